@@ -5,8 +5,8 @@ import { afterSignIn } from '#lib/after-sign-in.ts'
 import { startBrand } from '#lib/brand.ts'
 import { endSession, knownSession, renewSession } from '#lib/session.ts'
 import { showFlashToast } from '#lib/toast.ts'
-import { hideIconsFromScreenReaders } from '#ui/decorative-icons.ts'
-import { startTheme } from '#ui/theme.ts'
+import { hideIconsFromScreenReaders } from '#ui/layout/buttons/decorative-icons.ts'
+import { startTheme } from '#ui/layout/theme.ts'
 import { loginAddress } from './guard.ts'
 
 /** What runs before the router exists: session restore, theme, brand, a token link in the address. */

@@ -31,7 +31,7 @@ async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<n
 }
 
 /** Not in the first chunk, which everybody loads before the login page. */
-const NoPermission = lazy(() => import('#ui/states.tsx').then((m) => ({ default: m.NoPermission })))
+const NoPermission = lazy(() => import('#ui/state/states.tsx').then((m) => ({ default: m.NoPermission })))
 
 function RouteError() {
   const error = useRouteError()

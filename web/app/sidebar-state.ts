@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { createPersistedSetting, type PersistedSetting } from '#ui/persisted-setting.ts'
+import { createPersistedSetting, type PersistedSetting } from '#lib/session/persisted-setting.ts'
 import { MENU_GROUPS, type MenuGroupKey } from './menu.ts'
 
 /** The sizes of the document (account 2), narrowest first, with their widths in console-layout.css. */

@@ -10,7 +10,7 @@ import { PhonePage } from '#pages/account/pages/phone-page.tsx'
 import { SecurityPage } from '#pages/account/pages/security-page.tsx'
 import { ProfilePage } from '#pages/account/pages/profile-page.tsx'
 import { adoptSession } from '#lib/session.ts'
-import { ConfirmHost } from '#ui/confirm.tsx'
+import { ConfirmHost } from '#ui/dialog/confirm.tsx'
 import { fakeApi } from '../lib/fake-api.ts'
 import { createSession, createUser } from '../lib/fixtures.ts'
 

@@ -10,7 +10,7 @@ async function open(over: Partial<UserInfo> = {}) {
   const api = fakeApi({ 'login/refresh': { data: createSession({ nickname: '启明', ...over }) }, 'login/logout': {} })
   vi.resetModules()
   const { AccountMenu } = await import('#app/parts/account-menu.tsx')
-  const { ConfirmHost } = await import('#ui/confirm.tsx')
+  const { ConfirmHost } = await import('#ui/dialog/confirm.tsx')
   const { navigation } = await import('#lib/navigation.ts')
   const { knownSession, useSession } = await import('#lib/session.ts')
   const assign = vi.spyOn(navigation, 'assign').mockImplementation(() => {})

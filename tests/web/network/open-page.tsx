@@ -5,7 +5,7 @@ import type { ReactElement, ReactNode } from 'react'
 import type { UserInfo } from '#contract/account/user-info.ts'
 import { adoptSession, useSession } from '#lib/session.ts'
 import { ToastHost } from '#lib/toast-host.tsx'
-import { ConfirmHost } from '#ui/confirm.tsx'
+import { ConfirmHost } from '#ui/dialog/confirm.tsx'
 import { createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 

@@ -8,7 +8,7 @@ import { RouterListPage } from '#pages/router/pages/router-list-page.tsx'
 import { AccountLive } from '#lib/account-live.tsx'
 import { adoptSession } from '#lib/session.ts'
 import { ToastHost } from '#lib/toast-host.tsx'
-import { ConfirmHost } from '#ui/confirm.tsx'
+import { ConfirmHost } from '#ui/dialog/confirm.tsx'
 import { createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 

@@ -9,7 +9,7 @@ import { chooseAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
 import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
-vi.mock('#ui/series-chart-canvas.tsx', () => ({
+vi.mock('#ui/chart/series-chart-canvas.tsx', () => ({
   default: ({
     series,
   }: {

@@ -2,8 +2,8 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#lib/transport.ts'
-import { confirmWithEnding, runOrConfirmEnding } from '#ui/confirm-ending.ts'
-import { ConfirmHost } from '#ui/confirm.tsx'
+import { confirmWithEnding, runOrConfirmEnding } from '#ui/dialog/confirm-ending.ts'
+import { ConfirmHost } from '#ui/dialog/confirm.tsx'
 
 const MSG = '“上海”是组网“总部”双中心点互通的一端，请先关闭互通，或确认后关闭'
 const inUse = () => new ApiError(423, MSG, { reason: 'ROUTER_IN_CENTER_LINK' })

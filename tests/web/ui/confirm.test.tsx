@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { expect, it, vi } from 'vitest'
 import { ApiError } from '#lib/transport.ts'
-import { confirm, ConfirmHost, type Question } from '#ui/confirm.tsx'
-import { Dialog } from '#ui/dialog.tsx'
+import { confirm, ConfirmHost, type Question } from '#ui/dialog/confirm.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
 
 const user = userEvent.setup()
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
@@ -96,14 +96,14 @@ it('Escape closes the topmost layer only, and the focus goes back', async () => 
 
 it('shows an error when the dialog’s chunk does not load', async () => {
   vi.resetModules()
-  vi.doMock('#ui/confirm-dialog.tsx', () => {
+  vi.doMock('#ui/dialog/confirm-dialog.tsx', () => {
     throw new TypeError('Failed to fetch dynamically imported module')
   })
-  const { confirm: ask } = await import('#ui/confirm.tsx')
+  const { confirm: ask } = await import('#ui/dialog/confirm.tsx')
   const { toastStore } = await import('#lib/toast.ts')
   const run = vi.fn<() => Promise<void>>()
   expect(await ask({ title: '是否确定删除?', verb: '删除', run })).toBe(false)
   expect(run).not.toHaveBeenCalled()
   expect(toastStore.get().map(({ text }) => text)).toEqual(['页面加载失败，请刷新后重试'])
-  vi.doUnmock('#ui/confirm-dialog.tsx')
+  vi.doUnmock('#ui/dialog/confirm-dialog.tsx')
 })

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ApiError } from '#lib/transport.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
-import { NumberField } from '#ui/form/number-field.tsx'
-import { TextField } from '#ui/form/text-field.tsx'
+import { NumberField } from '#ui/form/inputs/number-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 
 const schema = z.object({

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError } from '#lib/transport.ts'
-import { DataTable, type TableQuery } from '#ui/data-table.tsx'
-import type { Column } from '#ui/table-parts.tsx'
+import { DataTable, type TableQuery } from '#ui/table/data-table.tsx'
+import type { Column } from '#ui/table/table-rows.tsx'
 
 interface Row {
   readonly id: string

@@ -3,13 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DayRange } from '#lib/format-time.ts'
-import { DateRange } from '#ui/date-range.tsx'
-import { rangeWith } from '#ui/day-inputs.tsx'
+import { DateRange } from '#ui/form/dates/date-range.tsx'
+import { rangeWith } from '#ui/form/dates/day-inputs.tsx'
 
 const NOON = Date.parse('2026-11-20T17:00:00Z') // the 21st in Shanghai
 
 const loaded = vi.hoisted(() => ({ picker: 0 }))
-vi.mock('#ui/date-range-picker.tsx', () => {
+vi.mock('#ui/form/dates/date-range-picker.tsx', () => {
   loaded.picker++
   return { default: () => <span>日历</span> }
 })

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { useState } from 'react'
 import { ApiError } from '#lib/transport.ts'
-import { FailureStrip, useReportedFailure } from '#ui/failure-strip.tsx'
+import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'
 
 const FAULT = new ApiError(500, '系统异常', { requestId: 'req-1' })
 

@@ -1,8 +1,8 @@
 import { act, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
 import { expect, it } from 'vitest'
-import { MainArea } from '#ui/main-area.tsx'
-import { useFocusKeeper } from '#ui/use-focus-keeper.ts'
+import { MainArea } from '#ui/layout/main-area.tsx'
+import { useFocusKeeper } from '#ui/hooks/use-focus-keeper.ts'
 
 function Page({ rows }: { readonly rows: readonly string[] }) {
   const page = useRef<HTMLDivElement>(null)

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { createMemoryRouter, Link, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
-import { ConfirmHost } from '#ui/confirm.tsx'
+import { ConfirmHost } from '#ui/dialog/confirm.tsx'
 import { endSession } from '#lib/session.ts'
-import { useLeaveGuard } from '#ui/use-leave-guard.ts'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 
 const QUESTION = '放弃未保存的修改？'
 const user = userEvent.setup()

@@ -4,10 +4,10 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { RESULT } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/transport.ts'
-import type { TableQuery } from '#ui/data-table.tsx'
-import { FilterSwitch } from '#ui/filter-bar.tsx'
-import { ListPage } from '#ui/list-page.tsx'
-import { useListState } from '#ui/use-list-state.ts'
+import type { TableQuery } from '#ui/table/data-table.tsx'
+import { FilterSwitch } from '#ui/table/filter-bar.tsx'
+import { ListPage } from '#ui/table/list-page.tsx'
+import { useListState } from '#ui/table/use-list-state.ts'
 
 interface Row {
   readonly id: string

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { PAGE_SIZES } from '#contract/kernel/limits.ts'
-import { isNarrowed, nextView, readView, writeView } from '#ui/list-state.ts'
-import { useListState } from '#ui/use-list-state.ts'
+import { isNarrowed, nextView, readView, writeView } from '#ui/table/list-state.ts'
+import { useListState } from '#ui/table/use-list-state.ts'
 
 const DEFAULTS = { filters: { state: 'all', kind: '' }, sorts: ['created', 'name'] } as const
 const START = readView(new URLSearchParams(), DEFAULTS)

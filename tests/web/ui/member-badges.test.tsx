@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { PresenceCell } from '#ui/member-badges.tsx'
+import { PresenceCell } from '#ui/member/member-badges.tsx'
 
 const presence = (state: 'offline' | 'flapping') => ({ state, since: null, last_seen: null, reason: '' })
 

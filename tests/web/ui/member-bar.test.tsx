@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { NO_MEMBERS, toStateShares } from '#domain/health/member.ts'
-import { MemberBar } from '#ui/member-bar.tsx'
+import { MemberBar } from '#ui/member/member-bar.tsx'
 
 const shares = (bar: HTMLElement) =>
   [...bar.children].map((part) => [(part as HTMLElement).dataset.state, (part as HTMLElement).style.flexGrow])

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it } from 'vitest'
-import { MultiChoice } from '#ui/multi-choice.tsx'
+import { MultiChoice } from '#ui/form/inputs/multi-choice.tsx'
 
 const OPTIONS = ['总部', '华东', '华南'].map((label, n) => ({ value: `260000000${n}`, label, second: `260000000${n}` }))
 

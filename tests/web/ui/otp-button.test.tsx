@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '#lib/transport.ts'
-import { OtpButton } from '#ui/otp-button.tsx'
+import { OtpButton } from '#ui/form/inputs/otp-button.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -1,6 +1,6 @@
 import { assert, integer, property } from 'fast-check'
 import { expect, it } from 'vitest'
-import { pageCount, pagerWindow } from '#ui/pager-window.ts'
+import { pageCount, pagerWindow } from '#ui/table/pager/pager-window.ts'
 
 it.each([
   [1, 1, [1]],

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { Pager } from '#ui/pager.tsx'
+import { Pager } from '#ui/table/pager/pager.tsx'
 
 const onPage = vi.fn<(page: number) => void>()
 const onPageSize = vi.fn<(size: number) => void>()

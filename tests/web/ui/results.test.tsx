@@ -1,8 +1,8 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { BatchResult } from '#ui/batch-result.tsx'
-import { Wizard, WizardDone } from '#ui/wizard.tsx'
+import { BatchResult } from '#ui/state/batch-result.tsx'
+import { Wizard, WizardDone } from '#ui/layout/wizard.tsx'
 
 it('a batch: failures first with their reason, and the totals announced', () => {
   const rows = [

@@ -2,8 +2,8 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, MemoryRouter, RouterProvider } from 'react-router'
 import { expect, it, vi } from 'vitest'
-import { DataTable } from '#ui/data-table.tsx'
-import { RowActions } from '#ui/row-actions.tsx'
+import { DataTable } from '#ui/table/data-table.tsx'
+import { RowActions } from '#ui/table/row-actions.tsx'
 
 const user = userEvent.setup()
 

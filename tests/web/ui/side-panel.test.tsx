@@ -2,8 +2,8 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Dialog } from '#ui/dialog.tsx'
-import { BESIDE, SidePanel } from '#ui/side-panel.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { BESIDE, SidePanel } from '#ui/dialog/side-panel.tsx'
 
 afterEach(() => vi.restoreAllMocks())
 

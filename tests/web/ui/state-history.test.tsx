@@ -1,9 +1,9 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { RouterEvents } from '#contract/router/views.ts'
-import { StateBar } from '#ui/state-bar.tsx'
-import { toSegments } from '#ui/state-segments.ts'
-import { TransitionList } from '#ui/transition-list.tsx'
+import { StateBar } from '#ui/chart/bars/state-bar.tsx'
+import { toSegments } from '#ui/chart/bars/state-segments.ts'
+import { TransitionList } from '#ui/state/transition-list.tsx'
 
 const HOUR = 3_600_000
 const to = Date.parse('2026-01-15T02:30:00Z')

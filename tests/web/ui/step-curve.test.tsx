@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { StepCurve } from '#ui/step-curve.tsx'
-import { nextPoint, stepPath } from '#ui/step-path.ts'
+import { StepCurve } from '#ui/chart/step-curve.tsx'
+import { nextPoint, stepPath } from '#ui/chart/step-path.ts'
 
 const BOX = { from: 0, to: 100, top: 4, width: 100, height: 40 }
 const toPoints = (...steps: readonly (readonly [number, number])[]) => steps.map(([at, value]) => ({ at, value }))

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { TextField } from '#ui/form/text-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 
 const user = userEvent.setup()

@@ -21,7 +21,7 @@ async function openOn(isDark: boolean) {
   vi.resetModules()
   const device = createDevice(isDark)
   vi.stubGlobal('matchMedia', () => device.list)
-  const theme = await import('#ui/theme.ts')
+  const theme = await import('#ui/layout/theme.ts')
   theme.startTheme()
   return { device, ...theme }
 }

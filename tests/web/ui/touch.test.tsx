@@ -2,8 +2,8 @@ import IconTick from '@douyinfe/semi-icons/lib/es/icons/IconTick'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { listenPinch, type PinchMove } from '#pages/network/topology/pinch.ts'
-import { Overlay } from '#ui/overlay.tsx'
-import { hideIconsFromScreenReaders } from '#ui/decorative-icons.ts'
+import { Overlay } from '#ui/dialog/overlay.tsx'
+import { hideIconsFromScreenReaders } from '#ui/layout/buttons/decorative-icons.ts'
 
 const touches = (...points: readonly (readonly [number, number])[]) => ({
   touches: points.map(([clientX, clientY]) => ({ clientX, clientY })),

@@ -1,7 +1,7 @@
 import { assert, double, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { momentText, timeTicks, valueAxis } from '#ui/traffic-axis.ts'
-import type { TrafficFrame } from '#ui/traffic-series.ts'
+import { momentText, timeTicks, valueAxis } from '#ui/chart/traffic-axis.ts'
+import type { TrafficFrame } from '#ui/chart/traffic-series.ts'
 
 const NOW = Date.parse('2026-01-15T02:30:07Z') // 10:30:07 in Shanghai
 const HOUR = 3_600_000

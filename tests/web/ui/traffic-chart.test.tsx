@@ -1,9 +1,9 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { TrafficChart } from '#ui/traffic-chart.tsx'
-import { TrafficChartGroup } from '#ui/traffic-chart-group.tsx'
-import { chartText, type TrafficFrame, type TrafficPoint } from '#ui/traffic-series.ts'
+import { TrafficChart } from '#ui/chart/traffic-chart.tsx'
+import { TrafficChartGroup } from '#ui/chart/traffic-chart-group.tsx'
+import { chartText, type TrafficFrame, type TrafficPoint } from '#ui/chart/traffic-series.ts'
 
 /** Calls of the chart library, which draws on a canvas that jsdom lacks. */
 const drawn = vi.hoisted(() => ({

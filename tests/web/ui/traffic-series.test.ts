@@ -10,7 +10,7 @@ import {
   stats,
   type TrafficFrame,
   type TrafficPoint,
-} from '#ui/traffic-series.ts'
+} from '#ui/chart/traffic-series.ts'
 
 const START = Date.parse('2026-01-15T02:30:00Z')
 const SECOND = 1_000

@@ -6,7 +6,7 @@ import { UPLOAD } from '#contract/kernel/limits.ts'
 import { ApiError } from '#lib/transport.ts'
 import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
-import { UploadField } from '#ui/form/upload-field.tsx'
+import { UploadField } from '#ui/form/upload/upload-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 
 const schema = z.object({ files: z.array(z.string()) })

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches, useNavigation } from 'react-router'
 import { useBrand } from '#lib/brand.ts'
-import { focusMain, MAIN_ID } from '#ui/main-area.tsx'
-import { useShownObject } from '#ui/tab-title.ts'
-import { useDelayed } from '#ui/use-delayed.ts'
+import { focusMain, MAIN_ID } from '#ui/layout/main-area.tsx'
+import { useShownObject } from '#ui/layout/tab-title.ts'
+import { useDelayed } from '#ui/hooks/use-delayed.ts'
 import './root.css'
 
 const SLOW_MS = 200

@@ -1,5 +1,5 @@
 import { type Grants, isAllowed } from '#contract/kernel/permissions.ts'
-import type { PresenceState } from '#ui/status-badge.tsx'
+import type { PresenceState } from '#ui/state/status-badge.tsx'
 import { paths } from '#lib/paths.ts'
 import type { MenuGroup } from '#app/menu.ts'
 import { toAccess } from '#app/pages.ts'

@@ -1,5 +1,5 @@
 import { useBrand } from '#lib/brand.ts'
-import { useTheme } from '#ui/theme.ts'
+import { useTheme } from '#ui/layout/theme.ts'
 import './brand-mark.css'
 
 /** The host's logo, or its title where it has none. */

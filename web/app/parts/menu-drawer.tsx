@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigation } from 'react-router'
-import { Overlay } from '#ui/overlay.tsx'
+import { Overlay } from '#ui/dialog/overlay.tsx'
 import { SideMenu } from './side-menu.tsx'
 
 const WIDTH_PX = 288

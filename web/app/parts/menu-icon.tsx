@@ -1,5 +1,5 @@
 import type { MenuGroupKey } from '#app/menu.ts'
-import { StrokeIcon } from '#ui/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
 
 /** Stroke paths in a viewBox of 20 × 20. */
 const PATH: Readonly<Record<MenuGroupKey, string>> = {

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { useFocusKeeper } from '#ui/use-focus-keeper.ts'
-import { useDelayed } from '#ui/use-delayed.ts'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { useFocusKeeper } from '#ui/hooks/use-focus-keeper.ts'
+import { useDelayed } from '#ui/hooks/use-delayed.ts'
 import { pageTitle } from '#app/pages.ts'
 
 const SLOW_MS = 300

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { loadChunk } from '#lib/load-chunk.ts'
 import { useLatest } from '#lib/use-latest.ts'
-import { StrokeIcon } from '#ui/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
 import { SEARCH_LABEL } from '#app/palette/search-label.ts'
 import './bar.css'
-import '#ui/text.css'
+import '#ui/layout/text.css'
 
 const load = () => import('#app/palette/palette.tsx')
 const Palette = lazy(() => load().then((m) => ({ default: m.Palette })))

@@ -1,4 +1,4 @@
-import { StrokeIcon } from '#ui/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
 
 /** Written in by the build (vite.config.ts). */
 const VERSION: string = import.meta.env['VITE_VERSION'] ?? ''

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { type MenuEntry, type MenuGroup, type MenuGroupKey, soleEntry } from '#app/menu.ts'
 import { MenuIcon } from './menu-icon.tsx'
 import './side-menu.css'
-import { StrokeIcon } from '#ui/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
 import { useMenuGroups } from './use-menu-groups.ts'
 
 interface SideMenuProps {

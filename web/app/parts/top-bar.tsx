@@ -6,7 +6,7 @@ import { Bell } from './bell.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
-import { StrokeIcon } from '#ui/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
 
 interface TopBarProps {

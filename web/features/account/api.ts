@@ -7,7 +7,7 @@ import { verifyApi } from '#contract/verify/index.ts'
 import { call } from '#lib/call.ts'
 import { updateUser, useUser } from '#lib/session.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'
-import type { ListView } from '#ui/list-state.ts'
+import type { ListView } from '#ui/table/list-state.ts'
 
 /** Forms show the refusal themselves. */
 const QUIET = { quiet: true } as const

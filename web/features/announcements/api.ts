@@ -1,7 +1,7 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { announcementsApi } from '#contract/announcements/index.ts'
 import { useQuery } from '#lib/use-endpoint.ts'
-import type { ListView } from '#ui/list-state.ts'
+import type { ListView } from '#ui/table/list-state.ts'
 
 export type AnnouncementRow = Output<typeof announcementsApi.lists>[number]
 

@@ -4,7 +4,7 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { useGrants } from '#lib/session.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'
-import type { ListView } from '#ui/list-state.ts'
+import type { ListView } from '#ui/table/list-state.ts'
 
 export type PoolRow = Output<typeof bandwidthPoolApi.lists>[number]
 export type PoolDevice = Output<typeof bandwidthPoolApi.router>[number]

@@ -6,7 +6,7 @@ import { monitorApi } from '#contract/monitor/index.ts'
 import { call } from '#lib/call.ts'
 import { useGrants } from '#lib/session.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'
-import type { ListView } from '#ui/list-state.ts'
+import type { ListView } from '#ui/table/list-state.ts'
 
 export type ContactRow = Output<typeof contactsApi.lists>[number]
 

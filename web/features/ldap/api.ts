@@ -9,7 +9,7 @@ import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { call } from '#lib/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
-import type { ListView } from '#ui/list-state.ts'
+import type { ListView } from '#ui/table/list-state.ts'
 
 export type LdapConfig = NonNullable<Output<typeof ldapApi.config>>
 export type SyncStatus = Output<typeof ldapApi.syncStatus>

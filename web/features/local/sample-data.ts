@@ -1,5 +1,5 @@
-import type { PresenceState } from '#ui/status-badge.tsx'
-import type { TrafficPoint } from '#ui/traffic-series.ts'
+import type { PresenceState } from '#ui/state/status-badge.tsx'
+import type { TrafficPoint } from '#ui/chart/traffic-series.ts'
 
 /** Fixed time, so that screenshots are reproducible. */
 export const SAMPLE_NOW = Date.parse('2026-01-15T02:30:00Z')

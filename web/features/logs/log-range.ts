@@ -1,6 +1,6 @@
 import { parseDay } from '#contract/kernel/time.ts'
 import { type DayRange, lastDays } from '#lib/format-time.ts'
-import type { ListState } from '#ui/use-list-state.ts'
+import type { ListState } from '#ui/table/use-list-state.ts'
 
 const DEFAULT_DAYS = 7 // directory 9
 const SEPARATOR = '~'

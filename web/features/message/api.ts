@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { ListView } from '#ui/list-state.ts'
+import type { ListView } from '#ui/table/list-state.ts'
 import { messageApi } from '#contract/message/index.ts'
 import type { MessageType } from '#contract/message/limits.ts'
 import { useAccountLive } from '#lib/account-live.tsx'

@@ -6,7 +6,7 @@ import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ApiError } from '#lib/transport.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
-import type { ListView } from '#ui/list-state.ts'
+import type { ListView } from '#ui/table/list-state.ts'
 
 /** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const

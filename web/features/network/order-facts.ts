@@ -1,5 +1,5 @@
 import { memberLabel } from '#lib/member-label.ts'
-import type { Fact } from '#ui/facts.tsx'
+import type { Fact } from '#ui/layout/facts.tsx'
 import { type Order, type TicketConfig, listMembers } from './order.ts'
 import { UNASSIGNED_TEXT, bandwidthText, yearsText } from './ticket-text.ts'
 

@@ -1,5 +1,5 @@
 import { paths } from '#lib/paths.ts'
-import type { RowAction } from '#ui/row-actions.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
 import { type Right, toActions } from './rights.ts'
 
 /** Actions on POP access, by the days that the resource has left; null: the network has none. */

@@ -4,7 +4,7 @@ import { coversNetwork, type Permission, type Grants, isAllowed } from '#contrac
 import { seatsText } from './network-text.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
-import type { RowAction } from '#ui/row-actions.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
 
 /** `hidden`: the role can never do it; `blocked`: not here, with the reason; null: allowed. */
 export type Right = { readonly kind: 'hidden' } | { readonly kind: 'blocked'; readonly reason: string } | null

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { countStates } from '#domain/health/member.ts'
-import { useClientPage } from '#ui/use-client-page.ts'
-import { useLocalListState } from '#ui/use-list-state.ts'
+import { useClientPage } from '#ui/table/pager/use-client-page.ts'
+import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { chosenFirst, filterOptions, type PickerMarks } from './picker-view.ts'
 import type { MemberOption } from './picker.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import * as z from 'zod'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
-import { useKeptDraft, useTakenDraft } from '#ui/use-draft.ts'
+import { useKeptDraft, useTakenDraft } from '#ui/form/use-draft.ts'
 import { type Plan, rebase } from './picker.ts'
 
 interface NameInput {

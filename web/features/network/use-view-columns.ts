@@ -1,4 +1,4 @@
-import { useColumnChoice } from '#ui/use-column-choice.ts'
+import { useColumnChoice } from '#ui/table/use-column-choice.ts'
 import { linkColumns } from './parts/link-columns.tsx'
 import { memberColumns } from './parts/member-columns.tsx'
 import type { Picked } from './topology/topology.tsx'

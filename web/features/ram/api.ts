@@ -3,7 +3,7 @@ import { ramRoleApi } from '#contract/ram-role/index.ts'
 import { ramApi } from '#contract/ram/index.ts'
 import { call } from '#lib/call.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'
-import type { ListView } from '#ui/list-state.ts'
+import type { ListView } from '#ui/table/list-state.ts'
 
 export type RamRow = Output<typeof ramApi.lists>[number]
 export type RamLogRow = Output<typeof ramApi.log>[number]

@@ -1,6 +1,6 @@
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
-import type { TrafficFrame, TrafficPoint } from '#ui/traffic-series.ts'
+import type { TrafficFrame, TrafficPoint } from '#ui/chart/traffic-series.ts'
 import { toSeconds, type TrafficWindow } from './traffic-window.ts'
 
 /** Data of live charts, and the time they cover. */

@@ -2,7 +2,7 @@ import type { RatePoint, ViewerFrame } from '#contract/kernel/protocol.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
-import { isGap, type TrafficPoint } from '#ui/traffic-series.ts'
+import { isGap, type TrafficPoint } from '#ui/chart/traffic-series.ts'
 
 /** The last 40 samples of each interface, by its name (network 9), and two before: where the line comes from, and since when. */
 export type TrafficWindow = Readonly<Record<string, readonly TrafficPoint[]>>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { CHANNEL_DOWN } from '#lib/live.ts'
-import type { TrafficFrame } from '#ui/traffic-series.ts'
+import type { TrafficFrame } from '#ui/chart/traffic-series.ts'
 import { useLastTraffic, useTrafficSeries } from './api.ts'
 import { newest, type LiveChartData, toLiveChartData } from './live-chart-data.ts'
 import { toStoredPoint, toWindow, type TrafficWindow } from './traffic-window.ts'

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import type { RowAction } from '#ui/row-actions.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
 import { paths } from '#lib/paths.ts'
 import { useMemberDialogs } from './dialogs/use-member-dialogs.tsx'
 import { managedBlocked, type MemberRights, sharedBlocked } from './rights.ts'

@@ -1,7 +1,7 @@
-import { confirmWithEnding } from '#ui/confirm-ending.ts'
-import type { RowAction } from '#ui/row-actions.tsx'
+import { confirmWithEnding } from '#ui/dialog/confirm-ending.ts'
+import type { RowAction } from '#ui/table/row-actions.tsx'
 import { toast } from '#lib/toast.ts'
-import { toErrorView } from '#ui/error-view.ts'
+import { toErrorView } from '#ui/state/error-view.ts'
 import { useUpdateStatus } from './api.ts'
 import { sharedBlocked } from './rights.ts'
 

@@ -5,8 +5,8 @@ import { routerApi } from '#contract/router/index.ts'
 import { saasApi } from '#contract/saas/index.ts'
 import { useGrants } from '#lib/session.ts'
 import { useCommand, useQuery } from '#lib/use-endpoint.ts'
-import type { ListView } from '#ui/list-state.ts'
-import type { TimeWindow } from '#ui/time-window.tsx'
+import type { ListView } from '#ui/table/list-state.ts'
+import type { TimeWindow } from '#ui/chart/time-window.tsx'
 
 const QUIET = { quiet: true } as const
 

@@ -1,8 +1,8 @@
 import { toMessage } from '#contract/kernel/errors.ts'
 import type { TicketRow } from '#contract/ticket/index.ts'
 import { checkDelete } from '#domain/ticket/status.ts'
-import { DELETED_FOR_GOOD, confirm } from '#ui/confirm.tsx'
-import type { RowAction } from '#ui/row-actions.tsx'
+import { DELETED_FOR_GOOD, confirm } from '#ui/dialog/confirm.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useDeleteTicket } from './api.ts'
 
 type Target = Pick<TicketRow, 'ticket_number' | 'ticket_status'>

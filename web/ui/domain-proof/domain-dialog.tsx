@@ -1,9 +1,9 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { CopyText } from '#ui/copy-text.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { toErrorView } from '#ui/error-view.ts'
-import { Notice } from '#ui/notice.tsx'
+import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { toErrorView } from '#ui/state/error-view.ts'
+import { Notice } from '#ui/state/notice.tsx'
 import { downloadDomainFile, useVerifyDomain } from './use-domain-proof.ts'
 
 interface DomainDialogProps {

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { FieldPath, FieldPathValue, FieldValues } from 'react-hook-form'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/state/notice.tsx'
 import type { ContractForm } from './use-contract-form.ts'
 
 /** What is taken was refused with the next free port or segment: one click takes it. */

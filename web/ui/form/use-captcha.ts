@@ -4,7 +4,7 @@ import type { Input } from '#contract/kernel/endpoint.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { ApiError, call, markHandled } from '#lib/call.ts'
 import { solveChallenge } from '#lib/proof-of-work.ts'
-import { toErrorView } from '#ui/error-view.ts'
+import { toErrorView } from '#ui/state/error-view.ts'
 import type { ContractForm } from './use-contract-form.ts'
 import { useProof } from './use-proof.ts'
 

@@ -11,7 +11,7 @@ import {
 import type { z } from 'zod'
 import { SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
 import { ApiError, markHandled } from '#lib/call.ts'
-import { type ErrorView, toErrorView } from '#ui/error-view.ts'
+import { type ErrorView, toErrorView } from '#ui/state/error-view.ts'
 import { keepTouchedRows } from './untouched-rows.ts'
 import { mergeEdits } from './merge-edits.ts'
 

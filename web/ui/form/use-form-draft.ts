@@ -3,7 +3,7 @@ import type { FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
 import { registerDraft } from '#lib/drafts.ts'
 import { useLatest } from '#lib/use-latest.ts'
-import { useTakenDraft } from '#ui/use-draft.ts'
+import { useTakenDraft } from './use-draft.ts'
 import type { ContractForm } from './use-contract-form.ts'
 
 export interface FormDraft<V extends FieldValues> {

@@ -1,7 +1,7 @@
 import Preview from '@douyinfe/semi-ui/lib/es/image/preview'
 import { useEffect, useState } from 'react'
 import { useLatest } from '#lib/use-latest.ts'
-import { useEscape } from '#ui/use-escape.ts'
+import { useEscape } from '#ui/dialog/use-escape.ts'
 
 interface ImagePreviewProps {
   readonly sources: readonly string[]

@@ -1,6 +1,6 @@
 import { lexer, walkTokens } from 'marked'
 import { useMemo, useState } from 'react'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { toImageSource } from './address.ts'
 import { Blocks } from './blocks.tsx'
 import './markdown.css'

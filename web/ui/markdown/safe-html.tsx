@@ -1,7 +1,7 @@
 import createPurifier from 'dompurify'
 import { type MouseEvent, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { toImageSource, toLinkTarget } from './address.ts'
 import './markdown.css'
 

@@ -1,8 +1,8 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { copyWithToast } from '#lib/clipboard.ts'
-import { CopyText } from '#ui/copy-text.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { Facts } from '#ui/facts.tsx'
+import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
 
 interface InviteDialogProps {
   readonly title: string

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { note } from '#contract/kernel/fields.ts'
 import { NETWORK } from '#contract/network/limits.ts'
-import { TextField } from '#ui/form/text-field.tsx'
-import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
 
 const schema = z.object({ note })
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import * as z from 'zod'
 import { memberPassword } from '#contract/router/fields.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useChangePassword } from '#lib/use-member-credentials.ts'
 import { NewPasswordField } from './new-password-field.tsx'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { Control, FieldValues } from 'react-hook-form'
 import { generatePassword } from '#lib/generate-password.ts'
-import { PasswordField } from '#ui/form/password-field.tsx'
+import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 
 interface NewPasswordFieldProps<V extends FieldValues, T> {
   /** Of a form with a password. */

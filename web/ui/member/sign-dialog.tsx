@@ -4,9 +4,9 @@ import { sign } from '#contract/kernel/fields.ts'
 import { SOFTWARE } from '#contract/router/limits.ts'
 import { updateUser } from '#lib/session.ts'
 import { useEditSign } from '#lib/use-member-credentials.ts'
-import { TextField } from '#ui/form/text-field.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { Notice } from '#ui/state/notice.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
 
 const schema = z.object({ sign })
 

@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { COPIED, COPY_FAILED, copyText } from '#lib/clipboard.ts'
 import { saveFile } from '#lib/save-file.ts'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/state/notice.tsx'
 import styles from './totp.module.css'
 
 interface RecoveryCodesProps {

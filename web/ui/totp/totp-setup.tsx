@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLatest } from '#lib/use-latest.ts'
-import { CopyText } from '#ui/copy-text.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { ErrorState } from '#ui/states.tsx'
+import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { ErrorState } from '#ui/state/states.tsx'
 import { QrCode } from './qr-code.tsx'
 import styles from './totp.module.css'
 

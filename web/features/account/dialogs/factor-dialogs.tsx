@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { FactorField, FactorSwitch } from '#ui/form/factor-field.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { FactorField, FactorSwitch } from '#ui/form/inputs/factor-field.tsx'
 import { type TypedFactor, useFactorForm } from '#ui/form/use-factor-form.ts'
 import { useDisableTotp, useRenewRecoveryCodes } from '../api.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'

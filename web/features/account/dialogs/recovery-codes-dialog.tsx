@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useUser } from '#lib/session.ts'
-import { Overlay } from '#ui/overlay.tsx'
-import { PanelContent } from '#ui/panel-parts.tsx'
+import { Overlay } from '#ui/dialog/overlay.tsx'
+import { PanelContent } from '#ui/dialog/panel-content.tsx'
 import { RecoveryCodes } from '#ui/totp/recovery-codes.tsx'
 
 interface RecoveryCodesDialogProps {

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { type ContactKind, useLatestUser } from '../api.ts'
 import { AccountCards } from '../parts/account-cards.tsx'
 import { SecurityPanel } from '../parts/security-panel.tsx'

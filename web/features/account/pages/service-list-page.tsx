@@ -1,8 +1,8 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useNavigate } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { ListPage } from '#ui/list-page.tsx'
-import { useListState } from '#ui/use-list-state.ts'
+import { ListPage } from '#ui/table/list-page.tsx'
+import { useListState } from '#ui/table/use-list-state.ts'
 import { useServices } from '../api.ts'
 import { SERVICE_COLUMNS } from '../parts/service-columns.tsx'
 

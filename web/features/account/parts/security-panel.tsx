@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { Panel } from '#ui/panel.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { useTotp } from '../api.ts'
 
 const state = (enrolledTime: number | null) => (enrolledTime === null ? '两步验证未开启' : '两步验证已开启')

@@ -1,8 +1,8 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useUser } from '#lib/session.ts'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
-import { Panel } from '#ui/panel.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { useSoftwareCount } from '../api.ts'
 
 const SignDialog = lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => ({ default: m.SignDialog })))

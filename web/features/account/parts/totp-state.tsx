@@ -1,4 +1,4 @@
-import { Icon } from '#ui/icon.tsx'
+import { Icon } from '#ui/state/icon.tsx'
 
 interface TotpStateProps {
   readonly isOn: boolean

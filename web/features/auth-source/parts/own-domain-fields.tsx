@@ -1,8 +1,8 @@
 import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
 import { FILE_TYPE_WRONG, type FileRule, checkFile } from '#contract/kernel/uploads.ts'
-import { FileDrop } from '#ui/file-drop.tsx'
+import { FileDrop } from '#ui/form/upload/file-drop.tsx'
 import { FieldFrame, useField } from '#ui/form/field.tsx'
-import { TextField } from '#ui/form/text-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
 import type { SourceForm } from '../source-form.ts'
 
 const FILE_RULE: FileRule = {

@@ -1,7 +1,7 @@
-import { CopyText } from '#ui/copy-text.tsx'
-import { FailedPart } from '#ui/failed-part.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { FailedPart } from '#ui/state/failed-part.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
 import type { useSourceSetup } from '../api.ts'
 import styles from './auth-source.module.css'
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { checkPoolBandwidth } from '#domain/saas/bandwidth.ts'
-import { BandwidthDialog } from '#ui/bandwidth-dialog.tsx'
+import { BandwidthDialog } from '#ui/dialog/bandwidth-dialog.tsx'
 import { type PoolDevice, useSetPoolBandwidth } from '../api.ts'
 
 interface PoolBandwidthDialogProps {

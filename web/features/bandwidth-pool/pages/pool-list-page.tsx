@@ -1,7 +1,7 @@
-import { IdentityCell } from '#ui/identity-cell.tsx'
-import { ListPage } from '#ui/list-page.tsx'
-import type { Column } from '#ui/table-column.ts'
-import { useListState } from '#ui/use-list-state.ts'
+import { IdentityCell } from '#ui/table/cells/identity-cell.tsx'
+import { ListPage } from '#ui/table/list-page.tsx'
+import type { Column } from '#ui/table/table-column.ts'
+import { useListState } from '#ui/table/use-list-state.ts'
 import { type PoolRow, usePools } from '../api.ts'
 import { poolDetail } from '../pool-paths.ts'
 

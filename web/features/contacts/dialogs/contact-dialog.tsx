@@ -1,7 +1,7 @@
 import { contactForm } from '#contract/contacts/index.ts'
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
-import { TextField } from '#ui/form/text-field.tsx'
-import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
 import { type ContactRow, useCreateContact, useEditContact } from '../api.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
 

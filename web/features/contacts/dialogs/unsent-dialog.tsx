@@ -1,9 +1,9 @@
 import type { DeliveryRow } from '#contract/monitor/deliveries.ts'
-import { DataTable } from '#ui/data-table.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import type { Column } from '#ui/table-column.ts'
-import { TimeText } from '#ui/time-text.tsx'
-import { useLocalListState } from '#ui/use-list-state.ts'
+import { DataTable } from '#ui/table/data-table.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import type { Column } from '#ui/table/table-column.ts'
+import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type ContactRow, useUnsentAlerts } from '../api.ts'
 
 interface UnsentDialogProps {

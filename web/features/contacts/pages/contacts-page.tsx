@@ -3,12 +3,12 @@ import { ERRORS } from '#contract/kernel/errors.ts'
 import { RESULT, SENTENCE } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/call.ts'
 import { toast } from '#lib/toast.ts'
-import { ActionButton } from '#ui/action-button.tsx'
-import { confirm } from '#ui/confirm.tsx'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
-import { ListPage } from '#ui/list-page.tsx'
-import type { RowAction } from '#ui/row-actions.tsx'
-import { useListState } from '#ui/use-list-state.ts'
+import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { ListPage } from '#ui/table/list-page.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
+import { useListState } from '#ui/table/use-list-state.ts'
 import {
   type ContactRow,
   useContacts,

@@ -3,7 +3,7 @@ import IconTickCircle from '@douyinfe/semi-icons/lib/es/icons/IconTickCircle'
 import type { ReactNode } from 'react'
 import { RESULT } from '#contract/kernel/result.ts'
 import { NETWORK_ERROR } from '#lib/transport.ts'
-import { toErrorView } from '#ui/error-view.ts'
+import { toErrorView } from '#ui/state/error-view.ts'
 import { ApiError } from '#lib/call.ts'
 import styles from './link-result.module.css'
 

@@ -1,5 +1,5 @@
-import { Icon } from '#ui/icon.tsx'
-import { OtpButton } from '#ui/otp-button.tsx'
+import { Icon } from '#ui/state/icon.tsx'
+import { OtpButton } from '#ui/form/inputs/otp-button.tsx'
 import { type ContactRow, useSendValidateEmail } from '../api.ts'
 import styles from './verification.module.css'
 import { CONTACT } from '#contract/contacts/limits.ts'

@@ -1,5 +1,5 @@
 import { usePresenceRefresh } from '#lib/use-presence-refresh.ts'
-import { FailureStrip, useReportedFailure } from '#ui/failure-strip.tsx'
+import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'
 import { useAnnouncements, useOverview, useRefreshOverview } from '../api.ts'
 import { AnnouncementTicker } from '../parts/announcement-ticker.tsx'
 import { Greeting } from '../parts/greeting.tsx'

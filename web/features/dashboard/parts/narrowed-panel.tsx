@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { Panel } from '#ui/panel.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import styles from './narrowed-panel.module.css'
 
 interface NarrowedPanelProps {

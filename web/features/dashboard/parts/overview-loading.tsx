@@ -1,5 +1,5 @@
-import { Panel } from '#ui/panel.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
 
 /** Placeholder of the cards until they are read. */
 export function OverviewLoading() {

@@ -7,9 +7,9 @@ import {
   type LinuxPanel,
   type Versions,
 } from '#contract/download/index.ts'
-import { Dialog } from '#ui/dialog.tsx'
-import { Select } from '#ui/form/select.tsx'
-import { Segmented } from '#ui/segmented.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { Select } from '#ui/form/inputs/select.tsx'
+import { Segmented } from '#ui/form/segmented.tsx'
 import { BuildFacts, BuildLink, Unpublished } from '../parts/build-facts.tsx'
 import { DISTRIBUTION_NAME, PANEL_NAME } from '../platform-text.ts'
 import styles from './linux-dialog.module.css'

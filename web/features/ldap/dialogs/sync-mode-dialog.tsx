@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { syncMode } from '#contract/ldap/form.ts'
 import { LDAP, LDAP_SYNC } from '#contract/ldap/limits.ts'
-import { RadioField } from '#ui/form/radio-field.tsx'
-import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
+import { RadioField } from '#ui/form/inputs/radio-field.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
 import { useSyncMode } from '../api.ts'
 
 const LOCK_MS = 3_000 // directory 2: the button of this dialog

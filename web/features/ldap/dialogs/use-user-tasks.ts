@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { outsideText } from '#domain/ldap/outside.ts'
 import { countText } from '#lib/format-unit.ts'
-import { type BatchRow, toBatchRow } from '#ui/batch-result.tsx'
-import { confirm } from '#ui/confirm.tsx'
+import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import { type Applied, type useDirectoryUsers, useImport, useImportAll, useRemove, useRemoveAll } from '../api.ts'
 
 /** Users of a task, by UUID; null: all of them. */

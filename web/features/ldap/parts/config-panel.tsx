@@ -1,7 +1,7 @@
 import { memberLabel } from '#lib/member-label.ts'
-import { type Fact, Facts } from '#ui/facts.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Panel } from '#ui/panel.tsx'
+import { type Fact, Facts } from '#ui/layout/facts.tsx'
+import { Notice } from '#ui/state/notice.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import type { LdapConfig } from '../api.ts'
 import { MODE_WORD, syncModeWord } from '../ldap-text.ts'
 

@@ -1,6 +1,6 @@
 import useSWR from 'swr'
 import { networkError } from '#lib/transport.ts'
-import { ErrorState } from '#ui/states.tsx'
+import { ErrorState } from '#ui/state/states.tsx'
 import styles from './legal.module.css'
 
 /** One package of the bundle, as the build wrote it (infra/local/licenses.ts). */

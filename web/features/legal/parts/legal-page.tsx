@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import { useBrand } from '#lib/brand.ts'
 import { navigation } from '#lib/navigation.ts'
-import { NothingYet } from '#ui/states.tsx'
+import { NothingYet } from '#ui/state/states.tsx'
 import styles from '../pages/legal.module.css'
 import { publicPaths } from '#lib/public-paths.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Segmented } from '#ui/segmented.tsx'
+import { Segmented } from '#ui/form/segmented.tsx'
 
 const ACCENTS = [
   { value: '#0b6bcb', label: '蓝' },

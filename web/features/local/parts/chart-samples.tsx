@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
-import { Panel } from '#ui/panel.tsx'
-import { Segmented } from '#ui/segmented.tsx'
-import { TrafficChart } from '#ui/traffic-chart.tsx'
-import { TrafficChartGroup } from '#ui/traffic-chart-group.tsx'
-import type { TrafficFrame, TrafficPoint } from '#ui/traffic-series.ts'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Segmented } from '#ui/form/segmented.tsx'
+import { TrafficChart } from '#ui/chart/traffic-chart.tsx'
+import { TrafficChartGroup } from '#ui/chart/traffic-chart-group.tsx'
+import type { TrafficFrame, TrafficPoint } from '#ui/chart/traffic-series.ts'
 import { SAMPLE_NOW, samplePoint } from '../sample-data.ts'
 
 const SECOND = 1_000

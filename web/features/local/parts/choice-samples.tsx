@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { MultiChoice } from '#ui/multi-choice.tsx'
-import { Panel } from '#ui/panel.tsx'
+import { MultiChoice } from '#ui/form/inputs/multi-choice.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import styles from '../kit.module.css'
 
 const NETWORKS = ['总部与工厂互联', '沿海门店收银网', '港口仓储网', '研发测试网', '视频监控回传'].map((label, n) => ({

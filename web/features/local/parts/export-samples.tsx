@@ -1,8 +1,8 @@
 import { toFieldChanges } from '#domain/logs/audit-difference.ts'
 import { toast } from '#lib/toast.ts'
-import { BeforeAfter } from '#ui/before-after.tsx'
-import { ExportButton } from '#ui/export-button.tsx'
-import { Panel } from '#ui/panel.tsx'
+import { BeforeAfter } from '#ui/layout/before-after.tsx'
+import { ExportButton } from '#ui/layout/buttons/export-button.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import styles from '../kit.module.css'
 
 const CHANGES = toFieldChanges(

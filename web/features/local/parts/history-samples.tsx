@@ -1,7 +1,7 @@
 import type { RouterEvents } from '#contract/router/views.ts'
-import { Panel } from '#ui/panel.tsx'
-import { StateBar } from '#ui/state-bar.tsx'
-import { TransitionList } from '#ui/transition-list.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { StateBar } from '#ui/chart/bars/state-bar.tsx'
+import { TransitionList } from '#ui/state/transition-list.tsx'
 import { REASON, SAMPLE_NOW } from '../sample-data.ts'
 import styles from '../kit.module.css'
 

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useSearchParams } from 'react-router'
-import { Segmented } from '#ui/segmented.tsx'
+import { Segmented } from '#ui/form/segmented.tsx'
 
 interface PatternSwitchesProps {
   /** Contents of the pattern, by `rows` in the address; the first is the default. */

@@ -1,9 +1,9 @@
 import { NO_MEMBERS, type StateCount, toStateShares } from '#domain/health/member.ts'
 import { clockText } from '#lib/format-time.ts'
-import { MemberBar } from '#ui/member-bar.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { StepCurve } from '#ui/step-curve.tsx'
-import type { CurvePoint } from '#ui/step-path.ts'
+import { MemberBar } from '#ui/member/member-bar.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { StepCurve } from '#ui/chart/step-curve.tsx'
+import type { CurvePoint } from '#ui/chart/step-path.ts'
 import styles from '../kit.module.css'
 import { SAMPLE_NOW } from '../sample-data.ts'
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { Form } from '#ui/form/form.tsx'
-import { RemoteSelectField } from '#ui/form/remote-select-field.tsx'
-import { SecretField } from '#ui/form/secret-field.tsx'
+import { RemoteSelectField } from '#ui/form/inputs/remote-select-field.tsx'
+import { SecretField } from '#ui/form/inputs/secret-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { Panel } from '#ui/panel.tsx'
-import { RunProgress } from '#ui/run-progress.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { RunProgress } from '#ui/state/run-progress.tsx'
 import styles from '../kit.module.css'
 
 const ROUTERS = ['上海总部', '杭州分支', '成都机房'].map((label, n) => ({ value: `NL80C00${n + 1}`, label }))

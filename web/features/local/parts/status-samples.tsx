@@ -1,5 +1,5 @@
-import { Panel } from '#ui/panel.tsx'
-import { ConfigTag, LinkBadge, StatusBadge } from '#ui/status-badge.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { ConfigTag, LinkBadge, StatusBadge } from '#ui/state/status-badge.tsx'
 import { REASON, SAMPLE_NOW } from '../sample-data.ts'
 import styles from '../kit.module.css'
 

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { UPLOAD } from '#contract/kernel/limits.ts'
 import { ApiError } from '#lib/transport.ts'
-import { BatchResult, type BatchRow } from '#ui/batch-result.tsx'
+import { BatchResult, type BatchRow } from '#ui/state/batch-result.tsx'
 import { IMAGE_RULE, SHEET_RULE } from '#contract/kernel/uploads.ts'
-import { FileField } from '#ui/form/file-field.tsx'
+import { FileField } from '#ui/form/upload/file-field.tsx'
 import { Form } from '#ui/form/form.tsx'
-import { UploadField } from '#ui/form/upload-field.tsx'
+import { UploadField } from '#ui/form/upload/upload-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { Panel } from '#ui/panel.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import styles from '../kit.module.css'
 
 const schema = z.object({ file: z.instanceof(File), file_ids: z.array(z.string()) })

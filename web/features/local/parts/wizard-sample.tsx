@@ -1,8 +1,8 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { Panel } from '#ui/panel.tsx'
-import { Segmented } from '#ui/segmented.tsx'
-import { Wizard, WizardDone } from '#ui/wizard.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Segmented } from '#ui/form/segmented.tsx'
+import { Wizard, WizardDone } from '#ui/layout/wizard.tsx'
 
 const STEPS = ['验证身份', '修改密码', '完成']
 

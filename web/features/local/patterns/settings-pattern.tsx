@@ -1,12 +1,12 @@
 import { useSearchParams } from 'react-router'
 import * as z from 'zod'
 import { Form, FormActions } from '#ui/form/form.tsx'
-import { SelectField } from '#ui/form/select-field.tsx'
-import { SwitchField } from '#ui/form/switch-field.tsx'
-import { TextField } from '#ui/form/text-field.tsx'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Panel } from '#ui/panel.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { LONG_NAME } from '../sample-data.ts'
 
 const settings = z.object({

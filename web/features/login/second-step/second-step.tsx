@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { ApiError } from '#lib/call.ts'
-import { AuthCard } from '#ui/auth-card.tsx'
-import { FactorField, FactorSwitch } from '#ui/form/factor-field.tsx'
+import { AuthCard } from '#ui/layout/auth-card.tsx'
+import { FactorField, FactorSwitch } from '#ui/form/inputs/factor-field.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { useFactorForm } from '#ui/form/use-factor-form.ts'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
 import { completeSignIn } from './api.ts'
 import type { StepProps } from './step-props.ts'
 

@@ -1,6 +1,6 @@
-import { Icon, type Shape, type Tone } from '#ui/icon.tsx'
-import { IdentityCell } from '#ui/identity-cell.tsx'
-import type { Column } from '#ui/table-column.ts'
+import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
+import { IdentityCell } from '#ui/table/cells/identity-cell.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import { shortTimeText } from '#lib/format-time.ts'
 
 /** The member under the name of that time, over its present note. */

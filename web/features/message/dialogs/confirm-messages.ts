@@ -1,6 +1,6 @@
 import { COUNT_MAX } from '#contract/kernel/list.ts'
 import { countText } from '#lib/format-unit.ts'
-import { confirm } from '#ui/confirm.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
 
 type Run = () => Promise<unknown>
 

@@ -1,6 +1,6 @@
 import { MESSAGE_REQUIRED } from '#contract/message/index.ts'
 import { toast } from '#lib/toast.ts'
-import { PageActions } from '#ui/page-actions.tsx'
+import { PageActions } from '#ui/layout/page-actions.tsx'
 import { useDeleteMessages, useMarkRead } from '../api.ts'
 import { confirmDelete, confirmDeleteAll, confirmRead, confirmReadAll } from '../dialogs/confirm-messages.ts'
 

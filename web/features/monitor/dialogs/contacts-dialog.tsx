@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { ALERT } from '#contract/monitor/alert.ts'
 import type { Contact } from '#contract/contacts/index.ts'
 import { paths } from '#lib/paths.ts'
-import { FormDialog } from '#ui/form-dialog.tsx'
-import { CheckboxField } from '#ui/form/checkbox-field.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { NothingYet } from '#ui/states.tsx'
+import { NothingYet } from '#ui/state/states.tsx'
 import styles from './contacts-dialog.module.css'
 
 const ticks = z.object({ rows: z.array(z.object({ isMailed: z.boolean(), isEscalated: z.boolean() })) })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { Tabs } from '#ui/tabs.tsx'
+import { Tabs } from '#ui/layout/tabs.tsx'
 import { AlertList } from '../parts/alert-list.tsx'
 import { DeliveryList } from '../parts/delivery-list.tsx'
 import { MuteList } from '../parts/mute-list.tsx'

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { useContactChoices } from '../api.ts'
 import type { FormOfSettings } from '../setting-form.ts'
 import styles from './setting-panels.module.css'

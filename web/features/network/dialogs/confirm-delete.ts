@@ -1,5 +1,5 @@
-import { confirm } from '#ui/confirm.tsx'
-import { confirmWithEnding } from '#ui/confirm-ending.ts'
+import { confirm } from '#ui/dialog/confirm.tsx'
+import { confirmWithEnding } from '#ui/dialog/confirm-ending.ts'
 
 interface DeleteTarget {
   readonly network_number: string

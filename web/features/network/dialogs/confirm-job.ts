@@ -1,5 +1,5 @@
 import { type DeviceJobKind, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
-import { confirm } from '#ui/confirm.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
 
 const BODY: Readonly<Record<DeviceJobKind, string>> = {
   kill_user: '它在该组网的连接会立即断开，随后由它自动重新连接。设备离线时，上线后执行。',

@@ -1,5 +1,5 @@
 import type { NetworkTicketStatus } from '#contract/network/tickets.ts'
-import { DELETED_FOR_GOOD, confirm } from '#ui/confirm.tsx'
+import { DELETED_FOR_GOOD, confirm } from '#ui/dialog/confirm.tsx'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 
 interface TicketTarget {

@@ -1,4 +1,4 @@
-import { createDialogs } from '#ui/dialogs.tsx'
+import { createDialogs } from '#ui/dialog/create-dialogs.tsx'
 import type { Member, NetworkInfo } from '../projection.ts'
 
 export interface NetworkDialogProps {

@@ -15,7 +15,7 @@ import { type NetworkRights, quotaBlocked } from '../rights.ts'
 import { areaText, routingText, quaggaText, defaultRouteText, frText } from '../setting-text.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 
 interface DialogRow<Props> {
   /** Key that opens the dialog. */

@@ -1,6 +1,6 @@
-import { Dialog } from '#ui/dialog.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { ErrorState } from '#ui/states.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { ErrorState } from '#ui/state/states.tsx'
 
 interface LoadedDialogProps {
   readonly title: string

@@ -1,12 +1,12 @@
 import { type ComponentType, type ReactNode, useRef } from 'react'
-import type { RowAction } from '#ui/row-actions.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { NetworkInfo } from '../projection.ts'
 import { blockedBy, type NetworkRights, toActions } from '../rights.ts'
 import type { PrepareRollout } from '../use-rollout.ts'
 import { DialogProvider, type NetworkDialogProps, useOpenDialog } from './dialog-context.ts'
 import { MEMBER_SETTINGS, MEMBER_VERBS, NETWORK_SETTINGS, VERBS } from './dialog-table.ts'
 import { onMember } from './member-dialog.tsx'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 
 const SETTINGS = 'settings'
 const ROWS = [...VERBS, ...NETWORK_SETTINGS, ...MEMBER_SETTINGS, ...MEMBER_VERBS]

@@ -1,7 +1,7 @@
 import { type ErrorKey, toMessage } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { Dialog } from '#ui/dialog.tsx'
-import { UpgradeButtons } from '#ui/upgrade-buttons.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { UpgradeButtons } from '#ui/layout/buttons/upgrade-buttons.tsx'
 
 interface QuotaDialogProps {
   readonly limit: number

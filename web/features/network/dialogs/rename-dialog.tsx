@@ -1,5 +1,5 @@
-import { TextField } from '#ui/form/text-field.tsx'
-import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
 import { useRenameNetwork } from '../api.ts'
 import { type NamedInfo, keptNameSchema, nameMaxOf } from '../name-schema.ts'
 

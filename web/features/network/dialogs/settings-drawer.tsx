@@ -1,4 +1,4 @@
-import { SideDrawer } from '#ui/side-drawer.tsx'
+import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
 import { SettingList } from '../parts/setting-list.tsx'
 import { useNetworkSettings } from '../use-settings.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'

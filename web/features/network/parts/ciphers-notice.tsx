@@ -1,6 +1,6 @@
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { memberLabel } from '#lib/member-label.ts'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/state/notice.tsx'
 import { ciphersSwitch } from '../ciphers-switch.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 

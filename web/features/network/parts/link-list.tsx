@@ -1,5 +1,5 @@
 import { rttText } from '#lib/format-unit.ts'
-import { LinkCell } from '#ui/member-badges.tsx'
+import { LinkCell } from '#ui/member/member-badges.tsx'
 import type { Link } from '../projection.ts'
 import { PanelList, PanelRow } from './panel-list.tsx'
 

@@ -4,7 +4,7 @@ import { toMessage } from '#contract/kernel/errors.ts'
 import { countText } from '#lib/format-unit.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { toast } from '#lib/toast.ts'
-import { DataTable } from '#ui/data-table.tsx'
+import { DataTable } from '#ui/table/data-table.tsx'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
 import type { MemberRole } from '../network-text.ts'
 import {

@@ -1,4 +1,4 @@
-import { TextField } from '#ui/form/text-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import styles from './plan-form.module.css'
 

@@ -1,4 +1,4 @@
-import { Segmented } from '#ui/segmented.tsx'
+import { Segmented } from '#ui/form/segmented.tsx'
 import { typeName } from '../network-text.ts'
 import styles from './plan-form.module.css'
 import { NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts'

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import type { RowAction } from '#ui/row-actions.tsx'
-import type { ListState } from '#ui/use-list-state.ts'
+import type { RowAction } from '#ui/table/row-actions.tsx'
+import type { ListState } from '#ui/table/use-list-state.ts'
 import type { ViewSort } from '../network-order.ts'
 import type { Member, NetworkInfo, Projection } from '../projection.ts'
 import { isPopExpired } from '../setting-text.ts'

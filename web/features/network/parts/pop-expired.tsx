@@ -1,4 +1,4 @@
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/state/notice.tsx'
 import type { NetworkInfo } from '../projection.ts'
 import { popExpiredText } from '../setting-text.ts'
 

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { countText } from '#lib/format-unit.ts'
 import { paths } from '#lib/paths.ts'
-import { useReportedFailure } from '#ui/failure-strip.tsx'
-import { StatTile, StatTiles } from '#ui/stat-tile.tsx'
+import { useReportedFailure } from '#ui/state/failure-strip.tsx'
+import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'
 import { useNetworkQuota } from '../api.ts'
 import { levelName, seatsText } from '../network-text.ts'
 

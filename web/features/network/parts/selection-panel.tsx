@@ -1,4 +1,4 @@
-import type { RowAction } from '#ui/row-actions.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Link, Member, NetworkInfo } from '../projection.ts'
 import type { Picked } from '../topology/topology.tsx'
 import type { useShown } from '../use-shown.ts'

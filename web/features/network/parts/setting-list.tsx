@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { ActionButton } from '#ui/action-button.tsx'
+import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import type { Setting } from '../use-settings.ts'
 import styles from './setting-list.module.css'
 

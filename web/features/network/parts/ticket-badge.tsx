@@ -1,5 +1,5 @@
 import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/tickets.ts'
-import { Icon, type Shape, type Tone } from '#ui/icon.tsx'
+import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
 
 const STYLE: Readonly<Record<NetworkTicketStatus, { readonly shape: Shape; readonly tone: Tone }>> = {
   1: { shape: 'dots', tone: 'idle' },

@@ -1,5 +1,5 @@
 import { rttText } from '#lib/format-unit.ts'
-import { LinkBadge } from '#ui/status-badge.tsx'
+import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { sortLinks } from '../network-order.ts'
 import type { Link } from '../projection.ts'
 import { PORT_KINDS } from './ports.ts'

@@ -1,5 +1,5 @@
-import { Panel } from '#ui/panel.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
 
 /** In place of the topology while its chunks load. */
 export function TopologySkeleton() {

@@ -1,6 +1,6 @@
 import { ramEditForm } from '#contract/ram/index.ts'
-import { PasswordField } from '#ui/form/password-field.tsx'
-import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
+import { PasswordField } from '#ui/form/inputs/password-field.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
 import { type RamRow, useEditRam } from '../api.ts'
 import { PersonFields } from '../parts/person-fields.tsx'
 import styles from './edit-ram-dialog.module.css'

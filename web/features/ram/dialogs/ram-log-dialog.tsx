@@ -1,8 +1,8 @@
-import { Dialog } from '#ui/dialog.tsx'
-import { RecordList, useRecordRange } from '#ui/record-list.tsx'
-import type { Column } from '#ui/table-column.ts'
-import { TimeText } from '#ui/time-text.tsx'
-import { useLocalListState } from '#ui/use-list-state.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { RecordList, useRecordRange } from '#ui/table/record-list.tsx'
+import type { Column } from '#ui/table/table-column.ts'
+import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type RamLogRow, type RamRow, useRamLog } from '../api.ts'
 
 const COLUMNS: readonly Column<RamLogRow>[] = [

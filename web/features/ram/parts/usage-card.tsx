@@ -2,8 +2,8 @@ import { Link } from 'react-router'
 import { quotaLevel } from '#domain/health/quota.ts'
 import { countText } from '#lib/format-unit.ts'
 import { paths } from '#lib/paths.ts'
-import { useReportedFailure } from '#ui/failure-strip.tsx'
-import { StatTile, StatTiles } from '#ui/stat-tile.tsx'
+import { useReportedFailure } from '#ui/state/failure-strip.tsx'
+import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'
 import { useRamQuota } from '../api.ts'
 
 /** Number of sub-accounts, and their quota (directory 2). */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { AuthCard } from '#ui/auth-card.tsx'
+import { AuthCard } from '#ui/layout/auth-card.tsx'
 import { RegisterDone } from '../parts/register-done.tsx'
 import { RegisterForm } from '../parts/register-form.tsx'
 import { publicPaths } from '#lib/public-paths.ts'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { REGISTER_REDIRECT_MS } from '#contract/account/limits.ts'
-import { WizardDone } from '#ui/wizard.tsx'
+import { WizardDone } from '#ui/layout/wizard.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
 
 export function RegisterDone() {

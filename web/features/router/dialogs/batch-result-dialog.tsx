@@ -1,10 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
-import { BatchResult, type BatchRow, toBatchRow } from '#ui/batch-result.tsx'
-import { isQuota } from '#ui/error-view.ts'
-import { Dialog } from '#ui/dialog.tsx'
-import { UpgradeButtons } from '#ui/upgrade-buttons.tsx'
+import { BatchResult, type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
+import { isQuota } from '#ui/state/error-view.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { UpgradeButtons } from '#ui/layout/buttons/upgrade-buttons.tsx'
 
 interface FileRow {
   readonly row: number

@@ -1,6 +1,6 @@
 import { hardwareClaim } from '#contract/router/routers.ts'
-import { TextField } from '#ui/form/text-field.tsx'
-import { SimpleFormDialog } from '#ui/simple-form-dialog.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
 import { useAddRouter } from '../api.ts'
 import { DeviceFields, wholeCode } from '../parts/device-fields.tsx'
 import { NetworkField } from '../parts/network-field.tsx'

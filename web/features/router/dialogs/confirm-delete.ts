@@ -1,4 +1,4 @@
-import { confirmWithEnding } from '#ui/confirm-ending.ts'
+import { confirmWithEnding } from '#ui/dialog/confirm-ending.ts'
 
 type Send = Parameters<typeof confirmWithEnding>[1]
 

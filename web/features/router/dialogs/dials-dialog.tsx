@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { briefDuration } from '#lib/format-time.ts'
-import { Dialog } from '#ui/dialog.tsx'
-import type { Column } from '#ui/table-column.ts'
-import { Tabs } from '#ui/tabs.tsx'
-import { TimeText } from '#ui/time-text.tsx'
-import { useLocalListState } from '#ui/use-list-state.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import type { Column } from '#ui/table/table-column.ts'
+import { Tabs } from '#ui/layout/tabs.tsx'
+import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type DialMode, type DialRecord, useMemberDials } from '../api.ts'
-import { RecordList, useRecordRange } from '#ui/record-list.tsx'
+import { RecordList, useRecordRange } from '#ui/table/record-list.tsx'
 import type { MemberDialogProps } from './use-member-dialogs.tsx'
 
 const MODES = [

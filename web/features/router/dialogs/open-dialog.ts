@@ -1,4 +1,4 @@
-import { createDialogs } from '#ui/dialogs.tsx'
+import { createDialogs } from '#ui/dialog/create-dialogs.tsx'
 
 export interface RouterListDialogProps {
   /** Suffix of software accounts; empty where none is set yet. */

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode } from 'react'
-import { createDialogs } from '#ui/dialogs.tsx'
+import { createDialogs } from '#ui/dialog/create-dialogs.tsx'
 import type { RouterInfo } from '../router-text.ts'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 
 interface RouterDialogProps {
   readonly info: RouterInfo

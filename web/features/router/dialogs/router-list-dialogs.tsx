@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode } from 'react'
 import { DialogProvider, type RouterListDialogProps } from './open-dialog.ts'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 
 /** Forms are chunks of their own: few visitors open them. */
 const DIALOGS: ComponentProps<typeof DialogProvider>['table'] = {

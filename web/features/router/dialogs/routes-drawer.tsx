@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { EffectiveRoutes } from '#ui/effective-routes.tsx'
-import { Select } from '#ui/form/select.tsx'
-import { SideDrawer } from '#ui/side-drawer.tsx'
+import { EffectiveRoutes } from '#ui/member/effective-routes.tsx'
+import { Select } from '#ui/form/inputs/select.tsx'
+import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
 import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
 import styles from './routes-drawer.module.css'
 

@@ -1,9 +1,9 @@
-import { Dialog } from '#ui/dialog.tsx'
-import type { Column } from '#ui/table-column.ts'
-import { TrafficText } from '#ui/traffic-text.tsx'
-import { useLocalListState } from '#ui/use-list-state.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import type { Column } from '#ui/table/table-column.ts'
+import { TrafficText } from '#ui/table/cells/traffic-text.tsx'
+import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type UsageRow, useMemberUsage } from '../api.ts'
-import { RecordList, useRecordRange } from '#ui/record-list.tsx'
+import { RecordList, useRecordRange } from '#ui/table/record-list.tsx'
 import type { MemberDialogProps } from './use-member-dialogs.tsx'
 
 const COLUMNS: readonly Column<UsageRow>[] = [

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useState } from 'react'
 import type { RouterRow } from '../router-text.ts'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 
 export interface MemberDialogProps {
   readonly info: Pick<RouterRow, 'router_name' | 'note' | 'note_revision' | 'area_code' | 'phone'>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { useAccountLive } from '#lib/account-live.tsx'
-import { Tabs } from '#ui/tabs.tsx'
+import { Tabs } from '#ui/layout/tabs.tsx'
 import { useRouterQuantity } from '../api.ts'
 import { RouterListDialogs } from '../dialogs/router-list-dialogs.tsx'
 import { toRouterType } from '../member-filter.ts'

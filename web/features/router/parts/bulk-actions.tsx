@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { DONE } from '#contract/kernel/result.ts'
 import { copyWithToast } from '#lib/clipboard.ts'
 import { toast } from '#lib/toast.ts'
-import { type BatchRow, toBatchRow } from '#ui/batch-result.tsx'
-import { confirm } from '#ui/confirm.tsx'
+import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import { toBulkRows, useDeleteRouters, useResendToRouters } from '../api.ts'
 import { confirmBatchDelete } from '../dialogs/confirm-delete.ts'
 import type { MemberRights } from '../rights.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 
 const DIALOGS = {
   note: lazyDialog(() => import('../dialogs/bulk-dialog.tsx').then((m) => ({ default: m.BulkNoteDialog }))),

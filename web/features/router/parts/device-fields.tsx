@@ -1,7 +1,7 @@
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
 import { ACTIVATION_REQUIRED } from '#contract/router/fields.ts'
-import { TextField } from '#ui/form/text-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { isWholeActivationCode } from '../activation-code.ts'
 import { ActivationField } from './activation-field.tsx'
 

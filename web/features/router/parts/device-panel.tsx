@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { CopyText } from '#ui/copy-text.tsx'
-import { Facts } from '#ui/facts.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { TimeText } from '#ui/time-text.tsx'
+import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { TimeText } from '#ui/table/cells/time-text.tsx'
 import type { RouterInfo } from '../router-text.ts'
 import styles from './side-panels.module.css'
 

@@ -1,7 +1,7 @@
 import { useAddressTime } from '#lib/use-address-time.ts'
-import { Panel } from '#ui/panel.tsx'
-import { RouterHistory } from '#ui/router-history.tsx'
-import { StateBar } from '#ui/state-bar.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { RouterHistory } from '#ui/member/router-history.tsx'
+import { StateBar } from '#ui/chart/bars/state-bar.tsx'
 import styles from './side-panels.module.css'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 

@@ -1,6 +1,6 @@
-import { CopyText } from '#ui/copy-text.tsx'
-import { type Fact, Facts } from '#ui/facts.tsx'
-import { LinkBadge } from '#ui/status-badge.tsx'
+import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { type Fact, Facts } from '#ui/layout/facts.tsx'
+import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { addressText, PROTOCOL_NAME, type RouterInterface } from '../router-text.ts'
 import styles from './interface-settings.module.css'
 

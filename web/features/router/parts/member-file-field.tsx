@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { Control, FieldValues } from 'react-hook-form'
 import { SHEET_RULE } from '#contract/kernel/uploads.ts'
-import { FileField } from '#ui/form/file-field.tsx'
+import { FileField } from '#ui/form/upload/file-field.tsx'
 
 interface MemberFileFieldProps<V extends FieldValues, T> {
   /** Control of a form with a file. */

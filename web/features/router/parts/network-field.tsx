@@ -1,5 +1,5 @@
 import type { Control, FieldValues, Path } from 'react-hook-form'
-import { SelectField } from '#ui/form/select-field.tsx'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { useNetworkOptions } from '../api.ts'
 
 interface NetworkFieldProps<V extends FieldValues> {

@@ -1,5 +1,5 @@
-import { CountChips } from '#ui/count-chips.tsx'
-import type { ListState } from '#ui/use-list-state.ts'
+import { CountChips } from '#ui/chart/bars/count-chips.tsx'
+import type { ListState } from '#ui/table/use-list-state.ts'
 import { type MemberState, type StateCounts, stateChips, totalOf } from '../member-filter.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 

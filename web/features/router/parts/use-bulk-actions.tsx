@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import { BatchResult } from '#ui/batch-result.tsx'
-import type { Selection } from '#ui/data-table.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { useSelection } from '#ui/use-selection.ts'
+import { BatchResult } from '#ui/state/batch-result.tsx'
+import type { Selection } from '#ui/table/data-table.tsx'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { useSelection } from '#ui/table/use-selection.ts'
 import type { MemberRights } from '../rights.ts'
 import type { RouterRow } from '../router-text.ts'
 import { BulkActions, type BulkReport } from './bulk-actions.tsx'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 
 const BatchDeleteDialog = lazyDialog(() =>
   import('../dialogs/batch-delete-dialog.tsx').then((m) => ({ default: m.BatchDeleteDialog })),

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { checkBandwidth } from '#domain/saas/bandwidth.ts'
-import { BandwidthDialog } from '#ui/bandwidth-dialog.tsx'
+import { BandwidthDialog } from '#ui/dialog/bandwidth-dialog.tsx'
 import { useSetBandwidth } from '../api.ts'
 import type { SaasRow } from '../saas-text.ts'
 

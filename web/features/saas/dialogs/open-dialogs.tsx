@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
-import type { RowAction } from '#ui/row-actions.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useMayEdit } from '../api.ts'
 import { type SaasRow, bandwidthBlocked } from '../saas-text.ts'
 

@@ -3,7 +3,7 @@ import type { FieldValues } from 'react-hook-form'
 import type { SnapshotTarget } from '#contract/ticket/snapshot.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import type { FieldProps } from '#ui/form/field.tsx'
-import { RemoteSelectField } from '#ui/form/remote-select-field.tsx'
+import { RemoteSelectField } from '#ui/form/inputs/remote-select-field.tsx'
 import { useSnapshotOptions } from '../api.ts'
 import { nameOf, toLabel, toTarget, toValue } from '../snapshot-target.ts'
 

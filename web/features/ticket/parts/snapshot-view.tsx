@@ -4,8 +4,8 @@ import { PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { configVersionText } from '#lib/config-version.ts'
 import { timeText } from '#lib/format-time.ts'
 import { memberLabel } from '#lib/member-label.ts'
-import { Facts } from '#ui/facts.tsx'
-import { ConfigTag, HealthBadge, LinkBadge, StatusBadge } from '#ui/status-badge.tsx'
+import { Facts } from '#ui/layout/facts.tsx'
+import { ConfigTag, HealthBadge, LinkBadge, StatusBadge } from '#ui/state/status-badge.tsx'
 import styles from './conversation.module.css'
 
 type RouterSnapshot = Extract<Snapshot, { kind: 'router' }>

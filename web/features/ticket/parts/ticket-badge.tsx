@@ -1,5 +1,5 @@
 import { TICKET_STATUS_WORD, type TicketStatus } from '#contract/ticket/index.ts'
-import { Icon, type Shape, type Tone } from '#ui/icon.tsx'
+import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
 
 const STYLE: Readonly<Record<TicketStatus, { readonly shape: Shape; readonly tone: Tone }>> = {
   1: { shape: 'dots', tone: 'idle' },

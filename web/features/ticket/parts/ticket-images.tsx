@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { TicketImage } from '#contract/ticket/index.ts'
-import { lazyDialog } from '#ui/lazy-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { toImageSource } from '#ui/markdown/address.ts'
 import styles from './conversation.module.css'
 

@@ -1,0 +1,10 @@
+import { useSyncExternalStore } from 'react'
+import type { TrafficUnit } from '#lib/format-unit.ts'
+import { createPersistedSetting } from '#lib/session/persisted-setting.ts'
+
+const unit = createPersistedSetting<TrafficUnit>('netloom.traffic-unit', ['bit', 'byte'], 'bit')
+
+/** Persisted unit of every rate and amount: bits or bytes. */
+export function useTrafficUnit(): readonly [TrafficUnit, (next: TrafficUnit) => void] {
+  return [useSyncExternalStore(unit.subscribe, unit.get), unit.set]
+}

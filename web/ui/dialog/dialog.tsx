@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { Overlay } from './overlay.tsx'
+import { PanelContent, type PanelContentProps } from './panel-content.tsx'
+
+export interface DialogProps extends PanelContentProps {
+  readonly title: ReactNode
+  readonly onClose: () => void
+  readonly widthPx?: number
+}
+
+/** A dialog to read or to choose in, open as long as it is mounted. For input see FormDialog. */
+export function Dialog({ title, onClose, widthPx = 560, ...content }: DialogProps) {
+  return (
+    <Overlay kind="dialog" title={title} onClose={onClose} widthPx={widthPx} closeOutside>
+      <PanelContent {...content} />
+    </Overlay>
+  )
+}

@@ -1,0 +1,40 @@
+import { type ComponentType, type FunctionComponent, useEffect, useState } from 'react'
+import { networkError } from '#lib/transport.ts'
+import { Dialog } from './dialog.tsx'
+import { ErrorState } from '#ui/state/states.tsx'
+
+interface DialogModule<Props> {
+  readonly default: ComponentType<Props>
+}
+
+/**
+ * A dialog in a chunk of its own. Unlike React.lazy, whose failure stays with the page's error boundary, a failed load
+ * shows a dialog with a retry.
+ */
+export function lazyDialog<Props extends { readonly onClose: () => void }>(
+  load: () => Promise<DialogModule<Props>>,
+): FunctionComponent<Props> {
+  let known: ComponentType<Props> | null = null
+  return function LazyDialog(props: Props) {
+    const [Loaded, setLoaded] = useState(() => known)
+    const [tries, setTries] = useState(1)
+    const [failedTry, setFailedTry] = useState(0) // 0: none has failed
+    useEffect(() => {
+      if (known !== null) return
+      load().then(
+        (module) => {
+          known = module.default
+          setLoaded(() => known)
+        },
+        () => setFailedTry(tries),
+      )
+    }, [tries])
+    if (Loaded !== null) return <Loaded {...props} />
+    if (failedTry < tries) return null
+    return (
+      <Dialog title="加载失败" widthPx={440} onClose={props.onClose}>
+        <ErrorState error={networkError()} onRetry={() => setTries(tries + 1)} />
+      </Dialog>
+    )
+  }
+}

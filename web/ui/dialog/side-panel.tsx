@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { topLayer, useHasLayer } from './layers.ts'
+import { PanelContent, type PanelContentProps, PanelHead } from './panel-content.tsx'
+import { SideDrawer } from './side-drawer.tsx'
+import './side-panel.css'
+import { useMedia } from '#ui/hooks/use-media.ts'
+
+/** From here on (MOBILE_BREAKPOINT_PX) there is room beside the content; below, the panel is a drawer over it. */
+export const BESIDE = '(min-width: 992px)'
+
+interface SidePanelProps extends PanelContentProps {
+  readonly title: ReactNode
+  readonly onClose: () => void
+}
+
+/** Details of what is selected, beside the content and not over it. Open as long as it is mounted. */
+export function SidePanel(props: SidePanelProps) {
+  return useIsBeside() ? <Aside {...props} /> : <SideDrawer {...props} />
+}
+
+/** A window that gets narrow under a dialog keeps the panel where it is: as a drawer it would lie over the dialog. */
+function useIsBeside(): boolean {
+  const isWide = useMedia(BESIDE)
+  const isCovered = useHasLayer()
+  const [isBeside, setIsBeside] = useState(isWide)
+  const next = isWide || (isBeside && isCovered)
+  if (next !== isBeside) setIsBeside(next)
+  return next
+}
+
+function Aside({ title, onClose, ...content }: SidePanelProps) {
+  const titleId = useId()
+  const panel = useRef<HTMLElement>(null)
+  useFocus(panel)
+  return (
+    <aside
+      ref={panel}
+      className="nl-side-panel"
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+      }}
+    >
+      <PanelHead {...{ title, titleId, onClose }} />
+      <PanelContent {...content} />
+    </aside>
+  )
+}
+
+/** Takes the focus from what opened it, and gives it back; opened by the address or under a dialog it leaves the focus alone. */
+function useFocus(panel: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    const opener = document.activeElement
+    const element = panel.current
+    if (opener === null || opener === document.body || topLayer() !== undefined) return
+    element?.focus({ preventScroll: true })
+    return () => {
+      const isInside = document.activeElement === document.body || element?.contains(document.activeElement)
+      if (isInside && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
+  }, [panel])
+}

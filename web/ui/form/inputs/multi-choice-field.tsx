@@ -1,0 +1,25 @@
+import type { FieldValues } from 'react-hook-form'
+import { type MultiChoiceOption, MultiChoice } from './multi-choice.tsx'
+import { FieldFrame, type FieldProps, useField } from '../field.tsx'
+
+interface MultiChoiceFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  readonly options: readonly MultiChoiceOption[]
+  readonly searchLabel: string
+  readonly emptyText: string
+  readonly missingText: string
+}
+
+/** Holds an array of texts. */
+export function MultiChoiceField<V extends FieldValues, T>(props: MultiChoiceFieldProps<V, T>) {
+  const { label, options, searchLabel, emptyText, missingText } = props
+  const { id, frame, field } = useField(props)
+  return (
+    <FieldFrame {...frame} plainLabel>
+      <MultiChoice
+        {...{ id, label, options, searchLabel, emptyText, missingText }}
+        value={field.value ?? []}
+        onChange={field.onChange}
+      />
+    </FieldFrame>
+  )
+}

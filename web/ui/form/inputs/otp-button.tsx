@@ -1,0 +1,55 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useEffect } from 'react'
+import './otp-button.css'
+import { toErrorView } from '#ui/state/error-view.ts'
+import { useLatest } from '#lib/use-latest.ts'
+import { useCountdown } from './use-countdown.ts'
+import { OTP } from '#contract/verify/limits.ts'
+
+interface OtpButtonProps {
+  /** Sends the code; a throw or `false` resets the countdown. */
+  readonly send: () => Promise<unknown>
+  readonly seconds?: number
+  readonly disabled?: boolean
+  readonly text?: string
+  /** Names the button to screen readers where several stand on a page. */
+  readonly label?: string
+  /** Seconds that the server still asks for when the page is read; a new number counts anew. */
+  readonly running?: number
+}
+
+/** Requests a one-time password; locked for the resend interval (account 4), unlocked at once by a failure. */
+export function OtpButton({
+  send,
+  seconds = OTP.resendSeconds,
+  disabled = false,
+  text = '获取验证码',
+  label,
+  running,
+}: OtpButtonProps) {
+  const { left, start } = useCountdown()
+  const latest = useLatest(start)
+  useEffect(() => {
+    if (running !== undefined) latest.current(running)
+  }, [running, latest])
+
+  const press = async () => {
+    start(seconds)
+    try {
+      if ((await send()) === false) start(0)
+    } catch (error) {
+      // `send` has shown the error; after a 429 the server's `retry_after` counts.
+      start(toErrorView(error).retryAfter ?? 0)
+    }
+  }
+  return (
+    <Button
+      className="nl-otp-button"
+      onClick={press}
+      disabled={disabled || left > 0}
+      {...(label !== undefined && { 'aria-label': left > 0 ? `${label}，${left}秒后重试` : label })}
+    >
+      {left > 0 ? `${left}秒后重试` : text}
+    </Button>
+  )
+}

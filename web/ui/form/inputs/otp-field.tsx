@@ -1,0 +1,32 @@
+import Input from '@douyinfe/semi-ui/lib/es/input'
+import type { FieldValues } from 'react-hook-form'
+import { OtpButton } from './otp-button.tsx'
+import { FieldFrame, type FieldProps, useField } from '../field.tsx'
+import { OTP } from '#contract/verify/limits.ts'
+
+export const CODE_LATE = '没有收到验证码？请等待5分钟，并检查拦截与垃圾信息后再重新获取' // account 4
+
+interface OtpFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  /** Sends the code; a throw or `false` resets the countdown. */
+  readonly send: () => Promise<unknown>
+}
+
+/** A one-time password by SMS or mail, with the button that requests it. */
+export function OtpField<V extends FieldValues, T>(props: OtpFieldProps<V, T>) {
+  const { frame, input, field } = useField(props)
+  return (
+    <FieldFrame {...frame}>
+      <div className="nl-joined">
+        <Input
+          {...input}
+          onChange={(text) => field.onChange(text.replace(/\D/g, ''))}
+          placeholder="6 位验证码"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={OTP.length}
+        />
+        <OtpButton send={props.send} disabled={props.disabled ?? false} />
+      </div>
+    </FieldFrame>
+  )
+}

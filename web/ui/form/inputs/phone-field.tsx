@@ -1,0 +1,65 @@
+import Input from '@douyinfe/semi-ui/lib/es/input'
+import { type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { DIAL_CODE_DEFAULT, PHONE_MAX } from '#contract/kernel/limits.ts'
+import '#ui/layout/text.css'
+import { FieldFrame, type FieldProps, useField } from '../field.tsx'
+import { Select } from './select.tsx'
+
+/** A row of `GET country/lists`, or as much of it as the field shows. */
+export interface DialCode {
+  readonly dialCode: string
+  readonly CNName: string
+}
+
+interface PhoneFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  /** The field that holds the dial code, without its plus. */
+  readonly areaName: FieldPath<V>
+  /** Undefined while it is being fetched. */
+  readonly dialCodes: readonly DialCode[] | undefined
+}
+
+const HOME: DialCode = { dialCode: DIAL_CODE_DEFAULT, CNName: '中国' }
+
+/** Dial code and number, each in a form field of its own. */
+export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T>) {
+  const { control, areaName, dialCodes = [HOME], disabled = false } = props
+  const { frame, input, field } = useField(props)
+  const area = useController({ control, name: areaName }).field
+  return (
+    <FieldFrame {...frame}>
+      <div className="nl-joined">
+        {/* Semi overwrites aria-label. */}
+        <span id={`${frame.id}-area`} className="nl-sr">
+          国家或地区代码
+        </span>
+        <Select
+          aria-labelledby={`${frame.id}-area`}
+          value={area.value || DIAL_CODE_DEFAULT}
+          onChange={area.onChange}
+          // A dial code is shared by several places; the list needs one entry for each code.
+          optionList={uniqueCodes(dialCodes)}
+          filter={(typed, option) => String(option.label).includes(typed.trim())}
+          renderSelectedItem={(option: Record<string, unknown>) => `+${String(option['value'])}`}
+          inputProps={{ 'aria-label': '搜索国家或地区' }}
+          motion={false} // with it, onChange fires only after the closing animation
+          dropdownStyle={{ width: 240 }}
+          disabled={disabled}
+        />
+        <Input
+          {...input}
+          onChange={(text) => field.onChange(text.replace(/\D/g, ''))}
+          placeholder="手机号码"
+          inputMode="tel"
+          autoComplete="tel-national"
+          maxLength={PHONE_MAX}
+        />
+      </div>
+    </FieldFrame>
+  )
+}
+
+function uniqueCodes(dialCodes: readonly DialCode[]) {
+  const names = new Map<string, string[]>()
+  for (const { dialCode, CNName } of dialCodes) names.set(dialCode, [...(names.get(dialCode) ?? []), CNName])
+  return [...names].map(([value, places]) => ({ value, label: `+${value} ${places.join('、')}` }))
+}

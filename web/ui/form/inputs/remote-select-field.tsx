@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { useDebounced } from '#ui/hooks/use-debounced.ts'
+import { FieldFrame, type FieldProps, useField } from '../field.tsx'
+import type { Option } from './select-field.tsx'
+import { Select } from './select.tsx'
+
+const DEBOUNCE_MS = 200
+
+interface RemoteSelectFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  /** Hook: what the server finds for a text; '' lists the first. */
+  readonly useOptions: (search: string) => readonly Option[]
+  /** The value that the page has preset, whose label is known without a search. */
+  readonly preset?: Option | null
+  /** Searched until somebody types: finds the preset value, so that its full label is listed. */
+  readonly firstSearch?: string
+  readonly placeholder: string
+}
+
+/** Choice from a list too long to load, searched on the server. Holds a text, '' for none. */
+export function RemoteSelectField<V extends FieldValues, T>(props: RemoteSelectFieldProps<V, T>) {
+  const { useOptions, preset = null, firstSearch = '', placeholder } = props
+  const { id, frame, field, status, aria } = useField(props)
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<Option | null>(null)
+  const search = useDebounced(typed.trim(), DEBOUNCE_MS)
+  const found = useOptions(search || (chosen === null ? firstSearch : ''))
+  const shown = [chosen, preset].find((option) => option?.value === field.value) ?? null
+  const isListed = found.some(({ value }) => value === shown?.value)
+  const options = shown === null || isListed ? found : [shown, ...found]
+  return (
+    <FieldFrame {...frame} plainLabel>
+      <Select
+        {...aria}
+        id={id}
+        value={field.value === '' ? undefined : field.value}
+        onChange={(value) => {
+          setChosen(options.find((option) => option.value === value) ?? null)
+          field.onChange(value ?? '')
+        }}
+        onSearch={setTyped}
+        onBlur={field.onBlur}
+        motion={false} // with it, onChange fires only after the closing animation
+        optionList={[...options]}
+        placeholder={placeholder}
+        validateStatus={status}
+        filter
+        remote
+        showClear
+        emptyContent="暂无数据"
+        disabled={props.disabled ?? false}
+      />
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,44 @@
+import Switch from '@douyinfe/semi-ui/lib/es/switch'
+import type { FieldValues } from 'react-hook-form'
+import { toast } from '#lib/toast.ts'
+import { FieldNotes, type FieldProps, useField } from '../field.tsx'
+
+interface SwitchFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  /** Why it cannot be switched on: a toast says so, and the switch reverts. */
+  readonly missing?: string | null
+  /** Also runs when a person has switched it: other fields follow. */
+  readonly onSwitched?: (on: boolean) => void
+}
+
+/** Label at the left, switch at the right: rows of settings. Holds a boolean. */
+export function SwitchField<V extends FieldValues, T>({
+  missing = null,
+  onSwitched,
+  ...props
+}: SwitchFieldProps<V, T>) {
+  const { id, error, field, aria } = useField(props)
+  const { 'aria-required': _, ...named } = aria
+  return (
+    <div className="nl-field">
+      <div className="nl-switch-row">
+        <label id={`${id}-label`} htmlFor={id} className="nl-label">
+          {props.label}
+        </label>
+        <Switch
+          {...named}
+          id={id}
+          checked={field.value === true}
+          onChange={(checked) => {
+            if (checked && missing !== null) toast.error(missing)
+            else {
+              field.onChange(checked)
+              onSwitched?.(checked)
+            }
+          }}
+          disabled={props.disabled ?? false}
+        />
+      </div>
+      <FieldNotes id={id} error={error} help={props.help} />
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { FileDrop } from './file-drop.tsx'
+import type { FileRule } from '#contract/kernel/uploads.ts'
+import { useLatest } from '#lib/use-latest.ts'
+import { FieldFrame, type FieldProps, useField } from '../field.tsx'
+import { UploadList } from './upload-list.tsx'
+import { STILL_UPLOADING, useUploads } from './use-uploads.ts'
+
+interface UploadFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  readonly rule: FileRule
+  readonly maxFiles: number
+  /** Sends one file at once and resolves to the id the form carries. */
+  readonly upload: (file: File) => Promise<string>
+}
+
+/** Blocks the form's submit while an upload is pending; returns the function that unblocks it. */
+function blockSubmit(id: string, setError: (change: (error: string | null) => string | null) => void): () => void {
+  const form = document.getElementById(id)?.closest('form')
+  const block = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    setError(() => STILL_UPLOADING)
+  }
+  form?.addEventListener('submit', block, true)
+  return () => {
+    form?.removeEventListener('submit', block, true)
+    setError((error) => (error === STILL_UPLOADING ? null : error))
+  }
+}
+
+/** Attachments, uploaded when chosen. Holds the ids of the uploaded ones. */
+export function UploadField<V extends FieldValues, T>(props: UploadFieldProps<V, T>) {
+  const { rule, maxFiles, upload, disabled = false } = props
+  const { id, frame, error, field } = useField(props)
+  const uploads = useUploads({ rule, maxFiles, upload })
+  const { refused, setRefused, fileIds, isUploading } = uploads
+
+  const onChange = useLatest((ids: readonly string[]) => field.onChange(ids))
+  const isTouched = useRef(false)
+  const ids = fileIds.join(' ')
+  useEffect(() => {
+    if (isTouched.current || ids !== '') onChange.current(ids.split(' ').filter(Boolean))
+    isTouched.current ||= ids !== ''
+  }, [ids, onChange])
+
+  useEffect(() => (isUploading ? blockSubmit(id, setRefused) : undefined), [isUploading, id, setRefused])
+  return (
+    <FieldFrame {...frame} error={refused ?? error}>
+      <FileDrop
+        id={id}
+        rule={rule}
+        multiple={maxFiles > 1}
+        disabled={disabled || uploads.isFull}
+        onFiles={uploads.take}
+      />
+      <UploadList uploads={uploads} />
+    </FieldFrame>
+  )
+}

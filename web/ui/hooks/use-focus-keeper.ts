@@ -1,0 +1,60 @@
+import { type RefObject, useEffect } from 'react'
+import { focusMain } from '#ui/layout/main-area.tsx'
+
+const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled)'
+
+/** An element that has the focus, with its place in each of its ancestors, innermost first. */
+interface Place {
+  readonly element: Element
+  readonly steps: readonly { readonly parent: Element; readonly index: number }[]
+}
+
+function locate(element: Element, root: Element): Place {
+  const steps = []
+  for (let at = element; at !== root && at.parentElement !== null; at = at.parentElement) {
+    steps.push({ parent: at.parentElement, index: [...at.parentElement.children].indexOf(at) })
+  }
+  return { element, steps }
+}
+
+/** What took the place of an element that is gone: in a list the next entry, else the last one, else the page. */
+function focusSuccessor({ steps }: Place, root: Element): void {
+  const step = steps.find(({ parent }) => parent.isConnected && parent !== root)
+  const after = [...(step?.parent.children ?? [])].slice(step?.index)
+  for (const candidate of [...after, step?.parent.lastElementChild, step?.parent]) {
+    const target = candidate?.matches(FOCUSABLE) ? candidate : candidate?.querySelector(FOCUSABLE)
+    if (target instanceof HTMLElement) return target.focus({ preventScroll: true })
+  }
+  focusMain()
+}
+
+/** Keeps the focus in the page when the element that has it is removed, as after a deletion; it would fall to the body. */
+export function useFocusKeeper(page: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const root = page.current
+    if (root === null) return
+    let place: Place | null = null
+    const onFocusIn = ({ target }: FocusEvent) => {
+      place = target instanceof Element ? locate(target, root) : null
+    }
+    // A removal may fire the event too; only one that leaves the element where it is was meant.
+    const onFocusOut = ({ target, relatedTarget }: FocusEvent) =>
+      queueMicrotask(() => {
+        if (relatedTarget === null && (target as Element).isConnected) place = null
+      })
+    const observer = new MutationObserver(() => {
+      if (place === null || place.element.isConnected || document.activeElement !== document.body) return
+      const lost = place
+      place = null
+      focusSuccessor(lost, root)
+    })
+    root.addEventListener('focusin', onFocusIn)
+    root.addEventListener('focusout', onFocusOut)
+    observer.observe(root, { childList: true, subtree: true })
+    return () => {
+      observer.disconnect()
+      root.removeEventListener('focusin', onFocusIn)
+      root.removeEventListener('focusout', onFocusOut)
+    }
+  }, [page])
+}

@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react'
+import { createPersistedSetting } from '#lib/session/persisted-setting.ts'
+
+type Theme = 'light' | 'dark'
+/** Theme setting of the user; `system` follows `prefers-color-scheme`. */
+export type ThemeChoice = Theme | 'system'
+
+const choice = createPersistedSetting<ThemeChoice>('netloom.theme', ['light', 'dark', 'system'], 'system')
+const darkDevice = matchMedia('(prefers-color-scheme: dark)')
+/** As of the newest event: Chromium sends none for a change that `matches` was read after, as by a render in between. */
+let isDarkDevice = darkDevice.matches
+darkDevice.addEventListener('change', ({ matches }) => void (isDarkDevice = matches))
+
+function currentTheme(): Theme {
+  const chosen = choice.get()
+  if (chosen !== 'system') return chosen
+  return isDarkDevice ? 'dark' : 'light'
+}
+
+function paint(): void {
+  if (currentTheme() === 'dark') document.body.setAttribute('theme-mode', 'dark') // Semi's own switch
+  else document.body.removeAttribute('theme-mode')
+}
+
+function subscribe(listener: () => void): () => void {
+  const unsubscribe = choice.subscribe(listener)
+  darkDevice.addEventListener('change', listener)
+  return () => {
+    unsubscribe()
+    darkDevice.removeEventListener('change', listener)
+  }
+}
+
+/** Call once before the first render, so nothing is painted in the wrong theme. */
+export function startTheme(): void {
+  paint()
+  subscribe(paint)
+}
+
+/** The other theme; where the device has the same, it is followed from then on. */
+export function toggleTheme(): void {
+  const next = currentTheme() === 'dark' ? 'light' : 'dark'
+  choice.set((next === 'dark') === isDarkDevice ? 'system' : next)
+}
+
+export function useTheme() {
+  const theme = useSyncExternalStore(subscribe, currentTheme)
+  const chosen = useSyncExternalStore(subscribe, choice.get)
+  return { theme, choice: chosen, setChoice: choice.set, toggle: toggleTheme }
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { ROUTE_STATE_NAME } from '#contract/network/effective-routes.ts'
+import { useEffectiveRoutes } from '#lib/use-effective-routes.ts'
+import { DataTable } from '#ui/table/data-table.tsx'
+import './effective-routes.css'
+import { SearchBox } from '#ui/table/filter-bar.tsx'
+import { IdentityCell } from '#ui/table/cells/identity-cell.tsx'
+import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
+import type { Column } from '#ui/table/table-rows.tsx'
+import type { networkApi } from '#contract/network/index.ts'
+
+type Route = Output<typeof networkApi.routes>[number]
+
+interface EffectiveRoutesProps {
+  readonly networkNumber: string
+  readonly routerName: string
+}
+
+const ICON = {
+  chosen: { shape: 'disc', tone: 'ok' },
+  standby: { shape: 'ring', tone: 'idle' },
+  blocked: { shape: 'dash', tone: 'bad' },
+} as const satisfies Record<Route['state'], { shape: Shape; tone: Tone }>
+
+const COLUMNS: readonly Column<Route>[] = [
+  { key: 'prefix', title: '网段', isName: true, cell: (route) => <Prefix route={route} /> },
+  { key: 'from', title: '来自', cell: ({ router_name, router_name_note }) => router_name_note || router_name },
+  { key: 'via', title: '经由', cell: ({ via, via_note }) => via_note || via },
+  { key: 'state', title: '状态', phone: 'aside', cell: (route) => <RouteState route={route} /> },
+]
+
+/** On a phone with what the other columns say. */
+function Prefix({ route: { prefix, router_name, router_name_note, via, via_note } }: { readonly route: Route }) {
+  const ways = `来自 ${router_name_note || router_name} · 经由 ${via_note || via}`
+  return <IdentityCell name={<span className="nl-mono">{prefix}</span>} compactText={ways} />
+}
+
+/** Routes of one member in one network, by what is configured. To an address the longest prefix stands first. */
+export function EffectiveRoutes({ networkNumber, routerName }: EffectiveRoutesProps) {
+  const [search, setSearch] = useState('')
+  const query = useEffectiveRoutes(networkNumber, routerName, search)
+  const found = query.data
+  return (
+    <div className="nl-routes">
+      <SearchBox label="搜索目的地址、网段或成员" value={search} onChange={setSearch} />
+      <DataTable
+        label="有效路由"
+        query={query}
+        columns={COLUMNS}
+        rowKey={({ prefix, router_name, via }) => `${prefix} ${router_name} ${via}`}
+        isReadOnly
+        empty={{ title: search === '' ? '暂无路由' : '没有到达该地址的路由' }}
+      />
+      {found !== undefined && found.count > found.data.length && (
+        <span className="nl-help">
+          共 {found.count} 条，仅显示前 {found.data.length} 条
+        </span>
+      )}
+      <span className="nl-help">按当前配置计算；链路中断时由设备自动改走其他路由。</span>
+    </div>
+  )
+}
+
+function RouteState({ route: { state, blocked_by } }: { readonly route: Route }) {
+  const { shape, tone } = ICON[state]
+  const cause = blocked_by === null ? '' : blocked_by === 0 ? '（没有网络号允许）' : `（第 ${blocked_by} 条网络号）`
+  return (
+    <span className="nl-status">
+      <Icon shape={shape} tone={tone} />
+      {ROUTE_STATE_NAME[state]}
+      {cause}
+    </span>
+  )
+}

@@ -1,0 +1,97 @@
+import type { MemberPaths } from '#contract/kernel/health.ts'
+import type { ConfigView, LinkView, PresenceView } from '#contract/kernel/protocol.ts'
+import { SINGLE_CENTER_WORD, isOnDemand, shownSince } from '#contract/kernel/states.ts'
+import { briefDuration } from '#lib/format-time.ts'
+import { countText } from '#lib/format-unit.ts'
+import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
+import { ConfigTag, LinkBadge, StatusBadge } from '#ui/state/status-badge.tsx'
+import { useNow } from '#ui/hooks/use-now.ts'
+import type { RouterType } from '#contract/router/limits.ts'
+
+interface StaleProps {
+  /** The live channel is down: the last known state is shown. */
+  readonly isStale: boolean
+}
+
+interface PresenceProps extends StaleProps {
+  readonly presence: PresenceView
+  readonly type: RouterType
+}
+
+export function PresenceBadge({ presence, type, isStale }: PresenceProps) {
+  const { state, reason, last_seen } = presence
+  const lastSeen = state === 'online' ? null : last_seen // last connect; outdated while online
+  return (
+    <StatusBadge
+      {...{ state, reason, lastSeen }}
+      since={shownSince(presence)}
+      stale={isStale}
+      isOnDemand={isOnDemand(type)}
+    />
+  )
+}
+
+/** A state in a list, with how long it has lasted: 离线 42 分. */
+export function PresenceCell(props: PresenceProps) {
+  const since = shownSince(props.presence)
+  return (
+    <span className="nl-state-cell">
+      <PresenceBadge {...props} />
+      {since !== null && <Lasting since={since} />}
+    </span>
+  )
+}
+
+/** The same of a link. */
+export function LinkCell({
+  link,
+  isStale,
+}: StaleProps & { readonly link: Pick<LinkView, 'state' | 'reason' | 'since'> }) {
+  const { state, reason, since } = link
+  return (
+    <span className="nl-state-cell">
+      <LinkBadge state={state} reason={reason} since={since} stale={isStale} />
+      {since !== null && <Lasting since={since} />}
+    </span>
+  )
+}
+
+function Lasting({ since }: { readonly since: number }) {
+  const now = useNow()
+  return <span className="nl-muted">{briefDuration(now - since)}</span>
+}
+
+export function ConfigBadge({ config, isStale }: StaleProps & { readonly config: ConfigView }) {
+  if (config.state === 'none') return <span className="nl-muted">—</span>
+  return <ConfigTag state={config.state} reason={config.reason} since={config.at} stale={isStale} />
+}
+
+interface PathsBadgeProps extends StaleProps {
+  /** Null: not known. */
+  readonly paths: MemberPaths | null
+  /** The member is away, which explains its links. */
+  readonly isAbsent: boolean
+}
+
+/** Links of a member that are up, of those that were opened: 2/2, 1/2 单中心. */
+export function PathsBadge({ paths, isAbsent, isStale }: PathsBadgeProps) {
+  if (paths === null || paths.total === 0) return <span className="nl-muted">—</span>
+  const { up, total, single_center } = paths
+  const [shape, tone] = pathsStyle(paths, isAbsent)
+  const shown = isStale ? 'idle' : tone
+  return (
+    <span className={`nl-status nl-tone-${shown}`}>
+      <Icon shape={shape} tone={shown} />
+      <span className="nl-status-word">
+        {countText(up)}/{countText(total)}
+        {single_center === 1 && ` ${SINGLE_CENTER_WORD}`}
+      </span>
+    </span>
+  )
+}
+
+function pathsStyle({ up, total }: MemberPaths, isAbsent: boolean): readonly [Shape, Tone] {
+  if (up === total) return ['disc', 'ok']
+  if (isAbsent) return ['question', 'idle']
+  return up === 0 ? ['ring', 'bad'] : ['half', 'warn']
+}

@@ -1,0 +1,21 @@
+import { memberLabel } from '#lib/member-label.ts'
+import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { IdentityCell, type IdentityCellProps } from '#ui/table/cells/identity-cell.tsx'
+
+interface MemberIdentityProps extends Pick<IdentityCellProps, 'to' | 'isNewTab' | 'onOpen' | 'compactText'> {
+  readonly member: { readonly router_name: string; readonly note: string }
+  /** Behind serial or account: its kind. */
+  readonly kind?: string
+}
+
+/** A member: its note over serial or account; without a note that comes first. */
+export function MemberIdentity({ member, kind = '', ...rest }: MemberIdentityProps) {
+  const { note, router_name } = member
+  const second = (
+    <>
+      {note === '' ? <span className="nl-identity-none">未填写备注</span> : <CopyText text={router_name} />}
+      {kind !== '' && <span className="nl-identity-kind">{kind}</span>}
+    </>
+  )
+  return <IdentityCell {...rest} name={memberLabel(member)} second={second} />
+}

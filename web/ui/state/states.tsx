@@ -1,0 +1,93 @@
+import IconAlertTriangle from '@douyinfe/semi-icons/lib/es/icons/IconAlertTriangle'
+import IconInbox from '@douyinfe/semi-icons/lib/es/icons/IconInbox'
+import IconLock from '@douyinfe/semi-icons/lib/es/icons/IconLock'
+import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
+import IconTickCircle from '@douyinfe/semi-icons/lib/es/icons/IconTickCircle'
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import type { ReactNode } from 'react'
+import { SENTENCE } from '#contract/kernel/result.ts'
+import { navigation } from '#lib/navigation.ts'
+import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { toErrorView } from './error-view.ts'
+import './states.css'
+
+interface StateProps {
+  readonly icon: ReactNode
+  readonly title: string
+  readonly children?: ReactNode
+  readonly role?: 'alert'
+}
+
+function State({ icon, title, children, role }: StateProps) {
+  return (
+    <div className="nl-state" role={role}>
+      <span className="nl-state-icon" aria-hidden="true">
+        {icon}
+      </span>
+      <strong>{title}</strong>
+      {children}
+    </div>
+  )
+}
+
+interface NothingYetProps {
+  /** Of a part of a page: 暂无接口. The sentence of the document is for a whole page that is empty. */
+  readonly title?: string
+  readonly hint?: ReactNode
+  readonly action?: ReactNode
+}
+
+/** Empty state: what the list is for, and the action that creates the first entry. */
+export function NothingYet({ title = '好像没有什么东西哦！', hint, action }: NothingYetProps) {
+  return (
+    <State icon={<IconInbox size="extra-large" />} title={title}>
+      {hint !== undefined && <p>{hint}</p>}
+      {action}
+    </State>
+  )
+}
+
+/** A filter for faults that finds none. */
+export function NothingWrong({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <State icon={<IconTickCircle size="extra-large" />} title="没有异常">
+      <Button onClick={() => onClear()}>清除筛选</Button>
+    </State>
+  )
+}
+
+/** No match for search or filters. */
+export function NothingFound({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <State icon={<IconSearch size="extra-large" />} title="暂无数据">
+      <p>没有符合当前筛选条件的内容</p>
+      <Button onClick={() => onClear()}>清除筛选</Button>
+    </State>
+  )
+}
+
+/** The role lacks the right; the text says who can grant it. The way back is here, for whoever followed a link. */
+export function NoPermission() {
+  return (
+    <State icon={<IconLock size="extra-large" />} title="没有查看权限">
+      <p>{SENTENCE.permissionDenied}</p>
+      <Button onClick={() => navigation.back()}>返回</Button>
+    </State>
+  )
+}
+
+/** Loading failed: the cause, the request id for support, and another try. */
+export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const { message, requestId } = toErrorView(error)
+  return (
+    <State icon={<IconAlertTriangle size="extra-large" />} title="加载失败" role="alert">
+      <p>{message}</p>
+      {requestId !== undefined && (
+        <p className="nl-muted">
+          请求编号 <CopyText text={requestId} label="复制请求编号" />
+        </p>
+      )}
+      <Button onClick={() => onRetry()}>重试</Button>
+    </State>
+  )
+}

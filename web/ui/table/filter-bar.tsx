@@ -1,0 +1,118 @@
+import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import Input from '@douyinfe/semi-ui/lib/es/input'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import './filter-bar.css'
+import { Segmented, type SegmentedOption } from '#ui/form/segmented.tsx'
+import type { ListState } from './use-list-state.ts'
+
+const DEBOUNCE_MS = 300
+
+interface FilterBarProps {
+  readonly list: Pick<ListState, 'search' | 'setSearch' | 'isNarrowed' | 'clear'>
+  /** Says what is searched: 搜索名称或编号. Without it there is no search box. */
+  readonly searchLabel?: string
+  /** Selects, date ranges, segmented switches. */
+  readonly children?: ReactNode
+  /** Buttons at the right edge. */
+  readonly actions?: ReactNode
+}
+
+export function FilterBar({ list, searchLabel, children, actions }: FilterBarProps) {
+  return (
+    <div className="nl-filters" role="search">
+      {searchLabel !== undefined && <SearchBox label={searchLabel} value={list.search} onChange={list.setSearch} />}
+      {children}
+      {list.isNarrowed && (
+        <Button theme="borderless" onClick={list.clear}>
+          清除筛选
+        </Button>
+      )}
+      {actions !== undefined && <span className="nl-filters-actions">{actions}</span>}
+    </div>
+  )
+}
+
+interface FilterSwitchProps<F extends string> {
+  readonly list: Pick<ListState<F>, 'filters' | 'setFilter'>
+  /** The filter's name in the address. */
+  readonly name: F
+  readonly label: string
+  /** The first is what an unknown value in the address stands for. */
+  readonly options: readonly SegmentedOption[]
+}
+
+/** A filter with a few choices, with their counts where they are known. */
+export function FilterSwitch<F extends string>({ list, name, label, options }: FilterSwitchProps<F>) {
+  const known = options.find(({ value }) => value === list.filters[name]) ?? options[0]
+  return (
+    <Segmented
+      label={label}
+      value={known?.value ?? ''}
+      options={options}
+      onChange={(value) => list.setFilter(name, value)}
+    />
+  )
+}
+
+interface SearchBoxProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Enter once more on what is searched already, -1 with Shift: the next match. */
+  readonly onStep?: ((by: 1 | -1) => void) | undefined
+}
+
+/**
+ * Debounced search: runs 300 ms after the last key, or at once on Enter. Unfinished IME composition is not
+ * searched, and an answer that comes late does not overwrite what has been typed since.
+ */
+export function SearchBox({ label, value, onChange, onStep }: SearchBoxProps) {
+  const [text, setText] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const composing = useRef(false)
+  const sent = useRef(value)
+  useEffect(() => {
+    if (value === sent.current) return
+    sent.current = value
+    clearTimeout(timer.current)
+    setText(value)
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const search = (next: string, delayMs: number) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      sent.current = next.trim()
+      onChange(sent.current)
+    }, delayMs)
+  }
+  return (
+    <Input
+      className="nl-search"
+      prefix={<IconSearch />}
+      aria-label={label}
+      placeholder={label}
+      inputMode="search"
+      enterKeyHint="search"
+      value={text}
+      showClear
+      maxLength={64}
+      onChange={(next) => {
+        setText(next)
+        if (!composing.current) search(next, next === '' ? 0 : DEBOUNCE_MS)
+      }}
+      onCompositionStart={() => (composing.current = true)}
+      onCompositionEnd={(event) => {
+        composing.current = false
+        search(event.currentTarget.value, DEBOUNCE_MS)
+      }}
+      onEnterPress={(event) => {
+        event.preventDefault() // a form around the list is not sent
+        if (composing.current) return
+        if (onStep !== undefined && text.trim() === value) onStep(event.shiftKey ? -1 : 1)
+        else search(text, 0)
+      }}
+    />
+  )
+}

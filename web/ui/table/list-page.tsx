@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react'
+import { ColumnMenu } from './column-menu.tsx'
+import { DataTable, type Selection, type TableQuery } from './data-table.tsx'
+import { FailureStrip } from '#ui/state/failure-strip.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { type RowAction, RowActions } from './row-actions.tsx'
+import type { Column } from './table-column.ts'
+import { useColumnChoice } from './use-column-choice.ts'
+import type { ListState } from './use-list-state.ts'
+
+interface ListPageProps<Row, F extends string, S extends string> {
+  readonly title: string
+  /** Counts and the like, under the title. */
+  readonly facts?: ReactNode
+  /** Buttons of the page, the main one last. */
+  readonly actions?: ReactNode
+  /** Between heading and table: quota, notices. */
+  readonly above?: ReactNode
+  /** Wraps everything below the heading, e.g. in the tab of one kind of rows. */
+  readonly wrap?: (content: ReactNode) => ReactNode
+
+  /** Search, filters, order and page in the address: `useListState({ state: '' }, SORTS)`. */
+  readonly list: ListState<F, S>
+  /** The hook of the feature's api.ts, called with `list`. */
+  readonly query: TableQuery<Row>
+  /** Names the rows: 组网. Another label resets the table; the choice of columns is kept by it. */
+  readonly label: string
+  /** Those with a `sort` are sorted by a click on their heading. */
+  readonly columns: readonly Column<Row>[]
+  readonly rowKey: (row: Row) => string
+  /** Actions of a row, in a column of their own. */
+  readonly toRowActions?: (row: Row) => readonly RowAction[]
+  /** Names a row to screen readers; its key unless given. */
+  readonly rowName?: (row: Row) => string
+  /** Check boxes, and the bar of bulk actions: one call each. */
+  readonly selection?: Selection<Row> | undefined
+  /** Rows on the page that no longer match the filter, on a list that changes live. */
+  readonly outdated?: number
+
+  /** What is searched: 搜索组网名称或编号. Without it there is no search box. */
+  readonly searchLabel?: string
+  /** `FilterSwitch` and other controls beside the search box. */
+  readonly filters?: ReactNode
+  /** For a list that has nothing yet: what would be in it, and the button that makes the first. */
+  readonly empty: { readonly hint: ReactNode; readonly action?: ReactNode }
+  /** Dialogs and drawers that are open. */
+  readonly children?: ReactNode
+}
+
+/**
+ * A page that is a list. Skeleton, the three empty states, the pager, and the step back from a page that a deletion has
+ * emptied are the table's. What could not be read is said once above all of it; `facts` and `above` report theirs with
+ * `useReportedFailure`.
+ *
+ *     const list = useListState({}, NETWORK_SORTS)
+ *     const query = useNetworks(list)
+ *     <ListPage title="组网列表" label="组网" searchLabel="搜索组网名称或编号" empty={{ hint: '…', action: create }}
+ *       {...{ list, query, columns, rowKey, toRowActions }} />
+ */
+export function ListPage<Row, F extends string, S extends string>(props: ListPageProps<Row, F, S>) {
+  const { title, facts, actions, above, label, rowKey, toRowActions, rowName = rowKey, wrap, children } = props
+  const actionColumn: Column<Row> = {
+    key: 'actions',
+    title: '操作',
+    align: 'right',
+    sticky: 'end',
+    cell: (row) => <RowActions actions={toRowActions?.(row) ?? []} subject={rowName(row)} />,
+  }
+  const columns = toRowActions === undefined ? props.columns : [...props.columns, actionColumn]
+  const content = (
+    <>
+      {above}
+      <Panel>
+        <ListTable key={label} {...props} columns={columns} />
+      </Panel>
+    </>
+  )
+  return (
+    <>
+      <FailureStrip>
+        <PageHeader title={title} facts={facts} actions={actions} />
+        {wrap === undefined ? content : wrap(content)}
+      </FailureStrip>
+      {children}
+    </>
+  )
+}
+
+function ListTable<Row, F extends string, S extends string>(props: ListPageProps<Row, F, S>) {
+  const { label, columns, list, query, rowKey, rowName, selection, outdated = 0, searchLabel, filters, empty } = props
+  const { shown, ...choice } = useColumnChoice(label, columns)
+  /** The choice of columns alone is not worth a row, unless some are hidden at first. */
+  const hasTools = searchLabel !== undefined || filters !== undefined || columns.some(({ isOptional }) => isOptional)
+  return (
+    <>
+      {hasTools && (
+        <FilterBar
+          list={list}
+          {...(searchLabel !== undefined && { searchLabel })}
+          actions={<ColumnMenu choice={choice} />}
+        >
+          {filters}
+        </FilterBar>
+      )}
+      <DataTable columns={shown} list={list} {...{ label, query, rowKey, rowName, selection, outdated, empty }} />
+    </>
+  )
+}
