@@ -4,7 +4,7 @@ import { bootstrap } from './app/bootstrap.ts'
 import { LoadingScreen } from './app/layouts/loading-screen.tsx'
 import { ApiError } from './lib/transport.ts'
 import './theme.css'
-import './ui/layout/text.css'
+import './ui/layout/text/text.css'
 
 /** Unhandled rejections of `call`: it has shown the error already. */
 addEventListener('unhandledrejection', (event) => {

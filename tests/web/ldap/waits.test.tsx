@@ -2,7 +2,6 @@ import { renderHook, waitFor, cleanup } from '@testing-library/react'
 import { type ReactNode, act } from 'react'
 import { SWRConfig } from 'swr'
 import { afterEach, expect, it, vi } from 'vitest'
-import { downloadDomainFile, useVerifyDomain } from '#ui/domain-proof/use-domain-proof.ts'
 import { useDirectoryStatus } from '#pages/router/api.ts'
 import * as ldap from '#pages/ldap/api.ts'
 import { adoptSession } from '#lib/session.ts'
@@ -12,6 +11,7 @@ import { createSession } from '../lib/fixtures.ts'
 import { watchWaits } from '../lib/watch-waits.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
+import { downloadDomainFile, useVerifyDomain } from '#ui/dialog/domain-dialog.tsx'
 
 const PAGE = { page: 1, limit: 10 } as const
 const READS: Readonly<Record<string, () => unknown>> = {

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { SinceText } from '#ui/table/cells/time-text.tsx'
+import { SinceText } from '#ui/layout/text/time-text.tsx'
 
 afterEach(() => void vi.useRealTimers())
 

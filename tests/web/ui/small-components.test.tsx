@@ -1,10 +1,10 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { SearchBox } from '#ui/table/filter-bar.tsx'
 import { ConfigTag, LinkBadge, StatusBadge } from '#ui/state/status-badge.tsx'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { Wizard } from '#ui/layout/wizard.tsx'
 
 afterEach(() => {

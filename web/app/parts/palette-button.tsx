@@ -4,7 +4,7 @@ import { useLatest } from '#lib/use-latest.ts'
 import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
 import { SEARCH_LABEL } from '#app/palette/search-label.ts'
 import './bar.css'
-import '#ui/layout/text.css'
+import '#ui/layout/text/text.css'
 
 const load = () => import('#app/palette/palette.tsx')
 const Palette = lazy(() => load().then((m) => ({ default: m.Palette })))

@@ -1,11 +1,11 @@
-import { type CSSProperties, memo, type ReactNode, useId, useRef } from 'react'
+import { type CSSProperties, memo, type ReactNode, useId, useRef, type RefObject, useEffect, useState } from 'react'
+import { RATE_UNIT, rateNumber } from '#lib/format-unit.ts'
 import './traffic-chart.css'
 import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
-import { TrafficLegend } from './traffic-legend.tsx'
 import { TrafficPlot } from './traffic-plot.tsx'
-import type { TrafficPoint } from './traffic-series.ts'
+import { type TrafficPoint, downOf, downPeakOf, type RateOf, stats, upOf, upPeakOf } from './traffic-series.ts'
+import { useTrafficUnit } from './traffic-unit.ts'
 import { type TrafficView, TrafficViewContext, useTrafficView } from './traffic-view.ts'
-import { useInView } from '#ui/hooks/use-in-view.ts'
 
 interface TrafficChartProps {
   /** What is measured: the interface, the link. */
@@ -22,6 +22,22 @@ interface TrafficChartProps {
   readonly details?: ReactNode
   /** A folded chart shows its latest rates only. */
   readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void }
+}
+
+const MARGIN = '100px' // what is about to be scrolled into sight is drawn before
+
+/** False while the element is scrolled out of sight; true where the browser cannot tell. */
+function useInView(element: RefObject<Element | null>): boolean {
+  const [isInView, setIsInView] = useState(true)
+  useEffect(() => {
+    if (element.current === null || !('IntersectionObserver' in globalThis)) return
+    const observer = new IntersectionObserver((entries) => setIsInView(entries.at(-1)?.isIntersecting ?? true), {
+      rootMargin: MARGIN,
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return isInView
 }
 
 /** Down and up rates over time, inside a TrafficChartGroup. Scrolled out of sight it stands still. */
@@ -49,6 +65,51 @@ const StillOutOfView = memo(
   ),
   (_, next) => !next.isInView,
 )
+
+interface TrafficLegendProps {
+  readonly points: readonly TrafficPoint[]
+  /** The latest rates only, with the unit that the axis would name. */
+  readonly isShort: boolean
+  /** Without new samples there is no present rate. */
+  readonly isSilent: boolean
+}
+
+const FIGURES = [
+  { key: 'now', label: '当前' },
+  { key: 'mean', label: '平均' },
+  { key: 'peak', label: '峰值' },
+] as const
+
+/** What each line shows: now, mean and peak of what is in sight. */
+function TrafficLegend({ points, isShort, isSilent }: TrafficLegendProps) {
+  const [unit] = useTrafficUnit()
+  const figures = isShort ? FIGURES.slice(0, 1) : FIGURES
+  const { visible } = useTrafficView()
+  const line = (name: string, className: string, rate: RateOf, peakOf: RateOf) => {
+    const found = stats(points, rate, visible, peakOf)
+    const shown = isSilent ? { ...found, now: null } : found
+    return (
+      <span className="nl-chart-line">
+        <span className={`nl-chart-key ${className}`}>{name}</span>
+        {figures.map(({ key, label }) => {
+          const value = shown[key]
+          return (
+            <span key={key} className="nl-chart-figure">
+              {label} <b>{value === null ? '—' : rateNumber(value, unit)}</b>
+            </span>
+          )
+        })}
+      </span>
+    )
+  }
+  return (
+    <span className="nl-chart-legend">
+      {line('下行', 'nl-chart-down', downOf, downPeakOf)}
+      {line('上行', 'nl-chart-up', upOf, upPeakOf)}
+      {isShort && <span>{RATE_UNIT[unit].name}</span>}
+    </span>
+  )
+}
 
 function ChartContent({
   label,

@@ -1,9 +1,13 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useMemo } from 'react'
+import { type Control, useController } from 'react-hook-form'
 import * as z from 'zod'
 import { toMessage } from '#contract/kernel/errors.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 import { bandwidthField } from '#contract/saas/index.ts'
-import { BandwidthField } from './bandwidth-field.tsx'
+import { SAAS } from '#contract/saas/limits.ts'
+import { NumberField } from '#ui/form/inputs/number-field.tsx'
+import './bandwidth-dialog.css'
 import { SimpleFormDialog } from './simple-form-dialog.tsx'
 
 interface BandwidthDialogProps {
@@ -13,6 +17,32 @@ interface BandwidthDialogProps {
   readonly check: (bandwidth: number) => Violation | null
   readonly save: (input: { readonly router_name: string; readonly bandwidth: number }) => Promise<unknown>
   readonly onClose: () => void
+}
+
+interface BandwidthValues {
+  readonly bandwidth: number
+}
+
+interface BandwidthFieldProps {
+  readonly control: Control<BandwidthValues, unknown, BandwidthValues>
+  readonly max: number
+}
+
+/** Bandwidth in Mbs: any whole number, and those that are offered (directory 5). */
+function BandwidthField({ control, max }: BandwidthFieldProps) {
+  const { field } = useController({ control, name: 'bandwidth' })
+  return (
+    <>
+      <NumberField control={control} name="bandwidth" label="带宽" suffix="Mbs" help={`1 至 ${max} Mbs`} />
+      <div className="nl-bandwidth-offered" role="group" aria-label="常用带宽">
+        {SAAS.bandwidthOffered.map((mbps) => (
+          <Button key={mbps} size="small" disabled={mbps > max} onClick={() => field.onChange(mbps)}>
+            {mbps} Mbps
+          </Button>
+        ))}
+      </div>
+    </>
+  )
 }
 
 export function BandwidthDialog({ device, draftKey, check, save, onClose }: BandwidthDialogProps) {

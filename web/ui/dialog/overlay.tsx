@@ -4,7 +4,7 @@ import { pushLayer, topLayer } from './layers.ts'
 import { MAIN_ID } from '#ui/layout/main-area.tsx'
 import './overlay.css'
 import { PanelHead } from './panel-content.tsx'
-import '#ui/layout/text.css'
+import '#ui/layout/text/text.css'
 import { useEscape } from './use-escape.ts'
 
 interface OverlayProps {

@@ -7,12 +7,13 @@ import {
   type Resolver,
   useForm,
   type UseFormReturn,
+  type FieldErrors,
+  get,
 } from 'react-hook-form'
 import type { z } from 'zod'
 import { SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
 import { ApiError, markHandled } from '#lib/call.ts'
 import { type ErrorView, toErrorView } from '#ui/state/error-view.ts'
-import { keepTouchedRows } from './untouched-rows.ts'
 import { mergeEdits } from './merge-edits.ts'
 
 interface Proposal {
@@ -43,6 +44,22 @@ export function withoutNulls(value: unknown): unknown {
   if (value === null) return undefined
   if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutNulls(inner)]))
+}
+
+/** Of the errors of a list, those of fields that somebody has been in; `isTouched` takes the path of a field. */
+function keepTouchedRows<V extends FieldValues>(
+  errors: FieldErrors<V>,
+  list: string,
+  isTouched: (path: string) => boolean,
+): FieldErrors<V> {
+  const rows: unknown = get(errors, list)
+  if (!Array.isArray(rows)) return errors
+  const kept = rows.map((row: object | undefined, i) => {
+    const fields = Object.entries(row ?? {}).filter(([name]) => isTouched(`${list}.${i}.${name}`))
+    return fields.length === 0 ? undefined : Object.fromEntries(fields)
+  })
+  const { [list]: _, ...others } = errors as Record<string, unknown>
+  return (kept.some(Boolean) ? { ...others, [list]: kept } : others) as FieldErrors<V>
 }
 
 /**

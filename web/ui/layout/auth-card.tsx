@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import './auth-card.css'
-import './text.css'
+import './text/text.css'
 
 interface AuthCardProps {
   readonly title: string

@@ -1,6 +1,24 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import '#ui/dialog/side-panel.css'
-import { useTopOffset } from '#ui/hooks/use-top-offset.ts'
+
+/** Writes how far below the top of the page an element begins into its `--nl-top`, so that it can fill the window. */
+function useTopOffset(): (element: HTMLElement | null) => void {
+  const release = useRef<() => void>(undefined)
+  return useCallback((element: HTMLElement | null) => {
+    release.current?.()
+    release.current = undefined
+    if (element === null) return
+    const measure = () => {
+      const top = `${Math.round(element.getBoundingClientRect().top + window.scrollY)}px`
+      if (element.style.getPropertyValue('--nl-top') !== top) element.style.setProperty('--nl-top', top)
+    }
+    // What stands above grows and shrinks: notices come and go, buttons wrap.
+    const watch = new ResizeObserver(measure)
+    for (let box = element.parentElement; box !== null; box = box.parentElement) watch.observe(box)
+    measure()
+    release.current = () => watch.disconnect()
+  }, [])
+}
 
 /** Content, and a SidePanel beside it where one is open; both may fill the window below what stands above (`--nl-top`). */
 export function Beside({ children }: { readonly children: ReactNode }) {

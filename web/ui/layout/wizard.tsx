@@ -2,7 +2,7 @@ import IconArrowLeft from '@douyinfe/semi-icons/lib/es/icons/IconArrowLeft'
 import IconTick from '@douyinfe/semi-icons/lib/es/icons/IconTick'
 import Steps from '@douyinfe/semi-ui/lib/es/steps'
 import { type ReactNode, useEffect, useRef } from 'react'
-import './text.css'
+import './text/text.css'
 import './wizard.css'
 
 interface WizardProps {

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { copyWithToast } from '#lib/clipboard.ts'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 

@@ -1,6 +1,6 @@
 import { memberLabel } from '#lib/member-label.ts'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
-import { IdentityCell, type IdentityCellProps } from '#ui/table/cells/identity-cell.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
+import { IdentityCell, type IdentityCellProps } from '#ui/table/identity-cell.tsx'
 
 interface MemberIdentityProps extends Pick<IdentityCellProps, 'to' | 'isNewTab' | 'onOpen' | 'compactText'> {
   readonly member: { readonly router_name: string; readonly note: string }

@@ -7,7 +7,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { navigation } from '#lib/navigation.ts'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { toErrorView } from './error-view.ts'
 import './states.css'
 

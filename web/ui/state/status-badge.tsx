@@ -10,7 +10,7 @@ import {
 } from '#contract/kernel/states.ts'
 import { timeText } from '#lib/format-time.ts'
 import { Icon, type Shape, type Tone } from './icon.tsx'
-import { Tooltip } from '#ui/layout/buttons/tooltip.tsx'
+import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import './status.css'
 
 interface BadgeStyle {

@@ -1,18 +1,20 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { RESULT } from '#contract/kernel/result.ts'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
+import { countText } from '#lib/format-unit.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { FailedPart } from '#ui/state/failed-part.tsx'
 import { pageCount } from './pager/pager-window.ts'
 import { Pager } from './pager/pager.tsx'
-import { SelectionBar } from './selection-bar.tsx'
+import './data-table.css'
 import { NoPermission, NothingFound, NothingYet } from '#ui/state/states.tsx'
 import type { Column } from './table-column.ts'
-import { OutdatedRows, TableStatus } from './table-notes.tsx'
 import { TableBody, TableHead, TableScroll, TableSkeleton } from './table-rows.tsx'
 import type { TableSort } from './table-sort.tsx'
 import { useDelayed } from '#ui/hooks/use-delayed.ts'
+import '#ui/layout/text/text.css'
 import type { ListState } from './use-list-state.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
@@ -37,7 +39,7 @@ export interface Selection<Row> {
 type ListProps = Pick<ListState, 'page' | 'setPage' | 'isNarrowed' | 'clear'> &
   Partial<Pick<ListState, 'limit' | 'setLimit' | 'sort' | 'order' | 'setSort'>>
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** Accessible name of the table. */
   readonly label: string
   readonly query: TableQuery<Row>
@@ -56,6 +58,46 @@ export interface DataTableProps<Row> {
   readonly isReadOnly?: boolean
   /** Empty state before the first entry; the sentence is the specification's. */
   readonly empty?: { readonly title?: string; readonly hint?: ReactNode; readonly action?: ReactNode }
+}
+
+interface OutdatedRowsProps {
+  readonly count: number
+  readonly onRefresh: () => unknown
+}
+
+/** Rows that changed under the eyes of a reader stay in place; this says how many do not belong there any more. */
+function OutdatedRows({ count, onRefresh }: OutdatedRowsProps) {
+  return (
+    <div className="nl-outdated" role="status">
+      <span>{countText(count)} 行已不符合筛选</span>
+      <Button theme="borderless" size="small" onClick={() => void onRefresh()}>
+        刷新
+      </Button>
+    </div>
+  )
+}
+
+type StatusProps<Row> = Pick<DataTableProps<Row>, 'label' | 'list' | 'query'> & {
+  readonly reply: TableQuery<Row>['data']
+}
+
+/** Announces how many rows there are once they are read: after a search, a filter, a page turn. */
+function TableStatus<Row>({ label, list, query, reply }: StatusProps<Row>) {
+  return (
+    <span className="nl-sr" role="status">
+      {reply !== undefined && !query.isValidating && resultText(label, list, reply)}
+    </span>
+  )
+}
+
+function resultText<Row>(
+  label: string,
+  list: StatusProps<Row>['list'],
+  { data, count = data.length }: NonNullable<TableQuery<Row>['data']>,
+): string {
+  if (count === 0) return list?.isNarrowed ? `没有符合筛选的${label}` : `还没有${label}`
+  const page = list !== undefined && list.page > 1 ? `，第 ${list.page} 页` : ''
+  return `${label} ${countText(count)} 条${page}`
 }
 
 /**
@@ -89,6 +131,28 @@ type ContentProps<Row> = DataTableProps<Row> & { readonly reply: TableQuery<Row>
 function Content<Row>(props: ContentProps<Row>) {
   if (props.reply?.data.length !== 0) return <Sheet {...props} />
   return props.list?.isNarrowed ? <NothingFound onClear={props.list.clear} /> : <NothingYet {...props.empty} />
+}
+
+interface SelectionBarProps {
+  readonly count: number
+  readonly onClear: () => void
+  readonly children: ReactNode
+}
+
+/** Bulk actions, sticky at the bottom of the window while rows are selected. */
+function SelectionBar({ count, onClear, children }: SelectionBarProps) {
+  if (count === 0) return null
+  return (
+    <div className="nl-selection" role="region" aria-label="已选内容">
+      <span aria-live="polite">
+        已选 <strong>{countText(count)}</strong> 项
+      </span>
+      <Button theme="borderless" onClick={onClear}>
+        清除选择
+      </Button>
+      <span className="nl-selection-actions">{children}</span>
+    </div>
+  )
 }
 
 function Sheet<Row>(props: ContentProps<Row>) {

@@ -1,13 +1,35 @@
-import type { HTMLAttributes } from 'react'
+import { type HTMLAttributes, useCallback, useRef } from 'react'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
 import './data-table.css'
 import './data-table-phone.css'
 import type { Selection } from './data-table.tsx'
 import { type Column, columnClass } from './table-column.ts'
 import { SortHeading, type TableSort } from './table-sort.tsx'
-import { useScrollShadow } from './use-scroll-shadow.ts'
 
 export type { Column }
+
+/** Marks a box whose content goes on behind its left or right edge: `data-more="start end"`. */
+function useScrollShadow(): (box: HTMLElement | null) => void {
+  const release = useRef<() => void>(undefined)
+  return useCallback((box: HTMLElement | null) => {
+    release.current?.()
+    release.current = undefined
+    if (box === null) return
+    const mark = () => {
+      const left = box.scrollWidth - box.clientWidth - box.scrollLeft
+      const more = [box.scrollLeft > 1 && 'start', left > 1 && 'end'].filter(Boolean).join(' ')
+      if (box.dataset['more'] !== more) box.dataset['more'] = more
+    }
+    const watch = new ResizeObserver(mark)
+    watch.observe(box)
+    for (const child of box.children) watch.observe(child)
+    box.addEventListener('scroll', mark, { passive: true })
+    release.current = () => {
+      watch.disconnect()
+      box.removeEventListener('scroll', mark)
+    }
+  }, [])
+}
 
 /** The box that a table scrolls in, with a shadow at the edges behind which there is more; brings the styles of tables along. */
 export function TableScroll(props: Omit<HTMLAttributes<HTMLDivElement>, 'className'>) {

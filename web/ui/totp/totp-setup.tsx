@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLatest } from '#lib/use-latest.ts'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState } from '#ui/state/states.tsx'
-import { QrCode } from './qr-code.tsx'
 import styles from './totp.module.css'
 
 export interface Setup {
@@ -17,6 +16,23 @@ interface TotpSetupProps {
   readonly load: () => Promise<Setup>
   /** The form that sends the first code. */
   readonly children: (setup: string) => ReactNode
+}
+
+/** A QR code as an image; the library arrives with the first one. Without it the text beside it does. */
+function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const [svg, setSvg] = useState('')
+  useEffect(() => {
+    let isShown = true
+    import('uqr').then(
+      ({ renderSVG }) => isShown && setSvg(renderSVG(text, { ecc: 'M', border: 4 })),
+      () => null,
+    )
+    return () => {
+      isShown = false
+    }
+  }, [text])
+  if (svg === '') return <span className={styles.qr} aria-hidden="true" />
+  return <img className={styles.qr} alt={label} src={`data:image/svg+xml,${encodeURIComponent(svg)}`} />
 }
 
 /** A secret for an authenticator as QR code and as text, and below it the form of its first code. */

@@ -8,7 +8,7 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState } from '#ui/state/states.tsx'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useAnnouncement } from '../api.ts'
 
 const TRAIL = [{ label: '平台公告', to: paths.announcements }]

@@ -1,9 +1,9 @@
 import { shortTimeText } from '#lib/format-time.ts'
 import { paths } from '#lib/paths.ts'
-import { IdentityCell } from '#ui/table/cells/identity-cell.tsx'
+import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type AnnouncementRow, useAnnouncements } from '../api.ts'
 

@@ -9,9 +9,7 @@ import { type SourceSetup, type SourceRow, useCreateSource, useEditSource } from
 import { SourceFields } from '../parts/source-fields.tsx'
 import { KEPT_FIELDS, type SourceSent, toValues } from '../source-form.ts'
 
-const DomainDialog = lazyDialog(() =>
-  import('#ui/domain-proof/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })),
-)
+const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })))
 const UNPROVED: ErrorKey = 'AUTH_DOMAIN_UNPROVED'
 
 interface SourceDialogProps {

@@ -10,7 +10,7 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { type RowAction, RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import {
   type SourceRow,
   useDeleteSource,

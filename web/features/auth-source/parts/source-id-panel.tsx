@@ -1,4 +1,4 @@
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { FailedPart } from '#ui/state/failed-part.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'

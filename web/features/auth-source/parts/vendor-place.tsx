@@ -1,6 +1,6 @@
 import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
 import type { AuthSourceType } from '#contract/auth-source/index.ts'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { VENDOR } from '../vendor-text.ts'
 import type { SourceSetup } from '../api.ts'
 import styles from './auth-source.module.css'

@@ -1,4 +1,4 @@
-import { IdentityCell } from '#ui/table/cells/identity-cell.tsx'
+import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'

@@ -2,7 +2,7 @@ import type { DeliveryRow } from '#contract/monitor/deliveries.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type ContactRow, useUnsentAlerts } from '../api.ts'
 

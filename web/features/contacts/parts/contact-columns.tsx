@@ -1,5 +1,5 @@
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { ContactRow } from '../api.ts'
 import { UnsentAlerts } from './unsent-alerts.tsx'
 import { Verification } from './verification.tsx'

@@ -9,7 +9,7 @@ import { useGrants } from '#lib/session.ts'
 import { Meter } from '#ui/chart/bars/meter.tsx'
 import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { ExpiryText } from '#ui/table/cells/time-text.tsx'
+import { ExpiryText } from '#ui/layout/text/time-text.tsx'
 import styles from './account-card.module.css'
 
 interface AccountCardProps {

@@ -1,7 +1,7 @@
 import type { Build } from '#contract/download/index.ts'
 import { fileSizeText } from '#lib/format-unit.ts'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import styles from './build-facts.module.css'
 
 /** Facts of a build, by which a person can tell whether it is new and has arrived whole. */

@@ -6,7 +6,7 @@ import { SafeHtml } from '#ui/markdown/safe-html.tsx'
 import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState, NothingYet } from '#ui/state/states.tsx'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { ArticleView, useArticle } from '../api.ts'
 import styles from '../pages/handbook.module.css'
 

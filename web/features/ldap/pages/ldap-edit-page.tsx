@@ -21,9 +21,7 @@ import { CheckResult } from '../parts/check-result.tsx'
 import { ConnectionFields } from '../parts/connection-fields.tsx'
 import styles from '../parts/ldap-form.module.css'
 
-const DomainDialog = lazyDialog(() =>
-  import('#ui/domain-proof/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })),
-)
+const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })))
 const UNPROVED: ErrorKey = 'LDAP_DOMAIN_UNPROVED'
 
 /** Connects a directory, or edits its configuration: checked first, saved then (directory 2, 4). */

@@ -10,7 +10,7 @@ import { Notice } from '#ui/state/notice.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { RunProgress } from '#ui/state/run-progress.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { type SyncStatus, useConfirmRun, useRemoveDisabled, useRestartSync, type useSyncStatus } from '../api.ts'
 import { PHASE_WORD, type ServiceState, serviceState, stopWord, syncModeWord } from '../ldap-text.ts'
 

@@ -11,7 +11,7 @@ import { RowActions } from '#ui/table/row-actions.tsx'
 import { Segmented } from '#ui/form/segmented.tsx'
 import { StatusBadge } from '#ui/state/status-badge.tsx'
 import type { Column } from '#ui/table/table-rows.tsx'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { SAMPLE_MEMBERS, SAMPLE_NOW, type SampleMember } from '../sample-data.ts'
 

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useSearchParams } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
@@ -9,7 +9,7 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { RowActions } from '#ui/table/row-actions.tsx'
 import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'
 import { ConfigTag, StatusBadge } from '#ui/state/status-badge.tsx'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { LONG_NAME, LONG_NOTE, LONG_SERIAL, SAMPLE_NOW } from '../sample-data.ts'
 
 const ACTIONS = [

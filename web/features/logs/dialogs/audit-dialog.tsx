@@ -1,10 +1,10 @@
 import { toFieldChanges } from '#domain/logs/audit-difference.ts'
 import { ACTOR_WORD, moduleWord } from '#domain/logs/audit-words.ts'
 import { BeforeAfter } from '#ui/layout/before-after.tsx'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { AuditRow } from '../api.ts'
 
 /** One row of the audit with both sides of its change. */

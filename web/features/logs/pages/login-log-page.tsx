@@ -1,5 +1,5 @@
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type LoginRow, useLogins } from '../api.ts'
 import { useLogRange } from '../log-range.ts'

@@ -1,5 +1,5 @@
 import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
-import { IdentityCell } from '#ui/table/cells/identity-cell.tsx'
+import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { shortTimeText } from '#lib/format-time.ts'
 

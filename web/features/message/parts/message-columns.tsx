@@ -1,9 +1,9 @@
 import { shortTimeText } from '#lib/format-time.ts'
-import { FirstOf } from '#ui/table/cells/first-of.tsx'
+import { FirstOf } from '#ui/table/first-of.tsx'
 import { Icon } from '#ui/state/icon.tsx'
-import { IdentityCell } from '#ui/table/cells/identity-cell.tsx'
+import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { MessageRow } from '../api.ts'
 import { toObjects } from '../message-text.ts'
 

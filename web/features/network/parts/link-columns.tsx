@@ -1,6 +1,6 @@
 import { rttText } from '#lib/format-unit.ts'
 import { paths } from '#lib/paths.ts'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { LinkCell } from '#ui/member/member-badges.tsx'
 import type { Column } from '#ui/table/table-rows.tsx'

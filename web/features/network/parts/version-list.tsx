@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { NetworkVersion } from '../api.ts'
 import styles from './version-list.module.css'
 

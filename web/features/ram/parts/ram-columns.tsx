@@ -2,7 +2,7 @@ import IconHistory from '@douyinfe/semi-icons/lib/es/icons/IconHistory'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { Icon } from '#ui/state/icon.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { RamRow } from '../api.ts'
 
 interface ColumnsOptions {

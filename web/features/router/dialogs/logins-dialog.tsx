@@ -1,6 +1,6 @@
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/table/cells/time-text.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type LoginRecord, useMemberLogins } from '../api.ts'
 import { RecordList, useRecordRange } from '#ui/table/record-list.tsx'

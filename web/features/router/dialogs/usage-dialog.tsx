@@ -1,6 +1,6 @@
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TrafficText } from '#ui/table/cells/traffic-text.tsx'
+import { TrafficText } from '#ui/layout/text/traffic-text.tsx'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type UsageRow, useMemberUsage } from '../api.ts'
 import { RecordList, useRecordRange } from '#ui/table/record-list.tsx'

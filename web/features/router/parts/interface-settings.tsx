@@ -1,4 +1,4 @@
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { addressText, PROTOCOL_NAME, type RouterInterface } from '../router-text.ts'

@@ -1,6 +1,6 @@
 import type { PresenceView } from '#contract/kernel/protocol.ts'
 import { shownSince } from '#contract/kernel/states.ts'
-import { SinceText, TimeText } from '#ui/table/cells/time-text.tsx'
+import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
 
 /** Time that a member has been in its state; for one that is offline, since when it was not seen any more. */
 export function PresenceSince({ presence }: { readonly presence: PresenceView }) {

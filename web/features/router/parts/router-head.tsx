@@ -1,7 +1,7 @@
 import { configVersionText } from '#lib/config-version.ts'
 import { memberLabel } from '#lib/member-label.ts'
 import { paths } from '#lib/paths.ts'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { ConfigBadge, PresenceBadge } from '#ui/member/member-badges.tsx'
 import { PageActions } from '#ui/layout/page-actions.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'

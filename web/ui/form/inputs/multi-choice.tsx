@@ -2,7 +2,7 @@ import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { useState } from 'react'
-import './multi-choice.css'
+import './listbox.css'
 import { Listbox } from './listbox.tsx'
 
 const HEIGHT_PX = 240

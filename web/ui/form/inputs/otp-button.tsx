@@ -1,9 +1,8 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useEffect } from 'react'
-import './otp-button.css'
+import { useEffect, useState } from 'react'
+import '../field.css'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { useLatest } from '#lib/use-latest.ts'
-import { useCountdown } from './use-countdown.ts'
 import { OTP } from '#contract/verify/limits.ts'
 
 interface OtpButtonProps {
@@ -16,6 +15,34 @@ interface OtpButtonProps {
   readonly label?: string
   /** Seconds that the server still asks for when the page is read; a new number counts anew. */
   readonly running?: number
+}
+
+interface Countdown {
+  /** Whole seconds left; 0 when nothing runs. */
+  readonly left: number
+  readonly start: (seconds: number) => void
+}
+
+/** Computed from the clock, not from ticks: right again after a suspended tab resumes. */
+function useCountdown(): Countdown {
+  const [endsAt, setEndsAt] = useState(0)
+  const [now, setNow] = useState(0)
+  const left = Math.max(0, Math.ceil((endsAt - now) / 1_000))
+  const running = left > 0
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [running])
+
+  return {
+    left,
+    start: (seconds) => {
+      const startedAt = Date.now() // read once: two readings a millisecond apart could show one second too many
+      setNow(startedAt)
+      setEndsAt(startedAt + seconds * 1_000)
+    },
+  }
 }
 
 /** Requests a one-time password; locked for the resend interval (account 4), unlocked at once by a failure. */

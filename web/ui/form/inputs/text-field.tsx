@@ -1,7 +1,7 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { HTMLInputAutoCompleteAttribute } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import '#ui/layout/text.css'
+import '#ui/layout/text/text.css'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
 interface TextFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {

@@ -1,5 +1,5 @@
 import Button, { type ButtonProps } from '@douyinfe/semi-ui/lib/es/button'
-import { Tooltip } from './tooltip.tsx'
+import { Tooltip } from '../text/tooltip.tsx'
 
 interface ActionButtonProps extends Omit<ButtonProps, 'disabled'> {
   /** Why it cannot be done here and now; null where it can. */

@@ -2,11 +2,10 @@ import IconChevronLeft from '@douyinfe/semi-icons/lib/es/icons/IconChevronLeft'
 import IconChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconChevronRight'
 import IconDoubleChevronLeft from '@douyinfe/semi-icons/lib/es/icons/IconDoubleChevronLeft'
 import IconDoubleChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconDoubleChevronRight'
-import type { ReactNode } from 'react'
+import { type ReactNode, type KeyboardEvent, useState } from 'react'
 import { PAGE_SIZE, PAGE_SIZES, PAGER_BUTTONS } from '#contract/kernel/limits.ts'
 import { countText } from '#lib/format-unit.ts'
 import type { PageSize } from '../list-state.ts'
-import { PageJump } from './pager-jump.tsx'
 import { pageCount, pagerWindow } from './pager-window.ts'
 import './pager.css'
 
@@ -19,6 +18,38 @@ interface PagerProps {
   readonly pageSize?: PageSize
   /** Without it the size cannot be chosen. */
   readonly onPageSize?: ((size: PageSize) => void) | undefined
+}
+
+interface PageJumpProps {
+  readonly pages: number
+  readonly onPage: (page: number) => void
+}
+
+/** Goes to a page by its number, at most to the last one. No form of its own: a table may stand in one. */
+function PageJump({ pages, onPage }: PageJumpProps) {
+  const [text, setText] = useState('')
+  const jump = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    const page = Number(text)
+    setText('')
+    if (Number.isSafeInteger(page) && page > 0) onPage(Math.min(page, pages))
+  }
+  return (
+    <span className="nl-pager-jump">
+      跳至
+      <input
+        aria-label={`跳至页码，共 ${pages} 页`}
+        inputMode="numeric"
+        enterKeyHint="go"
+        maxLength={5}
+        value={text}
+        onChange={(event) => setText(event.target.value.replaceAll(/\D/g, ''))}
+        onKeyDown={jump}
+      />
+      页
+    </span>
+  )
 }
 
 /** Five numbers (account 9), both ends and both neighbors; gone when even the smallest page holds every row. */

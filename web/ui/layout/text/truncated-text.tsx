@@ -1,5 +1,5 @@
-import { Tooltip } from '#ui/layout/buttons/tooltip.tsx'
-import '#ui/layout/text.css'
+import { Tooltip } from './tooltip.tsx'
+import './text.css'
 
 /** Cuts a text after `max` characters and keeps the whole of it in the tooltip. */
 export function TruncatedText({ text, max }: { readonly text: string; readonly max: number }) {

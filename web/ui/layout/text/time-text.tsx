@@ -1,6 +1,6 @@
 import { durationText, expiry, relativeText, timeText } from '#lib/format-time.ts'
-import { Tooltip } from '#ui/layout/buttons/tooltip.tsx'
-import '#ui/layout/text.css'
+import { Tooltip } from './tooltip.tsx'
+import './text.css'
 import { useNow, useNowSince } from '#ui/hooks/use-now.ts'
 
 interface TimeTextProps {

@@ -1,5 +1,5 @@
 import { rateText, trafficText } from '#lib/format-unit.ts'
-import '#ui/layout/text.css'
+import './text.css'
 import { useTrafficUnit } from '#ui/chart/traffic-unit.ts'
 
 /** A rate, given in bit/s, shown in the user's unit. */

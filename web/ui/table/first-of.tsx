@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { Tooltip } from '#ui/layout/buttons/tooltip.tsx'
+import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 
 interface FirstOfProps {
   readonly items: readonly { readonly text: string; readonly to?: string }[]

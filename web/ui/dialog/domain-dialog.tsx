@@ -1,10 +1,13 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { CopyText } from '#ui/table/cells/copy-text.tsx'
-import { Dialog } from '#ui/dialog/dialog.tsx'
+import { ldapApi } from '#contract/ldap/index.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
+import { download } from '#lib/call.ts'
+import { useCommand } from '#lib/use-endpoint.ts'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
+import { Dialog } from './dialog.tsx'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { Notice } from '#ui/state/notice.tsx'
-import { downloadDomainFile, useVerifyDomain } from './use-domain-proof.ts'
 
 interface DomainDialogProps {
   readonly domain: string
@@ -15,6 +18,13 @@ interface DomainDialogProps {
   readonly onVerified: () => void
   readonly onClose: () => void
 }
+
+/** The domain's server may be slow. */
+const PATIENT = { timeoutMs: LDAP.callMs } as const
+
+export const useVerifyDomain = () =>
+  useCommand(ldapApi.verifyDomain, [], { ...PATIENT, quiet: true, onMissing: 'stay' })
+export const downloadDomainFile = (domain: string) => download(ldapApi.downloadVerifyDomain, { domain }, PATIENT)
 
 /** Proof that the domain is the customer's (directory 2): a file in its root, or the same text in DNS. */
 export function DomainDialog({ domain, why, fileName, onVerified, onClose }: DomainDialogProps) {

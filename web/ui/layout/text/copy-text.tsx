@@ -2,7 +2,7 @@ import IconCopy from '@douyinfe/semi-icons/lib/es/icons/IconCopy'
 import IconTick from '@douyinfe/semi-icons/lib/es/icons/IconTick'
 import { useEffect, useState } from 'react'
 import { COPIED, COPY_FAILED, copyText } from '#lib/clipboard.ts'
-import '#ui/layout/text.css'
+import './text.css'
 
 const SHOWN_MS = 2_000
 

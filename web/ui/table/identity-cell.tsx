@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Link } from 'react-router'
 import './identity-cell.css'
-import { TruncatedText } from './truncated-text.tsx'
+import { TruncatedText } from '#ui/layout/text/truncated-text.tsx'
 import { NETWORK } from '#contract/network/limits.ts'
 
 export interface IdentityCellProps {
