@@ -21,11 +21,11 @@ const icon: Plugin = {
 const SESSION = [
   'worker/contract/kernel/fields.ts',
   'worker/contract/kernel/dial-codes.json',
-  'web/lib/session.ts',
-  'web/lib/toast.ts',
-  'web/lib/toast.css',
-  'web/lib/call.ts',
-  'web/lib/save-file.ts',
+  'web/lib/session/session.ts',
+  'web/lib/toast/toast.ts',
+  'web/lib/toast/toast.css',
+  'web/lib/call/call.ts',
+  'web/lib/call/save-file.ts',
   'web/lib/use-latest.ts',
 ]
 
@@ -33,9 +33,9 @@ const SESSION = [
 const SERVER_REFUSALS = ['worker/contract/document/errors.ts', 'worker/contract/ldap/errors.ts']
 
 /** Modules that stand in for those of zod. */
-const ZOD = 'web/lib/zod.ts'
-const NO_LOCALE = 'web/lib/no-zod-locale.ts'
-const NO_JSON_SCHEMA = 'web/lib/no-zod-json-schema.ts'
+const ZOD = 'web/lib/bundle/zod.ts'
+const NO_LOCALE = 'web/lib/bundle/no-zod-locale.ts'
+const NO_JSON_SCHEMA = 'web/lib/bundle/no-zod-json-schema.ts'
 
 const sessionPaths = new Set(SESSION.map((path) => inRoot(path)))
 
@@ -47,7 +47,7 @@ export default defineConfig({
     icon,
     licenses,
     semiLabels,
-    replaceModules(SERVER_REFUSALS, 'web/lib/no-server-errors.ts'),
+    replaceModules(SERVER_REFUSALS, 'web/lib/bundle/no-server-errors.ts'),
     requireModules([...SESSION, ...SERVER_REFUSALS, ZOD, NO_LOCALE, NO_JSON_SCHEMA]),
   ],
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(packageJson.version) },

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { App, startRouter } from './app/app.tsx'
 import { bootstrap } from './app/bootstrap.ts'
 import { LoadingScreen } from './app/layouts/loading-screen.tsx'
-import { ApiError } from './lib/transport.ts'
+import { ApiError } from './lib/call/transport.ts'
 import './theme.css'
 import './ui/layout/text/text.css'
 

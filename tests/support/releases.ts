@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { createHash } from 'node:crypto'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { encodeInput } from '#lib/encode-input.ts'
+import { encodeInput } from '#lib/call/encode-input.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import type { Answer, createTestWorker } from './test-worker.ts'
 

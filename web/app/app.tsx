@@ -1,6 +1,6 @@
 import { createPath, RouterProvider } from 'react-router'
 import { navigation } from '#lib/navigation.ts'
-import { ToastHost } from '#lib/toast-host.tsx'
+import { ToastHost } from '#lib/toast/toast-host.tsx'
 import { ConfirmHost } from '#ui/dialog/confirm.tsx'
 import { reloadOnMissingChunk } from './chunk-reload.ts'
 import { prefetchLinks } from './prefetch.ts'

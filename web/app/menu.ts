@@ -1,6 +1,6 @@
 import type { UserInfo } from '#contract/account/user-info.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
-import { toGrants } from '#lib/session.ts'
+import { toGrants } from '#lib/session/session.ts'
 import { toAccess } from './pages.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 

@@ -1,4 +1,4 @@
-import { toast } from './toast.ts'
+import { toast } from './toast/toast.ts'
 
 export const COPIED = '复制成功'
 export const COPY_FAILED = '复制失败，请手动选择'

@@ -8,7 +8,7 @@ import { CAPTCHA_ALPHABET } from '#domain/verify/glyphs.ts'
 import { createCaptcha, nextAddress, signIn } from '#tests/support/identity.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'
 import { solveWork } from '#tests/support/work.ts'
-import { findNonce } from '#lib/find-nonce.ts'
+import { findNonce } from '#lib/proof-of-work/find-nonce.ts'
 import { createTestWorker, call, db, refusal } from '#tests/support/test-worker.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // no minute ends within a test

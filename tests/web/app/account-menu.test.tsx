@@ -12,7 +12,7 @@ async function open(over: Partial<UserInfo> = {}) {
   const { AccountMenu } = await import('#app/parts/account-menu.tsx')
   const { ConfirmHost } = await import('#ui/dialog/confirm.tsx')
   const { navigation } = await import('#lib/navigation.ts')
-  const { knownSession, useSession } = await import('#lib/session.ts')
+  const { knownSession, useSession } = await import('#lib/session/session.ts')
   const assign = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
   await knownSession()
   const Guarded = () => useSession().status === 'signed-in' && <AccountMenu />

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ErrorPage } from '#app/error-pages/error-page.tsx'
 import * as chunkReload from '#app/chunk-reload.ts'
 import { navigation } from '#lib/navigation.ts'
-import { networkError } from '#lib/transport.ts'
+import { networkError } from '#lib/call/transport.ts'
 import { failing, fakeApi } from '../lib/fake-api.ts'
 import { createSession } from '../lib/fixtures.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { guardRoute, loginAddress } from '#app/guard.ts'
 import { toAccess } from '#app/pages.ts'
-import { toGrants } from '#lib/session.ts'
+import { toGrants } from '#lib/session/session.ts'
 import { createUser } from '../lib/fixtures.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { ErrorPage } from '#app/error-pages/error-page.tsx'
 import { navigation } from '#lib/navigation.ts'
-import { networkError } from '#lib/transport.ts'
+import { networkError } from '#lib/call/transport.ts'
 import { as, openAt, quietPage } from './open-at.tsx'
 
 const onLine = vi.spyOn(navigator, 'onLine', 'get')

@@ -22,7 +22,7 @@ export async function openApp(address: string, handlers: Parameters<typeof fakeA
   const { bootstrap } = await import('#app/bootstrap.ts')
   const { App, startRouter } = await import('#app/app.tsx')
   const { navigation } = await import('#lib/navigation.ts')
-  const { toastStore } = await import('#lib/toast.ts')
+  const { toastStore } = await import('#lib/toast/toast.ts')
   const assign = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
   const reload = vi.spyOn(navigation, 'reload').mockImplementation(() => {})
   const toasts = () => toastStore.get().map(({ text, detail }) => [text, detail])

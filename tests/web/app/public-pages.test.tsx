@@ -11,7 +11,7 @@ const carrier = config.hosts['qianfan.netloom.cn']
 async function openOn(brand: object, address: string, refresh: Parameters<typeof openAt>[1] = ANONYMOUS) {
   document.body.innerHTML = `<script type="application/json" id="brand">${JSON.stringify(brand)}</script>`
   const opened = await openAt(address, refresh)
-  const { startBrand } = await import('#lib/brand.ts')
+  const { startBrand } = await import('#lib/session/brand.ts')
   startBrand()
   return opened
 }

@@ -50,8 +50,8 @@ async function openLink(address: string, owner: string | null, seed: number) {
   const { bootstrap } = await import('#app/bootstrap.ts')
   const { guardRoute } = await import('#app/guard.ts')
   const { toAccess } = await import('#app/pages.ts')
-  const { knownSession, toGrants } = await import('#lib/session.ts')
-  const { toastStore } = await import('#lib/toast.ts')
+  const { knownSession, toGrants } = await import('#lib/session/session.ts')
+  const { toastStore } = await import('#lib/toast/toast.ts')
   await bootstrap()
   const session = await knownSession()
   const { pathname, search } = location

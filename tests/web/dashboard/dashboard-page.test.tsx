@@ -5,7 +5,7 @@ import { missFrames, setLiveState } from '../lib/fake-live.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
 import { AT, createOverview, createOverviewNetwork } from './overview-fixture.ts'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: AT })) // times of another day show the day
 afterEach(() => void vi.useRealTimers())
 

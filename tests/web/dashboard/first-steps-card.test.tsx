@@ -6,7 +6,7 @@ import { NO_STATES } from '../lib/fixtures.ts'
 import { openDashboard } from './open-dashboard.tsx'
 import { createOverview } from './overview-fixture.ts'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const withSteps = (over: Partial<Record<FirstStep, FirstStepState['state']>>): FirstStepState[] =>
   FIRST_STEPS.map((step) => ({ step, state: over[step] ?? 'open' }))

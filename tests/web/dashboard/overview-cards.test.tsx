@@ -4,7 +4,7 @@ import { NO_STATES } from '../lib/fixtures.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
 import { AT, createAttentionRow, createOverviewNetwork } from './overview-fixture.ts'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 describe('待处理', () => {
   it('gives object, cause, since, what it explains, and one verb', async () => {

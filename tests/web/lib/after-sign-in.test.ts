@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { afterSignIn } from '#lib/after-sign-in.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
+import { afterSignIn } from '#lib/session/after-sign-in.ts'
 
 it('a sign-in leads to the address that was asked for, on this site alone', async () => {
   const offenders = await findOffenders([

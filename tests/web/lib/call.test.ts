@@ -9,14 +9,14 @@ import { networkApi } from '#contract/network/index.ts'
 async function openPage(handlers: Parameters<typeof fakeApi>[0]) {
   const api = fakeApi({ 'login/refresh': { data: createSession() }, ...handlers })
   vi.resetModules()
-  const { call, ApiError } = await import('#lib/call.ts')
-  const { toastStore } = await import('#lib/toast.ts')
+  const { call, ApiError } = await import('#lib/call/call.ts')
+  const { toastStore } = await import('#lib/toast/toast.ts')
   const { navigation } = await import('#lib/navigation.ts')
   const moves = {
     back: vi.spyOn(navigation, 'back').mockImplementation(() => {}),
     go: vi.spyOn(navigation, 'assign').mockImplementation(() => {}),
   }
-  const session = await import('#lib/session.ts')
+  const session = await import('#lib/session/session.ts')
   await session.knownSession()
   /** A refusal is shown a task later, unless a form has marked it by then. */
   const toasts = async () => {
@@ -162,7 +162,7 @@ describe('a session that is gone (account 4)', () => {
     await Promise.allSettled([call(networkApi.config, {}), call(networkApi.config, {})])
     expect(moves.go.mock.calls).toEqual([['/login?redirect=%2F']])
     expect(await toasts()).toEqual([])
-    const { showFlashToast } = await import('#lib/toast.ts')
+    const { showFlashToast } = await import('#lib/toast/toast.ts')
     showFlashToast()
     expect(await toasts()).toEqual(['error 登录已过期，请重新登录!'])
   })
@@ -206,7 +206,7 @@ describe('a refusal that names a field', () => {
 
   it('shows no toast where a form shows the error', async () => {
     const { call, toasts } = await openPage({ 'network/name': refused })
-    const { markHandled } = await import('#lib/call.ts')
+    const { markHandled } = await import('#lib/call/call.ts')
     await call(networkApi.name, named).catch(markHandled)
     await flushTimers()
     expect(await toasts()).toEqual([])
@@ -228,7 +228,7 @@ describe('a file as answer', () => {
   it('is saved under the server’s name', async () => {
     const headers = { 'content-disposition': "attachment; filename*=UTF-8''%E6%88%90%E5%91%98.xlsx" }
     const { api } = await openPage({ 'network/export': () => new Response('x', { headers }) })
-    const { download } = await import('#lib/call.ts')
+    const { download } = await import('#lib/call/call.ts')
     await download(spec, {})
     expect(saved).toEqual(['成员.xlsx'])
     expect(api.last('network/export')?.token).toBe('Bearer access-1')
@@ -236,7 +236,7 @@ describe('a file as answer', () => {
 
   it('may be a refusal instead', async () => {
     const { toasts } = await openPage({ 'network/export': { code: 422, msg: '数据为空，请重新筛选数据！' } })
-    const { download } = await import('#lib/call.ts')
+    const { download } = await import('#lib/call/call.ts')
     await expect(download(spec, {})).rejects.toMatchObject({ code: 422 })
     expect([saved, await toasts()]).toEqual([[], ['error 数据为空，请重新筛选数据！']])
   })

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { Component, type ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Chunk, createChunk } from '#lib/chunk.ts'
+import { type Chunk, createChunk } from '#lib/bundle/chunk.ts'
 
 interface Part {
   readonly text: string

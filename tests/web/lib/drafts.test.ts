@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { consumeDraft, dropForeignDrafts, keepDrafts, registerDraft } from '#lib/drafts.ts'
+import { consumeDraft, dropForeignDrafts, keepDrafts, registerDraft } from '#lib/session/drafts.ts'
 import { createUser } from './fixtures.ts'
 
 const owner = createUser()

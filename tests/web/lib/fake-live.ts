@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
-import type { LiveState } from '#lib/live.ts'
+import type { LiveState } from '#lib/live/live.ts'
 
 interface Listener {
   readonly onFrame: (frame: ViewerFrame) => void
@@ -13,7 +13,7 @@ type Kind = 'router' | 'account'
 const open = new Map<Kind, Listener>()
 let seq = 0
 
-/** Fake of web/lib/live-connection.ts: the test emits the hub's frames. */
+/** Fake of web/lib/live/live-connection.ts: the test emits the hub's frames. */
 export class LiveConnection {
   private readonly kind: Kind
   constructor({ kind }: { readonly kind: Kind }, listener: Listener) {

@@ -14,7 +14,7 @@ async function connect() {
     'router/traffic_ticket': () => ({ data: { ticket: `T${++tickets}`, expires_in: 30 } }),
   })
   vi.resetModules()
-  const { LiveConnection } = await import('#lib/live-connection.ts')
+  const { LiveConnection } = await import('#lib/live/live-connection.ts')
   const received: string[] = []
   const connection = new LiveConnection(
     { kind: 'network', network_number: 'N 1' },

@@ -4,7 +4,7 @@ import { CLOSE } from '#contract/kernel/protocol.ts'
 import { acknowledge, INITIAL_CREDIT, offer } from '#durable/viewer-credit.ts'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import { CONSOLE_SOCKET } from '#contract/kernel/hub-limits.ts'
-import { INITIAL, liveState, reconnectDelayMs, step, type Stream, type StreamEvent } from '#lib/live-stream.ts'
+import { INITIAL, liveState, reconnectDelayMs, step, type Stream, type StreamEvent } from '#lib/live/live-stream.ts'
 
 const frame = (type: string, seq: number, code = 200): StreamEvent => ({ type: 'frame', frame: { code, seq, type } })
 const opening: readonly StreamEvent[] = [{ type: 'resume' }, { type: 'ticket' }, { type: 'opened' }]

@@ -1,7 +1,7 @@
 import { renderHook } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { useLive } from '#lib/live.ts'
-import { toast } from '#lib/toast.ts'
+import { useLive } from '#lib/live/live.ts'
+import { toast } from '#lib/toast/toast.ts'
 
 const webSocket = globalThis.WebSocket
 afterEach(() => {

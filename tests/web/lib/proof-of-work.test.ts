@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
-import { findNonce } from '#lib/find-nonce.ts'
-import { solveChallenge } from '#lib/proof-of-work.ts'
+import { findNonce } from '#lib/proof-of-work/find-nonce.ts'
+import { solveChallenge } from '#lib/proof-of-work/proof-of-work.ts'
 
 it.each([1, 7, 8, 12])('finds a nonce that the server accepts for %i bits', async (bits) => {
   const nonce = await solveChallenge('login.1.abc.sig', bits)

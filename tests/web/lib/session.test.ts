@@ -5,7 +5,7 @@ import { failing, fakeApi, noOtherTabs } from './fake-api.ts'
 async function openTab(handlers: Parameters<typeof fakeApi>[0]) {
   const api = fakeApi(handlers)
   vi.resetModules()
-  const session = await import('#lib/session.ts')
+  const session = await import('#lib/session/session.ts')
   const { navigation } = await import('#lib/navigation.ts')
   const go = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
   const reload = vi.spyOn(navigation, 'reload').mockImplementation(() => {})
@@ -108,7 +108,7 @@ describe('two tabs', () => {
 
   it('keep what a form holds when the other tab signs in again, before the reload', async () => {
     const one = await openTab({ 'login/refresh': { data: createSession() } })
-    const { consumeDraft, registerDraft } = await import('#lib/drafts.ts')
+    const { consumeDraft, registerDraft } = await import('#lib/session/drafts.ts')
     registerDraft('plan N1', () => ({ network_name: '总部' }))
     await one.knownSession()
     const two = await openTab({ 'login/refresh': { code: 2003, msg: 'x' } })

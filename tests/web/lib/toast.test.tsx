@@ -1,8 +1,8 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ERROR_TOAST_SECONDS } from '#contract/kernel/limits.ts'
-import { ToastHost } from '#lib/toast-host.tsx'
-import { toast } from '#lib/toast.ts'
+import { ToastHost } from '#lib/toast/toast-host.tsx'
+import { toast } from '#lib/toast/toast.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {

@@ -1,12 +1,12 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { evaluateNetwork } from '#domain/health/network.ts'
-import { AccountLive } from '#lib/account-live.tsx'
-import { usePresenceRefresh } from '#lib/use-presence-refresh.ts'
+import { AccountLive } from '#lib/live/account-live.tsx'
+import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
 import { states } from '../router/fixtures.ts'
 import { emitFrame, missFrames, setLiveState } from './fake-live.ts'
 
-vi.mock('#lib/live-connection.ts', () => import('./fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('./fake-live.ts'))
 
 const EVERY_MS = 5_000
 const read = vi.fn<() => void>()

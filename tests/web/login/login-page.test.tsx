@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { toastStore } from '#lib/toast.ts'
+import { toastStore } from '#lib/toast/toast.ts'
 
 import { errors, field, fill, openLogin, submit, user } from './login-harness.tsx'
 

@@ -10,7 +10,7 @@ import { chooseAction, menuOf } from '../lib/row-menu.ts'
 import { member } from './member.ts'
 import { findRow, info, open, status } from './open-network.tsx'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const NAME = 'li.na@qiming'
 const members = [

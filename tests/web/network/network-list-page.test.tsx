@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
-import { AccountLive } from '#lib/account-live.tsx'
+import { AccountLive } from '#lib/live/account-live.tsx'
 import { NetworkListPage } from '#pages/network/pages/network-list-page.tsx'
 import { setLiveState } from '../lib/fake-live.ts'
 import { NO_STATES, createHealth } from '../lib/fixtures.ts'
@@ -10,7 +10,7 @@ import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 afterEach(() => void vi.useRealTimers())
 
 const health = createHealth({

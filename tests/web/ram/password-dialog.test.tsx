@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
 import { PasswordDialog } from '#pages/ram/dialogs/password-dialog.tsx'
-import { adoptSession } from '#lib/session.ts'
+import { adoptSession } from '#lib/session/session.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 import { createSession } from '../lib/fixtures.ts'
 

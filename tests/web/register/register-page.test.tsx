@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
 import { RegisterPage } from '#pages/register/pages/register-page.tsx'
-import { startBrand } from '#lib/brand.ts'
+import { startBrand } from '#lib/session/brand.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 import { REGISTER_REDIRECT_MS } from '#contract/account/limits.ts'
 

@@ -5,11 +5,11 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'
-import { keepDrafts } from '#lib/drafts.ts'
+import { keepDrafts } from '#lib/session/drafts.ts'
 import { createUser } from '../lib/fixtures.ts'
 import { type Handlers, openPage, QUANTITY } from './open-page.tsx'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const refusal = (key: keyof typeof ERRORS, field?: string) => ({
   code: ERRORS[key].code,

@@ -7,7 +7,7 @@ import { createMember } from './fixtures.ts'
 import { row } from './list-rows.ts'
 import { openPage } from './open-page.tsx'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const LIST = { data: [createMember('NL-A', { note: '上海' }), createMember('NL-B')], count: 2 }
 const NETWORKS = { 'network/select': { data: [{ network_number: 'N1', network_name: '总部互联' }] } }

@@ -9,7 +9,7 @@ import { chooseAction } from '../lib/row-menu.ts'
 import { createInterface, createRouter } from './fixtures.ts'
 import { header, info, open } from './open-detail.tsx'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 vi.mock('#ui/chart/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 afterEach(() => localStorage.clear())
 

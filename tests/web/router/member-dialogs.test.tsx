@@ -11,7 +11,7 @@ import { createMember } from './fixtures.ts'
 import { row } from './list-rows.ts'
 import { type Handlers, openPage } from './open-page.tsx'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const PEOPLE = { data: [createMember('li.na@qiming', { phone: '13800001234' })], count: 1 }
 const refusal = (key: keyof typeof ERRORS, field?: string) => ({

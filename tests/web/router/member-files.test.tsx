@@ -14,7 +14,7 @@ import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
 // The page loads these lazily; no test waits for the import.
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 afterEach(() => vi.useRealTimers())
 
 const PEOPLE = { data: [createMember('li.na@qiming'), createMember('wang@qiming')], count: 2 }

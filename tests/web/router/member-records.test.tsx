@@ -6,12 +6,12 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { UserInfo } from '#contract/account/user-info.ts'
-import { dateText } from '#lib/format-time.ts'
+import { dateText } from '#lib/format/format-time.ts'
 import { createMember } from './fixtures.ts'
 import { row } from './list-rows.ts'
 import { type Handlers, openPage } from './open-page.tsx'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const NAME = 'li.na@qiming'
 const DAY_MS = 86_400_000

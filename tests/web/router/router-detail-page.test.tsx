@@ -9,7 +9,7 @@ import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
 import { openPage } from './open-page.tsx'
 import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 vi.mock('#ui/chart/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 
 afterEach(() => {

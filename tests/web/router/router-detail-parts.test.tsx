@@ -6,7 +6,7 @@ import { createLink, createNetwork, createRouter, states } from './fixtures.ts'
 import { emitFrame } from '../lib/fake-live.ts'
 import { openPage } from './open-page.tsx'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 vi.mock('#ui/chart/traffic-chart-canvas.tsx', () => ({ default: () => null }))
 
 afterEach(() => {

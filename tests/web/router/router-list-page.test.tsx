@@ -11,7 +11,7 @@ import { row, words } from './list-rows.ts'
 import { NOBODY, openPage, QUANTITY } from './open-page.tsx'
 import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 afterEach(async () => {
   vi.useRealTimers()

@@ -8,7 +8,7 @@ import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { row, words } from './list-rows.ts'
 import { openPage } from './open-page.tsx'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const LIST = {
   data: [

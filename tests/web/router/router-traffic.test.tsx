@@ -3,13 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createInterface, states } from './fixtures.ts'
 import { setLiveState, emitFrame } from '../lib/fake-live.ts'
-import { timeText } from '#lib/format-time.ts'
+import { timeText } from '#lib/format/format-time.ts'
 import { openPage } from './open-page.tsx'
 import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 vi.mock('#ui/chart/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 const panel = vi.hoisted(() => ({ drawn: 0 }))
 vi.mock('#pages/router/parts/device-panel.tsx', () => ({ DevicePanel: () => void panel.drawn++ }))

@@ -6,7 +6,7 @@ import { toMemberState, toRouterType } from '#pages/router/member-filter.ts'
 import { addStates, NOTHING_PUSHED, withStates } from '#pages/router/member-states.ts'
 import { memberRights } from '#pages/router/rights.ts'
 import { clientText, addressText, sortInterfaces, silenceText } from '#pages/router/router-text.ts'
-import { configVersionText } from '#lib/config-version.ts'
+import { configVersionText } from '#lib/format/config-version.ts'
 import { createMember, createInterface, states } from './fixtures.ts'
 
 describe('activation code', () => {

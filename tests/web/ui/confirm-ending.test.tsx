@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { ApiError } from '#lib/transport.ts'
+import { ApiError } from '#lib/call/transport.ts'
 import { confirmWithEnding, runOrConfirmEnding } from '#ui/dialog/confirm-ending.ts'
 import { ConfirmHost } from '#ui/dialog/confirm.tsx'
 

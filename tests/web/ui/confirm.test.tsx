@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { expect, it, vi } from 'vitest'
-import { ApiError } from '#lib/transport.ts'
+import { ApiError } from '#lib/call/transport.ts'
 import { confirm, ConfirmHost, type Question } from '#ui/dialog/confirm.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 
@@ -100,7 +100,7 @@ it('shows an error when the dialog’s chunk does not load', async () => {
     throw new TypeError('Failed to fetch dynamically imported module')
   })
   const { confirm: ask } = await import('#ui/dialog/confirm.tsx')
-  const { toastStore } = await import('#lib/toast.ts')
+  const { toastStore } = await import('#lib/toast/toast.ts')
   const run = vi.fn<() => Promise<void>>()
   expect(await ask({ title: '是否确定删除?', verb: '删除', run })).toBe(false)
   expect(run).not.toHaveBeenCalled()

@@ -2,7 +2,7 @@ import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { ApiError } from '#lib/transport.ts'
+import { ApiError } from '#lib/call/transport.ts'
 import { DataTable, type TableQuery } from '#ui/table/data-table.tsx'
 import type { Column } from '#ui/table/table-rows.tsx'
 

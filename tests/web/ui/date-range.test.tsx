@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { DayRange } from '#lib/format-time.ts'
+import type { DayRange } from '#lib/format/format-time.ts'
 import { DateRange } from '#ui/form/dates/date-range.tsx'
 import { rangeWith } from '#ui/form/dates/day-inputs.tsx'
 

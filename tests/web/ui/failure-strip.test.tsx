@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { useState } from 'react'
-import { ApiError } from '#lib/transport.ts'
+import { ApiError } from '#lib/call/transport.ts'
 import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'
 
 const FAULT = new ApiError(500, '系统异常', { requestId: 'req-1' })

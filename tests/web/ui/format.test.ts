@@ -9,8 +9,8 @@ import {
   rangeMs,
   relativeText,
   timeText,
-} from '#lib/format-time.ts'
-import { bandwidthText, countText, fileSizeText, rateText, trafficText } from '#lib/format-unit.ts'
+} from '#lib/format/format-time.ts'
+import { bandwidthText, countText, fileSizeText, rateText, trafficText } from '#lib/format/format-unit.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createMemoryRouter, Link, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
 import { ConfirmHost } from '#ui/dialog/confirm.tsx'
-import { endSession } from '#lib/session.ts'
+import { endSession } from '#lib/session/session.ts'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 
 const QUESTION = '放弃未保存的修改？'

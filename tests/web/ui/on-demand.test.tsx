@@ -22,7 +22,7 @@ import { createMember } from '../router/fixtures.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
-vi.mock('#lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const OFFLINE = { state: 'offline', since: 1_000, last_seen: 1_000, reason: '' } as const
 const ONE_OFFLINE = { ...NO_MEMBERS, offline: 1 }

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ApiError } from '#lib/transport.ts'
+import { ApiError } from '#lib/call/transport.ts'
 import { OtpButton } from '#ui/form/inputs/otp-button.tsx'
 
 beforeEach(() => vi.useFakeTimers())

@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router'
-import { useSession } from '#lib/session.ts'
+import { useSession } from '#lib/session/session.ts'
 import { LoadingScreen } from './loading-screen.tsx'
 
 /** Pages with a frame of their own. After a sign-out no page is rendered, because it would call `useUser()`. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Link, Outlet, useRevalidator } from 'react-router'
-import { useSession } from '#lib/session.ts'
+import { useSession } from '#lib/session/session.ts'
 import { MainArea } from '#ui/layout/main-area.tsx'
 import { BrandMark } from '#app/parts/brand-mark.tsx'
 import { NetworkArt } from '#app/parts/network-art.tsx'

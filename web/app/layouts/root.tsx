@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches, useNavigation } from 'react-router'
-import { useBrand } from '#lib/brand.ts'
+import { useBrand } from '#lib/session/brand.ts'
 import { focusMain, MAIN_ID } from '#ui/layout/main-area.tsx'
 import { useShownObject } from '#ui/layout/tab-title.ts'
 import { useDelayed } from '#ui/hooks/use-delayed.ts'

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Link, Outlet } from 'react-router'
-import { useSession } from '#lib/session.ts'
+import { useSession } from '#lib/session/session.ts'
 import { MainArea, SkipLink } from '#ui/layout/main-area.tsx'
 import { BarLinks } from '#app/parts/bar-links.tsx'
 import { BrandMark } from '#app/parts/brand-mark.tsx'

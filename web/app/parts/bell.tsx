@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { useUser } from '#lib/session.ts'
+import { useUser } from '#lib/session/session.ts'
 import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
 import { unreadText } from '#app/unread-text.ts'
 import './bar.css'

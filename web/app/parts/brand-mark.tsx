@@ -1,4 +1,4 @@
-import { useBrand } from '#lib/brand.ts'
+import { useBrand } from '#lib/session/brand.ts'
 import { useTheme } from '#ui/layout/theme.ts'
 import './brand-mark.css'
 

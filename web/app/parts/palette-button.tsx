@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { loadChunk } from '#lib/load-chunk.ts'
+import { loadChunk } from '#lib/bundle/load-chunk.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
 import { SEARCH_LABEL } from '#app/palette/search-label.ts'

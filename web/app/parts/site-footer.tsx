@@ -1,4 +1,4 @@
-import { useBrand } from '#lib/brand.ts'
+import { useBrand } from '#lib/session/brand.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import './site-footer.css'
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigation } from 'react-router'
-import { useBrand } from '#lib/brand.ts'
-import { useUser } from '#lib/session.ts'
+import { useBrand } from '#lib/session/brand.ts'
+import { useUser } from '#lib/session/session.ts'
 import { activeEntry, menuFor, soleEntry } from '#app/menu.ts'
 import { useOpenGroup } from '#app/sidebar-state.ts'
 

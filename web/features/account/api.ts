@@ -4,9 +4,9 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import type { UserInfo } from '#contract/account/user-info.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
-import { call } from '#lib/call.ts'
-import { updateUser, useUser } from '#lib/session.ts'
-import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import { call } from '#lib/call/call.ts'
+import { updateUser, useUser } from '#lib/session/session.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 /** Forms show the refusal themselves. */

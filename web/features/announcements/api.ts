@@ -1,6 +1,6 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { announcementsApi } from '#contract/announcements/index.ts'
-import { useQuery } from '#lib/use-endpoint.ts'
+import { useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 export type AnnouncementRow = Output<typeof announcementsApi.lists>[number]

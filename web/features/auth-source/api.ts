@@ -1,7 +1,7 @@
 import { type AuthSourceRow, authSourceApi } from '#contract/auth-source/index.ts'
 import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 
 export type SourceRow = AuthSourceRow
 /** The account’s auth-source ID, the download page that carries it, and what a new source of each vendor starts with. */

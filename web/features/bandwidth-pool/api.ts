@@ -2,8 +2,8 @@ import { addressApi } from '#contract/address/index.ts'
 import { bandwidthPoolApi } from '#contract/bandwidth-pool/index.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
-import { useGrants } from '#lib/session.ts'
-import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import { useGrants } from '#lib/session/session.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 export type PoolRow = Output<typeof bandwidthPoolApi.lists>[number]

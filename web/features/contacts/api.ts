@@ -3,9 +3,9 @@ import { contactsApi } from '#contract/contacts/index.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
-import { call } from '#lib/call.ts'
-import { useGrants } from '#lib/session.ts'
-import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import { call } from '#lib/call/call.ts'
+import { useGrants } from '#lib/session/session.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 export type ContactRow = Output<typeof contactsApi.lists>[number]

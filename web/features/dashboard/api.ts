@@ -2,7 +2,7 @@ import { announcementsApi } from '#contract/announcements/index.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { overviewApi } from '#contract/overview/index.ts'
-import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
+import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 
 export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1 })
 

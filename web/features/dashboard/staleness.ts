@@ -1,5 +1,5 @@
 import type { Overview } from '#contract/overview/index.ts'
-import type { LiveState } from '#lib/live.ts'
+import type { LiveState } from '#lib/live/live.ts'
 
 /**
  * Why states may be outdated: our own channel is down, the account's hub did not answer, or the last reading failed. `links`:

@@ -4,7 +4,7 @@ import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 
 export type OverviewNetwork = Overview['networks'][number]

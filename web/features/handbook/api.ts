@@ -1,6 +1,6 @@
 import { documentApi } from '#contract/document/index.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { useQuery } from '#lib/use-endpoint.ts'
+import { useQuery } from '#lib/call/use-endpoint.ts'
 
 export type Chapter = Output<typeof documentApi.menu>[number]
 export type ArticleView = Output<typeof documentApi.info>

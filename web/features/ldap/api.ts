@@ -7,8 +7,8 @@ import { networkApi } from '#contract/network/index.ts'
 import { JOB_POLL_MS } from '#contract/network/limits.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { call } from '#lib/call.ts'
-import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
+import { call } from '#lib/call/call.ts'
+import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 export type LdapConfig = NonNullable<Output<typeof ldapApi.config>>

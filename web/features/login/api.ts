@@ -1,5 +1,5 @@
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { call } from '#lib/call.ts'
+import { call } from '#lib/call/call.ts'
 import type { LoginMode } from './last-sign-in.ts'
 import { signIn as calls } from '#contract/login/sign-in.ts'
 

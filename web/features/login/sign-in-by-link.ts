@@ -1,7 +1,7 @@
 import { DONE } from '#contract/kernel/result.ts'
-import { ApiError } from '#lib/call.ts'
-import { adoptSession, endSession } from '#lib/session.ts'
-import { toast } from '#lib/toast.ts'
+import { ApiError } from '#lib/call/call.ts'
+import { adoptSession, endSession } from '#lib/session/session.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { authorize } from './api.ts'
 
 let waiting: ApiError | undefined

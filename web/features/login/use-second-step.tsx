@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { ApiError, markHandled } from '#lib/call.ts'
+import { ApiError, markHandled } from '#lib/call/call.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import type { Started } from './second-step/api.ts'
 import { consumeWaitingLink, loadSecondStep } from './sign-in-by-link.ts'

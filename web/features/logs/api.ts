@@ -1,6 +1,6 @@
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { logsApi } from '#contract/logs/index.ts'
-import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 
 const LIST = { keepPrevious: true } as const
 /** Tens of thousands of rows take a while (directory 7). */

@@ -1,5 +1,5 @@
 import { parseDay } from '#contract/kernel/time.ts'
-import { type DayRange, lastDays } from '#lib/format-time.ts'
+import { type DayRange, lastDays } from '#lib/format/format-time.ts'
 import type { ListState } from '#ui/table/use-list-state.ts'
 
 const DEFAULT_DAYS = 7 // directory 9

@@ -3,9 +3,9 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 import { messageApi } from '#contract/message/index.ts'
 import type { MessageType } from '#contract/message/limits.ts'
-import { useAccountLive } from '#lib/account-live.tsx'
-import { updateUser } from '#lib/session.ts'
-import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
+import { useAccountLive } from '#lib/live/account-live.tsx'
+import { updateUser } from '#lib/session/session.ts'
+import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 
 export type MessageRow = Output<typeof messageApi.lists>[number]
 

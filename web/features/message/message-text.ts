@@ -1,4 +1,4 @@
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import type { MessageRow } from './api.ts'
 import { MESSAGE, MESSAGE_TYPE } from '#contract/message/limits.ts'

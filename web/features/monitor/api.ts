@@ -5,7 +5,7 @@ import { webhookApi } from '#contract/webhook/index.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
 import { networkApi } from '#contract/network/index.ts'
-import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 
 /** Forms and confirmations show the refusal. */
 const QUIET = { quiet: true } as const

@@ -1,5 +1,5 @@
 import { isAllowed } from '#contract/kernel/permissions.ts'
-import { useGrants } from '#lib/session.ts'
+import { useGrants } from '#lib/session/session.ts'
 
 export interface MonitorRights {
   readonly start: boolean

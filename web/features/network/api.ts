@@ -4,8 +4,8 @@ import type { NetworkSort } from '#contract/network/networks.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
-import { ApiError } from '#lib/transport.ts'
-import { useCommand, useQuery, useRefresh } from '#lib/use-endpoint.ts'
+import { ApiError } from '#lib/call/transport.ts'
+import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 /** Dialogs show the refusal themselves. */

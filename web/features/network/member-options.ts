@@ -1,5 +1,5 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import type { MemberOption } from './picker.ts'
 import type { Member } from './projection.ts'
 import type { routerApi } from '#contract/router/index.ts'

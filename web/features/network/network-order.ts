@@ -1,6 +1,6 @@
 import type { LinkState } from '#contract/kernel/protocol.ts'
 import { isPresent } from '#domain/health/member.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import type { RowOrders } from '#ui/table/pager/use-client-page.ts'
 import type { Link, Member } from './projection.ts'
 

@@ -1,4 +1,4 @@
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import type { Fact } from '#ui/layout/facts.tsx'
 import { type Order, type TicketConfig, listMembers } from './order.ts'
 import { UNASSIGNED_TEXT, bandwidthText, yearsText } from './ticket-text.ts'

@@ -2,7 +2,7 @@ import { fieldOf, toMessage } from '#contract/kernel/errors.ts'
 import { RESULT, type Violation } from '#contract/kernel/result.ts'
 import { checkMembers, type Member } from '#domain/network/members/membership.ts'
 import type { Neighbor } from '#domain/network/addresses/member-segments.ts'
-import { ApiError } from '#lib/transport.ts'
+import { ApiError } from '#lib/call/transport.ts'
 import type { MemberOption, PickerState, Plan } from './picker.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 

@@ -1,5 +1,5 @@
 import { NETWORK_TICKET_NAME } from '#contract/network/tickets.ts'
-import { type DayRange, rangeMs } from '#lib/format-time.ts'
+import { type DayRange, rangeMs } from '#lib/format/format-time.ts'
 import { NETWORK_TICKET } from '#contract/network/limits.ts'
 
 export const ticketTypeName = (type: number): string =>

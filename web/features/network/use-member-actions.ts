@@ -1,6 +1,6 @@
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useKillUser, useRemoveMember, useResendToMember, useResetRespawn } from './api.ts'
 import { useOpenDialog } from './dialogs/dialog-context.ts'

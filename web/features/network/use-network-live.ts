@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from 'react'
 import { RESULT } from '#contract/kernel/result.ts'
-import type { ApiError } from '#lib/call.ts'
-import { useLive } from '#lib/live.ts'
+import type { ApiError } from '#lib/call/call.ts'
+import { useLive } from '#lib/live/live.ts'
 import { useNetworkInfo, useNetworkStatus } from './api.ts'
 import { EMPTY, type NetworkInfo, type Projection, step } from './projection.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ApiError } from '#lib/transport.ts'
+import { ApiError } from '#lib/call/transport.ts'
 
 /** A save that may give members new addresses: the service says how many, and does it once the person has agreed. */
 export function usePackedSave<T>(send: (values: T & { readonly pack: 0 | 1 }) => Promise<unknown>) {

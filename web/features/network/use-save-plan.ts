@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { RESULT } from '#contract/kernel/result.ts'
-import { useIdempotencyKey } from '#lib/use-idempotency-key.ts'
+import { useIdempotencyKey } from '#lib/call/use-idempotency-key.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { runOrConfirmEnding } from '#ui/dialog/confirm-ending.ts'
 import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from './api.ts'

@@ -1,4 +1,4 @@
-import { useGrants, useUser } from '#lib/session.ts'
+import { useGrants, useUser } from '#lib/session/session.ts'
 import { useOpenDialog } from './dialogs/dialog-context.ts'
 import {
   MEMBER_SETTINGS,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { lazily } from '#lib/lazily.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { groupLinks, sortLinks, sortMembers } from './network-order.ts'
 import { isMatch } from './picker.ts'
 import type { Link, Member, Projection } from './projection.ts'

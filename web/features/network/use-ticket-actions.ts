@@ -1,7 +1,7 @@
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/tickets.ts'
 import { canCancel, canDelete } from '#domain/network/pop/tickets.ts'
-import { useGrants } from '#lib/session.ts'
+import { useGrants } from '#lib/session/session.ts'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useCancelTicket, useDeleteTicket } from './api.ts'
 import { confirmCancelTicket, confirmDeleteTicket } from './dialogs/confirm-ticket.ts'

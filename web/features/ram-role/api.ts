@@ -1,7 +1,7 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
-import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 export type RoleRow = Output<typeof ramRoleApi.lists>[number]

@@ -1,8 +1,8 @@
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
 import { ramApi } from '#contract/ram/index.ts'
-import { call } from '#lib/call.ts'
-import { useCommand, useQuery } from '#lib/use-endpoint.ts'
+import { call } from '#lib/call/call.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 export type RamRow = Output<typeof ramApi.lists>[number]

@@ -1,8 +1,8 @@
 import { countryApi } from '#contract/country/index.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { verifyApi } from '#contract/verify/index.ts'
-import { call } from '#lib/call.ts'
-import { useQuery } from '#lib/use-endpoint.ts'
+import { call } from '#lib/call/call.ts'
+import { useQuery } from '#lib/call/use-endpoint.ts'
 import { account } from '#contract/account/account.ts'
 
 export const useDialCodes = () => useQuery(countryApi.lists, {})

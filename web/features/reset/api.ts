@@ -1,6 +1,6 @@
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { verifyApi } from '#contract/verify/index.ts'
-import { call } from '#lib/call.ts'
+import { call } from '#lib/call/call.ts'
 
 export const findPassword = (input: Input<typeof verifyApi.findPassword>) => call(verifyApi.findPassword, input)
 export const sendRecoveryCode = (input: Input<typeof verifyApi.findPasswordCode>) =>

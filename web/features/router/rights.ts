@@ -1,6 +1,6 @@
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { type Grants, isAllowed } from '#contract/kernel/permissions.ts'
-import { useGrants } from '#lib/session.ts'
+import { useGrants } from '#lib/session/session.ts'
 
 /** Actions a role can never perform are not shown. */
 export interface MemberRights {

@@ -1,7 +1,7 @@
 import type { InterfaceInfo, PresenceView } from '#contract/kernel/protocol.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { routerApi } from '#contract/router/index.ts'
-import { timeText } from '#lib/format-time.ts'
+import { timeText } from '#lib/format/format-time.ts'
 
 export type RouterRow = Output<typeof routerApi.lists>[number]
 export type RouterInfo = Output<typeof routerApi.info>

@@ -1,5 +1,5 @@
 import { SENTENCE } from '#contract/kernel/result.ts'
-import { ApiError, NETWORK_ERROR } from '#lib/transport.ts'
+import { ApiError, NETWORK_ERROR } from '#lib/call/transport.ts'
 
 /** An upload that got no answer says so in the document's words (network 8). */
 export const toUploadFailure = (error: unknown): unknown =>

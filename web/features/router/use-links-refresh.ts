@@ -1,4 +1,4 @@
-import { useAccountLive } from '#lib/account-live.tsx'
+import { useAccountLive } from '#lib/live/account-live.tsx'
 import { useThrottle } from '#lib/use-throttle.ts'
 
 const READ_EVERY_MS = 2_000 // a centre that drops changes many links

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { usePresenceRefresh } from '#lib/use-presence-refresh.ts'
+import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
 import { type RouterQuery, useRefreshRouters, useRouterPaths, useRouters } from './api.ts'
 import { isInState } from './member-filter.ts'
 import { addStates, NOTHING_PUSHED, withStates } from './member-states.ts'

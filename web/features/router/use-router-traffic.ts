@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { TrafficRange } from '#contract/kernel/hub-limits.ts'
-import { CHANNEL_DOWN } from '#lib/live.ts'
+import { CHANNEL_DOWN } from '#lib/live/live.ts'
 import type { TrafficFrame } from '#ui/chart/traffic-series.ts'
 import { useLastTraffic, useTrafficSeries } from './api.ts'
 import { newest, type LiveChartData, toLiveChartData } from './live-chart-data.ts'

@@ -1,6 +1,6 @@
 import { confirmWithEnding } from '#ui/dialog/confirm-ending.ts'
 import type { RowAction } from '#ui/table/row-actions.tsx'
-import { toast } from '#lib/toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { useUpdateStatus } from './api.ts'
 import { sharedBlocked } from './rights.ts'

@@ -1,8 +1,8 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import type { saasApi } from '#contract/saas/index.ts'
-import { timeText } from '#lib/format-time.ts'
-import { mbsText, trafficText } from '#lib/format-unit.ts'
+import { timeText } from '#lib/format/format-time.ts'
+import { mbsText, trafficText } from '#lib/format/format-unit.ts'
 
 export type SaasRow = Output<typeof saasApi.router>[number]
 export type SaasInfo = Output<typeof saasApi.info>

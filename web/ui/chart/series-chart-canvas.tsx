@@ -8,7 +8,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
-import { rateText } from '#lib/format-unit.ts'
+import { rateText } from '#lib/format/format-unit.ts'
 import type { ChartSeries, SeriesFrame } from './series-chart.tsx'
 import { useTheme } from '#ui/layout/theme.ts'
 import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'

@@ -1,6 +1,6 @@
 import { type CSSProperties, lazy, Suspense, useMemo, useState } from 'react'
-import { timeText } from '#lib/format-time.ts'
-import { rateText } from '#lib/format-unit.ts'
+import { timeText } from '#lib/format/format-time.ts'
+import { rateText } from '#lib/format/format-unit.ts'
 import './series-chart.css'
 
 /** A value in bit/s, over the step that ends at `atMs`. */

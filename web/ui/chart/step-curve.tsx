@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import './step-curve.css'
 import { type CurvePoint, nextPoint, pointAt, toShare, stepPath } from './step-path.ts'
 

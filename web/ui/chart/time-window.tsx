@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { END_BEFORE_START, parseTime } from '#contract/kernel/time-range.ts'
-import { timeText } from '#lib/format-time.ts'
+import { timeText } from '#lib/format/format-time.ts'
 import { Segmented } from '#ui/form/segmented.tsx'
 import './time-window.css'
 

@@ -1,5 +1,5 @@
-import { dateText, timeText } from '#lib/format-time.ts'
-import { RATE_UNIT, type TrafficUnit } from '#lib/format-unit.ts'
+import { dateText, timeText } from '#lib/format/format-time.ts'
+import { RATE_UNIT, type TrafficUnit } from '#lib/format/format-unit.ts'
 import type { TimeSpan, TrafficFrame } from './traffic-series.ts'
 import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { RATE_UNIT } from '#lib/format-unit.ts'
+import { RATE_UNIT } from '#lib/format/format-unit.ts'
 import { Segmented } from '#ui/form/segmented.tsx'
 import './traffic-chart.css'
 import type { TrafficFrame } from './traffic-series.ts'

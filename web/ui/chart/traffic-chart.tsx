@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, type ReactNode, useId, useRef, type RefObject, useEffect, useState } from 'react'
-import { RATE_UNIT, rateNumber } from '#lib/format-unit.ts'
+import { RATE_UNIT, rateNumber } from '#lib/format/format-unit.ts'
 import './traffic-chart.css'
 import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
 import { TrafficPlot } from './traffic-plot.tsx'

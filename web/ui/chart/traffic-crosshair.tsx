@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { RATE_UNIT, rateNumber } from '#lib/format-unit.ts'
+import { RATE_UNIT, rateNumber } from '#lib/format/format-unit.ts'
 import { momentText } from './traffic-axis.ts'
 import { nearestPoint, type TrafficPoint } from './traffic-series.ts'
 import { useTrafficUnit } from './traffic-unit.ts'

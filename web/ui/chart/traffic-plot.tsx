@@ -1,5 +1,5 @@
 import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useMemo, useRef, useState } from 'react'
-import { RATE_UNIT } from '#lib/format-unit.ts'
+import { RATE_UNIT } from '#lib/format/format-unit.ts'
 import { timeTicks, valueAxis } from './traffic-axis.ts'
 import { TrafficCrosshair } from './traffic-crosshair.tsx'
 import { chartText, downOf, nearestPoint, plot, stats, type TrafficPoint, upOf } from './traffic-series.ts'

@@ -1,5 +1,5 @@
-import { timeText } from '#lib/format-time.ts'
-import { rateText, type TrafficUnit } from '#lib/format-unit.ts'
+import { timeText } from '#lib/format/format-time.ts'
+import { rateText, type TrafficUnit } from '#lib/format/format-unit.ts'
 
 /** One sample of an interface. A rate is null where the sample has none. */
 export interface TrafficPoint {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { TrafficUnit } from '#lib/format-unit.ts'
+import type { TrafficUnit } from '#lib/format/format-unit.ts'
 import { createPersistedSetting } from '#lib/session/persisted-setting.ts'
 
 const unit = createPersistedSetting<TrafficUnit>('netloom.traffic-unit', ['bit', 'byte'], 'bit')

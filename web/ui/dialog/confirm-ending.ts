@@ -1,5 +1,5 @@
 import type { ErrorKey } from '#contract/kernel/errors.ts'
-import { ApiError } from '#lib/transport.ts'
+import { ApiError } from '#lib/call/transport.ts'
 import { type Question, confirm } from './confirm.tsx'
 
 /** What is in use is turned off, too. */

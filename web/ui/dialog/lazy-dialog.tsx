@@ -1,5 +1,5 @@
 import { type ComponentType, type FunctionComponent, useEffect, useState } from 'react'
-import { networkError } from '#lib/transport.ts'
+import { networkError } from '#lib/call/transport.ts'
 import { Dialog } from './dialog.tsx'
 import { ErrorState } from '#ui/state/states.tsx'
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { type Location, useBlocker } from 'react-router'
 import { useLatest } from '#lib/use-latest.ts'
-import { useSession } from '#lib/session.ts'
+import { useSession } from '#lib/session/session.ts'
 import { confirmDiscard } from './confirm-discard.ts'
 
 type Guard = (from: Location, to: Location) => boolean

@@ -1,4 +1,4 @@
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import './segmented.css'
 
 export interface SegmentedOption<V extends string = string> {

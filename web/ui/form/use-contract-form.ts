@@ -12,7 +12,7 @@ import {
 } from 'react-hook-form'
 import type { z } from 'zod'
 import { SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
-import { ApiError, markHandled } from '#lib/call.ts'
+import { ApiError, markHandled } from '#lib/call/call.ts'
 import { type ErrorView, toErrorView } from '#ui/state/error-view.ts'
 import { mergeEdits } from './merge-edits.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
-import { consumeDraft, registerDraft } from '#lib/drafts.ts'
+import { consumeDraft, registerDraft } from '#lib/session/drafts.ts'
 import { useLatest } from '#lib/use-latest.ts'
 
 /** What a form held when the session ran out, read once; null without a draft, or where it no longer fits. */

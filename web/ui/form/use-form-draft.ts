@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
-import { registerDraft } from '#lib/drafts.ts'
+import { registerDraft } from '#lib/session/drafts.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { useTakenDraft } from './use-draft.ts'
 import type { ContractForm } from './use-contract-form.ts'

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { ROUTE_STATE_NAME } from '#contract/network/effective-routes.ts'
-import { useEffectiveRoutes } from '#lib/use-effective-routes.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
 import './effective-routes.css'
 import { SearchBox } from '#ui/table/filter-bar.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
 import type { Column } from '#ui/table/table-rows.tsx'
-import type { networkApi } from '#contract/network/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { useQuery } from '#lib/call/use-endpoint.ts'
 
 type Route = Output<typeof networkApi.routes>[number]
 
@@ -35,6 +35,10 @@ function Prefix({ route: { prefix, router_name, router_name_note, via, via_note 
   const ways = `来自 ${router_name_note || router_name} · 经由 ${via_note || via}`
   return <IdentityCell name={<span className="nl-mono">{prefix}</span>} compactText={ways} />
 }
+
+/** Effective routes of one member of a network; `search` is an address, or a part of a prefix or a name. */
+const useEffectiveRoutes = (network_number: string, router_name: string, search: string) =>
+  useQuery(networkApi.routes, { network_number, router_name, search }, { keepPrevious: true })
 
 /** Routes of one member in one network, by what is configured. To an address the longest prefix stands first. */
 export function EffectiveRoutes({ networkNumber, routerName }: EffectiveRoutesProps) {

@@ -1,6 +1,6 @@
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { PRESENCE_WORD } from '#contract/kernel/states.ts'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import './member-bar.css'
 
 interface StateShare {

@@ -1,4 +1,4 @@
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { IdentityCell, type IdentityCellProps } from '#ui/table/identity-cell.tsx'
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { memberPassword } from '#contract/router/fields.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { useChangePassword } from '#lib/use-member-credentials.ts'
+import { useChangePassword } from './use-member-credentials.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 

@@ -5,7 +5,7 @@ import { toErrorView } from '#ui/state/error-view.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormDraft } from '#ui/form/use-form-draft.ts'
-import { useBindPhone } from '#lib/use-member-credentials.ts'
+import { useBindPhone } from './use-member-credentials.ts'
 import { PhoneFields } from './phone-fields.tsx'
 import { ADDING, usePhoneBinding } from './use-phone-binding.ts'
 

@@ -2,7 +2,7 @@ import type { Control, FieldValues } from 'react-hook-form'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
-import { useDialCodes, useSendCode } from '#lib/use-member-credentials.ts'
+import { useDialCodes, useSendCode } from './use-member-credentials.ts'
 import { Notice } from '#ui/state/notice.tsx'
 
 interface PhoneFieldsProps<V extends FieldValues, T> {

@@ -4,9 +4,8 @@ import type * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { alignAddress, isAligned } from '#contract/kernel/ipv4.ts'
 import { staticRoutesForm } from '#contract/router/hardware.ts'
-import { memberLabel } from '#lib/member-label.ts'
-import { toast } from '#lib/toast.ts'
-import { useEditStaticRoutes, useStaticRoutes } from '#lib/use-static-routes.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { FieldNotes } from '#ui/form/field.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
@@ -18,7 +17,8 @@ import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import './static-routes.css'
 import { NETWORK } from '#contract/network/limits.ts'
-import type { routerApi } from '#contract/router/index.ts'
+import { routerApi } from '#contract/router/index.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { ErrorState } from '#ui/state/states.tsx'
 
 const TITLE = '静态路由'
@@ -31,6 +31,9 @@ interface StaticRoutesDialogProps {
   readonly onSaved?: () => void
   readonly onClose: () => void
 }
+
+const useStaticRoutes = (router_name: string) => useQuery(routerApi.info, { router_name }, { isFresh: true }) // a form starts from it
+const useEditStaticRoutes = () => useCommand(routerApi.staticRoutes, [], { quiet: true })
 
 /** Segments behind next hops on the LANs of one device. */
 export function StaticRoutesDialog({ routerName, ...handlers }: StaticRoutesDialogProps) {

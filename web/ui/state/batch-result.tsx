@@ -1,4 +1,4 @@
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import './batch-result.css'
 import { Icon } from './icon.tsx'
 import { TableScroll } from '#ui/table/table-rows.tsx'

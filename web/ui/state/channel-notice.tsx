@@ -1,6 +1,6 @@
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
-import { CHANNEL_DOWN } from '#lib/live.ts'
-import { useOnline } from '#lib/online.ts'
+import { CHANNEL_DOWN } from '#lib/live/live.ts'
+import { useOnline } from '#lib/live/online.ts'
 import { Notice } from './notice.tsx'
 
 interface ChannelNoticeProps {

@@ -1,6 +1,6 @@
 import { SENTENCE, RESULT } from '#contract/kernel/result.ts'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
-import { ApiError } from '#lib/transport.ts'
+import { ApiError } from '#lib/call/transport.ts'
 
 const OUTDATED: readonly ErrorKey[] = ['SETTING_CHANGED', 'NETWORK_CHANGED']
 const QUOTAS: readonly ErrorKey[] = ['MEMBER_LIMIT_REACHED', 'SOFTWARE_LIMIT_REACHED', 'DNS_LIMIT_REACHED']

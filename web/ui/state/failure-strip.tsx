@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useState } from 'react'
-import { useOnline } from '#lib/online.ts'
+import { useOnline } from '#lib/live/online.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { toErrorView } from './error-view.ts'
 import { Notice } from './notice.tsx'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Navigate } from 'react-router'
-import { toast } from '#lib/toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 
 interface GoneProps {
   /** Message of the server. */

@@ -1,5 +1,5 @@
-import { useOnline } from '#lib/online.ts'
-import { OFFLINE } from '#lib/transport.ts'
+import { useOnline } from '#lib/live/online.ts'
+import { OFFLINE } from '#lib/call/transport.ts'
 import { Notice } from './notice.tsx'
 
 /** Banner of the console while the device is offline. Queries are read again by themselves once it is not. */

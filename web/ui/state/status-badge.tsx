@@ -8,7 +8,7 @@ import {
   PRESENCE_WORD,
   SINGLE_CENTER_WORD,
 } from '#contract/kernel/states.ts'
-import { timeText } from '#lib/format-time.ts'
+import { timeText } from '#lib/format/format-time.ts'
 import { Icon, type Shape, type Tone } from './icon.tsx'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import './status.css'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
-import { timeText } from '#lib/format-time.ts'
+import { timeText } from '#lib/format/format-time.ts'
 import '#ui/chart/bars/state-bar.css'
 import { StatusBadge } from './status-badge.tsx'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { type DayRange, lastDays } from '#lib/format-time.ts'
+import { type DayRange, lastDays } from '#lib/format/format-time.ts'
 import { DataTable, type TableQuery } from './data-table.tsx'
 import { DateRange } from '#ui/form/dates/date-range.tsx'
 import { FilterBar } from './filter-bar.tsx'

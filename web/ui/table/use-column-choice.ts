@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useOwner } from '#lib/session.ts'
+import { useOwner } from '#lib/session/session.ts'
 import type { Column } from './table-column.ts'
 
 /** Which columns of a table are shown, and what a person may choose of them. */

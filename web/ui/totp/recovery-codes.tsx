@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { COPIED, COPY_FAILED, copyText } from '#lib/clipboard.ts'
-import { saveFile } from '#lib/save-file.ts'
+import { saveFile } from '#lib/call/save-file.ts'
 import { Notice } from '#ui/state/notice.tsx'
 import styles from './totp.module.css'
 

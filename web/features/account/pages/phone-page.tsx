@@ -1,5 +1,5 @@
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
-import { useDialCodes } from '#lib/use-member-credentials.ts'
+import { useDialCodes } from '#ui/member/use-member-credentials.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'

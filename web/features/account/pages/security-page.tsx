@@ -1,5 +1,5 @@
 import { paths } from '#lib/paths.ts'
-import { useUser } from '#lib/session.ts'
+import { useUser } from '#lib/session/session.ts'
 import { FailureStrip } from '#ui/state/failure-strip.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'

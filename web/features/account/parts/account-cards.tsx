@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { useUser } from '#lib/session.ts'
+import { useUser } from '#lib/session/session.ts'
 import { Icon } from '#ui/state/icon.tsx'
 import type { ContactKind } from '../api.ts'
 import styles from './account-cards.module.css'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ApiError } from '#lib/call.ts'
+import { ApiError } from '#lib/call/call.ts'
 import { paths } from '#lib/paths.ts'
 import { Notice } from '#ui/state/notice.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'

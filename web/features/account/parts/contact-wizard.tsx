@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Navigate } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { useUser } from '#lib/session.ts'
+import { useUser } from '#lib/session/session.ts'
 import { ChangeWizard } from './change-wizard.tsx'
 
 const TITLES = {

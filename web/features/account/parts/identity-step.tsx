@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { code } from '#contract/kernel/fields.ts'
 import { OWN_PURPOSE } from '#contract/verify/index.ts'
-import { useUser } from '#lib/session.ts'
+import { useUser } from '#lib/session/session.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { CODE_LATE, OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'

@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useUser } from '#lib/session.ts'
+import { useUser } from '#lib/session/session.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { useUser } from '#lib/session.ts'
+import { useUser } from '#lib/session/session.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { useSoftwareCount } from '../api.ts'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { SENTENCE } from '#contract/kernel/result.ts'
-import { useUser } from '#lib/session.ts'
+import { useUser } from '#lib/session/session.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { FailedPart } from '#ui/state/failed-part.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'

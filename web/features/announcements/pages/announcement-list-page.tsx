@@ -1,4 +1,4 @@
-import { shortTimeText } from '#lib/format-time.ts'
+import { shortTimeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'

@@ -2,9 +2,9 @@ import IconAlertTriangle from '@douyinfe/semi-icons/lib/es/icons/IconAlertTriang
 import IconTickCircle from '@douyinfe/semi-icons/lib/es/icons/IconTickCircle'
 import type { ReactNode } from 'react'
 import { RESULT } from '#contract/kernel/result.ts'
-import { NETWORK_ERROR } from '#lib/transport.ts'
+import { NETWORK_ERROR } from '#lib/call/transport.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
-import { ApiError } from '#lib/call.ts'
+import { ApiError } from '#lib/call/call.ts'
 import styles from './link-result.module.css'
 
 /** Answer of the server to the link of a mail. */

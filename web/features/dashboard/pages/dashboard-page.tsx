@@ -1,4 +1,4 @@
-import { usePresenceRefresh } from '#lib/use-presence-refresh.ts'
+import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
 import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'
 import { useAnnouncements, useOverview, useRefreshOverview } from '../api.ts'
 import { AnnouncementTicker } from '../parts/announcement-ticker.tsx'

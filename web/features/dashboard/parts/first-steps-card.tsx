@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useNavigate } from 'react-router'
 import type { FirstStepState } from '#contract/overview/index.ts'
-import { useGrants } from '#lib/session.ts'
+import { useGrants } from '#lib/session/session.ts'
 import { Icon } from '#ui/state/icon.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { useDismissSteps } from '../api.ts'

@@ -1,4 +1,4 @@
-import { useUser } from '#lib/session.ts'
+import { useUser } from '#lib/session/session.ts'
 import styles from './greeting.module.css'
 
 /** Greeting of the person who is signed in (account 2). */

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import styles from './rows.module.css'
 
 /** Rows of a list before it is opened. */

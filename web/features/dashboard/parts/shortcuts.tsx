@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import type { Overview } from '#contract/overview/index.ts'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
-import { useUser } from '#lib/session.ts'
+import { useUser } from '#lib/session/session.ts'
 import { sumStates } from '#domain/health/member.ts'
 import styles from './shortcuts.module.css'
 

@@ -1,5 +1,5 @@
 import type { Build } from '#contract/download/index.ts'
-import { fileSizeText } from '#lib/format-unit.ts'
+import { fileSizeText } from '#lib/format/format-unit.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import styles from './build-facts.module.css'

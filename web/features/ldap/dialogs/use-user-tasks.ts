@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { outsideText } from '#domain/ldap/outside.ts'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { type Applied, type useDirectoryUsers, useImport, useImportAll, useRemove, useRemoveAll } from '../api.ts'

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { LDAP } from '#contract/ldap/limits.ts'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { BatchResult } from '#ui/state/batch-result.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
-import { ApiError } from '#lib/call.ts'
+import { ApiError } from '#lib/call/call.ts'
 import { paths } from '#lib/paths.ts'
 import { FailedPart } from '#ui/state/failed-part.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'

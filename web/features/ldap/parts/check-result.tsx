@@ -1,5 +1,5 @@
-import { dateText } from '#lib/format-time.ts'
-import { countText } from '#lib/format-unit.ts'
+import { dateText } from '#lib/format/format-time.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { TableScroll } from '#ui/table/table-rows.tsx'

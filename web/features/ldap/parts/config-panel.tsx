@@ -1,4 +1,4 @@
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { Panel } from '#ui/layout/panel.tsx'

@@ -1,5 +1,5 @@
 import { LDAP_FORM } from '#contract/ldap/limits.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { RemoteSelectField } from '#ui/form/inputs/remote-select-field.tsx'

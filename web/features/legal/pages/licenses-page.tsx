@@ -1,5 +1,5 @@
 import useSWR from 'swr'
-import { networkError } from '#lib/transport.ts'
+import { networkError } from '#lib/call/transport.ts'
 import { ErrorState } from '#ui/state/states.tsx'
 import styles from './legal.module.css'
 

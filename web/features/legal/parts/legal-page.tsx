@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
-import { useBrand } from '#lib/brand.ts'
+import { useBrand } from '#lib/session/brand.ts'
 import { navigation } from '#lib/navigation.ts'
 import { NothingYet } from '#ui/state/states.tsx'
 import styles from '../pages/legal.module.css'

@@ -1,5 +1,5 @@
 import { toFieldChanges } from '#domain/logs/audit-difference.ts'
-import { toast } from '#lib/toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { BeforeAfter } from '#ui/layout/before-after.tsx'
 import { ExportButton } from '#ui/layout/buttons/export-button.tsx'
 import { Panel } from '#ui/layout/panel.tsx'

@@ -16,7 +16,7 @@ import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { Panel } from '#ui/layout/panel.tsx'
-import { lastDays } from '#lib/format-time.ts'
+import { lastDays } from '#lib/format/format-time.ts'
 import { SAMPLE_CAPTCHA, SAMPLE_NOW } from '../sample-data.ts'
 import styles from '../kit.module.css'
 

@@ -1,5 +1,5 @@
 import { NO_MEMBERS, type StateCount, toStateShares } from '#domain/health/member.ts'
-import { clockText } from '#lib/format-time.ts'
+import { clockText } from '#lib/format/format-time.ts'
 import { MemberBar } from '#ui/member/member-bar.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { StepCurve } from '#ui/chart/step-curve.tsx'

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { SENTENCE } from '#contract/kernel/result.ts'
-import { ApiError } from '#lib/transport.ts'
+import { ApiError } from '#lib/call/transport.ts'
 import { ChannelNotice } from '#ui/state/channel-notice.tsx'
 import { FailedPart } from '#ui/state/failed-part.tsx'
 import { FailureStrip } from '#ui/state/failure-strip.tsx'

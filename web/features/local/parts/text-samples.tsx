@@ -7,7 +7,7 @@ import { Segmented } from '#ui/form/segmented.tsx'
 import { ExpiryText, SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
 import { RateText, TrafficText } from '#ui/layout/text/traffic-text.tsx'
 import { useTrafficUnit } from '#ui/chart/traffic-unit.ts'
-import { bandwidthText, countText } from '#lib/format-unit.ts'
+import { bandwidthText, countText } from '#lib/format/format-unit.ts'
 import { LONG_NOTE, SAMPLE_NOW } from '../sample-data.ts'
 
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { UPLOAD } from '#contract/kernel/limits.ts'
-import { ApiError } from '#lib/transport.ts'
+import { ApiError } from '#lib/call/transport.ts'
 import { BatchResult, type BatchRow } from '#ui/state/batch-result.tsx'
 import { IMAGE_RULE, SHEET_RULE } from '#contract/kernel/uploads.ts'
 import { FileField } from '#ui/form/upload/file-field.tsx'

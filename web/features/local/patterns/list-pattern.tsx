@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { bandwidthText } from '#lib/format-unit.ts'
+import { bandwidthText } from '#lib/format/format-unit.ts'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { ApiError } from '#lib/call.ts'
+import { ApiError } from '#lib/call/call.ts'
 import { AuthCard } from '#ui/layout/auth-card.tsx'
 import { FactorField, FactorSwitch } from '#ui/form/inputs/factor-field.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'

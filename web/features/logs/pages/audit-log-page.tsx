@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { AUDIT_ACTORS, type AuditActorKind } from '#contract/logs/index.ts'
 import { ACTOR_WORD, moduleWord } from '#domain/logs/audit-words.ts'
-import { shortTimeText } from '#lib/format-time.ts'
+import { shortTimeText } from '#lib/format/format-time.ts'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { durationText } from '#lib/format-time.ts'
+import { durationText } from '#lib/format/format-time.ts'
 import type { Column } from '#ui/table/table-column.ts'
 import { Tabs } from '#ui/layout/tabs.tsx'
 import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'

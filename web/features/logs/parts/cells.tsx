@@ -1,7 +1,7 @@
 import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { shortTimeText } from '#lib/format-time.ts'
+import { shortTimeText } from '#lib/format/format-time.ts'
 
 /** The member under the name of that time, over its present note. */
 export const memberColumn = <Row extends { readonly router_name: string; readonly note: string }>(

@@ -1,5 +1,5 @@
 import { COUNT_MAX } from '#contract/kernel/list.ts'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 
 type Run = () => Promise<unknown>

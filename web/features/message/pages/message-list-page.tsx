@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { COUNT_MAX } from '#contract/kernel/list.ts'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'

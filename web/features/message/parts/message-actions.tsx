@@ -1,5 +1,5 @@
 import { MESSAGE_REQUIRED } from '#contract/message/index.ts'
-import { toast } from '#lib/toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { PageActions } from '#ui/layout/page-actions.tsx'
 import { useDeleteMessages, useMarkRead } from '../api.ts'
 import { confirmDelete, confirmDeleteAll, confirmRead, confirmReadAll } from '../dialogs/confirm-messages.ts'

@@ -1,4 +1,4 @@
-import { shortTimeText } from '#lib/format-time.ts'
+import { shortTimeText } from '#lib/format/format-time.ts'
 import { FirstOf } from '#ui/table/first-of.tsx'
 import { Icon } from '#ui/state/icon.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'

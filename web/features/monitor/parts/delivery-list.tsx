@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ALERT_CHANNELS, DELIVERY_STATES } from '#contract/monitor/alert.ts'
 import type { DeliveryRow } from '#contract/monitor/deliveries.ts'
-import { shortTimeText } from '#lib/format-time.ts'
+import { shortTimeText } from '#lib/format/format-time.ts'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'

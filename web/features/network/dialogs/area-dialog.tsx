@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import { ovForm } from '#contract/network/fields.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { fixedPortFields, requireDistinctPorts } from '#contract/network/fields.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'

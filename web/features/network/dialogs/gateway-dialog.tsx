@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { gatewaySegment } from '#contract/network/fields.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormDraft } from '#ui/form/use-form-draft.ts'

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { ERRORS } from '#contract/kernel/errors.ts'
-import { useUser } from '#lib/session.ts'
+import { useUser } from '#lib/session/session.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 import type { MemberScope } from './dialog-table.ts'

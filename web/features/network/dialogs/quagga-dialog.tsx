@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { memberLabel } from '#lib/member-label.ts'
-import { useUser } from '#lib/session.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { useUser } from '#lib/session/session.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
 import { hasFeatures } from '../account-features.ts'

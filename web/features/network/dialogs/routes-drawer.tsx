@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { EffectiveRoutes } from '#ui/member/effective-routes.tsx'
 import { Select } from '#ui/form/inputs/select.tsx'
 import { SideDrawer } from '#ui/dialog/side-drawer.tsx'

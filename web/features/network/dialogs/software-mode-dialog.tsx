@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { softwareMode } from '#contract/network/fields.ts'
 import { SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
 import { useEditSoftwareMode } from '../api.ts'

@@ -1,4 +1,4 @@
-import { useGrants } from '#lib/session.ts'
+import { useGrants } from '#lib/session/session.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'

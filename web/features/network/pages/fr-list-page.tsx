@@ -1,7 +1,7 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { networkFrApi } from '#contract/network-fr/index.ts'
 import { paths } from '#lib/paths.ts'
-import { toast } from '#lib/toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { FirstOf } from '#ui/table/first-of.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { Column } from '#ui/table/table-column.ts'

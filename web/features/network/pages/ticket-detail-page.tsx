@@ -1,7 +1,7 @@
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { Facts } from '#ui/layout/facts.tsx'

@@ -1,6 +1,6 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { NETWORK_TICKET_WORD, networkTicketStatus } from '#contract/network/tickets.ts'
-import { rangeMs } from '#lib/format-time.ts'
+import { rangeMs } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
 import { DateRange } from '#ui/form/dates/date-range.tsx'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'

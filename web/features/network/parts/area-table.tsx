@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { FilterBar } from '#ui/table/filter-bar.tsx'
 import { Select } from '#ui/form/inputs/select.tsx'

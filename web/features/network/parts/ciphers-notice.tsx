@@ -1,5 +1,5 @@
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { Notice } from '#ui/state/notice.tsx'
 import { ciphersSwitch } from '../ciphers-switch.ts'
 import type { Member, NetworkInfo } from '../projection.ts'

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { type Permission, isAllowed } from '#contract/kernel/permissions.ts'
 import { paths } from '#lib/paths.ts'
-import { useGrants } from '#lib/session.ts'
+import { useGrants } from '#lib/session/session.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { networkRights } from '../rights.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { memberLabel } from '#lib/member-label.ts'
-import { timeText } from '#lib/format-time.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { timeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
 import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'

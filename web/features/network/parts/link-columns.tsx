@@ -1,4 +1,4 @@
-import { rttText } from '#lib/format-unit.ts'
+import { rttText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'

@@ -1,4 +1,4 @@
-import { rttText } from '#lib/format-unit.ts'
+import { rttText } from '#lib/format/format-unit.ts'
 import { LinkCell } from '#ui/member/member-badges.tsx'
 import type { Link } from '../projection.ts'
 import { PanelList, PanelRow } from './panel-list.tsx'

@@ -1,5 +1,5 @@
 import { PROBE_WORD } from '#contract/kernel/states.ts'
-import { rttText } from '#lib/format-unit.ts'
+import { rttText } from '#lib/format/format-unit.ts'
 import { Facts } from '#ui/layout/facts.tsx'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { PresenceBadge } from '#ui/member/member-badges.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { MoreActions, type RowAction, RowActions } from '#ui/table/row-actions.tsx'

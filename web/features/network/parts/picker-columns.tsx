@@ -1,5 +1,5 @@
 import { PRESENCE_WORD } from '#contract/kernel/states.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { firstOfText, FirstOf } from '#ui/table/first-of.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { PresenceCell } from '#ui/member/member-badges.tsx'

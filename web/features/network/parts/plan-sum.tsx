@@ -1,5 +1,5 @@
-import { countText } from '#lib/format-unit.ts'
-import { useGrants } from '#lib/session.ts'
+import { countText } from '#lib/format/format-unit.ts'
+import { useGrants } from '#lib/session/session.ts'
 import { membersAfter, type PickerState, sizeOf, toRoles } from '../picker.ts'
 import type { PlanOverlaps } from '../plan-overlaps.ts'
 import styles from './plan-sum.module.css'

@@ -1,7 +1,7 @@
 import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useState } from 'react'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { Icon } from '#ui/state/icon.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { useDelayed } from '#ui/hooks/use-delayed.ts'

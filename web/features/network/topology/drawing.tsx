@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { toast } from '#lib/toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 import type { Canvas } from './canvas.ts'
 import { isDrawn } from './edge-style.ts'
 import { exportPng } from './export-png.ts'

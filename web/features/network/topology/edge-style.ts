@@ -1,7 +1,7 @@
 import { LINK_STATES, type LinkState, type LinkView } from '#contract/kernel/protocol.ts'
 import { LINK_WORD } from '#contract/kernel/states.ts'
 import { countLinks } from '#domain/health/link.ts'
-import { rttText } from '#lib/format-unit.ts'
+import { rttText } from '#lib/format/format-unit.ts'
 import type { TopologyEdge, Trunk } from './edges.ts'
 import { openedText } from './node-text.ts'
 import { type BundleState, bundleState } from './ports.ts'

@@ -1,4 +1,4 @@
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { pointCells, softwareCells } from './cells.ts'
 import {
   columnsIn,

@@ -1,4 +1,4 @@
-import { createChunk } from '#lib/chunk.ts'
+import { createChunk } from '#lib/bundle/chunk.ts'
 
 /** Below it the topology is a grid of ports, without X6. */
 export const PHONE_DRAWING = '(max-width: 640px)'

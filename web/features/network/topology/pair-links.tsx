@@ -1,4 +1,4 @@
-import { rttText } from '#lib/format-unit.ts'
+import { rttText } from '#lib/format/format-unit.ts'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { sortLinks } from '../network-order.ts'
 import type { Link } from '../projection.ts'

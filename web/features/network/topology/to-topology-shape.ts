@@ -1,6 +1,6 @@
 import type { LinkView } from '#contract/kernel/protocol.ts'
 import type { Affected } from '#domain/health/network.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import type { Member } from '../projection.ts'
 import type { FoldKind, TopologyShape } from './model.ts'
 

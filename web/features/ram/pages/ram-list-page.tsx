@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { toMessage } from '#contract/kernel/errors.ts'
-import { toast } from '#lib/toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { quotaLevel } from '#domain/health/quota.ts'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { useReportedFailure } from '#ui/state/failure-strip.tsx'
 import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'

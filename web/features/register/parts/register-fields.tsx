@@ -1,6 +1,6 @@
 import type { Control } from 'react-hook-form'
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
-import { useBrand } from '#lib/brand.ts'
+import { useBrand } from '#lib/session/brand.ts'
 import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'

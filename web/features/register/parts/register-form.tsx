@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
-import { ApiError, markHandled } from '#lib/call.ts'
+import { ApiError, markHandled } from '#lib/call/call.ts'
 import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
 import { CODE_LATE, OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'

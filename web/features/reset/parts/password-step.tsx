@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DONE } from '#contract/kernel/result.ts'
 import { REPEAT_DIFFERS, REPEAT_REQUIRED, password } from '#contract/kernel/fields.ts'
-import { toast } from '#lib/toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { briefDuration } from '#lib/format-time.ts'
+import { briefDuration } from '#lib/format/format-time.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { Tabs } from '#ui/layout/tabs.tsx'

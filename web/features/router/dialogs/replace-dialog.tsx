@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { useNavigate } from 'react-router'
 import { replaceForm } from '#contract/router/hardware.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
 import { useReplaceRouter } from '../api.ts'

@@ -1,7 +1,7 @@
 import { memo, useCallback, useEffect } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { ChannelNotice } from '#ui/state/channel-notice.tsx'
 import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'

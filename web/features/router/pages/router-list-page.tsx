@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { useAccountLive } from '#lib/account-live.tsx'
+import { useAccountLive } from '#lib/live/account-live.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
 import { useRouterQuantity } from '../api.ts'
 import { RouterListDialogs } from '../dialogs/router-list-dialogs.tsx'

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { Link } from 'react-router'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { useReportedFailure } from '#ui/state/failure-strip.tsx'
 import type { useRouterQuantity } from '../api.ts'

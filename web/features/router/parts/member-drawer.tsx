@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import { shownSince } from '#contract/kernel/states.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { Facts } from '#ui/layout/facts.tsx'

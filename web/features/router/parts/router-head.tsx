@@ -1,5 +1,5 @@
-import { configVersionText } from '#lib/config-version.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { configVersionText } from '#lib/format/config-version.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { ConfigBadge, PresenceBadge } from '#ui/member/member-badges.tsx'

@@ -1,6 +1,6 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { saasApi } from '#contract/saas/index.ts'
-import { durationText } from '#lib/format-time.ts'
+import { durationText } from '#lib/format/format-time.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { FilterBar } from '#ui/table/filter-bar.tsx'
 import { Panel } from '#ui/layout/panel.tsx'

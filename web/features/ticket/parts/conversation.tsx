@@ -1,5 +1,5 @@
 import type { TicketView } from '#contract/ticket/index.ts'
-import { timeText } from '#lib/format-time.ts'
+import { timeText } from '#lib/format/format-time.ts'
 import styles from './conversation.module.css'
 import { SnapshotView } from './snapshot-view.tsx'
 import { TicketImages } from './ticket-images.tsx'

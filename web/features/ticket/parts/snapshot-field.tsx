@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { SnapshotTarget } from '#contract/ticket/snapshot.ts'
-import { memberLabel } from '#lib/member-label.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import type { FieldProps } from '#ui/form/field.tsx'
 import { RemoteSelectField } from '#ui/form/inputs/remote-select-field.tsx'
 import { useSnapshotOptions } from '../api.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { countText } from '#lib/format-unit.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import './meter.css'
 
 interface MeterProps {

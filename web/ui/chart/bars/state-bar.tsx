@@ -1,7 +1,7 @@
 import SemiTooltip from '@douyinfe/semi-ui/lib/es/tooltip'
 import type { RouterEvents } from '#contract/router/views.ts'
 import { PRESENCE_WORD } from '#contract/kernel/states.ts'
-import { briefDuration, shortTimeText, durationText } from '#lib/format-time.ts'
+import { briefDuration, shortTimeText, durationText } from '#lib/format/format-time.ts'
 import './state-bar.css'
 import { type StateSegment, stateShares, toSegments } from './state-segments.ts'
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { type DayRange, lastDays } from '#lib/format-time.ts'
+import { type DayRange, lastDays } from '#lib/format/format-time.ts'
 import './date-range.css'
 import { DayInputs } from './day-inputs.tsx'
 import { Segmented } from '../segmented.tsx'

@@ -1,4 +1,4 @@
-import type { DayRange } from '#lib/format-time.ts'
+import type { DayRange } from '#lib/format/format-time.ts'
 
 interface DayInputsProps {
   readonly value: DayRange | null

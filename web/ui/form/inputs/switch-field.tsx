@@ -1,6 +1,6 @@
 import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import type { FieldValues } from 'react-hook-form'
-import { toast } from '#lib/toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { FieldNotes, type FieldProps, useField } from '../field.tsx'
 
 interface SwitchFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {

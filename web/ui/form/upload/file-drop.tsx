@@ -1,6 +1,6 @@
 import IconUpload from '@douyinfe/semi-icons/lib/es/icons/IconUpload'
 import { type DragEvent, useRef, useState } from 'react'
-import { fileSizeText } from '#lib/format-unit.ts'
+import { fileSizeText } from '#lib/format/format-unit.ts'
 import './file-drop.css'
 import type { FileRule } from '#contract/kernel/uploads.ts'
 

@@ -1,7 +1,7 @@
 import IconDownload from '@douyinfe/semi-icons/lib/es/icons/IconDownload'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { saveFile } from '#lib/save-file.ts'
+import { saveFile } from '#lib/call/save-file.ts'
 
 /** As `logs/export` answers: a name, and the file in base64. */
 interface ExportedFile {

@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { toast } from '#lib/toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 
 /** Answers where a quota refuses (network 5). Buying is not possible yet. */
 export function UpgradeButtons({ onClose }: { readonly onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { durationText, expiry, relativeText, timeText } from '#lib/format-time.ts'
+import { durationText, expiry, relativeText, timeText } from '#lib/format/format-time.ts'
 import { Tooltip } from './tooltip.tsx'
 import './text.css'
 import { useNow, useNowSince } from '#ui/hooks/use-now.ts'

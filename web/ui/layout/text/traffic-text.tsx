@@ -1,4 +1,4 @@
-import { rateText, trafficText } from '#lib/format-unit.ts'
+import { rateText, trafficText } from '#lib/format/format-unit.ts'
 import './text.css'
 import { useTrafficUnit } from '#ui/chart/traffic-unit.ts'
 

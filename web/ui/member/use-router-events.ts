@@ -1,6 +1,6 @@
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import { useAccountLive } from './account-live.tsx'
-import { useQuery } from './use-endpoint.ts'
+import { useAccountLive } from '#lib/live/account-live.tsx'
+import { useQuery } from '#lib/call/use-endpoint.ts'
 import { routerApi } from '#contract/router/index.ts'
 
 /**

@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { useAccountLive } from './account-live.tsx'
 import type { LiveState } from './live.ts'
-import { useLatest } from './use-latest.ts'
-import { useThrottle } from './use-throttle.ts'
+import { useLatest } from '#lib/use-latest.ts'
+import { useThrottle } from '#lib/use-throttle.ts'
 
 type PresenceChanges = Extract<ViewerFrame, { type: 'routers' }>['data']
 

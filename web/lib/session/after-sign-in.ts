@@ -1,4 +1,4 @@
-import { publicPaths } from './public-paths.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 /** Target after sign-in: the `redirect` parameter if it is same-origin (no open redirect), else home. */
 export function afterSignIn(search: string): string {
   const wanted = new URLSearchParams(search).get('redirect') ?? publicPaths.home

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { siteApi } from '#contract/site/index.ts'
-import { send } from './transport.ts'
+import { send } from '#lib/call/transport.ts'
 
 export type Brand = Output<typeof siteApi.config>
 

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
-import { useLatest } from './use-latest.ts'
+import { useLatest } from '#lib/use-latest.ts'
 import { type LiveState, useLive } from './live.ts'
-import { updateUser } from './session.ts'
+import { updateUser } from '#lib/session/session.ts'
 
 interface Listener {
   readonly onFrame: (frame: ViewerFrame) => void

@@ -1,4 +1,4 @@
-import { toast } from './toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 
 /** Loads a chunk ahead of what needs it. Whether it arrived; where not, a toast says so. */
 export async function loadChunk(load: () => Promise<unknown>): Promise<boolean> {

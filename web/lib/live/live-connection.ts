@@ -1,7 +1,7 @@
 import { PONG, type ViewerFrame, viewerFrame } from '#contract/kernel/protocol.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { CONSOLE_SOCKET } from '#contract/kernel/hub-limits.ts'
-import { ApiError, call } from './call.ts'
+import { ApiError, call } from '#lib/call/call.ts'
 import { type LiveTarget, TICK_MS, liveAddress, toMessage } from './live-socket.ts'
 import {
   INITIAL,

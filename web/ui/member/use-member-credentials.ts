@@ -1,6 +1,6 @@
 import { countryApi } from '#contract/country/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
-import { useCommand, useQuery } from './use-endpoint.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { account } from '#contract/account/account.ts'
 import { software } from '#contract/router/software.ts'
 

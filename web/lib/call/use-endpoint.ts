@@ -5,7 +5,7 @@ import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { type ApiError, call, type CallOptions, type ReplyTo } from './call.ts'
-import { toast } from './toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { NETWORK_ERROR } from './transport.ts'
 
 export interface QueryOptions<Reply = unknown> extends CallOptions {

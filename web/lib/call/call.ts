@@ -1,9 +1,9 @@
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
-import { navigation } from './navigation.ts'
+import { navigation } from '#lib/navigation.ts'
 import { saveFile } from './save-file.ts'
-import { accessToken, renewSession, onSessionEnded } from './session.ts'
-import { toast } from './toast.ts'
+import { accessToken, renewSession, onSessionEnded } from '#lib/session/session.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { ApiError, networkError, type ReplyTo, send, sendForFile } from './transport.ts'
 
 export { ApiError, type ReplyTo } from './transport.ts'

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
-import { useLatest } from './use-latest.ts'
+import { useLatest } from '#lib/use-latest.ts'
 import type { LiveTarget } from './live-socket.ts'
 import type { LiveState } from './live-stream.ts'
-import { toast } from './toast.ts'
+import { toast } from '#lib/toast/toast.ts'
 
 export type { LiveState } from './live-stream.ts'
 
