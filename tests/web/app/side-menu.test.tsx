@@ -41,7 +41,7 @@ it('keeps the open group on pages that are no group', async () => {
 it('marks the target while its chunk is on the way, shows its skeleton after 300 ms, and keeps the old page till then', async () => {
   let resolveChunk = () => {}
   const chunk = new Promise<void>((resolve) => (resolveChunk = resolve))
-  vi.doMock('#pages/network/pages/network-list-page.tsx', async () => {
+  vi.doMock('#pages/network/list/network-list-page.tsx', async () => {
     await chunk
     return { NetworkListPage: () => <h1>已到</h1> }
   })
@@ -59,7 +59,7 @@ it('marks the target while its chunk is on the way, shows its skeleton after 300
     await act(async () => resolveChunk())
     await screen.findByRole('heading', { name: '已到' })
   } finally {
-    vi.doUnmock('#pages/network/pages/network-list-page.tsx')
+    vi.doUnmock('#pages/network/list/network-list-page.tsx')
   }
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changedAreas, hasBackup, toAreaPlan, withMain } from '#pages/network/area-plan.ts'
+import { changedAreas, hasBackup, toAreaPlan, withMain } from '#pages/network/pop/area-plan.ts'
 
 const member = (router_name: string, main: number | null = null, backup: number | null = null) => ({
   router_name,

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { NetworkEditPage } from '#pages/network/pages/network-edit-page.tsx'
+import { NetworkEditPage } from '#pages/network/plan/network-edit-page.tsx'
 import { navigation } from '#lib/navigation.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 import { candidate, choose, find, names, offered, open, rows, setRole, sum } from './plan-page.tsx'

@@ -7,7 +7,7 @@ import {
   returnMembers,
   toggleArea,
   toPopConf,
-} from '#pages/network/order.ts'
+} from '#pages/network/pop/tickets/order.ts'
 
 const config: TicketConfig = {
   ticket: {

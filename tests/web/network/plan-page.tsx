@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { NetworkEditPage } from '#pages/network/pages/network-edit-page.tsx'
+import { NetworkEditPage } from '#pages/network/plan/network-edit-page.tsx'
 import { openPage } from './open-page.tsx'
 
 export const candidate = (router_name: string, state = 'online', lan: string[] = []) => ({

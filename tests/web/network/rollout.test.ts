@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { computeRollout, rolloutText, toBaseline, toResent } from '#pages/network/rollout.ts'
+import { computeRollout, rolloutText, toBaseline, toResent } from '#pages/network/detail/rollout.ts'
 import { member } from './member.ts'
 
 const [c1, p1, p2] = [member('c1', { role: 'center' }), member('p1'), member('p2')]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { sortLinks, sortMembers, vpnAddresses } from '#pages/network/network-order.ts'
-import { createMatcher, stateChips, type StateFilter, toStateFilter } from '#pages/network/state-filter.ts'
+import { createMatcher, stateChips, type StateFilter, toStateFilter } from '#pages/network/detail/state-filter.ts'
 import { link, member } from './member.ts'
 
 const members = [

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { TicketCreatePage } from '#pages/network/pages/ticket-create-page.tsx'
+import { TicketCreatePage } from '#pages/network/pop/tickets/ticket-create-page.tsx'
 import { navigation } from '#lib/navigation.ts'
 import { openPage } from './open-page.tsx'
 import { NETWORK_TICKET } from '#contract/network/limits.ts'

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { FrListPage } from '#pages/network/pages/fr-list-page.tsx'
-import { TicketDetailPage } from '#pages/network/pages/ticket-detail-page.tsx'
-import { TicketListPage } from '#pages/network/pages/ticket-list-page.tsx'
+import { FrListPage } from '#pages/network/pop/fr-list-page.tsx'
+import { TicketDetailPage } from '#pages/network/pop/tickets/ticket-detail-page.tsx'
+import { TicketListPage } from '#pages/network/pop/tickets/ticket-list-page.tsx'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { openPage } from './open-page.tsx'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { lineParts, nodeParts, trunkParts } from '#pages/network/topology/cell-parts.ts'
-import { trunkStyle } from '#pages/network/topology/edge-style.ts'
-import { createEdges, createTrunks } from '#pages/network/topology/edges.ts'
+import { lineParts, nodeParts, trunkParts } from '#pages/network/topology/canvas/cell-parts.ts'
+import { trunkStyle } from '#pages/network/topology/canvas/edge-style.ts'
+import { createEdges, createTrunks } from '#pages/network/topology/layout/edges.ts'
 import { nodeStyle } from '#pages/network/topology/node-style.ts'
 import { layout, linksById, network, painted, toShape } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exportTexts } from '#pages/network/topology/export-png.ts'
-import { createSvg, exportSize } from '#pages/network/topology/export-svg.ts'
+import { exportTexts } from '#pages/network/topology/canvas/export-png.ts'
+import { createSvg, exportSize } from '#pages/network/topology/canvas/export-svg.ts'
 import { legendItems } from '#pages/network/topology/legend-items.ts'
 import { network, painted } from './shapes.ts'
 

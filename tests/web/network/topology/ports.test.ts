@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { LinkState } from '#contract/kernel/protocol.ts'
-import { NODE_HEIGHT_PX } from '#pages/network/topology/grid.ts'
-import { bundleState, indexLinks, portMark, portPaths, portStates, portY } from '#pages/network/topology/ports.ts'
+import { NODE_HEIGHT_PX } from '#pages/network/topology/layout/grid.ts'
+import {
+  bundleState,
+  indexLinks,
+  portMark,
+  portPaths,
+  portStates,
+  portY,
+} from '#pages/network/topology/layout/ports.ts'
 import { link } from '../member.ts'
 
 describe('the state of several links', () => {

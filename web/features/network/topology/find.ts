@@ -1,4 +1,4 @@
-import { isMatch } from '../picker.ts'
+import { isMatch } from '../plan/picker/picker.ts'
 import type { Member } from '../projection.ts'
 
 /** Names that a search finds, in the order of the drawing; none while it is empty. */

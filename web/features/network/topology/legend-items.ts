@@ -1,7 +1,7 @@
 import { type LinkState, LINK_STATES, type LinkView } from '#contract/kernel/protocol.ts'
 import { LINK_WORD, NETWORK_HEALTH_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { countLinks } from '#domain/health/link.ts'
-import { bundleState, groupByCenter, portMark, type PortMark } from './ports.ts'
+import { bundleState, groupByCenter, portMark, type PortMark } from './layout/ports.ts'
 
 export interface LegendItem {
   readonly word: string

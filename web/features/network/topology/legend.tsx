@@ -1,7 +1,7 @@
 import { LAST_KNOWN_WORD } from '#contract/kernel/states.ts'
 import { type LegendItem, SAMPLE, SAMPLE_PX } from './legend-items.ts'
 import styles from './legend.module.css'
-import { markPath, PORT_PX } from './ports.ts'
+import { markPath, PORT_PX } from './layout/ports.ts'
 
 interface LegendProps {
   readonly items: readonly LegendItem[]

@@ -4,7 +4,7 @@ import { createChunk } from '#lib/bundle/chunk.ts'
 export const PHONE_DRAWING = '(max-width: 640px)'
 
 /** X6 and the drawing: 170 kB that only a drawing on the screen loads. */
-export const drawingChunk = createChunk(() => import('./drawing.tsx'))
+export const drawingChunk = createChunk(() => import('./canvas/drawing.tsx'))
 
 /** Both chunks at once, where both are needed. */
 export const topologyChunk = createChunk(() => {

@@ -3,11 +3,11 @@ import { isOnDemand, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/
 import { countStates } from '#domain/health/member.ts'
 import type { Affected } from '#domain/health/network.ts'
 import type { Member } from '../projection.ts'
-import { NODE_HEIGHT_PX } from './grid.ts'
-import { isCollapsible, type TopologyCell } from './model.ts'
+import { NODE_HEIGHT_PX } from './layout/grid.ts'
+import { isCollapsible, type TopologyCell } from './layout/model.ts'
 import { popText } from './node-text.ts'
-import { type LinksByMember, type PortPaths, NO_PORTS, portPaths, portStates } from './ports.ts'
-import { fitName, fitRange, fitText, textWidth } from './text-fit.ts'
+import { type LinksByMember, type PortPaths, NO_PORTS, portPaths, portStates } from './layout/ports.ts'
+import { fitName, fitRange, fitText, textWidth } from './layout/text-fit.ts'
 
 const TITLE_PX = 13
 export const SUB_PX = 12

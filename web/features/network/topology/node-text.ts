@@ -4,7 +4,7 @@ import { countLinks } from '#domain/health/link.ts'
 import { MEMBER_ROLE_NAME, membersText, routerTypeName } from '../network-text.ts'
 import { countStates } from '#domain/health/member.ts'
 import type { Member } from '../projection.ts'
-import { isCollapsible, type TopologyCell } from './model.ts'
+import { isCollapsible, type TopologyCell } from './layout/model.ts'
 import type { Painted } from './node-style.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 

@@ -2,7 +2,7 @@ import { rttText } from '#lib/format/format-unit.ts'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { sortLinks } from '../network-order.ts'
 import type { Link } from '../projection.ts'
-import { PORT_KINDS } from './ports.ts'
+import { PORT_KINDS } from './layout/ports.ts'
 import styles from './port-grid.module.css'
 
 /** Beyond it the list of links has them. */

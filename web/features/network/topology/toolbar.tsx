@@ -7,11 +7,11 @@ import IconMinus from '@douyinfe/semi-icons/lib/es/icons/IconMinus'
 import IconPlus from '@douyinfe/semi-icons/lib/es/icons/IconPlus'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
-import type { Canvas } from './canvas.ts'
-import { SCALE } from './grid.ts'
+import type { Canvas } from './canvas/canvas.ts'
+import { SCALE } from './layout/grid.ts'
 import styles from './toolbar.module.css'
 import type { Find } from './use-find.ts'
-import type { FullScreen } from './use-full-screen.ts'
+import type { FullScreen } from './canvas/use-full-screen.ts'
 
 export const ZOOM_STEP = 1.25
 

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { LinkView } from '#contract/kernel/protocol.ts'
 import { useStableJson } from '#lib/use-stable-json.ts'
-import type { LinksById } from './edge-style.ts'
-import { createEdges, createTrunks, type TopologyEdge, type Trunk } from './edges.ts'
-import { layoutTopology } from './layout.ts'
-import type { Topology, TopologyShape } from './model.ts'
+import type { LinksById } from './canvas/edge-style.ts'
+import { createEdges, createTrunks, type TopologyEdge, type Trunk } from './layout/edges.ts'
+import { layoutTopology } from './layout/layout.ts'
+import type { Topology, TopologyShape } from './layout/model.ts'
 import type { Size } from './use-size.ts'
 
 interface TopologyLayoutInput {

@@ -1,0 +1,57 @@
+import { type ComponentType, type ReactNode, useRef } from 'react'
+import type { RowAction } from '#ui/table/row-actions.tsx'
+import type { NetworkInfo } from '../projection.ts'
+import { blockedBy, type NetworkRights, toActions } from '../rights.ts'
+import type { PrepareRollout } from './use-rollout.ts'
+import { DialogProvider, type NetworkDialogProps, useOpenDialog } from '../settings/dialog-context.ts'
+import { MEMBER_SETTINGS, MEMBER_VERBS, NETWORK_SETTINGS, VERBS } from '../settings/dialog-table.ts'
+import { onMember } from '../members/member-dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+
+const SETTINGS = 'settings'
+const ROWS = [...VERBS, ...NETWORK_SETTINGS, ...MEMBER_SETTINGS, ...MEMBER_VERBS]
+const LOCAL: ReadonlySet<string> = new Set([SETTINGS, ...ROWS.filter((row) => row.isLocal).map(({ key }) => key)])
+
+const COMPONENTS: Readonly<Record<string, ComponentType<NetworkDialogProps & { readonly subject: string }>>> = {
+  [SETTINGS]: lazyDialog(() => import('../settings/settings-drawer.tsx').then((m) => ({ default: m.SettingsDrawer }))),
+  ...Object.fromEntries([...VERBS, ...NETWORK_SETTINGS].map(({ key, component }) => [key, component])),
+  ...Object.fromEntries(MEMBER_SETTINGS.map((row) => [row.key, onMember(row, row.shows)])),
+  ...Object.fromEntries(MEMBER_VERBS.map((row) => [row.key, onMember(row)])),
+}
+
+/** Verbs of the page's head: none where the role lacks the right, blocked with the reason where one cannot be done. */
+export function useDialogActions(
+  info: NetworkInfo,
+  rights: NetworkRights,
+): Readonly<Record<string, readonly RowAction[]>> {
+  const open = useOpenDialog()
+  const toAction = ({ key, title, right, blocked }: (typeof VERBS)[number]) => {
+    const reason = blockedBy(rights[right]) ?? blocked?.(info) ?? null
+    return [key, toActions(rights[right], { label: title, blocked: reason, onSelect: () => open(key) })]
+  }
+  return {
+    ...(Object.fromEntries(VERBS.map(toAction)) as Record<string, readonly RowAction[]>),
+    [SETTINGS]: [{ label: '配置', onSelect: () => open(SETTINGS) }],
+  }
+}
+
+interface NetworkDialogsProps {
+  readonly info: NetworkInfo
+  readonly prepare: PrepareRollout
+  readonly children: ReactNode
+}
+
+export function NetworkDialogs({ info, prepare, children }: NetworkDialogsProps) {
+  const onSaved = useRef(() => {})
+  return (
+    <DialogProvider
+      table={COMPONENTS}
+      props={{ info, onSaved: () => onSaved.current() }}
+      onOpen={(key) => {
+        onSaved.current = LOCAL.has(key) ? () => {} : prepare('saved')
+      }}
+    >
+      {children}
+    </DialogProvider>
+  )
+}

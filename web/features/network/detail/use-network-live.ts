@@ -1,0 +1,62 @@
+import { useEffect, useReducer, useState } from 'react'
+import { RESULT } from '#contract/kernel/result.ts'
+import type { ApiError } from '#lib/call/call.ts'
+import { useLive } from '#lib/live/live.ts'
+import { useNetworkInfo, useNetworkStatus } from '../api.ts'
+import { EMPTY, type NetworkInfo, type Projection, step } from '../projection.ts'
+
+/** Source of the states: the live channel, polling while it is down, or none. */
+type Channel = 'live' | 'polling' | 'down'
+
+export interface LiveNetwork {
+  /** Network as shown; undefined until it is loaded. */
+  readonly info: NetworkInfo | undefined
+  readonly error: ApiError | undefined
+  /** The server's message when the network does not exist, or has been deleted meanwhile. */
+  readonly gone: string | null
+  readonly projection: Projection
+  readonly channel: Channel
+  /** Reads the network again; resolves when it is shown. */
+  readonly reload: () => Promise<void>
+}
+
+export function useNetworkLive(networkNumber: string): LiveNetwork {
+  const { data, error, mutate } = useNetworkInfo(networkNumber)
+  const [projection, dispatch] = useReducer(step, EMPTY)
+  const [shown, setShown] = useState<NetworkInfo>()
+  // The state is set while rendering, not after: a page of two thousand members would be rendered once without them.
+  if (data !== undefined && data.data !== shown) {
+    setShown(data.data)
+    dispatch({ type: 'info', info: data.data })
+  }
+
+  const live = useLive({ kind: 'network', network_number: networkNumber }, (frame) => {
+    if (frame.type === 'snapshot') dispatch({ type: 'snapshot', view: frame.data })
+    if (frame.type === 'delta') dispatch({ type: 'delta', seq: frame.seq, view: frame.data })
+    if (frame.type === 'membership') dispatch({ type: 'membership' })
+  })
+  const poll = useNetworkStatus(live === 'down' ? networkNumber : null)
+  useEffect(() => {
+    if (poll.data !== undefined) dispatch({ type: 'poll', status: poll.data.data })
+  }, [poll.data])
+
+  const { isBehind } = projection
+  useEffect(() => {
+    if (!isBehind) return
+    // An answer equal to the cached one changes no state, so the effect above would not run.
+    void mutate().then((reply) => reply && dispatch({ type: 'info', info: reply.data }))
+  }, [isBehind, mutate])
+
+  const isPolled = poll.data !== undefined && poll.error === undefined
+  return {
+    info: data?.data,
+    error,
+    gone: [error, poll.error].find((refused) => refused?.code === RESULT.notFound)?.msg ?? null,
+    projection,
+    channel: live !== 'down' ? 'live' : isPolled ? 'polling' : 'down',
+    reload: async () => {
+      const reply = await mutate()
+      if (reply) dispatch({ type: 'info', info: reply.data })
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { useSearchParams } from 'react-router'
+import { MOBILE_BREAKPOINT_PX } from '#contract/kernel/limits.ts'
+import type { Member } from '../projection.ts'
+
+const VIEWS = ['graph', 'table', 'links'] as const
+export type NetworkView = (typeof VIEWS)[number]
+
+/** Above this many points the table is the default. */
+const GRAPH_POINTS_MAX = 200
+
+/** View from the address, else by window width. */
+export function presetView(query: URLSearchParams): NetworkView {
+  const wanted = VIEWS.find((view) => view === query.get('view'))
+  if (wanted !== undefined) return wanted
+  return matchMedia(`(max-width: ${MOBILE_BREAKPOINT_PX - 1}px)`).matches ? 'table' : 'graph'
+}
+
+/** Drawing, members or links, kept in the address; many points start as a table. */
+export function useNetworkView(members: readonly Member[]): readonly [NetworkView, (view: NetworkView) => void] {
+  const [query, setQuery] = useSearchParams()
+  const preset = presetView(query)
+  const points = members.filter(({ member_type }) => member_type === 'point').length
+  const isTooMany = points > GRAPH_POINTS_MAX && !query.has('view')
+  const setView = (next: NetworkView) => {
+    const to = new URLSearchParams(query)
+    to.delete('page')
+    to.set('view', next)
+    setQuery(to, { replace: true })
+  }
+  return [isTooMany ? 'table' : preset, setView]
+}

@@ -1,0 +1,81 @@
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import type { RowAction } from '#ui/table/row-actions.tsx'
+import { useKillUser, useRemoveMember, useResendToMember, useResetRespawn } from '../api.ts'
+import { useOpenDialog } from '../settings/dialog-context.ts'
+import { MEMBER_VERBS } from '../settings/dialog-table.ts'
+import { confirmRemove } from '../list/confirm-delete.ts'
+import { confirmJob } from './confirm-job.ts'
+import type { Member, NetworkInfo, Projection } from '../projection.ts'
+import type { StartedJob } from './job-notice.tsx'
+import type { PrepareRollout } from '../detail/use-rollout.ts'
+import { blockedBy, memberRights, type NetworkRights, toActions } from '../rights.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+interface MemberActionsInput {
+  readonly info: NetworkInfo
+  readonly projection: Projection
+  readonly rights: NetworkRights
+  readonly prepare: PrepareRollout
+  /** A device was asked to do something: the page shows its result. */
+  readonly onJob: (job: StartedJob) => void
+}
+
+/** Actions of one member, the same in table and panel. */
+export function useMemberActions({ info, projection, rights, prepare, onJob }: MemberActionsInput) {
+  const { network_number } = info
+  const remove = useRemoveMember()
+  const resend = useResendToMember()
+  const open = useOpenDialog()
+  const [kill, respawn] = [useKillUser(), useResetRespawn()]
+  const centers = projection.members.filter(({ member_type }) => member_type === 'center').length
+
+  return (member: Member): readonly RowAction[] => {
+    const { router_name, member_type } = member
+    const isHardware = member.router_type === ROUTER_TYPE.hardware
+    const isLastCenter = member_type === 'center' && centers === 1
+    const linkCount = projection.links.filter((link) =>
+      [link.router_name, link.center_router_name].includes(router_name),
+    ).length
+    const label = memberLabel(member)
+    const removeMember = async () => {
+      const isCenter = member_type === 'center'
+      const leaving = { label, isCenter, centersLeft: centers - 1, linkCount }
+      const onSaved = prepare('saved')
+      if (await confirmRemove(leaving, (sent) => remove.trigger({ network_number, router_name, ...sent }))) onSaved()
+    }
+    const start = async (reply: Promise<{ readonly data: { readonly job_id: string } | null }>) => {
+      const { data } = await reply
+      if (data) onJob({ id: data.job_id, label })
+    }
+    const target = { network_number, router_name }
+    const resendConfig = () => void start(resend.trigger(target)).catch(() => {}) // the toast says why not
+    const isClient = ({ router_name: client }: { readonly router_name: string }) => client === router_name
+    const dials = (member_type === 'point' && centers > 0) || projection.links.some(isClient)
+    return [
+      ...(isHardware ? toActions(rights.resend, { label: '重新下发', onSelect: resendConfig }) : []),
+      ...MEMBER_VERBS.filter(({ shows }) => shows(member)).flatMap(({ key, title, right }) =>
+        toActions(memberRights(rights, member)[right], { label: title, onSelect: () => open(key, router_name) }),
+      ),
+      ...(dials
+        ? toActions(rights.resend, {
+            label: NETWORK_JOB_NAME.kill_user,
+            onSelect: () => void confirmJob('kill_user', label, () => start(kill.trigger(target))),
+          })
+        : []),
+      ...(isHardware
+        ? toActions(rights.resend, {
+            label: NETWORK_JOB_NAME.reset_respawn,
+            onSelect: () => void confirmJob('reset_respawn', label, () => start(respawn.trigger(target))),
+          })
+        : []),
+      ...toActions(rights.remove, {
+        label: '移除',
+        danger: true,
+        blocked: blockedBy(rights.remove) ?? (isLastCenter ? ERRORS.LAST_CENTER.msg : null),
+        onSelect: () => void removeMember(),
+      }),
+    ]
+  }
+}

@@ -1,0 +1,102 @@
+import { useMemo, useState } from 'react'
+import * as z from 'zod'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { routerName } from '#contract/kernel/fields.ts'
+import { runOrConfirmEnding } from '#ui/dialog/confirm-ending.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { FieldNotes } from '#ui/form/field.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { useFormDraft } from '#ui/form/use-form-draft.ts'
+import { ErrorState } from '#ui/state/states.tsx'
+import { isOutdatedPlan, useEditNetwork, useNetworkInfo } from '../api.ts'
+import { MemberPicker } from './picker/member-picker.tsx'
+import { OutdatedNotice } from './outdated-notice.tsx'
+import { PlanSum } from './plan-sum.tsx'
+import { type MemberOption, type Plan, sizeOf, toPlan, unassign } from './picker/picker.ts'
+import { findPlanOverlaps } from './plan-overlaps.ts'
+import { checkPlan, toApiError } from './plan-rules.ts'
+import { toPickerQuota, useMemberOptions } from './use-plan-data.ts'
+import type { NetworkDialogProps } from '../settings/dialog-context.ts'
+import { NETWORK } from '#contract/network/limits.ts'
+
+const names = z.array(routerName)
+const schema = z
+  .object({ center: names, point: names })
+  .refine((plan) => sizeOf(plan) > 0, { path: ['point'], error: ERRORS.NETWORK_MEMBERS_REQUIRED.msg })
+const NONE: ReadonlyMap<string, MemberOption> = new Map()
+
+/**
+ * Adds members: one network/edit with the revision that the page shows, because network/add_member takes one member a call.
+ * The button that opens it checks the quota; the server checks everything again.
+ */
+export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDialogProps) {
+  const { network_number, network_name, revision } = network
+  const form = useContractForm<{ center: string[]; point: string[] }, Plan>(schema, { center: [], point: [] })
+  const isRestored = useFormDraft(form, { key: `add ${network_number}`, fields: ['center', 'point'] })
+  const latest = useNetworkInfo(network_number)
+  const edit = useEditNetwork()
+  const [isOutdated, setOutdated] = useState(false)
+  const { known, isStale, offered } = useMemberOptions(network)
+  const [center, point] = form.watch(['center', 'point'])
+  const state = useMemo(() => {
+    const base = toPlan(network.member)
+    // A member that somebody else has added meanwhile keeps the role given there.
+    const added = unassign({ center, point }, [...base.center, ...base.point])
+    return {
+      networkNumber: network.network_number,
+      base,
+      plan: { center: [...base.center, ...added.center], point: [...base.point, ...added.point] },
+      known: known ?? NONE,
+      quota: toPickerQuota(network.network_config, network),
+      networkType: network.network_type,
+    }
+  }, [network, center, point, known])
+  const overlaps = useMemo(() => findPlanOverlaps(state), [state])
+
+  const choose = (plan: Plan) => {
+    const added = unassign(plan, [...state.base.center, ...state.base.point])
+    form.setValue('center', [...added.center], { shouldDirty: true })
+    form.setValue('point', [...added.point], { shouldDirty: true })
+    form.clearErrors()
+  }
+  const save = async () => {
+    const refused = checkPlan(state)
+    if (refused !== null) throw toApiError(refused)
+    const members = { center: [...state.plan.center], point: [...state.plan.point] }
+    try {
+      const plan = { network_number, network_name, revision, ...members }
+      if (!(await runOrConfirmEnding((sent) => edit.trigger({ ...plan, ...sent })))) return
+    } catch (error) {
+      if (isOutdatedPlan(error)) return setOutdated(true)
+      throw error
+    }
+    onSaved()
+    onClose()
+  }
+  const { errors } = form.formState
+  return (
+    <FormDialog
+      title="添加成员"
+      submitText="添加"
+      widthPx={960}
+      form={form}
+      isRestored={isRestored}
+      onClose={onClose}
+      onSubmit={save}
+      foot={
+        <>
+          <PlanSum state={state} overlaps={overlaps} isAddOnly />
+          {isOutdated && <OutdatedNotice onTake={() => void latest.mutate().then(() => setOutdated(false))} />}
+          <FieldNotes id="add-member" error={errors.point?.message ?? errors.center?.message} />
+        </>
+      }
+    >
+      {offered.error !== undefined && known === undefined ? (
+        <ErrorState error={offered.error} onRetry={() => void offered.mutate()} />
+      ) : (
+        <MemberPicker onChange={choose} isLoading={known === undefined} isAddOnly {...{ state, overlaps, isStale }} />
+      )}
+      <span className="nl-help">每个成员最多加入 {NETWORK.perRouter} 个组网；同一组网内，各成员的 IP 网段不能相同</span>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,83 @@
+import { useEffect, useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#lib/paths.ts'
+import { FormFailure } from '#ui/form/form.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { RestoredNotice } from '#ui/form/restored-notice.tsx'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
+import { QuotaDialog } from './quota-dialog.tsx'
+import { nameMaxOf } from './name-schema.ts'
+import { findPlanOverlaps } from './plan-overlaps.ts'
+import { isSamePlan } from './picker/picker.ts'
+import type { NetworkInfo } from '../projection.ts'
+import { toBaseline } from '../detail/rollout.ts'
+import type { PlanData } from './use-plan-data.ts'
+import { useKeptPlan } from './use-plan-draft.ts'
+import { usePlanForm } from './use-plan-form.ts'
+import { useSavePlan } from './use-save-plan.ts'
+import { MemberPicker } from './picker/member-picker.tsx'
+import { NetworkNameField } from './network-name-field.tsx'
+import { NetworkNotices } from '../detail/network-notices.tsx'
+import { NetworkTypeField } from './network-type-field.tsx'
+import { OutdatedNotice } from './outdated-notice.tsx'
+import { PlanFoot } from './plan-foot.tsx'
+import styles from './plan-form.module.css'
+import { PlanSum } from './plan-sum.tsx'
+import { NETWORK } from '#contract/network/limits.ts'
+
+interface PlanFormProps extends PlanData {
+  /** Reads the network again. */
+  readonly onReload: () => Promise<NetworkInfo | undefined>
+}
+
+export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
+  const navigate = useNavigate()
+  const { start, form, state, isDirty, isRestored, setWanted, setNetworkType, restart } = usePlanForm(data)
+  const { save, outcome, resetOutcome } = useSavePlan({ start, state, onReload })
+  const { networkNumber, base, plan } = state
+  const overlaps = useMemo(() => findPlanOverlaps(state), [state])
+  const max = start === null ? NETWORK.nameMax : nameMaxOf(start)
+  const saved = outcome.kind === 'saved' ? outcome.networkNumber : null
+  const isMoved = !isSamePlan(base, plan)
+  const isUnsaved = isDirty && saved === null
+  useLeaveGuard(isUnsaved)
+  useKeptPlan(networkNumber, isUnsaved, { base, plan }, form)
+  useEffect(() => {
+    if (saved === null) return
+    const baseline = start === null ? {} : toBaseline(start.member)
+    // A new name reaches no device: nothing to wait for.
+    void navigate(paths.network(saved), { replace: start === null, state: isMoved ? { baseline } : null })
+  }, [saved, start, isMoved, navigate])
+  const takeLatest = async () => {
+    const latest = await onReload()
+    if (latest === undefined) return
+    restart(latest)
+    resetOutcome()
+  }
+  return (
+    <form noValidate onSubmit={form.submit(save)}>
+      <NetworkNotices network={start} />
+      {isRestored && <RestoredNotice />}
+      <Panel>
+        <NetworkNameField form={form} max={max} />
+        {start === null && <NetworkTypeField value={state.networkType} onChange={setNetworkType} />}
+        <p className={styles.hint}>同一组网内，各成员的 IP 网段不能相同</p>
+        <MemberPicker key={start?.revision} onChange={setWanted} {...{ state, overlaps, isStale }} />
+      </Panel>
+      <PlanFoot
+        submitText={start === null ? '创建组网' : '保存'}
+        isBusy={form.busy}
+        canSave={outcome.kind !== 'outdated' && (start === null || isDirty)}
+        onCancel={() => void navigate(start === null ? paths.networks() : paths.network(start.network_number))}
+      >
+        <PlanSum state={state} overlaps={overlaps} />
+        {outcome.kind === 'outdated' ? (
+          <OutdatedNotice onTake={() => void takeLatest()} />
+        ) : (
+          <FormFailure failure={form.failure} />
+        )}
+      </PlanFoot>
+      {outcome.kind === 'overQuota' && <QuotaDialog limit={state.quota.members} onClose={resetOutcome} />}
+    </form>
+  )
+}

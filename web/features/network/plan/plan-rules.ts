@@ -1,0 +1,70 @@
+import { fieldOf, toMessage } from '#contract/kernel/errors.ts'
+import { RESULT, type Violation } from '#contract/kernel/result.ts'
+import { checkMembers, type Member } from '#domain/network/members/membership.ts'
+import type { Neighbor } from '#domain/network/addresses/member-segments.ts'
+import { ApiError } from '#lib/call/transport.ts'
+import type { MemberOption, PickerState, Plan } from './picker/picker.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+type Known = ReadonlyMap<string, MemberOption>
+
+/** The server's own rule, over what this page knows: a limited role does not see every network that counts. */
+export function checkPlan(state: PickerState): Violation | null {
+  const { base, plan, quota, known, networkNumber, networkType } = state
+  const [before, after] = [toMembers(state, base), toMembers(state, plan)]
+  return checkMembers(before, after, quota, quota.isSuspended, toNeighbors(known, networkNumber), networkType)
+}
+
+/** Refusal as the server would answer it. */
+export const toApiError = (refused: Violation): ApiError =>
+  new ApiError(RESULT.invalid, toMessage(refused), { reason: refused.key, field: fieldOf(refused) ?? '' })
+
+/** Members as the rules take them. A centre that was one keeps its segments, a new one has none yet. */
+export function toMembers({ base, known, networkNumber }: PickerState, plan: Plan): readonly Member[] {
+  const ids = new Map([...new Set([...known.keys(), ...base.center, ...base.point])].map((name, id) => [name, id]))
+  return (['center', 'point'] as const).flatMap((memberType) =>
+    plan[memberType].map((routerName): Member => {
+      const option = known.get(routerName)
+      return {
+        ...toDevice(option),
+        routerId: ids.get(routerName) ?? -1,
+        routerName,
+        memberType,
+        ...(memberType === 'center' ? servedIn(networkNumber, option) : NOT_SERVING),
+      }
+    }),
+  )
+}
+
+type Device = Pick<Member, 'routerType' | 'note' | 'lans' | 'wans' | 'networkCount'>
+const UNKNOWN: Device = { routerType: ROUTER_TYPE.hardware, note: '', lans: [], wans: [], networkCount: 0 }
+
+function toDevice(option: MemberOption | undefined): Device {
+  if (option === undefined) return UNKNOWN
+  const { routerType, note, lan, wan, networks } = option
+  return { routerType, note, lans: lan, wans: wan, networkCount: networks.length }
+}
+
+const NOT_SERVING = { segmentIndex: null }
+
+function servedIn(networkNumber: string, option: MemberOption | undefined): Pick<Member, 'segmentIndex' | 'gateway'> {
+  const network = option?.networks.find(({ network_number }) => network_number === networkNumber)
+  return { segmentIndex: network?.segment_index ?? null, gateway: network?.gateway ?? undefined }
+}
+
+/** Members of all other networks: what a member learns there meets this network's segments. */
+export const toNeighbors = (known: Known, networkNumber: string): readonly Neighbor[] =>
+  [...known.values()].flatMap(({ router_name, note, lan, networks }) =>
+    networks
+      .filter(({ network_number }) => network_number !== networkNumber)
+      .map(({ network_number, network_name, segment_index, gateway }) => ({
+        routerName: router_name,
+        note,
+        networkNumber: network_number,
+        networkName: network_name,
+        lans: lan,
+        segmentIndex: segment_index,
+        gateway: gateway ?? undefined,
+        isHidden: false,
+      })),
+  )

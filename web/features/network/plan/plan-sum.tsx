@@ -1,0 +1,56 @@
+import { countText } from '#lib/format/format-unit.ts'
+import { useGrants } from '#lib/session/session.ts'
+import { membersAfter, type PickerState, sizeOf, toRoles } from './picker/picker.ts'
+import type { PlanOverlaps } from './plan-overlaps.ts'
+import styles from './plan-sum.module.css'
+import { NETWORK_TYPE } from '#contract/network/limits.ts'
+
+interface PlanSumProps {
+  readonly state: PickerState
+  readonly overlaps: PlanOverlaps
+  /** Members that are in the network stay: only who is new counts as chosen. */
+  readonly isAddOnly?: boolean
+}
+
+/** 已选 12 · 中心点 2/6 · 席位 222/300 · 网段无冲突: what a plan comes to, announced as it changes. */
+export function PlanSum({ state, overlaps, isAddOnly = false }: PlanSumProps) {
+  const { base, plan, quota } = state
+  // A limited role does not see all networks of the members: only the server knows their segments.
+  const isLimited = useGrants().networks !== null
+  const used = membersAfter(base, plan, quota)
+  const [was, now] = [toRoles(base), toRoles(plan)]
+  const added = [...now.keys()].filter((name) => !was.has(name)).length
+  const removed = [...was.keys()].filter((name) => !now.has(name)).length
+  const changes = [added > 0 && `新增 ${countText(added)}`, removed > 0 && `移除 ${countText(removed)}`].filter(Boolean)
+  const isChanged = !isAddOnly && was.size > 0 && changes.length > 0
+  return (
+    <p className={styles.sum} role="status">
+      <span>
+        已选 {countText(isAddOnly ? added : sizeOf(plan))}
+        {isChanged && `（${changes.join('，')}）`}
+      </span>
+      {' · '}
+      {state.networkType !== NETWORK_TYPE.pointToPoint && (
+        <>
+          <Share label="中心点" used={plan.center.length} limit={quota.centers} />
+          {' · '}
+        </>
+      )}
+      <Share label="席位" used={used} limit={quota.members} />
+      {' · '}
+      {overlaps.brought > 0 ? (
+        <span className="nl-tone-bad">网段冲突 {countText(overlaps.brought)} 个成员</span>
+      ) : (
+        <span>{isLimited ? '网段在保存时检查' : '网段无冲突'}</span>
+      )}
+    </p>
+  )
+}
+
+function Share({ label, used, limit }: { readonly label: string; readonly used: number; readonly limit: number }) {
+  return (
+    <span className={used > limit ? 'nl-tone-bad' : undefined}>
+      {label} {countText(used)}/{countText(limit)}
+    </span>
+  )
+}

@@ -1,0 +1,62 @@
+import { useMemo } from 'react'
+import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
+import type { networkConfig } from '#contract/network/rows.ts'
+import type { ApiError } from '#lib/call/call.ts'
+import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
+import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from '../api.ts'
+import { toMemberOptions } from './picker/member-options.ts'
+import type { MemberOption, PickerQuota } from './picker/picker.ts'
+import type { Member, NetworkInfo } from '../projection.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
+
+const NO_MEMBERS: readonly Member[] = []
+
+export interface PlanData {
+  /** Network that is edited; null for a new one. */
+  readonly network: NetworkInfo | null
+  readonly known: ReadonlyMap<string, MemberOption>
+  readonly quota: PickerQuota
+  /** Whether the live channel is down: states are those last known. */
+  readonly isStale: boolean
+}
+
+export const toPickerQuota = (quota: typeof networkConfig._output, network: NetworkInfo | null): PickerQuota => ({
+  members: quota.network_router_count,
+  membersUsed: quota.network_router_use,
+  centers: quota.network_center_count,
+  isSuspended: network !== null && network.network_status !== NETWORK_STATUS.normal,
+})
+
+/** Candidates and the members of a network, live; undefined until they are read. */
+export function useMemberOptions(network: NetworkInfo | null) {
+  const offered = useMemberCandidates()
+  const isStale = usePresenceRefresh({ everyMs: STATUS_POLL_MS, read: () => offered.mutate() }) === 'down'
+  const candidates = offered.data?.data
+  const members = network?.member ?? NO_MEMBERS
+  const known = useMemo(() => candidates && toMemberOptions(candidates, members), [candidates, members])
+  return { known, isStale, offered }
+}
+
+/** Data of the form: the network (unless it is new), the quota, and the members that may be chosen. */
+export function usePlanData(networkNumber: string): {
+  readonly data: PlanData | null
+  readonly error: ApiError | undefined
+  /** Reads everything again; resolves to the network. */
+  readonly reload: () => Promise<NetworkInfo | undefined>
+} {
+  const isNew = networkNumber === ''
+  const info = useNetworkInfo(isNew ? null : networkNumber)
+  const config = useNetworkQuota()
+  const network = isNew ? null : info.data?.data
+  const quota = config.data?.data
+  const { known, isStale, offered } = useMemberOptions(network ?? null)
+  const isReady = network !== undefined && quota !== undefined && known !== undefined
+  return {
+    data: isReady ? { network, known, quota: toPickerQuota(quota, network), isStale } : null,
+    error: [info, config, offered].find((query) => query.error !== undefined)?.error,
+    reload: async () => {
+      const [latest] = await Promise.all([isNew ? undefined : info.mutate(), config.mutate(), offered.mutate()])
+      return latest?.data
+    },
+  }
+}

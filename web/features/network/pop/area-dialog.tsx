@@ -1,0 +1,98 @@
+import { useWatch } from 'react-hook-form'
+import type * as z from 'zod'
+import { ovForm } from '#contract/network/fields.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { useAreas, useEditMemberAreas } from '../api.ts'
+import { hasBackup } from './area-plan.ts'
+import { useMemberStart } from '../settings/use-dialog-start.ts'
+import type { MemberDialogProps } from '../settings/dialog-context.ts'
+import { PopExpired } from './pop-expired.tsx'
+import { isPopExpired } from '../settings/setting-text.ts'
+import { LoadedDialog } from '../settings/loaded-dialog.tsx'
+import { OV_PRIORITY } from '#contract/network/limits.ts'
+
+type AreaForm = ContractForm<z.input<typeof ovForm>, z.output<typeof ovForm>>
+type Areas = readonly { readonly id: number; readonly name: string }[]
+
+export function AreaDialog(props: MemberDialogProps) {
+  const query = useAreas(props.info.network_number)
+  const areas = query.data?.data
+  const title = `POP区域 · ${memberLabel(props.member)}`
+  if (areas === undefined) return <LoadedDialog title={title} query={query} onClose={props.onClose} />
+  return <LoadedAreas {...props} title={title} areas={areas} />
+}
+
+function LoadedAreas({
+  info,
+  member: current,
+  areas,
+  ...handlers
+}: MemberDialogProps & { readonly title: string; readonly areas: Areas }) {
+  const { start: member, ...started } = useMemberStart(info, current, toValues)
+  const edit = useEditMemberAreas()
+  // After the resource has expired, areas are turned off, not chosen: the main one that is set remains.
+  const offered = isPopExpired(info) ? areas.filter(({ id }) => id === member.ov_id.main) : areas
+  const target = { network_number: info.network_number, router_name: member.router_name }
+  return (
+    <SimpleFormDialog
+      schema={ovForm}
+      {...started}
+      draft={{
+        key: `areas ${member.router_name} ${info.network_number}`,
+        fields: ['ov_id_main', 'ov_id_backup', 'priority'],
+      }}
+      command={(next) => edit.trigger({ ...target, ...next, revision: member.revisions['ov'] ?? 0 })}
+      fields={(form) => (
+        <>
+          <PopExpired info={info} />
+          <AreaFields form={form} areas={offered} />
+        </>
+      )}
+      {...handlers}
+    />
+  )
+}
+
+const toValues = ({ ov_id: { main, backup, priority } }: MemberDialogProps['member']) => ({
+  ov_id_main: main ?? 0,
+  ov_id_backup: backup ?? 0,
+  priority,
+})
+
+const PRIORITIES = Array.from({ length: OV_PRIORITY.max }, (_, i) => ({ value: i + 1, label: String(i + 1) }))
+
+/** A backup area is offered where there are more than two, once a main one is chosen (network 2). */
+function AreaFields({ form: { control, setValue }, areas }: { readonly form: AreaForm; readonly areas: Areas }) {
+  const [chosen, other, priority] = useWatch({ control, name: ['ov_id_main', 'ov_id_backup', 'priority'] })
+  const choice = { main: Number(chosen), backup: Number(other), priority: Number(priority) }
+  const options = areas.map(({ id, name }) => ({ value: id, label: name }))
+  const others = options.filter(({ value }) => value !== choice.main)
+  return (
+    <>
+      <SelectField
+        control={control}
+        name="ov_id_main"
+        label="主区域"
+        options={options.length === 0 ? [] : [{ value: 0, label: '不使用POP' }, ...options]}
+        emptyText="暂不可购买"
+        onChosen={(main) => {
+          if (main === 0 || main === choice.backup) setValue('ov_id_backup', 0)
+        }}
+      />
+      {hasBackup(areas.length, choice) && (
+        <SelectField
+          control={control}
+          name="ov_id_backup"
+          label="备区域"
+          options={[{ value: 0, label: '无备区域' }, ...others]}
+        />
+      )}
+      {choice.main !== 0 && (
+        <SelectField control={control} name="priority" label="优先级" options={PRIORITIES} help="1 最优先" />
+      )}
+    </>
+  )
+}

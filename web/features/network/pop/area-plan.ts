@@ -1,0 +1,51 @@
+import type { Member } from '../projection.ts'
+
+/** Areas of one member while they are edited; 0 is none. */
+export interface AreaChoice {
+  readonly main: number
+  readonly backup: number
+  readonly priority: number
+}
+export type AreaPlan = ReadonlyMap<string, AreaChoice>
+
+/** A backup area is offered where there are more than two areas, once a main one is chosen (network 2). */
+const BACKUP_FROM = 3
+
+type MemberAreas = Pick<Member, 'router_name' | 'ov_id' | 'revisions'>
+
+export const toAreaPlan = (members: readonly MemberAreas[]): AreaPlan =>
+  new Map(
+    members.map(({ router_name, ov_id }) => [
+      router_name,
+      { main: ov_id.main ?? 0, backup: ov_id.backup ?? 0, priority: ov_id.priority },
+    ]),
+  )
+
+export const hasBackup = (areaCount: number, { main }: AreaChoice): boolean => areaCount >= BACKUP_FROM && main !== 0
+
+/** Sets the main area: without one there is no backup, and the two differ. */
+export function withMain(choice: AreaChoice, main: number): AreaChoice {
+  return { ...choice, main, backup: main === 0 || main === choice.backup ? 0 : choice.backup }
+}
+
+const isSame = (a: AreaChoice | undefined, b: AreaChoice): boolean =>
+  a?.main === b.main && a.backup === b.backup && a.priority === b.priority
+
+/** A plan over what somebody else has saved meanwhile: what was chosen here stays. */
+export const mergeAreas = (base: AreaPlan, plan: AreaPlan, latest: AreaPlan): AreaPlan =>
+  new Map(
+    [...latest].map(([name, choice]) => {
+      const own = plan.get(name)
+      return [name, own === undefined || isSame(base.get(name), own) ? choice : own]
+    }),
+  )
+
+/** Changed areas, as network/member_ov takes them, with the revision that each edit started from. */
+export function changedAreas(base: AreaPlan, plan: AreaPlan, members: readonly MemberAreas[]) {
+  return members.flatMap(({ router_name, revisions }) => {
+    const choice = plan.get(router_name)
+    if (choice === undefined || isSame(base.get(router_name), choice)) return []
+    const { main, backup, priority } = choice
+    return [{ router_name, ov_id_main: main, ov_id_backup: backup, priority, revision: revisions['ov'] ?? 0 }]
+  })
+}

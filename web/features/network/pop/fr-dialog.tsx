@@ -1,0 +1,89 @@
+import { useEffect, useRef } from 'react'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { frForm } from '#contract/network/pop.ts'
+import type { networkFrApi } from '#contract/network-fr/index.ts'
+import { ApiError } from '#lib/call/transport.ts'
+import { RadioField } from '#ui/form/inputs/radio-field.tsx'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { useChooseFr, useFrConfig } from '../api.ts'
+import type { NetworkInfo } from '../projection.ts'
+import { FR_MODE_NAME } from '../settings/setting-text.ts'
+import { useInfoStart } from '../settings/use-dialog-start.ts'
+import { type NetworkDialogProps, useOpenDialog } from '../settings/dialog-context.ts'
+import { PopExpired } from './pop-expired.tsx'
+import { LoadedDialog } from '../settings/loaded-dialog.tsx'
+import { FR_POOL_OPEN_MS } from '#contract/network/limits.ts'
+
+const TITLE = '选择POP资源'
+
+export function FrDialog(props: NetworkDialogProps) {
+  const query = useFrConfig(props.info.network_number)
+  const config = query.data?.data
+  if (config === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  return <LoadedFr {...props} config={config} />
+}
+
+interface LoadedFrProps extends NetworkDialogProps {
+  readonly config: Output<typeof networkFrApi.config>
+}
+
+/** Choice of a POP resource. Without segments of POP nodes it is refused, and the IP pool's dialog opens. */
+function LoadedFr({ info, config, ...handlers }: LoadedFrProps) {
+  const choose = useChooseFr()
+  const openPool = useOpenPool()
+  const isUsable = (id: number) => config.data.some(({ network_fr_id }) => network_fr_id === id)
+  const toValues = ({ network_fr, mode }: NetworkInfo) => ({
+    network_fr_id: network_fr && isUsable(network_fr.network_fr_id) ? network_fr.network_fr_id : undefined,
+    mode,
+  })
+  const { start, ...started } = useInfoStart(info, toValues)
+  const { network_number, revision } = start
+  return (
+    <SimpleFormDialog
+      title={TITLE}
+      schema={frForm}
+      {...started}
+      draft={{ key: `fr ${network_number}`, fields: ['network_fr_id', 'mode'] }}
+      command={async (next) => {
+        try {
+          await choose.trigger({ network_number, ...next, revision })
+        } catch (error) {
+          if (error instanceof ApiError && error.reason === 'FR_POOL_MISSING') openPool()
+          throw error
+        }
+      }}
+      fields={({ control }) => (
+        <>
+          <PopExpired info={info} />
+          <SelectField
+            control={control}
+            name="network_fr_id"
+            label="POP资源"
+            required
+            options={config.data.map(({ network_fr_id, shortname }) => ({ value: network_fr_id, label: shortname }))}
+            emptyText="暂不可购买"
+            help="更换资源后，成员需重新选择区域"
+          />
+          <RadioField
+            control={control}
+            name="mode"
+            label="资源模式"
+            options={Object.entries(FR_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))}
+          />
+        </>
+      )}
+      {...handlers}
+    />
+  )
+}
+
+function useOpenPool(): () => void {
+  const open = useOpenDialog()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => open('ipPool'), FR_POOL_OPEN_MS)
+  }
+}

@@ -1,0 +1,65 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
+import * as z from 'zod'
+import { dnsEntries } from '#contract/network/fields.ts'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { useEditDns } from '#pages/network/api.ts'
+import type { NetworkInfo } from '#pages/network/projection.ts'
+import { FormImpact } from '../impact-list.tsx'
+import { useInfoStart } from '../use-dialog-start.ts'
+import type { NetworkDialogProps } from '../dialog-context.ts'
+import { QuotaDialog } from '#pages/network/plan/quota-dialog.tsx'
+
+const schema = z.object({ dns: dnsEntries })
+
+/** One field for each entry that the account may have, and for those that it had bought before. */
+export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
+  const { start, ...started } = useInfoStart(info, toValues)
+  const { network_number, revisions } = start
+  const [isFull, setFull] = useState(false)
+  const edit = useEditDns()
+  const { dns_quantity: limit } = start.network_config
+  const toInput = ({ dns }: z.output<typeof schema>) => ({ network_number, dns, revision: revisions['dns'] ?? 0 })
+  return (
+    <>
+      <SimpleFormDialog
+        title="设置DNS"
+        schema={schema}
+        {...started}
+        draft={{ key: `dns ${network_number}`, fields: ['dns'] }}
+        command={(values) => edit.trigger(toInput(values))}
+        foot={(form) => (
+          <FormImpact form={form} schema={schema} toRequest={(values) => ({ call: 'dns', input: toInput(values) })} />
+        )}
+        fields={({ control }) => (
+          <>
+            {started.values.dns.map((_, i) => (
+              <TextField
+                key={i}
+                control={control}
+                name={`dns.${i}`}
+                label={`DNS地址${i + 1}`}
+                placeholder="如 10.0.0.53"
+                isCode
+                maxLength={15}
+              />
+            ))}
+            <span className="nl-help">下发到该组网的全部成员；留空的不下发。最多 {limit} 个。</span>
+            <Button theme="borderless" onClick={() => setFull(true)}>
+              添加更多
+            </Button>
+          </>
+        )}
+        {...handlers}
+      />
+      {isFull && (
+        <QuotaDialog title="DNS数量已达上限" refusal="DNS_LIMIT_REACHED" limit={limit} onClose={() => setFull(false)} />
+      )}
+    </>
+  )
+}
+
+const toValues = ({ network_dns, network_config: { dns_quantity } }: NetworkInfo) => ({
+  dns: Array.from({ length: Math.max(dns_quantity, network_dns.length) }, (_, i) => network_dns[i] ?? ''),
+})

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { gatewaySegment } from '#contract/network/fields.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { FieldProposal } from '#ui/form/field-proposal.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { useFormDraft } from '#ui/form/use-form-draft.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { Notice } from '#ui/state/notice.tsx'
+import { useEditCenterGateway } from '#pages/network/api.ts'
+import type { Member } from '#pages/network/projection.ts'
+import { usePackedSave } from './use-packed-save.ts'
+import { FormImpact } from '../impact-list.tsx'
+import { useMemberStart } from '../use-dialog-start.ts'
+import type { MemberDialogProps } from '../dialog-context.ts'
+import { SegmentFields } from './segment-fields.tsx'
+import { MASK } from '#contract/network/limits.ts'
+
+const schema = z.object({ router_network: gatewaySegment, software_network: gatewaySegment })
+type Values = Record<'router_network' | 'software_network', { gateway: string; mask: number }>
+type Segments = z.output<typeof schema>
+
+const NONE = { gateway: '', mask: MASK.gatewayDefault }
+const toValues = ({ gateway }: Member): Values => ({
+  router_network: gateway?.router ?? NONE,
+  software_network: gateway?.software ?? NONE,
+})
+
+/** Segments of a centre for hardware and for software. */
+export function GatewayDialog({ info, member: current, onSaved, onClose }: MemberDialogProps) {
+  const { network_number } = info
+  const { start: member, values: started, reload } = useMemberStart(info, current, toValues)
+  const { router_name, revisions } = member
+  const edit = useEditCenterGateway()
+  const form = useContractForm<Values, Segments>(schema as z.ZodType<Segments, Values>, started)
+  const isRestored = useFormDraft(form, {
+    key: `gateway ${network_number} ${router_name}`,
+    fields: ['router_network', 'software_network'],
+  })
+  const target = { network_number, router_name, revision: revisions['gateway'] }
+  const { question, submitText, save } = usePackedSave<Segments>((values) => edit.trigger({ ...target, ...values }))
+  const submit = async (values: Segments) => {
+    if (!(await save(values))) return
+    onSaved()
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={`网段 · ${memberLabel(member)}`}
+      form={form}
+      isRestored={isRestored}
+      reload={reload}
+      onSubmit={submit}
+      onClose={onClose}
+      widthPx={560}
+      foot={
+        <FormImpact
+          form={form}
+          schema={schema as z.ZodType<Segments, Values>}
+          toRequest={(values) => ({ call: 'edit_center_gateway', input: { ...target, ...values, pack: 1 } })}
+        />
+      }
+      submitText={submitText}
+    >
+      <SegmentFields form={form} at="router_network" title="硬件网段" required />
+      <SegmentFields form={form} at="software_network" title="软件网段" required />
+      <FieldProposal form={form} />
+      {question === null ? (
+        <span className="nl-help">保存后成员在该中心点的地址随网段改变，相关链路会断开重连</span>
+      ) : (
+        <Notice tone="warn" role="alert">
+          {question}
+        </Notice>
+      )}
+    </FormDialog>
+  )
+}

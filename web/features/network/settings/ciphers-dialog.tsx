@@ -1,0 +1,74 @@
+import { useWatch } from 'react-hook-form'
+import * as z from 'zod'
+import { CIPHERS_NAME, type Ciphers, ciphers } from '#contract/network/networks.ts'
+import { devicesText, settingsOfCiphers, unsupportedText } from '#domain/network/compile/device-settings.ts'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { Notice } from '#ui/state/notice.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { useEditCiphers, useUnsupported } from '../api.ts'
+import type { NetworkInfo } from '../projection.ts'
+import { FormImpact } from './impact-list.tsx'
+import { useInfoStart } from './use-dialog-start.ts'
+import type { NetworkDialogProps } from './dialog-context.ts'
+
+const schema = z.object({ ncp_ciphers: ciphers })
+const options = ciphers.options.map((value) => ({ value, label: CIPHERS_NAME[value] }))
+const HELP = '保存后下发到该组网的全部硬件成员'
+
+type CiphersForm = ContractForm<{ ncp_ciphers: Ciphers }, { ncp_ciphers: Ciphers }>
+
+export function CiphersDialog({ info, ...handlers }: NetworkDialogProps) {
+  const { start, ...started } = useInfoStart(info, ({ ncp_ciphers }) => ({ ncp_ciphers }))
+  const { network_number, revision } = start
+  const edit = useEditCiphers()
+  return (
+    <SimpleFormDialog
+      title="设置加密算法"
+      schema={schema}
+      {...started}
+      draft={{ key: `ciphers ${network_number}`, fields: ['ncp_ciphers'] }}
+      command={(values) => edit.trigger({ network_number, revision, ...values })}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={schema}
+          toRequest={(values) => ({ call: 'ciphers', input: { network_number, ...values } })}
+        />
+      )}
+      fields={(form) => <CiphersFields info={info} form={form} />}
+      {...handlers}
+    />
+  )
+}
+
+function CiphersFields({ info, form: { control } }: { readonly info: NetworkInfo; readonly form: CiphersForm }) {
+  const chosen = useWatch({ control, name: 'ncp_ciphers' })
+  return (
+    <>
+      <SelectField control={control} name="ncp_ciphers" label="加密算法" required options={options} help={HELP} />
+      {chosen !== info.ncp_ciphers && <Consequences info={info} chosen={chosen} />}
+    </>
+  )
+}
+
+/** Consequences before saving: which links reconnect, and which devices would make the service refuse it. */
+function Consequences({ info, chosen }: { readonly info: NetworkInfo; readonly chosen: Ciphers }) {
+  const { network_number, link } = info
+  const { data } = useUnsupported({ network_number, ncp_ciphers: chosen })
+  const devices = (data?.data ?? []).map(({ router_name, note }) => ({ routerName: router_name, note }))
+  const up = link.filter(({ state }) => state === 'up').length
+  if (devices.length > 0)
+    return (
+      <Notice tone="bad" role="alert">
+        {devices.length} 台{unsupportedText(settingsOfCiphers(chosen))}，保存将被拒绝：{devicesText(devices)}
+        。请先升级或移出组网。
+      </Notice>
+    )
+  return (
+    <Notice tone="warn" role="status">
+      {up > 0 ? `保存后 ${up} 条已连通的链路会断开重连，期间成员之间短暂不通` : '目前没有已连通的链路'}
+      ；离线的设备上线后才会切换。
+    </Notice>
+  )
+}

@@ -1,0 +1,294 @@
+import { type ComponentType } from 'react'
+import type { UserInfo } from '#contract/account/user-info.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { CIPHERS_NAME } from '#contract/network/networks.ts'
+import { DEFAULT_ROUTE_FEATURES } from '#domain/network/routing/default-route.ts'
+import { canLink } from '#domain/network/members/point-links.ts'
+import { canRoute } from '#domain/network/routing/routing.ts'
+import { hasFeatures } from './account-features.ts'
+import { SETTING_TITLE, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
+import { ciphersSwitch } from './ciphers-switch.ts'
+import { gatewayText, hasFixedPorts, poolText, portsText } from './addresses/address-text.ts'
+import type { Member, NetworkInfo } from '../projection.ts'
+import { toRole } from '../network-text.ts'
+import { type NetworkRights, quotaBlocked } from '../rights.ts'
+import { areaText, routingText, quaggaText, defaultRouteText, frText } from './setting-text.ts'
+import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+
+interface DialogRow<Props> {
+  /** Key that opens the dialog. */
+  readonly key: string
+  /** Text of the button or menu item that opens the dialog. */
+  readonly title: string
+  readonly right: keyof NetworkRights
+  /** Whether a save is pushed to no device, so that there is no roll-out to follow. */
+  readonly isLocal?: boolean
+  readonly component: ComponentType<Props>
+}
+
+export interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subject: string }> {
+  /** Reason why the dialog cannot be opened although the right is there. */
+  readonly blocked?: (info: NetworkInfo) => string | null
+}
+
+export const SETTING_GROUPS = ['地址', '路由', '端口', '安全', 'POP'] as const
+
+/** Facts that decide whether a setting is shown: flags of the account, and what the network is. */
+export interface SettingScope {
+  readonly info: NetworkInfo
+  readonly auth: UserInfo['auth']
+}
+
+export interface MemberScope extends SettingScope {
+  readonly member: Member
+}
+
+export interface SettingRow<Props, Scope> extends DialogRow<Props> {
+  readonly group: (typeof SETTING_GROUPS)[number]
+  /** Whether the setting is shown; absent: always. */
+  readonly shows?: (scope: Scope) => boolean
+  /** Current value, in words. */
+  readonly value: (scope: Scope) => string
+  /** Reason why the setting cannot be changed although the right is there. */
+  readonly blocked?: (scope: Scope) => string | null
+  /** Whether the setting is on: it can then be turned off, in a suspended network and without its flag too. */
+  readonly isOn?: (scope: Scope) => boolean
+}
+
+/** A setting without its dialog. */
+export type SettingEntry<Scope> = Omit<SettingRow<unknown, Scope>, 'component'>
+
+/** Dialogs behind verbs of the page's head, in the order of its menu. */
+export const VERBS: readonly VerbRow[] = [
+  {
+    key: 'rename',
+    title: '重命名',
+    right: 'rename',
+    isLocal: true,
+    component: lazyDialog(() => import('../list/rename-dialog.tsx').then((m) => ({ default: m.RenameDialog }))),
+  },
+  {
+    key: 'addMember',
+    title: '添加成员',
+    right: 'add',
+    blocked: quotaBlocked,
+    component: lazyDialog(() => import('../plan/add-member-dialog.tsx').then((m) => ({ default: m.AddMemberDialog }))),
+  },
+  {
+    key: 'routes',
+    title: '有效路由',
+    right: 'view',
+    isLocal: true,
+    component: lazyDialog(() => import('../members/routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
+  },
+  {
+    key: 'versions',
+    title: '历史',
+    right: 'view',
+    component: lazyDialog(() => import('../history/versions-drawer.tsx').then((m) => ({ default: m.VersionsDrawer }))),
+  },
+]
+
+/** Settings of the network behind 配置, in the order of their groups. */
+export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingScope>[] = [
+  {
+    key: 'ipPool',
+    title: 'IP地址池',
+    group: '地址',
+    right: 'set',
+    value: ({ info }) => poolText(info),
+    component: lazyDialog(() => import('./addresses/ip-pool-dialog.tsx').then((m) => ({ default: m.IpPoolDialog }))),
+  },
+  {
+    key: 'dns',
+    title: 'DNS',
+    group: '地址',
+    right: 'set',
+    isOn: ({ info }) => info.network_dns.length > 0,
+    value: ({ info }) => info.network_dns.join('、') || '未设置',
+    component: lazyDialog(() => import('./addresses/dns-dialog.tsx').then((m) => ({ default: m.DnsDialog }))),
+  },
+  {
+    key: 'routing',
+    title: '路由方式',
+    group: '路由',
+    right: 'set',
+    isOn: ({ info }) => info.network_routing.type === 2,
+    blocked: ({ info }) =>
+      info.network_routing.type !== 2 && !canRoute(info.member.map(toRole)) ? ERRORS.ROUTING_NEEDS_TWO.msg : null,
+    value: ({ info }) => routingText(info),
+    component: lazyDialog(() => import('./routing/routing-dialog.tsx').then((m) => ({ default: m.RoutingDialog }))),
+  },
+  {
+    key: 'prefix',
+    title: '网络号',
+    group: '路由',
+    right: 'set',
+    isOn: ({ info }) => info.prefix_count > 0,
+    value: ({ info }) => (info.prefix_count === 0 ? '未设置' : `${info.prefix_count} 条`),
+    component: lazyDialog(() => import('./routing/prefix-dialog.tsx').then((m) => ({ default: m.PrefixDialog }))),
+  },
+  {
+    key: 'quaggaOfAll',
+    title: '动态路由',
+    group: '路由',
+    right: 'set',
+    shows: ({ info, auth }) => hasFeatures(auth, ['quagga']) || info.member.some(({ quagga }) => quagga === 1),
+    isOn: ({ info }) => info.member.some(({ quagga }) => quagga === 1),
+    value: ({ info }) => quaggaText(info.member),
+    component: lazyDialog(() => import('./routing/quagga-dialog.tsx').then((m) => ({ default: m.QuaggaOfAllDialog }))),
+  },
+  {
+    key: 'centerLink',
+    title: SETTING_TITLE.center_link,
+    group: '路由',
+    right: 'set',
+    shows: ({ info }) => info.network_center_link_show === 1,
+    isOn: ({ info }) => info.network_center_link === 1,
+    value: ({ info }) => (info.network_center_link === 1 ? '已开启' : '已关闭'),
+    component: lazyDialog(() =>
+      import('./routing/center-link-dialog.tsx').then((m) => ({ default: m.CenterLinkDialog })),
+    ),
+  },
+  {
+    key: 'ciphers',
+    title: '加密算法',
+    group: '安全',
+    right: 'set',
+    value: ({ info }) =>
+      `${CIPHERS_NAME[info.ncp_ciphers]}${ciphersSwitch(info, info.member) === null ? '' : '（切换中）'}`,
+    component: lazyDialog(() => import('./ciphers-dialog.tsx').then((m) => ({ default: m.CiphersDialog }))),
+  },
+  {
+    key: 'fr',
+    title: 'POP资源',
+    group: 'POP',
+    right: 'set',
+    value: ({ info }) => frText(info),
+    component: lazyDialog(() => import('../pop/fr-dialog.tsx').then((m) => ({ default: m.FrDialog }))),
+  },
+]
+
+/** Settings of one member, in its panel. */
+export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope>[] = [
+  {
+    key: 'defaultRoute',
+    title: '默认路由',
+    group: '路由',
+    right: 'set',
+    shows: ({ auth, member }) =>
+      isHardware(member) && (hasFeatures(auth, DEFAULT_ROUTE_FEATURES) || member.default_route !== 0),
+    isOn: ({ member }) => member.default_route !== 0,
+    value: ({ member }) => defaultRouteText(member),
+    component: lazyDialog(() =>
+      import('./routing/default-route-dialog.tsx').then((m) => ({ default: m.DefaultRouteDialog })),
+    ),
+  },
+  {
+    key: 'quagga',
+    title: '动态路由',
+    group: '路由',
+    right: 'set',
+    shows: ({ auth, member }) => isHardware(member) && (hasFeatures(auth, ['quagga']) || member.quagga === 1),
+    isOn: ({ member }) => member.quagga === 1,
+    value: ({ member }) => (member.quagga === 1 ? '已开启' : '已关闭'),
+    component: lazyDialog(() => import('./routing/quagga-dialog.tsx').then((m) => ({ default: m.QuaggaDialog }))),
+  },
+  {
+    key: 'softwareMode',
+    title: '拨号方式',
+    group: '路由',
+    right: 'set',
+    isLocal: true,
+    shows: ({ member }) => !isHardware(member),
+    value: ({ member }) => SOFTWARE_MODE_NAME[member.mode] ?? '',
+    component: lazyDialog(() => import('./software-mode-dialog.tsx').then((m) => ({ default: m.SoftwareModeDialog }))),
+  },
+  {
+    key: 'gateway',
+    title: '网段',
+    group: '地址',
+    right: 'set',
+    shows: ({ member }) => member.gateway !== null,
+    value: ({ member }) => gatewayText(member.gateway),
+    component: lazyDialog(() => import('./addresses/gateway-dialog.tsx').then((m) => ({ default: m.GatewayDialog }))),
+  },
+  {
+    key: 'fixedPort',
+    title: '固定端口',
+    group: '端口',
+    right: 'set',
+    shows: ({ member }) => member.fixed_port !== null,
+    value: ({ member }) => portsText(member.fixed_port),
+    isOn: ({ member }) => hasFixedPorts(member.fixed_port),
+    component: lazyDialog(() =>
+      import('./addresses/fixed-port-dialog.tsx').then((m) => ({ default: m.FixedPortDialog })),
+    ),
+  },
+  {
+    key: 'staticRoutes',
+    title: '静态路由',
+    group: '路由',
+    right: 'editMember',
+    shows: ({ member }) => isHardware(member),
+    value: ({ member }) => (member.static_route_count === 0 ? '未设置' : `${member.static_route_count} 条`),
+    component: lazyDialog(() =>
+      import('../members/static-routes-dialog.tsx').then((m) => ({ default: m.StaticRoutesDialog })),
+    ),
+  },
+  {
+    key: 'pointLink',
+    title: '点对点互联',
+    group: '路由',
+    right: 'set',
+    shows: ({ member }) => canLink(toRole(member)),
+    isOn: ({ info, member }) => countPointLinks(info, member) > 0,
+    value: ({ info, member }) =>
+      countPointLinks(info, member) === 0 ? '未设置' : `${countPointLinks(info, member)} 条`,
+    component: lazyDialog(() =>
+      import('./routing/point-link-dialog.tsx').then((m) => ({ default: m.PointLinkDialog })),
+    ),
+  },
+  {
+    key: 'areas',
+    title: 'POP区域',
+    group: 'POP',
+    right: 'set',
+    shows: ({ info }) => info.network_fr !== null,
+    value: ({ info, member }) => areaText(member, info),
+    component: lazyDialog(() => import('../pop/area-dialog.tsx').then((m) => ({ default: m.AreaDialog }))),
+  },
+]
+
+export interface MemberVerb extends DialogRow<MemberDialogProps> {
+  readonly shows: (member: Member) => boolean
+}
+
+/** Dialogs behind ⋯ of one member. */
+export const MEMBER_VERBS: readonly MemberVerb[] = [
+  {
+    key: 'phone',
+    title: '绑定手机',
+    right: 'editMember',
+    isLocal: true,
+    shows: (member) => !isHardware(member),
+    component: lazyDialog(() => import('../members/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
+  },
+  {
+    key: 'password',
+    title: '修改密码',
+    right: 'editMember',
+    isLocal: true,
+    shows: (member) => !isHardware(member),
+    component: lazyDialog(() =>
+      import('../members/member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
+    ),
+  },
+]
+
+const isHardware = (member: Member): boolean => member.router_type === ROUTER_TYPE.hardware
+
+const countPointLinks = ({ link }: NetworkInfo, { router_name: name }: Member): number =>
+  link.filter((one) => one.kind === 'point' && [one.router_name, one.center_router_name].includes(name)).length

@@ -1,0 +1,177 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import type * as z from 'zod'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { centerLinkForm } from '#contract/network/fields.ts'
+import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { confirm } from '#ui/dialog/confirm.tsx'
+import { FieldProposal } from '#ui/form/field-proposal.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { NumberField } from '#ui/form/inputs/number-field.tsx'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
+import { useFormDraft } from '#ui/form/use-form-draft.ts'
+import { useFormStart } from '#ui/form/use-form-start.ts'
+import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCenterLink } from '#pages/network/api.ts'
+import type { NetworkInfo } from '#pages/network/projection.ts'
+import { FormImpact } from '../impact-list.tsx'
+import type { NetworkDialogProps } from '../dialog-context.ts'
+import { LoadedDialog } from '../loaded-dialog.tsx'
+import type { networkApi } from '#contract/network/index.ts'
+import { MASK, PORT } from '#contract/network/limits.ts'
+
+const TITLE = SETTING_TITLE.center_link
+type Link = Output<typeof networkApi.centerLinkNetwork>
+type Values = z.input<typeof centerLinkForm>
+const FIELDS = ['center_router_name', 'public_ip', 'public_port', 'static_port', 'gateway', 'mask'] as const
+
+export function CenterLinkDialog(props: NetworkDialogProps) {
+  const query = useCenterLink(props.info.network_number)
+  const link = query.data?.data
+  if (link === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  const read = async () => (await query.mutate())?.data
+  return <LoadedCenterLink {...props} link={link} read={read} />
+}
+
+interface LoadedCenterLinkProps extends NetworkDialogProps {
+  readonly link: Link
+  readonly read: () => Promise<Link | undefined>
+}
+
+function LoadedCenterLink({ info, link: current, read, onSaved, onClose }: LoadedCenterLinkProps) {
+  const { network_number, member } = info
+  const centers = member.filter(({ member_type }) => member_type === 'center')
+  const firstCenter = centers[0]?.router_name ?? ''
+  const { start: link, values, reload } = useFormStart(current, read, (latest) => toValues(latest, firstCenter))
+  const isOn = link.enable === 1
+  const form = useContractForm(centerLinkForm, values)
+  const isRestored = useFormDraft(form, { key: `center_link ${network_number}`, fields: [...FIELDS] })
+  const save = useSaveCenterLink(link)
+  const enable = useEnableCenterLink()
+  const turnOff = async () => {
+    const isDone = await confirm({
+      title: '是否关闭 双中心点互通 ？',
+      body: '关闭后两个中心点之间不再直接互通，设置会保留。',
+      verb: '关闭互通',
+      danger: true,
+      run: () => enable.trigger({ network_number, enable: 0, revision: link.revision }),
+    })
+    if (!isDone) return
+    onSaved()
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={TITLE}
+      submitText={isOn ? '保存' : '开启互通'}
+      form={form}
+      isRestored={isRestored}
+      reload={reload}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        await save(values)
+        onSaved()
+        onClose()
+      }}
+      foot={
+        <>
+          {isOn && (
+            <Button type="danger" onClick={() => void turnOff()}>
+              关闭互通
+            </Button>
+          )}
+          <FormImpact form={form} schema={centerLinkForm} toRequest={(values) => toCall(link, values)} />
+        </>
+      }
+    >
+      <LinkFields form={form} link={link} centers={centers} />
+    </FormDialog>
+  )
+}
+
+interface LinkFieldsProps {
+  readonly form: ContractForm<Values, z.output<typeof centerLinkForm>>
+  readonly link: Link
+  readonly centers: NetworkInfo['member']
+}
+
+function LinkFields({ form, link, centers }: LinkFieldsProps) {
+  return (
+    <>
+      <SelectField
+        control={form.control}
+        name="center_router_name"
+        label="服务端"
+        required
+        options={centers.map((center) => ({ value: center.router_name, label: memberLabel(center) }))}
+        help="另一个中心点作为客户端连接它"
+      />
+      <TextField
+        control={form.control}
+        name="public_ip"
+        label="公网IP"
+        isCode
+        maxLength={15}
+        help="服务端有固定公网地址时填写，网段可不填"
+      />
+      <NumberField control={form.control} name="public_port" label="公网端口" maxLength={PORT.inputMax} />
+      <NumberField
+        control={form.control}
+        name="static_port"
+        label="本地端口"
+        maxLength={PORT.inputMax}
+        help={link.free_port === null ? '留空时自动选择' : `留空时自动选择，可用端口如 ${link.free_port}`}
+      />
+      <TextField
+        control={form.control}
+        name="gateway"
+        label="网段"
+        isCode
+        maxLength={15}
+        help={`两个中心点互通使用的网段，可用网段如 ${link.free_gateway}`}
+      />
+      <NumberField
+        control={form.control}
+        name="mask"
+        label="掩码"
+        maxLength={2}
+        help={`${MASK.interlink.min}~${MASK.interlink.max}`}
+      />
+      <FieldProposal form={form} />
+    </>
+  )
+}
+
+/** A link that was never set is proposed in a free segment. */
+const toValues = (link: Link, firstCenter: string): Values => ({
+  center_router_name: link.center_router_name || firstCenter,
+  public_ip: link.public_ip,
+  public_port: link.public_port,
+  static_port: link.static_port,
+  gateway: link.center_router_name === '' && link.gateway === '' ? link.free_gateway : link.gateway,
+  mask: link.mask,
+  enable: 1,
+})
+
+/** Call that saves the form: where only the segment of a link that is on has changed, it is set alone. */
+function toCall({ network_number, revision, ...link }: Link, values: z.output<typeof centerLinkForm>) {
+  const { gateway, mask } = values
+  const isSame =
+    values.center_router_name === link.center_router_name &&
+    (values.public_ip ?? '') === link.public_ip &&
+    values.public_port === link.public_port &&
+    values.static_port === link.static_port
+  return link.enable === 1 && isSame && gateway !== ''
+    ? ({ call: 'edit_center_link_gateway', input: { network_number, gateway, mask, revision } } as const)
+    : ({ call: 'center_link', input: { network_number, ...values, revision } } as const)
+}
+
+function useSaveCenterLink(link: Link) {
+  const edit = useEditCenterLink()
+  const editGateway = useEditCenterLinkGateway()
+  return (values: z.output<typeof centerLinkForm>) => {
+    const request = toCall(link, values)
+    return request.call === 'center_link' ? edit.trigger(request.input) : editGateway.trigger(request.input)
+  }
+}

@@ -1,0 +1,140 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useFieldArray } from 'react-hook-form'
+import * as z from 'zod'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { pointLinkRows } from '#contract/network/fields.ts'
+import { canLink } from '#domain/network/members/point-links.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { FieldNotes } from '#ui/form/field.tsx'
+import { FieldProposal } from '#ui/form/field-proposal.tsx'
+import { NumberField } from '#ui/form/inputs/number-field.tsx'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { useFormStart } from '#ui/form/use-form-start.ts'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { useEditPointLink, usePointLink } from '#pages/network/api.ts'
+import type { Member } from '#pages/network/projection.ts'
+import { toRole } from '#pages/network/network-text.ts'
+import { FormImpact } from '../impact-list.tsx'
+import type { MemberDialogProps } from '../dialog-context.ts'
+import { LoadedDialog } from '../loaded-dialog.tsx'
+import styles from './point-link-dialog.module.css'
+import type { networkApi } from '#contract/network/index.ts'
+import { MASK, NETWORK, PORT } from '#contract/network/limits.ts'
+
+const TITLE = '点对点互联'
+const schema = z.object({ link_config: pointLinkRows })
+type Values = z.input<typeof schema>
+type PointLinkForm = ContractForm<Values, z.output<typeof schema>>
+type Links = Output<typeof networkApi.pointLink>
+
+export function PointLinkDialog(props: MemberDialogProps) {
+  const { info, member } = props
+  const query = usePointLink({ network_number: info.network_number, router_name: member.router_name })
+  const links = query.data?.data
+  if (links === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  const read = async () => (await query.mutate())?.data
+  return <LoadedPointLink {...props} links={links} read={read} />
+}
+
+interface LoadedPointLinkProps extends MemberDialogProps {
+  readonly links: Links
+  readonly read: () => Promise<Links | undefined>
+}
+
+function LoadedPointLink({ info, member, links: current, read, ...handlers }: LoadedPointLinkProps) {
+  const { network_number } = info
+  const { router_name } = member
+  const { start: links, ...started } = useFormStart(current, read, toValues)
+  const edit = useEditPointLink()
+  const toInput = ({ link_config }: z.output<typeof schema>) => ({
+    network_number,
+    router_name,
+    link_config,
+    revision: links.revision,
+  })
+  const peers = info.member.filter((other) => other.router_name !== router_name && canLink(toRole(other)))
+  return (
+    <SimpleFormDialog
+      title={`${TITLE} · ${memberLabel(member)}`}
+      widthPx={720}
+      schema={schema}
+      {...started}
+      draft={{ key: `point_link ${network_number} ${router_name}`, fields: ['link_config'] }}
+      command={(values) => edit.trigger(toInput(values))}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={schema}
+          toRequest={(values) => ({ call: 'edit_point_link', input: toInput(values) })}
+        />
+      )}
+      fields={(form) => <Rows form={form} peers={peers} freeGateway={links.free_gateway} />}
+      {...handlers}
+    />
+  )
+}
+
+const toValues = ({ linkList }: Links) => ({
+  link_config: linkList.map(({ router_name, gateway, mask, static_port }) => ({
+    router_name,
+    gateway,
+    mask,
+    static_port,
+  })),
+})
+
+interface RowsProps {
+  readonly form: PointLinkForm
+  readonly peers: readonly Member[]
+  readonly freeGateway: string
+}
+
+function Rows({ form, peers, freeGateway }: RowsProps) {
+  const { control, formState } = form
+  const problems = formState.errors.link_config
+  const { fields, append, remove } = useFieldArray({ control, name: 'link_config' })
+  const options = peers.map((peer) => ({ value: peer.router_name, label: memberLabel(peer) }))
+  const isFull = fields.length >= Math.min(peers.length, NETWORK.pointLinksMax)
+  const add = () =>
+    append({
+      router_name: '',
+      gateway: fields.length === 0 ? freeGateway : '',
+      mask: MASK.interlinkDefault,
+      static_port: null,
+    })
+  return (
+    <>
+      <span className="nl-help">互联的两端各得到同一条设置；每条互联使用独立的网段，端口留空时自动选择。</span>
+      {fields.map(({ id }, i) => (
+        <fieldset key={id} className={styles.row} aria-label={`第 ${i + 1} 条互联`}>
+          <SelectField
+            control={control}
+            name={`link_config.${i}.router_name`}
+            label="互联成员"
+            required
+            searchable
+            options={options}
+          />
+          <TextField control={control} name={`link_config.${i}.gateway`} label="网段" required isCode maxLength={15} />
+          <NumberField control={control} name={`link_config.${i}.mask`} label="掩码" required maxLength={2} />
+          <NumberField
+            control={control}
+            name={`link_config.${i}.static_port`}
+            label="本地端口"
+            maxLength={PORT.inputMax}
+          />
+          <Button theme="borderless" type="danger" onClick={() => remove(i)}>
+            删除
+          </Button>
+        </fieldset>
+      ))}
+      <FieldNotes id="link_config" error={problems?.root?.message ?? problems?.message} />
+      <FieldProposal form={form} />
+      <Button onClick={add} disabled={isFull}>
+        {peers.length === 0 ? '没有可互联的成员' : '添加互联'}
+      </Button>
+    </>
+  )
+}

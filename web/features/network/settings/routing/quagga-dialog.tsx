@@ -1,0 +1,88 @@
+import * as z from 'zod'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { useUser } from '#lib/session/session.ts'
+import { RadioField } from '#ui/form/inputs/radio-field.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { hasFeatures } from '../account-features.ts'
+import { useDisableQuagga, useEditQuagga, useEnableQuagga } from '#pages/network/api.ts'
+import { quaggaText } from '../setting-text.ts'
+import { FormImpact } from '../impact-list.tsx'
+import { useMemberStart } from '../use-dialog-start.ts'
+import type { MemberDialogProps, NetworkDialogProps } from '../dialog-context.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
+
+const schema = z.object({ enable: z.union([z.literal(0), z.literal(1)], '请选择开启或关闭') })
+const HELP = '开启后通告设备直连的全部网段，并接收其他成员通告的网段；关闭后只通告其 LAN 网段'
+
+/** Dynamic routing can be turned on with the flag, in a network that is in use; off always. */
+const useOptions = (info: NetworkDialogProps['info'], words: readonly [on: string, off: string]) => {
+  const isPossible = hasFeatures(useUser().auth, ['quagga']) && info.network_status === NETWORK_STATUS.normal
+  return [
+    { value: 1, label: words[0], disabled: !isPossible },
+    { value: 0, label: words[1] },
+  ]
+}
+
+/** Dynamic routing of one member. */
+export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialogProps) {
+  const { network_number } = info
+  const { start, ...started } = useMemberStart(info, current, ({ quagga }) => ({ enable: quagga }))
+  const { router_name, revisions } = start
+  const options = useOptions(info, ['开启', '关闭'])
+  const edit = useEditQuagga()
+  const toInput = ({ enable }: z.output<typeof schema>) => ({
+    network_number,
+    router_name,
+    enable,
+    revision: revisions['quagga'] ?? 0,
+  })
+  return (
+    <SimpleFormDialog
+      title={`动态路由 · ${memberLabel(start)}`}
+      schema={schema}
+      {...started}
+      draft={{ key: `quagga ${router_name} ${network_number}`, fields: ['enable'] }}
+      command={(values) => edit.trigger(toInput(values))}
+      foot={(form) => (
+        <FormImpact form={form} schema={schema} toRequest={(values) => ({ call: 'quagga', input: toInput(values) })} />
+      )}
+      fields={({ control }) => (
+        <RadioField control={control} name="enable" label="动态路由" options={options} help={HELP} />
+      )}
+      {...handlers}
+    />
+  )
+}
+
+/** Dynamic routing of all hardware members at once. */
+export function QuaggaOfAllDialog({ info, ...handlers }: NetworkDialogProps) {
+  const { network_number } = info
+  const options = useOptions(info, ['全部开启', '全部关闭'])
+  const [enable, disable] = [useEnableQuagga(), useDisableQuagga()]
+  return (
+    <SimpleFormDialog
+      title="动态路由"
+      schema={schema}
+      values={{}}
+      draft={{ key: `quagga ${network_number}`, fields: ['enable'] }}
+      command={(next) => (next.enable === 1 ? enable : disable).trigger({ network_number })}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={schema}
+          toRequest={(next) => ({
+            call: next.enable === 1 ? 'quagga_enable' : 'quagga_disable',
+            input: { network_number },
+          })}
+        />
+      )}
+      fields={({ control }) => (
+        <>
+          <RadioField control={control} name="enable" label="全部硬件成员" options={options} help={HELP} />
+          <span className="nl-help">目前 {quaggaText(info.member)}；单个成员在其详情中设置。</span>
+        </>
+      )}
+      {...handlers}
+    />
+  )
+}

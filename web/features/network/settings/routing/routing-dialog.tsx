@@ -1,0 +1,115 @@
+import { useWatch } from 'react-hook-form'
+import type * as z from 'zod'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { routingForm } from '#contract/network/fields.ts'
+import { canRoute, findCounterpart } from '#domain/network/routing/routing.ts'
+import { ROUTING_NAME } from '#domain/network/history/setting-words.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { RadioField } from '#ui/form/inputs/radio-field.tsx'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { useFormStart } from '#ui/form/use-form-start.ts'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { useEditRouting, useRouting } from '#pages/network/api.ts'
+import { toRole } from '#pages/network/network-text.ts'
+import { FormImpact } from '../impact-list.tsx'
+import type { NetworkDialogProps } from '../dialog-context.ts'
+import { LoadedDialog } from '../loaded-dialog.tsx'
+import type { networkApi } from '#contract/network/index.ts'
+
+const TITLE = '设置路由方式'
+type RoutingForm = ContractForm<z.input<typeof routingForm>, z.output<typeof routingForm>>
+
+export function RoutingDialog(props: NetworkDialogProps) {
+  const query = useRouting(props.info.network_number)
+  const routing = query.data?.data
+  if (routing === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  return <LoadedRouting {...props} routing={routing} read={async () => (await query.mutate())?.data} />
+}
+
+type Routing = Output<typeof networkApi.routing>
+
+interface LoadedRoutingProps extends NetworkDialogProps {
+  readonly routing: Routing
+  readonly read: () => Promise<Routing | undefined>
+}
+
+const toValues = ({ revision: _revision, ...values }: Routing) => values
+
+function LoadedRouting({ info, routing, read, ...handlers }: LoadedRoutingProps) {
+  const { network_number } = info
+  const { start, ...started } = useFormStart(routing, read, toValues)
+  const { revision } = start
+  const edit = useEditRouting()
+  return (
+    <SimpleFormDialog
+      title={TITLE}
+      schema={routingForm}
+      {...started}
+      draft={{ key: `routing ${network_number}`, fields: ['type', 'main_router', 'secondary_router'] }}
+      command={(next) => edit.trigger({ network_number, ...next, revision })}
+      foot={(form) => (
+        <FormImpact
+          form={form}
+          schema={routingForm}
+          toRequest={(next) => ({ call: 'edit_routing', input: { network_number, ...next, revision } })}
+        />
+      )}
+      fields={(form) => <RoutingFields form={form} centers={info.member.filter(isCenter)} />}
+      {...handlers}
+    />
+  )
+}
+
+const isCenter = ({ member_type }: { readonly member_type: string }) => member_type === 'center'
+
+interface RoutingFieldsProps {
+  readonly form: RoutingForm
+  readonly centers: NetworkDialogProps['info']['member']
+}
+
+/** Choosing one router selects the other as its counterpart (network 4). */
+function RoutingFields({ form, centers }: RoutingFieldsProps) {
+  const { control, setValue } = form
+  const [type, main = '', secondary = ''] = useWatch({ control, name: ['type', 'main_router', 'secondary_router'] })
+  const isPossible = canRoute(centers.map(toRole))
+  const names = centers.map(({ router_name }) => router_name)
+  const options = centers.map((center) => ({ value: center.router_name, label: memberLabel(center) }))
+  const pair = (chosen: string, present: string) => findCounterpart(chosen, present, names)
+  return (
+    <>
+      <RadioField
+        control={control}
+        name="type"
+        label="路由方式"
+        vertical
+        options={[
+          { value: 1, label: ROUTING_NAME[1] },
+          { value: 2, label: ROUTING_NAME[2], disabled: !isPossible },
+        ]}
+        help={isPossible ? '主备路由：流量走主路由，主路由不可用时走备路由' : ERRORS.ROUTING_NEEDS_TWO.msg}
+      />
+      {type === 2 && (
+        <>
+          <SelectField
+            control={control}
+            name="main_router"
+            label="主路由"
+            required
+            options={options}
+            onChosen={(name) => setValue('secondary_router', pair(String(name), secondary), { shouldDirty: true })}
+          />
+          <SelectField
+            control={control}
+            name="secondary_router"
+            label="备路由"
+            required
+            options={options}
+            onChosen={(name) => setValue('main_router', pair(String(name), main), { shouldDirty: true })}
+          />
+        </>
+      )}
+    </>
+  )
+}

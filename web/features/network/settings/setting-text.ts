@@ -1,0 +1,57 @@
+import { priorityOf } from '#domain/network/routing/default-route.ts'
+import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '#domain/network/history/setting-words.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import type { Member, NetworkInfo } from '../projection.ts'
+import { DEFAULT_ROUTE_METRICS } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+/** Current values of settings, in words. */
+
+export const FR_MODE_NAME = { 1: '中心点优先', 2: 'POP优先' } as const
+
+export const PRIORITIES = DEFAULT_ROUTE_METRICS.map((metric) => ({
+  value: metric,
+  label: `${priorityOf(metric)}`,
+}))
+
+export function routingText({ network_routing: { type, main_router, secondary_router }, member }: NetworkInfo): string {
+  if (type !== 2) return ROUTING_NAME[1]
+  const nameOf = (name: string) => {
+    const found = member.find(({ router_name }) => router_name === name)
+    return found === undefined ? '—' : memberLabel(found)
+  }
+  return `${ROUTING_NAME[2]}：主 ${nameOf(main_router)}，备 ${nameOf(secondary_router)}`
+}
+
+export function defaultRouteText({ default_route, metric }: Member): string {
+  const name = DEFAULT_ROUTE_NAME[default_route] ?? ''
+  return metric === null ? name : `${name}，优先级 ${priorityOf(metric)}`
+}
+
+type OfPop = Pick<NetworkInfo, 'network_fr'>
+
+/** Whether the POP resource's term is over: documents leave its areas out, settings still name them. */
+export const isPopExpired = ({ network_fr: fr }: OfPop): boolean => fr?.expire_day === 0
+
+/** Sentence about an expired POP resource, with the way out; null while it runs. */
+export function popExpiredText(info: OfPop): string | null {
+  if (!isPopExpired(info)) return null
+  return `POP资源“${info.network_fr?.shortname ?? ''}”已过期：其区域已从设备配置中移除，成员之间只经中心点或点对点链路互通。设置仍保留，联系服务商续期后自动恢复；也可改用其他资源，或重新接入POP。`
+}
+
+export function frText({ network_fr: fr, mode }: Pick<NetworkInfo, 'network_fr' | 'mode'>): string {
+  if (fr === null) return '未接入'
+  const term = fr.expire_day === 0 ? '（已过期）' : ''
+  return `${fr.shortname}${term}，${mode === 2 ? FR_MODE_NAME[2] : FR_MODE_NAME[1]}`
+}
+
+export function areaText({ ov_id: { main_name, backup_name, priority } }: Pick<Member, 'ov_id'>, info: OfPop): string {
+  if (main_name === '') return '不使用POP'
+  const term = isPopExpired(info) ? '（POP资源已过期，未生效）' : ''
+  return `主 ${main_name}${backup_name === '' ? '' : `，备 ${backup_name}`}，优先级 ${priority}${term}`
+}
+
+export function quaggaText(members: readonly Member[]): string {
+  const hardware = members.filter(({ router_type }) => router_type === ROUTER_TYPE.hardware)
+  return `${hardware.filter(({ quagga }) => quagga === 1).length}/${hardware.length} 个成员已开启`
+}

@@ -1,0 +1,15 @@
+import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
+import { SettingList } from './setting-list.tsx'
+import { useNetworkSettings } from './use-settings.ts'
+import type { NetworkDialogProps } from './dialog-context.ts'
+
+/** 配置: every setting of the network with its value, by group. */
+export function SettingsDrawer({ info, onClose }: NetworkDialogProps) {
+  return (
+    <SideDrawer title="组网配置" widthPx={520} onClose={onClose}>
+      {useNetworkSettings(info).map(({ group, settings }) => (
+        <SettingList key={group} label={group} settings={settings} />
+      ))}
+    </SideDrawer>
+  )
+}

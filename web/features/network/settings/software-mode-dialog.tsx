@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { softwareMode } from '#contract/network/fields.ts'
+import { SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { RadioField } from '#ui/form/inputs/radio-field.tsx'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { useEditSoftwareMode } from '../api.ts'
+import { useMemberStart } from './use-dialog-start.ts'
+import type { MemberDialogProps } from './dialog-context.ts'
+
+const schema = z.object({ mode: softwareMode })
+const options = Object.entries(SOFTWARE_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))
+
+/** Dialog of where a software member dials in (network 2). */
+export function SoftwareModeDialog({ info, member: current, ...handlers }: MemberDialogProps) {
+  const { network_number } = info
+  const { start, ...started } = useMemberStart(info, current, ({ mode }) => ({ mode }))
+  const { router_name, revisions } = start
+  const edit = useEditSoftwareMode()
+  return (
+    <SimpleFormDialog
+      title={`拨号方式 · ${memberLabel(start)}`}
+      schema={schema}
+      {...started}
+      draft={{ key: `software-mode ${router_name} ${network_number}`, fields: ['mode'] }}
+      command={(next) =>
+        edit.trigger({ network_number, router_name, ...next, revision: revisions['software_mode'] ?? 0 })
+      }
+      fields={({ control }) => (
+        <RadioField
+          control={control}
+          name="mode"
+          label="拨号方式"
+          vertical
+          options={options}
+          help="客户端下次登录时生效"
+        />
+      )}
+      {...handlers}
+    />
+  )
+}

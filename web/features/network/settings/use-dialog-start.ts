@@ -1,0 +1,16 @@
+import { useFormStart } from '#ui/form/use-form-start.ts'
+import { useNetworkInfo } from '../api.ts'
+import type { Member, NetworkInfo } from '../projection.ts'
+
+/** Start values of a dialog of the network, and reading them anew. */
+export function useInfoStart<V>(info: NetworkInfo, toValues: (info: NetworkInfo) => V) {
+  const { mutate } = useNetworkInfo(info.network_number)
+  return useFormStart(info, async () => (await mutate())?.data, toValues)
+}
+
+/** Start values of a dialog of one member, and reading them anew. */
+export function useMemberStart<V>({ network_number }: NetworkInfo, member: Member, toValues: (member: Member) => V) {
+  const { mutate } = useNetworkInfo(network_number)
+  const read = async () => (await mutate())?.data.member.find(({ router_name }) => router_name === member.router_name)
+  return useFormStart(member, read, toValues)
+}

@@ -1,0 +1,134 @@
+import type { Graph } from '@antv/x6'
+import { PADDING_PX, SCALE } from '../layout/grid.ts'
+import type { Rect, Topology } from '../layout/model.ts'
+import { listenPinch } from './pinch.ts'
+import { revealStep, scrollStep } from './scroll.ts'
+
+export const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
+const LINE_PX = 16 // a wheel that counts in lines
+
+/** Which part of the drawing the window shows, and at what scale. */
+export interface CanvasView {
+  readonly fit: () => void
+  /** Fits once more, and shows again what was shown, unless a person panned or zoomed since. */
+  readonly refit: () => void
+  readonly zoom: (factor: number) => void
+  /** Pans as little as brings a part into the window; null where it is not drawn. */
+  readonly show: (part: () => Rect | null) => void
+  readonly dispose: () => void
+}
+
+const windowOf = (container: HTMLElement) => (container.parentElement ?? container).getBoundingClientRect()
+
+/** Fits the drawing into the middle; where it is too large to be read at that scale, shows its top left. */
+function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
+  const { width, height } = windowOf(container)
+  const whole = Math.min((width - 2 * PADDING_PX) / drawn.width, (height - 2 * PADDING_PX) / drawn.height)
+  const scale = Math.min(SCALE.fitMax, Math.max(SCALE.min, whole))
+  graph.zoomTo(scale)
+  // Whole pixels: texts of a layer that lies between them are blurred.
+  graph.translate(
+    Math.round(Math.max(PADDING_PX, (width - drawn.width * scale) / 2)),
+    Math.round(Math.max(PADDING_PX, (height - drawn.height * scale) / 2)),
+  )
+}
+
+function panTo(graph: Graph, container: HTMLElement, { x, y, width, height }: Rect): void {
+  const [area, { tx, ty }, scale] = [windowOf(container), graph.translate(), graph.zoom()]
+  const by = {
+    x: revealStep({ offset: tx + x * scale, size: width * scale, window: area.width }),
+    y: revealStep({ offset: ty + y * scale, size: height * scale, window: area.height }),
+  }
+  if (by.x !== 0 || by.y !== 0) graph.translateBy(by.x, by.y)
+}
+
+/** The plain wheel scrolls what is larger than the window, then the page. */
+function listenWheel(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null): () => void {
+  const onWheel = (event: WheelEvent) => {
+    const drawn = sizeOf()
+    if (event.ctrlKey || event.metaKey || drawn === null) return
+    const [{ width, height }, { tx, ty }, scale] = [windowOf(container), graph.translate(), graph.zoom()]
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1
+    const x = scrollStep({ offset: tx, size: drawn.width * scale, window: width }, event.deltaX * unit)
+    const y = scrollStep({ offset: ty, size: drawn.height * scale, window: height }, event.deltaY * unit)
+    if (x === 0 && y === 0) return
+    event.preventDefault()
+    graph.translateBy(Math.round(x), Math.round(y))
+  }
+  container.addEventListener('wheel', onWheel, { passive: false })
+  return () => container.removeEventListener('wheel', onWheel)
+}
+
+/** Panned on a layer of its own, the drawing is rastered once and moved. A layer of another scale would be blurred. */
+function keepRaster(graph: Graph): void {
+  const { style } = graph.view.viewport
+  let isRescaled = false // since the last frame: the layer would be the old one
+  graph.on('scale', () => {
+    style.willChange = ''
+    isRescaled = true
+    requestAnimationFrame(() => (isRescaled = false))
+  })
+  graph.on('translate', () => {
+    if (!isRescaled) style.willChange = 'transform'
+  })
+}
+
+/** X6 renders what a pan brings into the window every 200 ms; a fast one has left the rendered area by then. */
+function followPan(graph: Graph, render: () => void): void {
+  let rendered = { tx: 0, ty: 0 }
+  graph.on('translate', ({ tx, ty }) => {
+    if (Math.max(Math.abs(tx - rendered.tx), Math.abs(ty - rendered.ty)) < MARGIN_PX / 2) return
+    rendered = { tx, ty }
+    render()
+  })
+}
+
+function listenFingers(graph: Graph, container: HTMLElement): void {
+  listenPinch(container, ({ factor, at, by }) => {
+    graph.translateBy(by.x, by.y)
+    graph.zoomTo(graph.zoom() * factor, { center: graph.clientToGraph(at), minScale: SCALE.min, maxScale: SCALE.max })
+  })
+}
+
+export function createView(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null): CanvasView {
+  let isFitted = false
+  let shown: (() => Rect | null) | null = null // since the fit: a window that changes its size has to show it too
+  const updateRenderArea = () => graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself: 200 ms later
+  const fit = () => {
+    const drawn = sizeOf()
+    if (drawn === null) return
+    fitTo(graph, container, drawn)
+    updateRenderArea()
+    isFitted = true
+    shown = null
+  }
+  const show = (part: () => Rect | null) => {
+    const rect = part()
+    if (rect === null) return
+    const wasFitted = isFitted
+    panTo(graph, container, rect)
+    updateRenderArea()
+    isFitted = wasFitted
+    shown = part
+  }
+  const refit = () => {
+    if (!isFitted) return
+    const part = shown
+    fit()
+    if (part !== null) show(part)
+  }
+  graph.on('translate', () => (isFitted = false))
+  graph.on('scale', () => (isFitted = false))
+  keepRaster(graph)
+  followPan(graph, updateRenderArea)
+  graph.on('resize', refit)
+  const unlistenWheel = listenWheel(graph, container, sizeOf)
+  listenFingers(graph, container)
+  return {
+    fit,
+    refit,
+    zoom: (factor) => void graph.zoomTo(graph.zoom() * factor, { minScale: SCALE.min, maxScale: SCALE.max }),
+    show,
+    dispose: unlistenWheel,
+  }
+}

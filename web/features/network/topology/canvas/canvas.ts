@@ -1,0 +1,137 @@
+import { type Cell, type CellViewEventArgs, Graph } from '@antv/x6'
+import { createCells, registerShapes, SHAPE } from './canvas-cells.ts'
+import { createPainter } from './canvas-paint.ts'
+import { createView, MARGIN_PX } from './canvas-view.ts'
+import { LINE_ID } from './cell-parts.ts'
+import type { DrawnEdge } from './cell-views.ts'
+import type { TrunkStyle } from './edge-style.ts'
+import type { Trunk } from '../layout/edges.ts'
+import { NODE_HEIGHT_PX, SCALE } from '../layout/grid.ts'
+import type { Rect, Topology, TopologyNode } from '../layout/model.ts'
+import type { NodeStyle } from '../node-style.ts'
+
+const CLICK_PX = 4 // a press that moved less is a click
+const OPENED_ROWS_PX = 120 // of an opened fold, that are brought into sight
+
+export interface CanvasEvents {
+  /** Null: the ground. */
+  readonly onPick: (id: string | null) => void
+  readonly onHover: (id: string | null, at: { readonly x: number; readonly y: number }) => void
+  readonly onScale: (scale: number) => void
+}
+
+export interface Canvas {
+  /** Redraws; fits the window the first time, and again until a pan or a zoom. */
+  readonly draw: (topology: Topology, trunks: readonly Trunk[]) => void
+  readonly paintNodes: (style: (node: TopologyNode) => NodeStyle) => void
+  readonly paintLines: (edges: readonly DrawnEdge[], trunkStyle: (trunk: Trunk) => TrunkStyle) => void
+  readonly fit: () => void
+  readonly zoom: (factor: number) => void
+  /** Pans as little as brings a node into sight. */
+  readonly reveal: (id: string) => void
+  /** Fits after a node was opened, and shows it with the first rows of what it holds. */
+  readonly revealOpened: (id: string) => void
+  /** Renders all cells, visible or not, and passes the element that holds them. */
+  readonly withAllCells: <T>(use: (stage: SVGElement) => T) => T
+  readonly dispose: () => void
+}
+
+function newGraph(container: HTMLElement): Graph {
+  registerShapes()
+  return new Graph({
+    container,
+    autoResize: container.parentElement ?? true,
+    async: false,
+    virtual: { enabled: true, margin: MARGIN_PX }, // only what is near the window is in the document
+    interacting: false,
+    clickThreshold: Infinity, // X6 counts move events, not pixels; see CLICK_PX
+    panning: { enabled: true, eventTypes: ['leftMouseDown'] },
+    mousewheel: {
+      enabled: true,
+      modifiers: ['ctrl', 'meta'], // the plain wheel scrolls
+      zoomAtMousePosition: true,
+      minScale: SCALE.min,
+      maxScale: SCALE.max,
+    },
+    scaling: { min: SCALE.min, max: SCALE.max },
+  })
+}
+
+/** What a click on a cell means; null is the ground. */
+function pickedId({ id, shape }: Cell, target: Element): string | null {
+  if (shape === SHAPE.lines) return target.closest(`[${LINE_ID}]`)?.getAttribute(LINE_ID) ?? null
+  return shape === SHAPE.title || shape === SHAPE.frame ? null : id
+}
+
+function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): void {
+  const pointer = ({ clientX, clientY }: { clientX?: number; clientY?: number }) => {
+    const { left, top } = container.getBoundingClientRect()
+    return { x: (clientX ?? 0) - left, y: (clientY ?? 0) - top }
+  }
+  let pressed = { x: 0, y: 0 }
+  const isClick = (e: { clientX?: number; clientY?: number }) => {
+    const { x, y } = pointer(e)
+    return Math.hypot(x - pressed.x, y - pressed.y) <= CLICK_PX
+  }
+  container.addEventListener('mousedown', (e) => (pressed = pointer(e)), { capture: true })
+  graph.on('cell:click', ({ e, cell }) => isClick(e) && events.onPick(pickedId(cell, e.target)))
+  graph.on('blank:click', ({ e }) => isClick(e) && events.onPick(null))
+  const hover = ({ e, cell }: CellViewEventArgs['cell:mouseenter' | 'cell:mouseover']) => {
+    const id = pickedId(cell, e.target)
+    const isDragged = (e.buttons ?? 0) !== 0 // a pan passes over nodes; none of them is pointed at
+    if (!isDragged && id !== null) events.onHover(id, pointer(e))
+  }
+  graph.on('cell:mouseenter', hover)
+  graph.on('cell:mouseover', (event) => event.cell.shape === SHAPE.lines && hover(event)) // from line to line
+  graph.on('cell:mouseleave', () => events.onHover(null, { x: 0, y: 0 }))
+  graph.on('translate', () => events.onHover(null, { x: 0, y: 0 }))
+  graph.on('scale', ({ sx }) => events.onScale(sx))
+}
+
+export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas {
+  const graph = newGraph(container)
+  listen(graph, container, events)
+  let drawn: Topology | null = null
+  let trunks: readonly Trunk[] = []
+  const view = createView(graph, container, () => drawn)
+  const painter = createPainter(graph)
+  const rectOf = (id: string): Rect | null => {
+    const node = drawn?.nodes.find((one) => one.id === id)
+    return node === undefined ? null : { x: node.x, y: node.y, width: drawn?.nodeWidth ?? 0, height: NODE_HEIGHT_PX }
+  }
+  return {
+    fit: view.fit,
+    zoom: view.zoom,
+    draw(topology, nextTrunks) {
+      const isFirst = drawn === null
+      drawn = topology
+      trunks = nextTrunks
+      painter.reset(topology)
+      graph.resetCells(createCells(graph, topology, trunks))
+      if (isFirst) view.fit()
+      else view.refit()
+    },
+    paintNodes: (style) => painter.paintNodes(drawn?.nodes ?? [], style),
+    paintLines: (edges, trunkStyle) => painter.paintLines(edges, trunks, trunkStyle),
+    reveal: (id) => view.show(() => rectOf(id)),
+    revealOpened(id) {
+      view.fit()
+      view.show(() => {
+        const rect = rectOf(id)
+        return rect && { ...rect, height: Math.min(OPENED_ROWS_PX, (drawn?.height ?? 0) - rect.y) }
+      })
+    },
+    withAllCells(use) {
+      graph.disableVirtualRender()
+      try {
+        return use(graph.view.viewport)
+      } finally {
+        graph.enableVirtualRender()
+      }
+    },
+    dispose() {
+      view.dispose()
+      graph.dispose()
+    },
+  }
+}

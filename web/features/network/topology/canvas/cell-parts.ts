@@ -1,0 +1,79 @@
+import type { TrunkStyle } from './edge-style.ts'
+import type { TopologyEdge, Trunk } from '../layout/edges.ts'
+import type { Point, Rect } from '../layout/model.ts'
+import { type NodeStyle, TEXT_X_PX } from '../node-style.ts'
+import { PORT_MARKS } from '../layout/ports.ts'
+
+/** One SVG element of a cell. Colours come from classes; that of the first element colours those behind it. */
+export interface Part {
+  readonly tag: 'path' | 'text' | 'rect'
+  readonly className: string
+  readonly attributes: Readonly<Record<string, string | number>>
+  readonly text?: string
+  /** Beats the width of the class. */
+  readonly strokePx?: number
+}
+
+/** Attribute of a single line, which is no cell of its own. */
+export const LINE_ID = 'data-line'
+export const TRUNK_HEIGHT_PX = 24
+const LABEL_Y_PX = 5
+
+const path = (className: string, d: string, more?: Part['attributes']): Part => ({
+  tag: 'path',
+  className,
+  attributes: { d, ...more },
+})
+const text = (className: string, { x, y }: Point, content: string): Part => ({
+  tag: 'text',
+  className,
+  attributes: { x, y },
+  text: content,
+})
+
+/** Only what is seen: a node without ports has no element for them. */
+export function nodeParts({ className, outline, mark, title, sub, ports }: NodeStyle): readonly Part[] {
+  const marks = PORT_MARKS.filter((name) => ports[name] !== '')
+  return [
+    path(`nl-node ${className}`, outline),
+    path('nl-node-icon', mark, { transform: 'translate(10 14)' }),
+    text('nl-node-title', { x: TEXT_X_PX, y: 17 }, title),
+    text('nl-node-sub', { x: TEXT_X_PX, y: 33 }, sub),
+    ...(marks.length === 0 ? [] : [path('nl-port-ground', ports.ground)]),
+    ...marks.map((name) => path(`nl-port nl-port-${name}`, ports[name])),
+  ]
+}
+
+export function trunkParts({ from, to }: Trunk, { className, widthPx, label }: TrunkStyle): readonly Part[] {
+  const width = to.x - from.x
+  const d = `M0 ${TRUNK_HEIGHT_PX / 2}H${width}`
+  return [
+    { ...path(`${className} nl-trunk`, d), strokePx: widthPx },
+    path('nl-edge-hit', d),
+    text('nl-trunk-label', { x: width / 2, y: LABEL_Y_PX }, label),
+  ]
+}
+
+export const titleParts = (label: string): readonly Part[] => [text('nl-column-title', { x: 0, y: 14 }, label)]
+
+export const frameParts = ({ width, height }: Rect): readonly Part[] => [
+  { tag: 'rect', className: 'nl-frame', attributes: { width, height, rx: 8 } },
+]
+
+/** The line, and a wider one that the pointer meets. */
+export function lineParts(edge: TopologyEdge, className: string): readonly Part[] {
+  const d = linePath(edge)
+  return [path(className, d), path('nl-edge-hit', d)]
+}
+
+/** A Bézier curve with horizontal ends. */
+function bend(from: Point, to: Point): string {
+  const x = (from.x + to.x) / 2
+  return `C${x} ${from.y} ${x} ${to.y} ${to.x} ${to.y}`
+}
+
+function linePath({ from, to, lane }: TopologyEdge): string {
+  if (lane === null) return `M${from.x} ${from.y}${bend(from, to)}`
+  const [enter, leave] = lane
+  return `M${from.x} ${from.y}${bend(from, enter)}H${leave.x}${leave.y === enter.y ? '' : `V${leave.y}`}${bend(leave, to)}`
+}

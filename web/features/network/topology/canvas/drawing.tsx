@@ -1,0 +1,111 @@
+import { useRef, useState } from 'react'
+import { toast } from '#lib/toast/toast.ts'
+import type { Canvas } from './canvas.ts'
+import { isDrawn } from './edge-style.ts'
+import { exportPng } from './export-png.ts'
+import { type Hover, HoverCard } from './hover-card.tsx'
+import { Legend } from '../legend.tsx'
+import { legendItems } from '../legend-items.ts'
+import { isCollapsible } from '../layout/model.ts'
+import { nodeName } from '../node-text.ts'
+import './drawing.css'
+import { FindCounter, Toolbar } from '../toolbar.tsx'
+import styles from '../topology.module.css'
+import type { TopologyProps } from '../topology.tsx'
+import { useCanvas } from './use-canvas.ts'
+import { useDraw, useReveal } from './use-draw.ts'
+import { type TopologyLayout, useTopologyLayout } from '../use-topology-layout.ts'
+import { useFolds } from '../use-folds.ts'
+import { useFullScreen } from './use-full-screen.ts'
+import { useKeyboard } from './use-keyboard.ts'
+import { usePaint } from './use-paint.ts'
+import { useSize } from '../use-size.ts'
+import type { TopologyModel } from '../use-topology-model.ts'
+
+/** The drawing on X6. The layout follows membership and window; states restyle in place. */
+export function Drawing({ model, ...props }: TopologyProps & { readonly model: TopologyModel }) {
+  const { networkName, projection, isStale, search, selected, onSelect } = props
+  const { shape, painted, find } = model
+  const { hit } = find
+  const surface = useRef<HTMLDivElement>(null)
+  const size = useSize(surface)
+  const isReady = size !== null
+  const [hover, setHover] = useState<Hover | null>(null)
+  const [scale, setScale] = useState(1)
+  const full = useFullScreen()
+  const { open, toggle, consumeToggled } = useFolds()
+  const layout = useTopologyLayout({ shape, links: projection.links, size, open, hit, selected })
+
+  const pick = (id: string | null) => {
+    const node = layout.topology.nodes.find((one) => one.id === id)
+    const line = [...layout.edges, ...layout.trunks].find((one) => one.id === id)
+    if (node !== undefined && isCollapsible(node)) toggle(node.id)
+    else if (line !== undefined) onSelect({ kind: 'links', ids: line.links })
+    else if (node === undefined) onSelect(null)
+    else if (node.kind !== 'pop') onSelect({ kind: 'member', name: node.id })
+  }
+  const { paper, canvas } = useCanvas({
+    onPick: pick,
+    onHover: (id, at) => setHover(id === null ? null : { id, ...at }),
+    onScale: setScale,
+  })
+  const { current, onKey } = useKeyboard({
+    canvas,
+    nodes: layout.topology.nodes,
+    selected,
+    onPick: pick,
+    onClose: () => onSelect(null),
+  })
+  useDraw({ canvas, isReady, layout, consumeToggled })
+  usePaint({ canvas, isReady, layout, model, selected, current, hovered: hover?.id ?? null })
+  useReveal(canvas, hit, layout.topology)
+  useReveal(canvas, selected)
+
+  const currentNode = layout.topology.nodes.find(({ id }) => id === current)
+  return (
+    <div className={`${styles.topology} ${full.isOn ? styles.full : ''}`}>
+      <div
+        className={styles.stage}
+        role="application"
+        aria-label={`${networkName} 拓扑图；方向键选择成员，回车打开，加减号缩放，0 适应窗口。同样的内容见成员列表`}
+        tabIndex={0}
+        onKeyDown={(event) => {
+          if (event.target === event.currentTarget && onKey(event.key)) event.preventDefault()
+        }}
+      >
+        <div ref={surface} className={styles.surface}>
+          <div ref={paper} className={styles.paper} />
+          {hover !== null && size !== null && <HoverCard {...{ hover, size, layout, painted }} />}
+          <Legend items={legendItems(projection.links, painted.affected.singleCenter.size)} isStale={isStale} />
+        </div>
+        <div className={styles.bar}>
+          {search.trim() !== '' && <FindCounter find={find} />}
+          <Toolbar
+            canvas={canvas}
+            scale={scale}
+            full={full}
+            onExport={() => saveDrawing(canvas.current, layout, model, props)}
+          />
+        </div>
+        <span role="status" className="nl-sr">
+          {currentNode !== undefined && nodeName(currentNode, painted)}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** Focused by nobody. */
+const NOTHING: ReadonlySet<string> = new Set()
+
+function saveDrawing(
+  canvas: Canvas | null,
+  { topology, edges, linksById }: TopologyLayout,
+  { painted }: TopologyModel,
+  { networkName, projection: { links, members } }: TopologyProps,
+): void {
+  const lasting = new Set(edges.filter((edge) => isDrawn(edge, linksById, NOTHING)).map(({ id }) => id))
+  canvas
+    ?.withAllCells((cells) => exportPng(cells, { name: networkName, topology, painted, lasting, links, members }))
+    .catch(() => toast.error('导出失败，请缩小拓扑图范围后重试'))
+}

@@ -1,0 +1,72 @@
+import { LINK_STATES, type LinkState, type LinkView } from '#contract/kernel/protocol.ts'
+import { LINK_WORD } from '#contract/kernel/states.ts'
+import { countLinks } from '#domain/health/link.ts'
+import { rttText } from '#lib/format/format-unit.ts'
+import type { TopologyEdge, Trunk } from '../layout/edges.ts'
+import { openedText } from '../node-text.ts'
+import { type BundleState, bundleState } from '../layout/ports.ts'
+
+export type LinksById = ReadonlyMap<string, LinkView>
+
+const listLinks = ({ links }: Pick<TopologyEdge, 'links'>, byId: LinksById): readonly LinkView[] =>
+  links.flatMap((id) => byId.get(id) ?? [])
+
+const FAULTS: ReadonlySet<LinkState> = new Set(['down', 'one_sided'])
+
+/** A line of its own: for what is abnormal, and for all that leads to the hovered or the selected node. */
+export function isDrawn(edge: TopologyEdge, byId: LinksById, focused: ReadonlySet<string>): boolean {
+  if (edge.isPair || focused.has(edge.id) || focused.has(edge.node) || focused.has(edge.center)) return true
+  return listLinks(edge, byId).some(({ state }) => FAULTS.has(state))
+}
+
+function edgeState(edge: Pick<TopologyEdge, 'links'>, byId: LinksById): BundleState {
+  return bundleState(listLinks(edge, byId)) ?? 'unknown'
+}
+
+export interface LineFlags {
+  readonly isDimmed: boolean
+  readonly isFocused: boolean
+}
+
+export function edgeClass(edge: Pick<TopologyEdge, 'links'>, byId: LinksById, flags: LineFlags): string {
+  const names = ['nl-edge', `nl-edge-${edgeState(edge, byId)}`]
+  if (flags.isDimmed) names.push('nl-faded')
+  if (flags.isFocused) names.push('nl-edge-focused')
+  return names.join(' ')
+}
+
+export interface TrunkStyle {
+  readonly className: string
+  readonly widthPx: number
+  readonly label: string
+}
+
+const TRUNK_PX = { min: 2, max: 7 } as const
+
+/** 31/33: of the links that were ever open. Its width says the same. */
+export function trunkStyle(trunk: Trunk, byId: LinksById, flags: LineFlags): TrunkStyle {
+  const links = listLinks(trunk, byId)
+  const { up, never } = countLinks(links)
+  const share = up / Math.max(1, links.length - never)
+  return {
+    className: edgeClass(trunk, byId, flags),
+    widthPx: Math.round((TRUNK_PX.min + share * (TRUNK_PX.max - TRUNK_PX.min)) * 10) / 10,
+    label: openedText(links),
+  }
+}
+
+/** Tooltip of a line. */
+export function edgeTooltip(edge: Pick<TopologyEdge, 'links'>, byId: LinksById): string {
+  const links = listLinks(edge, byId)
+  const [only] = links
+  if (links.length === 1 && only !== undefined) return linkTooltip(only)
+  const count = countLinks(links)
+  return LINK_STATES.filter((state) => count[state] > 0)
+    .map((state) => `${LINK_WORD[state]} ${count[state]}`)
+    .join(' · ')
+}
+
+function linkTooltip(link: LinkView): string {
+  const rtt = link.rtt_ms === null ? '' : ` · ${rttText(link.rtt_ms)}`
+  return `${LINK_WORD[link.state]}${link.state === 'up' ? rtt : ''}${link.reason === '' ? '' : ` · ${link.reason}`}`
+}

@@ -1,0 +1,93 @@
+import { LAST_KNOWN_WORD } from '#contract/kernel/states.ts'
+import { countLinks } from '#domain/health/link.ts'
+import { countStates } from '#domain/health/member.ts'
+import { currentBrand } from '#lib/session/brand.ts'
+import { timeText } from '#lib/format/format-time.ts'
+import { saveFile } from '#lib/call/save-file.ts'
+import { membersText } from '#pages/network/network-text.ts'
+import type { Projection } from '#pages/network/projection.ts'
+import { LINE_ID } from './cell-parts.ts'
+import rules from './drawing.css?inline'
+import { createSvg, type ExportTexts, exportSize, type Size } from './export-svg.ts'
+import { legendItems } from '../legend-items.ts'
+import type { Topology } from '../layout/model.ts'
+import type { Painted } from '../node-style.ts'
+
+const VARIABLES = '--nl-panel --nl-canvas --nl-line --nl-ok --nl-warn --nl-bad --nl-idle --semi-color-text-0'.split(' ')
+const SIDE_MAX_PX = 8_192 // larger canvases come out empty in some browsers
+const EMPHASIS = ['nl-faded', 'nl-found', 'nl-hit', 'nl-selected', 'nl-current', 'nl-edge-focused']
+
+interface ExportInput extends Pick<Projection, 'members' | 'links'> {
+  readonly name: string
+  readonly topology: Topology
+  readonly painted: Painted
+  /** Lines that are drawn whatever is hovered or selected. */
+  readonly lasting: ReadonlySet<string>
+}
+
+/** Title, time in Asia/Shanghai, counts and brand of an exported drawing. */
+export function exportTexts(
+  { name, members, links, painted }: Omit<ExportInput, 'topology' | 'lasting'>,
+  now: number,
+): ExportTexts {
+  const { up, never } = countLinks(links)
+  const facts = [
+    timeText(now),
+    `成员 ${members.length}（${membersText(countStates(members))}）`,
+    `链路 ${up}/${links.length - never}`,
+    ...(painted.isStale ? [LAST_KNOWN_WORD] : []),
+  ]
+  const brand = currentBrand()
+  return { title: `${name} 拓扑图`, subtitle: facts.join(' · '), brand: brand.name ?? brand.title }
+}
+
+/** Reads the cells at once, then draws them into a file. */
+export async function exportPng(cells: SVGElement, input: ExportInput): Promise<void> {
+  const { topology, name, links, painted, lasting } = input
+  const copy = cells.cloneNode(true) as SVGElement
+  for (const own of ['transform', 'style']) copy.removeAttribute(own)
+  for (const line of copy.querySelectorAll(`[${LINE_ID}]`))
+    if (!lasting.has(line.getAttribute(LINE_ID) ?? '')) line.remove()
+  for (const emphasis of EMPHASIS)
+    for (const element of copy.querySelectorAll(`.${emphasis}`)) element.classList.remove(emphasis)
+  const svg = createSvg({
+    ...exportTexts(input, Date.now()),
+    drawing: new XMLSerializer().serializeToString(copy),
+    size: topology,
+    legend: legendItems(links, painted.affected.singleCenter.size),
+    css: lightStyle(painted.isStale),
+  })
+  saveFile({ name: `${name}-拓扑图.png`, content: await toPng(svg, exportSize(topology)) })
+}
+
+/** Paper is white: the values of the light theme, read while it is on for an instant that is never painted. */
+function lightStyle(isStale: boolean): string {
+  const theme = document.body.getAttribute('theme-mode')
+  document.body.removeAttribute('theme-mode')
+  const style = getComputedStyle(document.body)
+  const values = VARIABLES.map((variable) => `${variable}:${style.getPropertyValue(variable)}`).join(';')
+  const font = style.fontFamily.replaceAll('"', "'")
+  if (theme !== null) document.body.setAttribute('theme-mode', theme)
+  const stale = isStale ? 'svg{--nl-ok:var(--nl-idle);--nl-warn:var(--nl-idle);--nl-bad:var(--nl-idle)}' : ''
+  return `svg{${values};font-family:${font}}${stale}${rules}`
+}
+
+/** Twice the size for sharp text, less where that would be too large. */
+async function toPng(svg: string, { width, height }: Size): Promise<Blob> {
+  const image = new Image()
+  const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
+  try {
+    image.src = address
+    await image.decode()
+  } finally {
+    URL.revokeObjectURL(address)
+  }
+  const scale = Math.min(2, SIDE_MAX_PX / Math.max(width, height))
+  const canvas = document.createElement('canvas')
+  canvas.width = width * scale
+  canvas.height = height * scale
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+  const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
+  if (png === null) throw new Error('the image is too large')
+  return png
+}

@@ -1,0 +1,63 @@
+import type { Point } from '../layout/model.ts'
+
+type Positioned = Point & { readonly id: string }
+
+const DIRECTION: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+/** A step aside costs more than one ahead, so that the arrows keep to their row or column. */
+const ASIDE = 4
+
+/** The node that an arrow key leads to: the nearest in its direction; without a current one the first of all. */
+export function nextNode<T extends Positioned>(
+  nodes: readonly T[],
+  current: string | null,
+  key: string,
+): T | undefined {
+  const from = nodes.find(({ id }) => id === current)
+  if (from === undefined) return nodes[0]
+  const [dx, dy] = DIRECTION[key] ?? [0, 0]
+  let best: T | undefined
+  let least = Infinity
+  for (const node of nodes) {
+    const ahead = (node.x - from.x) * dx + (node.y - from.y) * dy
+    const aside = Math.abs((node.x - from.x) * dy) + Math.abs((node.y - from.y) * dx)
+    if (ahead <= 0) continue
+    const cost = ahead + aside * ASIDE
+    if (cost < least) [best, least] = [node, cost]
+  }
+  return best
+}
+
+export type KeyAction = 'walk' | 'pick' | 'close' | 'zoomIn' | 'zoomOut' | 'fit'
+
+const ACTION: Readonly<Record<string, KeyAction>> = {
+  ArrowLeft: 'walk',
+  ArrowRight: 'walk',
+  ArrowUp: 'walk',
+  ArrowDown: 'walk',
+  Enter: 'pick',
+  ' ': 'pick',
+  Escape: 'close',
+  '+': 'zoomIn',
+  '=': 'zoomIn',
+  '-': 'zoomOut',
+  '0': 'fit',
+  Home: 'fit',
+}
+
+interface KeyState {
+  /** Where the keyboard is. */
+  readonly current: string | null
+  readonly selected: string | null
+}
+
+/** What a key does in the drawing; null leaves it to the page. */
+export function toKeyAction(key: string, { current, selected }: KeyState): KeyAction | null {
+  const action = ACTION[key] ?? null
+  if (action === 'pick' && current === null) return null
+  return action === 'close' && selected === null ? null : action
+}

@@ -1,0 +1,21 @@
+import { PADDING_PX } from '../layout/grid.ts'
+
+/** One axis of the drawing in its window, in pixels of the screen. */
+export interface Extent {
+  readonly offset: number
+  readonly size: number
+  readonly window: number
+}
+
+/** How far a wheel moves the drawing: up to its end; 0 there, so that the page scrolls on. */
+export function scrollStep({ offset, size, window }: Extent, delta: number): number {
+  const hidden = delta > 0 ? offset + size + PADDING_PX - window : PADDING_PX - offset
+  const step = Math.min(Math.abs(delta), Math.max(0, hidden))
+  return delta > 0 ? -step : step
+}
+
+/** The least move that brings a part of the drawing into the window; its start where it is larger. */
+export function revealStep({ offset, size, window }: Extent): number {
+  if (offset < PADDING_PX || size > window - 2 * PADDING_PX) return PADDING_PX - offset
+  return Math.min(0, window - PADDING_PX - (offset + size))
+}

@@ -1,0 +1,106 @@
+import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import { routerTypeName } from '#pages/network/network-text.ts'
+import { GROUP_ABOVE } from './grid.ts'
+import { FOLD_KINDS, type FoldKind, type NodeKind, type TopologyCell, type TopologyMember } from './model.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+const GROUP_SIZE = 50
+export const SOFTWARE_FOLD = 'fold:software'
+
+const FOLD_WORD: Readonly<Record<FoldKind, string>> = {
+  ok: '正常',
+  single: SINGLE_CENTER_WORD,
+  never: PRESENCE_WORD.never,
+  disabled: PRESENCE_WORD.disabled,
+}
+
+export interface CellOptions {
+  /** Nodes that fit; beyond it those fold that nothing is wrong with. */
+  readonly capacity: number
+  readonly open: ReadonlySet<string>
+  readonly pinned: ReadonlySet<string>
+  readonly groupAbove?: number
+  readonly groupSize?: number
+}
+
+const foldId = (kind: FoldKind) => `fold:${kind}`
+
+const memberCell = ({ name, label }: TopologyMember, kind: NodeKind): TopologyCell => ({
+  id: name,
+  kind,
+  label,
+  members: [name],
+  isOpen: false,
+})
+
+/** All points where they fit; else those of the first names, then the abnormal ones, then a node for each kind of rest. */
+export function pointCells(points: readonly TopologyMember[], options: CellOptions): readonly TopologyCell[] {
+  const { groupAbove = GROUP_ABOVE } = options
+  if (points.length > groupAbove) return groupCells(points, options)
+  return points.length <= options.capacity ? points.map((p) => memberCell(p, 'point')) : foldCells(points, options)
+}
+
+function foldCells(points: readonly TopologyMember[], { capacity, open, pinned }: CellOptions) {
+  const isKept = ({ name, fold }: TopologyMember) => fold === null || pinned.has(name) || open.has(foldId(fold))
+  const split = (head: number) => {
+    const rest = points.slice(head)
+    const folds = FOLD_KINDS.flatMap((kind) => {
+      const isOpen = open.has(foldId(kind))
+      const ofKind = (isOpen ? points : rest.filter((point) => !isKept(point))).filter(({ fold }) => fold === kind)
+      const members = ofKind.map(({ name }) => name)
+      const label = `${isOpen ? '' : '＋'}${members.length} ${FOLD_WORD[kind]}`
+      // A node for one member would take the place of the member.
+      return members.length <= 1 ? [] : [{ id: foldId(kind), kind: 'fold' as const, label, members, isOpen }]
+    })
+    const folded = new Set(folds.flatMap(({ isOpen, members }) => (isOpen ? [] : members)))
+    return { shown: points.filter(({ name }) => !folded.has(name)), folds }
+  }
+  // The longest head that fits: a change of one state moves only what stands behind the head.
+  let head = Math.min(points.length, capacity)
+  let cells = split(head)
+  while (head > 0 && cells.shown.length + cells.folds.length > capacity) cells = split(--head)
+  return [...cells.shown.map((point) => memberCell(point, 'point')), ...cells.folds]
+}
+
+/** Ranges of names, then the abnormal points; when those are too many, the ranges alone say how many. */
+function groupCells(points: readonly TopologyMember[], options: CellOptions): readonly TopologyCell[] {
+  const { open, pinned, groupAbove = GROUP_ABOVE, groupSize = GROUP_SIZE } = options
+  const groups: TopologyCell[] = []
+  const shown = new Set<string>()
+  for (let first = 0; first < points.length; first += groupSize) {
+    const group = points.slice(first, first + groupSize)
+    const id = `group:${first / groupSize}`
+    const isOpen = open.has(id)
+    const label = rangeText(group[0]?.label ?? '', group.at(-1)?.label ?? '')
+    groups.push({ id, kind: 'group', label, members: group.map(({ name }) => name), isOpen })
+    if (!isOpen) continue
+    for (const point of group) shown.add(point.name)
+    groups.push(...group.map((point) => memberCell(point, 'point')))
+  }
+  const abnormal = points.filter(({ name, fold }) => fold === null && !shown.has(name))
+  const isListed = abnormal.length <= groupAbove
+  const rest = points.filter(({ name, fold }) => !shown.has(name) && (pinned.has(name) || (isListed && fold === null)))
+  return [...groups, ...rest.map((point) => memberCell(point, 'point'))]
+}
+
+/** 门店 1000 – 1049: numbered labels share their prefix, so that both numbers fit. */
+export function rangeText(first: string, last: string): string {
+  const [, name = '', number = ''] = /^(.*?)(\d+)$/.exec(last) ?? []
+  const isNumbered = name !== '' && first.startsWith(name) && /^\d+$/.test(first.slice(name.length))
+  return `${first} – ${isNumbered ? number : last}`
+}
+
+/** Software members come in hundreds and have no standing links: one node with their number until it is opened. */
+export function softwareCells(
+  members: readonly TopologyMember[],
+  { open, pinned }: Pick<CellOptions, 'open' | 'pinned'>,
+): readonly TopologyCell[] {
+  if (members.length === 0) return []
+  const isOpen = open.has(SOFTWARE_FOLD)
+  const shown = members.filter(({ name, fold }) => isOpen || fold === null || pinned.has(name))
+  const names = members.map(({ name }) => name)
+  return [
+    { id: SOFTWARE_FOLD, kind: 'softwareFold', label: routerTypeName(ROUTER_TYPE.software), members: names, isOpen },
+    ...shown.map((member) => memberCell(member, 'software')),
+  ]
+}
