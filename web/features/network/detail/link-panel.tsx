@@ -9,7 +9,7 @@ import { MEMBER_ROLE_NAME } from '../network-text.ts'
 import type { Link, Member } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
 import { PanelList, PanelRow } from '../members/panel-list.tsx'
-import styles from '../members/panels.module.css'
+import styles from '../members/panel-list.module.css'
 
 interface LinkPanelProps {
   /** One link, or those between a group and a centre. */

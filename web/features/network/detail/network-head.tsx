@@ -18,9 +18,9 @@ import type { Member, NetworkInfo } from '../projection.ts'
 import { popActions } from '../pop/pop-actions.ts'
 import { type NetworkRights, toActions } from '../rights.ts'
 import type { PrepareRollout } from './use-rollout.ts'
-import { ExpireDay } from '../pop/expire-day.tsx'
-import styles from './network-head.module.css'
+import styles from './network-detail.module.css'
 import { NetworkState } from '../list/network-state.tsx'
+import { ExpireDay } from '../pop/pop-term.tsx'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 interface NetworkHeadProps {

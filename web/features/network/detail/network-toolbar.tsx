@@ -7,7 +7,7 @@ import { MEMBER_SEARCH_LABEL } from '../network-text.ts'
 import type { stateChips, StateFilter } from './state-filter.ts'
 import type { NetworkView } from './use-network-view.ts'
 import type { ViewColumns } from './use-view-columns.ts'
-import styles from './network-toolbar.module.css'
+import styles from './network-detail.module.css'
 
 interface NetworkToolbarProps {
   readonly list: ListState<'state'>

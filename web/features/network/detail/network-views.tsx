@@ -1,8 +1,13 @@
-import type { RefObject } from 'react'
+import { type RefObject, useMemo } from 'react'
+import { Panel } from '#ui/layout/panel.tsx'
+import { NothingWrong } from '#ui/state/states.tsx'
+import { DataTable } from '#ui/table/data-table.tsx'
+import { useClientPage } from '#ui/table/pager/use-client-page.ts'
 import type { RowAction } from '#ui/table/row-actions.tsx'
+import type { Column } from '#ui/table/table-rows.tsx'
 import type { ListState } from '#ui/table/use-list-state.ts'
-import type { ViewSort } from '../network-order.ts'
-import type { Member, NetworkInfo, Projection } from '../projection.ts'
+import { type ViewSort, linkOrders } from '../network-order.ts'
+import type { Member, NetworkInfo, Projection, Link } from '../projection.ts'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { isFault, type StateFilter } from './state-filter.ts'
 import { topologyChunk } from '../topology/load-topology.ts'
@@ -12,9 +17,8 @@ import type { NetworkView } from './use-network-view.ts'
 import type { useFilteredMembers } from './use-filtered-members.ts'
 import type { ViewColumns } from './use-view-columns.ts'
 import { ManageMembers } from '../list/empty-actions.tsx'
-import { LinkTable } from './link-table.tsx'
 import { MemberTable } from '../members/member-table.tsx'
-import styles from './network-views.module.css'
+import styles from './network-detail.module.css'
 
 interface NetworkViewsProps {
   readonly info: NetworkInfo
@@ -81,5 +85,45 @@ function Graph({ info, projection, shown, list, isStale, picked, drawing, onSele
         />
       )}
     </div>
+  )
+}
+
+interface LinkTableProps {
+  /** Links that search and chip leave, in their order. */
+  readonly links: readonly Link[]
+  /** Columns that a person has chosen. */
+  readonly columns: readonly Column<Link>[]
+  readonly list: ListState<'state', ViewSort>
+  readonly isFaultFilter: boolean
+  readonly toName: (routerName: string) => string
+  /** Whether the link's panel is open. */
+  readonly isCurrent: (link: Link) => boolean
+}
+
+/** Links of the network (network 3), paged on the client. */
+function LinkTable({ links, columns, list, isFaultFilter, isCurrent, toName }: LinkTableProps) {
+  const paged = useClientPage(
+    links,
+    list,
+    useMemo(() => linkOrders(toName), [toName]),
+  )
+  if (links.length === 0 && isFaultFilter)
+    return (
+      <Panel>
+        <NothingWrong onClear={list.clear} />
+      </Panel>
+    )
+  return (
+    <Panel>
+      <DataTable
+        label="链路"
+        {...paged}
+        isCurrent={isCurrent}
+        columns={columns}
+        rowKey={(link) => link.id}
+        rowName={(link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`}
+        empty={{ title: '暂无链路', hint: '硬件成员之间的链路在组网有中心点和普通点后出现。' }}
+      />
+    </Panel>
   )
 }

@@ -1,10 +1,12 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, Link } from 'react-router'
 import { NETWORK_SORTS } from '#contract/network/networks.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
+import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { ChannelNotice } from '#ui/state/channel-notice.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
@@ -12,12 +14,12 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useDeleteNetwork, useNetworkQuota, useNetworks, useRefreshNetworks } from '../api.ts'
 import { confirmDelete } from './confirm-delete.ts'
-import { seatsText } from '../network-text.ts'
+import { seatsText, levelName } from '../network-text.ts'
 import { type NetworkRow, networkColumns } from './network-columns.tsx'
-import { QuotaCards } from './quota-cards.tsx'
 import { popActions } from '../pop/pop-actions.ts'
 import { createBlocked, networkRights, toActions } from '../rights.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { useReportedFailure } from '#ui/state/failure-strip.tsx'
 
 const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx').then((m) => ({ default: m.RenameDialog })))
 
@@ -80,4 +82,43 @@ export function NetworkListPage() {
       {renamed !== null && <RenameDialog info={renamed} onClose={() => setRenamed(null)} />}
     </ListPage>
   )
+}
+
+/** Service level and member quota of the account (network 2). */
+function QuotaCards() {
+  const { data, error, mutate } = useNetworkQuota()
+  const quota = data?.data
+  useReportedFailure(quota === undefined ? error : undefined, mutate)
+  return (
+    <StatTiles isLoading={quota === undefined && error === undefined}>
+      <StatTile label="服务等级" value={quota === undefined ? '—' : levelName(quota.network_level)} />
+      <StatTile label="席位（每个组网各计一次）" {...(quota === undefined ? NO_SEATS : toSeats(quota))} />
+      <StatTile label="每个组网的中心点" value={quota === undefined ? '—' : `最多 ${quota.network_center_count} 个`} />
+    </StatTiles>
+  )
+}
+
+type Seats = Parameters<typeof seatsText>[0]
+const NO_SEATS = { value: '—', share: 0 } as const
+
+function toSeats(quota: Seats) {
+  const { network_router_use: used, network_router_count: seats } = quota
+  return {
+    value: `${countText(used)} / ${countText(seats)}`,
+    share: used === 0 ? 0 : used / seats,
+    ...seatsNote(quota),
+  }
+}
+
+function seatsNote(quota: Seats) {
+  const { network_router_use: used, network_router_count: seats } = quota
+  const isOver = seats > 0 && used > seats
+  const missing = isOver ? `超出 ${countText(used - seats)} 个` : seatsText(quota)
+  if (missing === null) return {}
+  const note = (
+    <>
+      {missing} <Link to={paths.createTicket}>提交工单</Link>
+    </>
+  )
+  return { note, tone: isOver ? ('bad' as const) : ('warn' as const) }
 }

@@ -3,7 +3,7 @@ import { Icon } from '#ui/state/icon.tsx'
 import { HealthBadge } from '#ui/state/status-badge.tsx'
 import { useNow } from '#ui/hooks/use-now.ts'
 import { statusName, withdrawalText } from '../network-text.ts'
-import styles from './network-state.module.css'
+import styles from './network-list.module.css'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 /** 有效 or 已停用 (network 2): the contract, which says nothing of the health. */

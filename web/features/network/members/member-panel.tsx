@@ -20,7 +20,7 @@ import { useMemberSettings } from '../settings/use-settings.ts'
 import { LinkList } from '../detail/link-list.tsx'
 import { linksText, VpnAddresses } from './member-columns.tsx'
 import { SettingList } from '../settings/setting-list.tsx'
-import styles from './panels.module.css'
+import styles from './panel-list.module.css'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface MemberPanelProps {

@@ -1,17 +1,17 @@
 import { ERRORS } from '#contract/kernel/errors.ts'
-import { NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
+import { NETWORK_JOB_NAME, type DeviceJobKind } from '#contract/network/jobs.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useKillUser, useRemoveMember, useResendToMember, useResetRespawn } from '../api.ts'
 import { useOpenDialog } from '../settings/dialog-context.ts'
 import { MEMBER_VERBS } from '../settings/dialog-table.ts'
 import { confirmRemove } from '../list/confirm-delete.ts'
-import { confirmJob } from './confirm-job.ts'
 import type { Member, NetworkInfo, Projection } from '../projection.ts'
 import type { StartedJob } from './job-notice.tsx'
 import type { PrepareRollout } from '../detail/use-rollout.ts'
 import { blockedBy, memberRights, type NetworkRights, toActions } from '../rights.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { confirm } from '#ui/dialog/confirm.tsx'
 
 interface MemberActionsInput {
   readonly info: NetworkInfo
@@ -21,6 +21,20 @@ interface MemberActionsInput {
   /** A device was asked to do something: the page shows its result. */
   readonly onJob: (job: StartedJob) => void
 }
+
+const BODY: Readonly<Record<DeviceJobKind, string>> = {
+  kill_user: '它在该组网的连接会立即断开，随后由它自动重新连接。设备离线时，上线后执行。',
+  reset_respawn: '该设备在该组网的隧道会重新启动，期间它的链路会短暂中断。设备离线时，上线后执行。',
+}
+
+const confirmJob = (kind: DeviceJobKind, label: string, run: () => Promise<unknown>): Promise<boolean> =>
+  confirm({
+    title: `${NETWORK_JOB_NAME[kind]}“${label}”？`,
+    body: BODY[kind],
+    verb: NETWORK_JOB_NAME[kind],
+    danger: true,
+    run,
+  })
 
 /** Actions of one member, the same in table and panel. */
 export function useMemberActions({ info, projection, rights, prepare, onJob }: MemberActionsInput) {

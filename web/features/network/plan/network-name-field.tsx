@@ -1,6 +1,6 @@
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
-import styles from './plan-form.module.css'
+import styles from './plan.module.css'
 
 interface Values {
   network_name: string

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { ERRORS } from '#contract/kernel/errors.ts'
-import styles from './outdated-notice.module.css'
+import styles from './plan.module.css'
 
 /** The network was saved by somebody else meanwhile: takes what they saved under the own changes. */
 export function OutdatedNotice({ onTake }: { readonly onTake: () => void }) {

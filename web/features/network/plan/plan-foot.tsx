@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
-import styles from './plan-foot.module.css'
+import styles from './plan.module.css'
 
 interface PlanFootProps {
   readonly submitText: string

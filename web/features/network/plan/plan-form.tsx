@@ -12,18 +12,18 @@ import { isSamePlan } from './picker/picker.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { toBaseline } from '../detail/rollout.ts'
 import type { PlanData } from './use-plan-data.ts'
-import { useKeptPlan } from './use-plan-draft.ts'
-import { usePlanForm } from './use-plan-form.ts'
+import { usePlanForm, useKeptPlan } from './use-plan-form.ts'
 import { useSavePlan } from './use-save-plan.ts'
 import { MemberPicker } from './picker/member-picker.tsx'
 import { NetworkNameField } from './network-name-field.tsx'
 import { NetworkNotices } from '../detail/network-notices.tsx'
-import { NetworkTypeField } from './network-type-field.tsx'
+import { typeName } from '../network-text.ts'
 import { OutdatedNotice } from './outdated-notice.tsx'
 import { PlanFoot } from './plan-foot.tsx'
-import styles from './plan-form.module.css'
+import styles from './plan.module.css'
 import { PlanSum } from './plan-sum.tsx'
-import { NETWORK } from '#contract/network/limits.ts'
+import { NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts'
+import { Segmented } from '#ui/form/segmented.tsx'
 
 interface PlanFormProps extends PlanData {
   /** Reads the network again. */
@@ -79,5 +79,29 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
       </PlanFoot>
       {outcome.kind === 'overQuota' && <QuotaDialog limit={state.quota.members} onClose={resetOutcome} />}
     </form>
+  )
+}
+
+const OPTIONS = [NETWORK_TYPE.hub, NETWORK_TYPE.pointToPoint].map((type) => ({
+  value: String(type),
+  label: typeName(type),
+}))
+const HINT = {
+  [NETWORK_TYPE.hub]: '普通点连接中心点，经中心点互通',
+  [NETWORK_TYPE.pointToPoint]: `没有中心点，至少 ${NETWORK.pointToPointMin} 个成员；创建后为成员设置点对点互联`,
+} as Readonly<Record<number, string>>
+
+interface NetworkTypeFieldProps {
+  readonly value: number
+  readonly onChange: (type: number) => void
+}
+
+/** Type of a new network, which keeps it. */
+function NetworkTypeField({ value, onChange }: NetworkTypeFieldProps) {
+  return (
+    <div className={styles.type}>
+      <Segmented label="组网类型" value={String(value)} options={OPTIONS} onChange={(type) => onChange(Number(type))} />
+      <span className="nl-help">{HINT[value]}</span>
+    </div>
   )
 }

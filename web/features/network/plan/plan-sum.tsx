@@ -2,7 +2,7 @@ import { countText } from '#lib/format/format-unit.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { membersAfter, type PickerState, sizeOf, toRoles } from './picker/picker.ts'
 import type { PlanOverlaps } from './plan-overlaps.ts'
-import styles from './plan-sum.module.css'
+import styles from './plan.module.css'
 import { NETWORK_TYPE } from '#contract/network/limits.ts'
 
 interface PlanSumProps {
@@ -24,7 +24,7 @@ export function PlanSum({ state, overlaps, isAddOnly = false }: PlanSumProps) {
   const changes = [added > 0 && `新增 ${countText(added)}`, removed > 0 && `移除 ${countText(removed)}`].filter(Boolean)
   const isChanged = !isAddOnly && was.size > 0 && changes.length > 0
   return (
-    <p className={styles.sum} role="status">
+    <p className={styles.total} role="status">
       <span>
         已选 {countText(isAddOnly ? added : sizeOf(plan))}
         {isChanged && `（${changes.join('，')}）`}

@@ -1,13 +1,16 @@
 import { useMemo } from 'react'
+import type { Output } from '#contract/kernel/endpoint.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import type { networkConfig } from '#contract/network/rows.ts'
 import type { ApiError } from '#lib/call/call.ts'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
 import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from '../api.ts'
-import { toMemberOptions } from './picker/member-options.ts'
 import type { MemberOption, PickerQuota } from './picker/picker.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
+import type { routerApi } from '#contract/router/index.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 
 const NO_MEMBERS: readonly Member[] = []
 
@@ -26,6 +29,39 @@ export const toPickerQuota = (quota: typeof networkConfig._output, network: Netw
   centers: quota.network_center_count,
   isSuspended: network !== null && network.network_status !== NETWORK_STATUS.normal,
 })
+
+type Offered = Output<typeof routerApi.member>
+
+const byLabel = new Intl.Collator('zh-CN', { numeric: true })
+
+/** Members that may be chosen and members already in the network, by router_name: hardware first, sorted by label. */
+function toMemberOptions(offered: Offered, members: readonly Member[]): ReadonlyMap<string, MemberOption> {
+  // Beyond the most that are offered, nothing is known of a member but what its network says.
+  const inside: MemberOption[] = members.map(({ router_name, note, router_type, presence }) => ({
+    router_name,
+    note,
+    routerType: router_type,
+    presence,
+    networks: [],
+    lan: [],
+    wan: [],
+  }))
+  const kinds = [
+    [ROUTER_TYPE.hardware, offered.router],
+    [ROUTER_TYPE.software, offered.app],
+  ] as const
+  const outside: MemberOption[] = kinds.flatMap(([routerType, candidates]) =>
+    candidates.map((candidate) => ({ ...candidate, routerType })),
+  )
+  const all = [...new Map([...inside, ...outside].map((option) => [option.router_name, option])).values()]
+  const sorted = all.toSorted(
+    (a, b) =>
+      a.routerType - b.routerType ||
+      byLabel.compare(memberLabel(a), memberLabel(b)) ||
+      (a.router_name < b.router_name ? -1 : 1),
+  )
+  return new Map(sorted.map((option) => [option.router_name, option]))
+}
 
 /** Candidates and the members of a network, live; undefined until they are read. */
 export function useMemberOptions(network: NetworkInfo | null) {

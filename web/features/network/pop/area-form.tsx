@@ -14,7 +14,7 @@ import type { NetworkInfo } from '../projection.ts'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { type Area, AreaTable } from './area-table.tsx'
 import { NetworkNameField } from '../plan/network-name-field.tsx'
-import styles from '../plan/plan-form.module.css'
+import styles from '../plan/plan.module.css'
 import { PlanFoot } from '../plan/plan-foot.tsx'
 
 interface AreaFormProps {

@@ -8,11 +8,20 @@ import { canRoute } from '#domain/network/routing/routing.ts'
 import { hasFeatures } from './account-features.ts'
 import { SETTING_TITLE, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 import { ciphersSwitch } from './ciphers-switch.ts'
-import { gatewayText, hasFixedPorts, poolText, portsText } from './addresses/address-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { toRole } from '../network-text.ts'
 import { type NetworkRights, quotaBlocked } from '../rights.ts'
-import { areaText, routingText, quaggaText, defaultRouteText, frText } from './setting-text.ts'
+import {
+  areaText,
+  routingText,
+  quaggaText,
+  defaultRouteText,
+  frText,
+  gatewayText,
+  hasFixedPorts,
+  poolText,
+  portsText,
+} from './setting-text.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'

@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react'
 import type { LinkView } from '#contract/kernel/protocol.ts'
-import { groupLinks } from '../network-order.ts'
+import { rttText } from '#lib/format/format-unit.ts'
+import { LinkBadge } from '#ui/state/status-badge.tsx'
+import { groupLinks, sortLinks } from '../network-order.ts'
+import type { Link } from '../projection.ts'
 import { NODE_HEIGHT_PX } from './layout/grid.ts'
 import { FindCounter } from './toolbar.tsx'
 import { pointCells, softwareCells } from './layout/cells.ts'
@@ -10,8 +13,7 @@ import { legendItems } from './legend-items.ts'
 import { isCollapsible, type TopologyCell } from './layout/model.ts'
 import { nodeFacts, openedText } from './node-text.ts'
 import styles from './port-grid.module.css'
-import { isPair, PairLinks } from './pair-links.tsx'
-import { PORT_MARKS } from './layout/ports.ts'
+import { PORT_MARKS, PORT_KINDS } from './layout/ports.ts'
 import { nodeStyle } from './node-style.ts'
 import type { TopologyProps } from './topology.tsx'
 import { useFolds } from './use-folds.ts'
@@ -153,5 +155,45 @@ function Node({ cell, links, isSelected, model, onPick }: NodeProps) {
         <span className="nl-sr">{nodeFacts(cell, painted).join('，')}</span>
       </span>
     </button>
+  )
+}
+
+/** Beyond it the list of links has them. */
+const SHOWN = 60
+
+interface PairLinksProps {
+  readonly links: readonly Link[]
+  readonly toLabel: (routerName: string) => string
+  readonly isStale: boolean
+  readonly onOpen: (link: Link) => void
+}
+
+/** Links for which no port stands: between two centres, or two others. */
+const isPair = ({ kind }: Pick<Link, 'kind'>): boolean => !PORT_KINDS.has(kind)
+
+/** The same as rows, the worst first: a grid of a phone has no lines. */
+function PairLinks({ links, toLabel, isStale, onOpen }: PairLinksProps) {
+  if (links.length === 0) return null
+  const title = `互联链路 ${links.length}`
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <ul className={styles.pairs}>
+        {sortLinks(links, toLabel)
+          .slice(0, SHOWN)
+          .map((link) => (
+            <li key={link.id}>
+              <button type="button" className={styles.pair} onClick={() => onOpen(link)}>
+                <span className={styles.ends}>
+                  <b>{toLabel(link.router_name)}</b> ↔ <b>{toLabel(link.center_router_name)}</b>
+                </span>
+                <LinkBadge state={link.state} reason={link.reason} since={link.since} stale={isStale} />
+                {link.state === 'up' && link.rtt_ms !== null && <span>{rttText(link.rtt_ms)}</span>}
+              </button>
+            </li>
+          ))}
+      </ul>
+      {links.length > SHOWN && <p className={styles.rest}>仅列出前 {SHOWN} 条，其余见链路列表</p>}
+    </section>
   )
 }

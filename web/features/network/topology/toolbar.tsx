@@ -9,7 +9,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import type { Canvas } from './canvas/canvas.ts'
 import { SCALE } from './layout/grid.ts'
-import styles from './toolbar.module.css'
+import styles from './topology.module.css'
 import type { Find } from './use-find.ts'
 import type { FullScreen } from './canvas/use-full-screen.ts'
 

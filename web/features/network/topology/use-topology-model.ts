@@ -2,13 +2,12 @@ import { useMemo } from 'react'
 import type { Affected } from '#domain/health/network.ts'
 import { useStableJson } from '#lib/use-stable-json.ts'
 import type { Member, Projection } from '../projection.ts'
-import { findMembers } from './find.ts'
 import { toSections } from './layout/layout.ts'
 import type { TopologyCell, TopologyShape } from './layout/model.ts'
 import { groupByCenter, indexLinks } from './layout/ports.ts'
 import { toTopologyShape } from './layout/to-topology-shape.ts'
 import type { Painted } from './node-style.ts'
-import { type Find, useFind } from './use-find.ts'
+import { type Find, useFind, findMembers } from './use-find.ts'
 
 export interface TopologyInput {
   readonly networkName: string

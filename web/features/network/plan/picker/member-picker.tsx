@@ -18,11 +18,11 @@ import {
   unassign,
 } from './picker.ts'
 import type { PlanOverlaps } from '../plan-overlaps.ts'
-import { usePickerView } from './use-picker-view.ts'
 import { AddMembers } from '#pages/network/list/empty-actions.tsx'
 import styles from './member-picker.module.css'
 import { pickerColumns } from './picker-columns.tsx'
 import { PickerTools } from './picker-tools.tsx'
+import { usePickerView } from './picker-view.ts'
 import { NETWORK_TYPE } from '#contract/network/limits.ts'
 
 interface MemberPickerProps {

@@ -1,5 +1,9 @@
+import { useMemo, useState } from 'react'
 import { isMatch, type MemberOption } from './picker.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { countStates } from '#domain/health/member.ts'
+import { useClientPage } from '#ui/table/pager/use-client-page.ts'
+import { useLocalListState } from '#ui/table/use-list-state.ts'
 
 /** Filters of the table of candidates; an empty one lets everything pass. */
 export interface PickerFilter {
@@ -10,7 +14,7 @@ export interface PickerFilter {
 }
 
 /** Marks of options that a filter and the order look at. */
-export interface PickerMarks {
+interface PickerMarks {
   readonly roles: ReadonlyMap<string, 'center' | 'point'>
   readonly overlapping: ReadonlySet<string>
 }
@@ -18,7 +22,7 @@ export interface PickerMarks {
 export const KINDS = { hardware: ROUTER_TYPE.hardware, software: ROUTER_TYPE.software } as const
 
 /** Options that pass all filters but that of states, which counts them. */
-export function filterOptions(
+function filterOptions(
   options: readonly MemberOption[],
   { search, kind, part }: Omit<PickerFilter, 'state'>,
   { roles, overlapping }: PickerMarks,
@@ -39,10 +43,35 @@ function isInPart(part: string, name: string, { roles, overlapping }: PickerMark
 const RANK = { center: 0, point: 1 } as const
 
 /** Centres, points, then the rest; otherwise as given. */
-export function chosenFirst(options: readonly MemberOption[], { roles }: PickerMarks): readonly MemberOption[] {
+function chosenFirst(options: readonly MemberOption[], { roles }: PickerMarks): readonly MemberOption[] {
   const rank = ({ router_name }: MemberOption) => {
     const role = roles.get(router_name)
     return role === undefined ? 2 : RANK[role]
   }
   return options.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const FILTERS = { kind: '', part: '', state: '' }
+
+/**
+ * The rows that the table of candidates shows. Choosing moves none: what is chosen comes first, and leaves a filter, once
+ * search, filter or page change.
+ */
+export function usePickerView(options: readonly MemberOption[], marks: PickerMarks) {
+  const list = useLocalListState(FILTERS)
+  const { page, limit, search } = list
+  const { kind, part, state } = list.filters
+  const key = [search, kind, part, state, page, limit].join('\n')
+  const [seen, setSeen] = useState({ key, marks })
+  if (seen.key !== key) setSeen({ key, marks })
+  const shown = seen.key === key ? seen.marks : marks
+  const found = useMemo(
+    () => chosenFirst(filterOptions(options, { search, kind, part }, shown), shown),
+    [options, search, kind, part, shown],
+  )
+  const rows = useMemo(
+    () => (state === '' ? found : found.filter(({ presence }) => presence.state === state)),
+    [found, state],
+  )
+  return { ...useClientPage(rows, list), rows, total: found.length, states: countStates(found) }
 }

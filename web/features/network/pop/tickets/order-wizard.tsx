@@ -3,18 +3,19 @@ import { useEffect, useRef, useState } from 'react'
 import { navigation } from '#lib/navigation.ts'
 import { paths } from '#lib/paths.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
-import { Facts } from '#ui/layout/facts.tsx'
+import { Facts, type Fact } from '#ui/layout/facts.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { Wizard, WizardDone } from '#ui/layout/wizard.tsx'
 import { useCreateTicket } from '#pages/network/api.ts'
-import { type TicketConfig, createOrder, returnMembers, toPopConf } from './order.ts'
+import { type TicketConfig, createOrder, returnMembers, toPopConf, type Order, listMembers } from './order.ts'
 import { OrderMembers } from './order-members.tsx'
 import { OrderSpec } from './order-spec.tsx'
-import { orderFacts, orderMembers } from './order-summary.ts'
 import styles from './order-wizard.module.css'
+import { UNASSIGNED_TEXT, bandwidthText, yearsText } from './ticket-text.ts'
 import { NETWORK_TICKET } from '#contract/network/limits.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 
 interface OrderWizardProps {
   readonly networkNumber: string
@@ -23,6 +24,29 @@ interface OrderWizardProps {
 
 const STEPS = ['区域与规格', '分配成员', '确认提交']
 const LAST = STEPS.length - 1
+
+const chosenAreas = ({ ticket }: TicketConfig, { areas }: Order) =>
+  ticket.pop.filter(({ value }) => areas.includes(value))
+
+/** Facts of an order so far: beside the steps of its wizard, and with `orderMembers` in the last one. */
+const orderFacts = (config: TicketConfig, order: Order): readonly Fact[] => [
+  {
+    label: 'POP区域',
+    value: chosenAreas(config, order)
+      .map(({ name }) => name)
+      .join('、'),
+  },
+  { label: '有效期', value: yearsText(order.years) },
+  { label: '带宽', value: bandwidthText(order.bandwidth) },
+  { label: '已分配成员', value: `${order.areaOf.size} / ${config.member.length}` },
+]
+
+/** The members of each area. */
+const orderMembers = (config: TicketConfig, order: Order): readonly Fact[] =>
+  chosenAreas(config, order).map(({ value, name }) => ({
+    label: `${name}的成员`,
+    value: listMembers(order, config, value).map(memberLabel).join('、') || UNASSIGNED_TEXT,
+  }))
 
 /** Three steps; the sum of what was chosen stays in sight. */
 export function OrderWizard({ networkNumber, config }: OrderWizardProps) {

@@ -12,7 +12,7 @@ import { ErrorState, NothingYet } from '#ui/state/states.tsx'
 import { useNetworkInfo, useTicketConfig } from '#pages/network/api.ts'
 import type { TicketConfig } from './order.ts'
 import { OrderWizard } from './order-wizard.tsx'
-import styles from './ticket-create-page.module.css'
+import styles from './order-wizard.module.css'
 
 /** Orders POP access for a network, in a layout of its own (network 2). */
 export function TicketCreatePage() {

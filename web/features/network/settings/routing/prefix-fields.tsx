@@ -1,17 +1,28 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useFieldArray, useWatch } from 'react-hook-form'
+import * as z from 'zod'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
-import { prefixRow } from '#contract/network/fields.ts'
+import { prefixRow, type PrefixRow, prefixRows } from '#contract/network/fields.ts'
 import { alignPrefixes } from '#domain/network/routing/prefixes.ts'
 import { FieldNotes } from '#ui/form/field.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { Pager } from '#ui/table/pager/pager.tsx'
-import type { PrefixForm, PrefixInput } from './prefix-form.ts'
 import styles from './prefix-fields.module.css'
-import { PrefixRowFields } from './prefix-row-fields.tsx'
 import { PrefixText } from './prefix-text.tsx'
-import { PREFIX } from '#contract/network/limits.ts'
+import { PREFIX, NETWORK } from '#contract/network/limits.ts'
+import { NumberField } from '#ui/form/inputs/number-field.tsx'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
+
+export const prefixListSchema = z.object({ prefix: prefixRows })
+type PrefixInput = z.input<typeof prefixListSchema>
+/** Values that the schema makes of the input. */
+export interface PrefixValues {
+  prefix: PrefixRow[]
+}
+type PrefixForm = ContractForm<PrefixInput, PrefixValues>
 
 interface PrefixFieldsProps {
   readonly form: PrefixForm
@@ -84,5 +95,43 @@ function Corrections({ rows }: { readonly rows: PrefixInput['prefix'] }) {
     <Notice tone="warn" role="status">
       保存时将更正网络号：{corrected.map(({ from, to }) => `${from} → ${to}`).join('、')}
     </Notice>
+  )
+}
+
+interface PrefixRowFieldsProps {
+  readonly control: PrefixForm['control']
+  readonly index: number
+  readonly isAdvanced: boolean
+  readonly onRemove: () => void
+}
+
+const PERMISSIONS = [
+  { value: 'permit', label: '允许' },
+  { value: 'deny', label: '拒绝' },
+]
+
+function PrefixRowFields({ control, index, isAdvanced, onRemove }: PrefixRowFieldsProps) {
+  return (
+    <div className={styles.row} role="group" aria-label={`第 ${index + 1} 条`} data-advanced={isAdvanced}>
+      <TextField control={control} name={`prefix.${index}.ip`} label="网络号" isCode maxLength={15} />
+      <NumberField control={control} name={`prefix.${index}.mask`} label="掩码" maxLength={2} />
+      <TextField control={control} name={`prefix.${index}.name`} label="名称" maxLength={NETWORK.noteMax} />
+      {isAdvanced && (
+        <>
+          <SelectField control={control} name={`prefix.${index}.permission`} label="动作" options={PERMISSIONS} />
+          <NumberField control={control} name={`prefix.${index}.ge`} label="ge" maxLength={2} />
+          <NumberField control={control} name={`prefix.${index}.le`} label="le" maxLength={2} />
+        </>
+      )}
+      <Button
+        className={styles.remove ?? ''}
+        theme="borderless"
+        type="danger"
+        aria-label={`删除第 ${index + 1} 条`}
+        onClick={onRemove}
+      >
+        删除
+      </Button>
+    </div>
   )
 }

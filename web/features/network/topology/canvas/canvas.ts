@@ -1,6 +1,5 @@
 import { type Cell, type CellViewEventArgs, Graph } from '@antv/x6'
-import { createCells, registerShapes, SHAPE } from './canvas-cells.ts'
-import { createPainter } from './canvas-paint.ts'
+import { createPainter, createCells, registerShapes, SHAPE } from './canvas-paint.ts'
 import { createView, MARGIN_PX } from './canvas-view.ts'
 import { LINE_ID } from './cell-parts.ts'
 import type { DrawnEdge } from './cell-views.ts'

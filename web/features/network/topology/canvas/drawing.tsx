@@ -1,6 +1,7 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type MutableRefObject, type RefObject, useEffect } from 'react'
 import { toast } from '#lib/toast/toast.ts'
-import type { Canvas } from './canvas.ts'
+import { useLatest } from '#lib/use-latest.ts'
+import { type Canvas, type CanvasEvents, openCanvas } from './canvas.ts'
 import { isDrawn } from './edge-style.ts'
 import { exportPng } from './export-png.ts'
 import { type Hover, HoverCard } from './hover-card.tsx'
@@ -12,8 +13,6 @@ import './drawing.css'
 import { FindCounter, Toolbar } from '../toolbar.tsx'
 import styles from '../topology.module.css'
 import type { TopologyProps } from '../topology.tsx'
-import { useCanvas } from './use-canvas.ts'
-import { useDraw, useReveal } from './use-draw.ts'
 import { type TopologyLayout, useTopologyLayout } from '../use-topology-layout.ts'
 import { useFolds } from '../use-folds.ts'
 import { useFullScreen } from './use-full-screen.ts'
@@ -21,6 +20,68 @@ import { useKeyboard } from './use-keyboard.ts'
 import { usePaint } from './use-paint.ts'
 import { useSize } from '../use-size.ts'
 import type { TopologyModel } from '../use-topology-model.ts'
+
+/** Creates the canvas on mount and disposes it on unmount; its events reach the latest handlers. */
+function useCanvas(events: CanvasEvents): {
+  readonly paper: RefObject<HTMLDivElement>
+  readonly canvas: { readonly current: Canvas | null }
+} {
+  const paper = useRef<HTMLDivElement>(null)
+  const canvas = useRef<Canvas | null>(null)
+  const latest = useLatest(events)
+  useEffect(() => {
+    const host = paper.current
+    if (host === null) return
+    const sheet = document.createElement('div') // X6 does not restore its container on dispose
+    host.append(sheet)
+    const opened = openCanvas(sheet, {
+      onPick: (id) => latest.current.onPick(id),
+      onHover: (id, at) => latest.current.onHover(id, at),
+      onScale: (scale) => latest.current.onScale(scale),
+    })
+    put(canvas, opened)
+    return () => {
+      put(canvas, null)
+      opened.dispose()
+      sheet.remove()
+    }
+  }, [latest])
+  return { paper, canvas }
+}
+
+function put(ref: MutableRefObject<Canvas | null>, canvas: Canvas | null): void {
+  ref.current = canvas
+}
+
+interface DrawInput {
+  readonly canvas: { readonly current: Canvas | null }
+  /** The size of the window is known. */
+  readonly isReady: boolean
+  readonly layout: TopologyLayout
+  /** The node that was opened or closed since the last layout. */
+  readonly consumeToggled: () => string | null
+}
+
+/** Draws the layout, and keeps in sight what was opened. */
+function useDraw({ canvas, isReady, layout: { topology, trunks }, consumeToggled }: DrawInput): void {
+  useEffect(() => {
+    if (!isReady) return
+    canvas.current?.draw(topology, trunks)
+    const toggled = consumeToggled()
+    const node = topology.nodes.find(({ id }) => id === toggled)
+    if (node === undefined || !isCollapsible(node)) return
+    // What folds for want of room stands all over the grid when it is opened; the rest follows its node.
+    if (node.kind === 'fold') canvas.current?.fit()
+    else canvas.current?.revealOpened(node.id)
+  }, [canvas, topology, trunks, isReady, consumeToggled])
+}
+
+/** Brings a node into sight when it changes, and when the layout does. */
+function useReveal(canvas: DrawInput['canvas'], id: string | null, topology?: TopologyLayout['topology']): void {
+  useEffect(() => {
+    if (id !== null) canvas.current?.reveal(id)
+  }, [canvas, id, topology])
+}
 
 /** The drawing on X6. The layout follows membership and window; states restyle in place. */
 export function Drawing({ model, ...props }: TopologyProps & { readonly model: TopologyModel }) {
