@@ -1,6 +1,6 @@
 // The page loads these two lazily; no test waits for the import.
-import '#pages/router/dialogs/claim-dialog.tsx'
-import '#pages/router/dialogs/software-dialog.tsx'
+import '#pages/router/list/claim-dialog.tsx'
+import '#pages/router/list/software-dialog.tsx'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'

@@ -1,7 +1,7 @@
 // The page loads these lazily; no test waits for the import.
 import '#ui/member/member-password-dialog.tsx'
 import '#ui/member/phone-dialog.tsx'
-import '#pages/router/dialogs/software-dialog.tsx'
+import '#pages/router/list/software-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'

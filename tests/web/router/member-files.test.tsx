@@ -1,5 +1,6 @@
-import '#pages/router/dialogs/batch-add-dialog.tsx'
-import '#pages/router/dialogs/batch-delete-dialog.tsx'
+// The page loads these lazily; no test waits for the import.
+import '#pages/router/list/batch/batch-add-dialog.tsx'
+import '#pages/router/list/batch/batch-delete-dialog.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -12,7 +13,6 @@ import { type Handlers, openPage } from './open-page.tsx'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
-// The page loads these lazily; no test waits for the import.
 
 vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 afterEach(() => vi.useRealTimers())

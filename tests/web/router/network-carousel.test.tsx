@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { NetworkCarousel } from '#pages/router/parts/network-carousel.tsx'
+import { NetworkCarousel } from '#pages/router/detail/network-carousel.tsx'
 import { createNetwork } from './fixtures.ts'
 
 const NETWORKS = [

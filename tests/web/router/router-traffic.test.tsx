@@ -12,7 +12,7 @@ import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 vi.mock('#ui/chart/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 const panel = vi.hoisted(() => ({ drawn: 0 }))
-vi.mock('#pages/router/parts/device-panel.tsx', () => ({ DevicePanel: () => void panel.drawn++ }))
+vi.mock('#pages/router/detail/device-panel.tsx', () => ({ DevicePanel: () => void panel.drawn++ }))
 
 const legend = (name: string) => chart(name).querySelector('.nl-chart-legend')?.textContent ?? ''
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { RatePoint, ViewerFrame } from '#contract/kernel/protocol.ts'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
-import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from '#pages/router/traffic-window.ts'
+import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from '#pages/router/detail/traffic/traffic-window.ts'
 
 const rate = (time: number, down = time): RatePoint => ({ down, upload: 1, time })
 const sample = (data: Record<string, RatePoint>): ViewerFrame => ({ code: 200, seq: 1, type: 'interface', data })

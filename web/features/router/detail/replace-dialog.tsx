@@ -1,0 +1,47 @@
+import type * as z from 'zod'
+import { useNavigate } from 'react-router'
+import { replaceForm } from '#contract/router/hardware.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { paths } from '#lib/paths.ts'
+import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { useReplaceRouter } from '../api.ts'
+import { DeviceFields, wholeCode } from '../list/device-fields.tsx'
+import type { RouterInfo } from '../router-text.ts'
+
+const schema = replaceForm.extend({ code: wholeCode })
+
+interface ReplaceDialogProps {
+  readonly info: RouterInfo
+  readonly onClose: () => void
+}
+
+/** A new device takes the place of this one; its page opens then. */
+export function ReplaceDialog({ info, onClose }: ReplaceDialogProps) {
+  const { router_name, network } = info
+  const replace = useReplaceRouter()
+  const navigate = useNavigate()
+  const send = async (values: z.output<typeof schema>) => {
+    const { data } = await replace.trigger({ router_name, ...values })
+    void navigate(paths.router(data.router_name), { replace: true })
+  }
+  return (
+    <SimpleFormDialog
+      title={`更换设备 · ${memberLabel(info)}`}
+      submitText="更换"
+      schema={schema}
+      values={{ username: '', code: '' }}
+      draft={{ key: `replace ${router_name}`, fields: ['username'] }}
+      command={send}
+      onClose={onClose}
+      fields={({ control }) => (
+        <>
+          <p className="nl-help">
+            新设备将接替备注、{network.length === 0 ? '' : `${network.length} 个组网中的`}
+            地址与配置、静态路由和点对点互联。原设备 {router_name} 的配置会被清空并解除绑定，历史流量不保留。
+          </p>
+          <DeviceFields control={control} of="新设备" />
+        </>
+      )}
+    />
+  )
+}

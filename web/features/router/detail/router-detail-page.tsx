@@ -1,0 +1,119 @@
+import { memo, useCallback, useEffect } from 'react'
+import { Navigate, useSearchParams } from 'react-router'
+import { RESULT } from '#contract/kernel/result.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { paths } from '#lib/paths.ts'
+import { ChannelNotice } from '#ui/state/channel-notice.tsx'
+import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'
+import { Gone } from '#ui/state/gone.tsx'
+import { useObjectTitle } from '#ui/layout/tab-title.ts'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { ErrorState } from '#ui/state/states.tsx'
+import { useRefreshRouters, useRouterInfo } from '../api.ts'
+import { RouterDialogs } from './router-dialogs.tsx'
+import type { MemberStates } from '../member-states.ts'
+import { DevicePanel } from './device-panel.tsx'
+import { HistoryPanel } from './history-panel.tsx'
+import { LiveCharts, RouterLiveContext } from './traffic/live-charts.tsx'
+import { NetworksPanel } from './networks-panel.tsx'
+import { RouterHead } from './router-head.tsx'
+import { RouterLinks } from './router-links.tsx'
+import { type RouterInfo, silenceText } from '../router-text.ts'
+import { useLinksRefresh } from './use-links-refresh.ts'
+import { useRouterLive } from './use-router-live.ts'
+import styles from './router-detail-page.module.css'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+export function RouterDetailPage() {
+  const routerName = useSearchParams()[0].get('router_name') ?? ''
+  if (routerName === '') return <Navigate to={paths.routers()} replace />
+  return <RouterDetail key={routerName} routerName={routerName} />
+}
+
+function RouterDetail({ routerName }: { readonly routerName: string }) {
+  const refresh = useRefreshRouters()
+  const live = useRouterLive(routerName, refresh.info)
+  const isDown = live.channel === 'down'
+  const { data, error, mutate } = useRouterInfo(routerName, isDown)
+  const reload = useCallback(() => void mutate(), [mutate]) // mutate() would take a click event for data
+  useObjectTitle(data === undefined ? routerName : memberLabel(data.data))
+  useEffect(() => {
+    if (isDown) reload()
+  }, [isDown, reload])
+  // Network 8: 204 leads to the list, at the start as well as after a deletion elsewhere.
+  if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={paths.routers()} />
+  if (data === undefined) {
+    return (
+      <>
+        <PageHeader title={routerName} trail={[{ label: '成员列表', to: paths.routers() }]} />
+        <Panel>{error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={reload} />}</Panel>
+      </>
+    )
+  }
+  const info = data.data
+  if (info.router_type === ROUTER_TYPE.software) {
+    return <Navigate to={paths.routers({ type: ROUTER_TYPE.software, search: routerName })} replace />
+  }
+  return (
+    <RouterLiveContext.Provider value={live}>
+      <Equipment info={info} liveStates={live.states} isDown={isDown} error={error} onReload={reload} />
+    </RouterLiveContext.Provider>
+  )
+}
+
+interface EquipmentProps {
+  readonly info: RouterInfo
+  readonly liveStates: MemberStates | null
+  /** The channel of the live states and charts. */
+  readonly isDown: boolean
+  /** Error of the last read; undefined unless it failed. */
+  readonly error: unknown
+  readonly onReload: () => void
+}
+
+/** Stands still while traffic comes: the charts take their samples from the context. */
+const Equipment = memo(({ info, liveStates, isDown, error, onReload }: EquipmentProps) => {
+  const hasReadFailed = error !== undefined
+  const states = isDown || liveStates === null ? info : liveStates
+
+  useLinksRefresh(
+    info.network.map(({ network_number }) => network_number),
+    onReload,
+  )
+
+  return (
+    <RouterDialogs info={info}>
+      <FailureStrip>
+        <RouterHead info={info} states={states} isStale={isDown} />
+        <ChannelNotice isDown={isDown} isPolled={!hasReadFailed} />
+        <ReadFailure error={isDown ? undefined : error} onRetry={onReload} />
+        <div className={styles.columns}>
+          <div className={styles.links}>
+            <RouterLinks info={info} states={states} isStale={isDown || hasReadFailed} onRetry={onReload} />
+          </div>
+          <div className={styles.side}>
+            <DevicePanel info={info} />
+            <NetworksPanel networks={info.network} />
+            <HistoryPanel routerName={info.router_name} isStale={isDown} />
+          </div>
+          <div className={styles.traffic}>
+            <LiveCharts info={info} silence={silenceText(states.presence)} onReload={onReload} />
+          </div>
+        </div>
+      </FailureStrip>
+    </RouterDialogs>
+  )
+})
+
+interface ReadFailureProps {
+  readonly error: unknown
+  readonly onRetry: () => void
+}
+
+/** Reports to the strip around it that the last read failed; the header is live all the same. */
+function ReadFailure({ error, onRetry }: ReadFailureProps) {
+  useReportedFailure(error, onRetry, '链路与接口为最近一次读取的状态')
+  return null
+}

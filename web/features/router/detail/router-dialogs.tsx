@@ -1,0 +1,33 @@
+import { type ComponentType, type ReactNode } from 'react'
+import { createDialogs } from '#ui/dialog/create-dialogs.tsx'
+import type { RouterInfo } from '../router-text.ts'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+
+interface RouterDialogProps {
+  readonly info: RouterInfo
+  readonly onClose: () => void
+}
+
+/** Dialogs of the router page; `useOpenDialog()('note')` opens one. */
+const DIALOGS = {
+  routes: lazyDialog(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
+  staticRoutes: lazyDialog(() => import('./static-routes-dialog.tsx').then((m) => ({ default: m.StaticRoutesDialog }))),
+  replace: lazyDialog(() => import('./replace-dialog.tsx').then((m) => ({ default: m.ReplaceDialog }))),
+  note: lazyDialog(() => import('../members/note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))), // forms come with it
+} satisfies Record<string, ComponentType<RouterDialogProps>>
+
+const { DialogProvider, useOpenDialog } = createDialogs<keyof typeof DIALOGS, Omit<RouterDialogProps, 'onClose'>>()
+export { useOpenDialog }
+
+interface RouterDialogsProps {
+  readonly info: RouterInfo
+  readonly children: ReactNode
+}
+
+export function RouterDialogs({ info, children }: RouterDialogsProps) {
+  return (
+    <DialogProvider table={DIALOGS} props={{ info }}>
+      {children}
+    </DialogProvider>
+  )
+}

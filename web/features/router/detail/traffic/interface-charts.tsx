@@ -1,0 +1,188 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { SERIES, TRAFFIC_RANGES, type TrafficRange } from '#contract/kernel/hub-limits.ts'
+import { timeText } from '#lib/format/format-time.ts'
+import { useAddressTime } from '#lib/use-address-time.ts'
+import { FailedPart } from '#ui/state/failed-part.tsx'
+import { Notice } from '#ui/state/notice.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Segmented } from '#ui/form/segmented.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { NothingYet } from '#ui/state/states.tsx'
+import { TrafficChart } from '#ui/chart/traffic-chart.tsx'
+import { TrafficChartGroup } from '#ui/chart/traffic-chart-group.tsx'
+import type { TrafficPoint } from '#ui/chart/traffic-series.ts'
+import { INTERFACE_ROLE_NAME, type RouterInterface } from '#pages/router/router-text.ts'
+import { newest } from './live-chart-data.ts'
+import type { RouterLive } from '../use-router-live.ts'
+import { type RouterTraffic, type TrafficMode, useLiveTraffic, useStoredTraffic } from './use-router-traffic.ts'
+import styles from './interface-charts.module.css'
+import { InterfaceSettings } from './interface-settings.tsx'
+
+const TITLE = '接口设置与流量'
+const HEIGHT_PX = { alone: 540, among: 480 } as const // network 2
+const NO_POINTS: readonly TrafficPoint[] = []
+
+interface InterfaceChartsProps {
+  readonly routerName: string
+  readonly interfaces: readonly RouterInterface[]
+  readonly live: RouterLive
+  /** Reason why the device sends no samples; null while it does. */
+  readonly silence: string | null
+  /** Reason why the states of the interfaces are unknown; null while they are known. */
+  readonly unknown: string | null
+}
+
+/** Settings and a chart of each interface (network 2), all over the same time. */
+export function InterfaceCharts({ routerName, interfaces, live, silence, unknown }: InterfaceChartsProps) {
+  const { mode, setMode, at, toNow } = useMode()
+  const current = useLiveTraffic(routerName, live, silence)
+  const { traffic: stored, query } = useStoredTraffic(routerName, mode === 'live' ? null : mode, at)
+  const traffic = mode === 'live' ? current : stored
+  const { isOpen, toggle } = useOpenCharts(interfaces)
+  const tools = <Segmented label="时间范围" value={mode} onChange={setMode} options={MODES} />
+  const heightPx = interfaces.length === 1 ? HEIGHT_PX.alone : HEIGHT_PX.among
+  if (interfaces.length === 0) {
+    return (
+      <Panel title={TITLE}>
+        <NothingYet title="暂无接口" hint="设备上线后会上报它的接口。" />
+      </Panel>
+    )
+  }
+  return (
+    <section aria-label={TITLE}>
+      {at !== null && <AtNotice at={at} onNow={toNow} />}
+      <TrafficChartGroup
+        frame={traffic?.frame ?? current.frame}
+        title={TITLE}
+        resolution={traffic?.resolution ?? ''}
+        tools={tools}
+      >
+        <div className={styles.charts}>
+          {interfaces.map((port) => {
+            const { interface: name, up } = port
+            const settings = <InterfaceSettings port={port} silence={unknown} />
+            return (
+              <div key={name} className={isOpen(name) ? styles.open : styles.folded}>
+                <Panel>
+                  {traffic === null && isOpen(name) ? (
+                    <Unread label={labelOf(port)} heightPx={heightPx} error={query.error} onRetry={query.mutate}>
+                      {settings}
+                    </Unread>
+                  ) : (
+                    <TrafficChart
+                      label={labelOf(port)}
+                      points={traffic?.points[name] ?? NO_POINTS}
+                      minHeightPx={heightPx}
+                      silence={mode === 'live' ? chartSilence(current, live, name, up) : null}
+                      empty={traffic?.empty ?? ''}
+                      details={settings}
+                      {...(interfaces.length > 1 && { fold: { isOpen: isOpen(name), onToggle: () => toggle(name) } })}
+                    />
+                  )}
+                </Panel>
+              </div>
+            )
+          })}
+        </div>
+      </TrafficChartGroup>
+    </section>
+  )
+}
+
+const labelOf = ({ interface: name, role }: RouterInterface): string => `${name}（${INTERFACE_ROLE_NAME[role]}）`
+
+const MODES = [
+  { value: 'live', label: '实时' },
+  { value: 'hour', label: '1 小时' },
+  { value: 'day', label: '24 小时' },
+  { value: 'week', label: '7 天' },
+  { value: 'month', label: '30 天' },
+] as const
+
+/** The range is in the address, and so is the time that it is around; 实时 leaves that. */
+function useMode() {
+  const [params, setParams] = useSearchParams()
+  const [at, toNow] = useAddressTime()
+  const [openedMs] = useState(Date.now)
+  const chosen = TRAFFIC_RANGES.find((range) => range === params.get('range'))
+  const mode: TrafficMode = chosen ?? (at === null ? 'live' : rangeAround(at, openedMs))
+  const setMode = (next: TrafficMode) =>
+    setParams(
+      (before) => {
+        if (next === 'live') for (const name of ['range', 'at']) before.delete(name)
+        else before.set('range', next)
+        return before
+      },
+      { replace: true },
+    )
+  return { mode, setMode, at: mode === 'live' ? null : at, toNow }
+}
+
+/** Range that charts show around a time, by how long its details are kept. */
+function rangeAround(at: number, nowMs: number): TrafficRange {
+  const days = (nowMs - at) / 86_400_000
+  return days < SERIES.slotDays ? 'hour' : days < SERIES.hourDays ? 'week' : 'month'
+}
+
+function AtNotice({ at, onNow }: { readonly at: number; readonly onNow: () => void }) {
+  return (
+    <Notice
+      role="status"
+      actions={
+        <Button size="small" onClick={onNow}>
+          回到现在
+        </Button>
+      }
+    >
+      {`图表为 ${timeText(at)} 前后的数据`}
+    </Notice>
+  )
+}
+
+/** WAN is open; LAN and tunnels repeat its traffic and are folded, unless there is nothing else. */
+function useOpenCharts(interfaces: readonly RouterInterface[]) {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
+  const hasWan = interfaces.some(({ role }) => role === 'wan')
+  const isOpen = (name: string): boolean => {
+    const opensFirst = interfaces.some(
+      (one, index) => one.interface === name && (hasWan ? one.role === 'wan' : index === 0),
+    )
+    return opensFirst !== toggled.has(name)
+  }
+  const toggle = (name: string) =>
+    setToggled((before) => new Set(before.has(name) ? [...before].filter((one) => one !== name) : [...before, name]))
+  return { isOpen, toggle }
+}
+
+/** Reason why this chart gets no samples; null while it does. */
+function chartSilence({ silence, points }: RouterTraffic, live: RouterLive, name: string, up: boolean): string | null {
+  if (silence !== null) return silence
+  if (!up) return '接口已断开'
+  const lastAt = points[name]?.at(-1)?.atMs
+  if (live.isStale) return lastAt === undefined ? '暂无数据' : `暂无数据，最后一次上报于 ${timeText(lastAt)}`
+  return newest(points) !== null && points[name] === undefined ? '设备没有上报该接口的流量' : null
+}
+
+interface UnreadProps {
+  readonly label: string
+  /** Height of the chart, so that the page does not move when the chart appears. */
+  readonly heightPx: number
+  readonly error: unknown
+  readonly onRetry: () => unknown
+  readonly children: ReactNode
+}
+
+/** Placeholder of a chart whose range is not read: the settings are known all the same. */
+function Unread({ label, heightPx, error, onRetry, children }: UnreadProps) {
+  return (
+    <>
+      <strong>{label}</strong>
+      {children}
+      <div style={{ minHeight: heightPx }}>
+        {error === undefined ? <Skeleton lines={8} /> : <FailedPart error={error} onRetry={onRetry} />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { useMemo } from 'react'
+import type { TrafficRange } from '#contract/kernel/hub-limits.ts'
+import { CHANNEL_DOWN } from '#lib/live/live.ts'
+import type { TrafficFrame } from '#ui/chart/traffic-series.ts'
+import { useLastTraffic, useTrafficSeries } from '#pages/router/api.ts'
+import { newest, type LiveChartData, toLiveChartData } from './live-chart-data.ts'
+import { toStoredPoint, toWindow, type TrafficWindow } from './traffic-window.ts'
+import { useLiveNow } from './use-live-now.ts'
+import type { RouterLive } from '../use-router-live.ts'
+
+/** `live`, or a range of stored averages. */
+export type TrafficMode = 'live' | TrafficRange
+
+export interface RouterTraffic {
+  readonly frame: TrafficFrame
+  readonly points: TrafficWindow
+  /** Range and sampling interval, in words; '' without samples. */
+  readonly resolution: string
+  /** Reason why no new samples come; null while they do, and over stored ranges. */
+  readonly silence: string | null
+  /** Text shown where there is no sample. */
+  readonly empty: string
+}
+
+const RESOLUTION: Readonly<Record<TrafficRange | LiveChartData['kind'], string>> = {
+  live: '最近 40 秒，每秒一次',
+  last: '最后 40 秒，每秒一次',
+  averages: '最近上报，5 分钟平均',
+  hour: '每分钟平均',
+  day: '5 分钟平均',
+  week: '每小时平均，峰值按 5 分钟平均',
+  month: '每 2 小时平均，峰值按 5 分钟平均',
+}
+
+/** The live curve, or the REST reply where there is no socket. `silence`: why the device sends nothing, or null. */
+export function useLiveTraffic(routerName: string, live: RouterLive, silence: string | null): RouterTraffic {
+  const isDown = live.channel === 'down'
+  const reply = useLastTraffic(routerName, isDown).data?.data.data
+  const window = useMemo(() => (isDown && reply ? toWindow(reply) : live.window), [isDown, reply, live.window])
+  const isRunning = !isDown && silence === null && !live.isStale
+  const nowMs = useLiveNow(isRunning ? (newest(window) ?? 0) : null)
+  const chart = useMemo(() => toLiveChartData(window, nowMs), [window, nowMs])
+  return {
+    frame: chart.frame,
+    points: chart.points,
+    resolution: isRunning || newest(chart.points) !== null ? RESOLUTION[chart.kind] : '',
+    silence: silence ?? (isDown && reply === undefined ? CHANNEL_DOWN : null),
+    empty: isRunning ? '等待数据…' : '暂无数据',
+  }
+}
+
+/** Stored averages of a range up to now or around a time, or null while they are read. */
+export function useStoredTraffic(routerName: string, range: TrafficRange | null, at: number | null) {
+  const query = useTrafficSeries(routerName, range, at)
+  const series = query.data?.data
+  const traffic = useMemo((): RouterTraffic | null => {
+    if (series === undefined || range === null) return null
+    const { from, to, step_ms, data } = series
+    return {
+      frame: { fromMs: from, toMs: to, stepMs: step_ms, axis: 'clock' },
+      points: Object.fromEntries(Object.entries(data).map(([name, rates]) => [name, rates.map(toStoredPoint)])),
+      resolution: RESOLUTION[range],
+      silence: null,
+      empty: '该时段没有流量数据',
+    }
+  }, [series, range])
+  return { traffic, query }
+}

@@ -1,0 +1,45 @@
+import { useEffect, useReducer, useState } from 'react'
+import { STREAM } from '#contract/kernel/hub-limits.ts'
+import type { ViewerFrame } from '#contract/kernel/protocol.ts'
+import { type LiveState, useLive } from '#lib/live/live.ts'
+import type { MemberStates } from '../member-states.ts'
+import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from './traffic/traffic-window.ts'
+
+export interface RouterLive {
+  readonly window: TrafficWindow
+  /** States of the member; null before the hub's first report. */
+  readonly states: MemberStates | null
+  readonly channel: LiveState
+  /** Whether the channel is open, but no sample came for `STREAM.staleMs`. */
+  readonly isStale: boolean
+}
+
+type LiveData = Pick<RouterLive, 'window' | 'states'>
+
+const NO_DATA: LiveData = { window: EMPTY_WINDOW, states: null }
+
+function step({ window, states }: LiveData, frame: ViewerFrame): LiveData {
+  return { window: nextWindow(window, frame), states: frame.type === 'router' ? frame.data : states }
+}
+
+/** Live traffic and states of one router. Remount for another router, or old data would remain. */
+export function useRouterLive(routerName: string, onMissed: () => void): RouterLive {
+  const [data, dispatch] = useReducer(step, NO_DATA)
+  const channel = useLive({ kind: 'router', router_name: routerName }, dispatch, onMissed)
+  const isStale = useStale(channel === 'live', newestAt(data.window))
+  return { ...data, channel, isStale }
+}
+
+const newestAt = (window: TrafficWindow): number =>
+  Math.max(0, ...Object.values(window).map((points) => points.at(-1)?.atMs ?? 0))
+
+/** True once `value` has not changed for `STREAM.staleMs` while `isOn`. */
+function useStale(isOn: boolean, value: number): boolean {
+  const [staleValue, setStaleValue] = useState<number | null>(null)
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setTimeout(() => setStaleValue(value), STREAM.staleMs)
+    return () => clearTimeout(timer)
+  }, [isOn, value])
+  return isOn && staleValue === value
+}

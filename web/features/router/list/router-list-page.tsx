@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { useAccountLive } from '#lib/live/account-live.tsx'
+import { Tabs } from '#ui/layout/tabs.tsx'
+import { useRouterQuantity } from '../api.ts'
+import { RouterListDialogs } from './router-list-dialogs.tsx'
+import { toRouterType } from './member-filter.ts'
+import { RouterList } from './router-list.tsx'
+import { useMemberRights } from '../rights.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+const TABS = [
+  { value: '1', label: '硬件成员' },
+  { value: '2', label: '软件成员' },
+] as const
+
+/** Hardware and software members, each kind a list of its own (network 2). */
+export function RouterListPage() {
+  const [query, setQuery] = useSearchParams()
+  const type = toRouterType(query.get('type'))
+  const rights = useMemberRights()
+  const channel = useAccountLive(() => {})
+  const quantity = useRouterQuantity(channel === 'down')
+  const { sign = '', software = 0 } = quantity.data?.data ?? {}
+  const inTab = (list: ReactNode) => (
+    <Tabs
+      label="成员类型"
+      value={type === ROUTER_TYPE.hardware ? '1' : '2'}
+      options={TABS}
+      onChange={(next) => setQuery(next === '1' ? {} : { type: next })}
+    >
+      {list}
+    </Tabs>
+  )
+  return (
+    <RouterListDialogs
+      sign={sign}
+      softwareCount={software}
+      canEditSign={rights.editSign}
+      addsIntoNetwork={rights.addsIntoNetwork}
+    >
+      <RouterList type={type} rights={rights} quantity={quantity} inTab={inTab} />
+    </RouterListDialogs>
+  )
+}

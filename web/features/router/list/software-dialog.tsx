@@ -1,0 +1,111 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useCallback, useState } from 'react'
+import type { z } from 'zod'
+import { ROUTER_ERRORS } from '#contract/router/errors.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
+import { softwareForm } from '#contract/router/routers.ts'
+import { toErrorView } from '#ui/state/error-view.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { useFormDraft } from '#ui/form/use-form-draft.ts'
+import { useAddRouter } from '../api.ts'
+import { NetworkField } from './network-field.tsx'
+import { NewPasswordField } from '#ui/member/new-password-field.tsx'
+import { PhoneFields } from '#ui/member/phone-fields.tsx'
+import { ADDING, usePhoneBinding } from '#ui/member/use-phone-binding.ts'
+import styles from './dialog-notice.module.css'
+import { InviteDialog } from '#ui/member/invite-dialog.tsx'
+import { useOpenDialog } from './router-list-context.ts'
+import { NETWORK } from '#contract/network/limits.ts'
+import { ROUTER_TYPE, SOFTWARE } from '#contract/router/limits.ts'
+
+const DRAFT = { key: 'software', fields: ['username', 'area_code', 'phone', 'note', 'network_number'] } as const
+
+interface SoftwareDialogProps {
+  /** Suffix of the account; empty where none is set yet. */
+  readonly sign: string
+  /** Whether this user may set the suffix. */
+  readonly canEditSign: boolean
+  readonly addsIntoNetwork: boolean
+  readonly onClose: () => void
+}
+
+/** Adds a software member; a generated password is shown once. */
+export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: SoftwareDialogProps) {
+  const form = useContractForm(softwareForm, {
+    router_type: ROUTER_TYPE.software,
+    username: '',
+    password: '',
+    area_code: DIAL_CODE_DEFAULT,
+    phone: '',
+    note: '',
+    type: ADDING,
+    code: '',
+    network_number: '',
+  })
+  const isRestored = useFormDraft(form, DRAFT)
+  const add = useAddRouter()
+  const [refusedSign, setRefusedSign] = useState<string | null>(null)
+  const isSignMissing = sign === '' || sign === refusedSign
+  const [generated, setGenerated] = useState<string | null>(null)
+  const [invited, setInvited] = useState<{ readonly routerName: string; readonly password: string } | null>(null)
+
+  const { control, setValue } = form
+  const setType = useCallback((type: number) => setValue('type', type), [setValue])
+  const typed = { area_code: form.watch('area_code') ?? '', phone: form.watch('phone') ?? '' }
+  const { number, isBinding, start } = usePhoneBinding(typed, setType)
+
+  const generate = (password: string) => {
+    setGenerated(password)
+    setValue('password', password, { shouldDirty: true, shouldValidate: true })
+  }
+  const submit = async (values: z.output<typeof softwareForm>) => {
+    try {
+      const { data } = await add.trigger(values)
+      if (values.password === generated) setInvited({ routerName: data.router_name, password: values.password })
+      else onClose()
+    } catch (error) {
+      const { code } = toErrorView(error)
+      if (code === RESULT.stepNeeded) return start()
+      setValue('code', '')
+      if (code === RESULT.doFirst) return setRefusedSign(sign)
+      throw error
+    }
+  }
+
+  if (invited !== null) return <InviteDialog title="成员已添加" {...invited} onClose={onClose} />
+  return (
+    <FormDialog title="添加软件成员" submitText="添加" {...{ form, isRestored }} onClose={onClose} onSubmit={submit}>
+      {isSignMissing && <SignMissing canEditSign={canEditSign} />}
+      <TextField
+        control={control}
+        name="username"
+        label="账号"
+        required
+        isCode
+        maxLength={SOFTWARE.usernameMax}
+        help="3-18 位字母、数字、下划线和点"
+        {...(sign !== '' && { suffix: `@${sign}` })}
+      />
+      <NewPasswordField control={control} label="密码" onGenerate={generate} />
+      <PhoneFields {...{ control, number, isBinding }} />
+      {addsIntoNetwork && <NetworkField control={control} name="network_number" />}
+      <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
+    </FormDialog>
+  )
+}
+
+function SignMissing({ canEditSign }: Pick<SoftwareDialogProps, 'canEditSign'>) {
+  const open = useOpenDialog()
+  return (
+    <p role="alert" className={styles.notice}>
+      <span>
+        {ROUTER_ERRORS.SIGN_REQUIRED.msg}
+        {!canEditSign && '，请联系主账号设置'}
+      </span>
+      {canEditSign && <Button onClick={() => open('sign')}>设置后缀</Button>}
+    </p>
+  )
+}
