@@ -4,7 +4,7 @@ import { Facts } from '#ui/layout/facts.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { RouterInfo } from '../router-text.ts'
-import styles from './side-panels.module.css'
+import styles from './router-detail-page.module.css'
 
 /** Facts of the device; name, state and configuration are in the header, addresses of interfaces at their charts. */
 export function DevicePanel({ info }: { readonly info: RouterInfo }) {

@@ -1,5 +1,5 @@
 import { memo, useCallback, useEffect } from 'react'
-import { Navigate, useSearchParams } from 'react-router'
+import { Navigate, useSearchParams, Link } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
@@ -15,16 +15,21 @@ import { useRefreshRouters, useRouterInfo } from '../api.ts'
 import { RouterDialogs } from './router-dialogs.tsx'
 import type { MemberStates } from '../member-states.ts'
 import { DevicePanel } from './device-panel.tsx'
-import { HistoryPanel } from './history-panel.tsx'
+import { NetworkCarousel } from './network-carousel.tsx'
+import { NetworkRows } from './network-rows.tsx'
 import { LiveCharts, RouterLiveContext } from './traffic/live-charts.tsx'
-import { NetworksPanel } from './networks-panel.tsx'
 import { RouterHead } from './router-head.tsx'
 import { RouterLinks } from './router-links.tsx'
 import { type RouterInfo, silenceText } from '../router-text.ts'
-import { useLinksRefresh } from './use-links-refresh.ts'
 import { useRouterLive } from './use-router-live.ts'
 import styles from './router-detail-page.module.css'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { useAccountLive } from '#lib/live/account-live.tsx'
+import { useAddressTime } from '#lib/use-address-time.ts'
+import { useThrottle } from '#lib/use-throttle.ts'
+import { StateBar } from '#ui/chart/bars/state-bar.tsx'
+import { useMedia } from '#ui/hooks/use-media.ts'
+import { RouterHistory } from '#ui/member/router-history.tsx'
 
 export function RouterDetailPage() {
   const routerName = useSearchParams()[0].get('router_name') ?? ''
@@ -116,4 +121,55 @@ interface ReadFailureProps {
 function ReadFailure({ error, onRetry }: ReadFailureProps) {
   useReportedFailure(error, onRetry, '链路与接口为最近一次读取的状态')
   return null
+}
+
+const READ_EVERY_MS = 2_000 // a centre that drops changes many links
+
+/** Reads again when the health of one of these networks changed, as it does with each of their links. */
+function useLinksRefresh(networkNumbers: readonly string[], read: () => void): void {
+  const readSoon = useThrottle(read, READ_EVERY_MS)
+  useAccountLive((frame) => {
+    if (frame.type === 'account') return readSoon() // the channel begins with it: what changed before it is in no frame
+    if (frame.type !== 'networks') return
+    if (frame.data.some(({ network_number }) => networkNumbers.includes(network_number))) readSoon()
+  }, read)
+}
+
+const LISTED = 3 // more of them take turns (network 2)
+
+/** Networks of a router: a list, or the carousel where there are many, unless the person wants no motion. */
+function NetworksPanel({ networks }: { readonly networks: RouterInfo['network'] }) {
+  const isStill = useMedia('(prefers-reduced-motion: reduce)')
+  return (
+    <Panel title="所属组网" actions={<Link to={paths.networks()}>组网列表</Link>}>
+      {networks.length > LISTED && !isStill ? (
+        <NetworkCarousel networks={networks} />
+      ) : (
+        <NetworkRows networks={networks} />
+      )}
+    </Panel>
+  )
+}
+
+interface HistoryPanelProps {
+  readonly routerName: string
+  readonly isStale: boolean
+}
+
+/** States of the last 24 hours and the last changes, or those around the time in the address. */
+function HistoryPanel({ routerName, isStale }: HistoryPanelProps) {
+  const [at] = useAddressTime()
+  const [title, list] = at === null ? ['24 小时状态', '最近事件'] : ['前后 12 小时状态', '当时的事件']
+  return (
+    <Panel title={title}>
+      <RouterHistory routerName={routerName} type={ROUTER_TYPE.hardware} label={list} at={at}>
+        {(events) => (
+          <>
+            <StateBar label={title} events={events} isStale={isStale && at === null} />
+            <h3 className={styles.title}>{list}</h3>
+          </>
+        )}
+      </RouterHistory>
+    </Panel>
+  )
 }

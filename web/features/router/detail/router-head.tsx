@@ -10,8 +10,10 @@ import type { MemberStates } from '../member-states.ts'
 import { sharedBlocked, useMemberRights } from '../rights.ts'
 import type { RouterInfo } from '../router-text.ts'
 import { useRouterActions } from './use-router-actions.ts'
-import { PresenceSince } from './presence-since.tsx'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import type { PresenceView } from '#contract/kernel/protocol.ts'
+import { shownSince } from '#contract/kernel/states.ts'
+import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
 
 interface RouterHeadProps {
   readonly info: RouterInfo
@@ -56,5 +58,23 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
         />
       }
     />
+  )
+}
+
+/** Time that a member has been in its state; for one that is offline, since when it was not seen any more. */
+function PresenceSince({ presence }: { readonly presence: PresenceView }) {
+  const since = shownSince(presence)
+  if (since === null) return null
+  if (presence.state !== 'offline')
+    return (
+      <span>
+        已持续 <SinceText at={since} />
+      </span>
+    )
+  return (
+    <span>
+      离线自 <TimeText at={since} />
+      ，已持续 <SinceText at={since} />
+    </span>
   )
 }

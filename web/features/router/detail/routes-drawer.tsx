@@ -3,7 +3,7 @@ import { EffectiveRoutes } from '#ui/member/effective-routes.tsx'
 import { Select } from '#ui/form/inputs/select.tsx'
 import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
 import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
-import styles from './routes-drawer.module.css'
+import styles from './router-detail-page.module.css'
 
 interface RoutesDrawerProps {
   readonly info: RouterInfo

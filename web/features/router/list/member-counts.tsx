@@ -6,7 +6,7 @@ import { paths } from '#lib/paths.ts'
 import { useReportedFailure } from '#ui/state/failure-strip.tsx'
 import type { useRouterQuantity } from '../api.ts'
 import { useOpenDialog } from './router-list-context.ts'
-import styles from './member-counts.module.css'
+import styles from './router-list.module.css'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 

@@ -14,7 +14,7 @@ import { useRouterInfo } from '../api.ts'
 import { clientText, type RouterRow, phoneText, sourceText } from '../router-text.ts'
 import { AccountStatus } from './member-columns.tsx'
 import { NetworkRows } from '../detail/network-rows.tsx'
-import styles from './member-drawer.module.css'
+import styles from './router-list.module.css'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface MemberDrawerProps {

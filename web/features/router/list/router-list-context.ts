@@ -9,7 +9,7 @@ export interface RouterListDialogProps {
   readonly addsIntoNetwork: boolean
 }
 
-/** Dialogs of the member list; router-list-dialogs.tsx has the component of each kind. */
+/** Dialogs of the member list; router-list-page.tsx has the component of each kind. */
 export const { DialogProvider, useOpenDialog } = createDialogs<
   'claim' | 'software' | 'sign' | 'batch',
   RouterListDialogProps

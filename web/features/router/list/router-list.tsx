@@ -7,23 +7,23 @@ import { paths } from '#lib/paths.ts'
 import { ChannelNotice } from '#ui/state/channel-notice.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
-import { useListState } from '#ui/table/use-list-state.ts'
+import { useListState, type ListState } from '#ui/table/use-list-state.ts'
 import { useDeleteRouter, type useRouterQuantity } from '../api.ts'
 import { confirmDelete } from './confirm-delete.ts'
 import { statusAction, useSetStatus } from './use-set-status.ts'
 import { useOpenDialog } from './router-list-context.ts'
-import { toMemberState } from './member-filter.ts'
+import { toMemberState, type MemberState, type StateCounts, stateChips, totalOf } from './member-filter.ts'
 import type { MemberRights } from '../rights.ts'
 import type { RouterRow } from '../router-text.ts'
 import { useRouterRows } from './use-router-rows.ts'
 import { useRowVerbs } from './use-row-verbs.ts'
-import { StateFilter } from './state-filter.tsx'
 import { useBulkActions } from './batch/use-bulk-actions.tsx'
 import { AddButton, ListActions } from './list-actions.tsx'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
 import { MemberCounts, type Quantity, listStates } from './member-counts.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import { CountChips } from '#ui/chart/bars/count-chips.tsx'
 
 interface RouterListProps {
   readonly type: RouterType
@@ -127,4 +127,24 @@ function softwareBlocked(quantity: Quantity | undefined): string | null {
   if (quantity === undefined) return '成员数量尚未读取，请稍候或刷新页面'
   if (quantity.software < quantity.software_max) return null
   return ROUTER_ERRORS.SOFTWARE_LIMIT_REACHED.msg.replace('{limit}', String(quantity.software_max))
+}
+
+interface StateFilterProps {
+  readonly list: ListState<'state'>
+  readonly type: RouterType
+  readonly chosen: MemberState
+  readonly counts: StateCounts | undefined
+}
+
+/** Filter by state, with counts. */
+function StateFilter({ list, type, chosen, counts }: StateFilterProps) {
+  return (
+    <CountChips
+      label="在线状态"
+      value={chosen}
+      total={totalOf(counts)}
+      chips={stateChips(type, counts)}
+      onChange={(state) => list.setFilter('state', state)}
+    />
+  )
 }

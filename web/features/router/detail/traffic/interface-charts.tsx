@@ -13,12 +13,14 @@ import { NothingYet } from '#ui/state/states.tsx'
 import { TrafficChart } from '#ui/chart/traffic-chart.tsx'
 import { TrafficChartGroup } from '#ui/chart/traffic-chart-group.tsx'
 import type { TrafficPoint } from '#ui/chart/traffic-series.ts'
-import { INTERFACE_ROLE_NAME, type RouterInterface } from '#pages/router/router-text.ts'
+import { INTERFACE_ROLE_NAME, type RouterInterface, addressText, PROTOCOL_NAME } from '#pages/router/router-text.ts'
+import { type Fact, Facts } from '#ui/layout/facts.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
+import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { newest } from './live-chart-data.ts'
 import type { RouterLive } from '../use-router-live.ts'
 import { type RouterTraffic, type TrafficMode, useLiveTraffic, useStoredTraffic } from './use-router-traffic.ts'
 import styles from './interface-charts.module.css'
-import { InterfaceSettings } from './interface-settings.tsx'
 
 const TITLE = '接口设置与流量'
 const HEIGHT_PX = { alone: 540, among: 480 } as const // network 2
@@ -184,5 +186,32 @@ function Unread({ label, heightPx, error, onRetry, children }: UnreadProps) {
         {error === undefined ? <Skeleton lines={8} /> : <FailedPart error={error} onRetry={onRetry} />}
       </div>
     </>
+  )
+}
+
+interface InterfaceSettingsProps {
+  readonly port: RouterInterface
+  /** Reason why the interface's state is unknown, or null. */
+  readonly silence: string | null
+}
+
+/** Settings of one interface that a device reports (network 2); unreported ones are left out. */
+function InterfaceSettings({ port, silence }: InterfaceSettingsProps) {
+  const { interface: name, up, protocol, mtu, mac, interface_uuid: uuid } = port
+  const address = addressText(port)
+  const state =
+    silence === null ? <LinkBadge state={up ? 'up' : 'down'} /> : <LinkBadge state="unknown" reason={silence} />
+  const facts: readonly Fact[] = [
+    { label: '状态', value: state },
+    { label: '协议', value: PROTOCOL_NAME[protocol] },
+    { label: 'IP 地址', value: address === '' ? '—' : <CopyText text={address} label="复制 IP 地址" /> },
+    ...(mtu === 0 ? [] : [{ label: 'MTU', value: mtu }]),
+    ...(mac === '' ? [] : [{ label: 'MAC 地址', value: <span className="nl-mono">{mac}</span> }]),
+    ...(uuid === '' ? [] : [{ label: '接口标识', value: <span className="nl-mono">{uuid}</span> }]),
+  ]
+  return (
+    <div className={styles.settings} role="group" aria-label={`${name} 接口设置`}>
+      <Facts facts={facts} />
+    </div>
   )
 }

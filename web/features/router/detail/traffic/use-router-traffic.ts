@@ -1,11 +1,10 @@
-import { useMemo } from 'react'
-import type { TrafficRange } from '#contract/kernel/hub-limits.ts'
+import { useMemo, useEffect, useState } from 'react'
+import { type TrafficRange, STREAM } from '#contract/kernel/hub-limits.ts'
 import { CHANNEL_DOWN } from '#lib/live/live.ts'
 import type { TrafficFrame } from '#ui/chart/traffic-series.ts'
 import { useLastTraffic, useTrafficSeries } from '#pages/router/api.ts'
 import { newest, type LiveChartData, toLiveChartData } from './live-chart-data.ts'
 import { toStoredPoint, toWindow, type TrafficWindow } from './traffic-window.ts'
-import { useLiveNow } from './use-live-now.ts'
 import type { RouterLive } from '../use-router-live.ts'
 
 /** `live`, or a range of stored averages. */
@@ -30,6 +29,25 @@ const RESOLUTION: Readonly<Record<TrafficRange | LiveChartData['kind'], string>>
   day: '5 分钟平均',
   week: '每小时平均，峰值按 5 分钟平均',
   month: '每 2 小时平均，峰值按 5 分钟平均',
+}
+
+const LATE_MS = 1.5 * STREAM.rateMs // the next sample moves the time on, unless it is later than this
+
+/** The hub's time: that of the newest sample, moving on by itself while the next one is late. */
+function useLiveNow(newestMs: number | null): number | null {
+  const [late, setLate] = useState({ newestMs, byMs: 0 })
+  useEffect(() => {
+    if (newestMs === null) return
+    let byMs = LATE_MS
+    let timer = setTimeout(function move() {
+      setLate({ newestMs, byMs })
+      byMs += STREAM.rateMs
+      timer = setTimeout(move, STREAM.rateMs)
+    }, LATE_MS)
+    return () => clearTimeout(timer)
+  }, [newestMs])
+  if (newestMs === null) return null
+  return late.newestMs === newestMs ? newestMs + late.byMs : newestMs
 }
 
 /** The live curve, or the REST reply where there is no socket. `silence`: why the device sends nothing, or null. */

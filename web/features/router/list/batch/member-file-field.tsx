@@ -1,7 +1,13 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { Control, FieldValues } from 'react-hook-form'
+import { SENTENCE } from '#contract/kernel/result.ts'
 import { SHEET_RULE } from '#contract/kernel/uploads.ts'
+import { ApiError, NETWORK_ERROR } from '#lib/call/transport.ts'
 import { FileField } from '#ui/form/upload/file-field.tsx'
+
+/** An upload that got no answer says so in the document's words (network 8). */
+export const toUploadFailure = (error: unknown): unknown =>
+  error instanceof ApiError && error.code === NETWORK_ERROR ? new ApiError(NETWORK_ERROR, SENTENCE.fault) : error
 
 interface MemberFileFieldProps<V extends FieldValues, T> {
   /** Control of a form with a file. */

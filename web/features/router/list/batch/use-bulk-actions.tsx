@@ -1,13 +1,19 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
-import { BatchResult } from '#ui/state/batch-result.tsx'
+import { DONE } from '#contract/kernel/result.ts'
+import { BatchResult, type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
 import type { Selection } from '#ui/table/data-table.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { useSelection } from '#ui/table/use-selection.ts'
 import type { MemberRights } from '#pages/router/rights.ts'
 import type { RouterRow } from '#pages/router/router-text.ts'
-import { BulkActions, type BulkReport } from './bulk-actions.tsx'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import { copyWithToast } from '#lib/clipboard.ts'
+import { toast } from '#lib/toast/toast.ts'
+import { toBulkRows, useDeleteRouters, useResendToRouters } from '#pages/router/api.ts'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { confirmBatchDelete } from '../confirm-delete.ts'
 
 const BatchDeleteDialog = lazyDialog(() =>
   import('./batch-delete-dialog.tsx').then((m) => ({ default: m.BatchDeleteDialog })),
@@ -20,6 +26,76 @@ interface Bulk {
   readonly openDelete: () => void
   /** Delete dialog, and the result of each member where some were refused. */
   readonly report: ReactNode
+}
+
+const DIALOGS = {
+  note: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => ({ default: m.BulkNoteDialog }))),
+  network: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => ({ default: m.BulkNetworkDialog }))),
+}
+
+/** Result of each member of a bulk action, where some were refused. */
+interface BulkReport {
+  readonly title: string
+  readonly rows: readonly BatchRow[]
+}
+
+interface BulkActionsProps {
+  readonly type: RouterType
+  readonly rights: MemberRights
+  readonly names: readonly string[]
+  /** Called at the end; the report is null where all was done. */
+  readonly onDone: (report: BulkReport | null) => void
+}
+
+/** Actions on several members at once. */
+function BulkActions({ type, rights, names, onDone }: BulkActionsProps) {
+  const remove = useDeleteRouters()
+  const resend = useResendToRouters()
+  const [kind, setKind] = useState<keyof typeof DIALOGS | null>(null)
+  const Dialog = kind && DIALOGS[kind]
+  const isHardware = type === ROUTER_TYPE.hardware
+  const noun = isHardware ? '硬件成员' : '软件成员'
+  const finish = (title: string, rows: readonly BatchRow[], done: string) => {
+    const isWhole = rows.every((row) => row.done)
+    if (isWhole) toast.done(done)
+    onDone(isWhole ? null : { title, rows })
+  }
+  const copy = () => copyWithToast(names.join('\n'))
+  const deleteAll = async () => {
+    let rows: readonly BatchRow[] = []
+    const isDone = await confirmBatchDelete({ noun, names }, async (sent) => {
+      const { data } = await remove.trigger({ router_name: [...names], ...sent })
+      rows = data.result.map(({ router_name, deleted, msg }) => toBatchRow(router_name, deleted, msg))
+    })
+    if (isDone) finish(`删除${noun}的结果`, rows, DONE.deleted)
+  }
+  const resendAll = async () => {
+    let rows: readonly BatchRow[] = []
+    const isDone = await confirm({
+      title: `重新下发 ${names.length} 个成员的配置？`,
+      body: '离线的成员会在上线后收到最新配置。',
+      items: names,
+      verb: '重新下发',
+      run: async () => {
+        rows = toBulkRows(await resend.trigger({ router_name: [...names] }))
+      },
+    })
+    if (isDone) finish('重新下发的结果', rows, DONE.resent)
+  }
+  return (
+    <>
+      <Button onClick={() => void copy()}>复制{isHardware ? '序列号' : '账号'}</Button>
+      {isHardware && rights.edit && <Button onClick={() => setKind('note')}>修改备注</Button>}
+      {isHardware && rights.editNetworks && <Button onClick={() => setKind('network')}>加入组网</Button>}
+      {isHardware && rights.edit && <Button onClick={() => void resendAll()}>重新下发</Button>}
+      {rights.delete && (
+        <Button type="danger" onClick={() => void deleteAll()}>
+          批量删除
+        </Button>
+      )}
+      {Dialog && <Dialog names={names} onDone={finish} onClose={() => setKind(null)} />}
+    </>
+  )
 }
 
 /** Members that are selected for a bulk action; each kind has a selection of its own. */
