@@ -26,7 +26,7 @@ function page(layout: LayoutName, access: Access, path: string, title: string, l
   return { path, title, layout, access, load, ...more }
 }
 
-const login: Load = () => import('#pages/login/pages/login-page.tsx').then((m) => m.LoginPage)
+const login: Load = () => import('#pages/login/login-page.tsx').then((m) => m.LoginPage)
 
 /**
  * A page behind the sign-in. Which chunks it needs stands in a chunk of its noun, which loads first: in the first load of
@@ -62,31 +62,29 @@ export const PAGES: readonly PageEntry[] = [
   page('public', 'public', '/login', '登录', login),
   page('public', 'public', '/login/index', '登录', login),
   page('public', 'public', '/register', '注册', () =>
-    import('#pages/register/pages/register-page.tsx').then((m) => m.RegisterPage),
+    import('#pages/register/register-page.tsx').then((m) => m.RegisterPage),
   ),
-  page('public', 'public', '/reset', '找回密码', () =>
-    import('#pages/reset/pages/reset-page.tsx').then((m) => m.ResetPage),
-  ),
+  page('public', 'public', '/reset', '找回密码', () => import('#pages/reset/reset-page.tsx').then((m) => m.ResetPage)),
   page('second', 'public', '/clause', '服务条款', () =>
-    import('#pages/legal/pages/clause-page.tsx').then((m) => m.ClausePage),
+    import('#pages/legal/clause-page.tsx').then((m) => m.ClausePage),
   ),
   page('second', 'public', '/privacy', '隐私政策', () =>
-    import('#pages/legal/pages/privacy-page.tsx').then((m) => m.PrivacyPage),
+    import('#pages/legal/privacy-page.tsx').then((m) => m.PrivacyPage),
   ),
   page('second', 'public', '/licenses', '开源声明', () =>
-    import('#pages/legal/pages/licenses-page.tsx').then((m) => m.LicensesPage),
+    import('#pages/legal/licenses-page.tsx').then((m) => m.LicensesPage),
   ),
   page('second', 'public', '/handbook', '帮助手册', () =>
-    import('#pages/handbook/pages/handbook-page.tsx').then((m) => m.HandbookPage),
+    import('#pages/handbook/handbook-page.tsx').then((m) => m.HandbookPage),
   ),
   page('second', 'public', '/download', '客户端下载', () =>
-    import('#pages/download/pages/download-page.tsx').then((m) => m.DownloadPage),
+    import('#pages/download/download-page.tsx').then((m) => m.DownloadPage),
   ),
   page('second', 'public', '/validate/email', '邮箱验证', () =>
-    import('#pages/contacts/pages/validate-email-page.tsx').then((m) => m.ValidateEmailPage),
+    import('#pages/contacts/validate-email-page.tsx').then((m) => m.ValidateEmailPage),
   ),
   page('second', 'public', '/validate/unsubscribe', '退订告警通知', () =>
-    import('#pages/contacts/pages/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
+    import('#pages/contacts/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
   ),
 
   page('console', 'session', '/dashboard', '概览', chunk(dashboard, 'DashboardPage')),

@@ -80,7 +80,7 @@ const kit: RouteObject = {
     if (!import.meta.env.DEV && currentBrand().environment !== 'local') throw redirect(NOT_FOUND)
     return null
   },
-  lazy: { Component: () => import('#pages/local/pages/kit-page.tsx').then((m) => m.KitPage) },
+  lazy: { Component: () => import('#pages/local/kit-page.tsx').then((m) => m.KitPage) },
 }
 
 export const ROUTES: RouteObject[] = [

@@ -13,7 +13,12 @@ const SHEETS = listFiles('web', /\.css$/).map((file) => ({
 const RESTYLING = new Set(['touch.css', 'ui/table/data-table-phone.css'])
 
 /** Sheets that may use literal colours: an illustration that is dark in both themes, and the captcha's. */
-const OWN_COLOURS = new Set(['theme.css', 'app/parts/network-art.css', 'ui/form/field.css', 'ui/totp/totp.module.css'])
+const OWN_COLOURS = new Set([
+  'theme.css',
+  'app/layouts/network-art.css',
+  'ui/form/field.css',
+  'ui/totp/totp.module.css',
+])
 
 it('no class is styled in two sheets', () => {
   const owners = new Map<string, Set<string>>()

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { ServiceListPage } from '#pages/account/pages/service-list-page.tsx'
+import { ServiceListPage } from '#pages/account/services/service-list-page.tsx'
 import { openPage } from '../network/open-page.tsx'
 
 const service = (service_name: string, over: object) => ({

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { AnnouncementDetailPage } from '#pages/announcements/pages/announcement-detail-page.tsx'
-import { AnnouncementListPage } from '#pages/announcements/pages/announcement-list-page.tsx'
+import { AnnouncementDetailPage } from '#pages/announcements/announcement-detail-page.tsx'
+import { AnnouncementListPage } from '#pages/announcements/announcement-list-page.tsx'
 import { openPage } from '../network/open-page.tsx'
 
 const AT = Date.parse('2026-11-20T02:00:00Z')

@@ -9,7 +9,7 @@ import { fakeApi, noOtherTabs } from '../lib/fake-api.ts'
 async function open(over: Partial<UserInfo> = {}) {
   const api = fakeApi({ 'login/refresh': { data: createSession({ nickname: '启明', ...over }) }, 'login/logout': {} })
   vi.resetModules()
-  const { AccountMenu } = await import('#app/parts/account-menu.tsx')
+  const { AccountMenu } = await import('#app/top-bar/account-menu.tsx')
   const { ConfirmHost } = await import('#ui/dialog/confirm.tsx')
   const { navigation } = await import('#lib/navigation.ts')
   const { knownSession, useSession } = await import('#lib/session/session.ts')

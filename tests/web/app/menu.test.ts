@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
-import { activeEntry, menuFor } from '#app/menu.ts'
+import { activeEntry, menuFor } from '#app/menu/menu.ts'
 import { PAGES } from '#app/pages.ts'
 import { createUser } from '../lib/fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { useHoverOpen } from '#app/parts/use-hover-open.ts'
+import { useHoverOpen } from '#app/top-bar/use-hover-open.ts'
 
 const MOUSE = { pointerType: 'mouse' }
 const FINGER = { pointerType: 'touch' }

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { AuthSourceListPage } from '#pages/auth-source/pages/auth-source-list-page.tsx'
+import { AuthSourceListPage } from '#pages/auth-source/auth-source-list-page.tsx'
 import { AUTH_SOURCE_REPLIES } from '#tests/support/auth-source-replies.ts'
 import { chooseAction, menuOf } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'

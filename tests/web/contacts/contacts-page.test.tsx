@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { ContactsPage } from '#pages/contacts/pages/contacts-page.tsx'
+import { ContactsPage } from '#pages/contacts/contacts-page.tsx'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
 

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { ContactsPage } from '#pages/contacts/pages/contacts-page.tsx'
+import { ContactsPage } from '#pages/contacts/contacts-page.tsx'
 import { openPage } from '../network/open-page.tsx'
 
 const EMAIL = 'zhang@qiming.example'

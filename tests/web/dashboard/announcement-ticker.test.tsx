@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { TICKER_MS } from '#contract/kernel/limits.ts'
-import { AnnouncementTicker } from '#pages/dashboard/parts/announcement-ticker.tsx'
+import { AnnouncementTicker } from '#pages/dashboard/announcement-ticker.tsx'
 
 const rows = [
   { id: 1, title: '一', tag: '' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ATTENTION_KINDS, type AttentionRow } from '#contract/kernel/health.ts'
 import type { Grants } from '#contract/kernel/permissions.ts'
-import { objectPath, toVerb } from '#pages/dashboard/attention-links.ts'
+import { objectPath, toVerb } from '#pages/dashboard/cards/attention-links.ts'
 import { createAttentionRow } from './overview-fixture.ts'
 
 const MAIN: Grants = { kind: 'main', flags: [], networks: null }

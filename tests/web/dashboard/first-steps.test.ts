@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview/index.ts'
 import type { Grants } from '#contract/kernel/permissions.ts'
-import { toRemainingSteps, toShownSteps } from '#pages/dashboard/first-steps.ts'
+import { toRemainingSteps, toShownSteps } from '#pages/dashboard/cards/first-steps.ts'
 
 const MAIN: Grants = { kind: 'main', flags: [], networks: null }
 const steps = (...open: readonly FirstStep[]): FirstStepState[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Overview } from '#contract/overview/index.ts'
-import { toNarrowing, toStatusParts, type StatusKey } from '#pages/dashboard/status-parts.ts'
+import { toNarrowing, toStatusParts, type StatusKey } from '#pages/dashboard/cards/status-parts.ts'
 import { NO_FAULTS, createAttentionRow, createOverviewNetwork } from './overview-fixture.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 

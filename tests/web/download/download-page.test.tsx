@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { type Build, LINUX_DISTRIBUTIONS, type Versions } from '#contract/download/index.ts'
-import { DownloadPage } from '#pages/download/pages/download-page.tsx'
+import { DownloadPage } from '#pages/download/download-page.tsx'
 import { ownPlatform } from '#pages/download/platform-text.ts'
 import { openPage } from '../network/open-page.tsx'
 

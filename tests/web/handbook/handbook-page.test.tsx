@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { HandbookPage } from '#pages/handbook/pages/handbook-page.tsx'
+import { HandbookPage } from '#pages/handbook/handbook-page.tsx'
 import { openPage } from '../network/open-page.tsx'
 
 const leaf = (id: string) => ({ id, fid: 'one', title: `标题${id}`, type: 2, children: [] })

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { LdapPage } from '#pages/ldap/pages/ldap-page.tsx'
+import { LdapPage } from '#pages/ldap/overview/ldap-page.tsx'
 import { HASH, LDAP_CONFIG, LDAP_REPLIES } from '#tests/support/ldap-replies.ts'
 import { chooseAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'

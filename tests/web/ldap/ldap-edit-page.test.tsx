@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { LdapEditPage } from '#pages/ldap/pages/ldap-edit-page.tsx'
+import { LdapEditPage } from '#pages/ldap/edit/ldap-edit-page.tsx'
 import { LDAP_CONFIG, LDAP_REPLIES } from '#tests/support/ldap-replies.ts'
 import { openPage } from '../network/open-page.tsx'
 

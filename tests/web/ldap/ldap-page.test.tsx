@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { LdapPage } from '#pages/ldap/pages/ldap-page.tsx'
+import { LdapPage } from '#pages/ldap/overview/ldap-page.tsx'
 import { HASH, LDAP_CONFIG, LDAP_REPLIES } from '#tests/support/ldap-replies.ts'
 import { findAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'

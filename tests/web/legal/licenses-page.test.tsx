@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { LicensesPage } from '#pages/legal/pages/licenses-page.tsx'
+import { LicensesPage } from '#pages/legal/licenses-page.tsx'
 
 it('names what the build found in the bundle, with each licence, and TradingView as its notice asks', async () => {
   const entries = [

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { MessageListPage } from '#pages/message/pages/message-list-page.tsx'
+import { MessageListPage } from '#pages/message/message-list-page.tsx'
 import { useUser } from '#lib/session/session.ts'
 import { chooseAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { MonitorPage } from '#pages/monitor/pages/monitor-page.tsx'
+import { MonitorPage } from '#pages/monitor/monitor-page.tsx'
 import { openPage } from '../network/open-page.tsx'
 
 const RULE = { delay: 0, severity: 'warning' }

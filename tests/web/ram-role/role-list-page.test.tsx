@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { RoleListPage } from '#pages/ram-role/pages/role-list-page.tsx'
+import { RoleListPage } from '#pages/ram-role/role-list-page.tsx'
 import { chooseAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { RamListPage } from '#pages/ram/pages/ram-list-page.tsx'
+import { RamListPage } from '#pages/ram/ram-list-page.tsx'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
 

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
-import { RegisterPage } from '#pages/register/pages/register-page.tsx'
+import { RegisterPage } from '#pages/register/register-page.tsx'
 import { startBrand } from '#lib/session/brand.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 import { REGISTER_REDIRECT_MS } from '#contract/account/limits.ts'

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { expect, it } from 'vitest'
 import { RECOVERY_WAYS } from '#contract/verify/index.ts'
-import { ResetPage } from '#pages/reset/pages/reset-page.tsx'
+import { ResetPage } from '#pages/reset/reset-page.tsx'
 import { fakeApi } from '../lib/fake-api.ts'
 
 const user = userEvent.setup()

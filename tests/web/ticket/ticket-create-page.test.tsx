@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { TicketCreatePage } from '#pages/ticket/pages/ticket-create-page.tsx'
+import { TicketCreatePage } from '#pages/ticket/ticket-create-page.tsx'
 import { paths } from '#lib/paths.ts'
 import { openPage } from '../network/open-page.tsx'
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { TicketDetailPage } from '#pages/ticket/pages/ticket-detail-page.tsx'
+import { TicketDetailPage } from '#pages/ticket/ticket-detail-page.tsx'
 import { readDraft, saveDraft } from '#pages/ticket/drafts.ts'
 import { openPage } from '../network/open-page.tsx'
 

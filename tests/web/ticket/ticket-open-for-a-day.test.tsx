@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { PING, PONG } from '#contract/kernel/protocol.ts'
-import { TicketDetailPage } from '#pages/ticket/pages/ticket-detail-page.tsx'
+import { TicketDetailPage } from '#pages/ticket/ticket-detail-page.tsx'
 import { AccountLive } from '#lib/live/account-live.tsx'
 import { navigation } from '#lib/navigation.ts'
 import { openPage } from '../network/open-page.tsx'

@@ -2,15 +2,15 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Link, Outlet, useRevalidator } from 'react-router'
 import { useSession } from '#lib/session/session.ts'
 import { MainArea } from '#ui/layout/main-area.tsx'
-import { BrandMark } from '#app/parts/brand-mark.tsx'
-import { NetworkArt } from '#app/parts/network-art.tsx'
-import { SiteFooter } from '#app/parts/site-footer.tsx'
-import { ThemeSwitch } from '#app/parts/theme-switch.tsx'
+import { BrandMark } from './brand-mark.tsx'
+import { NetworkArt } from './network-art.tsx'
+import { SiteFooter } from './site-footer.tsx'
+import { ThemeSwitch } from '#app/top-bar/theme-switch.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
 import './public-layout.css'
 
 /** Loaded for people who are signed in only: it carries the dropdown. */
-const VisitorTools = lazy(() => import('#app/parts/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
+const VisitorTools = lazy(() => import('#app/top-bar/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
 
 /** Layout of sign-in, registration and recovery: product description on one side, the form on the other. */
 export function PublicLayout() {

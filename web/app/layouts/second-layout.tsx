@@ -2,16 +2,16 @@ import { lazy, Suspense } from 'react'
 import { Link, Outlet } from 'react-router'
 import { useSession } from '#lib/session/session.ts'
 import { MainArea, SkipLink } from '#ui/layout/main-area.tsx'
-import { BarLinks } from '#app/parts/bar-links.tsx'
-import { BrandMark } from '#app/parts/brand-mark.tsx'
-import { SiteFooter } from '#app/parts/site-footer.tsx'
-import { ThemeSwitch } from '#app/parts/theme-switch.tsx'
+import { BarLinks } from '#app/top-bar/bar-links.tsx'
+import { BrandMark } from './brand-mark.tsx'
+import { SiteFooter } from './site-footer.tsx'
+import { ThemeSwitch } from '#app/top-bar/theme-switch.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
-import '#app/parts/bar.css'
+import '#app/top-bar/bar.css'
 import './second-layout.css'
 
 /** Loaded for people who are signed in only: it carries the dropdown. */
-const VisitorTools = lazy(() => import('#app/parts/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
+const VisitorTools = lazy(() => import('#app/top-bar/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
 
 /** Layout of public text pages: legal texts, handbook, downloads. */
 export function SecondLayout() {

@@ -1,7 +1,7 @@
 import { type Grants, isAllowed } from '#contract/kernel/permissions.ts'
 import type { PresenceState } from '#ui/state/status-badge.tsx'
 import { paths } from '#lib/paths.ts'
-import type { MenuGroup } from '#app/menu.ts'
+import type { MenuGroup } from '#app/menu/menu.ts'
 import { toAccess } from '#app/pages.ts'
 
 /** What the palette leads to. */

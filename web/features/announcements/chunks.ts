@@ -1,5 +1,5 @@
 /** Chunks of this noun's pages (web/app/pages.ts). */
 export const CHUNKS = {
-  AnnouncementListPage: () => import('./pages/announcement-list-page.tsx').then((m) => m.AnnouncementListPage),
-  AnnouncementDetailPage: () => import('./pages/announcement-detail-page.tsx').then((m) => m.AnnouncementDetailPage),
+  AnnouncementListPage: () => import('./announcement-list-page.tsx').then((m) => m.AnnouncementListPage),
+  AnnouncementDetailPage: () => import('./announcement-detail-page.tsx').then((m) => m.AnnouncementDetailPage),
 } as const

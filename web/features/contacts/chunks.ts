@@ -1,4 +1,4 @@
 /** Chunks of this noun's pages (web/app/pages.ts). */
 export const CHUNKS = {
-  ContactsPage: () => import('./pages/contacts-page.tsx').then((m) => m.ContactsPage),
+  ContactsPage: () => import('./contacts-page.tsx').then((m) => m.ContactsPage),
 } as const

@@ -1,4 +1,4 @@
 /** Chunks of this noun's pages (web/app/pages.ts). */
 export const CHUNKS = {
-  MonitorPage: () => import('./pages/monitor-page.tsx').then((m) => m.MonitorPage),
+  MonitorPage: () => import('./monitor-page.tsx').then((m) => m.MonitorPage),
 } as const

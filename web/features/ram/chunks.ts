@@ -1,4 +1,4 @@
 /** Chunks of this noun's pages (web/app/pages.ts). */
 export const CHUNKS = {
-  RamListPage: () => import('./pages/ram-list-page.tsx').then((m) => m.RamListPage),
+  RamListPage: () => import('./ram-list-page.tsx').then((m) => m.RamListPage),
 } as const

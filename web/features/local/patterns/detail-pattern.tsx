@@ -10,7 +10,7 @@ import { RowActions } from '#ui/table/row-actions.tsx'
 import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'
 import { ConfigTag, StatusBadge } from '#ui/state/status-badge.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
-import { LONG_NAME, LONG_NOTE, LONG_SERIAL, SAMPLE_NOW } from '../sample-data.ts'
+import { LONG_NAME, LONG_NOTE, LONG_SERIAL, SAMPLE_NOW } from '../samples/sample-data.ts'
 
 const ACTIONS = [
   { label: '备注', onSelect: () => {} },

@@ -10,7 +10,7 @@ import type { Column } from '#ui/table/table-rows.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { type ListState, useListState } from '#ui/table/use-list-state.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
-import { LONG_MEMBERS, SAMPLE_MEMBERS, SAMPLE_NOW, type SampleMember } from '../sample-data.ts'
+import { LONG_MEMBERS, SAMPLE_MEMBERS, SAMPLE_NOW, type SampleMember } from '../samples/sample-data.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const SORTS = ['created', 'name'] as const

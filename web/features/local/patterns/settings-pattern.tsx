@@ -7,7 +7,7 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { LONG_NAME } from '../sample-data.ts'
+import { LONG_NAME } from '../samples/sample-data.ts'
 
 const settings = z.object({
   name: z.string().min(1, '请输入名称'),

@@ -10,7 +10,7 @@ import { Listbox } from '#ui/form/inputs/listbox.tsx'
 import { StatusBadge } from '#ui/state/status-badge.tsx'
 import { Wizard, WizardDone } from '#ui/layout/wizard.tsx'
 import styles from '../kit.module.css'
-import { LONG_MEMBERS, SAMPLE_MEMBERS } from '../sample-data.ts'
+import { LONG_MEMBERS, SAMPLE_MEMBERS } from '../samples/sample-data.ts'
 
 const STEPS = ['选择成员', '确认', '完成']
 const TITLE = '接入POP'

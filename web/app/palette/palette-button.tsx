@@ -1,0 +1,53 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { loadChunk } from '#lib/bundle/load-chunk.ts'
+import { useLatest } from '#lib/use-latest.ts'
+import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
+import { SEARCH_LABEL } from './search-label.ts'
+import '#app/top-bar/bar.css'
+import '#ui/layout/text/text.css'
+
+const load = () => import('./palette.tsx')
+const Palette = lazy(() => load().then((m) => ({ default: m.Palette })))
+
+const KEYS = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+
+/** Field in the header that opens the palette, as Ctrl+K and ⌘K do. */
+export function PaletteButton() {
+  const [isOpen, setOpen] = useState(false)
+  const show = async () => {
+    if (await loadChunk(load)) setOpen(true)
+  }
+  const latest = useLatest(show)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault() // the browser's own search
+      if (document.getElementById('root')?.inert !== true) void latest.current()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [latest])
+
+  return (
+    <>
+      <button
+        type="button"
+        className="nl-bar-button nl-bar-search"
+        aria-keyshortcuts="Control+K Meta+K"
+        title={`搜索（${KEYS}）`}
+        onClick={() => void show()}
+      >
+        <StrokeIcon path="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12M13.5 13.5 17 17" />
+        <span className="nl-bar-search-text">{SEARCH_LABEL}</span>
+        <kbd className="nl-kbd nl-wide-only" aria-hidden="true">
+          {KEYS}
+        </kbd>
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

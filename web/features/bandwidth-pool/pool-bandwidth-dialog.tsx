@@ -1,0 +1,20 @@
+import { useCallback } from 'react'
+import { checkPoolBandwidth } from '#domain/saas/bandwidth.ts'
+import { BandwidthDialog } from '#ui/dialog/bandwidth-dialog.tsx'
+import { type PoolDevice, useSetPoolBandwidth } from './api.ts'
+
+interface PoolBandwidthDialogProps {
+  readonly device: PoolDevice
+  readonly onClose: () => void
+}
+
+/** Bandwidth dialog of one device of the pool. */
+export function PoolBandwidthDialog({ device, onClose }: PoolBandwidthDialogProps) {
+  const { expire_date: expireAt, max_bandwidth: maxBandwidth } = device
+  const { trigger } = useSetPoolBandwidth()
+  const check = useCallback(
+    (value: number) => checkPoolBandwidth({ share: 1, expireAt, maxBandwidth, poolMax: null }, value, Date.now()),
+    [expireAt, maxBandwidth],
+  )
+  return <BandwidthDialog draftKey="pool bandwidth" save={trigger} {...{ device, check, onClose }} />
+}

@@ -1,0 +1,95 @@
+import { type ReactNode, lazy, Suspense } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Overview } from '#contract/overview/index.ts'
+import { sumStates } from '#domain/health/member.ts'
+import { type Staleness, isStale as isStaleness } from '../staleness.ts'
+import { toNarrowing } from './status-parts.ts'
+import { AccountCard } from './account-card.tsx'
+import { AttentionCard } from './attention-card.tsx'
+import { MembersCard } from './members-card.tsx'
+import { NetworksCard } from './networks-card.tsx'
+import styles from './overview-cards.module.css'
+import { PresenceCard } from './presence-card.tsx'
+import { StatusLine } from './status-line.tsx'
+
+/** Loaded for accounts with steps to do only; a chunk that fails is no reason to lose the page. */
+const FirstStepsCard = lazy(() =>
+  import('./first-steps-card.tsx').then(
+    (m) => ({ default: m.FirstStepsCard }),
+    () => ({ default: () => null }),
+  ),
+)
+
+const FEW_ROWS = 4
+
+const rowsOf = ({ attention: { count } }: Overview): 'none' | 'few' | 'many' =>
+  count === 0 ? 'none' : count <= FEW_ROWS ? 'few' : 'many'
+
+interface OverviewCardsProps {
+  readonly overview: Overview
+  readonly stale: Staleness
+}
+
+/** Cards of the overview: faults first, then the numbers; a new customer's first steps in place of zeros. */
+export function OverviewCards({ overview, stale }: OverviewCardsProps) {
+  const [query] = useSearchParams()
+  const show = query.get('show')
+  const narrowing = toNarrowing(show)
+  const { members, first_steps: steps } = overview
+  // Numbers are shown once there is a member: until then each of them is zero.
+  const isFilled = sumStates(members.hardware) + sumStates(members.software) > 0
+  const isDone = (wanted: string) => steps.some(({ step, state }) => step === wanted && state === 'done')
+  const isRunning = isDone('network') && isDone('online')
+  const firstSteps = steps.length > 0 && (
+    <Suspense fallback={null}>
+      <FirstStepsCard steps={steps} isRunning={isRunning} />
+    </Suspense>
+  )
+  const isStale = isStaleness(stale)
+  const hasAttention = overview.attention.count > 0
+  // With nothing to attend to, the first steps take that place, next to the numbers.
+  const isBeside = !isRunning && isFilled && !hasAttention && narrowing === null
+  const Cards = isFilled ? FilledCards : EmptyCards
+  return (
+    <>
+      {(isFilled || hasAttention) && <StatusLine overview={overview} stale={stale} shown={show} />}
+      {!isRunning && !isBeside && firstSteps}
+      <Cards {...{ overview, isStale, narrowing }} beside={isBeside && firstSteps} />
+      {isRunning && firstSteps}
+    </>
+  )
+}
+
+interface CardsProps {
+  readonly overview: Overview
+  readonly isStale: boolean
+  readonly narrowing: ReturnType<typeof toNarrowing>
+  /** First steps, shown in place of the rows that need attention. */
+  readonly beside: ReactNode
+}
+
+function FilledCards({ beside, ...props }: CardsProps) {
+  const { overview, isStale } = props
+  return (
+    <>
+      <div className={styles.grid} data-rows={beside ? 'many' : rowsOf(overview)}>
+        {beside ? <div className={styles.steps}>{beside}</div> : <AttentionCard {...props} />}
+        <MembersCard members={overview.members} isStale={isStale} />
+        <AccountCard overview={overview} />
+      </div>
+      <NetworksCard {...props} />
+      <PresenceCard overview={overview} isStale={isStale} />
+    </>
+  )
+}
+
+function EmptyCards({ overview, isStale, narrowing }: CardsProps) {
+  const { attention, networks } = overview
+  const props = { overview, isStale, narrowing }
+  return (
+    <>
+      {attention.count > 0 && <AttentionCard {...props} />}
+      {networks.length > 0 && <NetworksCard {...props} />}
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import type { ReactNode } from 'react'
+import type { Build, Platform } from '#contract/download/index.ts'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
+import { PLATFORM_NAME, isMobile } from './platform-text.ts'
+import { BuildFacts, BuildLink, Unpublished } from './build-facts.tsx'
+import styles from './platform-card.module.css'
+
+const DESKTOP = 'M4 6h24v15H4zM16 21v5M11 26h10'
+const MOBILE = 'M10 4h12v24H10zM15 25h2'
+
+interface CardProps {
+  readonly platform: Platform
+  /** The visitor's device. */
+  readonly isOwn: boolean
+  readonly children: ReactNode
+  readonly action?: ReactNode
+}
+
+function Card({ platform, isOwn, children, action }: CardProps) {
+  const name = PLATFORM_NAME[platform]
+  return (
+    <section className={styles.card} aria-label={name}>
+      <header className={styles.head}>
+        <StrokeIcon path={isMobile(platform) ? MOBILE : DESKTOP} box={32} />
+        <h2>{name}</h2>
+        {isOwn && <span className={styles.own}>本机系统</span>}
+      </header>
+      <div className={styles.body}>{children}</div>
+      {action}
+    </section>
+  )
+}
+
+interface PlatformCardProps {
+  readonly platform: Exclude<Platform, 'linux'>
+  /** Newest build; undefined until it is known; null: not published. */
+  readonly build: Build | null | undefined
+  readonly isOwn: boolean
+}
+
+export function PlatformCard({ platform, build, isOwn }: PlatformCardProps) {
+  return (
+    <Card
+      {...{ platform, isOwn }}
+      action={build && <BuildLink build={build} label={`下载 ${PLATFORM_NAME[platform]} 客户端`} />}
+    >
+      {build === undefined ? <Skeleton /> : build === null ? <Unpublished /> : <BuildFacts build={build} />}
+    </Card>
+  )
+}
+
+interface LinuxCardProps {
+  readonly isPublished: boolean | undefined
+  readonly isOwn: boolean
+  readonly onOpen: () => void
+}
+
+/** Linux comes in several builds, which a dialog offers. */
+export function LinuxCard({ isPublished, isOwn, onOpen }: LinuxCardProps) {
+  return (
+    <Card
+      platform="linux"
+      isOwn={isOwn}
+      action={
+        isPublished && (
+          <Button theme="solid" type="primary" onClick={() => onOpen()}>
+            选择版本
+          </Button>
+        )
+      }
+    >
+      {isPublished === undefined ? (
+        <Skeleton />
+      ) : isPublished ? (
+        <p>命令行或图形面板，按应用平台选择安装包</p>
+      ) : (
+        <Unpublished />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,142 @@
+import { LDAP_FORM } from '#contract/ldap/limits.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { NumberField } from '#ui/form/inputs/number-field.tsx'
+import { RadioField } from '#ui/form/inputs/radio-field.tsx'
+import { RemoteSelectField } from '#ui/form/inputs/remote-select-field.tsx'
+import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { type LdapConfig, useHardware } from '../api.ts'
+import type { EditForm } from './ldap-form.ts'
+import { MODE_WORD } from '../ldap-text.ts'
+import { CaField } from './ca-field.tsx'
+
+const MODES = [
+  { value: 'public', label: MODE_WORD.public },
+  { value: 'private', label: MODE_WORD.private },
+]
+
+const useHardwareOptions = (search: string) =>
+  (useHardware(search).data?.data ?? []).map((row) => ({ value: row.router_name, label: memberLabel(row) }))
+
+interface FieldsProps {
+  readonly form: EditForm
+  /** Saved configuration; null while nothing is connected. */
+  readonly config: LdapConfig | null
+}
+
+/** Fields of the directory's address and of the connection's security (directory 2, group Connection). */
+export function ConnectionFields({ form, config }: FieldsProps) {
+  const { control } = form
+  const isPublic = form.watch('mode') === 'public'
+  return (
+    <>
+      <RadioField
+        control={control}
+        name="mode"
+        label="模式"
+        required
+        options={MODES}
+        help={
+          isPublic ? '从互联网直接连接目录服务器' : '通过组网中的硬件成员连接其局域网内的目录服务器，密码不经过设备'
+        }
+      />
+      {!isPublic && <DeviceField form={form} config={config} />}
+      <TextField
+        control={control}
+        name="domain"
+        label="域名"
+        required
+        isCode
+        maxLength={LDAP_FORM.domain}
+        help={isPublic ? '首次使用须验证域名归您所有' : '目录的域名，例如 corp.example.com'}
+      />
+      <TextField
+        control={control}
+        name="host"
+        label="地址"
+        required
+        isCode
+        maxLength={LDAP_FORM.host}
+        help={isPublic ? '域名本身或其子域名，例如 ldap.example.com' : '域名或局域网地址'}
+      />
+      <NumberField
+        control={control}
+        name="port"
+        label="端口"
+        required
+        maxLength={LDAP_FORM.port}
+        help="通常为389，启用SSL时为636"
+      />
+      <TextField
+        control={control}
+        name="base_dn"
+        label="Base DN"
+        required
+        isCode
+        disabled={config !== null}
+        maxLength={LDAP_FORM.baseDn}
+        help={config === null ? '从这里向下查找用户，创建后不可修改' : '创建后不可修改'}
+      />
+      <EncryptionFields form={form} config={config} />
+    </>
+  )
+}
+
+/** Private mode: whose tunnel leads there. */
+function DeviceField({ form, config }: FieldsProps) {
+  const stored =
+    config === null || config.router_name === ''
+      ? null
+      : { value: config.router_name, label: memberLabel({ router_name: config.router_name, note: config.router_note }) }
+  return (
+    <RemoteSelectField
+      control={form.control}
+      name="router_name"
+      label="硬件设备"
+      required
+      placeholder="按名称或备注搜索硬件成员"
+      useOptions={useHardwareOptions}
+      preset={stored}
+    />
+  )
+}
+
+function EncryptionFields({ form, config }: FieldsProps) {
+  const [isSsl, isTls, isPublicCa] = form.watch(['use_ssl', 'use_tls', 'public_ca'])
+  return (
+    <>
+      <Toggle form={form} name="use_ssl" other="use_tls" label="SSL（LDAPS）" />
+      <Toggle form={form} name="use_tls" other="use_ssl" label="StartTLS" />
+      {(isSsl || isTls) && (
+        <>
+          <SwitchField
+            control={form.control}
+            name="public_ca"
+            label="公共CA"
+            help="证书由公共CA签发时开启，无需上传CA证书"
+          />
+          {!isPublicCa && <CaField form={form} storedName={config?.file_name ?? ''} />}
+        </>
+      )}
+    </>
+  )
+}
+
+interface ToggleProps {
+  readonly form: EditForm
+  readonly name: 'use_ssl' | 'use_tls'
+  readonly other: 'use_ssl' | 'use_tls'
+  readonly label: string
+}
+
+/** Switch of two that exclude each other: switching one on switches the other off. */
+function Toggle({ form, name, other, label }: ToggleProps) {
+  return (
+    <SwitchField
+      control={form.control}
+      name={name}
+      label={label}
+      onSwitched={(on) => on && form.setValue(other, false, { shouldDirty: true })}
+    />
+  )
+}

@@ -1,0 +1,145 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
+import { ApiError } from '#lib/call/call.ts'
+import { paths } from '#lib/paths.ts'
+import { FailedPart } from '#ui/state/failed-part.tsx'
+import { Form, FormActions } from '#ui/form/form.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { useFormDraft } from '#ui/form/use-form-draft.ts'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { Notice } from '#ui/state/notice.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { RestoredNotice } from '#ui/form/restored-notice.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
+import { type CheckReply, type LdapConfig, useCheck, useLdapConfig, useSave } from '../api.ts'
+import { type EditForm, type EditSent, editForm, KEPT_FIELDS, toSent, toValues } from './ldap-form.ts'
+import { AccountFields, AdvancedFields, MembershipFields } from './account-fields.tsx'
+import { CheckResult } from './check-result.tsx'
+import { ConnectionFields } from './connection-fields.tsx'
+import styles from './ldap-form.module.css'
+
+const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })))
+const UNPROVED: ErrorKey = 'LDAP_DOMAIN_UNPROVED'
+
+/** Connects a directory, or edits its configuration: checked first, saved then (directory 2, 4). */
+export function LdapEditPage() {
+  const isCreate = useSearchParams()[0].get('ldapType') !== 'edit'
+  const query = useLdapConfig(true)
+  const config = query.data?.data
+  const title = isCreate ? '启用LDAP接入' : '编辑LDAP配置'
+  if (config !== undefined && isCreate !== (config === null))
+    return <Navigate to={config === null ? paths.editLdap('create') : paths.ldap} replace />
+  return (
+    <>
+      <PageHeader title={title} trail={[{ label: 'LDAP接入', to: paths.ldap }]} />
+      {config === undefined ? (
+        <Panel>
+          {query.error === undefined ? <Skeleton /> : <FailedPart error={query.error} onRetry={query.mutate} />}
+        </Panel>
+      ) : (
+        <LdapForm config={config} notices={query.data?.notice ?? []} />
+      )}
+    </>
+  )
+}
+
+interface Checked {
+  readonly reply: CheckReply
+  readonly notices: readonly string[]
+}
+
+interface LdapFormProps {
+  readonly config: LdapConfig | null
+  readonly notices: readonly string[]
+}
+
+function LdapForm({ config, notices }: LdapFormProps) {
+  const form: EditForm = useContractForm(editForm, toValues(config))
+  const isRestored = useFormDraft(form, { key: 'ldap', fields: KEPT_FIELDS })
+  const [checked, setChecked] = useChecked(form)
+  const [proof, setProof] = useState<{ readonly domain: string; readonly fileName: string } | null>(null)
+  const [check, save] = [useCheck(), useSave()]
+  const navigate = useNavigate()
+  const isSaved = save.data !== undefined
+  useLeaveGuard(form.formState.isDirty && !isSaved)
+  useEffect(() => {
+    if (isSaved) void navigate(paths.ldap, { replace: true })
+  }, [isSaved, navigate])
+
+  const submit = async (values: EditSent) => {
+    try {
+      if (checked !== null) return void (await save.trigger(toSent(values)))
+      const { data, notice } = await check.trigger(toSent(values))
+      setChecked({ reply: data, notices: notice })
+    } catch (error) {
+      setChecked(null)
+      if (error instanceof ApiError && error.reason === UNPROVED)
+        setProof({ domain: values.domain, fileName: String(error.extra?.['file_name'] ?? '') })
+      throw error
+    }
+  }
+  return (
+    <div className={styles.page}>
+      <Form form={form} onSubmit={submit}>
+        {isRestored && <RestoredNotice />}
+        {notices.map((sentence) => (
+          <Notice key={sentence} role="alert" tone="warn">
+            {sentence}
+          </Notice>
+        ))}
+        <FieldPanel title="连接">
+          <ConnectionFields form={form} config={config} />
+        </FieldPanel>
+        <FieldPanel title="账号">
+          <AccountFields form={form} isStored={config !== null} />
+          <AdvancedFields form={form} />
+        </FieldPanel>
+        <FieldPanel title="关联与同步">
+          <MembershipFields form={form} />
+        </FieldPanel>
+        {checked !== null && (
+          <Panel title="检测结果">
+            <CheckResult {...checked} />
+          </Panel>
+        )}
+        {proof !== null && (
+          <DomainDialog
+            why="公网模式连接的目录服务器须属于您的企业。"
+            {...proof}
+            onVerified={() => {
+              setProof(null)
+              form.clearErrors('domain')
+            }}
+            onClose={() => setProof(null)}
+          />
+        )}
+        <FormActions
+          submitText={checked === null ? '检测' : '保存'}
+          busy={form.busy}
+          onCancel={() => void navigate(paths.ldap)}
+        />
+      </Form>
+    </div>
+  )
+}
+
+const FieldPanel = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <Panel title={title}>
+    <div className="nl-form">{children}</div>
+  </Panel>
+)
+
+/** A check is good for the values that it was made with: any edit resets it. */
+function useChecked({ watch }: EditForm) {
+  const [checked, setChecked] = useState<Checked | null>(null)
+  useEffect(() => {
+    const { unsubscribe } = watch((_, { type }) => {
+      if (type === 'change') setChecked(null)
+    })
+    return unsubscribe
+  }, [watch])
+  return [checked, setChecked] as const
+}

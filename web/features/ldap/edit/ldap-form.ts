@@ -1,0 +1,93 @@
+import * as z from 'zod'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
+import { ldapForm } from '#contract/ldap/form.ts'
+import { LDAP_SYNC } from '#contract/ldap/limits.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import type { LdapConfig } from '../api.ts'
+import type { ldapApi } from '#contract/ldap/index.ts'
+
+/** The contract's form with switches as booleans. */
+export const editForm = ldapForm.extend({ use_ssl: z.boolean(), use_tls: z.boolean(), public_ca: z.boolean() })
+
+export type EditValues = z.input<typeof editForm>
+export type EditSent = z.output<typeof editForm>
+export type EditForm = ContractForm<EditValues, EditSent>
+
+/** Fields kept when a session runs out: all but the password. */
+export const KEPT_FIELDS = [
+  'mode',
+  'router_name',
+  'domain',
+  'host',
+  'port',
+  'base_dn',
+  'use_ssl',
+  'use_tls',
+  'public_ca',
+  'certificate_name',
+  'username',
+  'user_filter',
+  'username_attribute',
+  'phone_attribute',
+  'network_number',
+  'sync_mode',
+] as const
+
+/** Form values of a configuration; null: nothing is connected yet. */
+export function toValues(config: LdapConfig | null): EditValues {
+  if (config === null)
+    return {
+      mode: 'public',
+      router_name: '',
+      domain: '',
+      host: '',
+      port: '',
+      base_dn: '',
+      use_ssl: true,
+      use_tls: false,
+      ca_id: '',
+      public_ca: false,
+      certificate_name: '',
+      username: '',
+      password: '',
+      type: 1,
+      user_filter: '',
+      username_attribute: '',
+      phone_attribute: '',
+      network_number: '',
+      sync_mode: LDAP_SYNC.manual,
+    }
+  const { mode, router_name, domain, host, port, base_dn, ca_id, certificate_name, username } = config
+  const { user_filter, username_attribute, phone_attribute, network_number } = config
+  return {
+    mode,
+    router_name,
+    domain,
+    host,
+    port,
+    base_dn,
+    ca_id,
+    certificate_name,
+    username,
+    user_filter,
+    username_attribute,
+    phone_attribute,
+    network_number,
+    use_ssl: config.use_ssl === 1,
+    use_tls: config.use_tls === 1,
+    public_ca: config.public_ca === 1,
+    password: '',
+    type: 1,
+    sync_mode: config.sync_mode === LDAP_SYNC.automatic ? LDAP_SYNC.automatic : LDAP_SYNC.manual,
+  }
+}
+
+/** Values to send, without those that a choice hides. */
+export const toSent = (values: EditSent): Input<typeof ldapApi.save> => ({
+  ...values,
+  router_name: values.mode === 'private' ? values.router_name : '',
+  use_ssl: toWireBoolean(values.use_ssl),
+  use_tls: toWireBoolean(values.use_tls),
+  public_ca: toWireBoolean(values.public_ca),
+})

@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { z } from 'zod'
+import { EMAIL_MAX } from '#contract/kernel/limits.ts'
+import { afterSignIn } from '#lib/session/after-sign-in.ts'
+import { adoptSession } from '#lib/session/session.ts'
+import { AuthCard } from '#ui/layout/auth-card.tsx'
+import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
+import { Form, FormActions } from '#ui/form/form.tsx'
+import { PasswordField } from '#ui/form/inputs/password-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { useCaptcha } from '#ui/form/use-captcha.ts'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { Tabs } from '#ui/layout/tabs.tsx'
+import { signIn } from './api.ts'
+import { keepSignIn, lastSignIn, type LoginMode } from './last-sign-in.ts'
+import type { Started } from './second-step/api.ts'
+import { useSecondStep } from './use-second-step.tsx'
+import { signIn as calls } from '#contract/login/sign-in.ts'
+import { publicPaths } from '#lib/public-paths.ts'
+
+const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = [
+  { value: 'account', label: '账号登录' },
+  { value: 'ram', label: '子账号登录' },
+]
+
+/** Media query for autofocus: on a phone it would open the keyboard over the page. */
+const DESKTOP = '(min-width: 992px) and (pointer: fine)'
+
+const credentials = calls.account.input.omit({ uniqid: true, nonce: true })
+
+export function LoginPage() {
+  const [last] = useState(lastSignIn)
+  const [mode, setMode] = useState<LoginMode>(last.mode)
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const form = useContractForm(credentials, { username: last.username, password: '', code: '' })
+  const { setFocus, clearErrors, setError } = form
+  const captcha = useCaptcha('login', form, 'code')
+
+  useEffect(() => {
+    if (matchMedia(DESKTOP).matches) setFocus(last.username === '' ? 'username' : 'password')
+  }, [setFocus, last])
+
+  const changeMode = (next: LoginMode) => {
+    setMode(next)
+    clearErrors() // they were about the other kind of account
+  }
+  const enter = (started: Started, username?: string) => {
+    if (username !== undefined) keepSignIn({ mode, username })
+    adoptSession(started)
+    return navigate(afterSignIn(search), { replace: true })
+  }
+  const [step, openStep] = useSecondStep(enter, (message) => {
+    captcha.renew()
+    if (message) setError('code', { message }) // the captcha is what has to be typed again
+  })
+  const submit = async (values: z.output<typeof credentials>) => {
+    try {
+      const { data } = await captcha.withProof((proof) => signIn(mode, { ...values, ...proof }))
+      await enter(data, values.username)
+    } catch (error) {
+      if (await openStep(error, values.username)) return
+      captcha.renew()
+      throw error
+    }
+  }
+
+  if (step) return step
+  return (
+    <AuthCard
+      title="登录"
+      isTitleHidden
+      links={
+        <>
+          <Link to={publicPaths.reset}>忘记密码</Link>
+          <Link to={publicPaths.register}>注册账号</Link>
+        </>
+      }
+    >
+      <Tabs label="登录方式" value={mode} options={MODES} onChange={changeMode}>
+        <Form form={form} onSubmit={submit}>
+          <TextField
+            control={form.control}
+            name="username"
+            label="用户名"
+            placeholder={mode === 'account' ? '用户名/手机号/邮箱' : '用户名@后缀'}
+            autoComplete="username"
+            {...(mode === 'ram' && { help: '后缀由主账号设置，可向管理员询问' })}
+            isCode
+            maxLength={EMAIL_MAX}
+          />
+          <PasswordField
+            control={form.control}
+            name="password"
+            label="密码"
+            placeholder="请输入密码"
+            autoComplete="current-password"
+          />
+          <CaptchaField control={form.control} name="code" label="验证码" captcha={captcha} />
+          <FormActions submitText="登录" busy={form.busy} block />
+        </Form>
+      </Tabs>
+    </AuthCard>
+  )
+}

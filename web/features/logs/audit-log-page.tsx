@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { AUDIT_ACTORS, type AuditActorKind } from '#contract/logs/index.ts'
+import { ACTOR_WORD, moduleWord } from '#domain/logs/audit-words.ts'
+import { shortTimeText } from '#lib/format/format-time.ts'
+import { FilterSwitch } from '#ui/table/filter-bar.tsx'
+import { IdentityCell } from '#ui/table/identity-cell.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
+import type { Column } from '#ui/table/table-column.ts'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { useListState } from '#ui/table/use-list-state.ts'
+import { type AuditRow, useAudit } from './api.ts'
+import { useLogRange } from './log-range.ts'
+import { Mono } from './cells.tsx'
+import { LogList } from './log-list.tsx'
+import { ActorFilter, ModuleFilter } from './audit-filters.tsx'
+
+const AuditDialog = lazyDialog(() => import('./audit-dialog.tsx').then((m) => ({ default: m.AuditDialog })))
+
+const ACTORS = [{ value: '', label: '全部' }, ...AUDIT_ACTORS.map((kind) => ({ value: kind, label: ACTOR_WORD[kind] }))]
+/** An unknown one in the address is none. */
+const toKind = (text: string): AuditActorKind | '' => AUDIT_ACTORS.find((kind) => kind === text) ?? ''
+
+/** Page of the audit log: who changed what, with the values before (ours; of the main account). */
+export function AuditLogPage() {
+  const list = useListState({ range: '', actor_kind: '', actor: '', module: '' })
+  const range = useLogRange(list)
+  const [opened, setOpened] = useState<AuditRow | null>(null)
+  const { page, limit, search, filters } = list
+  const chosen = { actor_kind: toKind(filters.actor_kind), actor: filters.actor, module: filters.module }
+  const query = useAudit({ page, limit, search, ...chosen, ...range.sent })
+  const toRowActions = (row: AuditRow): readonly RowAction[] => [
+    { label: '查看', onSelect: () => setOpened(row) },
+    ...(filters.actor === row.actor_name
+      ? []
+      : [{ label: '只看此人', onSelect: () => list.setFilter('actor', row.actor_name) }]),
+  ]
+  return (
+    <LogList
+      title="操作审计"
+      searchLabel="搜索操作人、对象、说明或IP"
+      hint="账号中每次修改的操作人、时间和修改前后的内容会显示在这里。"
+      columns={columnsOf(setOpened)}
+      rowName={(row) => row.message}
+      exported={{ type: 'audit', ...chosen }}
+      filters={
+        <>
+          <FilterSwitch list={list} name="actor_kind" label="按操作人类型筛选" options={ACTORS} />
+          <ModuleFilter value={filters.module} onChange={(module) => list.setFilter('module', module)} />
+          <ActorFilter actor={filters.actor} onClear={() => list.setFilter('actor', '')} />
+        </>
+      }
+      {...{ list, range, query, toRowActions }}
+    >
+      {opened !== null && <AuditDialog row={opened} onClose={() => setOpened(null)} />}
+    </LogList>
+  )
+}
+
+const columnsOf = (onOpen: (row: AuditRow) => void): readonly Column<AuditRow>[] => [
+  {
+    key: 'message',
+    title: '说明',
+    isName: true,
+    wrap: true,
+    cell: (row) => (
+      <IdentityCell
+        name={row.message}
+        wraps
+        onOpen={() => onOpen(row)}
+        second={<span>{row.target}</span>}
+        compactText={`${row.actor_name} ${shortTimeText(row.create_time)}`}
+      />
+    ),
+  },
+  { key: 'actor', title: '操作人', from: 'md', cell: (row) => row.actor_name },
+  { key: 'kind', title: '操作人类型', from: 'xl', cell: (row) => ACTOR_WORD[row.actor_kind] },
+  { key: 'module', title: '模块', phone: 'aside', cell: (row) => moduleWord(row.module) },
+  { key: 'ip', title: 'IP', from: 'lg', cell: (row) => <Mono text={row.ip} /> },
+  { key: 'time', title: '操作时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
+]

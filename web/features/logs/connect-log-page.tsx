@@ -1,0 +1,42 @@
+import type { Column } from '#ui/table/table-column.ts'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { useListState } from '#ui/table/use-list-state.ts'
+import { type ConnectionRow, useConnections } from './api.ts'
+import { useLogRange } from './log-range.ts'
+import { Mono, Outcome, memberColumn } from './cells.tsx'
+import { LogList } from './log-list.tsx'
+
+const COLUMNS: readonly Column<ConnectionRow>[] = [
+  memberColumn((row) => row.create_time),
+  {
+    key: 'event',
+    title: '事件',
+    phone: 'aside',
+    cell: ({ online }) =>
+      online === 1 ? <Outcome word="上线" shape="disc" tone="ok" /> : <Outcome word="下线" shape="ring" tone="bad" />,
+  },
+  { key: 'ip', title: '公网地址', cell: (row) => <Mono text={row.remote_ip} /> },
+  { key: 'port', title: '端口', from: 'md', cell: (row) => row.remote_port },
+  { key: 'version', title: '版本', from: 'lg', cell: (row) => row.version || '—' },
+  { key: 'reason', title: '原因', from: 'lg', wrap: true, cell: (row) => row.reason || '—' },
+  { key: 'time', title: '时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
+]
+
+/** Page of the connection log: when devices came and went (directory 2). */
+export function ConnectLogPage() {
+  const list = useListState({ range: '' })
+  const range = useLogRange(list)
+  const { page, limit, search } = list
+  const query = useConnections({ page, limit, search, ...range.sent })
+  return (
+    <LogList
+      title="连接记录"
+      searchLabel="搜索成员、备注或公网地址"
+      hint="硬件成员上线和下线的记录会显示在这里。"
+      columns={COLUMNS}
+      rowName={(row) => row.router_name}
+      exported={{ type: 'connect' }}
+      {...{ list, range, query }}
+    />
+  )
+}

@@ -1,0 +1,53 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import { useLatest } from '#lib/use-latest.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { ErrorState } from '#ui/state/states.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { type MessageRow, useMessage, useRefreshMessages } from './api.ts'
+import { toObjects } from './message-text.ts'
+import styles from './message-dialog.module.css'
+
+interface MessageDialogProps {
+  readonly message: Pick<MessageRow, 'message_id' | 'title'>
+  readonly onClose: () => void
+}
+
+/** Dialog of one message, which opening marks as read. */
+export function MessageDialog({ message, onClose }: MessageDialogProps) {
+  const { data, error, mutate } = useMessage(message.message_id)
+  const refresh = useLatest(useRefreshMessages())
+  const opened = data?.data
+  useEffect(() => {
+    if (opened !== undefined || error !== undefined) refresh.current()
+  }, [opened, error, refresh])
+  const close = (
+    <Button theme="solid" type="primary" onClick={onClose}>
+      关闭
+    </Button>
+  )
+  return (
+    <Dialog title={message.title} onClose={onClose} footer={close}>
+      {opened !== undefined ? (
+        <>
+          <p className={styles.facts}>
+            <span>{opened.type}</span>
+            <TimeText at={opened.create_time} />
+            {toObjects(opened).map(({ text, to }) => (
+              <Link key={to} to={to} onClick={onClose}>
+                {text}
+              </Link>
+            ))}
+          </p>
+          <p className={styles.content}>{opened.content}</p>
+        </>
+      ) : error !== undefined ? (
+        <ErrorState error={error} onRetry={() => void mutate()} />
+      ) : (
+        <Skeleton lines={4} />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,220 @@
+import Switch from '@douyinfe/semi-ui/lib/es/switch'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Link } from 'react-router'
+import { ALERT_RULES, type AlertRule, isInstant, SEVERITIES } from '#contract/monitor/alert.ts'
+import type { MonitorConfig } from '#contract/monitor/monitor.ts'
+import { SENTENCE } from '#contract/kernel/result.ts'
+import { paths } from '#lib/paths.ts'
+import { useLatest } from '#lib/use-latest.ts'
+import { confirmDiscard } from '#ui/dialog/confirm-discard.ts'
+import { Form, FormActions } from '#ui/form/form.tsx'
+import { NumberField } from '#ui/form/inputs/number-field.tsx'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { useFormDraft } from '#ui/form/use-form-draft.ts'
+import { Panel } from '#ui/layout/panel.tsx'
+import { RestoredNotice } from '#ui/form/restored-notice.tsx'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
+import { useMonitorRouters, useSetMonitor } from '../api.ts'
+import { RULE_HELP, RULE_WORD, SEVERITY_WORD, TIME_OPTIONS } from '../monitor-text.ts'
+import type { MonitorRights } from '../rights.ts'
+import {
+  type FormOfSettings,
+  SETTING_FIELDS,
+  type SettingForm,
+  settingForm,
+  toForm,
+  toSetting,
+} from './setting-form.ts'
+import { ContactsLine } from './contacts-line.tsx'
+import { WebhookLine } from './webhook-line.tsx'
+import styles from './setting-panels.module.css'
+
+interface SettingPanelsProps {
+  readonly config: MonitorConfig
+  readonly rights: MonitorRights
+}
+interface PartProps {
+  readonly form: FormOfSettings
+  /** A role limited to networks changes only the choice of its members. */
+  readonly disabled: boolean
+}
+
+/** Settings as one form: what is sent names all of it. The webhook has a dialog with a form of its own. */
+export function SettingPanels({ config, rights }: SettingPanelsProps) {
+  const form: FormOfSettings = useContractForm(settingForm, toForm(config))
+  const isRestored = useFormDraft(form, { key: 'monitor', fields: SETTING_FIELDS })
+  const set = useSetMonitor()
+  const disabled = !rights.edit || !rights.whole
+  const { isDirty } = form.formState
+  useLeaveGuard(isDirty, { query: true })
+  useNewerSettings(form, config)
+  const save = async (values: SettingForm) => {
+    await set.trigger(toSetting(values))
+    form.reset(values)
+  }
+  const cancel = async () => {
+    if (!isDirty || (await confirmDiscard())) form.reset()
+  }
+  return (
+    <div className={styles.panels}>
+      {isRestored && <RestoredNotice />}
+      <Panel title="Webhook">
+        <WebhookLine rights={rights} />
+      </Panel>
+      <Form form={form} onSubmit={save}>
+        <Panel title="通知方式">
+          <Channels form={form} disabled={disabled} config={config} />
+        </Panel>
+        <Panel title="告警事件">
+          <div className={styles.fields}>
+            {ALERT_RULES.map((rule) => (
+              <Rule key={rule} rule={rule} form={form} disabled={disabled} help={renderHelp(rule, rights)} />
+            ))}
+          </div>
+        </Panel>
+        <Panel title="监控成员">
+          <Members form={form} disabled={disabled} canEdit={rights.edit} />
+        </Panel>
+        {rights.edit && <FormActions submitText="保存" busy={form.busy} onCancel={() => void cancel()} />}
+      </Form>
+    </div>
+  )
+}
+
+/** Takes what was saved elsewhere, the webhook's dialog or another tab, under what was edited here. */
+function useNewerSettings(form: FormOfSettings, config: MonitorConfig): void {
+  const read = JSON.stringify(config)
+  const latest = useLatest({ form, config })
+  const known = useRef(read)
+  useEffect(() => {
+    if (known.current === read) return
+    known.current = read
+    latest.current.form.merge(toForm(latest.current.config))
+  }, [read, latest])
+}
+
+function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProps, 'config'>): ReactNode {
+  const { control } = form
+  const isQuiet = form.watch('quiet_on')
+  const siteId = useId()
+  return (
+    <div className={styles.fields}>
+      <div className="nl-field">
+        <div className="nl-switch-row">
+          <span id={siteId} className="nl-label">
+            站内消息
+          </span>
+          <Switch aria-labelledby={siteId} checked disabled />
+        </div>
+      </div>
+      <SwitchField
+        control={control}
+        name="email_confirm"
+        label="邮件"
+        help="发送到账号绑定的邮箱和已勾选的联系人"
+        missing={config.has_email === 1 ? null : SENTENCE.emailRequired}
+        disabled={disabled}
+      />
+      {form.watch('email_confirm') && <ContactsLine form={form} disabled={disabled} />}
+      <SwitchField
+        control={control}
+        name="webhook_confirm"
+        label="Webhook"
+        help="发送到钉钉、飞书、企业微信或自建服务"
+        missing={config.has_webhook === 1 ? null : SENTENCE.webhookRequired}
+        disabled={disabled}
+      />
+      <SwitchField
+        control={control}
+        name="quiet_on"
+        label="免打扰时段"
+        help="时段内不发送邮件和Webhook，结束后补发；严重告警不受限制"
+        disabled={disabled}
+      />
+      {isQuiet && (
+        <div className={styles.pair}>
+          <SelectField control={control} name="quiet_start" label="开始" options={TIME_OPTIONS} disabled={disabled} />
+          <SelectField control={control} name="quiet_end" label="结束" options={TIME_OPTIONS} disabled={disabled} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const SEVERITY_OPTIONS = SEVERITIES.map((severity) => ({ value: severity, label: SEVERITY_WORD[severity] }))
+
+/** Help text of an event; that of the directory leads to its configuration (directory 2). */
+const renderHelp = (rule: AlertRule, rights: MonitorRights): ReactNode =>
+  rule === 'directory_sync' && rights.directory ? (
+    <>
+      {RULE_HELP[rule]}。<Link to={paths.editLdap('edit')}>LDAP配置</Link>
+    </>
+  ) : (
+    RULE_HELP[rule]
+  )
+
+function Rule({ rule, form, disabled, help }: PartProps & { readonly rule: AlertRule; readonly help: ReactNode }) {
+  const { control } = form
+  const isOn = form.watch(`rules.${rule}.on`)
+  return (
+    <div className={styles.rule}>
+      <SwitchField
+        control={control}
+        name={`rules.${rule}.on`}
+        label={RULE_WORD[rule]}
+        help={help}
+        disabled={disabled}
+      />
+      {isOn && (
+        <div className={styles.pair}>
+          {!isInstant(rule) && (
+            <NumberField
+              control={control}
+              name={`rules.${rule}.delay`}
+              label="持续时间"
+              suffix="分钟"
+              maxLength={2}
+              disabled={disabled}
+            />
+          )}
+          <SelectField
+            control={control}
+            name={`rules.${rule}.severity`}
+            label="级别"
+            options={SEVERITY_OPTIONS}
+            disabled={disabled}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Members({ form, disabled, canEdit }: PartProps & { readonly canEdit: boolean }) {
+  const { control } = form
+  const routers = useMonitorRouters()
+  const isForAll = form.watch('all_routers')
+  return (
+    <div className={styles.fields}>
+      <SwitchField control={control} name="all_routers" label="全部成员（含以后新增）" disabled={disabled} />
+      {!isForAll && (
+        <SelectField
+          control={control}
+          name="router"
+          label="成员"
+          required
+          multiple
+          searchable
+          placeholder="请选择成员"
+          options={(routers.data?.data ?? []).map((one) => ({
+            value: one.router_name,
+            label: one.note === '' ? one.router_name : `${one.note}（${one.router_name}）`,
+          }))}
+          disabled={!canEdit}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import { toMessage } from '#contract/kernel/errors.ts'
+import { toast } from '#lib/toast/toast.ts'
+import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { ListPage } from '#ui/table/list-page.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
+import { useListState } from '#ui/table/use-list-state.ts'
+import {
+  type RamRow,
+  useDeleteRam,
+  useDisableRam,
+  useEnableRam,
+  useEndRamSessions,
+  useRamDomain,
+  useRamQuota,
+  useRams,
+} from './api.ts'
+import { ramColumns } from './ram-columns.tsx'
+import { UsageCard } from './usage-card.tsx'
+
+const CreateRamDialog = lazyDialog(() =>
+  import('./create-ram-dialog.tsx').then((m) => ({ default: m.CreateRamDialog })),
+)
+const EditRamDialog = lazyDialog(() => import('./edit-ram-dialog.tsx').then((m) => ({ default: m.EditRamDialog })))
+const RamLogDialog = lazyDialog(() => import('./ram-log-dialog.tsx').then((m) => ({ default: m.RamLogDialog })))
+
+/** Sub-accounts of the account (directory 2). */
+export function RamListPage() {
+  const list = useListState({})
+  const query = useRams(list)
+  const suffix = useSuffix()
+  const toRowActions = useRowActions(suffix)
+  const [opened, setOpened] = useState<{ readonly dialog: 'edit' | 'log'; readonly ram: RamRow } | 'new' | null>(null)
+  const close = () => setOpened(null)
+  const add = (
+    <ActionButton theme="solid" type="primary" blocked={useQuotaBlocked()} onClick={() => setOpened('new')}>
+      添加子账号
+    </ActionButton>
+  )
+  return (
+    <ListPage
+      title="子账号"
+      label="子账号"
+      actions={add}
+      above={<UsageCard />}
+      searchLabel="搜索账号、昵称或角色"
+      columns={ramColumns({ suffix, onLog: (ram) => setOpened({ dialog: 'log', ram }) })}
+      rowKey={(row) => String(row.id)}
+      rowName={(row) => row.username}
+      toRowActions={(row) => [
+        { label: '编辑', onSelect: () => setOpened({ dialog: 'edit', ram: row }) },
+        ...toRowActions(row),
+      ]}
+      empty={{ hint: '子账号供同事登录控制台，能做什么由角色决定。', action: add }}
+      {...{ list, query }}
+    >
+      {opened === 'new' && <CreateRamDialog suffix={suffix} onClose={close} />}
+      {opened !== null && opened !== 'new' && opened.dialog === 'edit' && (
+        <EditRamDialog ram={opened.ram} suffix={suffix} onClose={close} />
+      )}
+      {opened !== null && opened !== 'new' && opened.dialog === 'log' && (
+        <RamLogDialog ram={opened.ram} onClose={close} />
+      )}
+    </ListPage>
+  )
+}
+
+/** Suffix of the sub-accounts as `@suffix`, '' until it is read. */
+function useSuffix(): string {
+  const { data } = useRamDomain()
+  return data === undefined ? '' : `@${data.data.domain}`
+}
+
+/** The server's own sentence where the quota is used up. */
+function useQuotaBlocked(): string | null {
+  const { data } = useRamQuota()
+  if (data === undefined || data.data.count < data.data.max) return null
+  return toMessage({ key: 'RAM_LIMIT_REACHED', params: { limit: data.data.max } })
+}
+
+function useRowActions(suffix: string): (row: RamRow) => readonly RowAction[] {
+  const enable = useEnableRam()
+  const disable = useDisableRam()
+  const endSessions = useEndRamSessions()
+  const remove = useDeleteRam()
+  return (row) => {
+    const { id } = row
+    const name = `${row.username}${suffix}`
+    const status: RowAction =
+      row.status === 0
+        ? {
+            label: '启用',
+            onSelect: () =>
+              void enable.trigger({ id }).then(
+                () => toast.done(`已启用子账号“${name}”`),
+                () => null,
+              ),
+          }
+        : { label: '停用', onSelect: () => void confirmDisable(name, () => disable.trigger({ id })) }
+    return [
+      status,
+      {
+        label: '强制下线',
+        blocked: row.session_count === 0 ? NOT_SIGNED_IN : null,
+        onSelect: () => void confirmEnd(name, () => endSessions.trigger({ id })),
+      },
+      { label: '删除', danger: true, onSelect: () => void confirmDelete(name, () => remove.trigger({ id })) },
+    ]
+  }
+}
+
+const NOT_SIGNED_IN = '该子账号没有登录'
+
+async function confirmDisable(name: string, run: () => Promise<unknown>): Promise<void> {
+  const isDone = await confirm({
+    title: `停用子账号“${name}”？`,
+    body: '是否确定停用? 它的登录立即全部退出，启用之前不能再登录。角色和记录会保留。',
+    verb: '停用子账号',
+    danger: true,
+    run,
+  })
+  if (isDone) toast.done(`已停用子账号“${name}”`)
+}
+
+async function confirmEnd(name: string, run: () => Promise<unknown>): Promise<void> {
+  const isDone = await confirm({
+    title: `强制子账号“${name}”下线？`,
+    body: '是否确定强制下线? 它的登录立即全部退出，之后可以用密码重新登录。',
+    verb: '强制下线',
+    danger: true,
+    run,
+  })
+  if (isDone) toast.done(`子账号“${name}”已下线`)
+}
+
+const confirmDelete = (name: string, run: () => Promise<unknown>) =>
+  confirm({
+    title: `删除子账号“${name}”？`,
+    body: '是否确定删除? 它的登录立即全部退出，不能恢复。它提交的工单和操作记录会保留。',
+    verb: '删除子账号',
+    danger: true,
+    run,
+  })

@@ -1,0 +1,16 @@
+import { useCallback } from 'react'
+import { checkBandwidth } from '#domain/saas/bandwidth.ts'
+import { BandwidthDialog } from '#ui/dialog/bandwidth-dialog.tsx'
+import { useSetBandwidth } from './api.ts'
+import type { SaasRow } from './saas-text.ts'
+
+/** Bandwidth dialog of a device of the shared edition. */
+export function SaasBandwidthDialog({ device, onClose }: { readonly device: SaasRow; readonly onClose: () => void }) {
+  const { share, expire_date: expireAt, max_bandwidth: maxBandwidth } = device
+  const { trigger } = useSetBandwidth()
+  const check = useCallback(
+    (value: number) => checkBandwidth({ share, expireAt, maxBandwidth, poolMax: null }, value, Date.now()),
+    [share, expireAt, maxBandwidth],
+  )
+  return <BandwidthDialog draftKey="saas bandwidth" save={trigger} {...{ device, check, onClose }} />
+}

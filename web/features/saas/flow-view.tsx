@@ -1,0 +1,149 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { SAAS } from '#contract/saas/limits.ts'
+import { Segmented } from '#ui/form/segmented.tsx'
+import { type ChartSeries, SeriesChart, type SeriesFrame } from '#ui/chart/series-chart.tsx'
+import { ShareBars } from '#ui/chart/bars/share-bars.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { ErrorState, NothingYet } from '#ui/state/states.tsx'
+import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/chart/time-window.tsx'
+import { type FlowKind, useFlowChart, useFlowTop, useWanTraffic } from './api.ts'
+import { bothText, volumeText } from './saas-text.ts'
+
+const DAY_MS = 86_400_000
+const LIMIT = { spanMs: (SAAS.historyDays + 1) * DAY_MS, sentence: ERRORS.HISTORY_TOO_OLD.msg }
+
+/** A range that ends now, until another is chosen. */
+const useWindow = (spanMs: number) => useState(() => lastWindow(spanMs, Date.now()))
+
+interface Point {
+  readonly time: number
+  readonly input: number
+  readonly out: number
+}
+
+/** Frame of whole steps around the range. */
+function createFrame({ fromMs, toMs }: TimeWindow, stepMs: number, points: readonly Point[]): SeriesFrame {
+  const phase = (points[0]?.time ?? toMs) % stepMs
+  const floor = (at: number) => Math.floor((at - phase) / stepMs) * stepMs + phase
+  return { fromMs: floor(fromMs), toMs: Math.max(floor(toMs - 1) + stepMs, points.at(-1)?.time ?? 0), stepMs }
+}
+
+const toSeries = (name: string, points: readonly Point[], of: (point: Point) => number): ChartSeries => ({
+  name,
+  points: points.map((point) => ({ atMs: point.time, value: of(point) })),
+})
+
+interface ViewProps {
+  readonly routerName: string
+}
+
+/** Tab 1: what passed the WAN (directory 2). */
+export function TrafficView({ routerName }: ViewProps) {
+  const [window, setWindow] = useWindow(SAAS.chartMs)
+  const { data, error, mutate } = useWanTraffic(routerName, window)
+  const chart = useMemo(() => {
+    if (data === undefined) return null
+    const { step_ms, points } = data.data
+    return {
+      frame: createFrame(window, step_ms, points),
+      series: [toSeries('下行', points, ({ out }) => out), toSeries('上行', points, ({ input }) => input)],
+    }
+  }, [data, window])
+  return (
+    <>
+      <TimeWindowField label="时间范围" value={window} onChange={setWindow} limit={LIMIT} />
+      <Loaded error={error} onRetry={() => void mutate()} isReady={chart !== null}>
+        {chart !== null && <SeriesChart label="设备流量" {...chart} />}
+      </Loaded>
+    </>
+  )
+}
+
+const DIRECTIONS = [
+  { value: 'out', label: '下行' },
+  { value: 'input', label: '上行' },
+  { value: 'both', label: '合计' },
+] as const
+type Direction = (typeof DIRECTIONS)[number]['value']
+const valueOf = (direction: Direction) => (point: Point) =>
+  direction === 'both' ? point.input + point.out : point[direction]
+
+interface FlowProps extends ViewProps {
+  readonly kind: FlowKind
+  readonly label: string
+}
+
+/** Traffic by application or LAN address: the ten largest, and 其他. */
+export function FlowChart({ routerName, kind, label }: FlowProps) {
+  const [window, setWindow] = useWindow(SAAS.chartMs)
+  const [direction, setDirection] = useState<Direction>('out')
+  const { data, error, mutate } = useFlowChart(kind, routerName, window)
+  const chart = useMemo(() => {
+    if (data === undefined) return null
+    const { step_ms, series } = data.data
+    return {
+      frame: createFrame(window, step_ms, series[0]?.points ?? []),
+      series: series.map(({ name, points }) => toSeries(name, points, valueOf(direction))),
+    }
+  }, [data, window, direction])
+  return (
+    <>
+      <TimeWindowField label="时间范围" value={window} onChange={setWindow} limit={LIMIT} />
+      <Segmented<Direction> label="方向" value={direction} options={DIRECTIONS} onChange={setDirection} />
+      <Loaded error={error} onRetry={() => void mutate()} isReady={chart !== null}>
+        {chart !== null && <SeriesChart label={label} minHeightPx={540} {...chart} />}
+        <Uncounted of={data?.uncounted ?? null} />
+      </Loaded>
+    </>
+  )
+}
+
+/** Shares by application or LAN address: the 30 largest, and 其他. */
+export function FlowTop({ routerName, kind, label }: FlowProps) {
+  const [window, setWindow] = useWindow(SAAS.topMs)
+  const { data, error, mutate } = useFlowTop(kind, routerName, window)
+  const rows = data?.data ?? []
+  return (
+    <>
+      <TimeWindowField label="时间范围" value={window} onChange={setWindow} limit={LIMIT} />
+      <Loaded error={error} onRetry={() => void mutate()} isReady={data !== undefined}>
+        {rows.length === 0 ? (
+          <NothingYet title="暂无数据" />
+        ) : (
+          <ShareBars
+            label={label}
+            bars={rows.map((row) => ({
+              name: row.name,
+              share: row.share,
+              detail: `共 ${volumeText(row.total)}，${bothText(row)}`,
+            }))}
+          />
+        )}
+        <Uncounted of={data?.uncounted ?? null} />
+      </Loaded>
+    </>
+  )
+}
+
+/** Interface traffic that no flow explains. */
+function Uncounted({ of }: { readonly of: { readonly input: number; readonly out: number } | null }) {
+  if (of === null || of.input + of.out === 0) return null
+  return (
+    <p className="nl-muted" title="由硬件加速转发的连接等不经过流量分析，只计入接口流量">
+      未统计：{bothText(of)}（接口计数与以上合计之差）
+    </p>
+  )
+}
+
+interface LoadedProps {
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly isReady: boolean
+  readonly children: ReactNode
+}
+
+function Loaded({ error, onRetry, isReady, children }: LoadedProps) {
+  if (!isReady && error !== undefined) return <ErrorState error={error} onRetry={onRetry} />
+  return isReady ? children : <Skeleton lines={8} />
+}

@@ -1,0 +1,151 @@
+import { useState } from 'react'
+import { Navigate, useSearchParams } from 'react-router'
+import { RESULT } from '#contract/kernel/result.ts'
+import { timeText } from '#lib/format/format-time.ts'
+import { mbsText } from '#lib/format/format-unit.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { paths } from '#lib/paths.ts'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
+import { type Fact, Facts } from '#ui/layout/facts.tsx'
+import { FirstOf } from '#ui/table/first-of.tsx'
+import { Gone } from '#ui/state/gone.tsx'
+import { PresenceBadge } from '#ui/member/member-badges.tsx'
+import { useObjectTitle } from '#ui/layout/tab-title.ts'
+import { PageActions } from '#ui/layout/page-actions.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { ErrorState, NothingYet } from '#ui/state/states.tsx'
+import { Tabs } from '#ui/layout/tabs.tsx'
+import { useSaasInfo } from './api.ts'
+import { useDeviceDialogs } from './open-dialogs.tsx'
+import { FlowChart, FlowTop, TrafficView } from './flow-view.tsx'
+import { PresenceList } from './presence-list.tsx'
+import { SAAS_LIST } from './saas-paths.ts'
+import { type SaasInfo, bothText, editionText, temporaryText } from './saas-text.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+export function SaasDetailPage() {
+  const routerName = useSearchParams()[0].get('router_name') ?? ''
+  if (routerName === '') return <Navigate to={SAAS_LIST} replace />
+  return <SaasDetail key={routerName} routerName={routerName} />
+}
+
+const TRAIL = [{ label: 'SaaS设备', to: SAAS_LIST }]
+
+function SaasDetail({ routerName }: { readonly routerName: string }) {
+  const { data, error, mutate } = useSaasInfo(routerName)
+  useObjectTitle(data === undefined ? routerName : memberLabel(data.data))
+  if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={SAAS_LIST} />
+  if (data === undefined) {
+    return (
+      <>
+        <PageHeader title={routerName} trail={TRAIL} />
+        <Panel>
+          {error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
+        </Panel>
+      </>
+    )
+  }
+  return <Device info={data.data} />
+}
+
+function Device({ info }: { readonly info: SaasInfo }) {
+  const { toActions, dialog } = useDeviceDialogs()
+  return (
+    <>
+      <PageHeader
+        title={memberLabel(info)}
+        trail={TRAIL}
+        facts={
+          <>
+            <CopyText text={info.router_name} label="复制设备名称" />
+            <PresenceBadge presence={info.presence} type={ROUTER_TYPE.hardware} isStale={false} />
+            <span>{editionText(info.share)}</span>
+          </>
+        }
+        actions={<PageActions subject={memberLabel(info)} main={[]} beside={toActions(info)} more={[]} />}
+      />
+      <Panel title="设备信息">
+        <Facts facts={factsOf(info)} />
+      </Panel>
+      <Panel>
+        <Views info={info} />
+      </Panel>
+      <PresenceList routerName={info.router_name} />
+      {dialog}
+    </>
+  )
+}
+
+const VIEWS = [
+  { value: 'traffic', label: '流量' },
+  { value: 'analysis', label: '流量分析' },
+] as const
+const ANALYSES = [
+  { value: 'appLog', label: '应用流量' },
+  { value: 'appLogTop', label: '应用占比' },
+  { value: 'origScrLog', label: '源地址流量' },
+  { value: 'origScrLogTop', label: '源地址占比' },
+] as const
+
+function Views({ info: { router_name: routerName, analysis } }: { readonly info: SaasInfo }) {
+  const [view, setView] = useState<(typeof VIEWS)[number]['value']>('traffic')
+  const [kind, setKind] = useState<(typeof ANALYSES)[number]['value']>('appLog')
+  return (
+    <Tabs label="流量与分析" value={view} options={VIEWS} onChange={setView}>
+      {view === 'traffic' ? (
+        <TrafficView routerName={routerName} />
+      ) : (
+        <>
+          {analysis === 0 && (
+            <NothingYet title="设备暂未上报流量分析" hint="设备离线，或设备版本不支持流量分析，请升级设备。" />
+          )}
+          <Tabs label="流量分析" value={kind} options={ANALYSES} onChange={setKind}>
+            {kind === 'appLog' && <FlowChart key={kind} kind="apps" label="应用流量" routerName={routerName} />}
+            {kind === 'appLogTop' && <FlowTop key={kind} kind="apps" label="应用占比" routerName={routerName} />}
+            {kind === 'origScrLog' && (
+              <FlowChart key={kind} kind="sources" label="源地址流量" routerName={routerName} />
+            )}
+            {kind === 'origScrLogTop' && (
+              <FlowTop key={kind} kind="sources" label="源地址占比" routerName={routerName} />
+            )}
+          </Tabs>
+        </>
+      )}
+    </Tabs>
+  )
+}
+
+function factsOf(info: SaasInfo): readonly Fact[] {
+  const temporary = temporaryText(info, Date.now())
+  return [
+    { label: '备注', value: info.note || '—' },
+    { label: '分组', value: info.group || '未分组' },
+    { label: '版本', value: editionText(info.share) },
+    { label: '带宽', value: `${mbsText(info.bandwidth)}（最大 ${info.max_bandwidth} Mbs）` },
+    { label: '当前生效带宽', value: mbsText(info.current_bandwidth) },
+    ...(temporary === '' ? [] : [{ label: '临时带宽', value: temporary }]),
+    ...(info.pool_name === '' ? [] : [{ label: '带宽池', value: info.pool_name }]),
+    { label: '到期时间', value: timeText(info.expire_date) },
+    { label: '地址', value: info.ip.length === 0 ? '—' : info.ip.join('、') },
+    { label: '上线时间', value: info.online_time === null ? '—' : timeText(info.online_time) },
+    { label: '本次在线流量', value: bothText(info) },
+    { label: 'WAN地址', value: info.router_ipv4 || '—' },
+    { label: '型号', value: info.router_model || '—' },
+    { label: 'MAC', value: info.router_mac || '—' },
+    { label: '系统版本', value: info.version || '—' },
+    {
+      label: '组网',
+      value: (
+        <FirstOf
+          label="组网"
+          items={info.network.map(({ network_name, network_number, network_member_count }) => ({
+            text: `${network_name}（${network_member_count} 个成员）`,
+            to: paths.network(network_number),
+          }))}
+        />
+      ),
+    },
+  ]
+}

@@ -1,0 +1,83 @@
+import Rating from '@douyinfe/semi-ui/lib/es/rating'
+import type * as z from 'zod'
+import { TICKET } from '#contract/ticket/limits.ts'
+import { type TicketView, appraisalForm } from '#contract/ticket/index.ts'
+import { FieldFrame, useField } from '#ui/form/field.tsx'
+import { Form, FormActions } from '#ui/form/form.tsx'
+import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
+import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
+import { useAppraise } from './api.ts'
+import { gradeText } from './ticket-text.ts'
+import styles from './conversation.module.css'
+
+/** Stars for the service attitude: to be given once, then read-only (account 4). */
+export function Appraisal({ ticket }: { readonly ticket: TicketView }) {
+  const { appraise } = ticket
+  if (appraise === null) return <AppraisalForm number={ticket.ticket_number} isClosed={ticket.ticket_status === 4} />
+  return (
+    <div className={styles.facts}>
+      <span role="img" aria-label={gradeText(appraise.grade)} className={styles.stars}>
+        <Rating value={appraise.grade} count={TICKET.gradeMax} disabled />
+        <span>{gradeText(appraise.grade)}</span>
+      </span>
+      {appraise.content !== '' && <p className={styles.text}>{appraise.content}</p>}
+    </div>
+  )
+}
+
+interface AppraisalFormProps {
+  readonly number: string
+  readonly isClosed: boolean
+}
+
+function AppraisalForm({ number, isClosed }: AppraisalFormProps) {
+  const form = useContractForm(appraisalForm, { grade: undefined, content: '' })
+  const appraise = useAppraise()
+  return (
+    <Form form={form} onSubmit={(values) => appraise.trigger({ ticket_number: number, ...values })}>
+      <GradeField form={form} />
+      <TextAreaField
+        control={form.control}
+        name="content"
+        label="评价内容"
+        rows={3}
+        maxLength={TICKET.appraisalMax}
+        {...(!isClosed && { help: '评价后工单关闭，不能再回复' })}
+      />
+      <FormActions submitText={isClosed ? '提交评价' : '关闭问题并评价'} busy={form.busy} />
+    </Form>
+  )
+}
+
+type Form = ContractForm<z.input<typeof appraisalForm>, z.output<typeof appraisalForm>>
+
+function GradeField({ form }: { readonly form: Form }) {
+  const { id, frame, field, aria } = useField({
+    control: form.control,
+    name: 'grade',
+    label: '服务态度',
+    required: true,
+  })
+  const grade = Number(field.value ?? 0)
+  return (
+    <FieldFrame {...frame} plainLabel>
+      <div id={id} ref={nameStars} className={styles.stars}>
+        <Rating
+          aria-labelledby={aria['aria-labelledby']}
+          aria-invalid={aria['aria-invalid']}
+          aria-required
+          value={grade}
+          count={TICKET.gradeMax}
+          onChange={(chosen: number) => field.onChange(chosen)}
+        />
+        {grade > 0 && <span aria-hidden="true">{gradeText(grade)}</span>}
+      </div>
+    </FieldFrame>
+  )
+}
+
+/** Semi calls its radios "4 stars", the last of them none: the attribute stays as it is set here, since Semi's own never changes. */
+function nameStars(field: HTMLElement | null): void {
+  for (const [i, star] of (field?.querySelectorAll('[role="radio"]') ?? []).entries())
+    star.setAttribute('aria-label', gradeText((i + 1) % (TICKET.gradeMax + 1)))
+}

@@ -1,0 +1,135 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import * as z from 'zod'
+import { UPLOAD } from '#contract/kernel/limits.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
+import { replyContent } from '#contract/ticket/index.ts'
+import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
+import { useOwner } from '#lib/session/session.ts'
+import { Form } from '#ui/form/form.tsx'
+import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
+import { UploadList } from '#ui/form/upload/upload-list.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { STILL_UPLOADING, useUploads } from '#ui/form/upload/use-uploads.ts'
+import { uploadImage, useReply } from './api.ts'
+import { readDraft, saveDraft } from './drafts.ts'
+import { toTarget } from './snapshot-target.ts'
+import styles from './conversation.module.css'
+import { SnapshotField } from './snapshot-field.tsx'
+
+const schema = z.object({ content: replyContent, snapshot: z.string() })
+
+/** Reply with images, chosen, pasted or dropped; Ctrl+Enter sends. The text is kept per ticket until it is sent. */
+export function ReplyBox({ number }: { readonly number: string }) {
+  const owner = useOwner()
+  const form = useContractForm(schema, { content: readDraft(owner, number), snapshot: '' })
+  const uploads = useUploads({ rule: IMAGE_RULE, maxFiles: UPLOAD.ticketFiles, upload: uploadImage })
+  const [hasSnapshot, setHasSnapshot] = useState(false)
+  const [isOver, setOver] = useState(false)
+  const reply = useReply()
+  const content = form.watch('content')
+  useEffect(() => saveDraft(owner, number, content), [owner, number, content])
+
+  const send = async ({ content: text, snapshot }: z.output<typeof schema>) => {
+    if (uploads.isUploading) return uploads.setRefused(() => STILL_UPLOADING)
+    await reply.trigger({
+      ticket_number: number,
+      content: text,
+      file_ids: uploads.fileIds,
+      snapshot: toTarget(snapshot),
+    })
+    form.reset({ content: '', snapshot: '' })
+    uploads.clear()
+    setHasSnapshot(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.submit(send)()
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0) return
+    event.preventDefault() // else a browser pastes the file's name as text
+    uploads.take(files)
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    uploads.take([...event.dataTransfer.files])
+  }
+  return (
+    <Form form={form} onSubmit={send}>
+      <div
+        className={isOver ? `${styles.composer} ${styles.over}` : styles.composer}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <TextAreaField
+          control={form.control}
+          name="content"
+          label="回复内容"
+          required
+          maxLength={TICKET.replyMax}
+          placeholder="可粘贴或拖入图片"
+        />
+        <Attachments uploads={uploads} />
+        {hasSnapshot && <SnapshotField control={form.control} name="snapshot" preset="" />}
+      </div>
+      <div className={styles.foot}>
+        <ImageButton isFull={uploads.isFull} onFiles={uploads.take} />
+        {!hasSnapshot && <Button onClick={() => setHasSnapshot(true)}>附诊断快照</Button>}
+        <small>Ctrl+Enter 发送</small>
+        <Button htmlType="submit" theme="solid" type="primary" loading={form.busy}>
+          发送
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+interface ImageButtonProps {
+  readonly isFull: boolean
+  readonly onFiles: (files: readonly File[]) => void
+}
+
+function ImageButton({ isFull, onFiles }: ImageButtonProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="选择图片"
+        accept={IMAGE_RULE.extensions.join(',')}
+        multiple
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = '' // else choosing the same file again fires no change event
+        }}
+      />
+      <Button disabled={isFull} onClick={() => input.current?.click()}>
+        添加图片
+      </Button>
+    </>
+  )
+}
+
+/** Files of the reply, and why others were not taken. */
+function Attachments({ uploads }: { readonly uploads: ReturnType<typeof useUploads> }) {
+  return (
+    <>
+      {uploads.refused !== null && (
+        <span role="alert" className="nl-error">
+          {uploads.refused}
+        </span>
+      )}
+      <UploadList uploads={uploads} />
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import * as z from 'zod'
+import { UPLOAD } from '#contract/kernel/limits.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
+import type { SnapshotTarget } from '#contract/ticket/snapshot.ts'
+import { type TicketType, ticketForm } from '#contract/ticket/index.ts'
+import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
+import { paths } from '#lib/paths.ts'
+import { Form, FormActions } from '#ui/form/form.tsx'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { UploadField } from '#ui/form/upload/upload-field.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { useFormDraft } from '#ui/form/use-form-draft.ts'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { RestoredNotice } from '#ui/form/restored-notice.tsx'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
+import { uploadImage, useCreateTicket } from './api.ts'
+import { SnapshotField } from './snapshot-field.tsx'
+import { targetOf, toTarget, toValue } from './snapshot-target.ts'
+import { HOURS_HINT, TYPE_OPTIONS, renewalTexts } from './ticket-text.ts'
+
+const schema = ticketForm.extend({ snapshot: z.string() })
+
+interface TicketSubject {
+  /** Service that is to be renewed; '' for none. */
+  readonly service: string
+  /** Target that the snapshot is to be taken of. */
+  readonly target: SnapshotTarget | null
+}
+
+/** A new ticket (account 2), filled in with what the link that led here is about. */
+export function TicketCreatePage() {
+  const [query] = useSearchParams()
+  const subject = { service: query.get('service_name') ?? '', target: targetOf(query) }
+  return (
+    <>
+      <PageHeader title="提交工单" trail={[{ label: '客服工单', to: paths.tickets }]} facts={HOURS_HINT} />
+      <Panel>
+        <TicketForm key={query.toString()} {...subject} />
+      </Panel>
+    </>
+  )
+}
+
+function TicketForm({ service, target }: TicketSubject) {
+  const texts = service === '' ? { title: '', content: '' } : renewalTexts(service)
+  const form = useContractForm(schema, {
+    ...texts,
+    type: typeAbout({ service, target }),
+    file_ids: [],
+    snapshot: target === null ? '' : toValue(target),
+  })
+  const isRestored = useFormDraft(form, { key: 'ticket', fields: ['title', 'content', 'type', 'snapshot'] })
+  const create = useCreateTicket()
+  const navigate = useNavigate()
+  const { control } = form
+  const number = create.data?.data.ticket_number
+  useLeaveGuard(form.formState.isDirty && number === undefined)
+  useEffect(() => {
+    if (number !== undefined) void navigate(paths.ticket(number), { replace: true })
+  }, [number, navigate])
+  const submit = ({ snapshot, ...values }: z.output<typeof schema>) =>
+    create.trigger({ ...values, snapshot: toTarget(snapshot) })
+  return (
+    <Form form={form} onSubmit={submit}>
+      {isRestored && <RestoredNotice />}
+      <TextField control={control} name="title" label="标题" required maxLength={TICKET.titleMax} />
+      <SelectField control={control} name="type" label="问题类型" required options={TYPE_OPTIONS} />
+      <TextAreaField
+        control={control}
+        name="content"
+        label="概述"
+        required
+        rows={6}
+        maxLength={TICKET.contentMax}
+        placeholder="请描述问题的现象、发生的时间和已尝试的操作"
+      />
+      <UploadField
+        control={control}
+        name="file_ids"
+        label="附件"
+        rule={IMAGE_RULE}
+        maxFiles={UPLOAD.ticketFiles}
+        upload={uploadImage}
+        help={`最多 ${UPLOAD.ticketFiles} 张图片`}
+      />
+      <SnapshotField control={control} name="snapshot" preset={target === null ? '' : toValue(target)} />
+      <FormActions submitText="提交工单" busy={form.busy} onCancel={() => void navigate(paths.tickets)} />
+    </Form>
+  )
+}
+
+const TYPE_ABOUT = { network: 2, router: 3 } as const
+
+function typeAbout({ service, target }: TicketSubject): TicketType | undefined {
+  if (service !== '') return 1
+  return target === null ? undefined : TYPE_ABOUT[target.kind]
+}
