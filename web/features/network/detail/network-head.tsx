@@ -20,7 +20,7 @@ import { type NetworkRights, toActions } from '../rights.ts'
 import type { PrepareRollout } from './use-rollout.ts'
 import styles from './network-detail.module.css'
 import { NetworkState } from '../list/network-state.tsx'
-import { ExpireDay } from '../pop/pop-term.tsx'
+import { ExpireDay } from '../pop/expire-day.tsx'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 interface NetworkHeadProps {

@@ -11,7 +11,7 @@ import type { NetworkInfo } from '../projection.ts'
 import { FR_MODE_NAME } from '../settings/setting-text.ts'
 import { useInfoStart } from '../settings/use-dialog-start.ts'
 import { type NetworkDialogProps, useOpenDialog } from '../settings/dialog-context.ts'
-import { PopExpired } from './pop-term.tsx'
+import { PopExpired } from './pop-expired.tsx'
 import { LoadedDialog } from '../settings/loaded-dialog.tsx'
 import { FR_POOL_OPEN_MS } from '#contract/network/limits.ts'
 

@@ -9,7 +9,7 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useFrs } from '../api.ts'
 import { ChooseNetwork } from '../list/empty-actions.tsx'
-import { ExpireDay } from './pop-term.tsx'
+import { ExpireDay } from './expire-day.tsx'
 import { bandwidthText } from './tickets/ticket-text.ts'
 
 type FrRow = Output<typeof networkFrApi.lists>[number]

@@ -10,7 +10,7 @@ import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState, NothingYet } from '#ui/state/states.tsx'
 import { useNetworkInfo, useAreas } from '../api.ts'
 import { AreaForm } from './area-form.tsx'
-import { PopExpired } from './pop-term.tsx'
+import { PopExpired } from './pop-expired.tsx'
 
 /** Name of a network and the POP areas of its members (network 2). */
 export function PopEditPage() {
