@@ -1,17 +1,22 @@
-import { useCallback, useState } from 'react'
-import { Outlet } from 'react-router'
+import { useCallback, useState, useRef } from 'react'
+import { Outlet, useLocation, useNavigation } from 'react-router'
 import { AccountLive } from '#lib/live/account-live.tsx'
 import { useSession } from '#lib/session/session.ts'
 import { MainArea, SkipLink } from '#ui/layout/main-area.tsx'
 import { OfflineNotice } from '#ui/state/offline-notice.tsx'
 import { MenuDrawer } from '#app/menu/menu-drawer.tsx'
-import { PageOutlet } from './page-outlet.tsx'
 import { SideEdge } from '#app/menu/side-edge.tsx'
 import { SideFoot } from '#app/menu/side-foot.tsx'
 import { SideMenu } from '#app/menu/side-menu.tsx'
 import { SiteFooter } from './site-footer.tsx'
 import { TopBar } from '#app/top-bar/top-bar.tsx'
 import { useSidebar } from '#app/menu/sidebar-state.ts'
+import { pageTitle } from '#app/pages.ts'
+import { useDelayed } from '#ui/hooks/use-delayed.ts'
+import { useFocusKeeper } from '#ui/hooks/use-focus-keeper.ts'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
 import './console-layout.css'
 import { LoadingScreen } from './loading-screen.tsx'
 
@@ -49,5 +54,32 @@ function Frame() {
         <SiteFooter />
       </div>
     </div>
+  )
+}
+
+const SLOW_MS = 300
+
+/** The page; while a slow navigation leads to another one, the skeleton of that. */
+function PageOutlet() {
+  const page = useRef<HTMLDivElement>(null)
+  useFocusKeeper(page)
+  const { pathname } = useLocation()
+  const target = useNavigation().location?.pathname ?? pathname
+  const isSlow = useDelayed(target !== pathname, SLOW_MS)
+  return (
+    <>
+      {isSlow && (
+        <div aria-busy="true">
+          <PageHeader title={pageTitle(target) ?? ''} />
+          <Panel>
+            <Skeleton lines={8} />
+          </Panel>
+        </div>
+      )}
+      {/* Hidden, not removed: a navigation that is cancelled leaves the page as it was. */}
+      <div ref={page} hidden={isSlow}>
+        <Outlet />
+      </div>
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { AuthSourceType } from '#contract/auth-source/index.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { copyWithToast } from '#lib/clipboard.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
@@ -8,9 +9,12 @@ import { FailureStrip } from '#ui/state/failure-strip.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { type RowAction, RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { FailedPart } from '#ui/state/failed-part.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
 import {
   type SourceRow,
   useDeleteSource,
@@ -20,8 +24,6 @@ import {
   useSources,
 } from './api.ts'
 import styles from './auth-source.module.css'
-import { SourceIdPanel } from './source-id-panel.tsx'
-import { VendorMark } from './vendor-mark.tsx'
 import { VENDOR } from './vendor-text.ts'
 
 const SourceDialog = lazyDialog(() => import('./source-dialog.tsx').then((m) => ({ default: m.SourceDialog })))
@@ -145,3 +147,36 @@ const COLUMNS: readonly Column<SourceRow>[] = [
   { key: 'domain', title: '授权域名', from: 'lg', cell: ({ auth_domain }) => <code>{auth_domain}</code> },
   { key: 'created', title: '添加时间', from: 'md', cell: ({ create_time }) => <TimeText at={create_time} /> },
 ]
+
+/** The ID that people type into the client, and the page whose downloads carry it. */
+function SourceIdPanel({ setup }: { readonly setup: ReturnType<typeof useSourceSetup> }) {
+  const { data, error, mutate } = setup
+  return (
+    <Panel title="认证源ID">
+      {data === undefined ? (
+        error === undefined ? (
+          <Skeleton />
+        ) : (
+          <FailedPart error={error} onRetry={mutate} />
+        )
+      ) : (
+        <>
+          <p className={styles.code}>
+            <CopyText text={data.data.code} label="复制认证源ID" />
+            <a href={data.data.page} target="_blank" rel="noreferrer">
+              带有认证源ID的客户端下载页
+            </a>
+          </p>
+          <p className="nl-muted">成员在客户端选择第三方登录时填写认证源ID；从上面的页面下载的客户端无需填写。</p>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** Stands for the vendor's logo, which is theirs. */
+const VendorMark = ({ type }: { readonly type: AuthSourceType }) => (
+  <span className={styles.mark} aria-hidden="true">
+    {VENDOR[type].mark}
+  </span>
+)

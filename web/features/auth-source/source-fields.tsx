@@ -1,12 +1,16 @@
 import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
+import { FILE_TYPE_WRONG, type FileRule, checkFile } from '#contract/kernel/uploads.ts'
+import { FieldFrame, useField } from '#ui/form/field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SecretField } from '#ui/form/inputs/secret-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { FileDrop } from '#ui/form/upload/file-drop.tsx'
+import type { AuthSourceType } from '#contract/auth-source/index.ts'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import type { SourceSetup } from './api.ts'
+import styles from './auth-source.module.css'
 import type { SourceForm } from './source-form.ts'
 import { TYPE_OPTIONS, VENDOR } from './vendor-text.ts'
-import { OwnDomainFields } from './own-domain-fields.tsx'
-import { VendorPlace } from './vendor-place.tsx'
 
 interface SourceFieldsProps {
   readonly form: SourceForm
@@ -66,5 +70,101 @@ export function SourceFields({ form, isStored, config }: SourceFieldsProps) {
       {config !== undefined && <VendorPlace type={type} place={config.default[type]} ownDomain={ownDomain} />}
       {type === 'wechat' && <OwnDomainFields form={form} />}
     </>
+  )
+}
+
+const FILE_RULE: FileRule = {
+  extensions: ['.txt'],
+  maxBytes: 1024,
+  wrongType: FILE_TYPE_WRONG,
+  tooLarge: '文件大小不能超过 1KB!',
+}
+
+interface OwnDomainFieldsProps {
+  readonly form: SourceForm
+}
+
+/** WeCom takes a callback domain only whose filing belongs to the company: one of its own, with the file that WeCom gives for it. */
+function OwnDomainFields({ form }: OwnDomainFieldsProps) {
+  const hasDomain = form.watch('auth_domain') !== ''
+  return (
+    <>
+      <TextField
+        control={form.control}
+        name="auth_domain"
+        label="自有回调域名"
+        isCode
+        maxLength={AUTH_SOURCE.domainMax}
+        placeholder="留空使用平台域名"
+        help="企业微信要求回调域名的备案主体与企业一致。填写贵企业已备案的域名，并联系服务商将其接入"
+      />
+      {hasDomain && <VerifyFileField form={form} />}
+    </>
+  )
+}
+
+function VerifyFileField({ form }: OwnDomainFieldsProps) {
+  const { id, frame, error } = useField({
+    control: form.control,
+    name: 'file_name',
+    label: '校验文件',
+    required: true,
+  })
+  const take = async ([file]: readonly File[]) => {
+    if (file === undefined) return
+    const message = checkFile(file, FILE_RULE)
+    if (message !== null) return form.setError('file_name', { message })
+    form.setValue('file_content', (await file.text()).trim(), { shouldDirty: true })
+    form.setValue('file_name', file.name, { shouldDirty: true, shouldValidate: true })
+  }
+  return (
+    <FieldFrame {...frame} error={error} help="企业微信管理后台为该域名提供的 WW_verify_….txt，请勿改名或修改内容">
+      <FileDrop id={id} rule={FILE_RULE} multiple={false} disabled={false} onFiles={(files) => void take(files)} />
+      <p role="status">{form.watch('file_name')}</p>
+    </FieldFrame>
+  )
+}
+
+interface VendorPlaceProps {
+  readonly type: AuthSourceType
+  readonly place: SourceSetup['config']['default'][AuthSourceType]
+  /** The customer's own callback domain, in place of ours; '' for none. */
+  readonly ownDomain: string
+}
+
+/** Values that the administrator enters in the vendor's console, and where. */
+function VendorPlace({ type, place, ownDomain }: VendorPlaceProps) {
+  const { name, whiteIp, authDomain, redirectUri } = VENDOR[type]
+  const own = ownDomain.length <= AUTH_SOURCE.domainMax ? ownDomain.trim() : ''
+  const host = own || place.auth_domain
+  const uri = own === '' ? place.redirect_uri : `https://${own}${new URL(place.redirect_uri).pathname}`
+  return (
+    <dl className={styles.place} aria-label={`在${name}管理后台填写`}>
+      <div>
+        <dt>可信IP</dt>
+        <dd>
+          {place.white_ip === '' ? place.notice : <CopyText text={place.white_ip} />}
+          <small>{whiteIp}</small>
+        </dd>
+      </div>
+      {authDomain !== '' && (
+        <div>
+          <dt>授权域名</dt>
+          <dd>
+            <CopyText text={host} />
+            <small>{authDomain}</small>
+          </dd>
+        </div>
+      )}
+      {redirectUri !== '' && (
+        <div>
+          <dt>重定向URL</dt>
+          <dd>
+            <CopyText text={uri} />
+            <small>{redirectUri}</small>
+          </dd>
+        </div>
+      )}
+    </dl>
   )
 }

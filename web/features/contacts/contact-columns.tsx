@@ -1,8 +1,11 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { CONTACT } from '#contract/contacts/limits.ts'
+import { OtpButton } from '#ui/form/inputs/otp-button.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
-import type { ContactRow } from './api.ts'
-import { UnsentAlerts } from './unsent-alerts.tsx'
-import { Verification } from './verification.tsx'
+import { Icon } from '#ui/state/icon.tsx'
+import { type ContactRow, useSendValidateEmail } from './api.ts'
+import styles from './link-result.module.css'
 
 interface ColumnsOptions {
   /** Whether the role may write contacts: without it no button sends a mail again. */
@@ -34,6 +37,61 @@ function AuthorizationTime({ contact }: { readonly contact: ContactRow }) {
   return (
     <span>
       <TimeText at={contact.email_verify_time} /> {isExpired && <span className="nl-expiry-past">(已过期)</span>}
+    </span>
+  )
+}
+
+interface UnsentAlertsProps {
+  readonly name: string
+  readonly count: number
+  readonly onOpen: () => void
+}
+
+/** Number of alerts that did not go out to a contact; nothing where all did. */
+function UnsentAlerts({ name, count, onOpen }: UnsentAlertsProps) {
+  if (count === 0) return null
+  return (
+    <Button
+      theme="borderless"
+      type="warning"
+      size="small"
+      aria-label={`${name} 有 ${count} 条告警未发送`}
+      onClick={onOpen}
+    >
+      {count} 条告警未发送
+    </Button>
+  )
+}
+
+/** Whether the address is verified, else the button that sends the mail again (account 2). */
+function Verification({ contact, mayEdit }: { readonly contact: ContactRow; readonly mayEdit: boolean }) {
+  const { uuid, name, email_verify, mail_pending, mail_error, resend_after } = contact
+  const send = useSendValidateEmail()
+  if (email_verify === 1)
+    return (
+      <span className="nl-status nl-tag nl-tone-ok">
+        <Icon shape="tick" tone="ok" />
+        <span className="nl-status-word">已验证</span>
+      </span>
+    )
+  return (
+    <span className={styles.cell}>
+      <span className="nl-status nl-tag nl-tone-idle">
+        <Icon shape="dash" tone="idle" />
+        <span className="nl-status-word">未验证</span>
+      </span>
+      {mayEdit && (
+        <OtpButton
+          text="重新发送"
+          label={`重新发送验证邮件 ${name}`}
+          seconds={CONTACT.resendSeconds}
+          running={resend_after}
+          disabled={mail_pending === 1}
+          send={() => send.trigger({ uuid })}
+        />
+      )}
+      {mail_pending === 1 && <small className="nl-muted">发送中</small>}
+      {mail_error !== '' && <small className={styles.failed}>发送失败，请重新发送</small>}
     </span>
   )
 }

@@ -1,11 +1,16 @@
+import { Link } from 'react-router'
+import type { Overview } from '#contract/overview/index.ts'
+import { sumStates } from '#domain/health/member.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
+import { paths } from '#lib/paths.ts'
+import { useUser } from '#lib/session/session.ts'
+import { Panel } from '#ui/layout/panel.tsx'
 import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
 import { useAnnouncements, useOverview, useRefreshOverview } from './api.ts'
 import { AnnouncementTicker } from './announcement-ticker.tsx'
-import { Greeting } from './greeting.tsx'
 import { OverviewCards } from './cards/overview-cards.tsx'
-import { OverviewLoading } from './overview-loading.tsx'
-import { Shortcuts } from './shortcuts.tsx'
 import { toStaleness } from './staleness.ts'
 import styles from './dashboard-page.module.css'
 
@@ -42,5 +47,70 @@ function Dashboard() {
         <Shortcuts overview={overview} />
       </div>
     </div>
+  )
+}
+
+/** Greeting of the person who is signed in (account 2). */
+function Greeting() {
+  const { nickname, username, ram, user_phone, user_email } = useUser()
+  return (
+    <div className={styles.greeting}>
+      <p>
+        {nickname || username}
+        {ram === 1 && <span className={styles.tag}>子账号</span>}
+      </p>
+      {user_phone !== '' && <span>{user_phone}</span>}
+      {user_email !== '' && <span>{user_email}</span>}
+    </div>
+  )
+}
+
+/** Placeholder of the cards until they are read. */
+function OverviewLoading() {
+  return (
+    <>
+      <Panel>
+        <Skeleton lines={1} />
+      </Panel>
+      <Panel>
+        <Skeleton lines={8} />
+      </Panel>
+    </>
+  )
+}
+
+interface ShortcutsProps {
+  /** Overview; undefined while it loads. */
+  readonly overview: Pick<Overview, 'networks' | 'members'> | undefined
+}
+
+/** The four shortcuts of the document (account 2), with live numbers where there are any. */
+function Shortcuts({ overview }: ShortcutsProps) {
+  const { message_count } = useUser()
+  const links = [
+    { to: paths.networks(), label: '智能组网', count: overview?.networks.length },
+    {
+      to: paths.routers(),
+      label: '成员管理',
+      count: overview && sumStates(overview.members.hardware) + sumStates(overview.members.software),
+    },
+    { to: paths.messages, label: '我的消息', count: message_count, unit: '未读 ' },
+    { to: paths.tickets, label: '客服工单' },
+  ]
+  return (
+    <nav className={styles.row} aria-label="快捷入口">
+      {links.map(({ to, label, count, unit = '' }) => (
+        <Link key={to} to={to}>
+          {label}
+          {count !== undefined && count > 0 && (
+            <small>
+              {' '}
+              {unit}
+              {countText(count)}
+            </small>
+          )}
+        </Link>
+      ))}
+    </nav>
   )
 }

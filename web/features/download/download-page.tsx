@@ -6,7 +6,7 @@ import { ErrorState } from '#ui/state/states.tsx'
 import { useVersions } from './api.ts'
 import { LinuxCard, PlatformCard } from './platform-card.tsx'
 import { hasLinux, ownPlatform } from './platform-text.ts'
-import styles from './download-page.module.css'
+import styles from './platform-card.module.css'
 
 const LinuxDialog = lazyDialog(() => import('./linux-dialog.tsx').then((m) => ({ default: m.LinuxDialog })))
 

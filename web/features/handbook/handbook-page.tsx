@@ -1,14 +1,13 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
-import { Navigate, useSearchParams } from 'react-router'
+import { Navigate, useSearchParams, Link, useLocation } from 'react-router'
 import { MOBILE_BREAKPOINT_PX } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { Overlay } from '#ui/dialog/overlay.tsx'
 import { useMedia } from '#ui/hooks/use-media.ts'
-import { useArticle, useHandbookMenu } from './api.ts'
+import { useArticle, useHandbookMenu, type ArticleView } from './api.ts'
 import { Article } from './article.tsx'
 import { Contents } from './contents.tsx'
-import { Toc } from './toc.tsx'
 import styles from './handbook.module.css'
 
 const UNKNOWN_PATH = 404
@@ -53,5 +52,31 @@ function ContentsDrawer({ shown, children }: { readonly shown: string; readonly 
         </Overlay>
       )}
     </div>
+  )
+}
+
+/** Headings of the article, next to it where the window is wide enough. */
+function Toc({ entries }: { readonly entries: ArticleView['toc'] }) {
+  const { pathname, search, hash } = useLocation()
+  if (entries.length < 2) return <aside className={styles.toc} />
+  return (
+    <aside className={styles.toc}>
+      <nav aria-label="本文目录">
+        <strong>本文目录</strong>
+        <ul>
+          {entries.map(({ id, title, level }) => (
+            <li key={id} data-level={level}>
+              <Link
+                to={{ pathname, search, hash: encodeURIComponent(id) }}
+                replace
+                aria-current={hash === `#${encodeURIComponent(id)}` ? 'location' : undefined}
+              >
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </aside>
   )
 }

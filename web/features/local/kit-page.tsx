@@ -1,11 +1,11 @@
-import type { ComponentType, ReactNode } from 'react'
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { MAIN_ID } from '#ui/layout/main-area.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Segmented } from '#ui/form/segmented.tsx'
 import { type ThemeChoice, useTheme } from '#ui/layout/theme.ts'
 import styles from './kit.module.css'
-import { AccentSwitch } from './accent-switch.tsx'
 import { ChartSamples } from './samples/chart-samples.tsx'
 import { ChoiceSamples } from './samples/choice-samples.tsx'
 import { DialogSamples } from './samples/dialog-samples.tsx'
@@ -13,7 +13,6 @@ import { ExportSamples } from './samples/export-samples.tsx'
 import { FormSamples } from './samples/form-samples.tsx'
 import { HistorySamples } from './samples/history-samples.tsx'
 import { PanelSamples } from './samples/panel-samples.tsx'
-import { PatternSwitches } from './pattern-switches.tsx'
 import { PresenceSamples } from './samples/presence-samples.tsx'
 import { RunSamples } from './samples/run-samples.tsx'
 import { SeriesSamples } from './samples/series-samples.tsx'
@@ -139,5 +138,40 @@ function Components() {
         </main>
       </div>
     </div>
+  )
+}
+
+const ACCENTS = [
+  { value: '#0b6bcb', label: '蓝' },
+  { value: '#d7000f', label: '红' },
+  { value: '#00a870', label: '绿' },
+  { value: '#f5a200', label: '橙' },
+] as const
+
+/** Previews the page in another host's brand colour. */
+function AccentSwitch() {
+  const [accent, setAccent] = useState<string>(ACCENTS[0].value)
+  const apply = (next: string) => {
+    setAccent(next)
+    document.documentElement.style.setProperty('--netloom-accent', next)
+  }
+  return <Segmented<string> label="品牌色" value={accent} options={ACCENTS} onChange={apply} />
+}
+
+interface PatternSwitchesProps {
+  /** Contents of the pattern, by `rows` in the address; the first is the default. */
+  readonly contents: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** Switch of a pattern's contents, and a button for a window as wide as a phone: media queries ask the window. */
+function PatternSwitches({ contents }: PatternSwitchesProps) {
+  const [query, setQuery] = useSearchParams()
+  const value = contents.find((content) => content.value === query.get('rows'))?.value ?? contents[0]?.value ?? ''
+  const choose = (rows: string) => setQuery({ pattern: query.get('pattern') ?? '', rows })
+  return (
+    <>
+      <Segmented<string> label="内容" value={value} options={contents} onChange={choose} />
+      <Button onClick={() => open(location.href, 'kit-390', 'popup,width=390,height=844')}>390 px 窗口</Button>
+    </>
   )
 }

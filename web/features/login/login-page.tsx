@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
@@ -15,9 +15,11 @@ import { Tabs } from '#ui/layout/tabs.tsx'
 import { signIn } from './api.ts'
 import { keepSignIn, lastSignIn, type LoginMode } from './last-sign-in.ts'
 import type { Started } from './second-step/api.ts'
-import { useSecondStep } from './use-second-step.tsx'
+import { consumeWaitingLink, loadSecondStep } from './sign-in-by-link.ts'
 import { signIn as calls } from '#contract/login/sign-in.ts'
+import { ApiError, markHandled } from '#lib/call/call.ts'
 import { publicPaths } from '#lib/public-paths.ts'
+import { useLatest } from '#lib/use-latest.ts'
 
 const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = [
   { value: 'account', label: '账号登录' },
@@ -103,4 +105,24 @@ export function LoginPage() {
       </Tabs>
     </AuthCard>
   )
+}
+
+/** Second step of a sign-in, shown in place of the form while it is waited for, and what opens it. */
+function useSecondStep(enter: (started: Started, username?: string) => void, onBack: (sentence?: string) => void) {
+  const [step, setStep] = useState<ReactNode>(null)
+  /** Resolves to whether the refusal asks for a second step. */
+  const open = async (error: unknown, username?: string): Promise<boolean> => {
+    if (!(error instanceof ApiError && error.ticket)) return false
+    markHandled(error)
+    const SecondStep = await loadSecondStep()
+    const back = (sentence?: string) => {
+      setStep(null)
+      onBack(sentence)
+    }
+    setStep(<SecondStep refusal={error} onDone={(started) => enter(started, username)} onBack={back} />)
+    return true
+  }
+  const latest = useLatest(open)
+  useEffect(() => void latest.current(consumeWaitingLink()), [latest])
+  return [step, open] as const
 }

@@ -1,6 +1,7 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { AUDIT_ACTORS, type AuditActorKind } from '#contract/logs/index.ts'
-import { ACTOR_WORD, moduleWord } from '#domain/logs/audit-words.ts'
+import { ACTOR_WORD, moduleWord, MODULE_WORD } from '#domain/logs/audit-words.ts'
 import { shortTimeText } from '#lib/format/format-time.ts'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
@@ -10,10 +11,10 @@ import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type AuditRow, useAudit } from './api.ts'
+import styles from './audit-filters.module.css'
 import { useLogRange } from './log-range.ts'
 import { Mono } from './cells.tsx'
 import { LogList } from './log-list.tsx'
-import { ActorFilter, ModuleFilter } from './audit-filters.tsx'
 
 const AuditDialog = lazyDialog(() => import('./audit-dialog.tsx').then((m) => ({ default: m.AuditDialog })))
 
@@ -79,3 +80,32 @@ const columnsOf = (onOpen: (row: AuditRow) => void): readonly Column<AuditRow>[]
   { key: 'ip', title: 'IP', from: 'lg', cell: (row) => <Mono text={row.ip} /> },
   { key: 'time', title: '操作时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
 ]
+
+/** Select of the module: there are more than a switch holds. */
+function ModuleFilter({ value, onChange }: { readonly value: string; onChange(module: string): void }) {
+  return (
+    <select
+      className={styles.select}
+      aria-label="按模块筛选"
+      value={value in MODULE_WORD ? value : ''}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">全部模块</option>
+      {Object.entries(MODULE_WORD).map(([module, word]) => (
+        <option key={module} value={module}>
+          {word}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Button that clears the filter on one person, chosen in a row. */
+function ActorFilter({ actor, onClear }: { readonly actor: string; onClear(): void }) {
+  if (actor === '') return null
+  return (
+    <Button theme="light" aria-label={`取消只看 ${actor}`} onClick={onClear}>
+      操作人：{actor} ×
+    </Button>
+  )
+}

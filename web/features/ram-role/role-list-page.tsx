@@ -9,8 +9,8 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { TruncatedText } from '#ui/layout/text/truncated-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type RoleRow, useDeleteRole, useRoles } from './api.ts'
-import { scopeText } from './role-text.ts'
 import { NETWORK } from '#contract/network/limits.ts'
+import type { RoleAuth } from '#contract/ram-role/index.ts'
 
 const RoleDialog = lazyDialog(() => import('./role-dialog.tsx').then((m) => ({ default: m.RoleDialog })))
 
@@ -49,6 +49,12 @@ export function RoleListPage() {
       {edited !== null && <RoleDialog role={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </ListPage>
   )
+}
+
+/** Networks that a role sees, for its row. */
+function scopeText({ easylink: { network } }: Pick<RoleAuth, 'easylink'>): string {
+  if (network.number === null) return '全部组网'
+  return network.number.length === 0 ? '无' : `${network.number.length} 个组网`
 }
 
 const COLUMNS: readonly Column<RoleRow>[] = [

@@ -1,9 +1,15 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { toMessage } from '#contract/kernel/errors.ts'
+import { quotaLevel } from '#domain/health/quota.ts'
+import { countText } from '#lib/format/format-unit.ts'
+import { paths } from '#lib/paths.ts'
 import { toast } from '#lib/toast/toast.ts'
+import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { useReportedFailure } from '#ui/state/failure-strip.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
@@ -18,7 +24,6 @@ import {
   useRams,
 } from './api.ts'
 import { ramColumns } from './ram-columns.tsx'
-import { UsageCard } from './usage-card.tsx'
 
 const CreateRamDialog = lazyDialog(() =>
   import('./create-ram-dialog.tsx').then((m) => ({ default: m.CreateRamDialog })),
@@ -143,3 +148,35 @@ const confirmDelete = (name: string, run: () => Promise<unknown>) =>
     danger: true,
     run,
   })
+
+/** Number of sub-accounts, and their quota (directory 2). */
+function UsageCard() {
+  const { data, error, mutate } = useRamQuota()
+  const quota = data?.data
+  useReportedFailure(quota === undefined ? error : undefined, mutate)
+  return (
+    <StatTiles isLoading={quota === undefined && error === undefined}>
+      <StatTile label="子账号" {...(quota === undefined ? { value: '—', share: 0 } : toTile(quota))} />
+    </StatTiles>
+  )
+}
+
+function toTile({ count, max }: { readonly count: number; readonly max: number }) {
+  const level = quotaLevel({ used: count, total: max })
+  const left = max - count
+  const note =
+    left > 0 ? (
+      `还可添加 ${countText(left)} 个`
+    ) : (
+      <>
+        {left < 0 ? `超出 ${countText(-left)} 个，已有的可继续使用` : '已用完'}{' '}
+        <Link to={paths.createTicket}>提交工单</Link>
+      </>
+    )
+  return {
+    value: `${countText(count)} / ${countText(max)}`,
+    share: count === 0 ? 0 : count / Math.max(1, max),
+    note,
+    ...(level !== 'ok' && { tone: level }),
+  }
+}

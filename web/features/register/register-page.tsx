@@ -1,9 +1,10 @@
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { useState, useEffect } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { REGISTER_REDIRECT_MS } from '#contract/account/limits.ts'
 import { AuthCard } from '#ui/layout/auth-card.tsx'
-import { RegisterDone } from './register-done.tsx'
 import { RegisterForm } from './register-form.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
+import { WizardDone } from '#ui/layout/wizard.tsx'
 
 export function RegisterPage() {
   const [isDone, setDone] = useState(false)
@@ -21,5 +22,20 @@ export function RegisterPage() {
     >
       <RegisterForm onDone={() => setDone(true)} />
     </AuthCard>
+  )
+}
+
+function RegisterDone() {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate(publicPaths.login), REGISTER_REDIRECT_MS)
+    return () => clearTimeout(timer)
+  }, [navigate])
+  return (
+    <WizardDone title="注册成功">
+      <p>
+        {REGISTER_REDIRECT_MS / 1_000} 秒后前往登录，或<Link to={publicPaths.login}>立即登录</Link>
+      </p>
+    </WizardDone>
   )
 }

@@ -1,5 +1,5 @@
 import { ActionButton } from './buttons/action-button.tsx'
-import './page-actions.css'
+import './page-header.css'
 import { MoreActions, type RowAction } from '#ui/table/row-actions.tsx'
 import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
 

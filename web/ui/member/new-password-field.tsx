@@ -1,6 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { Control, FieldValues } from 'react-hook-form'
-import { generatePassword } from '#lib/generate-password.ts'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 
 interface NewPasswordFieldProps<V extends FieldValues, T> {
@@ -8,6 +7,28 @@ interface NewPasswordFieldProps<V extends FieldValues, T> {
   readonly control: Control<V, unknown, T>
   readonly label: string
   readonly onGenerate: (password: string) => void
+}
+
+/** Without letters and digits that look alike. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
+const DIGITS = '23456789'
+const LENGTH = 12
+
+/** Letters and digits, at least one of each: also allowed in a member file. */
+function generatePassword(): string {
+  for (;;) {
+    const text = Array.from({ length: LENGTH }, () => pick(LETTERS + DIGITS)).join('')
+    if (/[a-zA-Z]/.test(text) && /\d/.test(text)) return text
+  }
+}
+
+/** Every character with the same probability: what would make the first ones likelier is drawn again. */
+function pick(characters: string): string {
+  const fair = 256 - (256 % characters.length)
+  for (;;) {
+    const [byte = fair] = crypto.getRandomValues(new Uint8Array(1))
+    if (byte < fair) return characters[byte % characters.length] ?? ''
+  }
 }
 
 /** A password that is typed or generated. */

@@ -8,7 +8,7 @@ import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type SignIn, useEndOtherSignIns, useEndSignIn, useSignIns } from '../api.ts'
-import styles from './sign-in-list.module.css'
+import styles from './totp-panel.module.css'
 
 const deviceOf = ({ device, browser }: SignIn): string => `${device} · ${browser}`
 

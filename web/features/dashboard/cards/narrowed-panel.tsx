@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '#lib/paths.ts'
 import { Panel } from '#ui/layout/panel.tsx'
-import styles from './narrowed-panel.module.css'
+import styles from './rows.module.css'
 
 interface NarrowedPanelProps {
   readonly title: string

@@ -1,6 +1,5 @@
-import { useState } from 'react'
+import { useState, useRef } from 'react'
 import { RESULT } from '#contract/kernel/result.ts'
-import { useIdempotencyKey } from '#lib/call/use-idempotency-key.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { runOrConfirmEnding } from '#ui/dialog/confirm-ending.ts'
 import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from '../api.ts'
@@ -21,6 +20,16 @@ interface SavePlanInput {
   readonly start: NetworkInfo | null
   readonly state: PickerState
   readonly onReload: () => Promise<unknown>
+}
+
+/** A key for what is being submitted: the same for the same content, so that a repeat after a lost answer changes nothing. */
+function useIdempotencyKey(): (content: unknown) => string {
+  const last = useRef({ text: '', key: '' })
+  return (content) => {
+    const text = JSON.stringify(content)
+    if (last.current.text !== text) last.current = { text, key: crypto.randomUUID() }
+    return last.current.key
+  }
 }
 
 /** Creates or edits the network. What the form has no place for is its outcome; every other refusal is thrown. */

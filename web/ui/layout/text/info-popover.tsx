@@ -1,7 +1,7 @@
 import IconInfoCircle from '@douyinfe/semi-icons/lib/es/icons/IconInfoCircle'
 import Popover from '@douyinfe/semi-ui/lib/es/popover'
 import type { ReactNode } from 'react'
-import './info-popover.css'
+import './tooltip.css'
 
 interface InfoPopoverProps {
   /** Names the button: 组网信息. */
