@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import { routerApi } from '#contract/router/index.ts'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
-import { type LiveTarget, liveAddress } from '#lib/live-socket.ts'
+import { type LiveTarget, liveAddress } from '#lib/live/live-socket.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 
 /** Called with each message, and with its frame where it is not a pong. */

@@ -1,7 +1,7 @@
 import { accountApi } from '#contract/account/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
-import type { LiveTarget } from '#lib/live-socket.ts'
+import type { LiveTarget } from '#lib/live/live-socket.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { createAccount, operatorCalls } from '../account.ts'
 import type { Stack } from '../stack.ts'

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { afterSignIn } from '#lib/after-sign-in.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 import { afterSignIn } from '#lib/session/after-sign-in.ts'
 

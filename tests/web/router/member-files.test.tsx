@@ -13,7 +13,6 @@ import { type Handlers, openPage } from './open-page.tsx'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
-
 vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
 afterEach(() => vi.useRealTimers())
 
