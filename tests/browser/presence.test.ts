@@ -1,5 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { callEndpoint } from '#infra/local/api.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { opsApi } from '#contract/ops/index.ts'
 import {
   chooseFromMenu,
   chooseMember,
@@ -8,47 +10,48 @@ import {
   startSession,
   useBrowserHarness,
 } from './browser-harness.ts'
+import { useDevices } from './devices.ts'
 
 const NETWORK = '总部与分支互联'
-const SERIAL = 'NL22P001'
-const NOTE = '北京分公司'
+const DAY_MS = 86_400_000
 const { origin, visitor, tab } = useBrowserHarness()
+const { ops, newAccount } = useDevices(origin)
 
-/** The agent's process, by its command line, among those that our own start runs. */
-function findAgent(serial: string): number {
-  const data = inject('data')
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const command = readCommand(pid)
-    if (command.includes(`--serial\0${serial}\0`) && command.includes(data)) return Number(pid)
-  }
-  throw new Error(`no agent of ${serial}`)
-}
-
-function readCommand(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return '' // ended meanwhile
-  }
+/** An account whose network has a centre and a point; each device comes and goes when the test says so. */
+async function createNetwork(name: string) {
+  const account = await newAccount()
+  await ops.call(opsApi.setService, {
+    account: account.username,
+    kind: 'network_member',
+    name: '标准服务',
+    quantity: 10,
+    start_time: Date.now() - DAY_MS,
+    expired_time: Date.now() + 100 * DAY_MS,
+  })
+  const [center, point] = [await account.start('NLPRES', 0, '总部机房'), await account.start('NLPRES', 1, '第一门店')]
+  const members = { network_name: name, center: [center.serial], point: [point.serial] }
+  const { network_number } = await callEndpoint(origin, '/api/v1', networkApi.create, members, account.token)
+  return { ...account, center, point, address: `/network/detail?network_number=${network_number}` }
 }
 
 it('shows a router that disconnects and reconnects in list, detail, table and graph, without a reload', async () => {
+  const { username, address, point } = await createNetwork('来去验收')
   const list = await visitor()
-  const address = await findNetworkPath(origin, await startSession(list, origin, 'demo01'), NETWORK)
+  await startSession(list, origin, username)
   const [table, graph, detail] = [await tab(list), await tab(list), await tab(list)]
-  await list.goto(`/router/lists?search=${SERIAL}`)
+  await list.goto(`/router/lists?search=${point.serial}`)
   await table.goto(`${address}&view=table`)
   await graph.goto(`${address}&view=graph`)
-  await detail.goto(`/router/detail?router_name=${SERIAL}`)
+  await detail.goto(`/router/detail?router_name=${point.serial}`)
   const places = {
-    list: list.getByRole('row').filter({ hasText: SERIAL }),
-    table: table.getByRole('row').filter({ hasText: SERIAL }),
-    graph: graph.locator('.x6-node').filter({ hasText: NOTE }),
-    detail: detail.locator('header').filter({ hasText: NOTE }),
+    list: list.getByRole('row').filter({ hasText: point.serial }),
+    table: table.getByRole('row').filter({ hasText: point.serial }),
+    graph: graph.locator('.x6-node').filter({ hasText: '第一门店' }),
+    detail: detail.locator('header').filter({ hasText: '第一门店' }),
   }
   const { graph: node, ...named } = places
   /** A node that is well has its address alone. */
-  const nodeText = (word: string) => (word === '在线' ? /^10\.200\.[\d. ·]+$/ : word)
+  const nodeText = (word: string) => (word === '在线' ? /^100\.[\d. ·]+$/ : word)
   const everywhere = (word: string) =>
     Promise.all([
       ...Object.values(named).map((place) => place.getByText(word).first().waitFor({ state: 'attached' })),
@@ -59,8 +62,9 @@ it('shows a router that disconnects and reconnects in list, detail, table and gr
     [list, table, graph, detail].map((page) => page.evaluate(() => performance.timeOrigin)),
   )
 
-  process.kill(findAgent(SERIAL), 'SIGKILL')
-  await everywhere('重连中')
+  point.agent.kill('SIGKILL')
+  await everywhere('离线')
+  point.folder.run(origin)
   await everywhere('在线')
 
   expect(
@@ -69,29 +73,30 @@ it('shows a router that disconnects and reconnects in list, detail, table and gr
 })
 
 it('queues what changes while a device is away, and delivers it once it is back', async () => {
-  const centre = 'NL80C002'
+  const { username, center } = await createNetwork('先前的组网')
   const list = await visitor()
-  await startSession(list, origin, 'demo01')
-  await list.goto(`/router/lists?search=${centre}`)
-  const row = list.getByRole('row').filter({ hasText: centre })
+  await startSession(list, origin, username)
+  await list.goto(`/router/lists?search=${center.serial}`)
+  const row = list.getByRole('row').filter({ hasText: center.serial })
   await row.getByText('已生效').waitFor()
   const loaded = await list.evaluate(() => performance.timeOrigin)
 
   const page = await tab(list)
   await page.goto('/network/create')
   await field(page, '组网名称').fill('离线下发验收')
-  await chooseMember(page, '苏州灾备机房', '中心点')
-  await chooseMember(page, '成都分公司')
-  process.kill(findAgent(centre), 'SIGKILL') // comes back after five seconds
-  await row.getByText('重连中').waitFor()
+  await chooseMember(page, '总部机房', '中心点')
+  await chooseMember(page, '第一门店')
+  center.agent.kill('SIGKILL')
+  await row.getByText('离线').waitFor()
   await page.locator('form').getByRole('button', { name: '创建组网' }).click()
   await page.waitForURL('**/network/detail?*')
   await page.getByText('1 台离线，上线后自动下发').waitFor()
   await row.getByText('排队').waitFor()
   await page.getByRole('button', { name: '成员', exact: true }).click()
-  const member = page.getByRole('row').filter({ hasText: centre })
+  const member = page.getByRole('row').filter({ hasText: center.serial })
   await member.getByText('排队').waitFor()
 
+  center.folder.run(origin)
   for (const place of [row, member]) {
     await place.getByText('在线').waitFor()
     await place.getByText('已生效').waitFor()
