@@ -152,7 +152,7 @@ export class TestSocket<In, Out> {
   }
 }
 
-export async function until<T>(poll: () => T | undefined | Promise<T | undefined>, withinMs = 20_000): Promise<T> {
+export async function until<T>(poll: () => T | undefined | Promise<T | undefined>, withinMs = 60_000): Promise<T> {
   for (const start = performance.now(); performance.now() - start < withinMs;) {
     const found = await poll()
     if (found !== undefined) return found
