@@ -12,6 +12,7 @@ import { accounts } from '#db/schema/accounts.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { CANDIDATE, createTestDirectory } from '#tests/support/directory.ts'
 import { failTunnel, openTunnel } from '#tests/support/tunnel-device.ts'
+import { holdTimers } from './clock.ts'
 import { connectOnlineDevice, createHubRouter, isFrame, routerStub } from './support.ts'
 
 const ABLE = { capabilities: [TUNNEL.capability] }
@@ -76,9 +77,13 @@ describe('directory.md, Private mode · a router is asked for a tunnel', () => {
   })
 
   it('says where it opened none', async () => {
+    const timers = holdTimers(TUNNEL.openMs, TUNNEL.openMs)
     const { router, check } = await createCompany()
-    await connectOnlineDevice(router, ABLE)
-    expect(await check()).toMatchObject({ refused: { key: 'LDAP_ROUTER_SILENT' } })
+    const device = await connectOnlineDevice(router, ABLE)
+    const checking = check()
+    await device.next(isFrame('tunnel'))
+    timers.release()
+    expect(await checking).toMatchObject({ refused: { key: 'LDAP_ROUTER_SILENT' } })
   })
 })
 
