@@ -57,7 +57,7 @@ const toName = (row: readonly unknown[]): string =>
     .map((value) => toText(value, NAME_MAX))
     .join(' · ')
 
-/** A value on one line, as JSON; of other classes than objects and lists only the name. */
+/** A value on one line, as JSON; of a class that JSON does not hold only the name. */
 function toText(value: unknown, max: number): string {
   const text = toJson(value) ?? String(value)
   return text.length > max ? `${text.slice(0, max)}…` : text
@@ -74,6 +74,7 @@ function toJson(value: unknown): string | undefined {
 function toPlain(value: unknown): unknown {
   if (typeof value === 'function') return '<function>'
   if (typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value))) return String(value)
+  if (value instanceof Set || value instanceof Map) return [...value]
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const prototype = Object.getPrototypeOf(value) as { constructor?: { name: string } } | null
   return prototype === null || prototype === Object.prototype ? value : `<${prototype.constructor?.name}>`
@@ -88,5 +89,6 @@ function toReason(error: unknown): string {
   const { actual, expected } = error
   const isShortened = message.includes('…') || typeof actual === 'object' || typeof expected === 'object'
   if (!isShortened) return message
-  return `${message}: is ${toText(actual, REASON_MAX)}, should be ${toText(expected, REASON_MAX)}`
+  const wanted = expected === undefined ? '' : `, should be ${toText(expected, REASON_MAX)}`
+  return `${message}: is ${toText(actual, REASON_MAX)}${wanted}`
 }

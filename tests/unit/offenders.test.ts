@@ -59,7 +59,7 @@ it('a row that hangs is named, and the rest is counted', async () => {
 it('values that JSON does not hold are named by their class, and functions left out', async () => {
   const circular: { self?: object } = {}
   circular.self = circular
-  const rows = [[undefined, Number.NaN, new Uint8Array(2), new Map(), { at: 1n }, () => {}, circular]]
+  const rows = [[undefined, Number.NaN, new Uint8Array(2), new Set(['a']), { at: 1n }, () => {}, circular]]
   const offenders = await findOffenders(rows)(() => expect.fail('never'))
-  expect(offenders).toEqual(['undefined · "NaN" · "<Uint8Array>" · "<Map>" · {"at":"1"} · [object Object] → never'])
+  expect(offenders).toEqual(['undefined · "NaN" · "<Uint8Array>" · ["a"] · {"at":"1"} · [object Object] → never'])
 })
