@@ -59,7 +59,7 @@ export function createHubs(
 }
 
 interface HubStub {
-  fetch(request: Request): Promise<Response>
+  readonly fetch: (request: Request) => Promise<Response>
   rpc(requestId: string | undefined, method: string, args: readonly unknown[]): Promise<unknown>
 }
 interface HubNamespace {

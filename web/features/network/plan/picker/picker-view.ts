@@ -6,7 +6,7 @@ import { useClientPage } from '#ui/table/pager/use-client-page.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 
 /** Filters of the table of candidates; an empty one lets everything pass. */
-export interface PickerFilter {
+interface PickerFilter {
   readonly search: string
   readonly kind: string
   readonly part: string
