@@ -49,7 +49,7 @@ import { servePage } from './features/site/page.ts'
 import { answerHeaders } from './http/answer-headers.ts'
 import { checkedAddress } from './http/checked-address.ts'
 import type { HonoEnv } from './http/context.ts'
-import { type Parts, anonymousContext, requestContext } from './http/request-context.ts'
+import { type AppDeps, anonymousContext, requestContext } from './http/request-context.ts'
 import { onError, refusal } from './http/errors.ts'
 import { requestLog } from './http/request-log.ts'
 import { ownDomainOnly } from './features/auth-source/own-domain.ts'
@@ -59,14 +59,14 @@ import { ownPagesOnly } from './http/same-origin.ts'
 const LOGGED = ['/api/*', '/ops/*', '/device/*']
 
 /** Assembles the app: middleware in order, then the routes of each mount path. */
-export function createApp(parts: Parts): Hono<HonoEnv> {
+export function createApp(deps: AppDeps): Hono<HonoEnv> {
   const app = new Hono<HonoEnv>()
   app.onError(onError)
   app.use('*', answerHeaders, checkedAddress)
   for (const mount of LOGGED) app.use(mount, requestLog)
-  app.use('*', ownPagesOnly, ownDomainOnly(parts))
+  app.use('*', ownPagesOnly, ownDomainOnly(deps))
 
-  const api = new Hono<HonoEnv>().use('*', requestContext(parts))
+  const api = new Hono<HonoEnv>().use('*', requestContext(deps))
   for (const routes of [
     siteRoutes,
     loginRoutes,
@@ -101,27 +101,27 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     api.route('/', routes)
   app.route('/api/v1', api)
 
-  app.route('/ops/v1', new Hono<HonoEnv>().use('*', anonymousContext(parts), operatorOnly).route('/', opsRoutes))
-  app.route('/device/v1', new Hono<HonoEnv>().use('*', anonymousContext(parts)).route('/', deviceRoutes))
+  app.route('/ops/v1', new Hono<HonoEnv>().use('*', anonymousContext(deps), operatorOnly).route('/', opsRoutes))
+  app.route('/device/v1', new Hono<HonoEnv>().use('*', anonymousContext(deps)).route('/', deviceRoutes))
   // The page of this address is the console's; a mailbox's button posts to it.
   app.post(
     UNSUBSCRIBE_PATH,
     requestLog,
     bodyLimit({ maxSize: BODY_MAX_BYTES }),
-    anonymousContext(parts),
+    anonymousContext(deps),
     oneClickUnsubscribe,
   )
-  app.get(AUTH_CALLBACK_PATH, requestLog, anonymousContext(parts), callbackPage)
+  app.get(AUTH_CALLBACK_PATH, requestLog, anonymousContext(deps), callbackPage)
   app.on(
     ['GET', 'POST'], // a GET confirms nothing
     AUTH_CONFIRM_PATH,
     requestLog,
     bodyLimit({ maxSize: BODY_MAX_BYTES }),
-    anonymousContext(parts),
+    anonymousContext(deps),
     confirmPage,
   )
-  app.get(`${SOURCE_PAGE_PATH}*`, requestLog, anonymousContext(parts), showSourcePage)
-  app.get(INSTALL_SCRIPT_PATH, requestLog, anonymousContext(parts), showInstallScript)
+  app.get(`${SOURCE_PAGE_PATH}*`, requestLog, anonymousContext(deps), showSourcePage)
+  app.get(INSTALL_SCRIPT_PATH, requestLog, anonymousContext(deps), showInstallScript)
   app.get('/__local/kit', (c, next) => (c.env.ENVIRONMENT === 'local' ? servePage(c) : next()))
   app.route('/__local', localRoutes)
 

@@ -19,7 +19,7 @@ const EVERYWHERE = Object.entries(SECURITY_HEADERS)
 const toHsts = (hostname: string): string =>
   listedHost(hostname) === null ? 'max-age=31536000' : 'max-age=31536000; includeSubDomains'
 
-/** What is no page loads and runs nothing, should a browser ever show it. */
+/** Policy of responses other than pages: they load and run nothing, should a browser ever show one. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /** Headers of every response, API and console. Responses without a `cache-control` get `no-store`. */

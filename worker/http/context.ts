@@ -59,7 +59,7 @@ export interface Ctx {
   readonly cookies: Readonly<Record<string, string>>
 }
 
-/** What use cases may do with stored objects. */
+/** Object store operations open to use cases. */
 export type FileBucket = Pick<R2Bucket, 'get' | 'put' | 'list' | 'delete'>
 
 /** The hubs, with the one call that the kernel cannot type: an upgrade answers with the client's half of the socket. */

@@ -7,7 +7,7 @@ import { parseGuardFailure } from '#db/guard.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault, logRefusal } from './request-log.ts'
 
-/** What a schema finds first, as a refusal that names the field. */
+/** Turns the first issue of a schema into a refusal that names the field. */
 export const inputViolation = (issue: z.core.$ZodIssue | undefined): Violation =>
   violation('INPUT_INVALID', { reason: issue?.message ?? '' }, issue?.path.join('.') || undefined)
 

@@ -6,7 +6,7 @@ export interface FileReply {
   readonly name: string
   /** Shown in the page instead of saved. */
   readonly inline?: boolean
-  /** How long the caller's own cache may keep it; left out, not at all. */
+  /** Lifetime in the caller's own cache; absent: not cached. */
   readonly maxAgeSeconds?: number
   /** The same for everybody: any cache may keep it. */
   readonly isPublic?: boolean

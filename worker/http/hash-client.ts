@@ -2,7 +2,7 @@ import type { HashClient, Passwords } from '#contract/kernel/passwords.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { type Ctx, requireSession } from './context.ts'
 
-/** Who is signed in: the accounts share the pool, and within one its people. */
+/** Signed-in person: accounts share the pool, and people share their account's part. */
 export function signedInClient(ctx: Ctx): HashClient {
   const { accountId, ramId } = requireSession(ctx)
   return { account: `account:${accountId}`, source: `person:${accountId}:${ramId ?? 'main'}`, isAnonymous: false }

@@ -19,7 +19,7 @@ z.config({ customError: createInputSentence(OUTER_FIELD_NAMES) })
 
 /** A use case without a result may return nothing where the contract says null. */
 type Plain<T> = null extends T ? T | void : T
-/** What a handler returns: a file, the data, or `{ data, …extra }` where the endpoint names fields beside `data`. */
+/** Result of a handler: a file, the data, or `{ data, …extra }` if the endpoint names fields beside `data`. */
 type Result<E extends Endpoint> =
   E extends Endpoint<z.ZodType, infer O, infer X, infer R>
     ? R extends 'file'
@@ -118,7 +118,7 @@ const MEDIA_TYPE: Readonly<Partial<Record<string, BodyKind>>> = {
   'multipart/form-data': 'multipart',
 }
 
-/** How this request carries its input. An unsupported content type is read as the endpoint's first kind, and fails validation. */
+/** Target by content type. An unsupported type is read as the endpoint's first kind, and fails validation. */
 function toValidationTarget(spec: Endpoint, c: Context<HonoEnv>): ValidationTarget {
   const kinds = bodyKinds(spec)
   const sent = MEDIA_TYPE[(c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'json'

@@ -20,7 +20,7 @@ import { faultText, log } from './log.ts'
 import { isClientToken, readClientToken } from '#security/client-tokens.ts'
 import { readAccessToken } from '#security/tokens.ts'
 
-export interface Parts {
+export interface AppDeps {
   hubs(env: Env, requestId: string): LiveHubs
   outside(env: Env): Outside
   passwords(env: Env): Passwords
@@ -29,16 +29,16 @@ export interface Parts {
 }
 
 /** Reads who calls and builds what the use case gets. The first round trip to the database checks the session row. */
-export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
+export function requestContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
     const now = Date.now()
     const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
     const { fault, ...caller } = await readCaller(c.env.JWT_KEYS, bearer, now)
     c.set('tokenFault', fault)
     c.set('trips', 0)
-    c.set('ctx', build(c, parts, caller, now))
+    c.set('ctx', build(c, deps, caller, now))
     await next()
-    deliverHubOutbox(c, parts)
+    deliverHubOutbox(c, deps)
     if (c.env.ENVIRONMENT !== 'local' || c.res.status === 101) return // headers of a hub's own answer are immutable
     c.res.headers.set('x-db-trips', String(c.get('trips')))
   }
@@ -69,17 +69,17 @@ async function readCaller(
  * The same for an endpoint outside /api/v1: operator and devices, where nobody is signed in. A device that a replica does
  * not know yet would be refused as unclaimed and empty itself.
  */
-export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
+export function anonymousContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
     c.set('trips', 0)
-    c.set('ctx', build(c, parts, NOBODY, Date.now(), { isPrimaryOnly: true }))
+    c.set('ctx', build(c, deps, NOBODY, Date.now(), { isPrimaryOnly: true }))
     await next()
-    deliverHubOutbox(c, parts)
+    deliverHubOutbox(c, deps)
   }
 }
 
 /** Calls the hubs of committed entries behind the answer, also where the call was refused after its batch. */
-function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = createDriver }: Parts): void {
+function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = createDriver }: AppDeps): void {
   const { session, hubOutbox, waitUntil, requestId } = c.get('ctx')
   if (hubOutbox.length === 0) return
   const db = openDb(driver(c.env))
@@ -87,9 +87,9 @@ function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = createDriver }: 
   waitUntil(deliverWrite(db, hubs(c.env, requestId), accountHub, hubOutbox))
 }
 
-function build(c: Context<HonoEnv>, parts: Parts, caller: Caller, now: number, options?: DriverOptions): Ctx {
+function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, options?: DriverOptions): Ctx {
   const requestId = c.get('requestId')
-  const { db, passCheck } = openCheckedDb((parts.driver ?? createDriver)(c.env, options), {
+  const { db, passCheck } = openCheckedDb((deps.driver ?? createDriver)(c.env, options), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
     check: () => {
       const entryCheck = c.get('entryCheck')
@@ -107,9 +107,9 @@ function build(c: Context<HonoEnv>, parts: Parts, caller: Caller, now: number, o
   return {
     ...caller,
     db,
-    hubs: checkedHubs(parts.hubs(c.env, requestId), passCheck),
-    outside: checkedOutside(parts.outside(c.env), passCheck),
-    passwords: checkedPasswords(parts.passwords(c.env), passCheck),
+    hubs: checkedHubs(deps.hubs(c.env, requestId), passCheck),
+    outside: checkedOutside(deps.outside(c.env), passCheck),
+    passwords: checkedPasswords(deps.passwords(c.env), passCheck),
     files: checkedFiles(c.env.FILES, passCheck),
     env: c.env,
     now,

@@ -29,7 +29,7 @@ export function logFault(c: Context<HonoEnv>, error: unknown): void {
   log('error', 'fault', { ...toSubject(c), error: faultText(error) })
 }
 
-/** What a search for guesses and for missing rights looks for; of the operator's and the devices' calls every refusal. */
+/** Refusals that reveal guesses or missing rights. Calls of the operator and of devices log every refusal. */
 const LOGGED: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
   'ACCOUNT_DISABLED',
   'AUTH_LOGIN_CROSSED',

@@ -6,7 +6,7 @@ import { createDriver, openDb } from '#db/client.ts'
 import { listedHost } from '#domain/site/brand.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { refusal } from '#http/errors.ts'
-import type { Parts } from '#http/request-context.ts'
+import type { AppDeps } from '#http/request-context.ts'
 
 const KNOWN_MS = 5_000
 const KNOWN_MAX = 1_000
@@ -21,7 +21,7 @@ interface Known {
  * console, no API. What is known of a host that is listed nowhere is good for five seconds, so that its console costs no read
  * a request.
  */
-export function ownDomainOnly({ driver = createDriver }: Pick<Parts, 'driver'>): MiddlewareHandler<HonoEnv> {
+export function ownDomainOnly({ driver = createDriver }: Pick<AppDeps, 'driver'>): MiddlewareHandler<HonoEnv> {
   const hosts = new Map<string, Known>()
   return async (c, next) => {
     const url = new URL(c.req.url)
