@@ -99,7 +99,7 @@ async function editContact(ctx: Ctx, sent: NewContact): Promise<void> {
   sendSecurityNotice(ctx, notice, recipients)
 }
 
-/** Whether somebody has the contact is answered only to who had the code that went there. */
+/** Only a caller with the code sent to the contact learns whether it is taken. */
 async function requireChange(ctx: Ctx, { kind, to, code, password }: NewContact) {
   const { db, now, env } = ctx
   const session = requireSession(ctx)

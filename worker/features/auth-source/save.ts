@@ -35,7 +35,7 @@ import { authSecretPlace } from '#security/auth-source.ts'
 import { openSealed, seal, sealUnlessEmpty } from '#security/sealed.ts'
 import { randomId } from '#security/secrets.ts'
 
-type Given<K extends keyof typeof authSourceApi> = Parsed<(typeof authSourceApi)[K]>
+type SourceInput<K extends keyof typeof authSourceApi> = Parsed<(typeof authSourceApi)[K]>
 
 /** Refusals of two unique indexes: account and name, and the domain. */
 const TAKEN = {
@@ -44,7 +44,7 @@ const TAKEN = {
 }
 
 /** Asks the vendor first: nothing is stored that it does not accept. */
-export async function createSource(ctx: Ctx, given: Given<'create'>) {
+export async function createSource(ctx: Ctx, given: SourceInput<'create'>) {
   const { db, now, env } = ctx
   const accountId = requireAccountId(ctx)
   const { values, rows } = await readForm(ctx, given)
@@ -77,7 +77,7 @@ export async function createSource(ctx: Ctx, given: Given<'create'>) {
 }
 
 /** The stored secret is used again where none is typed. Another organisation ends what the former one's people have opened. */
-export async function editSource(ctx: Ctx, given: Given<'edit'>) {
+export async function editSource(ctx: Ctx, given: SourceInput<'edit'>) {
   const { db, now, env } = ctx
   const accountId = requireAccountId(ctx)
   const { values, rows } = await readForm(ctx, given)

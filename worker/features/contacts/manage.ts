@@ -25,7 +25,7 @@ import {
 } from './sql/contacts.ts'
 import { batchWithMail, pendingMail } from './verification-mail.ts'
 
-type Given<K extends keyof typeof contactsApi> = Parsed<(typeof contactsApi)[K]>
+type ContactInput<K extends keyof typeof contactsApi> = Parsed<(typeof contactsApi)[K]>
 type ContactRow = Awaited<ReturnType<typeof selectContact>>[number]
 
 /** Refusal of one unique index: contacts.account_id and email. */
@@ -47,13 +47,13 @@ const toContact = (row: Omit<ContactRow, 'hub'>, now: number): Contact => ({
   ...verificationMailView(row, now),
 })
 
-export async function listContacts(ctx: Ctx, { search, ...page }: Given<'lists'>) {
+export async function listContacts(ctx: Ctx, { search, ...page }: ContactInput<'lists'>) {
   const { db, now } = ctx
   const { data, count } = await paged(db, selectContacts(db, requireAccountId(ctx), search).$dynamic(), page)
   return { data: data.map((row) => toContact(row, now)), count }
 }
 
-export const readContact = async (ctx: Ctx, { uuid }: Given<'info'>): Promise<Contact> =>
+export const readContact = async (ctx: Ctx, { uuid }: ContactInput<'info'>): Promise<Contact> =>
   toContact(await requireContact(ctx, uuid), ctx.now)
 
 async function requireContact(ctx: Ctx, uuid: string): Promise<ContactRow> {
@@ -61,7 +61,10 @@ async function requireContact(ctx: Ctx, uuid: string): Promise<ContactRow> {
   return row ?? refuse('CONTACT_NOT_FOUND')
 }
 
-export async function createContact(ctx: Ctx, given: Given<'create'>): Promise<Output<typeof contactsApi.create>> {
+export async function createContact(
+  ctx: Ctx,
+  given: ContactInput<'create'>,
+): Promise<Output<typeof contactsApi.create>> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const uuid = crypto.randomUUID()
@@ -81,7 +84,7 @@ export async function createContact(ctx: Ctx, given: Given<'create'>): Promise<O
 }
 
 /** Edits a contact. A new name changes nothing else; a new address is unverified, and mails to the old one are void. */
-export async function editContact(ctx: Ctx, { uuid, name, ...given }: Given<'edit'>): Promise<void> {
+export async function editContact(ctx: Ctx, { uuid, name, ...given }: ContactInput<'edit'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const before = await requireContact(ctx, uuid)
@@ -117,7 +120,7 @@ export async function editContact(ctx: Ctx, { uuid, name, ...given }: Given<'edi
   await mapUniqueViolation(batchWithMail(ctx, { uuid, email }, statements, { isNewAddress }), TAKEN)
 }
 
-export async function removeContact(ctx: Ctx, { uuid }: Given<'delete'>): Promise<void> {
+export async function removeContact(ctx: Ctx, { uuid }: ContactInput<'delete'>): Promise<void> {
   const { db } = ctx
   const accountId = requireAccountId(ctx)
   const row = await requireContact(ctx, uuid)
@@ -130,7 +133,7 @@ export async function removeContact(ctx: Ctx, { uuid }: Given<'delete'>): Promis
   })
 }
 
-export async function sendValidateEmail(ctx: Ctx, { uuid }: Given<'sendValidateEmail'>): Promise<void> {
+export async function sendValidateEmail(ctx: Ctx, { uuid }: ContactInput<'sendValidateEmail'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const row = await requireContact(ctx, uuid)
@@ -146,7 +149,7 @@ export async function sendValidateEmail(ctx: Ctx, { uuid }: Given<'sendValidateE
 }
 
 /** Renews an authorization, expired or not, where the address was verified once. */
-export async function renewAuthorization(ctx: Ctx, { uuid }: Given<'updateVerify'>): Promise<void> {
+export async function renewAuthorization(ctx: Ctx, { uuid }: ContactInput<'updateVerify'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const row = await requireContact(ctx, uuid)

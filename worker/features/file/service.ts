@@ -20,17 +20,16 @@ export interface StoredFile {
   readonly insert: ReturnType<typeof insertFile>
 }
 
-/** Where the bytes are in R2. Keys are random, so their first two digits cut the bucket into 256 even parts. */
+/** R2 object name. Keys are random, so their first two digits divide the bucket into 256 even parts. */
 export const objectName = (key: string): string => `files/${key}`
 
-/** Whose a file is. */
 export interface FileOwner {
   readonly accountId: number
   /** Login name, for people. */
   readonly createdBy: string
-  /** Who alone may use it. */
+  /** The only person who may attach it. */
   readonly person: string
-  /** What holds it from the start. */
+  /** Record that holds the file from the start. */
   readonly attachedTo?: string
 }
 
@@ -40,7 +39,7 @@ export interface Upload {
   readonly purpose: FilePurpose
 }
 
-/** What is stored of an upload: an image without its metadata. Throws Refusals (FILE_*, IMAGE_*). */
+/** Returns the bytes to store: an image loses its metadata. Throws Refusals (FILE_*, IMAGE_*). */
 export function checkFile(upload: Upload): { readonly type: FileType; readonly bytes: Uint8Array } {
   const checked = checkUpload(upload)
   if ('params' in checked) throw new Refusal(checked)

@@ -28,7 +28,7 @@ export const attachFiles = (db: Db, accountId: number, purpose: string, keys: re
 
 interface OwnFiles {
   readonly accountId: number
-  /** Who uploaded them. */
+  /** Uploader of all of them. */
   readonly person: string
   readonly purpose: string
   readonly keys: readonly string[]

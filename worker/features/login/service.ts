@@ -21,13 +21,13 @@ import { createTotpSecret, findTotpStep, totpSecretPlace, totpSetupPlace, totpUr
 import type { Ctx } from '#http/context.ts'
 import { TOTP, TOTP_GUARD } from '#contract/login/limits.ts'
 
-/** Whose second factor it is. */
+/** Owner of a second factor: a sub-account, or the main account if `ramId` is null. */
 export interface FactorOwner {
   readonly accountId: number
   readonly ramId: number | null
 }
 
-/** What was typed: the code of an authenticator, or a recovery code. */
+/** Typed second factor: an authenticator code or a recovery code. */
 export interface TypedFactor {
   readonly code?: string | undefined
   readonly recovery_code?: string | undefined

@@ -7,7 +7,7 @@ import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { type Chosen, markDeleted, markRead, notifyIfUnread, selectChosen, selectMessage } from './sql.ts'
 
-type Given = Parsed<typeof messageApi.updateMessage>
+type MarkInput = Parsed<typeof messageApi.updateMessage>
 
 /** Reads one message, which marks it as read (account 4). */
 export async function openMessage(ctx: Ctx, { message_id: id }: Parsed<typeof messageApi.info>) {
@@ -20,7 +20,7 @@ export async function openMessage(ctx: Ctx, { message_id: id }: Parsed<typeof me
   return rows[0] ?? refuse('MESSAGE_NOT_FOUND')
 }
 
-export async function readMessages(ctx: Ctx, given: Given): Promise<void> {
+export async function readMessages(ctx: Ctx, given: MarkInput): Promise<void> {
   const { db, now } = ctx
   const session = requireSession(ctx)
   const chosen = toChosen(given)
@@ -33,7 +33,7 @@ export async function readMessages(ctx: Ctx, given: Given): Promise<void> {
   })
 }
 
-export async function deleteMessages(ctx: Ctx, given: Given): Promise<void> {
+export async function deleteMessages(ctx: Ctx, given: MarkInput): Promise<void> {
   const { db, now } = ctx
   const session = requireSession(ctx)
   const chosen = toChosen(given)
@@ -46,7 +46,7 @@ export async function deleteMessages(ctx: Ctx, given: Given): Promise<void> {
   })
 }
 
-const toChosen = ({ type, newest, message_id: ids }: Given): Chosen =>
+const toChosen = ({ type, newest, message_id: ids }: MarkInput): Chosen =>
   type === 'all' ? { newest: newest ?? null } : { ids }
 
 /** Ids of others' messages, and of those that are deleted, answer like unknown ones. */
@@ -56,7 +56,7 @@ async function requireChosen(ctx: Ctx, chosen: Chosen) {
   return { found, unread, hub }
 }
 
-const toEntry = (action: string, message: string, { type, message_id: ids }: Given) => ({
+const toEntry = (action: string, message: string, { type, message_id: ids }: MarkInput) => ({
   module: 'message',
   action,
   target: type ?? ids.join(','),

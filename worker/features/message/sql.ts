@@ -53,7 +53,7 @@ export const insertMessage = (db: Db, row: typeof messages.$inferInsert) =>
 export const insertMessageOnce = (db: Db, row: typeof messages.$inferInsert) =>
   db.insert(messages).values(row).onConflictDoNothing({ target: messages.eventId })
 
-/** Whose messages are read: a person, with the networks of its role as a JSON list, null for all. */
+/** Reader of messages: a person, with the networks of its role as a JSON list, null for all. */
 interface Reader {
   readonly accountId: number | SQL
   readonly person: string | SQL

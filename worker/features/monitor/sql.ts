@@ -49,7 +49,6 @@ export const selectChosenRouters = (db: Db, isAccount: SQL) =>
     .where(isAccount)
     .orderBy(routers.id)
 
-/** What is muted now. */
 export const selectMutes = (db: Db, isAccount: SQL, now: number) =>
   db
     .select({ kind: monitorMutes.kind, target: monitorMutes.target, until: as(monitorMutes.untilAt, 'until') })

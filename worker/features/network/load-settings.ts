@@ -41,7 +41,7 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
   return {
     network,
     accountHub: account.hub,
-    /** What the account may use. */
+    /** Feature flags and DNS quota of the account. */
     account: toAccount(account),
     members,
     pointLinks,
@@ -49,7 +49,7 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     popNodes,
     /** Of the POP resource that the network uses. */
     areas: found.areas,
-    /** What the compiler takes: a disabled software member is in no document. */
+    /** Input of the compiler: disabled software members appear in no document. */
     rows: toNetworkRows(
       { ...network, settings, memberSettings, pointLinks, popNodes },
       members.filter((m) => m.routerType === ROUTER_TYPE.hardware || m.status === 1),

@@ -27,7 +27,7 @@ import type { RouterType } from '#contract/router/limits.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
 
-/** What is set in a network that names its members. */
+/** Settings of a network that name its members. */
 export interface LinkedRows {
   readonly settings: LinkedSettings
   readonly pointLinks: readonly PointLink[]
@@ -65,7 +65,7 @@ export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
   }
 }
 
-/** What a change of members decides by: `chosen` are the routers of those names that the caller may choose. */
+/** Loads what a change of members is decided by; `chosen` are the named routers that the caller may choose. */
 export async function requireNetworkPlan(ctx: Ctx, number: string, names: readonly string[]) {
   const scope = requireSession(ctx)
   const found = await batch(ctx.db, {

@@ -32,7 +32,7 @@ import { toImpact } from './history/to-impact.ts'
 
 type NoStatements = Readonly<Record<never, never>>
 
-/** What a call sets. Values that a network has already are neither written, audited nor pushed. */
+/** Values that a call sets. Values equal to the stored ones are neither written, audited nor pushed. */
 export interface SettingChange extends Pick<SettingValues, 'network' | 'members'> {
   /** All of the network. */
   readonly pointLinks?: readonly PointLink[]
@@ -44,7 +44,7 @@ export interface SettingChange extends Pick<SettingValues, 'network' | 'members'
   readonly audit: Omit<AuditEntry, 'module' | 'target'>
   /** Nothing is taken into use by it: a suspended network allows it, too. */
   readonly isAllowedSuspended?: boolean
-  /** What else the same batch writes. */
+  /** Further statements of the same batch. */
   readonly statements?: Statements
 }
 

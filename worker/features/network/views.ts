@@ -19,14 +19,17 @@ type Api = typeof networkApi
 type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]
 type MemberView = Output<Api['member']>[number]
 
-interface Around {
+interface MemberViewContext {
   readonly routing: NetworkSettings['routing']
   readonly ofMembers: readonly (SettingRow & { readonly routerId: number })[]
   readonly areas: readonly { readonly id: number; readonly name: string }[]
 }
 
 /** Members with what is set for each. */
-export function toMemberViews(rows: readonly MemberRow[], { routing, ofMembers, areas }: Around): MemberView[] {
+export function toMemberViews(
+  rows: readonly MemberRow[],
+  { routing, ofMembers, areas }: MemberViewContext,
+): MemberView[] {
   const byRouter = new Map<number, SettingRow[]>()
   for (const row of ofMembers) byRouter.set(row.routerId, [...(byRouter.get(row.routerId) ?? []), row])
   const members = rows.map((row) => ({ row, stored: readMemberSettings(byRouter.get(row.routerId) ?? []) }))
@@ -120,7 +123,7 @@ export function toRoutingView({ type, main, secondary }: NetworkSettings['routin
   return { type, main_router: nameOf(main), secondary_router: nameOf(secondary) }
 }
 
-/** What is set for a network as a whole. */
+/** Settings of the network as a whole. */
 export function toNetworkSettingsView(
   network: { readonly networkType: number },
   rows: readonly MemberRow[],

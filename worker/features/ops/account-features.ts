@@ -9,13 +9,13 @@ import type { Ctx } from '#http/context.ts'
 import { requireAccount, requireHost } from './accounts.ts'
 import { updateFeatures } from './sql/accounts.ts'
 
-type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
+type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
 /**
  * Changes no setting and no document: what is set without the flag may only be turned off (domain/network/routing/features.ts). Who
  * signed in through an auth source is signed out with that flag.
  */
-export async function setAccountFlags(ctx: Ctx, { account, ...given }: Given<'setAccountFlags'>): Promise<void> {
+export async function setAccountFlags(ctx: Ctx, { account, ...given }: OpsInput<'setAccountFlags'>): Promise<void> {
   const { features: before, id } = await requireAccount(ctx, account)
   const after = { ...before, ...given }
   const isSourceOff = before.software_auth_source === 1 && after.software_auth_source === 0
@@ -35,7 +35,7 @@ export async function setAccountFlags(ctx: Ctx, { account, ...given }: Given<'se
   })
 }
 
-export async function setDnsQuantity(ctx: Ctx, { account, quantity }: Given<'setDnsQuantity'>): Promise<void> {
+export async function setDnsQuantity(ctx: Ctx, { account, quantity }: OpsInput<'setDnsQuantity'>): Promise<void> {
   const { id, dnsQuantity } = await requireAccount(ctx, account)
   await batch(ctx.db, {
     account: updateFeatures(ctx.db, id, { dnsQuantity: quantity }),
@@ -55,7 +55,7 @@ export async function setDnsQuantity(ctx: Ctx, { account, quantity }: Given<'set
 }
 
 /** Mails, SMS and links that are sent from now on. */
-export async function setAccountHost(ctx: Ctx, { account, host }: Given<'setAccountHost'>): Promise<void> {
+export async function setAccountHost(ctx: Ctx, { account, host }: OpsInput<'setAccountHost'>): Promise<void> {
   const listed = requireHost(host)
   const { id, host: before } = await requireAccount(ctx, account)
   await batch(ctx.db, {

@@ -32,7 +32,7 @@ import {
   updateService,
 } from './sql/accounts.ts'
 
-type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
+type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
 
 const TAKEN = {
@@ -42,7 +42,7 @@ const TAKEN = {
   'accounts.sign': violation('SIGN_TAKEN'),
 }
 
-export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Promise<Answer<'createAccount'>> {
+export async function createAccount(ctx: Ctx, input: OpsInput<'createAccount'>): Promise<Answer<'createAccount'>> {
   const { db, env, now } = ctx
   const { username, nickname, phone, email, sign } = input
   const host = requireHost(input.host)
@@ -81,7 +81,7 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
  * A disabled account is out within a second, its sub-accounts and software members too: these leave the documents of centres and
  * nodes, and return to them with the account.
  */
-export async function setAccountStatus(ctx: Ctx, { account, status }: Given<'setAccountStatus'>): Promise<void> {
+export async function setAccountStatus(ctx: Ctx, { account, status }: OpsInput<'setAccountStatus'>): Promise<void> {
   const { db, now } = ctx
   const { id, hub, status: before } = await requireAccount(ctx, account)
   const isDisabled = status === 0
@@ -104,7 +104,7 @@ export async function setAccountStatus(ctx: Ctx, { account, status }: Given<'set
 }
 
 /** A service is known by kind and name: set again, it is renewed instead of added. */
-export async function setService(ctx: Ctx, input: Given<'setService'>): Promise<Answer<'setService'>> {
+export async function setService(ctx: Ctx, input: OpsInput<'setService'>): Promise<Answer<'setService'>> {
   const { db, now } = ctx
   const { kind, name, quantity, start_time: startAt, expired_time: expireAt } = input
   const isEmpty = expireAt <= startAt
@@ -125,7 +125,7 @@ export async function setService(ctx: Ctx, input: Given<'setService'>): Promise<
   return { service_id: services[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }
 
-export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<Answer<'createRam'>> {
+export async function createRam(ctx: Ctx, input: OpsInput<'createRam'>): Promise<Answer<'createRam'>> {
   const { db, now } = ctx
   const { username, nickname, role, flags, networks } = input
   throwIf(checkPassword(input.password, { names: [username, nickname] }))
@@ -185,7 +185,7 @@ function consoleOrigin(wanted: string): string | null {
 }
 
 /** Links use a configured host, never the request's Host header. */
-export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Promise<Answer<'tokenLink'>> {
+export async function createTokenLink(ctx: Ctx, input: OpsInput<'tokenLink'>): Promise<Answer<'tokenLink'>> {
   const { db, env, now } = ctx
   const wanted = input.origin === undefined ? undefined : (consoleOrigin(input.origin) ?? refuse('HOST_UNKNOWN'))
   const { id: accountId, host } = await requireAccount(ctx, input.account)

@@ -16,11 +16,11 @@ import {
 } from './sql/notices.ts'
 
 type Api = typeof opsApi
-type Given<K extends keyof Api> = Parsed<Api[K]>
+type OpsInput<K extends keyof Api> = Parsed<Api[K]>
 
 export async function publishAnnouncement(
   ctx: Ctx,
-  { title, tag, content, hosts }: Given<'publishAnnouncement'>,
+  { title, tag, content, hosts }: OpsInput<'publishAnnouncement'>,
 ): Promise<Output<Api['publishAnnouncement']>> {
   const row = { title, tag, content, hosts: toHosts(hosts) }
   const { rows } = await batch(ctx.db, {
@@ -35,7 +35,7 @@ export async function listAnnouncements(ctx: Ctx): Promise<Output<Api['listAnnou
   return rows.map((row) => ({ ...row, hosts: JSON.parse(row.hosts) as string[] }))
 }
 
-export async function editAnnouncement(ctx: Ctx, { id, ...given }: Given<'editAnnouncement'>): Promise<void> {
+export async function editAnnouncement(ctx: Ctx, { id, ...given }: OpsInput<'editAnnouncement'>): Promise<void> {
   const before = toText(await requireAnnouncement(ctx, id))
   const { title = before.title, tag = before.tag, content = before.content, hosts } = given
   const after = { title, tag, content, hosts: hosts ? toHosts(hosts) : before.hosts }
@@ -45,7 +45,7 @@ export async function editAnnouncement(ctx: Ctx, { id, ...given }: Given<'editAn
   })
 }
 
-export async function withdrawAnnouncement(ctx: Ctx, { id }: Given<'withdrawAnnouncement'>): Promise<void> {
+export async function withdrawAnnouncement(ctx: Ctx, { id }: OpsInput<'withdrawAnnouncement'>): Promise<void> {
   const before = toText(await requireAnnouncement(ctx, id))
   await batch(ctx.db, {
     row: deleteAnnouncement(ctx.db, id),
@@ -53,7 +53,7 @@ export async function withdrawAnnouncement(ctx: Ctx, { id }: Given<'withdrawAnno
   })
 }
 
-export const uploadAnnouncementImage = async (ctx: Ctx, { file }: Given<'uploadAnnouncementImage'>) => {
+export const uploadAnnouncementImage = async (ctx: Ctx, { file }: OpsInput<'uploadAnnouncementImage'>) => {
   const src = await storeAnnouncementImage(ctx, file)
   await batch(ctx.db, { audit: audit(ctx, 'upload_image', src, `运营上传公告图片“${file.name}”`) })
   return { src }

@@ -33,7 +33,7 @@ import {
 } from './sql/network-tickets.ts'
 import { NETWORK_TICKET_STATUS, OV_PRIORITY, POP } from '#contract/network/limits.ts'
 
-type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
+type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
 const { completed, cancelled } = NETWORK_TICKET_STATUS
 const COMPLETED = { next: completed, action: 'complete', verb: '完成' } as const
@@ -43,7 +43,7 @@ const WITHDRAWN = { action: 'withdraw', verb: '撤销资源' } as const
 /** Makes the resource with its areas, gives the network to their nodes and the members their areas, in one batch. */
 export const completeNetworkTicket = (
   ctx: Ctx,
-  input: Given<'completeNetworkTicket'>,
+  input: OpsInput<'completeNetworkTicket'>,
 ): Promise<Output<typeof opsApi.completeNetworkTicket>> =>
   retryOnConflict(async () => {
     const { db, now } = ctx
@@ -125,7 +125,7 @@ function addYears(from: number, years: number): number {
 /** The term goes on where it ends, or from now where it is over. */
 export async function renewNetworkTicket(
   ctx: Ctx,
-  { number, note, expired_time: years }: Given<'renewNetworkTicket'>,
+  { number, note, expired_time: years }: OpsInput<'renewNetworkTicket'>,
 ): Promise<void> {
   const { db, now } = ctx
   const { tickets, frs, hubs } = await batch(db, {
@@ -149,7 +149,10 @@ export async function renewNetworkTicket(
 }
 
 /** Takes the resource of an order from its networks. The order itself is cancelled with it. */
-export async function withdrawNetworkTicket(ctx: Ctx, { number, note }: Given<'withdrawNetworkTicket'>): Promise<void> {
+export async function withdrawNetworkTicket(
+  ctx: Ctx,
+  { number, note }: OpsInput<'withdrawNetworkTicket'>,
+): Promise<void> {
   const { db, now } = ctx
   const { tickets, hubs } = await batch(db, {
     tickets: selectTicket(db, number),

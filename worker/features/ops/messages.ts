@@ -10,14 +10,14 @@ import { randomToken } from '#security/secrets.ts'
 import { requireAccount } from './accounts.ts'
 import { insertMessageToAll, queueEveryAccount } from './sql/notices.ts'
 
-type Given = Parsed<typeof opsApi.sendMessage>
+type MessageInput = Parsed<typeof opsApi.sendMessage>
 type Answer = Output<typeof opsApi.sendMessage>
 
 /** Site message of the operator; the accounts' hubs update the unread counts of open consoles. */
-export const sendMessage = (ctx: Ctx, input: Given): Promise<Answer> =>
+export const sendMessage = (ctx: Ctx, input: MessageInput): Promise<Answer> =>
   input.account === undefined ? sendToAll(ctx, input) : sendToOne(ctx, input, input.account)
 
-const toRow = ({ type, title, content, network_number, router_name }: Given, createdAt: number) => ({
+const toRow = ({ type, title, content, network_number, router_name }: MessageInput, createdAt: number) => ({
   type,
   title,
   content,
@@ -26,14 +26,14 @@ const toRow = ({ type, title, content, network_number, router_name }: Given, cre
   createdAt,
 })
 
-const toEntry = ({ title }: Given, to: string) => ({
+const toEntry = ({ title }: MessageInput, to: string) => ({
   module: 'ops',
   action: 'message/send',
   target: title,
   message: `运营向${to}发送消息“${title}”`,
 })
 
-async function sendToOne(ctx: Ctx, input: Given, account: string): Promise<Answer> {
+async function sendToOne(ctx: Ctx, input: MessageInput, account: string): Promise<Answer> {
   const { db, now } = ctx
   const { id: accountId, hub } = await requireAccount(ctx, account)
   const { messages } = await batch(db, {
@@ -45,7 +45,7 @@ async function sendToOne(ctx: Ctx, input: Given, account: string): Promise<Answe
 }
 
 /** The minute cron delivers to the hubs: there are as many of them as accounts. */
-async function sendToAll(ctx: Ctx, input: Given): Promise<Answer> {
+async function sendToAll(ctx: Ctx, input: MessageInput): Promise<Answer> {
   const { db, now } = ctx
   const { messages } = await batch(db, {
     messages: insertMessageToAll(db, { ...toRow(input, now), eventId: `ops:${randomToken(12)}` }),

@@ -12,7 +12,7 @@ import { moveTicket, selectOpenTickets, selectTicket } from './sql/network-ticke
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 import { insertMessage } from '#features/message/sql.ts'
 
-type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
+type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 export type Ticket = Awaited<ReturnType<typeof selectTicket>>[number]
 
 const { processing, completed, cancelled } = NETWORK_TICKET_STATUS
@@ -22,14 +22,14 @@ export async function listNetworkTickets(ctx: Ctx): Promise<Output<typeof opsApi
   return rows.map((row) => ({ ...row, attributes: JSON.parse(row.attributes) as unknown }))
 }
 
-export async function startNetworkTicket(ctx: Ctx, { number, note }: Given<'startNetworkTicket'>): Promise<void> {
+export async function startNetworkTicket(ctx: Ctx, { number, note }: OpsInput<'startNetworkTicket'>): Promise<void> {
   const ticket = await requireTicket(ctx, number)
   throwIf(checkStep(ticket.status, processing))
   await batch(ctx.db, stepStatements(ctx, ticket, { next: processing, note, ...STARTED }))
 }
 
 /** Cancels an order; the resource of a completed one stays until it is withdrawn. */
-export async function cancelNetworkTicket(ctx: Ctx, { number, note }: Given<'cancelNetworkTicket'>): Promise<void> {
+export async function cancelNetworkTicket(ctx: Ctx, { number, note }: OpsInput<'cancelNetworkTicket'>): Promise<void> {
   const ticket = await requireTicket(ctx, number)
   throwIf(checkStep(ticket.status, cancelled))
   await batch(ctx.db, stepStatements(ctx, ticket, { next: cancelled, note, ...CANCELLED }))

@@ -9,13 +9,13 @@ import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { Ctx } from '#http/context.ts'
 import { guardNode, insertPop, saveNode, selectNodeDevice, selectPop, updatePop } from './sql/pops.ts'
 
-type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
+type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
 /** Areas belong to no account. */
 const SERVICE_ACCOUNT = createOperator(0)
 const TAKEN = { 'pops.name': violation('POP_NAME_TAKEN') }
 
-export async function createPop(ctx: Ctx, { name }: Given<'createPop'>): Promise<Output<typeof opsApi.createPop>> {
+export async function createPop(ctx: Ctx, { name }: OpsInput<'createPop'>): Promise<Output<typeof opsApi.createPop>> {
   const write = batch(ctx.db, {
     pops: insertPop(ctx.db, { name, createdAt: ctx.now }),
     audit: auditRow(
@@ -28,7 +28,7 @@ export async function createPop(ctx: Ctx, { name }: Given<'createPop'>): Promise
   return { pop_id: pops[0]?.id ?? refuse('POP_NOT_FOUND') }
 }
 
-export async function editPop(ctx: Ctx, { name, new_name }: Given<'editPop'>): Promise<void> {
+export async function editPop(ctx: Ctx, { name, new_name }: OpsInput<'editPop'>): Promise<void> {
   const pop = await requirePop(ctx, name)
   const write = batch(ctx.db, {
     pop: updatePop(ctx.db, pop.id, { name: new_name }),
@@ -49,7 +49,7 @@ export async function editPop(ctx: Ctx, { name, new_name }: Given<'editPop'>): P
 }
 
 /** Stops offering an area, or offers it again; what was bought stays. */
-export async function disablePop(ctx: Ctx, { name, status }: Given<'disablePop'>): Promise<void> {
+export async function disablePop(ctx: Ctx, { name, status }: OpsInput<'disablePop'>): Promise<void> {
   const pop = await requirePop(ctx, name)
   await batch(ctx.db, {
     pop: updatePop(ctx.db, pop.id, { status }),
@@ -69,7 +69,7 @@ export async function disablePop(ctx: Ctx, { name, status }: Given<'disablePop'>
 }
 
 /** Networks get the nodes that their area has when their order is completed; a node that joins later takes later ones. */
-export async function setPopNode(ctx: Ctx, { name, serial, status }: Given<'popNode'>): Promise<void> {
+export async function setPopNode(ctx: Ctx, { name, serial, status }: OpsInput<'popNode'>): Promise<void> {
   const { db, now } = ctx
   const {
     pop: [pop],

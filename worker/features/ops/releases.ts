@@ -13,12 +13,12 @@ import { randomHex } from '#security/secrets.ts'
 import { deleteReleaseRow, insertRelease, selectNewestReleases, selectRelease, selectVersion } from './sql/releases.ts'
 
 type Api = typeof opsApi
-type Given<K extends keyof Api> = Parsed<Api[K]>
+type OpsInput<K extends keyof Api> = Parsed<Api[K]>
 
 /** The bytes go to R2 before the row: a build that is listed can be downloaded. */
 export async function publishRelease(
   ctx: Ctx,
-  { name: sentName, ...given }: Given<'publishRelease'>,
+  { name: sentName, ...given }: OpsInput<'publishRelease'>,
   c: Context<HonoEnv>,
 ): Promise<Output<Api['publishRelease']>> {
   const body = readStream(c)
@@ -42,7 +42,7 @@ export async function publishRelease(
 export const listReleases = async (ctx: Ctx): Promise<Output<Api['listReleases']>> => selectNewestReleases(ctx.db)
 
 /** The row goes before the bytes: what fails then leaves an object that no address leads to. */
-export async function withdrawRelease(ctx: Ctx, { id }: Given<'withdrawRelease'>): Promise<void> {
+export async function withdrawRelease(ctx: Ctx, { id }: OpsInput<'withdrawRelease'>): Promise<void> {
   const [row] = await selectRelease(ctx.db, id)
   if (!row) return refuse('RELEASE_NOT_FOUND')
   await batch(ctx.db, { row: deleteReleaseRow(ctx.db, id), audit: audit(ctx, 'withdraw', row) })

@@ -17,10 +17,10 @@ import {
   updateTemporary,
 } from './sql/saas.ts'
 
-type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
+type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
 /** Sets what was sold of a device; its hub compiles the bandwidth into the device's document. */
-export async function setSaas(ctx: Ctx, input: Given<'saasSet'>): Promise<void> {
+export async function setSaas(ctx: Ctx, input: OpsInput<'saasSet'>): Promise<void> {
   const { db, now } = ctx
   const { serial, group, edition, bandwidth, max_bandwidth, expired_time, pool, country } = input
   const [device] = await selectSoldDevice(db, serial, pool)
@@ -54,7 +54,7 @@ export async function setSaas(ctx: Ctx, input: Given<'saasSet'>): Promise<void> 
 }
 
 /** The hub pushes the document at both ends of the time. */
-export async function setSaasTemporary(ctx: Ctx, input: Given<'saasTemporary'>): Promise<void> {
+export async function setSaasTemporary(ctx: Ctx, input: OpsInput<'saasTemporary'>): Promise<void> {
   const { db } = ctx
   const { serial, bandwidth, start_time, end_time } = input
   const [device] = await selectSoldDevice(db, serial)
@@ -82,7 +82,7 @@ export async function setSaasTemporary(ctx: Ctx, input: Given<'saasTemporary'>):
   })
 }
 
-export async function setPool(ctx: Ctx, input: Given<'poolSet'>): Promise<Output<typeof opsApi.poolSet>> {
+export async function setPool(ctx: Ctx, input: OpsInput<'poolSet'>): Promise<Output<typeof opsApi.poolSet>> {
   const { db, now } = ctx
   const { account, name, max } = input
   const { id: accountId } = await requireAccount(ctx, account)

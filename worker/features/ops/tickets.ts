@@ -18,13 +18,13 @@ import { toTicketView, sendReplyMail } from '#features/ticket/service.ts'
 import { selectSupportReplies, selectSupportTicket, selectSupportTickets, selectTicketFiles } from './sql/tickets.ts'
 
 type Api = typeof opsApi
-type Given<K extends keyof Api> = Parsed<Api[K]>
+type OpsInput<K extends keyof Api> = Parsed<Api[K]>
 
 const { closed } = TICKET_STATUS
 
 export async function listTickets(
   ctx: Ctx,
-  { status, account, page }: Given<'listTickets'>,
+  { status, account, page }: OpsInput<'listTickets'>,
 ): Promise<Output<Api['listTickets']>> {
   const rows = await selectSupportTickets(ctx.db, { status, account, page })
   return rows.map(({ type, status: code, createdAt, updatedAt, ...row }) => ({
@@ -37,7 +37,7 @@ export async function listTickets(
 }
 
 /** Images by the addresses of the account's own host: the operator opens them in a browser. */
-export async function showTicket(ctx: Ctx, { number }: Given<'showTicket'>): Promise<Output<Api['showTicket']>> {
+export async function showTicket(ctx: Ctx, { number }: OpsInput<'showTicket'>): Promise<Output<Api['showTicket']>> {
   const { found, replies, files } = await batch(ctx.db, {
     found: selectSupportTicket(ctx.db, number),
     replies: selectSupportReplies(ctx.db, number),
@@ -56,7 +56,7 @@ export async function showTicket(ctx: Ctx, { number }: Given<'showTicket'>): Pro
 }
 
 /** A reply is a site message to who asked, a mail to the account, which the cron repeats while it is refused, and a frame on open consoles. */
-export async function replyTicket(ctx: Ctx, { number, content, name, files }: Given<'replyTicket'>): Promise<void> {
+export async function replyTicket(ctx: Ctx, { number, content, name, files }: OpsInput<'replyTicket'>): Promise<void> {
   const { db, now } = ctx
   const uploads = await Promise.all(files.map(toUpload))
   for (const upload of uploads) checkFile(upload) // nothing is stored of a reply with a file that is refused
@@ -106,7 +106,7 @@ export async function replyTicket(ctx: Ctx, { number, content, name, files }: Gi
   ctx.afterAnswer(() => sendReplyMail({ db, mail: outside.mail, localOrigin: env.LOCAL_ORIGIN, requestId }, mail))
 }
 
-export async function setTicketStatus(ctx: Ctx, { number, status }: Given<'ticketStatus'>): Promise<void> {
+export async function setTicketStatus(ctx: Ctx, { number, status }: OpsInput<'ticketStatus'>): Promise<void> {
   const { db, now } = ctx
   const ticket = await requireTicket(ctx, number)
   throwIf(checkStep(ticket, status))
@@ -144,6 +144,6 @@ async function requireTicket(ctx: Ctx, number: string): Promise<StoredTicket> {
 const toOrigin = ({ env }: Ctx, { host }: StoredTicket): string =>
   toConsoleOrigin(hostOfAccount(host), env.LOCAL_ORIGIN)
 
-async function toUpload(file: Given<'replyTicket'>['files'][number]) {
+async function toUpload(file: OpsInput<'replyTicket'>['files'][number]) {
   return { bytes: new Uint8Array(await file.arrayBuffer()), name: file.name, purpose: 'ticket_image' } as const
 }

@@ -24,14 +24,14 @@ import {
   updateRole,
 } from './sql.ts'
 
-type Given<K extends keyof typeof ramRoleApi> = Parsed<(typeof ramRoleApi)[K]>
+type RoleInput<K extends keyof typeof ramRoleApi> = Parsed<(typeof ramRoleApi)[K]>
 
 /** Refusal of one unique index: ram_roles.account_id and name. */
 const TAKEN = { 'ram_roles.account_id': violation('RAM_ROLE_TAKEN', {}, 'name') }
 
 const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'ram_role', ...entry })
 
-export async function createRole(ctx: Ctx, given: Given<'create'>): Promise<Output<typeof ramRoleApi.create>> {
+export async function createRole(ctx: Ctx, given: RoleInput<'create'>): Promise<Output<typeof ramRoleApi.create>> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const { name, note } = given
@@ -57,7 +57,7 @@ export async function createRole(ctx: Ctx, given: Given<'create'>): Promise<Outp
  * Changes a role. Its people stay signed in: consoles renew their tokens, and read by the new rights. Another name
  * or note changes nothing for them.
  */
-export async function editRole(ctx: Ctx, given: Given<'edit'>): Promise<void> {
+export async function editRole(ctx: Ctx, given: RoleInput<'edit'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const { id, name, note } = given
@@ -87,7 +87,7 @@ export async function editRole(ctx: Ctx, given: Given<'edit'>): Promise<void> {
   await mapUniqueViolation(write, TAKEN)
 }
 
-export async function removeRole(ctx: Ctx, { id }: Given<'delete'>): Promise<void> {
+export async function removeRole(ctx: Ctx, { id }: RoleInput<'delete'>): Promise<void> {
   const { db } = ctx
   const accountId = requireAccountId(ctx)
   const found = await batch(db, {

@@ -34,11 +34,11 @@ import {
 } from './sql.ts'
 import { type RamUser, requireRamUser, toRamUser } from './read.ts'
 
-type Given<K extends keyof typeof ramApi> = Parsed<(typeof ramApi)[K]>
+type RamInput<K extends keyof typeof ramApi> = Parsed<(typeof ramApi)[K]>
 
 const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'ram', ...entry })
 
-export async function createRam(ctx: Ctx, given: Given<'create'>): Promise<Output<typeof ramApi.create>> {
+export async function createRam(ctx: Ctx, given: RamInput<'create'>): Promise<Output<typeof ramApi.create>> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const { username, nickname, role_id: roleId } = given
@@ -71,7 +71,7 @@ export async function createRam(ctx: Ctx, given: Given<'create'>): Promise<Outpu
 }
 
 /** Edits a sub-account. A new role counts from the next request on, also on sockets; a new password ends sessions. */
-export async function editRam(ctx: Ctx, { id, ...given }: Given<'edit'>): Promise<void> {
+export async function editRam(ctx: Ctx, { id, ...given }: RamInput<'edit'>): Promise<void> {
   const { user, before, after } = await requireEdited(ctx, id, given)
   const [isMoved, isReset] = [after.role !== before.role, given.password !== '']
   if (!isMoved && !isReset && after.nickname === before.nickname) return
@@ -106,7 +106,7 @@ export async function editRam(ctx: Ctx, { id, ...given }: Given<'edit'>): Promis
 }
 
 /** The sub-account as it is and as it is to be. */
-async function requireEdited(ctx: Ctx, id: number, given: Omit<Given<'edit'>, 'id'>) {
+async function requireEdited(ctx: Ctx, id: number, given: Omit<RamInput<'edit'>, 'id'>) {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const found = await batch(db, {
@@ -126,7 +126,7 @@ async function requireEdited(ctx: Ctx, id: number, given: Omit<Given<'edit'>, 'i
 async function resetPassword(
   ctx: Ctx,
   user: RamUser,
-  { nickname, password }: Pick<Given<'edit'>, 'nickname' | 'password'>,
+  { nickname, password }: Pick<RamInput<'edit'>, 'nickname' | 'password'>,
 ) {
   const { db, now } = ctx
   const { accountId, ramId } = user
@@ -145,7 +145,7 @@ async function resetPassword(
 }
 
 /** Deletes a sub-account; its tickets, messages and audit rows stay with the account. */
-export async function removeRam(ctx: Ctx, { id }: Given<'delete'>): Promise<void> {
+export async function removeRam(ctx: Ctx, { id }: RamInput<'delete'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const user = await requireRamUser(ctx, id)
@@ -164,9 +164,9 @@ export async function removeRam(ctx: Ctx, { id }: Given<'delete'>): Promise<void
   })
 }
 
-export const enableRam = (ctx: Ctx, { id }: Given<'enable'>): Promise<void> => setRamStatus(ctx, id, 1)
+export const enableRam = (ctx: Ctx, { id }: RamInput<'enable'>): Promise<void> => setRamStatus(ctx, id, 1)
 
-export const disableRam = (ctx: Ctx, { id }: Given<'disable'>): Promise<void> => setRamStatus(ctx, id, 0)
+export const disableRam = (ctx: Ctx, { id }: RamInput<'disable'>): Promise<void> => setRamStatus(ctx, id, 0)
 
 /** A disabled sub-account is out within a second, and does not sign in before it is enabled. */
 async function setRamStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> {
@@ -191,7 +191,7 @@ async function setRamStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> 
 }
 
 /** 强制下线: it may sign in again. */
-export async function endRamSessions(ctx: Ctx, { id }: Given<'endSessions'>): Promise<void> {
+export async function endRamSessions(ctx: Ctx, { id }: RamInput<'endSessions'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const user = await requireRamUser(ctx, id)

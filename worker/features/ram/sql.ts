@@ -18,7 +18,7 @@ export const insertRam = (db: Db, row: NewRam) =>
     .values({ ...row, roleId: row.roleId as number })
     .returning({ id: ramAccounts.id })
 
-/** Who has the name in an account, in any case. Read before a password is hashed; the unique index decides a race. */
+/** Sub-account of that name, in any case. Read before a password is hashed; the unique index decides a race. */
 export const selectRamByName = (db: Db, accountId: number | SQL, username: string) =>
   db
     .select({ id: ramAccounts.id })

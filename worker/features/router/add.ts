@@ -37,7 +37,7 @@ export async function addRouter(ctx: Ctx, input: Parsed<typeof routerApi.add>): 
 }
 
 /**
- * Whoever holds the code printed on the box may claim the device while nobody else has it; a deleted member's device can
+ * The code printed on the box claims the device while nobody else has it; a deleted member's device can
  * be claimed again with the same code. An unknown serial and a wrong code are answered alike.
  */
 async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Promise<Added> {

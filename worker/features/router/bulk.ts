@@ -94,14 +94,18 @@ const selectTargets = (ctx: Ctx, names: readonly string[]) => ({
   networks: selectNetworksByRouter(ctx.db, requireSession(ctx), ...names),
 })
 
-interface Found {
+interface LoadedRouters {
   readonly routers: Awaited<ReturnType<typeof selectRouterRows>>
   readonly networks: Awaited<ReturnType<typeof selectNetworksByRouter>>
 }
-type Target = Found['routers'][number] & { readonly networks: Found['networks'] }
+type Target = LoadedRouters['routers'][number] & { readonly networks: LoadedRouters['networks'] }
 
 /** Targets that may be changed, and why the others may not, by their names as they were sent. */
-function planBulk(names: readonly string[], { routers, networks }: Found, check: (target: Target) => Violation | null) {
+function planBulk(
+  names: readonly string[],
+  { routers, networks }: LoadedRouters,
+  check: (target: Target) => Violation | null,
+) {
   const byName = new Map(routers.map((router) => [router.name.toLowerCase(), router]))
   const problems = new Map<string, Violation>()
   const accepted = new Map<number, Target>() // two spellings of one name

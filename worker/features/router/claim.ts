@@ -19,14 +19,14 @@ export const selectClaim = ({ db, now }: Ctx, claim: Claim) => ({
   accounts: selectAccountHub(db, claim.accountId),
 })
 
-interface Found {
+interface LoadedClaim {
   readonly wrong: Awaited<ReturnType<typeof selectWrongCodes>>
   readonly devices: Awaited<ReturnType<typeof selectClaimed>>
   readonly accounts: Awaited<ReturnType<typeof selectAccountHub>>
 }
 
 /** The device, where the code is right. An unknown serial and a wrong code are answered alike. */
-export function requireClaim({ now }: Ctx, { wrong: [wrong], devices: [device], accounts: [account] }: Found) {
+export function requireClaim({ now }: Ctx, { wrong: [wrong], devices: [device], accounts: [account] }: LoadedClaim) {
   if (wrong && wrong.count >= ACTIVATION_GUARD.failures) {
     refuse('TOO_OFTEN', { retry_after: Math.ceil((wrong.windowEnd - now) / 1000) })
   }

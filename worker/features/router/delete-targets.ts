@@ -57,4 +57,4 @@ const listKeys = (name: string, isOfFile: boolean): readonly string[] =>
   isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
 
 /** Rows that a deletion reads besides its members. */
-export type Around = Omit<Read, 'targets' | 'missing' | 'repeated'>
+export type DeletionContext = Omit<Read, 'targets' | 'missing' | 'repeated'>

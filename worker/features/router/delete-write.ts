@@ -22,11 +22,11 @@ import {
   toVersions,
 } from '#domain/network/members/router-consequences.ts'
 import { deleteSaasDevices } from './sql/manage.ts'
-import type { Around, Peer, Target } from './delete-targets.ts'
+import type { DeletionContext, Peer, Target } from './delete-targets.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** One batch: the members leave their networks, settings that need them end, and their rows are deleted. */
-export function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], around: Around) {
+export function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], around: DeletionContext) {
   const { db } = ctx
   const { accountId } = requireSession(ctx)
   const ids = targets.map(({ id }) => id)

@@ -62,7 +62,7 @@ export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =
     ])
   })
 
-/** Whoever confirms: what others than the account's networks need stays. */
+/** Refuses routers that POP areas or the directory need, even if the deletion is confirmed. */
 function checkKept({ name, isNode, source, isTunnel }: Target): Violation | null {
   if (isNode === 1) return violation('POP_NODE_KEPT', { name })
   if (source === 'ldap') return violation('LDAP_MANAGED')

@@ -49,7 +49,7 @@ export async function replaceRouter(ctx: Ctx, input: Parsed<Call>): Promise<Outp
   return { router_name: replaced }
 }
 
-type Found = Awaited<ReturnType<typeof readTarget>>
+type LoadedRouter = Awaited<ReturnType<typeof readTarget>>
 
 async function readTarget(ctx: Ctx, name: string, claim: Claim) {
   const { db } = ctx
@@ -71,7 +71,7 @@ async function readTarget(ctx: Ctx, name: string, claim: Claim) {
   return { ...rows, router, device, account }
 }
 
-function writeDevice(ctx: Ctx, found: Found, claim: Claim) {
+function writeDevice(ctx: Ctx, found: LoadedRouter, claim: Claim) {
   const { db } = ctx
   const { router, networks, device, account } = found
   const { id, accountId, name, note } = router
@@ -116,7 +116,7 @@ function writeDevice(ctx: Ctx, found: Found, claim: Claim) {
 }
 
 /** Routers whose documents name this one. */
-function affectedHubs({ router, networks, peers, settings, links }: Found): readonly string[] {
+function affectedHubs({ router, networks, peers, settings, links }: LoadedRouter): readonly string[] {
   const affected = networks.flatMap(({ id }) => {
     const isHere = ({ networkId }: { readonly networkId: number }) => networkId === id
     const { center_link: centerLink } = readNetworkSettings(settings.filter(isHere)).values

@@ -34,7 +34,7 @@ interface StatusChange {
   readonly isConfirmed: boolean
   /** Absent: the signed-in caller. */
   readonly actor?: AuditActor
-  /** What else the same batch writes. */
+  /** Further statements of the same batch. */
   readonly statements?: Statements
 }
 
@@ -53,7 +53,7 @@ export const setMemberStatus = (ctx: Ctx, scope: Scope, change: StatusChange): P
     await detectConflict(writeStatus(ctx, found, change))
   })
 
-type Found = Awaited<ReturnType<typeof requireWithPeers>>
+type LoadedRouter = Awaited<ReturnType<typeof requireWithPeers>>
 
 /** A member with its networks, their members, and what is set there. */
 async function requireWithPeers({ db }: Ctx, scope: Scope, name: string) {
@@ -75,7 +75,7 @@ async function requireWithPeers({ db }: Ctx, scope: Scope, name: string) {
 
 function writeStatus(
   ctx: Ctx,
-  { router, networks, peers, around }: Found,
+  { router, networks, peers, around }: LoadedRouter,
   { status, actor, statements }: StatusChange,
 ) {
   const { db, now } = ctx

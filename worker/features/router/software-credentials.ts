@@ -88,13 +88,13 @@ const selectMember = (ctx: Ctx, name: string) => ({
   networks: selectNetworksByRouter(ctx.db, requireSession(ctx), name),
 })
 
-interface Found {
+interface LoadedMembers {
   readonly members: Awaited<ReturnType<typeof selectSoftwareMember>>
   readonly networks: Awaited<ReturnType<typeof selectNetworksByRouter>>
 }
 
 /** The software member, if the caller's scope covers all its networks. */
-function requireOwn(ctx: Ctx, { members: [member], networks }: Found) {
+function requireOwn(ctx: Ctx, { members: [member], networks }: LoadedMembers) {
   const { grants } = requireSession(ctx)
   if (!member) return refuse('ROUTER_NOT_FOUND')
   if (member.routerType !== ROUTER_TYPE.software) refuse('SOFTWARE_ONLY')

@@ -56,7 +56,7 @@ export async function editStaticRoutes(ctx: Ctx, input: Parsed<Call>): Promise<O
   return corrected.map(({ row, from, to }) => ({ row, old: from, new: to }))
 }
 
-type Found = Awaited<ReturnType<typeof readAround>>
+type LoadedRouter = Awaited<ReturnType<typeof readAround>>
 
 async function readAround(ctx: Ctx, name: string) {
   const { db } = ctx
@@ -117,13 +117,13 @@ function toMemberAround(
 }
 
 /** A device that cannot carry them would refuse its whole document. */
-async function requireCapable(ctx: Ctx, { router, accountHub }: Found): Promise<void> {
+async function requireCapable(ctx: Ctx, { router, accountHub }: LoadedRouter): Promise<void> {
   const missing = (await readMissingSettings(ctx, accountHub, [router.hub])) ?? {}
   if (missing[router.hub]?.includes('lans:via') !== true) return
   throwIf(checkDevices(['lans:via'], [{ routerName: router.name, note: router.note }]))
 }
 
-function writeRoutes(ctx: Ctx, found: Found, routes: readonly StoredStaticRoute[]) {
+function writeRoutes(ctx: Ctx, found: LoadedRouter, routes: readonly StoredStaticRoute[]) {
   const { db } = ctx
   const { router, networks, before, known } = found
   const { accountId, name } = router
@@ -156,7 +156,7 @@ function writeRoutes(ctx: Ctx, found: Found, routes: readonly StoredStaticRoute[
 }
 
 /** Routers whose documents have these segments. */
-function affectedHubs({ router, networks, peers, settings, links, dynamic }: Found): readonly string[] {
+function affectedHubs({ router, networks, peers, settings, links, dynamic }: LoadedRouter): readonly string[] {
   const affected = networks.flatMap(({ id }) => {
     const isHere = ({ networkId }: { readonly networkId: number }) => networkId === id
     const { center_link: centerLink } = readNetworkSettings(settings.filter(isHere)).values

@@ -14,7 +14,7 @@ import { saasDevices, bandwidthPools } from '#db/schema/saas.ts'
 import { isShared, routerScope } from '#db/scope.ts'
 import { stateColumns } from '#features/router/sql/state.ts'
 
-/** What decides the bandwidth of a SaaS device (domain/saas/bandwidth.ts); all null beside a router that is none. */
+/** Columns that determine the bandwidth of a SaaS device (domain/saas/bandwidth.ts); all null for other routers. */
 export const termColumns = {
   bandwidth: as(saasDevices.bandwidth, 'saas_bandwidth'),
   expireAt: as(saasDevices.expireAt, 'saas_expire_at'),

@@ -33,7 +33,7 @@ export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   return branded(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT })
 }
 
-/** Whether a path is a file's, by its extension. A missing file is a 404: a browser would run the page as a script. */
+/** Tells a file by its extension. A missing file is a 404: a browser would run the page as a script. */
 function isFile(pathname: string): boolean {
   return /\.\w+$/.test(pathname)
 }

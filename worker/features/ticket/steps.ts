@@ -9,12 +9,15 @@ import { checkAppraise, checkDelete, checkReopen } from '#domain/ticket/status.t
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectTicket, type StoredTicket, updateTicket } from './sql/tickets.ts'
 
-type Given<K extends keyof typeof ticketApi> = Parsed<(typeof ticketApi)[K]>
+type TicketInput<K extends keyof typeof ticketApi> = Parsed<(typeof ticketApi)[K]>
 
 const { processing, closed } = TICKET_STATUS
 
 /** 关闭问题并评价 (account 2): stays closed where it was. */
-export async function appraiseTicket(ctx: Ctx, { ticket_number, grade, content }: Given<'appraise'>): Promise<void> {
+export async function appraiseTicket(
+  ctx: Ctx,
+  { ticket_number, grade, content }: TicketInput<'appraise'>,
+): Promise<void> {
   const ticket = await requireTicket(ctx, ticket_number)
   throwIf(checkAppraise(ticket))
   await step(ctx, ticket, {
@@ -25,7 +28,7 @@ export async function appraiseTicket(ctx: Ctx, { ticket_number, grade, content }
   })
 }
 
-export async function reopenTicket(ctx: Ctx, { ticket_number }: Given<'reopen'>): Promise<void> {
+export async function reopenTicket(ctx: Ctx, { ticket_number }: TicketInput<'reopen'>): Promise<void> {
   const ticket = await requireTicket(ctx, ticket_number)
   throwIf(checkReopen(ticket, ctx.now))
   await step(ctx, ticket, {
@@ -37,7 +40,7 @@ export async function reopenTicket(ctx: Ctx, { ticket_number }: Given<'reopen'>)
 }
 
 /** Hidden from everybody of the account, and purged 180 days later. */
-export async function deleteTicket(ctx: Ctx, { ticket_number }: Given<'delete'>): Promise<void> {
+export async function deleteTicket(ctx: Ctx, { ticket_number }: TicketInput<'delete'>): Promise<void> {
   const ticket = await requireTicket(ctx, ticket_number)
   throwIf(checkDelete(ticket))
   const deletedAt = ctx.now

@@ -27,7 +27,7 @@ interface Spent {
   readonly nonce?: string | undefined
 }
 
-/** Whose failures count besides those of the address, and where the refusal shows if not at `code`. */
+/** Account whose failures count besides those of the address, and the field of the refusal if not `code`. */
 interface Counted {
   readonly account: Condition | string
   readonly field?: string
@@ -103,7 +103,7 @@ export interface OtpRecipient {
 
 export const newCode = (): string => randomText('0123456789', OTP.length)
 
-/** Whoever has only an address. */
+/** Sender of a code that is known by its address only. */
 export function visitorOf({ ipBlock, ipWideBlock }: Ctx): OtpSender {
   return { kind: 'visitor', key: ipWideBlock, accountId: null, address: ipBlock }
 }

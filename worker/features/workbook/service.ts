@@ -103,7 +103,7 @@ async function* sheetTexts(columns: WorkbookContent['columns'], rows: WorkbookCo
   yield text + SHEET_TAIL
 }
 
-/** Where a workbook may keep its sheets; drawings have rows of another kind. */
+/** Paths that may hold sheets; drawings have rows of another kind. */
 const READ_SHEET = /^xl\/(?!drawings\/)/
 
 /** A ZIP of these files without compression. */

@@ -13,7 +13,7 @@ export const selectDueServices = (db: Db, now: number, limit: number) =>
       (select json_group_array(w.days) from service_warnings w where w.service_id = s.id and w.expire_at = s.expire_at) as sent
     from services s where s.warn_at <= ${now} order by s.warn_at limit ${limit}`)
 
-/** What follows for a service from its term as it was read; `days` null: nothing is due. */
+/** Due warning and next due time of a service, for the term that was read; `days` is null if nothing is due. */
 export interface ServiceWarning {
   readonly id: number
   readonly expireAt: number

@@ -84,7 +84,7 @@ export const selectOverdue = (db: Db, before: number, limit: number) =>
     .orderBy(ldapHubs.dueAt)
     .limit(limit)
 
-/** What a directory's hub needs of its account; no row where that is gone. */
+/** Account, configuration and quota behind a directory hub; no row if the account is gone. */
 export const selectOwner = (db: Db, hub: HubName, now: number) =>
   db
     .select({
@@ -179,7 +179,7 @@ interface Referred {
   readonly caKey: string | null
 }
 
-/** What a configuration refers to is still there. `refused`: in place of what each of them is refused by. */
+/** Guards that router, network and CA of a configuration still exist. `refused` replaces their own refusals. */
 export const guardReferred = (
   db: Db,
   accountId: number,
@@ -235,7 +235,7 @@ export const insertRun = (db: Db, row: typeof ldapRuns.$inferInsert) => {
   return db.insert(ldapRuns).values(row).onConflictDoUpdate({ target: ldapRuns.id, set })
 }
 
-/** How many portions of a run were committed; null where it has no row. */
+/** Committed portions of a run; no row if the run is unknown, null if its row has no count. */
 export const selectPortions = (db: Db, accountId: number, id: string) =>
   db.all<[number | null]>(sql`
     select counts ->> 'portions' as portions from ldap_runs where account_id = ${accountId} and id = ${id}`)
@@ -246,7 +246,7 @@ export const selectUndoable = (db: Db, accountId: number, id: string) =>
     .from(ldapRuns)
     .where(and(eq(ldapRuns.accountId, accountId), eq(ldapRuns.id, id), eq(ldapRuns.canUndo, 1)))
 
-/** What was read from another directory is not written: the configuration is still the one of the run. */
+/** Guards that the configuration is still the one of the run: entries of another directory are not written. */
 export const guardConfig = (db: Db, accountId: number, revision: number) =>
   guard(
     db,

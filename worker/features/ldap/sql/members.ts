@@ -16,7 +16,7 @@ export const selectKnownMembers = (db: Db, accountId: number) =>
     from routers r left join ldap_members l on l.router_id = r.id
     where r.account_id = ${accountId} and r.router_type = ${ROUTER_TYPE.software}`)
 
-/** How many of the members came out of the directory. */
+/** Counts the members imported from the directory. */
 export const countImported = (db: Db, accountId: number) =>
   db.all<[number]>(sql`select count(*) from ldap_members where account_id = ${accountId}`)
 
@@ -121,7 +121,7 @@ export const updatePresences = (db: Db, accountId: number, ids: readonly number[
 export const clearRunDisabled = (db: Db, accountId: number, routerId: number) =>
   db.run(sql`update ldap_members set disabled_by_run = 0 where router_id = ${routerId} and account_id = ${accountId}`)
 
-/** What a deletion takes, as `restoreMembers` gives it back; memberships as JSON. */
+/** Deleted member as `restoreMembers` writes it back; memberships as JSON. */
 export type KeptRow = [
   name: string,
   note: string,

@@ -40,7 +40,7 @@ interface RotationTerms {
   readonly fixedMs: number
 }
 
-/** Where a renewal came from. */
+/** Client address of a renewal. */
 interface RenewedFrom {
   readonly ip: string
   readonly place: string
@@ -80,7 +80,7 @@ export const endSession = (db: Db, accountId: number, id: string, now: number) =
     .set({ endedAt: now })
     .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId), isNull(sessions.endedAt)))
 
-/** Whose sessions end: everybody's of the account, or one person's. */
+/** Owner of the sessions to end: the whole account, or one person. */
 interface SessionsOf {
   readonly accountId: number
   /** A sub-account; null for the main account itself; left out for both. */

@@ -21,7 +21,7 @@ export interface LogFilter extends Range {
   readonly router_name: string
 }
 
-/** Whether rows have to be read to find what is asked for: their range has a bound then. */
+/** True if the filter has to scan rows; the scanned range is bounded then. */
 export const isLogSearch = ({ grants }: Scope, { search }: Pick<LogFilter, 'search'>): boolean =>
   search !== '' || grants.networks !== null
 export const isAuditSearch = ({ search, actor_kind, actor, module }: AuditFilter): boolean =>

@@ -13,7 +13,7 @@ export const FIRST_INTERLINK = `172.31.0.0/${MASK.interlinkDefault}`
 export const atRoot = (found: Violation | null): Violation | null =>
   found?.field?.startsWith('.') ? { ...found, field: found.field.slice(1) } : found
 
-/** What was decided of segments holds while the networks beside stay as they were read. */
+/** Guards that neighbouring networks stay as they were read: segments were chosen against them. */
 export const guardAround = (
   { db }: Ctx,
   key: NetworkKey,

@@ -16,20 +16,20 @@ import { requireCenter } from '../members/require-member.ts'
 import { toMember, toNeighbors } from '../require.ts'
 import type { SettingChange } from '../save-setting.ts'
 
-/** What a choice of segments is checked against; read beside the settings. */
+/** Statements behind a check of chosen segments; read in one batch with the settings. */
 export const selectAround = (ctx: Ctx, number: string) => ({
   addressed: selectMembers(ctx.db, requireSession(ctx), number),
   nearby: selectNeighbors(ctx.db, requireSession(ctx), number),
   held: selectNetworkSegments(ctx.db, requireSession(ctx).accountId),
 })
-type Around = Results<ReturnType<typeof selectAround>>
+type NeighborRows = Results<ReturnType<typeof selectAround>>
 
-export function toAround(ctx: Ctx, number: string, { addressed, nearby, held }: Around) {
+export function toAround(ctx: Ctx, number: string, { addressed, nearby, held }: NeighborRows) {
   const members = addressed.map((row): AddressedMember => ({ ...toMember(row), host: row.host }))
   return {
     members,
     requireCenter: (name: string, field?: string) => requireCenter(members, name, field),
-    neighborsBut: (isChosen: (kind: Around['held'][number][1]) => boolean): readonly Neighbor[] =>
+    neighborsBut: (isChosen: (kind: NeighborRows['held'][number][1]) => boolean): readonly Neighbor[] =>
       toNeighbors(
         requireSession(ctx),
         number,
@@ -44,7 +44,7 @@ export function toAround(ctx: Ctx, number: string, { addressed, nearby, held }: 
   }
 }
 
-/** What meets a network's own choice in routing tables: its members' LANs and WANs, and what they learn elsewhere. */
+/** Segments that share routing tables with a network's own choice: members' LANs and WANs, and routes learned elsewhere. */
 export const segmentsBeside = <T extends SegmentOwner>(
   members: readonly T[],
   isChanging: (member: T) => boolean,

@@ -80,7 +80,7 @@ export function toPortRows(
   }
 }
 
-/** Whether the caller's role covers the network of a row. */
+/** Marks a row as hidden if the caller's role does not cover its network. */
 const hideIn =
   ({ grants }: Session) =>
   ({ networkNumber }: { readonly networkNumber: string }) => ({ isHidden: !coversNetwork(grants, networkNumber) })

@@ -10,7 +10,7 @@ import { selectConnections } from '#features/logs/sql/member-records.ts'
 
 const AROUND_MS = 3_600_000
 
-/** What an alert of a network leads to: its members' connections at that time. */
+/** Connections of a network's members at the time of an alert, which links here. */
 export async function listNetworkEvents(
   ctx: Ctx,
   { network_number, at }: Parsed<(typeof networkApi)['events']>,

@@ -5,7 +5,7 @@ import { type SettingValues, entriesOf } from '#domain/network/history/setting-c
 import type { ShownSettings } from '#domain/network/history/setting-words.ts'
 import type { LoadedNetwork } from '../load-settings.ts'
 
-/** What a write sets, as far as it differs from what is stored. */
+/** Values of a write that differ from the stored ones. */
 export interface Differing extends Pick<SettingValues, 'network' | 'members'> {
   readonly columns: Pick<NetworkColumns, 'name' | 'ciphers' | 'mode' | 'frId'>
   readonly pointLinks?: readonly PointLink[] | undefined

@@ -7,8 +7,8 @@ import type { LoadedNetwork } from '../load-settings.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 
 /**
- * What a write would do to the network's routers and links, as the wire carries it. Nodes of the operator are no routers of the
- * customer: they are not counted, nor are links between them, and a link to one names its area.
+ * Wire view of the effect of a write on routers and links. POP nodes belong to the operator: neither they nor links
+ * between them are counted, and a link to one names its area.
  */
 export function toImpact({ members, popNodes }: LoadedNetwork, moved: readonly MovedDocument[]): NetworkImpact {
   const byId = new Map(members.map((member) => [member.routerId, member]))

@@ -19,7 +19,7 @@ import type { selectLinkEnds } from '../sql/networks.ts'
 type NetworkLink = z.infer<typeof networkLink>
 type LinkEnd = Awaited<ReturnType<typeof selectLinkEnds>>[number]
 
-/** What makes all links of a network besides the roles of its members, with their addresses. */
+/** Rows that determine a network's links and their addresses, besides the roles of its members. */
 export interface NetworkLinkRows extends LinkRows {
   readonly pop: Pick<PopLinks, 'areasOf'> & { readonly nodes: readonly PopNodeRow[] }
   readonly ipPool: NetworkSettings['ip_pool']

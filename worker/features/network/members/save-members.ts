@@ -49,7 +49,7 @@ interface MemberChange {
   readonly number: string
   readonly name: string
   readonly hub: HubName
-  /** What is set that names members. */
+  /** Settings that name members. */
   readonly linked: LinkedRows
   /** Settings that are in use may be turned off. */
   readonly isConfirmed: boolean

@@ -44,7 +44,7 @@ export const chooseFr = (ctx: Ctx, input: Input): Promise<void> =>
     () => selectFrPlan(ctx, input),
   )
 
-/** What the choice is decided by, besides the network's settings. */
+/** Statements behind the choice of a POP resource, besides the network's settings. */
 function selectFrPlan(ctx: Ctx, { network_number: number, network_fr_id: frId }: Input) {
   const { db, now } = ctx
   const scope = requireSession(ctx)

@@ -59,8 +59,8 @@ export const selectJob = (db: Db, scope: Scope, number: string, jobId: string) =
     .orderBy(networkJobs.id)
 
 /**
- * What the device of this router has to run. A resend is no command. The oldest of each network first, so that a node's jobs of
- * one network do not hold up another's.
+ * Pending jobs of a router's device; a resend is no command. The oldest of each network come first, so that jobs of one
+ * network do not hold up those of another on a POP node.
  */
 export const selectPendingJobs = (db: Db, routerId: SQL, now: number | Placeholder) =>
   db

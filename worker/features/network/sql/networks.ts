@@ -151,7 +151,7 @@ export const selectCreated = (db: Db, accountId: number, createKey: string) =>
     .from(networks)
     .where(and(eq(networks.accountId, accountId), eq(networks.createKey, createKey)))
 
-/** What was chosen for a centre, as JSON; null for the defaults. */
+/** Chosen addresses of a centre, as JSON; null for the defaults. */
 const chosenAddresses = {
   gateway: memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway'),
   pool: memberSettingSql('pool', networkMembers.networkId, networkMembers.routerId).as('pool'),

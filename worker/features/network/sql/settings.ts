@@ -39,14 +39,14 @@ export const selectMemberSettings = (db: Db, scope: Scope, number: string) =>
     .innerJoin(networks, eq(networks.id, memberSettings.networkId))
     .where(and(networkScope(scope), eq(networks.number, number)))
 
-/** What is chosen for one member, as JSON; null at its default. */
+/** Setting of one member, as JSON; null at its default. */
 export const memberSettingSql = (setting: MemberSetting, networkId: SQL | Column, routerId: SQL | Column) =>
   sql<string | null>`(select ms.value from member_settings ms
     where ms.network_id = ${networkId} and ms.router_id = ${routerId} and ms.setting = ${setting})`
 
 /**
- * What networks of an account hold between members: settings as they are, of point links the segments, and of POP nodes their
- * subnet indexes beside the IP pool, which may choose other segments for them.
+ * Segments between members of an account's networks: centre link and IP pool as stored, point links as segments, POP nodes
+ * as subnet indexes with the IP pool, which may choose other segments for them.
  */
 export const selectNetworkSegments = (db: Db, accountId: number) =>
   db.all<[string, NetworkSegmentKind, string]>(sql`
@@ -94,7 +94,7 @@ export const saveMemberSettings = (
     on conflict (network_id, router_id, setting) do update set
       value = excluded.value, revision = member_settings.revision + 1, updated_at = excluded.updated_at`)
 
-/** What members had set. By hand, not by cascade: whether foreign keys act is a setting of the database. */
+/** Deletes by hand, not by cascade: foreign keys depend on a setting of the database. */
 export const deleteMemberSettings = (
   db: Db,
   key: NetworkKey,
@@ -166,7 +166,7 @@ export const saveSettingsOfNetworks = (
     on conflict (network_id, setting) do update set
       value = excluded.value, revision = network_settings.revision + 1, updated_at = excluded.updated_at`)
 
-/** What routers that are deleted had set in any network. */
+/** Deletes jobs, settings, port claims and point links of deleted routers in all networks. */
 export const deleteSettingsOfRouters = (db: Db, accountId: number, routerIds: readonly number[]) => ({
   jobs: db
     .delete(networkJobs)

@@ -80,7 +80,7 @@ export const addLostSettings = (
       and network_id = (select id from networks where account_id = ${accountId} and number = ${number})
       and version = (select max(v.version) from network_versions v where v.network_id = network_versions.network_id)`)
 
-/** What a list shows, newest first. */
+/** Versions of a network as a list shows them, newest first. */
 export const selectVersions = (db: Db, scope: Scope, number: string) =>
   db
     .select({

@@ -56,7 +56,7 @@ export const removeMembers = (db: Db, key: NetworkKey, members: readonly Member[
   members.length > 0 &&
   db.delete(networkMembers).where(and(isMember(key), isOneOf(networkMembers.routerId, idsOf(members))))
 
-/** What a limited role takes out of its network it still sees while that is in none (db/scope.ts). */
+/** Keeps a removed member visible to a limited role until it joins another network (db/scope.ts). */
 export const markLeft = (db: Db, { accountId, number }: NetworkKey, members: readonly Member[], grants: Grants) =>
   members.length > 0 &&
   db

@@ -82,7 +82,7 @@ export function updateTicket(db: Db, { id, accountId, status, grade }: TicketKey
 export const insertReply = (db: Db, row: typeof ticketReplies.$inferInsert) =>
   db.insert(ticketReplies).values(row).returning({ id: ticketReplies.id })
 
-/** What holds the files of a ticket and its replies (`files.attached_to`). */
+/** Holder of a ticket's files and those of its replies (`files.attached_to`). */
 export const ticketHolder = (number: string): string => `ticket:${number}`
 
 /** The ticket that the condition names, with what concerns its account. */

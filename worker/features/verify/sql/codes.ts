@@ -9,7 +9,7 @@ import { OTP, OTP_LIMITS } from '#contract/verify/limits.ts'
 
 export type { CodePurpose } from '#contract/verify/index.ts'
 
-/** Which code is meant. Nobody but its owner can try, spend or replace it. */
+/** Identity of a code. Nobody but its owner can try, spend or replace it. */
 export interface OtpKey {
   readonly purpose: CodePurpose
   /** '+86 13800000000' or an e-mail address; of a recovery the digest of its name, so that a name nobody has counts alike. */
@@ -18,7 +18,7 @@ export interface OtpKey {
   readonly owner: string
 }
 
-/** Who asks for a code, as limits count it. */
+/** Requester of a code, as limits count it. */
 export interface OtpSender {
   readonly kind: 'main' | 'ram' | 'visitor'
   /** The signed-in person; of a visitor the address, of IPv6 its /48. */
@@ -63,7 +63,7 @@ const filledBy = (limit: OtpLimit, counted: SQL, now: number): SQL => {
   return sql`(select sent_at from codes where ${counted} and sent_at > ${now - windowMs} order by sent_at desc limit 1 offset ${max - 1})`
 }
 
-/** Which provider delivers it; a recovery's target is the digest of a name behind its kind. */
+/** Channel of a code; a recovery's target is the digest of a name behind its kind. */
 const channelOf = ({ target }: OtpKey) => (/^(\+|phone:)/.test(target) ? 'sms' : 'mail')
 
 /** domain/verify/otp.ts SendTimes. Stands in front of `insertOtp`. D1 takes five parts of a compound select, hence two of them. */
@@ -77,7 +77,7 @@ export const selectSendTimes = (db: Db, key: OtpKey, sender: OtpSender, now: num
 interface NewOtp {
   readonly answer: string
   readonly now: number
-  /** What else must hold, a captcha for one. */
+  /** Further condition of the insert, such as a solved captcha. */
   readonly when?: SQL
 }
 

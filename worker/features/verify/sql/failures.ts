@@ -25,7 +25,7 @@ interface Counts {
 
 const keyOf = (block: string): string => `failures:${block}`
 
-/** Whether the address has a larger block of its own: of IPv6 the /48. */
+/** True if the address belongs to a larger block with its own count: the /48 of IPv6. */
 export const hasWideBlock = ({ ipBlock, ipWideBlock }: Origin): boolean => ipBlock !== ipWideBlock
 
 /** Failures that count against whoever calls from there; `account` is the key of whom the call names. */
