@@ -3,7 +3,6 @@ import type { Session } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { auditLogs } from './schema/accounts.ts'
 
-/** What an audit row needs of a request. */
 export interface AuditContext {
   readonly db: Db
   readonly session: Session | null
@@ -26,9 +25,9 @@ export interface AuditEntry {
   readonly after?: Readonly<Record<string, unknown>>
 }
 
-/** Who did it, where that is not the signed-in caller. */
+/** Actor other than the signed-in caller. */
 export interface AuditActor {
-  /** Whose log the row belongs to. 0 is the service's own; SQL finds an account that the same batch creates. */
+  /** Account that owns the log; 0 is the service itself. SQL finds an account that the same batch creates. */
   readonly accountId: number | SQL
   readonly kind: 'main' | 'ram' | 'operator' | 'system'
   readonly id?: number | SQL | null

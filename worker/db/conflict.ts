@@ -47,7 +47,7 @@ export const guardRouterNetworks = (
     violation('NETWORK_CHANGED'),
   )
 
-/** What was decided by these networks as they were becomes stale. */
+/** Makes concurrent decisions about these networks stale. */
 export const bumpRevisions = (db: Db, accountId: number, networkIds: readonly number[]) =>
   db
     .update(networks)
@@ -61,7 +61,7 @@ function hasRevisions(accountId: number, revisions: readonly Revision[]): SQL {
     where n.account_id = ${accountId}) = ${revisions.length}`
 }
 
-/** What two writes at the same time may both have chosen: a host, a subnet index, a port, or the key of a creation. */
+/** Unique constraints that concurrent writes may hit: a host, a subnet index, a port, or the key of a creation. */
 const CHOSEN_TWICE =
   /UNIQUE constraint failed: ((network|pop)_members\.|port_claims\.|point_links\.|networks\.account_id, networks\.create_key)/
 

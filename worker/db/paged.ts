@@ -33,7 +33,7 @@ export async function paged<Q extends SQLiteSelect>(
   return { data, count: total[0]?.[0] ?? 0 }
 }
 
-/** How many rows there are, up to one more than `max`: none is read beyond that. @param rows `from … where …` */
+/** Counts rows up to `max` + 1, and reads none beyond. @param rows `from … where …` */
 export const selectCountUpTo = (db: Db, rows: SQL, max: number) =>
   db.all<[number]>(sql`select count(*) from (select 1 ${rows} limit ${max + 1})`)
 

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import type { Statements } from './batch.ts'
 import type { Db } from './client.ts'
 
-/** What `batch` of the query builder takes of a statement; its types leave this out. */
+/** Interface of statements that `batch` of the query builder calls; its public types omit it. */
 interface Preparable {
   _prepare(): Prepared
 }

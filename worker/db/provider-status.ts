@@ -5,8 +5,8 @@ import type { Db } from './client.ts'
 import { providerStatus } from './schema/outside.ts'
 
 /**
- * Whether a channel's provider is known to fail, from its own checks and from deliveries to recipients that were typed:
- * never from one that a name was looked up for, so that the answer for one name reveals nothing about another.
+ * True while a channel's provider is down, judged by its own checks and by deliveries to recipients that were typed.
+ * Looked-up recipients never count, so that the answer for one name reveals nothing about another.
  */
 export const isProviderDown = (channel: Channel, now: number): SQL =>
   sql`exists (select 1 from provider_status where channel = ${channel} and ${isDownAt(now)})`
@@ -14,7 +14,7 @@ export const isProviderDown = (channel: Channel, now: number): SQL =>
 const isDownAt = (now: number) =>
   sql<0 | 1>`(is_down = 1 or (failures >= ${PROVIDER.failures} and counted_at > ${now - PROVIDER.pauseMs}))`
 
-/** What a delivery shows; `isCounted` where its recipient was typed by whoever asked. */
+/** Delivery to record; `isCounted` if the requester typed the recipient. */
 interface Delivery {
   readonly isCounted: boolean
 }

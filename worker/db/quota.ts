@@ -6,7 +6,7 @@ import { guard } from './guard.ts'
 import { accounts } from './schema/accounts.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-/** How much of a kind an account may use now: what is free for all, and its active services. */
+/** Quota of a kind: the free base plus active services. */
 export function quotaSql(accountId: SQL | number, kind: ServiceKind, now: number): SQL<number> {
   return sql<number>`(${BASE_QUOTA[kind]} + coalesce((select sum(s.quantity) from services s where
     s.account_id = ${accountId} and s.kind = ${kind} and s.start_at <= ${now} and s.expire_at > ${now}), 0))`
@@ -24,7 +24,7 @@ export const selectMemberQuota = (db: Db, accountId: number, now: number) =>
     .from(accounts)
     .where(eq(accounts.id, accountId))
 
-/** What is counted over an account, with what is in use: columns of a select from `accounts`. */
+/** Quotas of an account and their use: columns of a select from `accounts`. */
 export const usageColumns = (accountId: number, now: number) => ({
   seats: quotaSql(accountId, 'network_member', now).as('seats'),
   seatsUsed: sql<number>`(select count(*) from network_members where account_id = ${accountId})`.as('seats_used'),

@@ -26,7 +26,7 @@ export function routerScope(db: Db, scope: Scope): SQL | undefined {
   return and(own, sql`(${routers.id} in ${covered} or ${isLeft})`)
 }
 
-/** Whether a router is also in a network that the role does not cover: the role sees such a member, and may not change it. */
+/** 1 if a router is also in a network outside the role: the role sees such a member, but may not change it. */
 export function isShared({ grants }: Scope): SQL<0 | 1> {
   if (grants.networks === null) return sql<0 | 1>`0`
   return sql<0 | 1>`exists (select 1 from network_members held join networks other on other.id = held.network_id
@@ -44,7 +44,7 @@ export function frScope(scope: Scope): SQL | undefined {
 }
 
 /**
- * Whether the router is a node of a POP area. Those are the operator's devices: no network has them as members, not even one
+ * 1 if the router is a node of a POP area. Nodes belong to the operator: no network has them as members, not even one
  * of the account that holds them.
  */
 export const isPopNode = sql<0 | 1>`exists (select 1 from pop_nodes where pop_nodes.router_id = ${routers.id})`

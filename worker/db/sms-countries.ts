@@ -17,7 +17,7 @@ const defaultsOf = (dialCode: string) => ({
   dailyMax: dialCode === DIAL_CODE_DEFAULT ? SMS_COUNTRY.dailyMaxMainland : SMS_COUNTRY.dailyMax,
 })
 
-/** Who chose where an SMS goes: whoever typed the phone, or an account whose name was typed. Each has a day of its own. */
+/** Origin of an SMS: its phone was typed, or looked up by an account name. Each has a daily count of its own. */
 export type SmsCount = 'sent' | 'sent_by_name'
 
 const sentToday = (count: SmsCount, now: number) =>
@@ -36,7 +36,7 @@ export const countSms = (db: Db, dialCode: string, count: SmsCount, now: number)
       where is_allowed = 1 and daily_max > ${sentToday(count, now)}`)
 }
 
-/** Whether a country is open, and how many SMS its day has left. Of one without a row nothing was sent. */
+/** Permission of a country and its SMS left today; a country without a row has sent none. */
 export const selectSmsQuota = (db: Db, dialCode: string, count: SmsCount, now: number) => {
   const { isAllowed, dailyMax } = defaultsOf(dialCode)
   return db.all<[number, number]>(sql`
