@@ -1,8 +1,8 @@
 import { safeWords } from '#domain/outbound/safe-words.ts'
 
 /**
- * Whose fault a failed delivery is: of the provider or its settings, so that the next one fails too; of this recipient alone;
- * or of a sender or template that is not configured, so that those of other hosts and purposes go on.
+ * Cause of a failed delivery: the provider or its settings, so that the next one fails too; this recipient alone;
+ * or a missing sender or template, so that other hosts and purposes go on.
  */
 export type FaultOf = 'provider' | 'recipient' | 'sender'
 

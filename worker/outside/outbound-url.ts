@@ -30,7 +30,7 @@ export function toDomainUrl(domain: string, text: string, from?: URL): URL {
 }
 const withoutWww = (host: string) => host.replace(/^www\./, '')
 
-/** Where each provider's API is, unless `<PROVIDER>_BASE_URL` names another place (a relay, or a fake in a local run). */
+/** API address of each provider; `<PROVIDER>_BASE_URL` overrides it (a relay, or a fake in a local run). */
 const BASE_URLS = {
   DINGTALK: 'https://oapi.dingtalk.com',
   FEISHU: 'https://open.feishu.cn',

@@ -18,7 +18,7 @@ export interface OutboundRequest {
   readonly body?: string
   /** For everything: name, connection, headers and body of the reply. */
   readonly timeoutMs?: number
-  /** What is kept of the reply's body; the rest is not read. */
+  /** Size limit of the reply's body; the rest is not read. */
   readonly maxBytes?: number
 }
 

@@ -35,7 +35,6 @@ export const mailSender = (env: Env, host: string): string =>
 /** Of '+86 13800000000'. */
 export const toDialCode = (to: string): string => to.slice(1).split(' ')[0] ?? ''
 
-/** What an SMS is for: the purpose of its code, or a notice. */
 type SmsPurpose = CodePurpose | 'notice'
 
 /** Signature and template of a code, of its purpose, else of all codes, or of a notice; abroad a template of its own. */
@@ -63,7 +62,7 @@ function templateNames(purpose: SmsPurpose, dialCode: string): readonly string[]
 /** `notice` is optional, and whatever is missing is not sent. */
 const OF_EACH_HOST = ['code', 'code_abroad', 'notice', 'notice_abroad'] as const
 
-/** What the senders of a channel leave out for these hosts, in the words of the refusals; nothing where it has no provider. */
+/** Missing senders and templates of a channel for these hosts, as refusals word them; empty without a provider. */
 export function senderGaps(env: Env, channel: Channel, hosts: readonly string[]): readonly string[] {
   const isMail = channel === 'mail'
   if (isUnset(isMail ? env.MAIL_PROVIDER : env.SMS_PROVIDER)) return []

@@ -1,6 +1,6 @@
 import { DeliveryError, type FaultOf } from './delivery-error.ts'
 
-/** What a socket of `cloudflare:sockets` does here. */
+/** Subset of the `cloudflare:sockets` Socket that this client uses. */
 export interface SmtpSocket {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<Uint8Array>

@@ -53,7 +53,7 @@ export const createDingtalk = (api: VendorApi): AuthVendor => {
     },
   }
 
-  /** Whoever signs in with a private account is of no organisation: the organisation's own list decides. */
+  /** A private account belongs to no organisation, so the organisation's own member list decides. */
   async function findStranger(credentials: VendorCredentials, unionid: string) {
     const own = await askToken(credentials)
     if (own === 'unreachable' || 'refused' in own) return own

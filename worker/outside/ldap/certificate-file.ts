@@ -2,7 +2,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
 import { listNames, validFrom, validUntil, toShortText } from '#outside/tls/trust.ts'
 
-/** What an administrator reads of a certificate. */
+/** Certificate fields shown to an administrator. */
 export interface CertificateFacts {
   /** Common name, or the whole subject without one. */
   readonly name: string

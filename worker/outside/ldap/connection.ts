@@ -208,7 +208,7 @@ type CaChoice = { readonly kind: 'file'; readonly pem: string } | { readonly kin
 /** Parsed once an isolate: 121 certificates take 8 ms. */
 let publicRoots: readonly X509Certificate[] | undefined
 
-/** What a server's chain must lead to. */
+/** Trust anchors of the server's chain: the uploaded CA, or the public roots. */
 function toAnchors(ca: CaChoice): readonly X509Certificate[] {
   if (ca.kind === 'file') return parsePem(ca.pem) ?? failDirectory('certificate_invalid', {}, 'uploaded file')
   publicRoots ??= PUBLIC_ROOTS.map((der) => new X509Certificate(Buffer.from(der, 'base64')))

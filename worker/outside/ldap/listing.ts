@@ -9,7 +9,6 @@ import { failDirectory } from '#outside/tls/failure.ts'
 import type { LdapEntry } from './response.ts'
 import type { LdapSession } from './session.ts'
 
-/** What a search of users needs beside the query. */
 export interface SearchContext {
   readonly session: LdapSession
   readonly isActiveDirectory: boolean

@@ -2,7 +2,7 @@ import { withDeadline } from './deadline.ts'
 import { failDirectory } from '#outside/tls/failure.ts'
 import type { Pipe } from '#outside/tls/pipe.ts'
 
-/** What a socket of `cloudflare:sockets` does here. */
+/** Subset of the `cloudflare:sockets` Socket that this client uses. */
 export interface TcpSocket {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<Uint8Array>

@@ -4,7 +4,7 @@ import { withDeadline } from './deadline.ts'
 import { type DirectoryFailure, DirectoryError, failDirectory } from '#outside/tls/failure.ts'
 import type { Pipe } from '#outside/tls/pipe.ts'
 
-/** What a WebSocket does here. */
+/** Subset of WebSocket that a tunnel uses. */
 export type TunnelSocket = Pick<WebSocket, 'addEventListener' | 'send' | 'close'>
 
 const FAILURE: Readonly<Record<TunnelFailure, DirectoryFailure>> = {

@@ -76,7 +76,7 @@ export class BerReader {
   }
 }
 
-/** Where the contents of an element begin, and their length; null while the header is not complete. */
+/** Reads an element's header: offset and length of its contents, or null while the header is incomplete. */
 export function readHeader(bytes: Buffer, offset: number, end: number): { start: number; length: number } | null {
   if (offset + 2 > end) return null
   const first = bytes[offset + 1] ?? 0

@@ -28,7 +28,7 @@ export class TlsReader {
     return this.bytes.length - this.offset
   }
 
-  /** What was read so far. */
+  /** Bytes read so far. */
   get consumed(): Buffer {
     return this.bytes.subarray(0, this.offset)
   }

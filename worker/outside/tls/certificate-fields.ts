@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto'
 import { BerReader, TAG } from './ber-reader.ts'
 import { failDirectory } from './failure.ts'
 
-/** What path validation needs of a certificate and node:crypto does not tell (RFC 5280 §4). */
+/** Certificate fields that path validation needs and node:crypto does not expose (RFC 5280 §4). */
 export interface CertificateFields {
   /** Object identifier of the algorithm that its issuer signed it with. */
   readonly signatureAlgorithm: string

@@ -62,7 +62,7 @@ export const DIRECTORY_FAILURES = [
 ] as const
 export type DirectoryFailure = (typeof DIRECTORY_FAILURES)[number]
 
-/** What fills the blanks of a sentence: short text without control characters. */
+/** Parameters of a failure's sentence: short text without control characters. */
 export type FailureParams = Readonly<Record<string, string | number>>
 
 /** Its message is for logs: reason and our own words, nothing that a server said. */

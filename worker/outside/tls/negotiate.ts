@@ -91,7 +91,7 @@ export async function negotiate(records: RecordLayer, serverName: string): Promi
 const createShares = async (groups: readonly number[]): Promise<ReadonlyMap<number, KeyShare>> =>
   new Map(await Promise.all(groups.map(async (group) => [group, await createShare(group)] as const)))
 
-/** What the second ClientHello carries; a retry that would change nothing is refused. */
+/** Key shares and cookie of the second ClientHello; a retry that would change nothing is refused. */
 async function readRetry(
   { extensions }: ServerHello,
   offered: ReadonlyMap<number, KeyShare>,

@@ -53,7 +53,7 @@ class PostHandshake {
   }
 }
 
-/** Whether the server asks for new keys of the client, too; fails for any other message. */
+/** True if the server requests new keys of the client, too; fails for any other message. */
 function readKeyUpdate({ type, body }: HandshakeMessage): boolean {
   if (type === MESSAGE.keyUpdate && body.length === 1) {
     if (body[0] === UPDATE.requested) return true

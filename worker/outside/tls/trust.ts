@@ -8,7 +8,7 @@ const DEPTH_MAX = 8
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 const ANY_PURPOSE = '2.5.29.37.0'
 
-/** What a chain is held to. */
+/** Requirements of a certificate chain. */
 export interface Trust {
   /** Host name or address that the server's certificate must carry. */
   readonly name: string
@@ -46,7 +46,7 @@ function isNamed(own: X509Certificate, name: string): boolean {
 
 const LENGTH_MAX = 200
 
-/** What a server or a certificate says, as one line that may stand in a sentence: no control characters, not long. */
+/** Shortens text from a server or certificate to one line without control characters, fit for a sentence. */
 export function toShortText(text: string): string {
   const line = text
     .replaceAll(/\s*\n\s*/g, ', ')

@@ -7,9 +7,9 @@ import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 /** One kind of webhook: which addresses it takes, what is sent there, and what the answer means. */
 export interface WebhookAdapter {
-  /** How the other side is called in sentences. */
+  /** Name of the platform in sentences. */
   readonly platform: string
-  /** What an address of this kind looks like, for people. */
+  /** Example of an address of this kind, shown to people. */
   readonly example: string
   isUrl(url: string): boolean
   /** The address without its key, for whoever may read but not use it. */

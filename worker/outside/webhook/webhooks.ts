@@ -39,7 +39,7 @@ function otherProblem(url: string): Violation | null {
 export const webhookWords = (type: WebhookType, { code, words }: WebhookResult): string =>
   `${WEBHOOKS[type].platform}返回 ${code}: ${words}`
 
-/** What may pass by itself; every other refusal lies in the address. */
+/** Transient failures, which are retried; every other refusal lies in the address. */
 const PASSING: readonly ErrorKey[] = ['OUTBOUND_TIMEOUT', 'OUTBOUND_UNREACHABLE', 'OUTBOUND_HOST_UNKNOWN']
 
 export function createWebhooks(outbound: Outbound): WebhookPort {
