@@ -9,7 +9,7 @@ export function newActivationCode(): string {
   return `${text.slice(0, 4)}-${text.slice(4, 8)}-${text.slice(8)}`
 }
 
-/** What is stored of a code (devices.activation_hash), independent of case, dashes and spaces. */
+/** Stored hash of an activation code (devices.activation_hash); case, dashes and spaces do not matter. */
 export function activationHash(secret: string, serial: string, code: string): Promise<string> {
   const typed = code.toUpperCase().replace(/[^0-9A-Z]/g, '')
   return hmac(secret, `activation:${serial.trim().toUpperCase()}:${typed}`)

@@ -16,6 +16,6 @@ export const newSourceCode = (): string => randomText(SOURCE_CODE.alphabet, SOUR
 /** Of what a browser brings back: the state of an authorization, or the token of a confirmation. */
 export const authStateHash = (secret: string, state: string): Promise<string> => hmac(secret, `auth-state:${state}`)
 
-/** Whether the verifier is that of the challenge (RFC 7636, S256). */
+/** Checks a verifier against its challenge (RFC 7636, S256). */
 export const isMatchingVerifier = async (challenge: string, verifier: string): Promise<boolean> =>
   timingSafeEqual(base64url(await sha256(verifier)), challenge)

@@ -24,7 +24,7 @@ export async function signClientToken(keys: string, session: ClientSession, now:
     .sign(secret)
 }
 
-/** Which of the two readers is meant; the signature is checked by that one. */
+/** Tells the two kinds of tokens apart by the unverified header; the reader of that kind checks the signature. */
 export function isClientToken(token: string): boolean {
   try {
     return decodeProtectedHeader(token).typ === TYPE

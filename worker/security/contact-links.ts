@@ -3,7 +3,7 @@ import { hmac, timingSafeEqual } from './secrets.ts'
 /** The secret of a verification mail as it is stored. */
 export const contactLinkHash = (secret: string, s: string): Promise<string> => hmac(secret, `contact-link:${s}`)
 
-/** Who may unsubscribe by a link: one contact at one address. It is good as long as that address is the contact's. */
+/** Right to unsubscribe one contact at one address by a link. It lasts as long as the contact has that address. */
 export interface UnsubscribeGrant {
   readonly accountId: number
   readonly uuid: string

@@ -27,7 +27,7 @@ export function findTotpStep(secret: string, code: string, now: number): number 
   return delta === null ? null : Math.floor(now / (TOTP.periodSeconds * 1000)) + delta
 }
 
-/** Where the secret of a person's second factor is sealed, and that of a set-up whose first code is awaited. */
+/** Sealed places of a person's second-factor secret, and of a set-up that awaits its first code. */
 export const totpSecretPlace = (accountId: number, person: string): SealedPlace => ({
   table: 'totp_factors',
   column: 'secret_sealed',
