@@ -45,7 +45,7 @@ const CHINESE: Readonly<Record<string, string>> = {
   FK: '马尔维纳斯群岛（福克兰）',
 }
 const ENGLISH: Readonly<Record<string, string>> = { HK: 'Hong Kong, China', MO: 'Macao, China', TW: 'Taiwan, China' }
-/** How a number is written, a dot for a digit; elsewhere the digits of the longest stand together. */
+/** Phone number formats, a dot for a digit; other countries show the digits of their longest number as one group. */
 const FORMATS: Readonly<Record<string, string>> = {
   CN: '... .... ....',
   HK: '.... ....',

@@ -68,7 +68,7 @@ async function importFolder(folder: string): Promise<void> {
   }
 }
 
-/** What a call that works in pages goes on with; null at its end, and for all others. */
+/** Input of the next page of a paged call; null at its end, and for other calls. */
 function nextPage(data: unknown, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
   const next = typeof data === 'object' && data !== null && 'next' in data ? data.next : null
   return next === null ? null : { ...input, after: next }

@@ -105,8 +105,8 @@ async function timed(name: string, run: () => Promise<void>): Promise<void> {
 }
 
 /**
- * What the browser suite serves. Built beside the suites of the stage before it, whose last files leave a core idle; a build
- * that fails ends none of them.
+ * Builds the product for the browser suite beside the suites of the stage before it, whose last files leave a core idle.
+ * A failed build ends none of them.
  */
 async function buildProduct(): Promise<void> {
   try {

@@ -22,7 +22,7 @@ export type Dial = z.infer<typeof dial>
 export const readDials = async (store: Store): Promise<readonly Dial[]> =>
   z.array(dial).safeParse(await store.load(RECORD)).data ?? []
 
-interface Parts {
+interface DialReporterDeps {
   readonly clock: Clock
   readonly store: Store
   send(dials: DialReport[]): void
@@ -33,7 +33,7 @@ interface Parts {
  * `keptMax`, so that neither a cut connection nor a restart loses a record.
  */
 export class DialReporter {
-  private readonly parts: Parts
+  private readonly deps: DialReporterDeps
   /** Dials whose newest state is not acknowledged; the oldest first. */
   private readonly pending: Map<string, Dial>
   /** Open dials, as they were reported last. */
@@ -42,8 +42,8 @@ export class DialReporter {
   private cancelTimer: () => void = () => {}
 
   /** @param kept what `readDials` found. */
-  constructor(parts: Parts, kept: readonly Dial[]) {
-    this.parts = parts
+  constructor(deps: DialReporterDeps, kept: readonly Dial[]) {
+    this.deps = deps
     this.pending = new Map(kept.map((each) => [each.key, each]))
   }
 
@@ -88,7 +88,7 @@ export class DialReporter {
 
   private flushIn(ms: number): void {
     this.cancelTimer()
-    this.cancelTimer = this.parts.clock.after(ms, () => this.flush())
+    this.cancelTimer = this.deps.clock.after(ms, () => this.flush())
   }
 
   /** A frame at a time: the next one follows the acknowledgement, or the time after which this one counts as lost. */
@@ -97,9 +97,9 @@ export class DialReporter {
     const dials = [...this.pending.values()].slice(0, DIALS_PER_FRAME)
     this.sent.clear()
     for (const each of dials) this.sent.set(each.key, each)
-    const now = this.parts.clock.now()
+    const now = this.deps.clock.now()
     const ago = (at: number) => Math.max(0, now - at)
-    this.parts.send(
+    this.deps.send(
       dials.map(({ beganAt, endedAt, ...rest }) => ({
         ...rest,
         began_ms: ago(beganAt),
@@ -111,6 +111,6 @@ export class DialReporter {
 
   /** Best effort: a full disk must not stop the reports. */
   private save(): void {
-    void this.parts.store.save(RECORD, [...this.pending.values()]).catch(() => {})
+    void this.deps.store.save(RECORD, [...this.pending.values()]).catch(() => {})
   }
 }

@@ -5,7 +5,7 @@ import { type DemoDevice, STORE_DEVICES, device } from './devices.ts'
 import { type DemoNetwork, FACTORY, HEADQUARTERS, PORT_STORAGE, RESEARCH, STORES } from './networks.ts'
 import type { MessageType } from '#contract/message/limits.ts'
 
-/** What a first start shows: two tenants with Chinese company data. Loaded by load.ts through the ordinary calls. */
+/** Demo data of a first start: two tenants with Chinese company data. load.ts creates it through the ordinary calls. */
 
 export const DEMO_PASSWORD = 'Demo2026'
 

@@ -39,7 +39,7 @@ const MAIN_TENANT = 'demo01'
 interface Means {
   /** Stands in an announcement and in tickets. */
   readonly image?: File
-  /** Where the mails of the demo arrive, unless in the outbox. */
+  /** Reader of the demo's mails; absent: the outbox. */
   readonly readMail?: ReadMail | undefined
   /** The vendors of sign-in answer (tests/support/fakes). */
   readonly hasVendors?: boolean

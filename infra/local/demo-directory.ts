@@ -36,7 +36,7 @@ export async function startDemoDirectory(
   }
 }
 
-/** What a person types to connect to it. */
+/** Connection settings of the directory, for a person to type. */
 export function describeDirectory({ port, ldapsPort, caFile }: DemoDirectory): string {
   const person = toPerson(1)
   return `

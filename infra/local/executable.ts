@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 
-/** Whether this process may run the program at the path. */
+/** True if this process may run the program at the path. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)

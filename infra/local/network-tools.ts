@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { isExecutable } from './executable.ts'
 import { run } from './run.ts'
 
-/** What carries networks on a router: tests let these programs read the files that a driver renders. */
+/** Programs that carry networks on a router; tests let them read the files that a driver renders. */
 export const NETWORK_TOOLS = {
   openvpn: '/usr/sbin/openvpn',
   bgpd: '/usr/lib/frr/bgpd',

@@ -14,11 +14,11 @@ export interface Runtime {
 
 const CRON_MS = 60_000
 
-/** Where the port opens: for this machine alone, unless HOST names another address of it. */
+/** Listen address: this machine alone, unless HOST names another address of it. */
 export const HOST = process.env['HOST'] ?? '127.0.0.1'
 export const isOpenToOthers = !/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(HOST)
 
-/** What both Miniflares share: their data, and no look-up of this machine's place on the internet. */
+/** Options of both Miniflares: shared data, and no look-up of this machine's place on the internet. */
 const COMMON = {
   host: '127.0.0.1',
   port: 0, // Miniflare's own proxy, unused

@@ -15,7 +15,7 @@ export interface Driver {
   readonly name: string
   /** Settings beyond the base set that it carries; a document with another one is refused before it is asked. */
   readonly settings: readonly DeviceSettingKey[]
-  /** Whether the device could carry a document that is sound by itself (check-document.ts); touches nothing that runs. */
+  /** Checks that the device can carry a sound document (check-document.ts); touches nothing that runs. */
   validate(document: RouterDocument): Promise<Failure | null>
   /** Stages a document; null takes every network off the device. Also deletes leftovers of interrupted stages. */
   stage(document: RouterDocument | null): Promise<Staged>

@@ -25,7 +25,7 @@ const EVENTS_BUFFER_BYTES = String(8 * 1024 * 1024)
 const DUMP_MAX_BYTES = 256 * 1024 * 1024
 const ACCOUNTING = '/proc/sys/net/netfilter/nf_conntrack_acct'
 
-interface Parts {
+interface ConntrackDeps {
   readonly clock: Clock
   readonly store: Store
   readonly machine: Pick<Machine, 'bootId' | 'interfaces'>
@@ -51,21 +51,21 @@ async function countBytes(log: Log): Promise<void> {
 }
 
 /** Flow log by conntrack; null where this device cannot count flows: no root, no conntrack. */
-export async function openConntrack(parts: Omit<Parts, 'command' | 'countBytes'>): Promise<FlowLog | null> {
+export async function openConntrack(deps: Omit<ConntrackDeps, 'command' | 'countBytes'>): Promise<FlowLog | null> {
   if (process.getuid?.() !== 0) return null
   try {
     await run('conntrack', ['--version'])
     await access(ACCOUNTING, constants.W_OK)
-    return await ConntrackFlows.open({ ...parts, command: ['conntrack'], countBytes })
+    return await ConntrackFlows.open({ ...deps, command: ['conntrack'], countBytes })
   } catch (error) {
-    parts.log(`flows are not counted: ${messageOfError(error)}`)
+    deps.log(`flows are not counted: ${messageOfError(error)}`)
     return null
   }
 }
 
 /** Flows from the kernel's connection tracking: a dump every 30 s, and each connection once more as it ends. */
 export class ConntrackFlows implements FlowLog {
-  private readonly parts: Parts
+  private readonly deps: ConntrackDeps
   private readonly counter: FlowCounter
   private lans: readonly { readonly first: number; readonly last: number }[] = []
   private events: ChildProcess | null = null
@@ -73,19 +73,19 @@ export class ConntrackFlows implements FlowLog {
   private savedSlot = 0
   private cancel: () => void = () => {}
 
-  private constructor(parts: Parts, stored: unknown) {
-    this.parts = parts
+  private constructor(deps: ConntrackDeps, stored: unknown) {
+    this.deps = deps
     const rules = {
       isLocal: (address: string) => this.isLocal(address),
-      appOf: (far: string, protocol: string, port: number) => parts.serviceAt(far) ?? portName(protocol, port),
+      appOf: (far: string, protocol: string, port: number) => deps.serviceAt(far) ?? portName(protocol, port),
     }
     const kept = record.safeParse(stored).data
-    const isSameBoot = kept?.bootId === parts.machine.bootId
+    const isSameBoot = kept?.bootId === deps.machine.bootId
     this.counter = new FlowCounter(rules, kept?.slots, isSameBoot ? kept.seen : [])
   }
 
-  static async open(parts: Parts): Promise<ConntrackFlows> {
-    return new ConntrackFlows(parts, await parts.store.load(RECORD))
+  static async open(deps: ConntrackDeps): Promise<ConntrackFlows> {
+    return new ConntrackFlows(deps, await deps.store.load(RECORD))
   }
 
   pending(): readonly number[] {
@@ -93,7 +93,7 @@ export class ConntrackFlows implements FlowLog {
   }
 
   read(hour: number): HourFlows {
-    return { report: this.parts.clock.now(), slots: this.counter.hour(hour) }
+    return { report: this.deps.clock.now(), slots: this.counter.hour(hour) }
   }
 
   acknowledged(hour: number): void {
@@ -108,7 +108,7 @@ export class ConntrackFlows implements FlowLog {
   }
 
   private async start(): Promise<void> {
-    const { countBytes: switchOn, log } = this.parts
+    const { countBytes: switchOn, log } = this.deps
     await switchOn?.(log).catch((error: unknown) => log(`flows: ${messageOfError(error)}`))
     if (this.isOn) this.tick()
   }
@@ -119,7 +119,7 @@ export class ConntrackFlows implements FlowLog {
   }
 
   async dump(): Promise<void> {
-    const { clock, machine, command } = this.parts
+    const { clock, machine, command } = this.deps
     const ports = (await machine.interfaces()).filter(({ role, ip }) => role === 'lan' && ip !== '')
     this.lans = ports.flatMap(({ ip, mask }) => parseRange(toNetwork(`${ip}/${mask}`)) ?? [])
     this.counter.startDump()
@@ -139,7 +139,7 @@ export class ConntrackFlows implements FlowLog {
   }
 
   private currentHour(): number {
-    return Math.floor(this.parts.clock.now() / HOUR_MS)
+    return Math.floor(this.deps.clock.now() / HOUR_MS)
   }
 
   private isLocal(address: string): boolean {
@@ -156,13 +156,13 @@ export class ConntrackFlows implements FlowLog {
   }
 
   private write(): void {
-    const { bootId } = this.parts.machine
+    const { bootId } = this.deps.machine
     const kept = { bootId, slots: this.counter.all(), seen: this.counter.lasting() }
-    void this.parts.store.save(RECORD, kept).catch(() => {})
+    void this.deps.store.save(RECORD, kept).catch(() => {})
   }
 
   private follow(): void {
-    const { clock, command, log } = this.parts
+    const { clock, command, log } = this.deps
     const [program, ...before] = command
     const child = spawn(program, [...before, '-E', '-e', 'DESTROY', '-o', 'id', '-b', EVENTS_BUFFER_BYTES], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -180,8 +180,8 @@ export class ConntrackFlows implements FlowLog {
 
   private tick(): void {
     if (this.events === null) this.follow()
-    void this.dump().catch((error: unknown) => this.parts.log(`conntrack: ${messageOfError(error)}`))
-    this.cancel = this.parts.clock.after(FLOWS.dumpMs, () => this.tick())
+    void this.dump().catch((error: unknown) => this.deps.log(`conntrack: ${messageOfError(error)}`))
+    this.cancel = this.deps.clock.after(FLOWS.dumpMs, () => this.tick())
   }
 
   private halt(): void {

@@ -16,8 +16,8 @@ interface Slot {
   readonly sources: Volumes
 }
 
-interface Parts {
-  /** Whether an address is behind the device. */
+interface FlowCounterDeps {
+  /** True if an address is behind the device. */
   isLocal(address: string): boolean
   /** The application of the far end; the empty name is the rest. */
   appOf(far: string, protocol: string, port: number): string
@@ -28,7 +28,7 @@ interface Parts {
  * connection that has ended is seen once more. What neither end of is behind the device is its own, and not counted.
  */
 export class FlowCounter {
-  private readonly parts: Parts
+  private readonly deps: FlowCounterDeps
   private readonly seen = new Map<string, Volume>()
   /** Ended while a dump was being read, which may still list them. */
   private readonly ended = new Set<string>()
@@ -38,11 +38,11 @@ export class FlowCounter {
 
   /** @param seen what `lasting` returned during the present boot. */
   constructor(
-    parts: Parts,
+    deps: FlowCounterDeps,
     kept: readonly (readonly [slot: number, slot: FlowSlot])[] = [],
     seen: readonly string[] = [],
   ) {
-    this.parts = parts
+    this.deps = deps
     for (const line of seen) {
       const [id = '', up, down] = line.split(' ')
       this.seen.set(id, { up: Number(up), down: Number(down) })
@@ -65,7 +65,7 @@ export class FlowCounter {
     const moved = { up: up - known.up, down: down - known.down }
     if (moved.up + moved.down === 0) return
     const slot = this.slotAt(now)
-    grow(slot.apps, this.parts.appOf(far, flow.protocol, port), moved)
+    grow(slot.apps, this.deps.appOf(far, flow.protocol, port), moved)
     grow(slot.sources, source, moved)
   }
 
@@ -130,8 +130,8 @@ export class FlowCounter {
 
   /** Outbound: opened from behind the device. Inbound: opened to what is behind it, which answers. */
   private pathOf({ original, reply }: TrackedFlow) {
-    if (this.parts.isLocal(original.src)) return toPath(original.src, original, original.bytes, reply.bytes)
-    if (!this.parts.isLocal(reply.src)) return null
+    if (this.deps.isLocal(original.src)) return toPath(original.src, original, original.bytes, reply.bytes)
+    if (!this.deps.isLocal(reply.src)) return null
     return { ...toPath(reply.src, original, reply.bytes, original.bytes), far: original.src }
   }
 }

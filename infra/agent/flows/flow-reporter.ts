@@ -12,7 +12,7 @@ const GAP_MS = 500
 /** Largest part of a 64 KiB frame that slots may fill, in bytes. */
 const SLOTS_MAX_BYTES = 60_000
 
-interface Parts {
+interface FlowReporterDeps {
   readonly clock: Clock
   /** Random number in [0, 1). */
   readonly random: () => number
@@ -22,17 +22,17 @@ interface Parts {
 
 /** Reports each hour of flows until the hub has acknowledged it, one hour at a time; the hour that goes on when it is asked for. */
 export class FlowReporter {
-  private readonly parts: Parts
+  private readonly deps: FlowReporterDeps
   private isUp = false
   private isActive = false
   private cancelTimer: () => void = () => {}
 
-  constructor(parts: Parts) {
-    this.parts = parts
+  constructor(deps: FlowReporterDeps) {
+    this.deps = deps
   }
 
   serve(document: SentDocument | null): void {
-    this.parts.log.serve(document)
+    this.deps.log.serve(document)
     const wasActive = this.isActive
     this.isActive = isSaas(document)
     if (this.isActive && !wasActive) this.flushIn(GAP_MS)
@@ -50,40 +50,40 @@ export class FlowReporter {
 
   stop(): void {
     this.disconnected()
-    this.parts.log.stop()
+    this.deps.log.stop()
   }
 
   acknowledged(hours: readonly number[]): void {
-    for (const hour of hours) this.parts.log.acknowledged(hour)
+    for (const hour of hours) this.deps.log.acknowledged(hour)
     this.flushIn(GAP_MS)
   }
 
   asked(): void {
-    if (this.isUp && this.isActive) this.send(Math.floor(this.parts.clock.now() / HOUR_MS), false)
+    if (this.isUp && this.isActive) this.send(Math.floor(this.deps.clock.now() / HOUR_MS), false)
   }
 
   private flushIn(ms: number): void {
     this.cancelTimer()
-    if (this.isUp && this.isActive) this.cancelTimer = this.parts.clock.after(ms, () => this.flush())
+    if (this.isUp && this.isActive) this.cancelTimer = this.deps.clock.after(ms, () => this.flush())
   }
 
   private flush(): void {
-    const [hour] = this.parts.log.pending()
+    const [hour] = this.deps.log.pending()
     if (hour === undefined) return this.flushIn(this.untilNextReportMs())
     this.send(hour, true)
     this.flushIn(FLOWS.retryMs)
   }
 
   private untilNextReportMs(): number {
-    const { clock, random } = this.parts
+    const { clock, random } = this.deps
     return HOUR_MS - (clock.now() % HOUR_MS) + SPREAD_MS * random()
   }
 
   private send(hour: number, over: boolean): void {
-    const { report, slots } = this.parts.log.read(hour)
+    const { report, slots } = this.deps.log.read(hour)
     const parts = toParts(slots)
     for (const [part, some] of parts.entries())
-      this.parts.send({ t: 'flows', hour, report, over, part, parts: parts.length, slots: [...some] })
+      this.deps.send({ t: 'flows', hour, report, over, part, parts: parts.length, slots: [...some] })
   }
 }
 

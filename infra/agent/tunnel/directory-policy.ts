@@ -43,11 +43,11 @@ export interface DirectoryPolicy {
   readonly lans: readonly Pick<InterfaceInfo, 'ip' | 'mask'>[]
 }
 
-/** Whether that port may be asked for at all; names are not resolved for others. */
+/** True if a request may name that port; names are not resolved for other ports. */
 export const isPortAllowed = ({ targets }: DirectoryPolicy, host: string, port: number): boolean =>
   DIRECTORY_PORTS.includes(port) || targets.has(toTarget(host, port))
 
-/** Whether an address that `host` resolved to may be dialled. */
+/** True if the device may dial an address that `host` resolved to. */
 export function isAddressAllowed(
   { targets, lans }: DirectoryPolicy,
   host: string,

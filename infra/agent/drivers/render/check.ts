@@ -9,8 +9,8 @@ import { hasTunnels, isPair, isUnnumbered } from './tunnels.ts'
 import { MASK } from '#contract/network/limits.ts'
 
 /**
- * Whether files can be made of a document that is sound field by field (check-document.ts): what the tools' own checks let
- * pass and a running device would not. The hub compiles no such thing; a device does not rely on that.
+ * Checks a document that is sound field by field (check-document.ts) for faults that the tools' own checks let pass and a
+ * running device would not. The hub compiles no such document; a device does not rely on that.
  */
 export function checkTunnels(document: RouterDocument, target: Target): Failure | null {
   if (!hasTunnels(document)) return null
@@ -47,7 +47,7 @@ function networkProblem(asn: number, network: DocumentNetwork): string | null {
 
 const isTwice = (items: readonly unknown[]): boolean => new Set(items).size < items.length
 
-/** Whether an address may be given to a device: neither the first nor the last of its segment. */
+/** True for an address that a device may have: neither the first nor the last of its segment. */
 function isHost(ip: string, segment: string): boolean {
   const [range, value] = [parseRange(segment), ipNumber(ip)]
   return range !== null && value !== null && isAddress(ip) && value > range.first && value < range.last

@@ -43,7 +43,7 @@ export const tunnelSegments = ({ servers, links }: DocumentNetwork): string[] =>
     ...links.filter((link) => !isUnnumbered(link)).map(({ local_ip: ip, mask }) => toNetwork(`${ip}/${mask}`)),
   ])
 
-/** Whether the peer is a centre or node, which hands on what others declare. */
+/** True if the peer is a centre or node, which passes on routes of others. */
 export function isTransit({ network }: TunnelNetwork, link: DocumentLink): boolean {
   if (isPair(link)) return link.kind !== 'point'
   const { role, peer } = link
