@@ -48,7 +48,7 @@ const DEVICES: readonly DemoSaas[] = [
   { serial: 'NL22S002', group: STORES, edition: 'shared', bandwidth: 10, max_bandwidth: 50, days: -2 },
 ]
 
-/** Sells SaaS services to an account through the operator's calls. */
+/** Sells a pool and SaaS devices to an account through the operator's calls. */
 export async function loadSaas(ops: Call, account: string): Promise<void> {
   const now = Date.now()
   await ops(opsApi.poolSet, { account, ...POOL })

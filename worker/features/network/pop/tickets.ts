@@ -181,7 +181,7 @@ async function createTicketOnce(ctx: Ctx, input: Parsed<Api['ticket']>): Promise
 /** Twelve random digits: a number reveals nothing about other accounts. */
 const newTicketNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 11)}`
 
-/** Cancels an open order. The effects of a completed one stay until the operator withdraws them. */
+/** Cancels an order, even a completed one: its resources stay until the operator withdraws them. */
 export async function cancelTicket(
   ctx: Ctx,
   { network_ticket_number: number }: Parsed<Api['ticketCancel']>,
