@@ -37,7 +37,7 @@ interface ContactChangeInput {
   readonly hasCode: boolean
 }
 
-/** Returns the first missing field in the order of the form. Code and password are verified later. */
+/** Refuses the first missing input, in the order of the form. Code and password are verified later. */
 export function checkContactChange(holder: Holder, change: ContactChange, input: ContactChangeInput): Violation | null {
   if (isFirstContact(holder) && !input.hasPassword) return violation('LOGIN_PASSWORD_REQUIRED')
   if (!isFirstContact(holder) && !input.isProved) return violation('IDENTITY_REQUIRED')

@@ -80,7 +80,7 @@ export interface Plan {
 }
 
 /**
- * Plans a lane's next sends: new messages beyond the bucket become one digest, retries are repeated unchanged.
+ * Plans a lane's sends. New messages beyond its bucket become a digest; retries, which may have arrived, stay unchanged.
  * An alert that ended before its first notice is sent as recovered only.
  */
 export function planLane(waiting: readonly Delivery[], before: Lane, kind: BucketKind, now: number): Plan {

@@ -3,8 +3,8 @@ import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { type Range, parseRange, toNetwork } from './segments.ts'
 
 /**
- * Origin of a segment in a router's one routing table: this network, the router's WANs, or its other networks.
- * Only `inner` segments conflict with the others: two WANs may be equal, and two other networks are no concern here.
+ * Origin of a segment in a routing table: this network (`inner`), the router's WANs (`wan`), its other networks (`outer`).
+ * `inner` conflicts with every kind, `wan` and `outer` with `inner` alone: two WANs may be equal.
  */
 export type SegmentKind = 'inner' | 'wan' | 'outer'
 const OPPONENTS: Readonly<Record<SegmentKind, readonly SegmentKind[]>> = {

@@ -12,8 +12,8 @@ import { SOFTWARE_MODE } from '#contract/network/limits.ts'
 type DialServer = DialDocument['servers'][number]
 
 /**
- * Servers that a software member dials: centres, the main router first, and nodes, its main area first.
- * The member's mode orders the two kinds; mode `default` follows the network.
+ * Services that a software member dials: those of centres, main router first, and of nodes with an account for it,
+ * main area first. The member's mode orders the two kinds; mode `default` follows the network.
  */
 export function compileDial(routerName: string, network: NetworkRows): DialDocument {
   const { ciphers, settings, members } = network

@@ -50,7 +50,7 @@ export const nodesOf = (
 ): readonly PopNode[] =>
   popNodes.filter((node) => isDialled(member, node)).toSorted((a, b) => compareText(a.routerName, b.routerName))
 
-/** True when the node's segment has an address for the member's host number. Without one there is no link. */
+/** True when the node's segment for the member's kind has an address for its host number. Without one there is no link. */
 export const hasPlace = (
   network: Source,
   { routerType, host }: Pick<DocumentMember, 'routerType' | 'host'>,
