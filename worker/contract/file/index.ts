@@ -7,7 +7,7 @@ interface FileTypeEntry {
   /** Content type sent to browsers, never the uploader's. */
   readonly mediaType: string
   readonly extensions: readonly string[]
-  /** Whether the file may be shown in a page; any other is saved. */
+  /** True: a page may show the file inline. False: it is offered as a download only. */
   readonly isImage: boolean
 }
 

@@ -113,8 +113,8 @@ export const findDialCode = (digits: string): string | undefined =>
   [1, 2, 3].map((length) => digits.slice(0, length)).find((code) => code in LENGTHS)
 
 /**
- * A mainland number, with or without its dial code, or any behind 00. Whose phone it is would sign in by it instead of the
- * user name's owner.
+ * A mainland number, with or without its dial code, or any number behind 00. Somebody else's phone is refused
+ * as a user name: its owner would sign in by it instead of the user.
  */
 const phoneShaped = /^(?:0{0,2}86)?(1[3-9]\d{9})$|^00([1-9]\d+)$/
 

@@ -48,7 +48,7 @@ export interface PathProblem {
   readonly kind: 'link_down' | 'link_one_sided' | 'single_center'
   readonly routerName: string
   readonly centerRouterName: string
-  /** Whether the broken link leaves the member with one centre. */
+  /** True when the member has one centre left because of the broken link. */
   readonly isSingleCenter: boolean
   readonly reason: string
   readonly since: number | null

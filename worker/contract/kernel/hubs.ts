@@ -290,9 +290,9 @@ export interface AccountHubRpc {
   alertDeliveries(question: DeliveryQuestion): Promise<DeliveryAnswer>
   /** Contacts' addresses with what was not sent to them. */
   alertUnsent(networks: readonly string[] | null): Promise<readonly UnsentRow[]>
-  /** Whether an alert may be acknowledged, or a delivery sent again. */
+  /** Checks that an alert may be acknowledged, or a delivery sent again. */
   alertTask(task: AlertTask): Promise<AlertTaskState>
-  /** Committed entries of a write that concerns many hubs: delivered after the answer. What a crash loses, the cron delivers. */
+  /** Committed entries of a write that concerns many hubs: delivered after the answer. The cron delivers entries lost in a crash. */
   deliver(entries: readonly OutboxEntry[]): Promise<void>
   /** Call of hubs: which session watches which hub, so that its end is sent there. False: the session just ended. */
   watching(entry: { sessionId: string; kind: HubKind; hub: HubName; on: boolean }): Promise<boolean>

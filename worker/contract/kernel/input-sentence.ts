@@ -37,7 +37,7 @@ function findName({ path }: Issue, names: Readonly<Record<string, string>>): str
   return names[String(field)] ?? '提交的内容'
 }
 
-/** Whether a value is missing. Of a union by discriminator, `input` is the object and the path ends with the key. */
+/** True for a missing value. In a discriminated union `input` is the object and the path ends with the key. */
 function isAbsent({ code, input, path, ...issue }: Issue): boolean {
   const isWhole = code === 'invalid_union' && 'discriminator' in issue && typeof input === 'object' && input !== null
   const value: unknown = isWhole ? Reflect.get(input, path?.at(-1) ?? '') : input

@@ -24,7 +24,7 @@ export function isAddress(text: string): boolean {
 const LOOPBACK = 127
 const MULTICAST_FIRST = 224
 
-/** Whether a host or a segment may have the address: no loopback, multicast or reserved one. */
+/** True for an address that a host or segment may have: not loopback, multicast or reserved. */
 export const isUnicast = (text: string): boolean => {
   const first = Math.floor((ipNumber(text) ?? 0) / FIRST_OCTET)
   return first > 0 && first < MULTICAST_FIRST && first !== LOOPBACK
@@ -40,5 +40,5 @@ export function alignAddress(ip: string, mask: number): string {
   return value === null ? ip : ipText(Math.floor(value / size) * size)
 }
 
-/** Whether an address is a proper network number for the mask (网段格式设置错误 where it is not). */
+/** True when the address is a network number for the mask; otherwise the refusal is 网段格式设置错误. */
 export const isAligned = (ip: string, mask: number): boolean => alignAddress(ip, mask) === ip

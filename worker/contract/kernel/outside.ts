@@ -18,7 +18,7 @@ export interface Outside {
 }
 
 export interface DomainPort {
-  /** Whether the domain's root serves this file with the token, or its DNS names it. */
+  /** True when the domain serves this file with the token at its root, or DNS names the token. */
   isProved(proof: { readonly domain: string; readonly fileName: string; readonly token: string }): Promise<boolean>
 }
 
@@ -33,7 +33,7 @@ export interface SmsPort {
    * @param to '+86 13800000000'
    */
   sendCode(to: string, message: CodeMessage): Promise<void>
-  /** Whether the host has a template of notices for this number; it is optional. */
+  /** True when the host has an SMS template of notices for this number. The template is optional. */
   hasNotice(to: string, host: string): Promise<boolean>
   /** Sends a notice about the security of an account. Throws as `sendCode` does. */
   sendNotice(to: string, notice: SmsNotice): Promise<void>

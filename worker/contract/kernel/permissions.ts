@@ -24,18 +24,16 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number]
 
 /**
- * Who may call an endpoint. `public` needs nothing, `session` any sign-in, `main` the account holder, `ram` a
- * sub-account, a permission the main account or a sub-account that holds it, `client` a software member that is signed in at
- * the client application, `operator` the operator's own token. `monitor:edit:all` is that permission where the role is not
- * limited to networks: it sets what concerns the whole account; `session:all` and `router:edit:all` are the same of those.
+ * Callers allowed by an endpoint. A permission admits the main account and sub-accounts that hold it.
+ * The suffix `:all` excludes roles that are limited to networks: the call concerns the whole account.
  */
 export type Access =
   | 'public'
-  | 'session'
-  | 'main'
-  | 'ram'
-  | 'client'
-  | 'operator'
+  | 'session' // any sign-in
+  | 'main' // the account holder
+  | 'ram' // a sub-account
+  | 'client' // a software member signed in at the client application
+  | 'operator' // the operator's own token
   | 'monitor:edit:all'
   | 'session:all'
   | 'router:edit:all'

@@ -262,7 +262,7 @@ export const linkView = z.object({
   since: z.number().nullable(),
   reason: z.string(), // e.g. 中心点离线
   rtt_ms: z.number().nullable(),
-  // Whether each end last reported the other's probes; null: no report since that end reconnected.
+  // True when that end last reported probes from the other; null: no report since it reconnected.
   client_up: z.boolean().nullable(),
   server_up: z.boolean().nullable(),
 })

@@ -35,7 +35,7 @@ export const SENTENCE = {
 /** One entry of the catalogue (errors.ts). */
 export interface ErrorEntry {
   readonly code: WireCode
-  /** What happened and what to do next; `{name}` is replaced by the violation's parameter. */
+  /** Says the cause and the next action; `{name}` is replaced by the violation's parameter. */
   readonly msg: string
   /** The input field the message belongs to, where it is always the same one. */
   readonly field?: string

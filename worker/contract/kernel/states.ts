@@ -16,7 +16,7 @@ export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
 /** Label of states that are shown while the live channel is down. */
 export const LAST_KNOWN_WORD = '最后已知状态'
 
-/** Since when a state is shown: the decision that a device is offline comes after its grace, the device was away before. */
+/** Displayed start of a state. For 离线 it is the last contact: the decision comes only after the grace period. */
 export const shownSince = ({ state, since, last_seen }: Omit<PresenceView, 'reason' | 'live'>): number | null =>
   state === 'offline' ? (last_seen ?? since) : since
 

@@ -106,13 +106,13 @@ export interface DirectorySubject {
 }
 
 export interface DirectoryHubRpc {
-  /** Whether it is the directory's password of that user; 'right' never for a name that is not of the directory. */
+  /** Checks a password against the directory. A name outside the directory never gets 'right'. */
   signIn(subject: DirectorySubject, password: string): Promise<DirectorySignIn>
   /** The configuration was saved or closed, or a run is overdue. */
   refresh(): Promise<void>
   /** Connects and lists; a success is remembered, so that these values may be saved. */
   check(candidate: DirectoryCandidate): Promise<Answer<CheckAnswer>>
-  /** Whether a check of exactly these values has succeeded lately. */
+  /** True when a check of exactly these values succeeded recently. */
   isChecked(candidate: DirectoryCandidate): Promise<boolean>
   state(): Promise<DirectoryState>
   users(question: {

@@ -41,11 +41,11 @@ export const RULE_DEFAULTS: Readonly<Record<AlertRule, RuleSetting>> = {
   directory_sync: { on: true, delayMinutes: 0, severity: 'warning' },
 }
 
-/** Whether a rule is about a member; the others have objects of their own. */
+/** True for rules about a member. Other rules have objects of their own. */
 export const isOfRouter = (rule: AlertRule): boolean =>
   rule !== 'service_expired' && rule !== 'pop_connect' && rule !== 'directory_sync'
 
-/** Whether an event happens at one moment, and neither lasts nor recovers. */
+/** True for an event of one moment, which has no duration and no recovery. */
 export const isInstant = (rule: AlertRule): boolean => rule === 'router_online' || rule === 'service_expired'
 
 export const ALERT = {

@@ -28,7 +28,7 @@ export const networkRow = z.object({
   /** Days that its POP resource has left, 0 once it is over; null without one. */
   fr_expire_day: z.int().nullable(),
   create_time: time,
-  /** Since when the network is over quota; null while it works. */
+  /** Start of the suspension for quota; null while the network works. */
   suspended_time: time.nullable(),
   /** Health of the network; null while the live half does not answer. */
   health: networkHealth.nullable(),
@@ -60,6 +60,6 @@ export const networkLink = linkView.extend({
   vpn_ip: z.string(),
   center_vpn_ip: z.string(),
   vpn_online: wireBoolean,
-  /** Since when the link is up; null while it is not. */
+  /** Time at which the link came up; null while it is down. */
   vpn_online_time: time.nullable(),
 })

@@ -4,7 +4,7 @@ import { NO_PORTS, dnsList, fixedPorts, gatewaySegment, linkPorts, prefixRows, s
 import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY } from './limits.ts'
 
 /**
- * Stored settings: one row each (network_settings, member_settings) with a revision of its own. Where there is no row the
+ * Stored settings: one row each (network_settings, member_settings) with a revision of its own. Without a row the
  * default holds. Routers are named by id, because a software member's name changes.
  */
 

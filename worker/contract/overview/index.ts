@@ -46,7 +46,7 @@ const overview = z.object({
   seats: z.object({ used: z.int(), total: z.int() }),
   /** End of the first service to end; null without services. */
   service_end: time.nullable(),
-  /** Whether alerts are sent. */
+  /** 1: the account sends alerts. */
   alerts: wireBoolean,
   networks: z.array(
     z.object({

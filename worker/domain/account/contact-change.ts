@@ -30,17 +30,17 @@ export function maskContact(kind: ContactChange['kind'], contact: string): strin
 /** The first contact of an account: no code can prove whose session it is, so the password does. */
 export const isFirstContact = (holder: Holder): boolean => !holder.phone && !holder.email
 
-interface Shown {
+interface ContactChangeInput {
   /** The session has done the identity step. */
   readonly isProved: boolean
   readonly hasPassword: boolean
   readonly hasCode: boolean
 }
 
-/** What is still missing, in the order in which a form asks for it. Whether code and password are right is looked at after. */
-export function checkContactChange(holder: Holder, change: ContactChange, shown: Shown): Violation | null {
-  if (isFirstContact(holder) && !shown.hasPassword) return violation('LOGIN_PASSWORD_REQUIRED')
-  if (!isFirstContact(holder) && !shown.isProved) return violation('IDENTITY_REQUIRED')
+/** Refuses the first missing input, in the order of the form. Code and password are verified later. */
+export function checkContactChange(holder: Holder, change: ContactChange, input: ContactChangeInput): Violation | null {
+  if (isFirstContact(holder) && !input.hasPassword) return violation('LOGIN_PASSWORD_REQUIRED')
+  if (!isFirstContact(holder) && !input.isProved) return violation('IDENTITY_REQUIRED')
   if (change.before === change.after) return violation(change.kind === 'phone' ? 'PHONE_UNCHANGED' : 'EMAIL_UNCHANGED')
-  return shown.hasCode ? null : violation('CODE_REQUIRED')
+  return input.hasCode ? null : violation('CODE_REQUIRED')
 }

@@ -1,4 +1,4 @@
-/** Where a code went, and the columns of the account that is made of it. */
+/** Address of a contact, and the account columns that store it. */
 export interface Contact {
   readonly target: string
   readonly columns: { readonly areaCode?: string; readonly phone?: string; readonly email?: string }

@@ -1,7 +1,7 @@
 import { findDialCode } from '#contract/kernel/fields.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 
-/** What a sign-in name may stand for; `phone` is null where it cannot be one. */
+/** Readings of a sign-in name; `phone` is null unless the name can be a phone number. */
 export interface LoginName {
   /** The user name or e-mail, in lower case; of a phone its digits as a user name may have them: abroad behind 00. */
   readonly text: string

@@ -3,7 +3,7 @@ import common from './common-passwords.json' with { type: 'json' }
 
 const COMMON: ReadonlySet<string> = new Set(common.passwords.split(' '))
 
-/** Who is to have the password; what is unknown is left out. */
+/** Person whose names and phone are refused as the password. Unknown values are absent. */
 export interface PasswordOwner {
   readonly names: readonly (string | null | undefined)[]
   readonly phone?: string | null | undefined

@@ -6,7 +6,7 @@ import { type ContactChange, maskContact } from './contact-change.ts'
 /** Type of the site message. */
 export const SECURITY_TYPE = '安全'
 
-/** What happened to the security of an account: a site message, and the text to its contacts. */
+/** Security event of an account, as a site message and as the text to its contacts. */
 export interface SecurityNotice {
   readonly title: string
   readonly text: string

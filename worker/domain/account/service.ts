@@ -16,7 +16,7 @@ export function serviceState({ startAt, expireAt }: Term, now: number): ServiceS
   return expireAt <= now + HEALTH.serviceDays * DAY_MS ? 'ending' : 'active'
 }
 
-/** What stops when a service ends, unless another one of its kind goes on. */
+/** Effects of a service's end, unless another service of its kind continues. */
 export const STOPS_AT_EXPIRY: Readonly<Record<ServiceKind, string>> = {
   network_member: `席位减少，超出席位的组网停用，停用满${NETWORK.suspensionDays}天后从设备移除配置`,
   center: '不能再新增超出数量的中心点，已有中心点不受影响',
@@ -28,7 +28,7 @@ export const STOPS_AT_EXPIRY: Readonly<Record<ServiceKind, string>> = {
 interface NextWarning {
   /** The warning that is due, in days before the end; 0 is the end. Of those that a late run has missed only the last. */
   readonly days: number | null
-  /** When the next one is due; null where none is left. */
+  /** Time of the next warning; null when none is left. */
   readonly nextAt: number | null
 }
 

@@ -2,7 +2,7 @@ import { timeText } from '#contract/kernel/time.ts'
 import { type Happened, IF_NOT_YOU, type SecurityNotice, circumstances } from './security-notice.ts'
 import { LOGIN_TICKET } from '#contract/login/limits.ts'
 
-/** What happened to the second factor of a person. */
+/** Events of a person's second factor. */
 const EVENTS = {
   on: ['两步验证已开启', '已开启两步验证，其他登录已全部退出'],
   off: ['两步验证已关闭', '已关闭两步验证，登录时不再需要动态验证码'],

@@ -3,7 +3,7 @@ import { timeText } from '#contract/kernel/time.ts'
 import { escapeHtml } from '#domain/site/escape-html.ts'
 import type { PlainPage } from '#domain/site/plain-page.ts'
 
-/** What a person reads after a vendor has sent their browser back. */
+/** Page shown after a vendor has redirected the browser back. */
 export type SignInPage =
   | { readonly kind: 'done'; readonly member: string }
   | {

@@ -3,7 +3,7 @@ import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
 import type { VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
-/** What an account stores for a vendor, without the secret. */
+/** Stored columns of an authentication source, without the secret. */
 export interface SourceValues {
   readonly type: AuthSourceType
   readonly name: string
@@ -16,7 +16,7 @@ export interface SourceValues {
   readonly fileContent: string
 }
 
-/** How sentences call a vendor. */
+/** Display names of vendors. */
 export const VENDOR_NAME: Readonly<Record<AuthSourceType, string>> = {
   wechat: '企业微信',
   feishu: '飞书',

@@ -16,13 +16,13 @@ export function egressAddress({ EGRESS_PROXY_BASE: base, EGRESS_ADDRESS: address
   return v4 || v6
 }
 
-/** Where a vendor sends browsers: the console, or the customer's own domain. */
+/** OAuth redirect address, on the console or on the customer's own domain. */
 export const redirectUri = (consoleOrigin: string, ownDomain: string): string =>
   `${ownDomain === '' ? consoleOrigin : `https://${ownDomain}`}${AUTH_CALLBACK_PATH}`
 
 const hostIn = (uri: string): string => /^https?:\/\/([^/]+)/.exec(uri)?.[1] ?? ''
 
-/** What an administrator copies into the vendor's console. */
+/** Values that an administrator copies into the vendor's console. */
 export function vendorPlace(env: EgressEnv, consoleOrigin: string, ownDomain: string) {
   const address = egressAddress(env)
   const uri = redirectUri(consoleOrigin, ownDomain)

@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
-/** What decides whether a software member may sign in. */
+/** Facts that decide a software member's sign-in. */
 export interface MemberState {
   readonly status: number
   readonly accountStatus: number
@@ -15,7 +15,7 @@ export function checkMember({ status, accountStatus, softwareQuota }: MemberStat
   return softwareQuota === 0 ? violation('MEMBER_SERVICE_EXPIRED') : null
 }
 
-/** Why a sign-in failed, as its record says. */
+/** Reasons of failed sign-ins in the sign-in log. */
 export const LOGIN_FAILURE = {
   password: '密码错误',
   code: '验证码错误',

@@ -13,7 +13,7 @@ export const isVerified = ({ verifiedAt }: Authorization): boolean => verifiedAt
 
 export const isExpired = ({ expiresAt }: Authorization, now: number): boolean => expiresAt !== null && expiresAt <= now
 
-/** Why nothing is sent to a contact whose authorization ends then (null: not verified); '' where it may be written to. */
+/** Reason to send nothing, from the end of the contact's authorization (null: not verified); '' when sending is allowed. */
 export function unsentWords(expiresAt: number | null | undefined, now: number): string {
   if (expiresAt === undefined || (expiresAt !== null && expiresAt > now)) return ''
   return expiresAt === null ? '联系人邮箱未验证' : '联系人授权已过期'

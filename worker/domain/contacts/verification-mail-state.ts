@@ -6,7 +6,7 @@ export interface VerificationMailState {
   readonly mailAt: number
 }
 
-/** What the row says of it. One whose Worker was cut off before its provider answered counts as failed. */
+/** Wire fields of the mail's state. A pending mail counts as failed after `pendingMs`: its Worker was cut off. */
 export function verificationMailView({ mailState, mailAt }: VerificationMailState, now: number) {
   const isLate = now - mailAt >= CONTACT.pendingMs
   const isFailed = mailState === 'failed' || (mailState === 'pending' && isLate)

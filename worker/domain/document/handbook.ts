@@ -72,7 +72,7 @@ export function renderHandbook({ chapters, images }: Handbook): ReadonlyMap<stri
 
 const toImageAddress = (key: string): string => `/api/v1/${documentApi.image.path}?key=${encodeURIComponent(key)}`
 
-/** Where an article stands, with the title that its address keeps (directory 2). */
+/** Address of an article, with its title in the query (directory 2). */
 const toArticleAddress = ({ id, title }: Pick<Article, 'id' | 'title'>): string =>
   `/handbook?id=${encodeURIComponent(id)}&title=${encodeURIComponent(title)}`
 

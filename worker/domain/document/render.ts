@@ -2,7 +2,7 @@ import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml } from '#domain/site/escape-html.ts'
 import { toPlainText } from './plain-text.ts'
 
-/** Where links and images of an article lead; null where they may not: their words are shown instead. */
+/** Resolves links and images of an article. Null: not allowed, and only the text is shown. */
 export interface Targets {
   link(href: string): string | null
   image(href: string): { readonly src: string; readonly width: number; readonly height: number } | null

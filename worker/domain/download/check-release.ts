@@ -1,7 +1,7 @@
 import type { Platform } from '#contract/download/index.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
-/** What a platform can install; `mjs` and `run` are started as they are. */
+/** File types that a platform installs. Linux runs `mjs` and `run` files directly. */
 const EXTENSIONS: Readonly<Record<Platform, readonly string[]>> = {
   windows: ['exe', 'msi', 'zip'],
   macOS: ['dmg', 'pkg', 'zip'],

@@ -39,7 +39,7 @@ ${rows.join('\n')}
   }
 }
 
-/** Where a build is saved under a name with the ID. */
+/** Download address that puts the ID into the file name. */
 const sourceDownload = ({ src }: Build, { code, origin }: Source): string =>
   `${origin}${src}&source=${formatSourceCode(code)}`
 

@@ -100,7 +100,7 @@ export function limitRows(rows: readonly AttentionRow[]): readonly AttentionRow[
   })
 }
 
-/** What rows look up. */
+/** Lookup tables of the attention rows. */
 interface Known {
   /** Numbers of the networks that are interrupted. */
   readonly down: ReadonlySet<string>
@@ -201,7 +201,6 @@ function memberRow(member: AttentionMember, known: Known): AttentionRow | null {
       })
 }
 
-/** What happened, and why if that is known. */
 const withReason = (what: string, reason: string): string => (reason === '' ? what : `${what}：${reason}`)
 
 /** Links that a device has in one network: to its points that ever came, or to its centres. */

@@ -42,8 +42,8 @@ interface CurveRange {
 }
 
 /**
- * How many members were 在线: a value from each point to the next, the last point at `to`, the first where the first member
- * came. Reads backwards from the states of now, so that what happened before the kept transitions does not matter.
+ * Number of 在线 members from the first member's arrival until `to`; each value holds until the next point.
+ * Counts back from the present states, so transitions older than the kept ones do not matter.
  */
 export function presenceCurve(
   states: readonly PresenceState[],

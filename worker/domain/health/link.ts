@@ -17,7 +17,7 @@ interface EvaluatedLink {
 
 const MEMBER = '成员'
 const CENTER = '中心点'
-/** What the ends are called. */
+/** Words for the two ends of a link. */
 const END_WORDS = {
   access: { client: MEMBER, server: CENTER },
   center: { client: CENTER, server: CENTER },
@@ -66,7 +66,7 @@ export function countLinks(links: readonly { readonly state: LinkState }[]): Lin
   return count
 }
 
-/** What needs a look first; a link that nobody opened yet is the last. */
+/** Most urgent state first. A link that was never opened is last. */
 const LINK_ORDER = ['down', 'one_sided', 'unknown', 'up', 'never'] as const satisfies readonly LinkState[]
 
 export const worstLinksFirst = <T extends { readonly state: LinkState }>(links: readonly T[]): readonly T[] =>

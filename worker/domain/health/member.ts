@@ -5,7 +5,7 @@ import type { RouterType } from '#contract/router/limits.ts'
 /** In the order in which lists, chips and bars show them. */
 export const MEMBER_STATES = ['online', 'reconnecting', 'flapping', 'offline', 'never', 'disabled'] as const
 
-/** How many members are in each state: each member counts once. */
+/** Number of members in each state. Each member counts once. */
 export type StateCount = Readonly<Record<PresenceState, number>>
 
 export const NO_MEMBERS: StateCount = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }

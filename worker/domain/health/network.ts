@@ -13,7 +13,7 @@ type Node = Omit<Member, 'member_type'> & { readonly member_type: 'pop' }
 const isMember = (one: Member | Node): one is Member => one.member_type !== 'pop'
 type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'kind' | 'state' | 'reason' | 'since'>
 
-/** Who stands behind the numbers of a network's health, by name. */
+/** Names of the members that a network's health figures count. */
 export interface Affected {
   /** In trouble, or at the point's end of a faulty link: causes, without those that an absent centre explains. */
   readonly abnormal: ReadonlySet<string>
@@ -92,7 +92,7 @@ function evaluateAlike(members: readonly Member[]): Evaluation | null {
   return { state: 'never', issues: 0, cause, since: null }
 }
 
-/** What the centres alone decide; null while one of them is there. One that never came takes no part. */
+/** State that follows from the centres alone; null while a centre is present. A centre that never came is ignored. */
 function evaluateCenters(centers: readonly Member[]): Evaluation | null {
   const opened = centers.filter(({ presence }) => presence.state !== 'never')
   if (opened.length === 0) {

@@ -5,7 +5,7 @@ export interface Quota {
   readonly total: number
 }
 
-/** How full a quota is: `bad` is what 需要关注 lists. */
+/** Fill level of a quota. 需要关注 lists the level `bad`. */
 export function quotaLevel({ used, total }: Quota): 'ok' | 'warn' | 'bad' {
   if (used * 100 > total * HEALTH.quotaPercent) return 'bad'
   return used > 0 && used * 100 >= total * HEALTH.quotaWarnPercent ? 'warn' : 'ok'

@@ -23,7 +23,7 @@ interface AttributeNames {
   readonly phoneAttribute: string | null
 }
 
-/** What a search asks for, by name: operational attributes are not part of `*`. */
+/** Attributes requested by a search. Each is named, because `*` excludes operational attributes. */
 export const listAttributes = ({ usernameAttribute, phoneAttribute }: AttributeNames): string[] => [
   ...ID_ATTRIBUTES,
   ...STATE_ATTRIBUTES,

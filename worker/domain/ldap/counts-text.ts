@@ -9,7 +9,7 @@ export const COUNT_KINDS: readonly { readonly value: PlanKind; readonly label: s
   { value: 'removable', label: '可移除' },
 ]
 
-/** What a run or a person writes; the rest is only counted. */
+/** Kinds that a run or a person writes. The other kinds are only counted. */
 export const WRITTEN: readonly PlanKind[] = ['added', 'changed', 'disabled', 'enabled']
 
 /** `新增 3，停用 1`; what is 0 is left out. */
@@ -18,7 +18,7 @@ export const countsText = (counts: DirectoryCounts, kinds: readonly PlanKind[]):
     .map(({ value, label }) => `${label} ${counts[value]}`)
     .join('，')
 
-/** What a run that failed leaves: its portions that were written stay, and can be undone. */
+/** Sentence after a failed run. Its written portions stay and can be undone. */
 export function failedText(written: DirectoryCounts): string {
   const done = countsText(written, WRITTEN)
   return done === '' ? '成员未作改动' : `已${done}，其余成员未作改动，可在同步记录中撤销`

@@ -1,4 +1,4 @@
-/** What one side of a tunnel may still send, and has yet to credit to the other (worker/contract/kernel/tunnel-frames.ts). Bytes. */
+/** Flow control of one side of a tunnel, in bytes (worker/contract/kernel/tunnel-frames.ts). */
 export class Credit {
   private readonly limits: { readonly windowBytes: number; readonly creditBytes: number }
   private mayStillSend: number
@@ -12,7 +12,7 @@ export class Credit {
     this.mayStillSend = limits.windowBytes
   }
 
-  /** How much of `wanted` may be sent now. */
+  /** Part of `wanted` that may be sent now. */
   sendable(wanted: number): number {
     return Math.min(wanted, this.mayStillSend)
   }

@@ -1,4 +1,4 @@
-/** Where users are, and which attributes are read of them; null: what the kind of server uses. */
+/** Search base and attributes of users. Null: the default of the server's kind. */
 export interface UserQuery {
   readonly baseDn: string
   readonly filter: string | null

@@ -7,7 +7,7 @@ import { isPublicAddress } from '#domain/outbound/public-address.ts'
 
 export type LdapSecurity = 'none' | 'starttls' | 'ldaps'
 
-/** How a directory is reached and read, without its password. */
+/** Connection and search settings of a directory, without its password. */
 export interface DirectoryValues {
   readonly mode: LdapMode
   /** Private mode: whose tunnel leads to it. */
@@ -48,7 +48,7 @@ export function checkTls(form: TlsFields): Violation | null {
 const isLiteral = (host: string): boolean => host.includes(':') || /^[\d.]+$/.test(host)
 const isBelow = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`)
 
-/** What public mode asks of the address; names are resolved, and their addresses checked, when they are dialled. */
+/** Rules for the address in public mode. Names are resolved, and their addresses checked, on connecting. */
 export function checkPublicHost({ host, port, domain, certificateName }: DirectoryValues): Violation | null {
   if (isLiteral(host) ? !isPublicAddress(host) : !isPublicHostName(host)) return violation('LDAP_PRIVATE_ADDRESS')
   if (!DIRECTORY_PORTS.includes(port)) return violation('LDAP_PORT_NOT_ALLOWED')

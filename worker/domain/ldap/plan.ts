@@ -2,7 +2,7 @@ import type { DirectoryEntry } from './directory-entry.ts'
 import { type MemberFields, isMemberName, toMembers } from './mapping.ts'
 import { findBlockedMoves } from './moves.ts'
 
-/** What `verify` of a user says (directory 3). */
+/** Values of a user's `verify` field (directory 3). */
 export const VERIFY = {
   imported: '已导入',
   importable: '可导入',
@@ -55,7 +55,7 @@ interface PlanRow {
   readonly verify: Verify
 }
 
-/** What a run would do; it deletes nobody. */
+/** Changes that a run would make. A run deletes no member. */
 export interface Plan {
   readonly added: readonly Addition[]
   readonly changed: readonly Change[]

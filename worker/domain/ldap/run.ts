@@ -3,7 +3,7 @@ import { LDAP, type RunPhase } from '#contract/ldap/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { StopReason } from './stop.ts'
 
-/** What the members of a run were given. */
+/** Number of members by outcome of a run. */
 export interface RunCounts {
   readonly added: number
   readonly changed: number
@@ -68,7 +68,7 @@ export const isEnded = ({ phase }: Run): boolean => phase === 'done' || phase ==
 export const isActive = (run: Run): boolean => !isEnded(run) && run.phase !== 'asking'
 export const isStalled = (run: Run, now: number): boolean => isActive(run) && now - run.progressAt >= LDAP.stalledMs
 
-/** Which events a phase takes; every other leaves the run as it is. */
+/** Events that each phase accepts. Any other event leaves the run unchanged. */
 const TAKES: Readonly<Record<RunPhase, readonly RunEvent['type'][]>> = {
   waiting: ['started', 'failed', 'interrupted'],
   listing: ['listed', 'compared', 'failed', 'interrupted'],

@@ -1,10 +1,10 @@
 import { LDAP_STOP } from '#contract/ldap/limits.ts'
 
 const STOP_REASONS = ['empty', 'many', 'share', 'first'] as const
-/** Why a run stops and asks. */
+/** Reason for which a run stops and asks for confirmation. */
 export type StopReason = (typeof STOP_REASONS)[number]
 
-/** What every reason but the first run's says; that one differs by where it is shown. */
+/** Sentences of the reasons. `first` has none here: its text depends on the page. */
 export const STOP_TEXT = {
   empty: '目录没有返回任何用户',
   many: '将停用的成员过多',

@@ -1,13 +1,13 @@
 /**
- * What limits count for an address: an IPv4 address itself, of IPv6 the /64, because that much belongs to one customer,
- * who may take a new address of it for each try.
+ * Key of rate limits: an IPv4 address itself, or the /64 of an IPv6 address.
+ * One customer owns a whole /64 and could use a new address for each try.
  */
 export const addressBlock = (ip: string): string => toBlock(ip, 4)
 
 /** The largest block that one customer is given: of IPv6 the /48, which is 65,536 times the above; else the address itself. */
 export const wideAddressBlock = (ip: string): string => toBlock(ip, 3)
 
-/** What stands for a place that is not known: of IPv4 the /16, of IPv6 the /32, which a provider uses in one region. */
+/** Substitute for an unknown place: the IPv4 /16 or the IPv6 /32, which a provider uses in one region. */
 export function regionBlock(ip: string): string {
   const [, left] = /^(?:::ffff:)?(\d+\.\d+)\.\d+\.\d+$/i.exec(ip) ?? []
   return left === undefined ? toBlock(ip, 2) : `${left}.0.0/16`

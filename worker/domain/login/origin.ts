@@ -1,11 +1,11 @@
 import { readDevice } from './user-agent.ts'
 
-/** Where a request came from. */
+/** Network origin of a request. */
 export interface RequestOrigin {
   readonly ip: string
   /** The place of the address in words, '' where it is not known. */
   readonly place: string
-  /** What stands for the place where it is not known: a block of addresses. */
+  /** Block of addresses that replaces an unknown place. */
   readonly ipRegion: string
   readonly userAgent: string
 }

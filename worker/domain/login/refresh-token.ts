@@ -1,6 +1,6 @@
 import { SESSION } from '#contract/login/limits.ts'
 
-/** What a session's row says about its refresh tokens. */
+/** Refresh-token columns of a session. */
 interface Rotation {
   /** Hash of the token shown last, and of the one that it succeeded. */
   readonly refreshHash: string

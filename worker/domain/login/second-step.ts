@@ -8,7 +8,7 @@ interface Person {
   readonly ramTotpRequired: number
 }
 
-/** What a sign-in still needs once its password or link was right; null where it is complete. */
+/** Step that remains after a correct password or link; null when the sign-in is complete. */
 export function secondStep({ ramId, hasTotp, ramTotpRequired }: Person): 'verify' | 'enrol' | null {
   if (hasTotp === 1) return 'verify'
   return ramId !== null && ramTotpRequired === 1 ? 'enrol' : null

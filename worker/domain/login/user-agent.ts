@@ -1,4 +1,4 @@
-/** What a browser calls itself, in words: those that embed another one first, because they name it too. */
+/** Browsers by display name. Browsers that embed another engine come first, because they name that engine too. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['微信', /\bMicroMessenger\/(\d+)/],
   ['钉钉', /\bDingTalk\/(\d+)/],

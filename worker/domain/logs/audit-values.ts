@@ -3,7 +3,7 @@ import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { VENDOR_NAME } from '#domain/auth-source/source.ts'
 import { DEFAULT_ROUTE_NAME, POP_MODE_NAME, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 
-/** What an audit row is of: the same field means different things in different calls. */
+/** Call that wrote an audit row. The same field has different meanings in different calls. */
 export interface AuditedCall {
   readonly module: string
   readonly action: string

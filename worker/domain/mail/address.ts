@@ -1,8 +1,8 @@
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 
 /**
- * An ASCII mailbox as SMTP wants it between < and >: dot-atom, public-looking domain, no quotes, comments or spaces. What a
- * server reads as a second command or recipient is none.
+ * True for an ASCII mailbox as in SMTP between < and >: dot-atom, public-looking domain, no quotes, comments or spaces.
+ * The text can therefore not smuggle in a second command or recipient.
  */
 export const isMailbox = (text: string): boolean =>
   text.length <= EMAIL_MAX &&

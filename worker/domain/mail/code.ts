@@ -4,7 +4,7 @@ import { displayName } from '#domain/site/brand.ts'
 import { composeMail } from './compose.ts'
 import { OTP } from '#contract/verify/limits.ts'
 
-/** What a code is asked for, as its mail and the SMS of a local run name it. */
+/** Purpose of a code, as its mail and the SMS of a local run name it. */
 const PURPOSE: Readonly<Record<CodePurpose, string>> = {
   register: '注册账号',
   verify_email: '验证邮箱',

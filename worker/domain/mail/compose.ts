@@ -2,7 +2,7 @@ import type { Mail } from '#contract/kernel/outside.ts'
 import { displayName } from '#domain/site/brand.ts'
 import { escapeHtml } from '#domain/site/escape-html.ts'
 
-/** What a mail says. Texts may hold what customers typed: they are plain text, and escaped in the HTML. */
+/** Content of a mail. Texts may contain customers' input: they are plain text, escaped in the HTML. */
 export interface MailContent {
   /** Host whose brand it carries. */
   readonly host: string

@@ -29,7 +29,7 @@ export interface QuietHours {
   readonly end: number
 }
 
-/** When the quiet hours end that hold at a time; null outside of them. */
+/** End of the quiet hours that contain `now`; null outside of them. */
 export function quietUntil({ on, start, end }: QuietHours, now: number, offsetMs: number): number | null {
   if (!on || start === end) return null
   const midnight = Math.floor((now + offsetMs) / DAY_MS) * DAY_MS - offsetMs

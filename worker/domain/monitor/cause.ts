@@ -57,7 +57,7 @@ interface Cause {
   readonly waitsUntil: number | null
 }
 
-/** Follows centres of centres. Where they explain each other, the first of them is the cause. */
+/** Follows centres of centres. In a circle of explanations the first centre is the cause. */
 function findRoot(one: Pending, due: ReadonlyMap<string, Pending>, draft: Draft, facts: AlertFacts): Cause {
   const seen = new Set<Pending>([one])
   let at = one
@@ -111,7 +111,7 @@ function findExplained(key: string, one: Pending, draft: Draft): string | null {
   return own && isNear(own.startedAt, one.startedAt) ? own.id : null
 }
 
-/** What is over explains only what is over, too. */
+/** A condition that has ended explains only conditions that have ended too. */
 const isCause = (center: Pending, one: Pending): boolean =>
   (center.endedAt === null || one.endedAt !== null) && isNear(center.startedAt, one.startedAt)
 

@@ -4,7 +4,7 @@ import type { ConfigView, PresenceState, PresenceView } from '#contract/kernel/p
 import { isConfigTrouble, stableState } from '#domain/health/member.ts'
 import type { AlertState, Condition } from './state.ts'
 
-/** What is wrong with an account's directory, as its hub says. */
+/** Labels of directory faults that the directory hub reports. */
 const TROUBLE_LABEL: Readonly<Record<DirectoryTrouble['kind'], string>> = {
   stop: '等待确认',
   failed: '连续失败',
@@ -38,7 +38,7 @@ export interface RouterChange {
   readonly config: ConfigView
 }
 
-/** What a change of a router means for alerts. `moves` are those that were not known yet, oldest first. */
+/** Alert conditions of a router's change. `moves` are transitions not yet evaluated, oldest first. */
 export function routerConditions(change: RouterChange, moves: readonly StateMove[], now: number): readonly Condition[] {
   const { routerName: object, seenIn: networks, presence, config } = change
   const subject = { object, label: object, networks }

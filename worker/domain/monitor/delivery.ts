@@ -28,7 +28,7 @@ export interface Delivery {
   readonly tries: number
   readonly nextAt: number
   readonly createdAt: number
-  /** Since when it is tried: at the latest repetition that somebody asked for. */
+  /** Start of the retry period: the first planned send, or the latest resend that a person requested. */
   readonly triedFrom: number
   readonly doneAt: number | null
   /** The other side's own. */
@@ -39,7 +39,7 @@ export interface Delivery {
 export const laneOf = ({ channel, target }: Pick<Delivery, 'channel' | 'target'>): string =>
   target === '' ? channel : `${channel} ${target}`
 
-/** What is kept of one recipient of a channel. */
+/** Rate-limit and failure state of one recipient of a channel. */
 export interface Lane {
   readonly tokens: number
   readonly filledAt: number
@@ -80,8 +80,8 @@ export interface Plan {
 }
 
 /**
- * What a lane sends now. More new messages than its bucket allows are one digest; what was tried before may have arrived, so that
- * it is repeated as it was. An alert that is over before its first notice was sent is sent as recovered only.
+ * Plans a lane's sends. New messages beyond its bucket become a digest; retries, which may have arrived, stay unchanged.
+ * An alert that ended before its first notice is sent as recovered only.
  */
 export function planLane(waiting: readonly Delivery[], before: Lane, kind: BucketKind, now: number): Plan {
   const lane = refill(before, kind, now)
@@ -136,7 +136,7 @@ const close = (one: Delivery, state: DeliveryState, now: number, code: string, w
   words,
 })
 
-/** What became of a try; a retry waits `afterMs` at least. */
+/** Outcome of a try. A retry waits at least `afterMs`. */
 export type SendResult =
   | { readonly kind: 'ok'; readonly code: string; readonly words: string }
   | { readonly kind: 'retry'; readonly code: string; readonly words: string; readonly afterMs: number }
@@ -190,7 +190,7 @@ export const resend = (one: Delivery, now: number): Delivery => ({
   tries: Math.max(1, one.tries),
 })
 
-/** When a lane sends something next; `nextAt` is the earliest of what waits. */
+/** Time of a lane's next send. `nextAt` is the earliest of the waiting messages. */
 export function laneDue(nextAt: number, lane: Lane, kind: BucketKind): number {
   const filled = lane.tokens >= 1 ? 0 : lane.filledAt + BUCKETS[kind].refillMs
   return Math.max(nextAt, filled, lane.pausedAt === null ? lane.holdUntil : 0)

@@ -3,7 +3,7 @@ import type { Delivery } from './delivery.ts'
 import { type Alert, MANY, type Notice } from './state.ts'
 import { noticeLines, noticeTitle } from './text.ts'
 
-/** Who gets the notices of an account. */
+/** Recipients of an account's notices. */
 interface Recipients {
   readonly mails: readonly MailRecipient[]
   /** Further ones, for alerts that nobody acknowledges. */
@@ -12,7 +12,7 @@ interface Recipients {
 }
 export interface MailRecipient {
   readonly address: string
-  /** Why it may not be written to: its notices are recorded as unsent. '' where it may. */
+  /** Reason to send nothing: notices are recorded as unsent. '' when sending is allowed. */
   readonly unsent: string
 }
 
@@ -70,7 +70,7 @@ export function expandNotice(
 /** The cron writes the site message of a service that ends, the directory's hub its own: each stands once. */
 const isWrittenElsewhere = ({ rule }: Alert): boolean => rule === 'service_expired' || rule === 'directory_sync'
 
-/** What a message names, so that a role limited to networks sees it. */
+/** Object named by a message; roles limited to networks are filtered by it. */
 function objectOf({ rule, object, networks }: Alert): Pick<Delivery, 'networkNumber' | 'routerName'> {
   if (rule === 'pop_connect') return { networkNumber: networks[0] ?? '', routerName: '' }
   return { networkNumber: '', routerName: object === MANY || !isOfRouter(rule) ? '' : object }

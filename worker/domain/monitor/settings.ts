@@ -45,7 +45,7 @@ export function toMonitorSettings(row: MonitorColumns): MonitorSettings {
   }
 }
 
-/** What the state machine of alerts goes by. */
+/** Settings in the form of the alert state machine. */
 export const toAlertSettings = (
   settings: MonitorSettings,
   routers: readonly string[],

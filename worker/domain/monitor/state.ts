@@ -1,10 +1,10 @@
 import type { AlertRule, NoticeKind, RuleSetting, Severity } from '#contract/monitor/alert.ts'
 
-/** What an alert is about. */
+/** Object of an alert. */
 export interface Subject {
   /** Name of a router, `<network number>/<node>` of a POP connection, `<id>:<end>` of a service; '*' for many at once. */
   readonly object: string
-  /** How people call it. */
+  /** Display name. */
   readonly label: string
   /** Networks whose roles see it. */
   readonly networks: readonly string[]
@@ -15,14 +15,14 @@ export const MANY = '*'
 /** A condition that does not last long enough yet, or has just done so. */
 export interface Pending extends Subject {
   readonly rule: AlertRule
-  /** When it began, as people are shown it. */
+  /** Start that pages and notices show. */
   readonly startedAt: number
-  /** What its duration counts from. */
+  /** Start of the measured duration. */
   readonly since: number
-  /** How long it has to last. */
+  /** Duration after which the alert opens. */
   readonly needMs: number
   readonly fireAt: number
-  /** Since when it waits for others that are due soon. */
+  /** Start of the wait for other conditions that are due soon. */
   readonly gatheredFrom?: number
   /** It lasted long enough and is over: reported late. */
   readonly endedAt: number | null
@@ -80,7 +80,7 @@ export interface Notice {
   readonly children: readonly string[]
 }
 
-/** What a step writes. */
+/** Writes of one step. */
 export interface Change {
   /** Null: deleted. */
   readonly pending: ReadonlyMap<string, Pending | null>
@@ -107,7 +107,7 @@ export interface AlertSettings {
   readonly canEscalate: boolean
 }
 
-/** What the rows say of the objects that are due. */
+/** Stored facts about the objects that are due. */
 export interface AlertFacts {
   readonly routers: ReadonlyMap<string, RouterFact>
   readonly networks: ReadonlyMap<string, NetworkFact>

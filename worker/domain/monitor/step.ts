@@ -32,7 +32,7 @@ export function step(state: AlertState, event: AlertEvent, now: number, settings
   return draft.change()
 }
 
-/** When the next step is due; null for never. */
+/** Time of the next step; null for never. */
 export function alertsDue({ pending, alerts }: AlertState): number | null {
   let due = Number.POSITIVE_INFINITY
   for (const { fireAt } of pending.values()) due = Math.min(due, fireAt)
@@ -85,7 +85,7 @@ function endChild(draft: Draft, key: string, child: Child, at: number, now: numb
   if (alert.object === MANY && live === 0) recover(draft, { ...alert, live }, at, now)
 }
 
-/** What an alert explained and what is still bad is looked at by itself, once everything had the time to come back. */
+/** Ends an alert. Conditions that it explained and that persist are evaluated again after `settleMs`. */
 function recover(draft: Draft, alert: Alert, at: number, now: number): void {
   for (const child of draft.childrenOf(alert.id)) {
     const { alertId: _, endedAt: __, ...condition } = child
@@ -129,7 +129,7 @@ function dropUnwatched(state: AlertState, draft: Draft, now: number, settings: A
   }
 }
 
-/** What has lasted long enough becomes alerts, grouped by cause. */
+/** Opens alerts for conditions that have lasted long enough, grouped by cause. */
 function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, settings: AlertSettings): void {
   const due = [...state.pending.values()].filter(({ fireAt }) => fireAt <= now)
   const isGone = ({ rule, object }: Pending) =>
@@ -152,7 +152,7 @@ function fire(state: AlertState, draft: Draft, facts: AlertFacts, now: number, s
   }
 }
 
-/** When others of the rule are due, too: what went at the same moment becomes one alert. Null where none is due soon. */
+/** Time until which conditions of one rule are gathered into one alert; null when no other is due soon. */
 function gatherUntil({ pending }: AlertState, due: readonly Pending[], now: number): number | null {
   const limit = Math.min(...due.map(({ gatheredFrom = now }) => gatheredFrom)) + ALERT.spreadMs
   const soon = [...pending.values()].filter(
@@ -221,7 +221,7 @@ function toChild({ rule, object, label, networks, startedAt, endedAt, reason }: 
   return { alertId, rule, object, label, networks, startedAt, endedAt, reason }
 }
 
-/** The first notice, or when the mute ends that holds it back. What is over by then is not sent. */
+/** Sends the first notice, or defers it to the end of a mute. An alert that has ended by then is not sent. */
 function announce(draft: Draft, alert: Alert, children: readonly string[], now: number, settings: AlertSettings): void {
   const noticeAt = mutedUntil(settings, alert, now)
   if (noticeAt !== null) return draft.put({ ...alert, noticeAt: alert.endedAt === null ? noticeAt : null })

@@ -19,7 +19,6 @@ export function durationText(ms: number): string {
 
 type Titled = Pick<Alert, 'rule' | 'object' | 'label' | 'folded'>
 
-/** What happened, and to whom. */
 export function alertTitle({ rule, object, label, folded }: Titled): string {
   if (object === MANY) return `${folded}个${RULE_WORD[rule]}`
   return rule === 'router_offline' && folded > 0

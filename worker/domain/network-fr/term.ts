@@ -5,7 +5,7 @@ export interface Term {
   readonly lapsed: number
 }
 
-/** Whether its areas are out of all documents, or are with the next run of the cron, which sets `lapsed`. */
+/** True once the term is past or `lapsed` is set. Documents omit its areas by the cron's next run. */
 export const isOver = ({ expireAt, lapsed }: Term, now: number): boolean => lapsed === 1 || expireAt <= now
 
 /** Days until then, a begun one counted; 0 once it is past. */

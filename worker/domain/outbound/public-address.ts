@@ -1,6 +1,6 @@
 /**
- * Which IP addresses belong to the public internet. Sources: IANA IPv4 and IPv6 special-purpose address registries
- * (RFC 6890 and its updates), RFC 4291, RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4380 (Teredo).
+ * IP addresses that do not belong to the public internet. Sources: IANA special-purpose address registries (RFC 6890
+ * and updates), RFC 4291, RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4380 (Teredo).
  */
 
 const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [

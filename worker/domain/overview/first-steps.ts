@@ -1,7 +1,7 @@
 import { FIRST_STEPS, type FirstStep, type FirstStepState } from '#contract/overview/index.ts'
 import { MEMBER_STATES, type StateCount, hasCome, sumStates } from '#domain/health/member.ts'
 
-/** What the caller's role sees of the account. */
+/** Facts of the account, limited to the caller's role. */
 export interface FirstStepFacts {
   readonly seats: number
   readonly hardware: StateCount

@@ -14,7 +14,7 @@ export interface FileMember {
   readonly note: string
 }
 
-/** What became of one row. */
+/** Outcome of one row. */
 export interface RowResult {
   readonly row: number
   readonly router_name: string
@@ -42,7 +42,7 @@ interface KnownMembers {
   readonly names: ReadonlySet<string>
   /** Its phones that other members have, as `phoneKey`. */
   readonly phones: ReadonlySet<string>
-  /** How many software members the account may add, and its limit. */
+  /** Number of software members that the account may still add, and its limit. */
   readonly remaining: number
   readonly limit: number
 }
@@ -54,12 +54,12 @@ export const phoneKey = (areaCode: string, phone: string): string => `${areaCode
  * nothing is written where a row is wrong.
  */
 export function planBatch(rows: readonly MemberFileRow[], known: KnownMembers, isWhole: boolean) {
-  const seen: Seen = { names: new Map(), phones: new Map() }
+  const firstRows: FirstRows = { names: new Map(), phones: new Map() }
   const accepted: FileMember[] = []
   const problems = new Map<number, RowProblem>()
   for (const typed of rows) {
     const member = toMember(typed, known.sign)
-    const problem = typeof member === 'string' ? member : conflictOf(typed, member, known, seen)
+    const problem = typeof member === 'string' ? member : conflictOf(typed, member, known, firstRows)
     if (problem !== null) problems.set(typed.row, problem)
     else if (accepted.length >= known.remaining)
       problems.set(typed.row, violation('SOFTWARE_LIMIT_REACHED', { limit: known.limit }))
@@ -79,7 +79,8 @@ function toMember({ row, account, password, areaCode, phone, note }: MemberFileR
   return { ...cells, row, name: `${cells.account}@${sign}`, areaCode: cells.area_code }
 }
 
-interface Seen {
+/** Row numbers by name and by phone, each of its first occurrence in the file. */
+interface FirstRows {
   readonly names: Map<string, number>
   readonly phones: Map<string, number>
 }
@@ -89,13 +90,13 @@ function conflictOf(
   { row, account }: MemberFileRow,
   member: FileMember,
   known: KnownMembers,
-  seen: Seen,
+  firstRows: FirstRows,
 ): Violation | null {
   const name = account.toLowerCase()
   const phone = member.phone === '' ? null : phoneKey(member.areaCode, member.phone)
-  const [sameName, samePhone] = [seen.names.get(name), phone === null ? undefined : seen.phones.get(phone)]
-  if (sameName === undefined) seen.names.set(name, row)
-  if (phone !== null && samePhone === undefined) seen.phones.set(phone, row)
+  const [sameName, samePhone] = [firstRows.names.get(name), phone === null ? undefined : firstRows.phones.get(phone)]
+  if (sameName === undefined) firstRows.names.set(name, row)
+  if (phone !== null && samePhone === undefined) firstRows.phones.set(phone, row)
   if (sameName !== undefined) return violation('ROW_NAME_TWICE', { row: sameName })
   if (known.names.has(name)) return violation('ROUTER_NAME_TAKEN')
   if (samePhone !== undefined) return violation('ROW_PHONE_TWICE', { row: samePhone })

@@ -1,7 +1,7 @@
 import { toMessage } from '#contract/kernel/errors.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 
-/** What a bulk call answers: each name in its order, with the reason where it was not done. */
+/** Answer of a bulk call: names in the order of the request, with the reason of each refusal. */
 export function toBulkResult(names: readonly string[], problems: ReadonlyMap<string, Violation>) {
   const result = names.map((router_name) => {
     const problem = problems.get(router_name)
@@ -10,7 +10,7 @@ export function toBulkResult(names: readonly string[], problems: ReadonlyMap<str
   return { done: result.filter(({ ok }) => ok === 1).length, result }
 }
 
-/** Why nothing was done; null where something was. */
+/** Refusal of a call that did nothing; null if anything was done. */
 export const findTotalRefusal = (
   names: readonly string[],
   problems: ReadonlyMap<string, Violation>,

@@ -9,7 +9,7 @@ export const parseInterfaces = (json: string | null): InterfaceInfo[] => JSON.pa
 const toSegments = (interfaces: readonly InterfaceInfo[], role: InterfaceInfo['role']): readonly string[] =>
   interfaces.filter((i) => i.role === role && ipNumber(i.ip) !== null).map((i) => `${i.ip}/${i.mask}`)
 
-/** What a device reports, as the rules of membership need it: segments behind it, and those towards the carrier. */
+/** Reported segments, as membership rules need them: behind the device, and towards the carrier. */
 export const reportedSegments = (interfaces: readonly InterfaceInfo[]) => ({
   lans: toSegments(interfaces, 'lan'),
   wans: toSegments(interfaces, 'wan'),

@@ -48,7 +48,7 @@ export function parseMemberFile(
   return found.length === 0 ? violation('WORKBOOK_EMPTY') : found
 }
 
-/** Where each column stands; null where one is unknown or stands twice. */
+/** Index of each column; null when a title is unknown or occurs twice. */
 function findColumns(header: readonly string[]): Partial<Record<Column, number>> | null {
   const at: Partial<Record<Column, number>> = {}
   for (const [index, text] of header.entries()) {

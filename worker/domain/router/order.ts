@@ -1,6 +1,6 @@
 import type { ConfigState, PresenceState } from '#contract/kernel/protocol.ts'
 
-/** How much a state needs somebody, for lists sorted by it. A member that never came is not wrong. */
+/** Sort weight of a state by urgency. A member that never came is no fault. */
 export const PRESENCE_WEIGHT: Readonly<Record<PresenceState, number>> = {
   disabled: 0,
   never: 1,

@@ -12,6 +12,6 @@ export function toRestartSpreadMs(seconds: string | undefined): number {
   return Number.isFinite(asked) ? boundSpread(asked * 1000) : PRESENCE.restartSpreadMs
 }
 
-/** Whether a RESTART_SPREAD_S is taken as it is; unset is the default. */
+/** True for a valid RESTART_SPREAD_S. Unset means the default. */
 export const isRestartSpread = (value: unknown): boolean =>
   value === undefined || toRestartSpreadMs(String(value)) === 1000 * Number(value)

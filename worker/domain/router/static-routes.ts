@@ -24,8 +24,8 @@ export function alignStaticRoutes(rows: readonly StaticRouteRow[]): {
 }
 
 /**
- * No segment twice, none of the device's own, and each next hop another address on one of its LANs. What stays as it was is
- * not checked: the device may have got other addresses since.
+ * No segment twice, none of the device's own, and each next hop another address on one of its LANs. Unchanged
+ * routes are not checked: the device may have got other addresses since.
  */
 export function checkStaticRoutes(
   routes: readonly StoredStaticRoute[],

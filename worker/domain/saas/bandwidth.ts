@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
-/** What decides a SaaS device's bandwidth: Mbit/s, and times in epoch milliseconds whose end is exclusive. */
+/** Bandwidth columns of a SaaS device: Mbit/s, and times in epoch milliseconds with exclusive ends. */
 export interface BandwidthTerm {
   readonly bandwidth: number
   readonly expireAt: number
@@ -34,7 +34,7 @@ export function bandwidthInForce(term: BandwidthTerm, now: number): number {
   return isTemporary(term, now) ? (term.tempBandwidth ?? 0) : term.bandwidth
 }
 
-/** When another value may be in force next; null where it stays. */
+/** Time at which the effective bandwidth may change next; null if it stays. */
 export function nextBandwidthChange(term: BandwidthTerm, now: number): number | null {
   const { expireAt, tempStartAt, tempExpireAt } = term
   const ahead = [expireAt, tempStartAt, tempExpireAt].filter((at): at is number => at !== null && at > now)
@@ -67,6 +67,6 @@ export function checkPoolBandwidth(device: Editable, bandwidth: number, now: num
   return bandwidth <= 0 || bandwidth > max ? violation('BANDWIDTH_OUT_OF_RANGE', { max }) : null
 }
 
-/** What the operator sets: 0 is off. */
+/** Checks the bandwidth set by the operator. 0 turns it off. */
 export const checkSoldBandwidth = (bandwidth: number, max: number): Violation | null =>
   bandwidth > max ? violation('BANDWIDTH_TOO_HIGH', { max }) : null

@@ -8,7 +8,7 @@ interface Asked {
   readonly end_date?: number | undefined
 }
 
-/** What is asked for, of `defaultMs` where no start is given; never beyond now. */
+/** Requested range, `defaultMs` long without a start, never beyond now. */
 export function toHistory({ start_date, end_date }: Asked, defaultMs: number, now: number) {
   const to = Math.min(end_date === undefined ? now : end_date + 1, now)
   return { from: Math.min(start_date ?? to - defaultMs, to), to }

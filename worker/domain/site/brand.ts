@@ -27,16 +27,15 @@ export const toBrand = (hostname: string): Brand => HOSTS.get(listedHost(hostnam
 /** The host that mails, SMS and links of an account use: the main one where the account names none. */
 export const hostOfAccount = (host: string): string => host || MAIN_HOST
 
-/** How a host calls itself: its brand name, or the title of its console where it shows none; null for a host that is not listed. */
+/** Brand name of a host, or the title of its console if it has none; null for an unlisted host. */
 export function displayName(host: string): string | null {
   const { name, title } = toBrand(host)
   return listedHost(host) === null ? null : (name ?? title)
 }
 
 /**
- * Where links of a host's mails point to. A host that is not listed has no console of its own: the main one.
- *
- * @param localOrigin of a local run: it stands for the main host, whose alias it is.
+ * Origin of links in a host's mails. An unlisted host has no console of its own and uses the main one.
+ * @param localOrigin of a local run: replaces the main host.
  */
 export function toConsoleOrigin(host: string, localOrigin?: string): string {
   const listed = listedHost(host) ?? MAIN_HOST

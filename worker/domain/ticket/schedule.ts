@@ -3,7 +3,7 @@ import { TICKET_STATUS, type TicketStatus } from '#contract/ticket/index.ts'
 
 const DAY_MS = 86_400_000
 
-/** What the cron decides by. */
+/** Ticket columns that the cron reads. */
 export interface Scheduled {
   readonly status: TicketStatus
   readonly answeredAt: number | null

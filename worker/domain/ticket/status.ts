@@ -5,7 +5,7 @@ import { TICKET_STATUS, TICKET_STATUS_WORD, type TicketStatus } from '#contract/
 const DAY_MS = 86_400_000
 const { waiting, processing, replied, closed } = TICKET_STATUS
 
-/** What the rules look at. */
+/** Ticket columns that the rules read. */
 export interface TicketState {
   readonly status: TicketStatus
   /** Null until it is appraised. */

@@ -6,12 +6,12 @@ const MARGIN = 6
 const INK = 235
 /** Width and height of a letter's box of 10 × 14 units, in pixels a unit. */
 const SCALE = { x: [2.1, 4.1], y: [2.5, 3.1] } as const
-/** How far a letter may reach into the one before it, in pixels. */
+/** Overlap of two neighboring letters, in pixels. Negative: a gap. */
 const OVERLAP = [-3, 2] as const
 const PEN = [1.8, 2.3] as const
 const NOISE = { curves: 1, arcs: 4, pen: [0.8, 1.2] } as const
 
-/** Where a letter stands and how it is bent. */
+/** Position and distortion of a letter. */
 interface Placed {
   readonly letter: string
   readonly centre: Point

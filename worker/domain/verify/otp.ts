@@ -15,7 +15,7 @@ export function checkOtp(attempt: OtpAttempt): Violation | null {
  */
 export type SendTimes = readonly (readonly [limit: keyof typeof OTP_LIMITS | 'provider', filledBy: number | null])[]
 
-/** Why no further code may be sent; the insert (features/verify/sql/codes.ts) asks the same in SQL. */
+/** Refusal of a further code. The insert (features/verify/sql/codes.ts) checks the same limits in SQL. */
 export function checkSendTimes(times: SendTimes, now: number): Violation | null {
   for (const [limit, filledBy] of times) {
     if (limit === 'provider') {

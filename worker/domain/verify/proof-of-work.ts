@@ -1,6 +1,6 @@
 import { PROOF } from '#contract/verify/limits.ts'
 
-/** Whether a digest is small enough to have cost 2^bits tries. */
+/** True when the digest begins with `bits` zero bits, which takes 2^bits tries on average. */
 export function hasZeroBits(digest: Uint8Array, bits: number): boolean {
   for (let i = 0; i < bits; i += 8) {
     const kept = Math.min(8, bits - i)

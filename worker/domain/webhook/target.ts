@@ -11,7 +11,7 @@ interface Sent {
   readonly secret?: string | null | undefined
 }
 
-/** What a form stands for: the masked url and an empty secret are those that are kept, unless the type is another one. */
+/** Submitted webhook. The masked URL and an empty secret keep the stored values, if the type is the same. */
 export function toTarget({ type, url, secret }: Sent, stored: StoredWebhook | null): WebhookTarget {
   const kept = stored?.type === type ? stored : null
   const typed = secret ?? ''

@@ -5,7 +5,7 @@ import { segmentText } from './segments.ts'
 import { SETTING_TITLE } from '../history/setting-words.ts'
 import type { WantedSegment } from './wanted-segments.ts'
 
-/** What a network itself chooses of addresses; its centres have theirs in center-segments.ts. */
+/** Address settings stored on the network. Centres have their own: center-segments.ts. */
 export type AddressPlan = Pick<NetworkSettings, 'ip_pool' | 'center_link'>
 
 /** The network's own segments may lie in its range, nobody else's. */
@@ -21,7 +21,7 @@ export const wantedRange = (before: AddressPlan, { ip_pool: pool }: AddressPlan)
         },
       ]
 
-/** What a network holds between members, segments of POP nodes among it. */
+/** Segments between members that the network holds, those of POP nodes included. */
 export function wantedNetworkSegments(
   before: AddressPlan,
   { ip_pool: pool, center_link: link }: AddressPlan,

@@ -21,7 +21,7 @@ type Pool = MemberSettings['pool']
 
 const SERVICE_NAME: Readonly<Record<Service, string>> = { router: '硬件网段', software: '软件网段' }
 
-/** What a centre is to have; absent keeps what it has. */
+/** New addresses of a centre. Absent fields keep their value. */
 export interface CenterAddresses {
   readonly gateway?: Partial<Gateway>
   readonly pool?: Partial<Pool>

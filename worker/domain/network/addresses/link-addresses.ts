@@ -12,7 +12,7 @@ export interface LinkEnd {
   readonly gateway: string | null
 }
 
-/** What makes links besides the roles of members, with their addresses. */
+/** Link settings with their addresses. The other links follow from the roles of members. */
 export interface LinkRows {
   readonly centerLink: NetworkSettings['center_link']
   readonly pointLinks: readonly Pick<PointLinkRow, 'serverId' | 'clientId' | 'gateway' | 'mask'>[]

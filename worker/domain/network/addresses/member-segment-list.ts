@@ -10,7 +10,7 @@ import { segmentText } from './segments.ts'
 import { SETTING_TITLE } from '../history/setting-words.ts'
 import { DEFAULT_MEMBER_SETTINGS } from '../history/stored-settings.ts'
 
-/** What was chosen for a centre's addresses; what is absent is at its default. */
+/** Chosen addresses of a centre. Absent fields have their default. */
 export interface ChosenAddresses {
   readonly gateway?: MemberSettings['gateway'] | undefined
   readonly pool?: MemberSettings['pool'] | undefined

@@ -10,7 +10,7 @@ import {
 import { labelOf } from '../members/label.ts'
 import { type NetworkSegmentRow, type SegmentHolder, networkSegments, segmentsOf } from './member-segment-list.ts'
 
-/** What a member brings into routing tables. */
+/** Segments that a member adds to routing tables. */
 export interface SegmentOwner extends SegmentHolder {
   readonly routerName: string
   readonly note: string
@@ -70,10 +70,10 @@ export function checkMemberSegments(change: SegmentChange, neighbors: readonly N
   return checkSegments(segmentsAround(change.after, neighbors), broughtBy(change, neighbors))
 }
 
-/** Whether a change brings a segment: by a new member, from the other networks of one, or by a new centre. */
+/** Returns a predicate for segments that a change adds: by a new member, its other networks, or a new centre. */
 export function broughtBy({ before, promoted }: SegmentChange, neighbors: readonly Neighbor[]) {
   const toKey = ({ kind, routerName, segment }: OwnedSegment) => `${kind} ${routerName} ${segment}`
-  // Who leaves may still be met through another network: less than before.
+  // Inner segments of a member that leaves may remain as outer ones, through another network.
   const known = new Set(
     segmentsAround(before, neighbors).flatMap((s) =>
       s.kind === 'inner' ? [toKey(s), toKey({ ...s, kind: 'outer' })] : [toKey(s)],

@@ -3,9 +3,8 @@ import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { type Range, parseRange, toNetwork } from './segments.ts'
 
 /**
- * Where a segment counts. A router has one routing table: what members announce in this network (`inner`) meets there the
- * router's own WAN subnets (`wan`) and what it learns in its other networks (`outer`). Two WAN subnets may be equal, and
- * what two other networks announce is not this one's concern.
+ * Origin of a segment in a routing table: this network (`inner`), the router's WANs (`wan`), its other networks (`outer`).
+ * `inner` conflicts with every kind, `wan` and `outer` with `inner` alone: two WANs may be equal.
  */
 export type SegmentKind = 'inner' | 'wan' | 'outer'
 const OPPONENTS: Readonly<Record<SegmentKind, readonly SegmentKind[]>> = {
@@ -14,7 +13,7 @@ const OPPONENTS: Readonly<Record<SegmentKind, readonly SegmentKind[]>> = {
   outer: ['inner'],
 }
 
-/** What a network itself holds belongs to no router: the name of its owner begins with this, which no router's does. */
+/** Prefix of owner names for the network's own segments. No router's name begins with it. */
 export const NETWORK_OWNER = ':'
 
 /** A segment and the member that owns it. */
@@ -81,14 +80,14 @@ function toViolation(pair: OverlapPair): Violation {
 /** With its first and last address. */
 export type LocatedSegment = OwnedSegment & Range
 
-/** What is no IPv4 segment is left out. */
+/** Drops texts that are not IPv4 segments. */
 export const locate = (segments: readonly OwnedSegment[]): LocatedSegment[] =>
   segments.flatMap((segment) => {
     const range = parseRange(segment.segment)
     return range ? [{ ...segment, ...range }] : []
   })
 
-/** Whether two segments of different owners share addresses where that is a fault. */
+/** True when segments of two owners share addresses and their kinds conflict. */
 export const isOverlap = (one: LocatedSegment, other: LocatedSegment): boolean =>
   one.routerName !== other.routerName &&
   OPPONENTS[one.kind].includes(other.kind) &&
@@ -134,7 +133,7 @@ function closeBefore({ all, waiting }: OpenSegments, first: number): void {
   for (const stack of [all, waiting]) while ((stack.at(-1)?.last ?? Infinity) < first) stack.pop()
 }
 
-/** Who may not be shown comes second; the other one is a member of this network. */
+/** Puts the hidden owner second. The other one is always a member of this network. */
 const hiddenLast = ([one, other]: OverlapPair): OverlapPair => (one.isHidden ? [other, one] : [one, other])
 
 function toOverlap(pair: OverlapPair): Overlap {

@@ -29,7 +29,7 @@ export interface UsedPort {
   readonly routerId: number
   /** UDP port on the device, chosen or by default. */
   readonly port: number
-  /** Where it is reached from outside; null where nothing was set. */
+  /** Public address of the service; null unless one is set. */
   readonly publicIp: string | null
   readonly publicPort: number | null
   /** As a refusal names it: 组网“a”的硬件服务. */

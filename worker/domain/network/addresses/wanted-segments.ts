@@ -5,12 +5,12 @@ import { parseRange, toNetwork } from './segments.ts'
 
 /** A segment that a person chooses, or keeps beside what is chosen. */
 export interface WantedSegment {
-  /** What it is for, as a refusal of another one names it. */
+  /** Purpose of the segment, as the refusal of another one names it. */
   readonly label: string
   readonly segment: string
   /** Its number on the wire: router_network.gateway. */
   readonly field: string
-  /** What stays as it was is not checked: others may have come to overlap it since. */
+  /** Unchanged segments are not checked: others may have come to overlap them since. */
   readonly isChanged: boolean
 }
 

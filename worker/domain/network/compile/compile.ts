@@ -90,7 +90,7 @@ const compileNetwork = (view: NetworkView): DocumentNetwork => ({
   dns: [...view.settings.dns],
 })
 
-/** What this router may declare: segments on its interfaces, and those behind a next hop. */
+/** Segments that this router may declare, on its interfaces and behind next hops. */
 function compileLans({ lans, staticRoutes }: DocumentMember): RouterDocument['lans'] {
   const behind = staticRoutes.map(({ prefix, via }) => ({ segment: prefix, via }))
   const own = sortSegments(lans.map(toNetwork)).map((segment) => ({ segment, via: null }))

@@ -4,7 +4,7 @@ import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/de
 import { LINK_PREFERENCE } from '../members/links.ts'
 import { SETTING_TITLE } from '../history/setting-words.ts'
 
-/** What decides of a document. */
+/** Document fields that decide which settings a device must support. */
 type Source = Pick<RouterDocument, 'networks' | 'lans' | 'bandwidth_mbps'>
 
 interface DeviceSetting {

@@ -12,9 +12,8 @@ import { SOFTWARE_MODE } from '#contract/network/limits.ts'
 type DialServer = DialDocument['servers'][number]
 
 /**
- * What a software member dials one of its networks by: the software service of each centre, a chosen main router first, and of
- * the nodes that have an account for it, those of its main area first. Its mode says which of the two kinds comes first; the
- * default one is that of the network.
+ * Services that a software member dials: those of centres, main router first, and of nodes with an account for it,
+ * main area first. The member's mode orders the two kinds; mode `default` follows the network.
  */
 export function compileDial(routerName: string, network: NetworkRows): DialDocument {
   const { ciphers, settings, members } = network

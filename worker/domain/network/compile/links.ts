@@ -50,11 +50,11 @@ export function compileAccessLinks(view: NetworkView): DocumentLink[] {
 export const isMain = ({ type, main }: NetworkView['settings']['routing'], { routerId }: DocumentMember): boolean =>
   type === 2 && main === routerId
 
-/** What a server was seen at may be anything; without an address of it a point waits, and its other links work. */
+/** A reported endpoint is untrusted text. Without a valid one only the client's link to this server waits. */
 export const endpointOf = ({ endpoint }: Pick<DocumentMember, 'endpoint'>) =>
   linkEndpoint.safeParse(endpoint).data ?? null
 
-/** Where a centre's hardware service is dialled. */
+/** Public endpoints of a centre's hardware service. */
 const remotesOf = (center: DocumentMember): DocumentLink['remotes'] =>
   dialledAt(center, center.settings.fixed_port.router_service, servicePort(center, 'router'))
 

@@ -8,6 +8,6 @@ export function twinOf({ self, members, settings }: Pick<NetworkView, 'self' | '
   return self === ends.server ? ends.client : ends.server
 }
 
-/** Whether routes pass through this router to another that is no centre. */
+/** True when this router is an end of a point link. */
 export const hasPointLinks = ({ self, pointLinks = [] }: Pick<NetworkView, 'self' | 'pointLinks'>): boolean =>
   pointLinks.some(({ serverId, clientId }) => self.routerId === serverId || self.routerId === clientId)

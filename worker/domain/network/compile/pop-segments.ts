@@ -37,7 +37,7 @@ export function toPart(chosen: SegmentField, place: number, count: number): stri
   return `${hostAddress(segmentText(chosen), place * sizeOfMask(length))}/${length}`
 }
 
-/** Whether the node serves the member's main or backup area. */
+/** True when the node serves the member's main or backup area. */
 export const isDialled = (
   { settings: { ov } }: Pick<DocumentMember, 'settings'>,
   { areaId }: Pick<PopNode, 'areaId'>,
@@ -50,7 +50,7 @@ export const nodesOf = (
 ): readonly PopNode[] =>
   popNodes.filter((node) => isDialled(member, node)).toSorted((a, b) => compareText(a.routerName, b.routerName))
 
-/** Whether the node's segment for members of this kind has an address of the member's host number: without one there is no link. */
+/** True when the node's segment for the member's kind has an address for its host number. Without one there is no link. */
 export const hasPlace = (
   network: Source,
   { routerType, host }: Pick<DocumentMember, 'routerType' | 'host'>,

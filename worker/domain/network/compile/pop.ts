@@ -169,11 +169,11 @@ function compileServers(network: Source, members: readonly DocumentMember[], nod
   ]
 }
 
-/** What lies behind the nodes of a network, by the members that are known. */
+/** Segments behind the nodes of a network, as the given members declare them. */
 export const routesBehindNodes = (network: Pick<Source, 'popNodes'>, members: readonly DocumentMember[]): string[] =>
   declaredByAll(listBehind(network, members))
 
-/** Who is reached over the nodes: those that dial one, and behind a centre that does all other members. */
+/** Hardware members reached over the nodes: those that dial one, or all if a centre does. */
 function listBehind(network: Pick<Source, 'popNodes'>, members: readonly DocumentMember[]): readonly DocumentMember[] {
   const hardware = members.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware)
   const dialling = hardware.filter((member) => nodesOf(network, member).length > 0)

@@ -7,7 +7,7 @@ import { serviceSegments } from './service-segments.ts'
 
 const DEFAULT_MODE = ['off', 'advertise', 'receive'] as const
 
-/** What passes between this router and its peers. Rows stand where routes pass: at centres, and at both ends of a point link. */
+/** Routing between this router and its peers. Prefix rows apply at centres and at both ends of a point link. */
 export function compileRouting(view: NetworkView): DocumentRouting {
   const { self, centers, settings } = view
   const isCenter = self.memberType === 'center'
@@ -32,6 +32,6 @@ export const toRow = ({ ip, mask, permission, ge, le }: NetworkView['settings'][
   le,
 })
 
-/** How many equal ways share the load: at a point as many as there are centres, unless one of them is the main router. */
+/** Number of equal-cost paths: one per centre at a point, unless one centre is the main router. */
 export const countPaths = ({ self, centers, settings }: Pick<NetworkView, 'self' | 'centers' | 'settings'>): number =>
   self.memberType === 'center' || settings.routing.type === 2 ? 1 : Math.max(1, centers.length)

@@ -11,7 +11,7 @@ export interface DocumentMember extends MemberNode {
   readonly segmentIndex: number | null
   /** Host number in each centre's hardware segment, fixed at join; unique in the network. */
   readonly host: number
-  /** Where the member's server answers, as last seen; null until known. */
+  /** Last seen endpoint of the member's server; null until known. */
   readonly endpoint: { readonly host: string; readonly port: number } | null
   /** Networks behind the device, `network/mask`. */
   readonly lans: readonly string[]

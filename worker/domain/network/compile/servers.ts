@@ -54,7 +54,7 @@ export const toAccount = (
   credential_version: credentialVersion ?? 0,
 })
 
-/** What lies behind a centre: its own LANs, those of its points, and those of the centre that the twin-centre link reaches. */
+/** Segments behind a centre: its own LANs, those of its points, and those of its twin centre. */
 function routesBehind(view: NetworkView): string[] {
   const twin = twinOf(view)
   const isBehind = (m: DocumentMember) => m === view.self || m === twin || m.memberType === 'point'

@@ -22,14 +22,14 @@ export function serviceSegments({
 
 export const maskOf = (segment: string): number => Number(segment.split('/')[1])
 
-/** Whether a segment has an address of this host number, its broadcast address left out. */
+/** True when the segment has an address of this host number other than the broadcast address. */
 export const hasHost = (segment: string, host: number): boolean => host < sizeOfMask(maskOf(segment)) - 1
 
 /** A centre holds the first address of its segments; a member that of its host number. */
 export const memberAddress = (segment: string, member: DocumentMember, center: DocumentMember): string =>
   hostAddress(segment, member === center ? 1 : member.host)
 
-/** Which addresses a service gives away: those between the ends, or all behind the centre's own. */
+/** Address range that a service assigns: the chosen one, or all addresses after the centre's own. */
 export function toPool(segment: string, ends: { readonly start: string; readonly end: string } | null) {
   if (ends) return { first: ends.start, last: ends.end }
   const range = parseRange(segment)
@@ -39,10 +39,10 @@ export function toPool(segment: string, ends: { readonly start: string; readonly
 
 type Declared = Pick<DocumentMember, 'lans' | 'staticRoutes'>
 
-/** What a router declares: segments on its interfaces and behind next hops. */
+/** Segments that a router declares, on its interfaces and behind next hops. */
 export const declaredLans = (member: Declared): string[] => declaredByAll([member])
 
-/** What routers declare together, each segment once. */
+/** Segments that several routers declare, each once. */
 export const declaredByAll = (members: readonly Declared[]): string[] =>
   sortSegments(
     members.flatMap(({ lans, staticRoutes }) => [...lans, ...staticRoutes.map(({ prefix }) => prefix)].map(toNetwork)),

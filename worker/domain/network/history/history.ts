@@ -76,7 +76,7 @@ const namesText = (verb: string, members: readonly NamedMember[]): readonly stri
         `${verb} ${members.slice(0, NAMED_MAX).map(labelOf).join('、')}${members.length > NAMED_MAX ? ` 等 ${members.length} 个` : ''}`,
       ]
 
-/** Who came, went and changed roles: to be read only, a restore leaves the members as they are. Null where nobody did. */
+/** Changes of members and roles; null without any. Shown only: a restore does not change members. */
 export function toMembersDiff(before: readonly NamedMember[], after: readonly NamedMember[]): SettingDiff | null {
   const { added, removed, promoted, demoted } = diffMembers(before, after)
   const words = [
@@ -99,7 +99,7 @@ export const toReplacedDiff = (name: string, serial: string): SettingDiff => ({
   words: { title: '更换设备', old: name, new: serial },
 })
 
-/** Who came and went, and what that turned off in the network. `links`: point links where some go. */
+/** Changes of members, and settings that these turned off. `links`: point links, when some are removed. */
 export function toMembershipDiffs(
   before: readonly NamedMember[],
   after: readonly NamedMember[],
@@ -140,7 +140,7 @@ export interface RestoredValue {
   readonly at: number
 }
 
-/** What the settings were right after that version: of each one that was changed later, the value before the first such change. */
+/** Settings as of a version: each setting that changed later has the value before its first later change. */
 export function valuesAt(versions: readonly Version[], version: number): readonly RestoredValue[] {
   const later = versions.filter((one) => one.version > version).toSorted((a, b) => a.version - b.version)
   const first = new Map<string, RestoredValue>()

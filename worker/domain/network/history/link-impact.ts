@@ -3,7 +3,7 @@ import type { MovedDocument } from './impact.ts'
 
 export type LinkEffect = 'reconnects' | 'opens' | 'closes'
 
-/** What becomes of a link by a change. */
+/** Effect of a change on one link. */
 export interface MovedLink {
   readonly id: string
   readonly client: string
@@ -44,7 +44,7 @@ function effectOf(
   return tunnelText(before, was) === tunnelText(after, is) ? null : 'reconnects'
 }
 
-/** What its tunnel is made of: where the server answers, addresses and ciphers. Routes and preferences move it without a restart. */
+/** Fingerprint of a link's tunnel. Routes and preferences are excluded: they change without a restart. */
 function tunnelText({ ciphers, servers }: DocumentNetwork, link: DocumentLink): string {
   const { kind, carrier, role, remotes, port, local_ip, remote_ip, mask } = link
   const answers = role === 'server' && port === null ? servers.find(({ service }) => service === 'router') : undefined

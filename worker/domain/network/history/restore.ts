@@ -30,14 +30,14 @@ export interface RestorePlan {
   readonly network: Partial<Omit<NetworkSettings, 'point_link'>>
   readonly members: { readonly [K in MemberSetting]?: readonly { routerId: number; value: MemberSettings[K] }[] }
   readonly pointLinks: readonly PointLink[] | null
-  /** What cannot be restored, in words. */
+  /** Sentences about settings that cannot be restored. */
   readonly skipped: readonly string[]
 }
 
 const isCenter = (member: Node | undefined): boolean => member?.memberType === 'center'
 const isHardware = (member: Node): boolean => member.routerType === ROUTER_TYPE.hardware
 
-/** Whether a setting is one of this member's kind. */
+/** True for members that can have the setting. */
 const FITS: Readonly<Record<MemberSetting, (member: Node) => boolean>> = {
   gateway: isCenter,
   pool: isCenter,
@@ -48,7 +48,7 @@ const FITS: Readonly<Record<MemberSetting, (member: Node) => boolean>> = {
   software_mode: (member) => !isHardware(member),
 }
 
-/** What a restore sets: only what differs from the present, and what those who are members now can have. */
+/** Plans a restore: only values that differ from the present, and only for present members that can have them. */
 export function planRestore(values: readonly RestoredValue[], present: Present): RestorePlan {
   const { members, areas, frId } = present
   const byId = new Map(members.map((member) => [member.routerId, member]))
@@ -108,7 +108,7 @@ function groupByKind(rows: readonly { setting: MemberSetting; routerId: number; 
 
 const canLink = (member: Node | undefined): boolean => member?.memberType === 'point' && isHardware(member)
 
-/** Why a member cannot have the setting any more; null where it can. */
+/** Reason for which a member can no longer have the setting; null if it can. */
 function whyNotFor(
   member: Node | undefined,
   setting: MemberSetting,

@@ -32,7 +32,7 @@ type Entries<T> = { [K in keyof T]-?: [K, Exclude<T[K], undefined>] }[keyof T][]
 
 export const entriesOf = <T extends object>(of: T | undefined) => Object.entries(of ?? {}) as Entries<T>
 
-/** What documents are made of besides settings; a network's name is in none. */
+/** Columns that documents depend on besides settings. The network's name is in no document. */
 const DOCUMENT_COLUMNS = ['ciphers', 'mode', 'pointLinks', 'popNodes'] as const
 
 /** The rows as they will be; the same object where nothing changes. */
@@ -78,7 +78,7 @@ export function differingSettings(
   }
 }
 
-/** What each router's device must carry that its document did not use before. */
+/** Capabilities that each router's new document needs and its old one did not. */
 export function addedNeeds(
   moved: readonly MovedDocument[],
 ): readonly { readonly routerId: number; readonly needs: readonly DeviceSettingKey[] }[] {

@@ -4,7 +4,7 @@ import { priorityOf } from '../routing/default-route.ts'
 import type { PointLink } from '../members/point-links.ts'
 import { segmentText } from '../addresses/segments.ts'
 
-/** What is set, in words: as pages show it, and as the history keeps it. */
+/** Settings in words, for pages and for the history. */
 
 export const ROUTING_NAME = { 1: '双主负载均衡', 2: '主备路由' } as const
 export const DEFAULT_ROUTE_NAME = ['关闭', '通告', '接收'] as const
@@ -39,7 +39,7 @@ export const SETTING_TITLE: Readonly<Record<ShownSetting, string>> = {
   software_mode: '拨号方式',
 }
 
-/** What the words name by id. */
+/** Names of the members and areas that settings refer to by id. */
 export interface WordNames {
   readonly member: (routerId: number) => string
   readonly area: (id: number) => string

@@ -56,7 +56,7 @@ export const DEFAULT_MEMBER_SETTINGS: MemberSettings = NO_MEMBER_SETTINGS.values
 export const checkRevision = (sent: number | undefined, current: number): Violation | null =>
   sent === undefined || sent === current ? null : violation('SETTING_CHANGED')
 
-/** What a schema makes of a value on its way into a row. */
+/** Normalizes a value before it is stored. */
 export const parseNetworkSetting = <K extends NetworkSetting>(kind: K, value: unknown): NetworkSettings[K] =>
   NETWORK_SETTINGS[kind].parse(value) as NetworkSettings[K]
 export const parseMemberSetting = <K extends MemberSetting>(kind: K, value: unknown): MemberSettings[K] =>

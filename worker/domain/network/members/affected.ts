@@ -18,7 +18,7 @@ export function affectedRouters<T extends Node>(before: readonly T[], after: rea
   return hardwareOf(all).filter(isAffected)
 }
 
-/** What is turned off by a change of members. */
+/** Settings that a change of members turns off. */
 export interface Ended {
   /** Routing of type 2, as it was. */
   readonly routing: { readonly main: number | null } | null

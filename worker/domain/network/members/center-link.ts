@@ -17,7 +17,7 @@ export const isCenterLinkShown = (networkType: number, members: readonly Pick<No
 export const isTurnedOff = (old: CenterLink, next: CenterLink): boolean =>
   next.enable === 0 && isSameJson({ ...old, enable: 0 }, { ...next, enable: 0 })
 
-/** Whether a link may be as it shall be; a segment can be chosen before it is turned on. */
+/** Checks a new twin-centre link. Its segment may be chosen before the link is enabled. */
 export function checkCenterLink(
   networkType: number,
   members: readonly Node[],

@@ -4,12 +4,12 @@ import type { MemberSetting, NetworkSettings } from '#contract/network/settings.
 import { labelOf } from './label.ts'
 import { type Member, diffMembers } from './membership.ts'
 
-/** What happens to a member of a network. Promoted: a point becomes a centre; joins: as a centre. */
+/** Event of a member. `joins`: a new centre; `promoted`: a point becomes a centre. */
 export type MemberEvent = 'joins' | 'promoted' | 'demoted' | 'leaves' | 'deleted' | 'disabled'
 
 /**
- * What becomes of a setting then. `confirm`: refused while it is in use, unless the caller confirms that it is turned off;
- * `drop`: it goes with the member; `keep`: it stays as it is.
+ * Effect of the event on a setting. `drop`: removed with the member; `keep`: unchanged;
+ * `confirm`: refused while the setting is in use, unless the caller confirms that it is turned off.
  */
 type Outcome = 'confirm' | 'drop' | 'keep'
 type Concern = Exclude<keyof NetworkSettings, 'prefix' | 'dns' | 'ip_pool'> | MemberSetting
@@ -71,11 +71,11 @@ export interface ChangeConsequence {
   readonly refused: Violation | null
   /** Settings of the network with their new values. */
   readonly set: Partial<LinkedSettings>
-  /** What was in use and is turned off by it. */
+  /** Settings that were in use and that the change turns off. */
   readonly ended: { readonly routing: LinkedSettings['routing'] | null; readonly centerLink: boolean }
 }
 
-/** What a change of members does to the settings of their network; refused where one is in use and nobody has confirmed. */
+/** Effect of a change of members on settings. Refused without confirmation if it would turn one off. */
 export function consequenceOf(
   network: { readonly name: string },
   { routing, center_link: link }: LinkedSettings,
@@ -114,7 +114,7 @@ type InUse = 'ROUTER_IN_ROUTING' | 'ROUTER_IN_CENTER_LINK' | 'CENTER_LINK_HAS_TW
 const toRefusal = (key: InUse, member: ChangedMember | undefined, network: string): Violation =>
   violation(key, { name: member?.label ?? '', network })
 
-/** What happens to the members of a network between two lists of them. A point that joins concerns nothing that is set. */
+/** Events between two lists of members. A point that joins is no event: it affects no setting. */
 export function changedMembers(before: readonly Member[], after: readonly Member[]): readonly ChangedMember[] {
   const { added, removed, promoted, demoted } = diffMembers(before, after)
   const toChanged = (event: MemberEvent, members: readonly Member[], isCenter?: true): readonly ChangedMember[] =>
@@ -156,7 +156,7 @@ export function lostLinks<L extends LinkEnds>(changed: readonly ChangedMember[],
 export const findLinkEnds = (changed: readonly ChangedMember[], links: readonly LinkEnds[]): ReadonlySet<number> =>
   new Set(lostLinks(changed, links).flatMap(({ serverId, clientId }) => [serverId, clientId]))
 
-/** What an audit row adds about settings that were turned off, in one network or in several. */
+/** Suffix of an audit row that names the settings turned off, in one network or several. */
 export function endedText(ended: readonly { readonly routing: object | null; readonly centerLink: boolean }[]): string {
   const isRouting = ended.some(({ routing }) => routing !== null)
   const isLink = ended.some(({ centerLink }) => centerLink)

@@ -51,7 +51,7 @@ interface Device {
 
 export const JOB_EXPIRED = `设备未在${JOB.waitMs / 3_600_000}小时内上线，操作已取消`
 
-/** How far one device has got. */
+/** Progress of a job on one device. */
 export function toJobState(job: StoredJob, device: Device, now: number): { state: JobState; reason: string } {
   if (job.kind === 'resend') return toResendState(job, device)
   if (job.state === 'done') return { state: 'done', reason: job.reason }
@@ -60,7 +60,7 @@ export function toJobState(job: StoredJob, device: Device, now: number): { state
   return { state: isOnline(device.presence) ? 'accepted' : 'queued', reason: '' }
 }
 
-/** What has moved since the request is its result. A configuration waits for its device as long as it takes. */
+/** State of a resend, read from configuration changes since the request. It has no time limit. */
 function toResendState({ createdAt }: StoredJob, { presence, config }: Device): { state: JobState; reason: string } {
   const isStarted = config.at !== null && config.at >= createdAt
   if (!isStarted) return { state: isOnline(presence) ? 'accepted' : 'queued', reason: '' }

@@ -72,7 +72,7 @@ interface NamedNode extends MemberNode {
   readonly routerId: number
 }
 
-/** What makes links besides the roles of members. */
+/** Settings that create links, in addition to those between centres and points. */
 export interface LinkSettings {
   readonly centerLink: { readonly enable: 0 | 1; readonly server: number | null }
   readonly pointLinks: readonly { readonly serverId: number; readonly clientId: number }[]
@@ -84,7 +84,7 @@ export interface LinkSettings {
 export interface PopLinks {
   readonly nodes: readonly { readonly routerName: string; readonly areaId: number }[]
   readonly areasOf: (routerId: number) => { readonly main: number | null; readonly backup: number | null }
-  /** Whether the node's part of what was chosen for POP holds the member: without that documents name no link. */
+  /** True when the node's POP segment has an address for the member. Without one documents contain no link. */
   readonly hasPlace: (routerId: number, nodeName: string) => boolean
 }
 

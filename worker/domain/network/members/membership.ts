@@ -21,7 +21,7 @@ export interface StoredMember extends Member, ChosenAddresses {
   readonly host: number | null
 }
 
-/** Who is in a network, in which role. */
+/** Role of a member in a network. */
 export type Role = Pick<Member, 'routerId' | 'memberType'>
 
 export interface Change<T extends Role> {
@@ -64,7 +64,7 @@ export function membersOfPlan<T extends Member>(
   return { members, refused: null }
 }
 
-/** What the account may use, and how much of it is used (BASE_QUOTA and active services). */
+/** Limits of the account and their use (BASE_QUOTA and active services). */
 export interface Quota {
   /** Members in all networks together. */
   readonly members: number
@@ -107,7 +107,7 @@ function checkAlike(members: readonly Pick<Member, 'memberType'>[]): Violation |
   return members.length < min ? violation('TYPE_TWO_MEMBERS_REQUIRED', { min }) : null
 }
 
-/** What must remain when one member leaves. */
+/** Checks the members that remain after one leaves. */
 export function checkRemaining(members: readonly Member[], networkType: number): Violation | null {
   if (networkType === NETWORK_TYPE.pointToPoint) return checkAlike(members)
   return members.some((m) => m.memberType === 'center') ? null : violation('LAST_CENTER')

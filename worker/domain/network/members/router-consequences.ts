@@ -10,8 +10,8 @@ import {
 } from './change.ts'
 import { type SettingRow, readNetworkSettings } from '../history/stored-settings.ts'
 
-/** What is set in the networks of some routers. */
-export interface Around {
+/** Settings and point links of the networks that some routers are in. */
+export interface StoredSettings {
   readonly settings: readonly (SettingRow & { readonly networkId: number })[]
   readonly pointLinks: readonly { readonly networkId: number; readonly serverId: number; readonly clientId: number }[]
 }
@@ -23,7 +23,7 @@ interface RouterInNetworks {
   readonly networks: readonly { readonly id: number; readonly name: string; readonly memberType: 'center' | 'point' }[]
 }
 
-const findSettings = ({ settings }: Around, networkId: number): LinkedSettings =>
+const findSettings = ({ settings }: StoredSettings, networkId: number): LinkedSettings =>
   readNetworkSettings(settings.filter((row) => row.networkId === networkId)).values
 
 /** The same event for some routers in one network. */
@@ -39,10 +39,14 @@ const toChanged = (
   )
 
 /** Refuses a router that a setting in use needs, in any of its networks. */
-export function checkUse(router: RouterInNetworks, around: Around, event: 'deleted' | 'disabled'): Violation | null {
+export function checkUse(
+  router: RouterInNetworks,
+  stored: StoredSettings,
+  event: 'deleted' | 'disabled',
+): Violation | null {
   for (const network of router.networks) {
     const changed = toChanged([router], network.id, event)
-    const { refused } = consequenceOf(network, findSettings(around, network.id), changed, false)
+    const { refused } = consequenceOf(network, findSettings(stored, network.id), changed, false)
     if (refused) return refused
   }
   return null
@@ -53,10 +57,10 @@ export interface NetworkConsequence extends Pick<ChangeConsequence, 'set'> {
   readonly ended: Ended
 }
 
-/** What it does to each of their networks, once it is allowed. */
+/** Effects of a permitted deletion or disabling on each network of the routers. */
 export function consequencesOf(
   routers: readonly RouterInNetworks[],
-  around: Around,
+  stored: StoredSettings,
   event: 'deleted' | 'disabled',
 ): readonly NetworkConsequence[] {
   const networks = new Map(
@@ -64,8 +68,8 @@ export function consequencesOf(
   )
   return [...networks.values()].map((network) => {
     const changed = toChanged(routers, network.id, event)
-    const { set, ended } = consequenceOf(network, findSettings(around, network.id), changed, true)
-    const links = around.pointLinks.filter(({ networkId }) => networkId === network.id)
+    const { set, ended } = consequenceOf(network, findSettings(stored, network.id), changed, true)
+    const links = stored.pointLinks.filter(({ networkId }) => networkId === network.id)
     return { networkId: network.id, set, ended: { ...ended, linkEnds: findLinkEnds(changed, links) } }
   })
 }
@@ -74,19 +78,19 @@ interface Peer extends NamedMember {
   readonly networkId: number
 }
 
-/** What the history of each of these networks says about it. `gone` are ids of members that leave with it. */
+/** History entries of these networks. `gone`: ids of members that leave with the event. */
 export const toVersions = (
   networks: readonly { readonly id: number; readonly number: string }[],
   consequences: readonly NetworkConsequence[],
   peers: readonly Peer[],
-  around: Around,
+  stored: StoredSettings,
   gone: ReadonlySet<number>,
 ) =>
   networks.map(({ id, number }) => {
     const before = peers.filter(({ networkId }) => networkId === id)
     const after = before.filter(({ routerId }) => !gone.has(routerId))
     const set = consequences.find(({ networkId }) => networkId === id)?.set ?? {}
-    return { number, changes: toMembershipDiffs(before, after, findSettings(around, id), set) }
+    return { number, changes: toMembershipDiffs(before, after, findSettings(stored, id), set) }
   })
 
 /** Rows of network_settings that it writes. */

@@ -5,7 +5,7 @@ import { hostAddress } from '../addresses/segments.ts'
 type Network = Parameters<typeof nodeSegments>[0]
 type Node = Parameters<typeof nodeSegments>[1]
 
-/** Which hardware members have a place at which nodes; both as links name them. */
+/** Returns a predicate: the member has an address in the node's hardware segment. */
 export function placesAt(
   members: readonly { readonly routerId: number; readonly host: number }[],
   nodes: readonly (Node & { readonly routerName: string })[],

@@ -3,8 +3,8 @@ import { hasPlace, nodesOf } from '../compile/pop-segments.ts'
 import type { DocumentMember, NetworkRows, PopNode } from '../compile/rows.ts'
 
 /**
- * Nodes share the segments that were chosen for POP: each part has to hold the members that dial its node. Who had no place there
- * before (an order that was completed) stops no other change.
+ * Nodes share the segments chosen for POP: each part must hold the members that dial its node.
+ * A member that had no address before (after a completed order) blocks no other change.
  */
 export function checkPopHosts(before: NetworkRows, after: NetworkRows): Violation | null {
   const known = new Set(withoutPlace(before).map(toKey))

@@ -14,7 +14,6 @@ const NEXT: Readonly<Record<NetworkTicketStatus, readonly NetworkTicketStatus[]>
   [cancelled]: [],
 }
 
-/** Whether the operator may take this step. */
 export const checkStep = (status: NetworkTicketStatus, next: NetworkTicketStatus): Violation | null =>
   NEXT[status].includes(next)
     ? null
@@ -24,7 +23,7 @@ export const checkStep = (status: NetworkTicketStatus, next: NetworkTicketStatus
 export const statusesBefore = (next: NetworkTicketStatus): readonly NetworkTicketStatus[] =>
   Object.values(NETWORK_TICKET_STATUS).filter((status) => NEXT[status].includes(next))
 
-/** What the customer may do: an order that nobody has begun with is deleted, not cancelled. */
+/** Statuses in which the customer may cancel or delete. An order that nobody has begun is deleted, not cancelled. */
 export const CANCELLABLE: readonly NetworkTicketStatus[] = [processing, completed]
 export const DELETABLE: readonly NetworkTicketStatus[] = [unprocessed, cancelled]
 
@@ -43,14 +42,14 @@ interface OrderedNetwork {
   readonly hasOpenTicket: boolean
 }
 
-/** Whether POP access can be ordered for a network: it works, has no running resource, and no order that is open. */
+/** Conditions of a POP order: the network works, has no running resource and no open order. */
 export function checkOrder({ status, running, hasOpenTicket }: OrderedNetwork): Violation | null {
   if (isSuspended({ status })) return violation('NETWORK_SUSPENDED')
   if (running) return violation('NETWORK_FR_EXISTS', { name: running.name })
   return hasOpenTicket ? violation('NETWORK_TICKET_OPEN') : null
 }
 
-/** What an order contains, as the column `attributes` holds it. Names are those at the time of the order. */
+/** Content of an order in the column `attributes`. Names are those at the time of the order. */
 export interface TicketAttributes {
   readonly bandwidth: number
   /** Years. */

@@ -56,7 +56,7 @@ export function effectiveRoutes(network: NetworkRows, self: DocumentMember): rea
   return [...offers.values()].flatMap((same) => choose(same, paths)).toSorted(byPrefix)
 }
 
-/** What a router declares, over each way to it. Prefix rows decide on LANs. */
+/** Routes to the segments that a router declares, over each path to it. Prefix rows filter LANs. */
 function offersOf(
   network: NetworkRows,
   graph: RouteGraph,

@@ -16,7 +16,7 @@ const LINE = new RegExp(
 const WORD = new RegExp(`^${GAP}*(?:(permit|deny)|(ge|le)${GAP}*(\\d{1,3}))(?=${GAP}|#|$)`, 'i')
 const NAME = new RegExp(`^${GAP}*(?:#\\s*)?`)
 
-/** Rows as text, one a line: `10.0.0.0/8 deny ge 16 le 24 # name`. What is at its default is left out. */
+/** Rows as text, one a line: `10.0.0.0/8 deny ge 16 le 24 # name`. Default values are left out. */
 export const toPrefixText = (rows: readonly PrefixRow[]): string =>
   rows
     .map(({ ip, mask, name, permission, ge, le }) =>

@@ -31,11 +31,11 @@ export function checkPrefixes(aligned: readonly PrefixRow[]): Violation | null {
   return null
 }
 
-/** Whether a row uses a field of the advanced mode: permission, ge or le. */
+/** True for a row that uses the advanced mode: permission, ge or le. */
 export const isAdvanced = ({ permission, ge, le }: PrefixRow): boolean =>
   permission !== 'permit' || ge !== null || le !== PREFIX.leMax
 
-/** Whether rows use advanced fields that are not stored already: an account that lost the feature keeps what it has. */
+/** True when rows use advanced fields that are not stored yet. An account that lost the feature keeps its rows. */
 export function gainsAdvanced(next: readonly PrefixRow[], before: readonly PrefixRow[]): boolean {
   const keyOf = ({ ip, mask, permission, ge, le }: PrefixRow) => JSON.stringify([ip, mask, permission, ge, le])
   const known = new Set(before.map(keyOf))

@@ -6,7 +6,7 @@ import type { DocumentMember, NetworkRows, PopNode } from '../compile/rows.ts'
 import { LINK_PREFERENCE, centerLinkEnds } from '../members/links.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-/** Where routes come from or pass: a hardware member, or a node of the operator. */
+/** Origin or hop of routes: a hardware member, or a node of the operator. */
 export type RouteRouter = DocumentMember | PopNode
 
 export const isNode = (router: RouteRouter): router is PopNode => 'areaId' in router
@@ -25,7 +25,7 @@ export interface RoutePath {
   readonly metric: number
   readonly preference: number
   readonly hops: number
-  /** How `via` goes on; null: it is the origin. */
+  /** Path from `via` onwards; null: `via` is the origin. */
   readonly next: RoutePath | null
 }
 
@@ -66,7 +66,7 @@ export function routeGraph(network: NetworkRows): RouteGraph {
   return { routers, transits, links }
 }
 
-/** Who announces the same prefix, each with its metric. */
+/** Routers that announce the same prefix, each with its metric. */
 export type RouteOrigins = ReadonlyMap<RouteRouter, number>
 
 /** Default routes are preferred by their metric alone, whichever link they come over. */
@@ -89,7 +89,7 @@ export function pathsTo(graph: RouteGraph, self: RouteRouter, origins: RouteOrig
   })
 }
 
-/** What a neighbor announces: its own prefix, or its best way to it. */
+/** Path announced by a neighbor: its own prefix, or its best path to the prefix. */
 function pathOver(
   via: RouteRouter,
   preference: number,
@@ -102,7 +102,7 @@ function pathOver(
   return next && { via, origin: next.origin, metric: next.metric, preference, hops: next.hops + 1, next }
 }
 
-/** Who may announce the prefix. */
+/** Routers that may announce the prefix. */
 const peersOf = ({ transits }: RouteGraph, origins: RouteOrigins): readonly RouteRouter[] => [
   ...[...origins.keys()].filter((origin) => !transits.includes(origin)),
   ...transits,
@@ -166,7 +166,7 @@ export const rankPaths = (a: RoutePath, b: RoutePath): number =>
 const isSame = (a: RoutePath | null | undefined, b: RoutePath | null | undefined): boolean =>
   a && b ? a.via === b.via && isSame(a.next, b.next) : !a && !b
 
-/** Whether a way leads over a router. */
+/** True when the path passes the router. */
 function isOn(path: RoutePath | null, router: RouteRouter): boolean {
   for (let at = path; at; at = at.next) if (at.via === router) return true
   return false
