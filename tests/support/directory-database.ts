@@ -29,10 +29,10 @@ export async function breakDatabase({ stub }: Pick<TestDirectory, 'stub'>): Prom
   const trips: string[][] = []
   const sum = { rowsWritten: 0 }
   await runInDurableObject(stub, (hub: DirectoryHub) => {
-    const own = hub as unknown as { env: Env; writer: { ports: { env: Env } } }
+    const own = hub as unknown as { env: Env; writer: { deps: { env: Env } } }
     const env = { ...own.env, DB: toBreakable(own.env.DB!, { plans, trips, sum }) }
     own.env = env
-    own.writer.ports.env = env
+    own.writer.deps.env = env
   })
   return {
     trips,
