@@ -62,8 +62,8 @@ it('a file imports only what its layer may', () => {
   expect(offenders).toEqual([])
 })
 
-it('no folder or file has a catch-all name such as utils', () => {
-  const offenders = files.filter((file) => /\/(utils?|helpers?|common|types|misc|shared)(\/|\.tsx?$)/.test(file))
+it('no folder or file has a catch-all name such as utils or parts', () => {
+  const offenders = files.filter((file) => /\/(utils?|helpers?|common|types|misc|shared|parts)(\/|\.tsx?$)/.test(file))
   expect(offenders).toEqual([])
 })
 
