@@ -21,7 +21,7 @@ interface Bindings {
   RESTART_SPREAD_S?: string
   FILES: R2Bucket
   ASSETS: Fetcher
-  /** Where hubs of new accounts, and those named `default`, live: a location hint, or a jurisdiction that must not change after the first start. */
+  /** Place of hubs of new accounts, and of those named `default`: a location hint, or a jurisdiction that must never change. */
   HUB_PLACE?: string
   /** The version that runs, named in each log line. Local runs have none. */
   CF_VERSION_METADATA?: WorkerVersionMetadata
@@ -37,7 +37,7 @@ interface Bindings {
   HMAC_SECRET: string
   /** `kid:hex` of 32 bytes, comma separated; the first seals secrets at rest, all open them. */
   SEAL_KEYS: string
-  /** Where a provider's API is, instead of its own address: a relay with a fixed IP, or a fake in a local run. */
+  /** Address of a provider's API instead of its own: a relay with a fixed IP, or a fake in a local run. */
   DINGTALK_BASE_URL?: string
   FEISHU_BASE_URL?: string
   LARK_BASE_URL?: string
@@ -60,7 +60,7 @@ interface Bindings {
   ALIYUN_SMS_BASE_URL?: string
   DIRECTMAIL_BASE_URL?: string
   TENCENT_SMS_BASE_URL?: string
-  /** Which provider sends; `outbox`, the table of a local run, is the default there and exists in no other environment. */
+  /** Provider that sends; `outbox`, the table of a local run, is the default there and exists in no other environment. */
   MAIL_PROVIDER?: string
   SMS_PROVIDER?: string
   /** JSON by host name: the address mails are sent from; signature and templates of SMS (worker/outside/senders.ts). */
