@@ -28,7 +28,7 @@ export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V,
   readonly busy: boolean
   /** Why the last submit was refused, where the refusal names no field of this form. */
   readonly failure: ErrorView | null
-  /** What the last refusal proposes for one field in place of what is taken. */
+  /** Free value that the last refusal offers for one field, in place of a taken one. */
   readonly proposal: Proposal | null
   readonly clearProposal: () => void
   /** Takes what somebody else has saved meanwhile under what was edited here. */

@@ -18,7 +18,7 @@ export interface RowAction {
 
 interface RowActionsProps {
   readonly actions: readonly RowAction[]
-  /** What they act on: names each of them for a screen reader. */
+  /** Object of the actions: names each of them for screen readers. */
   readonly subject: string
 }
 
