@@ -257,7 +257,7 @@ export function listTextFields(): readonly string[] {
   return [...calls, ...frames]
 }
 
-/** Whether it is known that nobody reads the field. */
+/** The lists above name the field as one that nobody reads. */
 export const isNotKept = (field: string): boolean =>
   Object.values(NOT_KEPT).some((names) => names.test(lastName(field))) ||
   Object.values(NOT_KEPT_FIELDS).some((fields) => fields.includes(field))
