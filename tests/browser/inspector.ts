@@ -57,7 +57,7 @@ export function createInspector(page: Page) {
 /** A page within a flow, which goes on in light. Of the widths that a flow is walked at, the widest looks at it in each. */
 export async function expectSound(page: Page, name: string): Promise<void> {
   if (page.viewportSize()?.width !== WIDTHS.wide) return
-  await page.mouse.move(0, 0) // what is under it is tinted
+  await page.mouse.move(0, 0) // an element under the pointer is tinted
   const { faults, inspect } = createInspector(page)
   await inspect(name, PAGE_WIDTHS)
   await chooseTheme(page, 'light')

@@ -85,7 +85,7 @@ export const STORED_TEXTS = [
   'agent flows slots[].sources[][]',
 ] as const
 
-/** Why nobody reads what stands in a field of such a name, wherever it is. */
+/** Reasons why nobody reads a field of such a name, in any endpoint. */
 const NOT_KEPT: Readonly<Record<string, RegExp>> = {
   'names what exists, or finds nothing':
     /^(network_number|router_name|center_router_name|main_router|secondary_router|network_ticket_number|ticket_number|file_ids|uuid|session_id|alert_id|delivery_id|hash|search)$/,

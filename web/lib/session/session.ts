@@ -53,7 +53,7 @@ function startSession({ access_token, token_expire_time, user }: Started): void 
   if (rightsOf(before.user) === rightsOf(user)) return
   keepDrafts(user)
   flashToast('error', RIGHTS_CHANGED)
-  navigation.reload() // what was read by other rights leaves the page
+  navigation.reload() // the page drops data that was read under other rights
 }
 
 const rightsOf = ({ flags, networks }: UserInfo): string => JSON.stringify([flags, networks])

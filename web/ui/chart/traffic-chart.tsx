@@ -24,7 +24,7 @@ interface TrafficChartProps {
   readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void }
 }
 
-const MARGIN = '100px' // what is about to be scrolled into sight is drawn before
+const MARGIN = '100px' // charts are drawn just before they scroll into sight
 
 /** False while the element is scrolled out of sight; true where the browser cannot tell. */
 function useInView(element: RefObject<Element | null>): boolean {

@@ -12,7 +12,7 @@ export interface RowAction {
   /** Renders a link instead of a button. */
   readonly to?: string
   readonly danger?: boolean
-  /** Why it cannot be done; null or absent where it can. */
+  /** Reason why the action is unavailable; null or absent if it is available. */
   readonly blocked?: string | null
 }
 
