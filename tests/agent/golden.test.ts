@@ -7,7 +7,7 @@ import { TARGET, renderCase } from './support/render-case.ts'
 import { CASES } from './support/tunnel-documents.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
-/** What becomes of each setting. `GOLDEN=write` takes down what is rendered now. */
+/** Rendered files of each setting. `GOLDEN=write` records the current ones. */
 const FOLDER = 'tests/agent/golden'
 const isWriting = process.env['GOLDEN'] === 'write'
 

@@ -13,7 +13,7 @@ import { configFrame } from './support/fake-hub.ts'
 
 afterEach(closeAll)
 
-/** What the centre is asked to run: each of these software members may dial, with this version of its credential. */
+/** Document of the centre: these software members may dial, each with this version of its credential. */
 function documentWith(versions: Readonly<Record<string, number>>) {
   const server = {
     service: 'software' as const,

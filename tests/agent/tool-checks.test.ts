@@ -116,7 +116,7 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
       for (const [, text] of listCase(name, /^frr\//)) {
         const { refused, running } = await loadIntoBgpd(state, text)
         expect(refused).toEqual([])
-        // what is not in its own form it took for something else
+        // a line that bgpd prints in another form was misread
         const lines = running.split('\n').map((line) => line.trim())
         const lost = text.split('\n').filter((line) => line.trim() && !lines.includes(line.trim()))
         expect(lost).toEqual([])

@@ -125,7 +125,7 @@ describe('directory.md, Private mode · a tunnel of a device', () => {
       await once(socket, 'pong')
     }
     expect(inFlight).toBe(TUNNEL.windowBytes)
-    expect(written).toBeLessThan(64 << 20) // what the kernel's buffers took
+    expect(written).toBeLessThan(64 << 20) // the kernel's buffers
   })
 
   it('tells why it did not reach the directory', async () => {

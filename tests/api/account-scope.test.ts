@@ -5,7 +5,6 @@ import { SCOPED_TABLES, scopeProblem } from '#tests/support/account-scope.ts'
 
 // Every write of the Worker in every API test passes this check: tests/support/test-worker.ts refuses the others.
 
-/** What the check says of a query. */
 const problemOf = (query: { toSQL(): { sql: string } }) => scopeProblem(query.toSQL())
 const db = openDb(() => Promise.reject(new Error('not to be run')))
 

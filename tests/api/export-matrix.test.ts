@@ -46,7 +46,7 @@ beforeAll(async () => {
   await createLoggedNetwork(MARKS[1]!)
 })
 
-/** Which marks an export holds, or why it was refused. */
+/** Marks found in an export, or the reason of its refusal. */
 const outcome = (reason: string | undefined, workbook: ArrayBuffer | string | undefined | null) =>
   workbook ? MARKS.map((mark) => readWorkbookText(workbook).includes(mark)) : reason
 const range = () => ({ start_time: Date.now() - 3_600_000, end_time: Date.now() + 3_600_000 })

@@ -24,7 +24,7 @@ const TARGETS: readonly Target[] = [
 
 const tally = new Map<number, number>()
 
-/** What is wrong with the answer to a call: none, or a sentence that says so. */
+/** Faults of the answer to a call, one sentence at most; empty if the answer is correct. */
 async function findFault({ path, init }: FuzzedRequest): Promise<readonly string[]> {
   const response = await request(path, init)
   const text = new TextDecoder().decode(await response.arrayBuffer()) // workbooks, too

@@ -25,12 +25,12 @@ const CENTERS = ['中心甲', '中心乙'] as const
 const POINTS = ['门店一', '门店二', '门店三', '门店四'] as const
 const NEVER = '门店五'
 const [FIRST_CENTER, SECOND_CENTER] = CENTERS
-/** What happens to the points one by one; the last is well throughout. */
+/** Faults of the points, one each; the last point stays healthy. */
 const [KILLED, CUT, STOPPED] = POINTS
 const MEMBERS = CENTERS.length + POINTS.length + 1
 const LINKS = CENTERS.length * POINTS.length
 
-/** What every page has to say at the same moment. */
+/** Values that every page shows at the same moment. */
 interface ExpectedHealth {
   readonly health: string
   /** Beside the health; empty while nothing is wrong. */
@@ -182,7 +182,7 @@ type Texts = Readonly<Record<'overview' | 'networks' | 'routers' | 'table' | 'li
 const states = (online: number, offline: number, never: number) => ({ online, offline, never })
 const ratio = (count: number, total: number) => `${count}/${total}`
 
-/** What is read of each page while the expected health lasts. */
+/** Values read from each page while the expected health lasts. */
 function toShown({
   health,
   cause,

@@ -16,7 +16,7 @@ interface AxeResult {
 /** All rules; in the dark theme only the one that depends on it, since the elements are the same. */
 const RULES = { light: '', dark: ', runOnly: ["color-contrast"]' } as const satisfies Record<Theme, string>
 
-/** What axe calls serious or critical on the page as it is. A transition that is under way would blur the contrast. */
+/** Violations that axe rates serious or critical. Transitions are finished first: they would blur the contrast. */
 export async function findSerious(page: Page, theme: Theme): Promise<string[]> {
   if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(AXE)
   await page.evaluate(() => {

@@ -128,7 +128,7 @@ function reportViolations(): void {
   )
 }
 
-/** What a failed test's page shows is more telling than the line that waited for something else. */
+/** Prints the page of a failed test, which tells more than the line that timed out. */
 async function report(page: Page): Promise<void> {
   const text = await page.innerText('body', { timeout: CLOSE_MS }).catch(String)
   console.error(`${page.url()}\n${text.slice(0, 1500)}`)
@@ -163,7 +163,7 @@ export async function readCaptcha(origin: string, drawn: { json(): Promise<unkno
 /** A field by its label, required or not. */
 export const field = (page: Page | Locator, label: string) => page.getByLabel(new RegExp(`^${label}\\*?$`))
 
-/** What the sign-in says while the machine is too busy: to somebody who then tries again. */
+/** Messages of the sign-in on an overloaded machine: the harness tries again. */
 const BUSY = [UNREACHABLE, '当前请求较多']
 const SIGN_IN_TRIES = 5
 

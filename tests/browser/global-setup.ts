@@ -9,7 +9,7 @@ declare module 'vitest' {
     origin: string
     data: string
     startPid: number
-    /** Where robots and webhooks arrive. */
+    /** Address of the fake robots and webhooks. */
     robots: string
     /** The company's directory of `npm start`; null where OpenLDAP is not installed. */
     directory: { readonly port: number; readonly ldapsPort: number; readonly caFile: string } | null

@@ -91,7 +91,7 @@ const PAGES = [...readFileSync('web/app/pages.ts', 'utf8').matchAll(ROW)]
   .filter(([, layout]) => layout !== 'public')
   .map(([, , path = '']) => path)
 
-/** What is done on a page for reads that its address does not ask for. */
+/** Actions that trigger reads which a page does not make on opening. */
 const ON_PAGE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   '/saas/detail': async (page) => {
     await Promise.all([
@@ -198,7 +198,7 @@ it('whatever the server answers is text on every page', async () => {
   const supportTickets = await read(ticketApi.lists, {} as never)
   const ofNetwork = `network_number=${network!.network_number}`
   const ofTicket = `${ofNetwork}&network_ticket_number=${ticket!.network_ticket_number}`
-  /** What a page is asked for, once for each. */
+  /** Queries to open a page with, one visit each. */
   const QUERIES: Readonly<Record<string, readonly string[]>> = {
     '/account/announcements/detail': [`id=${announcement!.id}`],
     '/monitor/setting': ['', 'tab=alerts', 'tab=deliveries', 'tab=mutes'],

@@ -13,8 +13,8 @@ const { origin, visitor, tolerate } = useBrowserHarness()
 const ops = useOps(origin)
 
 /**
- * What only an operator's orders or a device's jobs bring to a page, or what every test's visitor would read, such as the
- * one handbook: their replies are in hostile-replies.test.ts.
+ * Texts that only an operator's orders or a device's jobs bring to a page, or that every test's visitor would read, such as
+ * the handbook: hostile-replies.test.ts puts markup into their replies.
  */
 const BY_REPLIES: readonly StoredText[] = [
   'agent job_result reason',

@@ -10,7 +10,7 @@ import { chooseTheme, resize, sideScroll, THEMES, type Theme, WIDTHS } from './b
 
 const SHOTS = process.env['SCREENSHOTS'] ?? join(tmpdir(), 'netloom-screenshots')
 const BLANK_BYTES = 8_000 // a blank screenshot is smaller
-/** Where a page, a panel or a dialog is another one; between them a page only has to fit. */
+/** Widths at which pages, panels and dialogs change layout; between them a page only has to fit. */
 export const PANEL_WIDTHS: readonly number[] = [WIDTHS.wide, WIDTHS.phone]
 export const PAGE_WIDTHS = [WIDTHS.wide, WIDTHS.narrow, WIDTHS.phone]
 /** A flow is walked at one of them, in turn from run to run. */
@@ -57,7 +57,7 @@ export function createInspector(page: Page) {
 /** A page within a flow, which goes on in light. Of the widths that a flow is walked at, the widest looks at it in each. */
 export async function expectSound(page: Page, name: string): Promise<void> {
   if (page.viewportSize()?.width !== WIDTHS.wide) return
-  await page.mouse.move(0, 0) // what is under it is tinted
+  await page.mouse.move(0, 0) // an element under the pointer is tinted
   const { faults, inspect } = createInspector(page)
   await inspect(name, PAGE_WIDTHS)
   await chooseTheme(page, 'light')

@@ -38,7 +38,7 @@ function watch(foreign: readonly string[]): void {
   const BRAND = 'brand' // JSON, in the document as the Worker sends it
   const ADDRESSES = ['href', 'src', 'action', 'formaction', 'srcdoc', 'xlink:href', 'data', 'poster', 'style']
   const isForeign = (text: string) => foreign.some((host) => text.includes(`//${host}`))
-  /** What is wrong with an attribute. */
+  /** Problem of an attribute; null for none. */
   const attributeProblem = (tag: string, name: string, value: string): string | null => {
     if (/^on/i.test(name)) return `attribute ${name}`
     if (!ADDRESSES.includes(name.toLowerCase())) return null
@@ -49,7 +49,7 @@ function watch(foreign: readonly string[]): void {
     const isLink = tag === 'A' && name === 'href' // may lead anywhere, by a click
     return (isForeign(value) && !isLink) || isScript || isData || isImage ? `address ${value}` : null
   }
-  /** What no element of ours is. */
+  /** Rules that none of our own elements breaks. */
   const PROBLEMS: readonly ((element: Element, tag: string) => boolean)[] = [
     (_, tag) => TAGS.includes(tag),
     (element, tag) =>

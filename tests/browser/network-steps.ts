@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { chooseFromMenu, chooseMember, field } from './browser-harness.ts'
 import type { Device } from './devices.ts'
 
-// What a person does in the dialogs of a network, wrong input first.
+// Steps of a user in the dialogs of a network, wrong input first.
 
 export const NAME = '双中心组网'
 export const [FIRST, SECOND, POINT] = ['中心甲', '中心乙', '门店一']

@@ -5,7 +5,7 @@ import { readDatabase, readSqlite } from '#infra/bench/database.ts'
 
 type Kv = (key: string) => unknown
 
-/** What a runtime has on disk under its data folder, read beside the process that runs on it, or after its end. */
+/** State of a runtime on disk, read while its process runs or after its end. */
 export const useStoredState = (data: string) => ({
   /** Kinds of the entries in the hub outbox. */
   outbox: (): string[] =>

@@ -22,7 +22,7 @@ const isByRefreshToken = (sql: string) =>
 /** Behind the tables of a `with`, if there are any. */
 const WRITE = /^(?:with\b.*\)\s*)?(?:update|delete from|insert (?:or \w+ )?into) "?(\w+)"?/is
 
-/** Why a statement of the Worker may not run: it writes rows of an account that it does not name. */
+/** Reason to refuse a statement of the Worker: it writes rows of an account that it does not name. */
 export function scopeProblem({ sql }: Pick<Statement, 'sql'>): string | null {
   const text = sql.trim()
   const [, table = ''] = WRITE.exec(text) ?? []

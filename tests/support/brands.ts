@@ -6,7 +6,7 @@ export interface Brand {
   readonly digit: string
   readonly links: string
 }
-/** What is expected of each host that an account may have. */
+/** Expected brand of each host that an account may have. */
 export const BRANDS: Readonly<Record<string, Brand>> = {
   'console.netloom.cn': {
     name: '织联',

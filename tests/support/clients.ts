@@ -57,7 +57,7 @@ export const loginRecords = (accountId: number) =>
 export const disableAccount = (accountId: number) =>
   db.update(accounts).set({ status: 0 }).where(eq(accounts.id, accountId))
 
-/** What a stranger has to do before each code. */
+/** Solves the challenge that every stranger faces before each code. */
 export async function solvedChallenge() {
   const { challenge, difficulty } = (await call(verifyApi.challenge, { purpose: 'client_login' })).data
   return { challenge, nonce: solveWork(challenge, difficulty) }

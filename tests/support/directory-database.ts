@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
 import type { TestDirectory } from './directory.ts'
 
-/** What happens to a round trip of the hub to D1. */
+/** Fault of a round trip from the hub to D1. */
 type Fate = 'before' | 'committed' | 'held'
 
 interface Faults {
@@ -56,7 +56,7 @@ async function until(is: () => boolean): Promise<void> {
   while (!is()) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
-/** What a call of the hub answers, or the message that it throws: a rejection that crosses to a test counts as unhandled. */
+/** Result of a hub call, or the message that it throws: a rejection that crosses to a test counts as unhandled. */
 export const attempt = ({ stub }: Pick<TestDirectory, 'stub'>, call: (hub: DirectoryHub) => Promise<unknown>) =>
   runInDurableObject(stub, async (hub: DirectoryHub) => {
     try {

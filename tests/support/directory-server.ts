@@ -6,7 +6,7 @@ import { type TestDirectory, createTestDirectory, runNow } from './directory.ts'
 import { type Request, bindReply, doneReply, entryReply, readRequest } from './directory/ldap-replies.ts'
 import { createMemoryPipe } from './directory/memory-pipe.ts'
 
-/** What a server answers to a request: bytes, or null to hang up; nothing at all for an empty list. */
+/** Reply of a server: bytes, or null to hang up; an empty list sends nothing. */
 type Reply = Buffer | null | readonly (Buffer | null)[]
 export interface Server {
   readonly bind?: (id: number) => Reply

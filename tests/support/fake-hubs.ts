@@ -12,7 +12,7 @@ export interface HubCall {
 
 type Answers = Readonly<Record<string, (hub: HubName, ...args: never[]) => unknown>>
 
-/** What use cases cannot do without: answers of hubs that no device ever came to. */
+/** Default answers of hubs that no device has ever connected to. */
 const DEFAULTS: Answers = {
   'router.traffic': () => ({ data: {}, presence: NEVER_SEEN, config: noConfig }),
   'router.trafficSeries': () => ({ from: 0, to: 0, data: {} }),

@@ -11,13 +11,13 @@ export function openFakes(user: FakesUser) {
   }
   return {
     fakes,
-    /** What arrived at one of them, newest first. */
+    /** Messages that a fake received, newest first. */
     async arrived(at: string, to?: string): Promise<readonly Arrival[]> {
       const response = await fetch(`${fakes.url}/arrived?at=${at}`)
       const { items } = await response.json<{ items: readonly Arrival[] }>()
       return items.filter((item) => to === undefined || item.to === to)
     },
-    /** How fakes behave until `clearFakes`. */
+    /** Sets the behaviour of fakes until `clearFakes`. */
     setModes: (modes: Readonly<Record<string, string>>): Promise<void> => set('/mode', modes),
     clearFakes: (): Promise<void> => set('/clear', {}),
   }

@@ -1,6 +1,6 @@
 import { applyD1Migrations, env } from 'cloudflare:test'
 
-/** What the migrations have made of an empty database: statements that make it again. */
+/** Statements that recreate the schema of a fully migrated, empty database. */
 let schema: readonly string[] | undefined
 
 /**

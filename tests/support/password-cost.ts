@@ -1,2 +1,2 @@
-/** What a hash costs in suites that sign in thousands of times: an eightieth of the product's, which unit tests check. */
+/** Cheap hash for suites that sign in thousands of times: an eightieth of the product's cost. */
 export const COST = { N: 2 ** 10, r: 8, p: 1 } as const

@@ -59,6 +59,6 @@ export async function createRam(main: Caller, over: Partial<Omit<Input<typeof ra
   return { ...input, id: data.id, login: `${input.username}@${suffix.domain}` }
 }
 
-/** How often the account's hub was asked to close what has ended. */
+/** Number of calls that asked the account's hub to close ended sessions. */
 export const refreshesOf = ({ hub }: Caller, since: number) =>
   hubCalls.slice(since).filter((call) => call.hub === hub && call.method === 'refresh').length

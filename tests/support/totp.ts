@@ -14,7 +14,7 @@ export interface Authenticator {
   readonly code: (offset?: number) => string
 }
 
-/** What an app shows for a secret, at the clock of the test. */
+/** Codes of an authenticator app for a secret, by the test's clock. */
 export const codesOf =
   (secret: string) =>
   (offset = 0) =>

@@ -18,7 +18,7 @@ export interface Carried {
   cut(): void
 }
 
-/** What a device does with each `tunnel` frame until it is told to stop: a real connection to that port of this machine. */
+/** Connects each `tunnel` frame of a device to that port of this machine, until it is told to stop. */
 export function carryTunnels(
   device: DeviceSocket,
   target: { readonly hub: string; readonly deviceId: number },

@@ -4,7 +4,7 @@ import { listFiles, listSpecifiers, resolveImport } from '#tests/support/source-
 /** Files of a noun that other nouns may import. */
 const FACES = '^worker/features/[\\w-]+/(service\\.ts$|sql\\.ts$|sql/)'
 const SQL = '^worker/features/[\\w-]+/(sql\\.ts$|sql/)'
-/** Who may import whom; `$1` is the noun's own name, the first line that fits counts. A file that no line names may import nothing. */
+/** Allowed imports: the first match counts, `$1` is the noun's own name; an unlisted file may import nothing. */
 const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^worker\/contract\//, '^worker/contract/'],
   [/^worker\/domain\//, '^worker/(contract|domain)/|^infra/hosts\\.json$'],

@@ -18,7 +18,7 @@ const offenders = (pattern: RegExp, isGood: (found: string, document: string) =>
     [...text.matchAll(pattern)].flatMap(([, found = '']) => (isGood(found, name) ? [] : [`${name}: ${found}`])),
   )
 
-/** What stands for a placeholder in a path: `worker/features/<noun>/routes.ts`. */
+/** Examples for placeholders in a path such as `worker/features/<noun>/routes.ts`. */
 const EXAMPLES: Readonly<Record<string, string>> = { noun: 'network', hub: 'router-hub' }
 
 it('paths exist', () => {

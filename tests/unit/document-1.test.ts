@@ -5,7 +5,7 @@ import { hasTitle, isCalled, isWrittenIn, readTests } from '#tests/support/spec/
 import { TEXTS } from '#tests/support/spec/texts.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
-// What document 1 asks of the server, and documents 2 and 3 of its public pages, has a test that names its section.
+// Each demand of document 1 on the server, and of documents 2 and 3 on public pages, has a test that names its section.
 
 const server = readTests('tests/api')
 const naming = server.filter((text) => /describe\w*[^']*'(?:account|directory) \d/.test(text))

@@ -5,7 +5,7 @@ import { hasTitle, isCalled, isWrittenIn, readTests } from '#tests/support/spec/
 import { TEXTS } from '#tests/support/spec/texts.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
-// What document 3 asks for is tested on the server, where that has a say, and seen on a page.
+// Each demand of document 3 has a test on the server, if the server has a say, and one on a page.
 
 const server = readTests('tests/api')
 const naming = server.filter((text) => /describe\w*[^']*'directory \d/.test(text))

@@ -9,7 +9,7 @@ import { FIELDS } from '#tests/support/spec/fields.ts'
 import { ROUTES } from '#tests/support/spec/routes.ts'
 import { TEXTS } from '#tests/support/spec/texts.ts'
 
-/** What stands of the specification. `SPEC_STANDING=write` takes down what stands now; what was taken down may not go again. */
+/** Fulfilled parts of the specification. `SPEC_STANDING=write` records them; a recorded part may not disappear. */
 const FILE = 'tests/support/spec/standing.json'
 type Standing = Readonly<Record<string, readonly string[]>>
 

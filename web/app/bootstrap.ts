@@ -9,7 +9,7 @@ import { hideIconsFromScreenReaders } from '#ui/layout/buttons/decorative-icons.
 import { startTheme } from '#ui/layout/theme.ts'
 import { loginAddress } from './guard.ts'
 
-/** What runs before the router exists: session restore, theme, brand, a token link in the address. */
+/** Steps before the router exists: session restore, theme, brand, token link in the address. */
 export async function bootstrap(): Promise<void> {
   void renewSession() // in parallel with everything else
   z.config({ customError: createInputSentence() })

@@ -53,7 +53,7 @@ export async function startAgent(server: string, over: Overrides = {}): Promise<
 
 const closers: (() => unknown)[] = []
 
-/** What to undo after the test, the last first. */
+/** Registers a clean-up for the end of the test; they run last first. */
 export const atEnd = (close: () => unknown): void => void closers.push(close)
 
 export async function closeAll(): Promise<void> {

@@ -5,7 +5,7 @@ import { type Socket, connect } from 'node:net'
 import { join } from 'node:path'
 import { NETWORK_TOOLS } from '#infra/local/network-tools.ts'
 
-/** What bgpd says to a line: 0 done, 1 warning, 2 unknown command, 13 refused. */
+/** Reply of bgpd to a line: 0 done, 1 warning, 2 unknown command, 13 refused. */
 export interface Answer {
   readonly line: string
   readonly code: number

@@ -18,7 +18,7 @@ import {
 } from '#tests/support/strangers.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
-// Whoever is signed in asks about a contact that another account has, and about one that nobody has.
+// A signed-in account asks about a contact of another account, and about one that nobody has.
 
 beforeEach(freezeClock)
 
@@ -67,7 +67,7 @@ const SEQUENCES: Readonly<Record<string, readonly Step[]>> = {
   'the codes of a day': times(6, send(), pass(60_000)),
   'a code that is too old': [send(), pass(601_000), edit(0, guess), verify()],
 }
-/** Who asks: an account whose first contact it would be, and one that would replace its own. */
+/** Callers: an account that would add its first contact, and one that would replace its own. */
 const PEOPLE = {
   'without a contact': () => createMainAccount(),
   'with contacts': () => createMainAccount({ phone: createNumber(), email: `${unique('own')}@example.com` }),

@@ -86,7 +86,7 @@ describe('directory 3 · a callback domain of the customer’s own', () => {
     const { worker, company, form, host } = await createOwnDomain()
     const given = { ...form, auth_domain: '', file_name: '', file_content: '' }
     expect((await worker.call(authSourceApi.edit, given, company.main.token)).code).toBe(200)
-    const { request } = createLoginWorker({ OPEN_TO_OTHERS: '1' }) // what a running one knows is good for five seconds
+    const { request } = createLoginWorker({ OPEN_TO_OTHERS: '1' }) // a new worker: a running one caches for five seconds
     expect((await request(`//${host}/${FILE.file_name}`)).status).toBe(404)
     expect((await request(`//${host}/api/v1/site/config`)).status).toBe(200)
   })

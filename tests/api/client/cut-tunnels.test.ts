@@ -41,7 +41,7 @@ async function createDialled() {
 type Dialled = Awaited<ReturnType<typeof createDialled>>
 const asRouter = ({ id, name }: { readonly id: number; readonly name: string }): TestRouter => ({ id, name, hub: '' })
 
-/** Who may dial, with the version of its credential: what a device ends sessions by. */
+/** Members that may dial, with the version of their credential: a device ends sessions by these. */
 const mayDial = async ({ hub }: TestRouter) =>
   Object.fromEntries(
     (await compileDocument(hub)).networks

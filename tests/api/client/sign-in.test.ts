@@ -25,7 +25,7 @@ import { nextAddress } from '#tests/support/identity.ts'
 import { call, createTestWorker, db, hashes, refusal } from '#tests/support/test-worker.ts'
 
 const wrong = { password: 'Wrong2026' }
-/** Where the hash itself is not what a test is about. */
+/** Fixed result of the password check, for tests that are not about the hash. */
 const answering = (isRight: boolean) =>
   createTestWorker({ passwords: () => ({ run: async () => ({ isRight, hash: null }) }) }).call
 const { failures, pauseMinutes } = LOGIN_GUARD

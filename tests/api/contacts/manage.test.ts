@@ -41,7 +41,7 @@ describe('account 7 · contacts/create', () => {
     expect(more).toEqual([])
     expect(mail?.text).toContain('“启明智造”希望向此邮箱发送')
     expect(mail?.text).toMatch(/https:\/\/[\w.-]+\/validate\/email\?s=[\w-]{32}\n/)
-    expect(mail?.text).not.toContain('张三') // what an account may choose reaches no stranger
+    expect(mail?.text).not.toContain('张三') // no text of the account's choice reaches a stranger
     expect((await selectAudit(main.accountId))[0]).toMatchObject({
       module: 'contacts',
       action: 'create',

@@ -15,7 +15,7 @@ const tokenOf = async (uuid: string) => {
 
 describe('account 2 · List-Unsubscribe-Post of an alert mail (RFC 8058)', () => {
   const FORM = 'application/x-www-form-urlencoded'
-  /** What a mailbox's provider sends, from its own servers: no cookie, no Origin. */
+  /** Request of a mailbox provider, from its own servers: no cookie, no Origin. */
   async function press(s: string, over: RequestInit & { headers?: Record<string, string> } = {}) {
     const response = await request(`${UNSUBSCRIBE_PATH}?s=${s}`, {
       method: 'POST',

@@ -8,7 +8,7 @@ import { createMainAccount } from '#tests/support/fixtures.ts'
 import { nextAddress } from '#tests/support/identity.ts'
 import { TEXT, ask } from '#tests/support/strangers.ts'
 
-/** What a stranger may make of a link, beside its spellings. */
+/** Links that a stranger may invent, beside spellings of a real one. */
 const MADE_UP: readonly unknown[] = [
   '',
   ' ',
@@ -32,7 +32,7 @@ const MADE_UP: readonly unknown[] = [
   { $gt: '' },
   undefined,
 ]
-/** What it may become on its way through mail programs and by hand. */
+/** Forms of a secret after mail programs or manual typing have altered it. */
 const spellingsOf = (secret: string) =>
   [
     ...TEXT.slice(1).map((spell) => spell(secret)),

@@ -255,7 +255,7 @@ describe('account 6 · a role limited to networks', () => {
     await limited.call(messageApi.deleteMessage, { type: 'all' })
     expect(await titlesOf(limited)).toEqual([])
     expect(await readCount(main)).toBe(5)
-    // what it could not see it has not deleted
+    // its list names no other network
     const rows = (await limited.call(messageApi.lists, {})).data
     expect(JSON.stringify(rows)).not.toContain(outside.number)
   })

@@ -15,7 +15,7 @@ import {
 } from '#tests/support/fixtures.ts'
 import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
-/** What a client of account 7 sends. */
+/** Form as a client of account 7 sends it. */
 const form = (over: object = {}) => ({
   email_confirm: 0 as const,
   webhook_confirm: 0 as const,

@@ -15,7 +15,7 @@ import { findOffenders } from '#tests/support/offenders.ts'
 /** Needs no permission: whoever is signed in. */
 const ALL = 'session'
 type Needed = Permission | typeof ALL
-/** Which permission gives a call to a sub-account, and whether it concerns the whole account, which a limited role may not. */
+/** Permission that a sub-account needs for each call; 'account' marks calls refused to limited roles. */
 const RIGHTS: Readonly<Record<string, readonly [Needed, 'account'?]>> = {
   'monitor/config': ['monitor:view'],
   'monitor/routers': ['monitor:view'],

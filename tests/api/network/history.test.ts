@@ -84,7 +84,7 @@ describe('network 6 · network/versions', () => {
     const versions = await versionsOf(made)
     expect(versions.map(({ version }) => version)).toEqual([4, 3, 2, 1])
     expect(versions[0]?.changes).toMatchObject([{ title: '成员', old: '3 个' }])
-    // What the disabling ended comes back by hand, once it is possible.
+    // The disabling ended the routing, and the deletion of its members makes the restore impossible.
     expect(await main.call(networkApi.restore, { ...target, version: 2 })).toMatchObject({ reason: 'VERSION_LOST' })
   })
 

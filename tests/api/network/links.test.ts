@@ -7,7 +7,7 @@ import { fakeHubs, noAnswer } from '#tests/support/fake-hubs.ts'
 import { createFleet, createRouter, networkRow, refreshed, selectAudits, toHubs } from '#tests/support/fixtures.ts'
 import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
 
-/** Whose links are what the rows say: the network's hub does not answer. */
+/** Worker whose network hub does not answer: it reads links from the rows alone. */
 const rowsOnly = createTestWorker({ hubs: fakeHubs({ 'network.status': noAnswer }).hubs })
 
 let net: Awaited<ReturnType<typeof createTwin>>

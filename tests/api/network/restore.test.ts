@@ -15,7 +15,7 @@ import { createTestWorker, db, hubCalls, refusal } from '#tests/support/test-wor
 import { createHistoryNetwork, versionsOf } from './history-network.ts'
 import { networkApi } from '#contract/network/index.ts'
 
-/** Whose links are what the rows say: the network's hub does not answer. */
+/** Worker whose network hub does not answer: it reads links from the rows alone. */
 const rowsOnly = createTestWorker({ hubs: fakeHubs({ 'network.status': noAnswer }).hubs })
 
 describe('network 6 · network/restore', () => {

@@ -25,7 +25,7 @@ type Reply = Promise<Answer<unknown>>
 interface Setting {
   /** Sets one of two values, as somebody who has seen the setting before its first edit. */
   readonly set: (call: Call, net: Net, value: 0 | 1) => Reply
-  /** Whose row is named; none: the network's alone. */
+  /** Member that the call names; absent for settings of the network alone. */
   readonly member?: 'a' | 'point' | 'app'
 }
 

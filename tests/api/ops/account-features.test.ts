@@ -22,7 +22,7 @@ async function createFeatured() {
 type Featured = Awaited<ReturnType<typeof createFeatured>>
 
 const DENY = { ip: '10.1.0.0', mask: 16, permission: 'deny' } as const
-/** What each feature guards: a setting with it, another with it, the same turned off, and where it is shown. */
+/** Settings behind each feature: one with it, another with it, turning it off, and reading it. */
 const GUARDED: readonly (readonly [
   flag: 'quagga' | 'quagga_advanced' | 'default_route',
   name: string,

@@ -16,7 +16,7 @@ const publish = async (over: object = {}) => {
 /** Local runs answer to local hosts alone. */
 const deployed = createTestWorker({ env: { ENVIRONMENT: 'production' } })
 
-/** What a host's page shows of an announcement: in the list, and by its id. */
+/** Announcement as a host's page receives it: in the list, and by its id. */
 async function shownAt(host: string, token: string, { id, title }: { id: number; title: string }) {
   const get = async (path: string) => {
     const response = await deployed.request(`//${host}/api/v1/${path}`, {

@@ -154,7 +154,7 @@ class LimitedSequence {
     if (text.includes(MARK) || known.some((id) => text.includes(id))) this.leaks.push(`${cell.spec.path}: ${text}`)
   }
 
-  /** What a console gets next: the rights of the row, under its version. */
+  /** Next token of a console: the rights of the row, under its version. */
   private async token(): Promise<string> {
     const [row] = await db
       .select({
@@ -194,7 +194,7 @@ class LimitedSequence {
   }
 }
 
-/** What the caller named itself may come back in a sentence. */
+/** A sentence may repeat ids that the caller has sent. */
 const isSent = (sent: Ids, id: string): boolean => Object.values(sent).includes(id)
 
 beforeAll(async () => {

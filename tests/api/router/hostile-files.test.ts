@@ -15,7 +15,7 @@ const TOO_COMPLEX = '文件解压后过大，请将数据复制到新的模板�
 const TOO_LARGE = '文件过大，请上传小于2MB的文件〜'
 
 const cell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
-/** What both calls take: a header and one row, which names the member that is there. */
+/** Sheet that both calls accept: a header and one row, which names an existing member. */
 const SHEET = sheetXml(
   `<row r="1">${cell('A1', '账号')}${cell('B1', '密码')}</row><row r="2">${cell('A2', 'kept')}${cell('B2', 'Weilai26')}</row>`,
 )

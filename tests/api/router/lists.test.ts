@@ -132,7 +132,7 @@ describe('design 10 · router/lists sorted', () => {
     expect(await notes('state', 'asc')).toEqual(['从未', '在线', '抖动', '离线'])
     expect(await notes('config', 'desc')).toEqual(['抖动', '离线', '在线', '从未'])
     expect(await notes('name', 'asc')).toEqual(['离线', '抖动', '在线', '从未']) // a, B, c, D…: case does not matter
-    expect(await notes('seen', 'desc')).toEqual(['抖动', '在线', '离线', '从未']) // who is there was seen now
+    expect(await notes('seen', 'desc')).toEqual(['抖动', '在线', '离线', '从未']) // an online member counts as seen now
     expect(await notes('seen', 'asc')).toEqual(['从未', '离线', '抖动', '在线'])
     expect(await main.call(routerApi.lists, { sort: 'phone' as never })).toMatchObject({ code: 422 })
   })

@@ -9,7 +9,7 @@ const deployed = createTestWorker({ env: { ENVIRONMENT: 'production' } })
 const COPYRIGHT = '© 2026 织联网络科技有限公司'
 const FILING = '沪ICP备2026000000号-1'
 
-/** What each host shows: the company's own lines on the main host and localhost, nothing of them on a carrier's. */
+/** Brand of each host: the company's own lines on the main host and localhost, none of them on a carrier's. */
 const HOSTS = [
   // host, brand name, title, logo, handbook, copyright, filing number, terms and privacy
   ['console.netloom.cn', '织联', '织联智能组网控制台', '/brand/netloom.svg', true, COPYRIGHT, FILING, true],

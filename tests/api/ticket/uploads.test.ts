@@ -169,7 +169,7 @@ describe('account 5 · hostile uploads are refused with their sentence, and noth
       const answer = await send(name, bytes)
       const params = { noun: '图片', limit: reason === 'IMAGE_TOO_WIDE' ? IMAGE.sideMax : 2 }
       expect(answer).toMatchObject({ code: 422, data: { field: 'file' } })
-      // what the form checks before (an extension) has the same words
+      // the form checks extensions itself, in the same words
       expect(answer.msg).toBe(toMessage(violation(reason, params)))
       expect(await rowsOf(owner)).toEqual([])
       expect(await countObjects()).toBe(before)

@@ -22,7 +22,7 @@ interface Walk {
   readonly use: (code: string) => Promise<Pick<Answer<unknown>, 'code' | 'reason'>>
 }
 
-/** How a code of each purpose is asked for and used up. */
+/** Request and use of a code, for each purpose. */
 const WALKS: Readonly<Record<CodePurpose, () => Promise<Walk>>> = {
   register: async () => {
     const { uniqid, code: img_code } = await createCaptcha('register')

@@ -15,7 +15,7 @@ const URL = 'https://oapi.dingtalk.com/robot/send?access_token=0123456789abcdef'
 const MASKED = 'https://oapi.dingtalk.com/robot/send?access_token=******'
 const form = (over: object = {}) => ({ type: 'dingtalk' as const, url: URL, secret: 'SEC123', ...over })
 
-/** What is stored, opened. */
+/** Stored target, decrypted. */
 async function stored(accountId: number): Promise<WebhookTarget | null> {
   const [row] = await db.select().from(webhooks).where(eq(webhooks.accountId, accountId))
   return row ? openWebhook(env.SEAL_KEYS, row) : null

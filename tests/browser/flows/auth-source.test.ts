@@ -34,7 +34,7 @@ async function fill(page: Page, values: Readonly<Record<string, string>>): Promi
   for (const [label, value] of Object.entries(values)) await field(dialog, label).fill(value)
 }
 
-/** What a client does: opens the address in a browser, and asks for the session meanwhile. */
+/** Acts as a client: opens the address in a browser, and polls for the session meanwhile. */
 async function beginSignIn(code: string) {
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')

@@ -142,7 +142,7 @@ async function checkRouter(page: Page, frames: readonly string[]): Promise<void>
   expect(drawn / counted).toSatisfy((is: number) => is > 0.8 && is < 1.25)
 }
 
-/** What the hub has stored of the agent, over each range; the address keeps which one. */
+/** Checks the agent's traffic stored by the hub, over each range; the address keeps the range. */
 async function checkRanges(page: Page): Promise<void> {
   const range = page.getByRole('group', { name: '时间范围' })
   const shown = page.locator('section').filter({ has: page.getByRole('heading', { name: '接口设置与流量' }) })

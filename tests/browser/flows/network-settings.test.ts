@@ -34,7 +34,7 @@ const { ops, newAccount } = useDevices(origin)
 const FLAGS = { quagga: 1, quagga_advanced: 1, default_route: 1 } as const
 const DAY_MS = 86_400_000
 
-/** What a device runs of its first network. */
+/** First network in the document that a device runs. */
 const networkOf = async ({ folder }: Device) => (await folder.readDocument())?.networks[0]
 /** Waits until the document of a device has it. */
 const expectIn = (device: Device, expected: object) =>
@@ -44,7 +44,7 @@ const expectIn = (device: Device, expected: object) =>
 const NODES = { 上海: 'NLPOPSH01', 成都: 'NLPOPCD01' } as const
 const BANDWIDTH = 50
 
-/** What a node has confirmed of a network; undefined for nothing. */
+/** Network in the document that a node has confirmed; undefined if it has none. */
 async function readNode(serial: string, network_number: string) {
   const path = join(inject('data'), 'agents', 'simulator', serial, 'config.json')
   const { confirmed } = JSON.parse(await readFile(path, 'utf8')) as { confirmed: { body: RouterDocument } | null }

@@ -44,7 +44,7 @@ export async function createScene(type: AuthSourceType): Promise<Scene> {
 }
 
 type Refused = Pick<Answer<unknown>, 'code' | 'reason' | 'data'>
-/** What a forged sign-in does last, and why that is refused; `pending`: the client waits in vain. */
+/** Name, reason of the refusal and last step of a forged sign-in; `pending`: the client waits in vain. */
 export type Attack = readonly [name: string, expected: ErrorKey | 'pending', attack: (scene: Scene) => Promise<Refused>]
 
 export const expire = (id: string) => db.update(authRequests).set({ expiresAt: 1 }).where(eq(authRequests.id, id))
@@ -82,13 +82,13 @@ export const asPerson =
     return scene.login.poll()
   }
 
-/** What happens between the person’s way and the poll. */
+/** Makes a change between the user's sign-in and the poll. */
 export const meanwhile = (change: (scene: Scene) => Promise<unknown>) => async (scene: Scene) => {
   await scene.match()
   await change(scene)
   return scene.login.poll()
 }
-/** What happens while the person is at the vendor. */
+/** Makes a change while the user is at the vendor. */
 export const midway = (change: (scene: Scene) => Promise<unknown>) => async (scene: Scene) => {
   const back = scene.authorize()
   await change(scene)

@@ -150,7 +150,7 @@ export const AGREED: readonly (readonly [title: string, isAccepted: boolean, cha
   ['a root with RSA of 1024 bits', false, [leaf({ issuer: shortRoot }), [], [shortRoot]]],
 ]
 
-/** Where we refuse and OpenSSL does not, and why. */
+/** Chains that we refuse and OpenSSL accepts, with the reason. */
 export const STRICTER: readonly (readonly [title: string, why: string, chain: Chain])[] = [
   [
     'a server that may only encrypt keys',

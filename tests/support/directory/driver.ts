@@ -9,7 +9,7 @@ export interface Employee {
   readonly department: (typeof DEPARTMENTS)[number]
   readonly phone: string
   readonly password: string
-  /** Which of the server's ways disables the account. */
+  /** Index into the two ways in which a server disables an account. */
   readonly disabledBy: 0 | 1
 }
 
@@ -23,11 +23,11 @@ export const toEmployee = (company: string, index: number): Employee => ({
   disabledBy: index % 2 === 0 ? 0 : 1,
 })
 
-/** How one kind of server keeps people. Changes are LDIF (RFC 2849), which its administrator sends. */
+/** Data model of one kind of server. Changes are LDIF (RFC 2849), which its administrator sends. */
 export interface DirectoryDriver {
   readonly kind: 'openldap' | 'ad'
   readonly account: { readonly username: string; readonly password: string }
-  /** What finds the people of one company, and nobody else. */
+  /** Search scope that contains the people of one company, and nobody else. */
   scope(company: string): { readonly base_dn: string; readonly user_filter: string }
   addCompany(company: string): string
   addEmployee(employee: Employee): string

@@ -1,7 +1,7 @@
 import type { Pipe } from '#outside/tls/pipe.ts'
 
 export interface MemoryPipe extends Pipe {
-  /** What was written, joined. */
+  /** All written bytes, joined. */
   readonly written: Buffer
   readonly isClosed: boolean
 }

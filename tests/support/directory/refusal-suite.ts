@@ -4,7 +4,7 @@ import { type Form, MODES, createRealCompany } from './company.ts'
 import type { CompanyServer, DirectoryDriver } from './driver.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
 
-/** What an administrator enters instead, what the server or our check of it then says; `ca` is uploaded in place of its own. */
+/** Wrong input of an administrator, and the expected refusal; `ca` replaces the uploaded certificate. */
 type RefusedCheck = readonly [title: string, over: Partial<Form> & { readonly ca?: string }, key: ErrorKey]
 
 interface Options {

@@ -1,4 +1,4 @@
-/** What a fake received, newest first, and how each of them is set to behave. */
+/** A message that a fake received. */
 export interface Arrival {
   /** Name of the fake: 'smtp', 'dingtalk', … */
   readonly at: string
@@ -7,7 +7,7 @@ export interface Arrival {
   readonly text: string
   readonly detail: Readonly<Record<string, unknown>>
   readonly received: number
-  /** What it was answered. */
+  /** Answer of the fake. */
   readonly answer: string
 }
 
@@ -43,7 +43,7 @@ export class Arrivals {
   }
 }
 
-/** What a fake answers over HTTP; `hang` never does. */
+/** HTTP reply of a fake; `hang` never replies. */
 export interface FakeReply {
   readonly status?: number
   readonly body?: unknown

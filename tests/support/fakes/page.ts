@@ -3,7 +3,7 @@ import type { Arrival } from './arrivals.ts'
 const escape = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? '')
 
-/** What arrived at the fakes, for people: reloads itself. */
+/** Page for developers that lists all arrivals at the fakes and reloads itself. */
 export const page = (items: readonly Arrival[]): string => `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8"><meta http-equiv="refresh" content="3"><title>外部服务（模拟）</title>
 <style>:root{color-scheme:light dark;font:14px/1.6 system-ui}body{margin:24px}td,th{padding:6px 16px 6px 0;

@@ -3,8 +3,8 @@ import { PAYLOADS } from './payloads.ts'
 import { type Def, defOf, takesMarkup } from './text-fields.ts'
 
 /**
- * What a session is made of, what the page asks with again, and addresses that the server signs: markup in it would only
- * end the session, or load no image.
+ * Fields left as they are: session tokens, ids that the page sends back, and signed addresses. Markup in them would only
+ * end the session, or break an image.
  */
 const KEPT: readonly string[] = ['access_token', 'ticket', 'uniqid', 'src']
 /** Texts that are empty where there is nothing to say. */
@@ -24,7 +24,7 @@ export const withoutPayload = (text: string): string =>
 
 type Entries = readonly (readonly [string, unknown])[]
 
-/** What becomes of a value of each kind of schema; of others, of what is inside. */
+/** Replacement of a value by its kind of schema; other kinds are replaced inside. */
 const BY_TYPE: Readonly<Record<string, (def: Def, value: unknown, name: string) => unknown>> = {
   object: ({ shape = {} }, value) => {
     const entries: Entries = Object.entries(value as object)

@@ -85,7 +85,7 @@ export const STORED_TEXTS = [
   'agent flows slots[].sources[][]',
 ] as const
 
-/** Why nobody reads what stands in a field of such a name, wherever it is. */
+/** Reasons why nobody reads a field of such a name, in any endpoint. */
 const NOT_KEPT: Readonly<Record<string, RegExp>> = {
   'names what exists, or finds nothing':
     /^(network_number|router_name|center_router_name|main_router|secondary_router|network_ticket_number|ticket_number|file_ids|uuid|session_id|alert_id|delivery_id|hash|search)$/,
@@ -257,7 +257,7 @@ export function listTextFields(): readonly string[] {
   return [...calls, ...frames]
 }
 
-/** Whether it is known that nobody reads the field. */
+/** The lists above name the field as one that nobody reads. */
 export const isNotKept = (field: string): boolean =>
   Object.values(NOT_KEPT).some((names) => names.test(lastName(field))) ||
   Object.values(NOT_KEPT_FIELDS).some((fields) => fields.includes(field))

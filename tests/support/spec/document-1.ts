@@ -1,6 +1,6 @@
 import type { Proof } from './spec-item.ts'
 
-/** Where states and behaviours of document 1 are proven on the server. */
+/** Tests that prove states and behaviours of document 1 on the server. */
 export const PROOFS: readonly Proof[] = [
   [
     'account 4',

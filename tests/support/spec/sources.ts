@@ -42,7 +42,7 @@ export function isWrittenIn(sources: readonly string[], text: string): boolean {
   return sources.some((source) => parts.every((part) => hasPart(source, part)))
 }
 
-/** Whether a file in tests/ has a test or a group of that title, the first argument of a call. */
+/** A file in tests/ has a test or a group of that title, as the first argument of a call. */
 export const hasTitle = (file: string, title: string): boolean =>
   readFileSync(join('tests', file), 'utf8')
     .replaceAll(/\(\s+'/g, "('")

@@ -29,7 +29,7 @@ function trackChannels(): Set<BroadcastChannel> {
 /** `findBy…` and `waitFor`: a lazily imported part may take seconds on a busy machine. */
 configure({ asyncUtilTimeout: 20_000 })
 
-/** What jsdom has not: Semi measures text on a canvas and watches media and sizes. */
+/** Browser features that jsdom lacks: Semi measures text on a canvas and watches media and sizes. */
 HTMLCanvasElement.prototype.getContext = (() => ({
   fillRect() {},
   getImageData: () => ({ data: [] }),

@@ -43,7 +43,7 @@ describe('the handbook of the product', () => {
   })
 })
 
-/** What stands in quotation marks names something of the console, or of the demo; labels of other products are bold. */
+/** Quotation marks enclose labels of the console or of the demo; labels of other products are bold. */
 describe('labels of the console in the articles', () => {
   const sources = ['web', 'worker', 'durable', 'infra/demo']
     .flatMap((folder) =>

@@ -5,7 +5,7 @@ import { readClientAddress } from '#http/request-context.ts'
 
 const app = new Hono<HonoEnv>().get('/', (c) => c.text(readClientAddress(c)))
 
-/** What the runtime puts on a request that no proxy has touched. */
+/** Request as the runtime delivers it without a proxy. */
 const from = (clientIp?: string, headers: Record<string, string> = {}) =>
   Object.assign(new Request('http://localhost/', { headers }), clientIp === undefined ? {} : { cf: { clientIp } })
 

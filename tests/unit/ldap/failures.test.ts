@@ -6,7 +6,7 @@ import { type LdapForm, ldapForm } from '#contract/ldap/form.ts'
 import { DIRECTORY_FAILURES, DirectoryError, type DirectoryFailure } from '#outside/tls/failure.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
-/** Where the form shows each failure; null: above the form. */
+/** Form field that shows each failure; null: above the form. */
 const FIELDS: Readonly<Record<DirectoryFailure, keyof LdapForm | null>> = {
   unreachable: 'host',
   refused: 'host',
@@ -63,7 +63,7 @@ const FIELDS: Readonly<Record<DirectoryFailure, keyof LdapForm | null>> = {
   incomplete: null,
 }
 
-/** What fills the blanks of a sentence. */
+/** Parameters of each failure's sentence. */
 const PARAMS: Partial<Record<DirectoryFailure, Record<string, string | number>>> = {
   wrong_ca: { issuer: 'CN=Other' },
   wrong_name: { names: 'dc1.other.com' },

@@ -10,7 +10,7 @@ import { endDials as endLostDials } from '#jobs/expiry.ts'
 import { newHubName } from '#security/hub-name.ts'
 import { NOW, createAccount, createRouters, db, run } from '#tests/support/libsql.ts'
 
-/** What the SQL of worker/features/router/sql/dials.ts is compared with. */
+/** Reference for the SQL of worker/features/router/sql/dials.ts. */
 function stateOfDials(before: PresenceState, dials: readonly { readonly isOpen: boolean }[]): PresenceState {
   if (before === 'disabled' || dials.length === 0) return before
   return dials.some(({ isOpen }) => isOpen) ? 'online' : 'offline'
@@ -38,7 +38,7 @@ async function createDialNetwork() {
 }
 type DialNetwork = Awaited<ReturnType<typeof createDialNetwork>>
 
-/** What the rows should say, by the pure rule and what happened. */
+/** Expected rows, by the pure rule and the events so far. */
 class Model {
   /** By server, client and number: open, ended by its device, or reported no more. */
   readonly dials = new Map<string, { state: 'open' | 'ended' | 'lost'; seenAt: number }>()

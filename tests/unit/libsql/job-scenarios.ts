@@ -31,7 +31,7 @@ const SEAL_KEYS = `test:${'5'.repeat(64)}`
 /** One piece of work that a job finds, in an account of its own. */
 export interface Scenario<R = unknown> {
   readonly run: (db: Db, now: number) => Promise<unknown>
-  /** What it leaves: the same after one run, two, or one that was cut off and another. */
+  /** State after the job: the same after one run, after two, or after an interrupted run and another. */
   readonly result: () => Promise<R>
   /** When a job that was cut off takes its work up again, if not with the next minute. */
   readonly againMs?: number

@@ -8,7 +8,7 @@ import { NOW, createAccount, createRouters, run } from '#tests/support/libsql.ts
 import { type Fixture, type Step, at, nameOf, router, step, target } from './write-step.ts'
 import { networkApi } from '#contract/network/index.ts'
 
-// What a customer and the operator do with POP resources.
+// Steps of a customer and the operator with POP resources.
 
 /** Two areas with a node each, of an account of the operator, and two resources: one of both areas, one of the second. */
 export async function createPops(accountId: number): Promise<void> {

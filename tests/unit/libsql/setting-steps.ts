@@ -187,7 +187,7 @@ const staticRoutes = step(
     return editStaticRoutes(fixture.ctx, { router_name: await nameOf(fixture, n), routes })
   },
 )
-/** What was set after one of the first versions. */
+/** Restores one of the first versions. */
 export const restore = step(networkApi.restore.path, fc.tuple(at, fc.integer({ min: 1, max: 8 })), (fixture, values) =>
   restoreVersion(fixture.ctx, { ...target(fixture, values[0]), version: values[1], pack: 1 }),
 )

@@ -23,7 +23,7 @@ export const ROUTERS = { hardware: 5, software: 2 }
 export const at = fc.nat(2)
 /** One of those that were there at first, or have been added since. */
 export const router = fc.nat(ROUTERS.hardware + ROUTERS.software)
-/** What each router is to be: 0 no member, 1 centre, 2 point. Mostly plans that are accepted. */
+/** Role of each router: 0 no member, 1 centre, 2 point. Most of these plans are accepted. */
 const hardwareRoles = fc.array(fc.constantFrom(0, 1, 2, 2), {
   minLength: ROUTERS.hardware,
   maxLength: ROUTERS.hardware,

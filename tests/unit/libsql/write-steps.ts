@@ -48,7 +48,7 @@ const creation = creationOf(roles)
 export const fullCreation = creationOf(fc.constant([1, 2, 2, 0, 0, 2, 2]))
 /** With a centre. */
 export const firstCreation = creationOf(roles.map((kinds) => (kinds.includes(1) ? kinds : [1, ...kinds.slice(1)])))
-/** What is in use is turned off with it, or it is refused. */
+/** With `confirm` settings in use are turned off; without it the change is refused. */
 const confirmation = fc.constantFrom({}, { confirm: 1 as const })
 const edit = step(networkApi.edit.path, fc.tuple(at, roles, confirmation), async (fixture, [network, kinds, sent]) =>
   editNetwork(fixture.ctx, { ...(await createPlan(fixture, kinds)), ...target(fixture, network), ...sent }),
@@ -225,7 +225,7 @@ export const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.oneof(creation, alikeCreation, drop, rename, note, resend, resendOne) },
 )
 
-/** What two writes notify together may be a superset. */
+/** Two concurrent writes may notify more hubs than their changes need. */
 export const isRace = (todo: Step): boolean => fc.stringify(todo).startsWith('race')
-/** What changes a device's status notifies it although its document stays. */
+/** A change of a device's status notifies the device although its document stays the same. */
 export const isStatus = (todo: Step): boolean => fc.stringify(todo).startsWith(routerApi.updateStatus.path)

@@ -15,7 +15,7 @@ const MAIN = 'console.netloom.cn'
 const CARRIER = 'xingqiao.netloom.cn'
 const PAYLOAD = '<img src=x onerror=alert(1)>"\'&\r\nBcc: x@y.cn\u202e'
 
-/** What would begin another header, or end the mail. */
+/** Texts that would start another header, or end the mail. */
 const HEADERS = [
   'x\r\nBcc: evil@evil.example',
   'x\nBcc: evil@evil.example',

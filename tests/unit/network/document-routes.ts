@@ -16,7 +16,7 @@ interface Speaker {
 type Speakers = ReadonlyMap<string, Speaker>
 const DEFAULT = '0.0.0.0/0'
 
-/** What one router holds in the end. */
+/** Final routes of one router. */
 export interface LearnedRoutes {
   /** `prefix via` of all that it takes. */
   readonly taken: readonly string[]
@@ -89,7 +89,7 @@ function announced(
   ]
 }
 
-/** What a router declares itself wins over what it learns. */
+/** A router's own prefix wins over a learned one. */
 const isOwn = ({ network, lans, software }: Speaker, prefix: string): boolean =>
   lans.includes(prefix) ||
   software.includes(prefix) ||

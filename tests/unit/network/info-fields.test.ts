@@ -26,7 +26,7 @@ const carried = new Set(pathsIn(z.toJSONSchema(networkApi.info.output, { io: 'ou
 const names = (entity: string) =>
   FIELDS.filter(([section, of]) => section === 'network 3' && of === entity).flatMap(([, , , list]) => list.split(' '))
 
-/** Where network 3 nests a field. */
+/** Object that holds each nested field of network 3. */
 const WITHIN: Readonly<Record<string, string>> = {
   network_router_use: 'network_config',
   network_router_count: 'network_config',

@@ -41,7 +41,7 @@ const cells = Object.entries(CELLS).flatMap(([concern, row]) =>
   row.map((outcome, i) => [concern as keyof typeof MEMBERS_CHANGE, EVENTS[i]!, outcome] as const),
 )
 
-/** What the functions do, as the table names it. */
+/** Outcome of the functions, in the words of the table. */
 function outcomeOf(concern: keyof typeof MEMBERS_CHANGE, event: MemberEvent): string {
   if (concern === 'point_link') return losesPointLinks({ event }) ? 'drop' : 'keep'
   if (concern !== 'routing' && concern !== 'center_link')

@@ -19,7 +19,7 @@ export function createMember(over: Partial<StoredMember> & { routerName: string 
   }
 }
 
-/** What a member's row has before its device reported anything and before anything was set. */
+/** Values of a member before its device has reported anything and before any setting. */
 export const NOT_REPORTED = { lans: [], staticRoutes: [], settings: DEFAULT_MEMBER_SETTINGS } as const
 
 /** A hardware member with one LAN of its own, `10.n.0.0/24`. */

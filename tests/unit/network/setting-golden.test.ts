@@ -15,7 +15,7 @@ import { type SettingValues, applySettings } from '#domain/network/history/setti
 import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
-/** What each setting changes in whose document. `GOLDEN=write` takes down what is compiled now. */
+/** Changes that each setting makes to each document. `GOLDEN=write` records the current ones. */
 const FOLDER = 'tests/unit/network/golden'
 
 const member = (routerId: number, name: string, over: Partial<DocumentMember> = {}): DocumentMember => ({
@@ -78,7 +78,7 @@ const NAMES = `${CENTERS} ${POINTS} ${NODES}`.split(' ')
 
 interface Case<T> {
   readonly value: T
-  /** Whose documents another hash gets; empty for none. */
+  /** Names of the devices whose documents get another hash; empty for none. */
   readonly moves: string
 }
 type Columns = Omit<SettingValues, 'network' | 'members'>
@@ -198,7 +198,7 @@ function difference(before: unknown, after: unknown, path = ''): string[] {
 const toText = (value: unknown) => (value === undefined ? '-' : canonicalJson(value))
 const IDS = ['id', 'service', 'center', 'router_name', 'network_number', 'segment']
 
-/** What an object or a list of objects consists of; null for a plain value or a list of such. */
+/** Entries of an object or of a list of objects; null for a plain value or a list of such. */
 function toParts(value: unknown): Readonly<Record<string, unknown>> | null {
   if (value === null || typeof value !== 'object') return null
   if (!Array.isArray(value)) return value as Record<string, unknown>

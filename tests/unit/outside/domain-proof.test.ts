@@ -25,7 +25,7 @@ interface Internet {
   readonly addresses?: Readonly<Record<string, string>>
 }
 
-/** Whether the domain counts as proved on this internet, and the pages that were asked for. */
+/** Runs the proof on this internet: returns its result and the requested pages. */
 async function prove({ pages = {}, texts = [], addresses = {} }: Internet, proof = PROOF) {
   const asked: string[] = []
   const answerName = (query: URLSearchParams) => {

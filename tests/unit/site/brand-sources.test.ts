@@ -15,7 +15,7 @@ it('no source names a brand: infra/hosts.json alone does', () => {
   expect(filesWith(new RegExp(names.join('|')))).toEqual([])
 })
 
-/** Who composes a mail or sends an SMS: a new one becomes a step of tests/durable/brands.test.ts, then a row here. */
+/** Every sender of a mail or SMS: a new one becomes a step of tests/durable/brands.test.ts, then a row here. */
 it('mails and SMS are sent from where brands.test.ts drives them', () => {
   expect(
     filesWith(/\b(composeMail|alertMail|codeMail|verificationMail|expiryMail)\(|\.(sendCode|sendNotice)\(/),

@@ -15,7 +15,7 @@ const OUTPUTS = CAPTCHA_ALPHABET.length
 const RATE = 0.012
 const EPOCHS = 12
 
-/** What anybody would try first: cut the inked part into four cells and learn letters with one hidden layer. */
+/** An attacker's first attempt: cut the inked part into four cells and learn letters with one hidden layer. */
 export function trainReader(samples: readonly Sample[], random: () => number): (pixels: Uint8Array) => string {
   const gaussian = (spread: number) => Math.sqrt(-2 * Math.log(random() + 1e-9)) * Math.cos(6.283 * random()) * spread
   const hiddenWeights = Float32Array.from({ length: INPUTS * HIDDEN }, () => gaussian(1 / Math.sqrt(INPUTS)))

@@ -148,7 +148,7 @@ describe('account 2 · sign-ins', () => {
     const other = screen.getByText('iPhone · 微信 8').closest('tr')!
     expect(other.textContent).toContain('ops@demo01 子账号')
     expect(other.textContent).toContain('198.51.100.4 中国 Shanghai')
-    expect(other.textContent).toContain('192.0.2.77 中国 Beijing') // where it was last renewed
+    expect(other.textContent).toContain('192.0.2.77 中国 Beijing') // place of the last renewal
     screen.getByText(/最近刷新是登录凭证最近一次续期的时间和地址/)
   })
 

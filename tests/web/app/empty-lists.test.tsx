@@ -23,7 +23,7 @@ interface EmptyList {
   readonly address: string
   readonly Page: ComponentType
   readonly handlers: Parameters<typeof openPage>[2]
-  /** What fills it; null where nobody in the console can. */
+  /** Label of the button that adds the first entry; null if nobody in the console can. */
   readonly action: string | null
   readonly isForAll?: boolean
 }

@@ -111,7 +111,7 @@ describe('one viewer’s connection', () => {
   })
 
   it.each([
-    [CLOSE.sessionEnded, 'ask-ticket'], // which finds out what became of the session
+    [CLOSE.sessionEnded, 'ask-ticket'], // the request reveals the state of the session
     [CLOSE.silent, 'wait'],
     [CLOSE.tooOften, 'wait'],
     [CLOSE.removed, 'close'],

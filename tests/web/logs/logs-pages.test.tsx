@@ -64,7 +64,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** What is saved: its name and content. */
+/** Captures the saved file: its name and content. */
 function catchDownload() {
   const saved: { name: string; blob: Blob | null } = { name: '', blob: null }
   vi.stubGlobal(

@@ -1,6 +1,6 @@
 import type { NetworkImpact } from '#contract/network/impact.ts'
 
-/** What a change of settings would do; nothing unless overridden. */
+/** Impact of a change of settings; none unless overridden. */
 export const createImpact = (over: Partial<NetworkImpact> = {}): NetworkImpact => ({
   routers: 0,
   offline: 0,

@@ -6,7 +6,7 @@ import type * as overlap from '#domain/network/addresses/overlap.ts'
 import { checkPlan } from '#pages/network/plan/plan-rules.ts'
 import { inNetwork, option, toKnown } from './option.ts'
 
-/** How often a property of a located segment was read: the steps of the search for overlaps. */
+/** Reads of properties of a located segment: the steps of the search for overlaps. */
 const steps = vi.hoisted(() => ({ count: 0 }))
 vi.mock('#domain/network/addresses/overlap.ts', async (original) => {
   const actual = await original<typeof overlap>()
@@ -30,7 +30,7 @@ const stateOf = (options: readonly MemberOption[], wanted: Plan, base = NO_PLAN)
   known: toKnown(...options),
   quota,
 })
-/** What the rows say, by router_name. */
+/** Texts of the rows, by router_name. */
 const texts = (state: PickerState) => {
   const { rows, toFree } = findPlanOverlaps(state)
   return Object.fromEntries(

@@ -16,7 +16,7 @@ const SESSION_MS = 30 * MINUTE_MS
 const SOCKET_TICKET_MS = 30_000
 const NUMBER = 'T20261122000001'
 
-/** What is good for a while on the server, and what came after it. */
+/** Server whose tokens and tickets expire; it records refused requests and replies. */
 function startServer() {
   const tokens = new Map([['Bearer access-1', Date.now() + SESSION_MS]])
   const tickets = new Map<string, number>()

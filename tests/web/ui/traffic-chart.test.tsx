@@ -11,7 +11,7 @@ const drawn = vi.hoisted(() => ({
   data: [] as Record<string, unknown>[][],
   removed: 0,
   views: [] as { from: number; to: number }[],
-  /** Where the library shows another range than the one that was set, as it does when its last value moves. */
+  /** Shift of the range that the library reports, as happens when its last value moves. */
   shift: 0,
 }))
 vi.mock('lightweight-charts', () => {

@@ -4,7 +4,7 @@ import { paths } from '#lib/paths.ts'
 import type { MenuGroup } from '#app/menu/menu.ts'
 import { toAccess } from '#app/pages.ts'
 
-/** What the palette leads to. */
+/** A target of the command palette. */
 export interface PaletteEntry {
   readonly key: string
   readonly label: string

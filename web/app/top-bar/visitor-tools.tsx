@@ -4,7 +4,7 @@ import { BarLinks } from './bar-links.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
 import './bar.css'
 
-/** What the header of a public page shows to a signed-in visitor (account 2). */
+/** Header of a public page for a signed-in visitor (account 2). */
 export function VisitorTools() {
   return (
     <>

@@ -8,7 +8,7 @@ import { type ContactRow, useSendValidateEmail } from './api.ts'
 import styles from './link-result.module.css'
 
 interface ColumnsOptions {
-  /** Whether the role may write contacts: without it no button sends a mail again. */
+  /** The role may write contacts; otherwise no button sends a mail again. */
   readonly mayEdit: boolean
   /** Number of alerts that were not sent, by address. */
   readonly unsent: ReadonlyMap<string, number>
@@ -63,7 +63,7 @@ function UnsentAlerts({ name, count, onOpen }: UnsentAlertsProps) {
   )
 }
 
-/** Whether the address is verified, else the button that sends the mail again (account 2). */
+/** Verified mark, or the button that sends the verification mail again (account 2). */
 function Verification({ contact, mayEdit }: { readonly contact: ContactRow; readonly mayEdit: boolean }) {
   const { uuid, name, email_verify, mail_pending, mail_error, resend_after } = contact
   const send = useSendValidateEmail()

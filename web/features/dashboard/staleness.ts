@@ -2,8 +2,8 @@ import type { Overview } from '#contract/overview/index.ts'
 import type { LiveState } from '#lib/live/live.ts'
 
 /**
- * Why states may be outdated: our own channel is down, the account's hub did not answer, or the last reading failed. `links`:
- * the hubs of some networks did not answer, the rest is fresh.
+ * Reason why states may be outdated: our channel is down, the account's hub did not answer, or the last reading failed.
+ * `links`: the hubs of some networks did not answer, the rest is fresh.
  */
 export type Staleness = 'fresh' | 'links' | 'channel' | 'hub' | 'failed'
 

@@ -21,7 +21,6 @@ export const DISTRIBUTION_NAME: Readonly<Record<LinuxDistribution, string>> = {
   uos: '统信UOS',
 }
 
-/** Whether a platform is that of a phone or tablet. */
 export const isMobile = (platform: Platform): boolean => ['android', 'iOS', 'harmonyos'].includes(platform)
 
 const SIGNS: readonly (readonly [RegExp, Platform])[] = [

@@ -5,9 +5,9 @@ export interface MonitorRights {
   readonly start: boolean
   readonly edit: boolean
   readonly close: boolean
-  /** Whether the role is not limited to networks, so that settings of the whole account may be changed. */
+  /** The role is not limited to networks, so it may change settings of the whole account. */
   readonly whole: boolean
-  /** Whether the directory may be opened, which is the main account's. */
+  /** The user may open the directory, which belongs to the main account. */
   readonly directory: boolean
 }
 

@@ -43,7 +43,7 @@ export function networkRights(
       ? { kind: 'blocked', reason: ERRORS.NETWORK_SUSPENDED.msg }
       : edit
   return {
-    view: null, // who sees the page
+    view: null, // everybody who sees the page has it
     rename: edit,
     manage: edit,
     add: inUse,

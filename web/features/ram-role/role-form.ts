@@ -49,7 +49,7 @@ interface RightsRow {
   readonly path: 'auth.easylink.router' | 'auth.easylink.network' | 'auth.monitor'
   /** Names of the rights, by what each allows. */
   readonly words: Readonly<Record<Change, string>>
-  /** Whether viewing is always allowed, and so no choice. */
+  /** Viewing is always allowed and cannot be switched off. */
   readonly alwaysView: boolean
 }
 

@@ -18,7 +18,7 @@ const identity: z.ZodType<Identity, Identity> = z.discriminatedUnion('send_type'
   byEmail.omit({ uniqid: true }),
 ])
 
-/** Whether the account exists is not said here: what follows is true of every name. */
+/** Does not reveal if the account exists: the sentence is true for every name. */
 const LATE =
   '验证码只会发送到账号已绑定的手机或邮箱。没有收到？请等待5分钟，并检查拦截与垃圾信息，或换用另一种方式。子账号请联系主账号'
 

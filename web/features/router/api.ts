@@ -34,7 +34,6 @@ export function useRouters({ type, ...view }: RouterQuery, isPolled: boolean) {
   return isHardware ? hardware : software
 }
 
-/** Whether a directory is connected; for whom it is. */
 export const useDirectoryStatus = (isAllowed: boolean) =>
   useQuery(ldapApi.status, isAllowed ? {} : null, { timeoutMs: LDAP.callMs })
 

@@ -11,7 +11,7 @@ export { ApiError, type ReplyTo } from './transport.ts'
 export interface CallOptions {
   /** For work in the background: the caller deals with a refusal, nothing is shown. */
   readonly quiet?: boolean
-  /** What 204 does beyond its message; back one page unless the caller stays (account 8). */
+  /** Reaction to 204 beyond its message: go back one page, unless the caller stays (account 8). */
   readonly onMissing?: 'back' | 'stay'
   /** Ten seconds unless the call is known to take longer (directory 7). */
   readonly timeoutMs?: number

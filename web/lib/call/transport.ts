@@ -38,9 +38,9 @@ export class ApiError extends Error {
   readonly retryAfter?: number
   /** Bits of the proof of work that is asked (contract/login/sign-in.ts). */
   readonly difficulty?: number
-  /** What could be chosen instead of what is taken: a segment or a port. */
+  /** A free segment or port, offered in place of one that is taken. */
   readonly free?: string | number
-  /** What opens the second step of a sign-in (contract/login/totp.ts). */
+  /** Ticket for the second step of a sign-in (contract/login/totp.ts). */
   readonly ticket?: string
   /** Fields that the endpoint names beside `data`, where the refusal carries them. */
   readonly extra?: Readonly<Record<string, unknown>>

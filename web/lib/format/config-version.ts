@@ -1,6 +1,6 @@
 import type { ConfigView } from '#contract/kernel/protocol.ts'
 
-/** Which version the device has, beside the state of its configuration; empty where it has none to get. */
+/** Target and installed version as text; empty if the device gets no configuration. */
 export function configVersionText({ state, version, applied_version }: ConfigView): string {
   if (state === 'none') return ''
   if (applied_version === version) return `v${version}`

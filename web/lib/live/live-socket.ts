@@ -3,7 +3,7 @@ import { PING, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import type { StreamEffect } from './live-stream.ts'
 import type { trafficTicket } from '#contract/router/traffic-ticket.ts'
 
-// What every live socket of a console does alike, in the browser and in the crash test.
+// Addresses and messages of all live sockets, shared by the browser and the crash test.
 
 export type LiveTarget = Input<typeof trafficTicket>
 
@@ -15,7 +15,7 @@ export function liveAddress(origin: string, { kind, ...names }: LiveTarget, tick
   return new URL(`/api/v1/${PATH[kind]}?${query}`, origin.replace('http', 'ws')).href
 }
 
-/** What an effect sends; null where it sends nothing. */
+/** Message that an effect sends; null if it sends none. */
 export function toMessage(effect: StreamEffect): string | null {
   const toText = (request: ViewerRequest) => JSON.stringify(request)
   switch (effect.type) {

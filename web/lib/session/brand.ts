@@ -53,7 +53,7 @@ export function currentBrand(): Brand {
   return brand
 }
 
-/** What the hostname shows of itself (infra/hosts.json). */
+/** Brand of this hostname (infra/hosts.json). */
 export function useBrand(): Brand {
   return useSyncExternalStore(subscribe, currentBrand)
 }

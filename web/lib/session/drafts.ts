@@ -7,7 +7,7 @@ interface Stored {
   readonly drafts: Readonly<Record<string, unknown>>
 }
 
-/** What open forms hold, by the key of the form; null where nothing is unsaved. */
+/** Readers of unsaved form values, by the key of the form; a reader returns null if nothing is unsaved. */
 const sources = new Map<string, () => unknown>()
 
 /** One person, among all that use this browser. */

@@ -53,7 +53,7 @@ function startSession({ access_token, token_expire_time, user }: Started): void 
   if (rightsOf(before.user) === rightsOf(user)) return
   keepDrafts(user)
   flashToast('error', RIGHTS_CHANGED)
-  navigation.reload() // what was read by other rights leaves the page
+  navigation.reload() // the page drops data that was read under other rights
 }
 
 const rightsOf = ({ flags, networks }: UserInfo): string => JSON.stringify([flags, networks])
@@ -169,7 +169,7 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, () => session)
 }
 
-/** Who is signed in; only for pages behind the guard. */
+/** The signed-in user; only for pages behind the guard. */
 export function useUser(): UserInfo {
   const now = useSession()
   if (now.status !== 'signed-in') throw new Error('useUser outside the guard')
@@ -182,7 +182,7 @@ export function useOwner(): string {
   return current.status === 'signed-in' ? ownerOf(current.user) : ''
 }
 
-/** What the policy asks (contract/kernel/permissions.ts). */
+/** Grants of a user, as the permission policy takes them (contract/kernel/permissions.ts). */
 export function toGrants({ ram, flags, networks }: UserInfo): Grants {
   return { kind: ram === 1 ? 'ram' : 'main', flags, networks }
 }

@@ -28,7 +28,7 @@ export function stepPath(points: readonly CurvePoint[], { from, to, top, width, 
   return `${path}H${x(rest.at(-1)?.at ?? to)}`
 }
 
-/** Where a time is between two others, 0 to 1. */
+/** Position of a time between two others, 0 to 1. */
 export const toShare = (at: number, from: number, to: number): number =>
   to <= from ? 1 : Math.min(1, Math.max(0, (at - from) / (to - from)))
 
@@ -43,7 +43,7 @@ const round = (value: number): number => Math.round(value * 100) / 100
 
 const PAGE = 12
 
-/** Where a key moves the cursor; null for any other key. */
+/** Index of the point that a key moves the cursor to; null for any other key. */
 export function nextPoint(key: string, index: number, end: number): number | null {
   const next: Readonly<Record<string, number>> = {
     ArrowLeft: index - 1,

@@ -22,7 +22,7 @@ const PRESETS = [
   { value: String(180 * DAY_MS), label: '近180天' },
 ] as const
 
-/** What ends now, as long as that. */
+/** Window of that length that ends now. */
 export const lastWindow = (spanMs: number, nowMs: number): TimeWindow => ({ fromMs: nowMs - spanMs, toMs: nowMs })
 
 interface TimeWindowFieldProps {

@@ -10,7 +10,7 @@ interface TrafficChartGroupProps {
   /** The time that every chart of the group shows. */
   readonly frame: TrafficFrame
   readonly title: ReactNode
-  /** What one point stands for: 每秒一次, 5 分钟平均. */
+  /** Interval between two points, in words: 每秒一次, 5 分钟平均. */
   readonly resolution: string
   /** Switch of the range. */
   readonly tools?: ReactNode

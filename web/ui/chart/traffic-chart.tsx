@@ -8,13 +8,13 @@ import { useTrafficUnit } from './traffic-unit.ts'
 import { type TrafficView, TrafficViewContext, useTrafficView } from './traffic-view.ts'
 
 interface TrafficChartProps {
-  /** What is measured: the interface, the link. */
+  /** Name of the measured interface or link. */
   readonly label: string
   /** In order of time. */
   readonly points: readonly TrafficPoint[]
   /** 480 or 540 (network 2); on a phone the chart is lower. */
   readonly minHeightPx?: number
-  /** Why no new samples come: greys the curve and says so. */
+  /** Reason why no new samples arrive: greys the curve and is shown. */
   readonly silence?: string | null
   /** Shown while there is no sample in sight. */
   readonly empty?: string
@@ -24,7 +24,7 @@ interface TrafficChartProps {
   readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void }
 }
 
-const MARGIN = '100px' // what is about to be scrolled into sight is drawn before
+const MARGIN = '100px' // charts are drawn just before they scroll into sight
 
 /** False while the element is scrolled out of sight; true where the browser cannot tell. */
 function useInView(element: RefObject<Element | null>): boolean {
@@ -80,7 +80,7 @@ const FIGURES = [
   { key: 'peak', label: '峰值' },
 ] as const
 
-/** What each line shows: now, mean and peak of what is in sight. */
+/** Current rate, mean and peak of each line over the visible range. */
 function TrafficLegend({ points, isShort, isSilent }: TrafficLegendProps) {
   const [unit] = useTrafficUnit()
   const figures = isShort ? FIGURES.slice(0, 1) : FIGURES

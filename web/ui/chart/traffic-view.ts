@@ -10,7 +10,7 @@ function visibleSpan({ fromMs, toMs }: TimeSpan, zoom: number, panMs: number): T
   return { fromMs: end - spanMs, toMs: end }
 }
 
-/** Where the pointer is on the time axis of all charts of a page: 0 to 1 of what is in sight, or null. */
+/** Pointer position on the time axis of all charts of a page: 0 to 1 of the visible range, or null. */
 interface HoverStore {
   readonly get: () => number | null
   readonly set: (at: number | null) => void

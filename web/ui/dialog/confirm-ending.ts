@@ -2,12 +2,12 @@ import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { ApiError } from '#lib/call/transport.ts'
 import { type Question, confirm } from './confirm.tsx'
 
-/** What is in use is turned off, too. */
+/** `confirm` also turns off the settings that use the member. */
 type Confirmed = { readonly confirm?: 1 }
 
 const ENDINGS: readonly ErrorKey[] = ['ROUTER_IN_ROUTING', 'ROUTER_IN_CENTER_LINK', 'CENTER_LINK_HAS_TWO']
 
-/** Whether a change was refused because a setting that is in use needs the member as it is. */
+/** The change was refused because a setting in use depends on the member. */
 const endsSetting = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.reason !== undefined && ENDINGS.includes(error.reason)
 

@@ -1,8 +1,8 @@
 import { type ComponentType, createContext, type ReactNode, useContext, useState } from 'react'
 
-/** What a dialog receives beside the props of its page. */
+/** Props of a dialog beside those of its page. */
 interface DialogFrame {
-  /** What it was opened on, such as a row of the page's table. */
+  /** Object that the dialog was opened on, such as a row of the page's table. */
   readonly subject: string
   readonly onClose: () => void
 }
@@ -10,7 +10,7 @@ interface DialogFrame {
 interface DialogProviderProps<Kind extends string, Props> {
   /** One component for each kind; one of lazyDialog() loads when it is opened. */
   readonly table: Readonly<Record<Kind, ComponentType<Props & DialogFrame>>>
-  /** What every dialog of the table receives, beside its frame. */
+  /** Props of every dialog of the table, beside its frame. */
   readonly props: Props
   readonly onOpen?: (kind: Kind) => void
   readonly children: ReactNode

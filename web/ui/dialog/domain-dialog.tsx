@@ -11,7 +11,7 @@ import { Notice } from '#ui/state/notice.tsx'
 
 interface DomainDialogProps {
   readonly domain: string
-  /** Why it has to be proved: the first sentence. */
+  /** First sentence: the reason why the domain has to be proved. */
   readonly why: string
   /** The file that is looked for in the domain's root. */
   readonly fileName: string

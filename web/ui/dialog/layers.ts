@@ -33,7 +33,7 @@ function lockScroll(locked: boolean): void {
   page.classList.toggle('nl-locked', locked)
 }
 
-/** Whether any modal layer lies over the page. */
+/** A modal layer covers the page. */
 export const useHasLayer = (): boolean =>
   useSyncExternalStore(
     (listener) => {

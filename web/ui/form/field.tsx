@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import './field.css'
 
-/** What every field of the set takes. `T` is what the schema makes of the values. */
+/** Props that all form fields share. `T` is the output type of the schema. */
 export interface FieldProps<V extends FieldValues, T> {
   readonly control: Control<V, unknown, T>
   readonly name: FieldPath<V>

@@ -4,7 +4,7 @@ import './segmented.css'
 export interface SegmentedOption<V extends string = string> {
   readonly value: V
   readonly label: string
-  /** How many there are; absent while it is unknown. */
+  /** Number of rows under this option; absent while unknown. */
   readonly count?: number | undefined
 }
 

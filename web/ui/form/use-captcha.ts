@@ -10,7 +10,7 @@ import type { ContractForm } from './use-contract-form.ts'
 
 type Purpose = NonNullable<Input<typeof verifyApi.code>['purpose']>
 
-/** What a call sends of a captcha, beside the text that was read. */
+/** Captcha fields of a request, beside the text that the user read. */
 interface Proof {
   readonly uniqid: string
   readonly nonce?: string
@@ -19,7 +19,7 @@ interface Proof {
 export interface Captcha {
   /** Data URL of the image; undefined while it loads, and after a proof of work. */
   readonly image: string | undefined
-  /** Why there is no image; null while there is one, or while it loads. */
+  /** Reason why there is no image; null while there is one, or while it loads. */
   readonly failure: string | null
   /** Names the captcha to the server; empty while there is none. */
   readonly uniqid: string

@@ -26,9 +26,9 @@ interface Proposal {
 export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V, unknown, T> {
   /** A submit is under way; buttons lock until the answer, at most `lockMs`. */
   readonly busy: boolean
-  /** Why the last submit was refused, where the refusal names no field of this form. */
+  /** Reason of the last refusal, if it names no field of this form. */
   readonly failure: ErrorView | null
-  /** What the last refusal proposes for one field in place of what is taken. */
+  /** Free value that the last refusal offers for one field, in place of a taken one. */
   readonly proposal: Proposal | null
   readonly clearProposal: () => void
   /** Takes what somebody else has saved meanwhile under what was edited here. */

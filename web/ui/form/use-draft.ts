@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { consumeDraft, registerDraft } from '#lib/session/drafts.ts'
 import { useLatest } from '#lib/use-latest.ts'
 
-/** What a form held when the session ran out, read once; null without a draft, or where it no longer fits. */
+/** Form values kept when the session ran out, read once; null without a draft, or if it no longer fits the schema. */
 export function useTakenDraft<D>(key: string, schema: z.ZodType<D>): D | null {
   const [taken] = useState(() => schema.safeParse(consumeDraft(key)).data ?? null)
   return taken

@@ -9,7 +9,7 @@ import type { ContractForm } from './use-contract-form.ts'
 export interface FormDraft<V extends FieldValues> {
   /** Names the form and its object. */
   readonly key: string
-  /** What is kept, never a password or a code: those are typed again. */
+  /** Fields to keep, never a password or a code: the user types those again. */
   readonly fields: readonly FieldPath<V>[]
 }
 

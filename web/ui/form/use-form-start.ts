@@ -2,11 +2,10 @@ import { isSameJson } from '#contract/kernel/same-json.ts'
 import { useState } from 'react'
 
 /**
- * What a form begins with. A refresh behind it takes over where it has the same values, for a revision may have moved with
- * another setting; one with others changes nothing until `reload`, which is called when the save was refused because somebody
- * else has saved.
+ * Start values of a form. A refresh with equal values replaces them, since another setting may have moved the revision;
+ * one with other values waits for `reload`, called when somebody else's save has refused this one.
  *
- * @param read undefined where it could not be read.
+ * @param read returns undefined if it failed.
  */
 export function useFormStart<T, V>(current: T, read: () => Promise<T | undefined>, toValues: (start: T) => V) {
   const [start, setStart] = useState(current)

@@ -17,7 +17,7 @@ function locate(element: Element, root: Element): Place {
   return { element, steps }
 }
 
-/** What took the place of an element that is gone: in a list the next entry, else the last one, else the page. */
+/** Focuses the next entry in place of a removed element; otherwise the last one, or the page. */
 function focusSuccessor({ steps }: Place, root: Element): void {
   const step = steps.find(({ parent }) => parent.isConnected && parent !== root)
   const after = [...(step?.parent.children ?? [])].slice(step?.index)

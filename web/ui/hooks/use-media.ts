@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** Below it there is one column (the style sheets say the same). */
 export const PHONE = '(max-width: 600px)'
 
-/** Whether a media query holds, for what style sheets alone cannot do. */
+/** Result of a media query, kept current; for behaviour that style sheets alone cannot provide. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

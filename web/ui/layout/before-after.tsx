@@ -8,7 +8,7 @@ export interface ShownChange {
   readonly after: string | null
 }
 
-/** What a change did, field by field: what was taken away and what stands there now. On a phone a field is a card. */
+/** Old and new value of each changed field. On a phone a field is a card. */
 export function BeforeAfter({ label, changes }: { readonly label: string; readonly changes: readonly ShownChange[] }) {
   return (
     <table className="nl-before-after" aria-label={label}>

@@ -12,7 +12,7 @@ function useTopOffset(): (element: HTMLElement | null) => void {
       const top = `${Math.round(element.getBoundingClientRect().top + window.scrollY)}px`
       if (element.style.getPropertyValue('--nl-top') !== top) element.style.setProperty('--nl-top', top)
     }
-    // What stands above grows and shrinks: notices come and go, buttons wrap.
+    // The content above grows and shrinks: notices come and go, buttons wrap.
     const watch = new ResizeObserver(measure)
     for (let box = element.parentElement; box !== null; box = box.parentElement) watch.observe(box)
     measure()

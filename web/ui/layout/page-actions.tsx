@@ -4,9 +4,9 @@ import { MoreActions, type RowAction } from '#ui/table/row-actions.tsx'
 import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
 
 interface PageActionsProps {
-  /** What the page is about: names ⋯ for a screen reader. */
+  /** Object of the page: names the ⋯ menu for screen readers. */
   readonly subject: string
-  /** What people come for; none where the role may not. */
+  /** Primary actions; empty if the role may not use them. */
   readonly main: readonly RowAction[]
   /** Beside it; on a phone behind ⋯ too. */
   readonly beside?: readonly RowAction[]

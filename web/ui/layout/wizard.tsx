@@ -11,7 +11,7 @@ interface WizardProps {
   readonly step: number
   /** Missing on a step there is no way back from. */
   readonly onBack?: () => void
-  /** Where it leads, unless to the step before. */
+  /** Label of the way back; by default it leads to the previous step. */
   readonly backText?: string
   readonly children: ReactNode
 }

@@ -1,6 +1,6 @@
 const LINK_SCHEMES = ['https:', 'http:', 'mailto:', 'tel:']
 
-/** Where a link of a text may lead: a page of this console or another site; null where it may not lead. */
+/** Target of a link in a text: a page of this console or another site; null if the link is not allowed. */
 export type LinkTarget = { readonly path: string } | { readonly url: string } | null
 
 export function toLinkTarget(href: string, origin: string): LinkTarget {

@@ -5,7 +5,7 @@ import { useEscape } from '#ui/dialog/use-escape.ts'
 
 interface ImagePreviewProps {
   readonly sources: readonly string[]
-  /** Which of them is shown first. */
+  /** Index of the image shown first. */
   readonly first: number
   readonly onClose: () => void
 }

@@ -7,7 +7,7 @@ import './markdown.css'
 
 const ImagePreview = lazyDialog(() => import('./image-preview.tsx').then((m) => ({ default: m.ImagePreview })))
 
-/** What the server makes of Markdown, and nothing else: no style, no form, no media from other places. */
+/** Only the markup that the server renders from Markdown: no style, no form, no media from other places. */
 const ALLOWED = {
   ALLOWED_TAGS:
     'h2 h3 h4 h5 h6 p ul ol li blockquote pre code hr br strong em del a img button div table thead tbody tr th td'.split(

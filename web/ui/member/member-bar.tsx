@@ -11,7 +11,7 @@ interface StateShare {
 }
 
 interface MemberBarProps {
-  /** Whose: 硬件成员. */
+  /** Name of the group: 硬件成员. */
   readonly label: string
   /** States that somebody is in, in the order of the lists. */
   readonly states: readonly StateShare[]

@@ -16,7 +16,7 @@ interface RouterHistoryProps {
   readonly label: string
   /** Around that time; null for the last ones. */
   readonly at?: number | null
-  /** What stands above the list. */
+  /** Content above the list. */
   readonly children?: (events: Output<typeof routerApi.events>) => ReactNode
 }
 

@@ -8,7 +8,7 @@ const QUOTAS: readonly ErrorKey[] = ['MEMBER_LIMIT_REACHED', 'SOFTWARE_LIMIT_REA
 /** A quota refuses: an upgrade is offered (network 5). */
 export const isQuota = (reason: string): boolean => QUOTAS.some((key) => key === reason)
 
-/** What an error shows to the user, and at which field. */
+/** Message of an error, and the form field that shows it. */
 export interface ErrorView {
   readonly message: string
   readonly code?: number
@@ -17,7 +17,7 @@ export interface ErrorView {
   readonly requestId?: string
   /** Seconds. */
   readonly retryAfter?: number
-  /** What could be chosen instead of what is taken. */
+  /** Free value, offered in place of one that is taken. */
   readonly free?: string | number
   readonly isQuota?: true
   /** Somebody else has saved since the form was opened. */

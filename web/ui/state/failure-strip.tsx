@@ -8,7 +8,7 @@ import { Notice } from './notice.tsx'
 interface Failure {
   readonly error: unknown
   readonly retry: () => unknown
-  /** What is shown all the same. */
+  /** Tells which data the page still shows. */
   readonly note: string
 }
 type Report = (id: string, failure: Failure | null) => void

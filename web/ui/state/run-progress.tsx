@@ -2,14 +2,14 @@ import { countText } from '#lib/format/format-unit.ts'
 import './run-progress.css'
 
 interface RunProgressProps {
-  /** What it is about: 目录同步. */
+  /** Name of the run: 目录同步. */
   readonly label: string
-  /** What it does now: 正在读取目录用户. */
+  /** Current phase: 正在读取目录用户. */
   readonly phase: string
   readonly done: number
   /** 0 while it is not known: the bar moves to and fro. */
   readonly total: number
-  /** What is counted: 个用户. */
+  /** Unit of the count: 个用户. */
   readonly unit: string
 }
 

@@ -18,7 +18,7 @@ interface TransitionListProps<T extends Transition> {
   readonly transitions: readonly T[]
   /** Rows that are shown at first. */
   readonly shown?: number
-  /** Whose state changed, where the list is about several. */
+  /** Object whose state changed, for a list about several objects. */
   readonly subject?: (transition: T) => ReactNode
   readonly empty: string
   /** Of a member that dials on demand: 离线 is no fault. */

@@ -20,7 +20,7 @@ import { useRowFocus } from './use-row-focus.ts'
 
 const DIM_AFTER_MS = 500
 
-/** What a list endpoint's hook gives: an SWR response whose data is a reply. */
+/** Result of a list endpoint's hook: an SWR response whose data is a reply. */
 export interface TableQuery<Row> {
   readonly data?: { readonly data: readonly Row[]; readonly count?: number; readonly capped?: 0 | 1 } | undefined
   readonly error?: unknown

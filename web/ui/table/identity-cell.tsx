@@ -9,7 +9,7 @@ export interface IdentityCellProps {
   readonly name: string | ReactElement
   /** A long name, such as a title, goes on in further lines instead of being truncated. */
   readonly wraps?: boolean
-  /** Where the name leads; a page that opens beside the list stays a tab of its own (network 2). */
+  /** Target of the name's link; a page that opens beside the list keeps a tab of its own (network 2). */
   readonly to?: string | undefined
   readonly isNewTab?: boolean
   /** Opens what has no address, such as a drawer. */
@@ -20,7 +20,7 @@ export interface IdentityCellProps {
   readonly compactText?: string
 }
 
-/** What a row is about: its name, linked, over its number. */
+/** Identity of a row: its linked name above its number. */
 export function IdentityCell({
   name,
   wraps = false,

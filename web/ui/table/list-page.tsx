@@ -39,7 +39,7 @@ interface ListPageProps<Row, F extends string, S extends string> {
   /** Rows on the page that no longer match the filter, on a list that changes live. */
   readonly outdated?: number
 
-  /** What is searched: 搜索组网名称或编号. Without it there is no search box. */
+  /** Label of the search box: 搜索组网名称或编号. Without it there is no search box. */
   readonly searchLabel?: string
   /** `FilterSwitch` and other controls beside the search box. */
   readonly filters?: ReactNode

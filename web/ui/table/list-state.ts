@@ -14,7 +14,7 @@ export interface ListView<F extends string = string, S extends string = string> 
   readonly limit: PageSize
 }
 
-/** What a list may be narrowed and sorted by. */
+/** Filters and sort orders of a list. */
 export interface ListShape<F extends string = string, S extends string = string> {
   /** Each filter with its default. */
   readonly filters: Readonly<Record<F, string>>

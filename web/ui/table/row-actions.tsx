@@ -12,13 +12,13 @@ export interface RowAction {
   /** Renders a link instead of a button. */
   readonly to?: string
   readonly danger?: boolean
-  /** Why it cannot be done; null or absent where it can. */
+  /** Reason why the action is unavailable; null or absent if it is available. */
   readonly blocked?: string | null
 }
 
 interface RowActionsProps {
   readonly actions: readonly RowAction[]
-  /** What they act on: names each of them for a screen reader. */
+  /** Object of the actions: names each of them for screen readers. */
   readonly subject: string
 }
 

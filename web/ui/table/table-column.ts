@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly from?: 'md' | 'lg' | 'xl'
   /** Shown once a person chooses it. */
   readonly isOptional?: boolean
-  /** What the endpoint calls the order by this column, and which way a first click sorts. */
+  /** The endpoint's name for the order by this column, and the direction of the first click. */
   readonly sort?: { readonly by: string; readonly first: SortOrder }
   /** Rows of a phone are two lines: this one stands at the end of the first. One such column makes the table compact. */
   readonly phone?: 'aside'

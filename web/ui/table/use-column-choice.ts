@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useOwner } from '#lib/session/session.ts'
 import type { Column } from './table-column.ts'
 
-/** Which columns of a table are shown, and what a person may choose of them. */
+/** Visible columns of a table, and those that a user may hide. */
 export interface ColumnChoice<Row> {
   readonly shown: readonly Column<Row>[]
   /** Columns that may be left out: not the name of a row and not its actions. */

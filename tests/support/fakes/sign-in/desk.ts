@@ -21,7 +21,7 @@ export const FAULTS: Readonly<Record<string, FakeReply>> = {
 /** In mode `ip` the only address that the administrators of these applications have entered as trusted. */
 export const TRUSTED_ADDRESS = '127.0.0.2'
 
-/** Whether an API takes calls from this address: from any, unless its mode is `ip`. */
+/** An API accepts calls from any address, unless its mode is `ip`. */
 export const isTrusted = (mode: string, from: string): boolean => mode !== 'ip' || from === TRUSTED_ADDRESS
 
 /** Hosts that the administrators of these applications have registered for callbacks. */

@@ -9,7 +9,7 @@ interface LoginPage {
   /** Under which the code goes back. */
   readonly codeParameter: string
   readonly isInApp: boolean
-  /** What the vendor says of a query; null where it is right. */
+  /** The vendor's complaint about a query; null if the query is right. */
   readonly problem: (query: URLSearchParams) => string | null
   readonly wrongCallback: string
 }

@@ -5,7 +5,7 @@ import { TRUSTED_ADDRESS } from './desk.ts'
 
 export const RELAY_KEY = 'fake-relay-key'
 
-/** Which fake answers for the host of a vendor's API. */
+/** Fake for each host of a vendor's API. */
 const FAKE_OF: Readonly<Record<string, string>> = {
   'qyapi.weixin.qq.com': 'wecom-app',
   'open.feishu.cn': 'feishu-app',

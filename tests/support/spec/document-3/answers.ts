@@ -1,6 +1,6 @@
 import type { Rule } from '../spec-item.ts'
 
-/** How pages take answers: sessions, codes, failures. */
+/** Rules on how pages handle answers: sessions, codes, failures. */
 export const ANSWER_RULES: readonly Rule[] = [
   [
     'directory 4',

@@ -75,7 +75,7 @@ interface Alteration {
 interface AlteredPipe extends Pipe {
   /** Units that the server has sent. */
   seen: number
-  /** How many these were when the client wrote. */
+  /** Values of `seen` at the moments when the client wrote. */
   readonly seenAtWrites: Set<number>
 }
 

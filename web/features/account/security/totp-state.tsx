@@ -6,7 +6,7 @@ interface TotpStateProps {
   readonly noun?: string
 }
 
-/** Whether a second factor is on, by shape, word and colour. */
+/** State of the second factor: icon, word and colour. */
 export function TotpState({ isOn, noun = '' }: TotpStateProps) {
   const tone = isOn ? 'ok' : 'warn'
   return (

@@ -7,7 +7,7 @@ interface LinkListProps {
   readonly label: string
   /** Links in their order. */
   readonly links: readonly Link[]
-  /** Whether the live channel is down: the last known states are shown. */
+  /** The live channel is down: the last known states are shown. */
   readonly isStale: boolean
   readonly toTitle: (link: Link) => string
   readonly onOpen: (link: Link) => void

@@ -67,7 +67,7 @@ function OneLink({ link, ...rest }: OneLinkProps) {
 interface EndProps extends Omit<OneLinkProps, 'link'> {
   readonly name: string
   readonly address: string
-  /** Whether it receives the other's probes; null where that is not known. */
+  /** This end receives the other's probes; null if unknown. */
   readonly up: boolean | null
 }
 

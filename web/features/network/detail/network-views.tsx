@@ -96,7 +96,7 @@ interface LinkTableProps {
   readonly list: ListState<'state', ViewSort>
   readonly isFaultFilter: boolean
   readonly toName: (routerName: string) => string
-  /** Whether the link's panel is open. */
+  /** The link's panel is open. */
   readonly isCurrent: (link: Link) => boolean
 }
 

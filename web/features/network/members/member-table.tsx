@@ -19,7 +19,7 @@ interface MemberTableProps {
   readonly list: ListState<'state', ViewSort>
   /** The chip asks for faults, and nothing is searched: an empty table is good news. */
   readonly isFaultFilter: boolean
-  /** Whether the member's panel is open. */
+  /** The member's panel is open. */
   readonly isCurrent: (member: Member) => boolean
   readonly onOpen: (member: Member) => void
   readonly toRowActions: (member: Member) => readonly RowAction[]

@@ -19,7 +19,7 @@ export interface RowOverlap {
   /** Segment of the row itself, or of another network that it is in. */
   readonly own: OwnedSegment
   readonly other: OwnedSegment
-  /** Whether the plan brings the overlap, and so cannot be saved; false for one that existed before. */
+  /** The plan causes the overlap and cannot be saved; false for an overlap that existed before. */
   readonly isBrought: boolean
 }
 
@@ -123,6 +123,6 @@ export function overlapRowText({ own, other }: RowOverlap, option: MemberOption,
   return `${kind} ${toNetwork(own.segment)} 与${text(other)}重叠${way}`
 }
 
-/** Whether the overlap can be moved: only a LAN is the customer's own to change. */
+/** The overlap can be resolved here: customers can change only the segment of a LAN. */
 export const isMovable = ({ own }: RowOverlap, option: MemberOption): boolean =>
   own.kind === 'inner' && option.lan.includes(own.segment)

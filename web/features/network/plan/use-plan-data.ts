@@ -19,7 +19,7 @@ export interface PlanData {
   readonly network: NetworkInfo | null
   readonly known: ReadonlyMap<string, MemberOption>
   readonly quota: PickerQuota
-  /** Whether the live channel is down: states are those last known. */
+  /** The live channel is down: the last known states are shown. */
   readonly isStale: boolean
 }
 

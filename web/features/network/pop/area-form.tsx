@@ -25,7 +25,7 @@ interface AreaFormProps {
 /** Saves the name, then all areas that were changed in one call. */
 export function AreaForm({ info, areas }: AreaFormProps) {
   const navigate = useNavigate()
-  const [start, setStart] = useState(info) // what the edit began with: its revisions are compared on the server
+  const [start, setStart] = useState(info) // start of the edit: the server compares its revisions
   const base = useMemo(() => toAreaPlan(start.member), [start])
   const [plan, setPlan] = useState(base)
   const form = useContractForm(keptNameSchema(start), { network_name: start.network_name })

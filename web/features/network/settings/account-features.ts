@@ -1,7 +1,7 @@
 import type { UserInfo } from '#contract/account/user-info.ts'
 import { type Features, checkFeatures } from '#domain/network/routing/features.ts'
 
-/** Whether the account may take a setting into use that needs these features: the rule of the server. */
+/** The account has the features that a setting needs; same rule as the server's. */
 export const hasFeatures = (auth: UserInfo['auth'], needed: readonly (keyof Features)[]): boolean =>
   checkFeatures(
     {

@@ -32,7 +32,7 @@ interface DialogRow<Props> {
   /** Text of the button or menu item that opens the dialog. */
   readonly title: string
   readonly right: keyof NetworkRights
-  /** Whether a save is pushed to no device, so that there is no roll-out to follow. */
+  /** A save reaches no device, so there is no roll-out to follow. */
   readonly isLocal?: boolean
   readonly component: ComponentType<Props>
 }
@@ -56,13 +56,13 @@ export interface MemberScope extends SettingScope {
 
 export interface SettingRow<Props, Scope> extends DialogRow<Props> {
   readonly group: (typeof SETTING_GROUPS)[number]
-  /** Whether the setting is shown; absent: always. */
+  /** Decides if the setting is shown; absent: always. */
   readonly shows?: (scope: Scope) => boolean
   /** Current value, in words. */
   readonly value: (scope: Scope) => string
   /** Reason why the setting cannot be changed although the right is there. */
   readonly blocked?: (scope: Scope) => string | null
-  /** Whether the setting is on: it can then be turned off, in a suspended network and without its flag too. */
+  /** The setting is on: it can be turned off even in a suspended network or without its feature flag. */
   readonly isOn?: (scope: Scope) => boolean
 }
 

@@ -48,7 +48,7 @@ export function defaultRouteText({ default_route, metric }: Member): string {
 
 type OfPop = Pick<NetworkInfo, 'network_fr'>
 
-/** Whether the POP resource's term is over: documents leave its areas out, settings still name them. */
+/** The POP resource has expired: documents leave its areas out, settings still name them. */
 export const isPopExpired = ({ network_fr: fr }: OfPop): boolean => fr?.expire_day === 0
 
 /** Sentence about an expired POP resource, with the way out; null while it runs. */

@@ -11,11 +11,11 @@ import { fitName, fitRange, fitText, textWidth } from './layout/text-fit.ts'
 
 const TITLE_PX = 13
 export const SUB_PX = 12
-/** Where the texts of a node begin, and what is left free at its right. */
+/** Left edge of a node's texts, and the free space at its right. */
 export const TEXT_X_PX = 26
 const TEXT_END_PX = 6
 
-/** What nodes and lines are drawn from. */
+/** Data that nodes and lines are drawn from. */
 export interface Painted {
   readonly membersByName: ReadonlyMap<string, Member>
   readonly linksByMember: LinksByMember

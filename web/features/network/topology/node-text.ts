@@ -8,7 +8,7 @@ import { isCollapsible, type TopologyCell } from './layout/model.ts'
 import type { Painted } from './node-style.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-/** What a node stands for, in parts: the hover card shows them, a screen reader reads them. */
+/** Facts about a node, for its hover card and for screen readers. */
 export function nodeFacts(node: TopologyCell, painted: Painted): readonly string[] {
   const { membersByName, affected } = painted
   if (node.kind === 'pop')

@@ -18,7 +18,7 @@ export interface TopologyProps extends TopologyInput {
   readonly selected: string | null
   /** Null: nothing is selected any more. */
   readonly onSelect: (picked: Picked | null) => void
-  /** What adds the first member. */
+  /** Button that adds the first member. */
   readonly emptyAction?: ReactNode
 }
 

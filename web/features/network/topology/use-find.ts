@@ -4,7 +4,7 @@ import type { Member } from '../projection.ts'
 
 export interface Find {
   readonly found: readonly string[]
-  /** Where the walk stands; null before its first step. */
+  /** Current match; null before the first. */
   readonly hit: string | null
   readonly step: (by: 1 | -1) => void
 }

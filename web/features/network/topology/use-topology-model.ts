@@ -33,7 +33,7 @@ export interface TopologyModel {
   readonly emptyText: string | null
 }
 
-/** What the drawing and the phone's grid of ports have in common. */
+/** Model shared by the drawing and the phone's grid of ports. */
 export function useTopologyModel(input: TopologyInput): TopologyModel {
   const { projection, affected, popName, isStale, search, dimmed } = input
   const { members, links } = projection

@@ -10,7 +10,7 @@ export interface RouterLive {
   /** States of the member; null before the hub's first report. */
   readonly states: MemberStates | null
   readonly channel: LiveState
-  /** Whether the channel is open, but no sample came for `STREAM.staleMs`. */
+  /** The channel is open, but no sample has arrived for `STREAM.staleMs`. */
   readonly isStale: boolean
 }
 

@@ -26,7 +26,7 @@ export const stateChips = (type: RouterType, counts: StateCounts | undefined) =>
 
 export const totalOf = (counts: StateCounts | undefined): number | undefined => counts && sumStates(counts)
 
-/** Whether a row still belongs under a filter after its states have changed. */
+/** The row still matches the filter after a change of its states. */
 export function isInState({ router_type, presence, config }: FilteredRow, state: MemberState): boolean {
   if (state === '') return true
   return state === 'attention' ? isTrouble(router_type, presence.state, config.state) : presence.state === state

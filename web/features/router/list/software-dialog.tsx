@@ -26,7 +26,7 @@ const DRAFT = { key: 'software', fields: ['username', 'area_code', 'phone', 'not
 interface SoftwareDialogProps {
   /** Suffix of the account; empty where none is set yet. */
   readonly sign: string
-  /** Whether this user may set the suffix. */
+  /** This user may set the suffix. */
   readonly canEditSign: boolean
   readonly addsIntoNetwork: boolean
   readonly onClose: () => void

@@ -12,7 +12,7 @@ interface CountChipsProps<V extends string> {
   readonly onChange: (value: V | '') => void
 }
 
-/** How many there are of each state, which filters by a click. */
+/** Count of each state as a chip; a click filters by it. */
 export function CountChips<V extends string>({ label, value, total, chips, onChange }: CountChipsProps<V>) {
   return (
     <div className="nl-chips" role="group" aria-label={label}>

@@ -5,7 +5,7 @@ export interface ShareBar {
   readonly name: string
   /** Percent of all. */
   readonly share: number
-  /** What it is a share of, in words: volumes. */
+  /** Volumes behind the percentage, in words. */
   readonly detail: ReactNode
 }
 

@@ -6,7 +6,7 @@ import './state-bar.css'
 import { type StateSegment, stateShares, toSegments } from './state-segments.ts'
 
 interface StateBarProps {
-  /** What the states are of, for screen readers. */
+  /** Name of the member or object, for screen readers. */
   readonly label: string
   readonly events: Pick<RouterEvents, 'bar' | 'transitions'>
   /** The live channel is down: the last known states are shown. */

@@ -27,7 +27,7 @@ export function toSegments({ bar, transitions }: Pick<RouterEvents, 'bar' | 'tra
   return segments
 }
 
-/** How long each state lasted altogether, the longest first. */
+/** Total duration of each state, the longest first. */
 export function stateShares(segments: readonly StateSegment[]): readonly (readonly [StateSegment['state'], number])[] {
   const total = new Map<StateSegment['state'], number>()
   for (const { state, fromMs, toMs } of segments) total.set(state, (total.get(state) ?? 0) + toMs - fromMs)

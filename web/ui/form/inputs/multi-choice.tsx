@@ -22,7 +22,7 @@ interface MultiChoiceProps {
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
   readonly searchLabel: string
-  /** Where there is nothing to choose from. */
+  /** Shown if there is nothing to choose from. */
   readonly emptyText: string
   /** Of a value that is none of the options: 已删除. */
   readonly missingText: string
@@ -67,7 +67,7 @@ export function MultiChoice(props: MultiChoiceProps) {
         optionKey={(option) => option.value}
         toRow={(option) => option}
         selected={chosen}
-        // What is hidden by the search stays chosen.
+        // Values hidden by the search stay chosen.
         onSelect={(next) => select(new Set([...next, ...value.filter((one) => !isListed(found, one))]))}
         emptyText={all.length === 0 ? emptyText : '没有找到'}
         heightPx={HEIGHT_PX}

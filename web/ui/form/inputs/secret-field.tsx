@@ -6,7 +6,7 @@ import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
 interface SecretFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly maxLength: number
-  /** Whether a text is stored. It is never shown, and an empty field keeps it. */
+  /** The server has a secret. It is never shown, and an empty field keeps it. */
   readonly isStored: boolean
 }
 

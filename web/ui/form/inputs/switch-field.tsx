@@ -4,7 +4,7 @@ import { toast } from '#lib/toast/toast.ts'
 import { FieldNotes, type FieldProps, useField } from '../field.tsx'
 
 interface SwitchFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  /** Why it cannot be switched on: a toast says so, and the switch reverts. */
+  /** Reason why it cannot be switched on: a toast shows it, and the switch reverts. */
   readonly missing?: string | null
   /** Also runs when a person has switched it: other fields follow. */
   readonly onSwitched?: (on: boolean) => void

@@ -40,7 +40,7 @@ export function TextField<V extends FieldValues, T>(props: TextFieldProps<V, T>)
   )
 }
 
-/** What is typed beyond the limit is cut: the number says why. */
+/** Length and limit of the text: input beyond the limit is cut, and the counter shows why. */
 function Counter({ length, max }: { readonly length: number; readonly max: number }) {
   return (
     <span className="nl-suffix" data-full={length >= max}>

@@ -45,7 +45,7 @@ export function useUploads({ rule, maxFiles, upload }: UploadRules) {
   }
   return {
     items,
-    /** Why files were not taken. */
+    /** Reason why files were rejected. */
     refused,
     setRefused,
     fileIds: items.flatMap(({ fileId }) => (fileId === undefined ? [] : [fileId])),

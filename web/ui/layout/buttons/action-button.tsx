@@ -2,7 +2,7 @@ import Button, { type ButtonProps } from '@douyinfe/semi-ui/lib/es/button'
 import { Tooltip } from '../text/tooltip.tsx'
 
 interface ActionButtonProps extends Omit<ButtonProps, 'disabled'> {
-  /** Why it cannot be done here and now; null where it can. */
+  /** Reason why the action is unavailable; null if it is available. */
   readonly blocked?: string | null
 }
 

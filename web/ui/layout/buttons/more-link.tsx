@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 
 interface MoreLinkProps {
   readonly to: string
-  /** What there is more of, for a screen reader: 成员. */
+  /** Name of the linked objects, for screen readers: 成员. */
   readonly of: string
 }
 

@@ -26,7 +26,7 @@ function RelativeTime({ at }: { readonly at: number }) {
   )
 }
 
-/** How long something has lasted: by the second below an hour. */
+/** Duration since a time: by the second below an hour. */
 export function SinceText({ at }: { readonly at: number }) {
   const now = useNowSince(at)
   return (

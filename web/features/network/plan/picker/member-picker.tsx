@@ -29,9 +29,9 @@ interface MemberPickerProps {
   readonly state: PickerState
   readonly overlaps: PlanOverlaps
   readonly onChange: (plan: Plan) => void
-  /** Whether the candidates are still loading. */
+  /** The candidates are still loading. */
   readonly isLoading?: boolean
-  /** Whether members that are in the network are hidden. */
+  /** Hides members that are already in the network. */
   readonly isAddOnly?: boolean
   /** The live channel is down: the last known states are shown. */
   readonly isStale: boolean

@@ -18,7 +18,7 @@ interface PickerColumns {
   readonly baseRoles: ReadonlyMap<string, MemberRole>
   readonly overlaps: PlanOverlaps
   readonly isStale: boolean
-  /** Whether there are centres; without them nobody chooses a role. */
+  /** The network type has centres; otherwise every role is fixed. */
   readonly hasCenters: boolean
   readonly onRole: (name: string, role: MemberRole) => void
 }

@@ -115,7 +115,7 @@ function checkMemberQuota(
     : violation('MEMBER_NETWORKS_FULL', { name: memberLabel(full), limit: NETWORK.perRouter })
 }
 
-/** Whether a member is in as many networks as it may be. */
+/** The member has reached the limit of networks per router. */
 export const isFull = ({ networks }: MemberOption): boolean => networks.length >= NETWORK.perRouter
 
 /**

@@ -21,7 +21,7 @@ interface SegmentFieldsProps<V extends FieldValues, T> {
   readonly note?: ReactNode
   readonly required?: boolean
   readonly isInterlink?: boolean
-  /** Whether the ends of its pool are fields too. */
+  /** Also shows the first and last address of the pool as fields. */
   readonly hasPool?: boolean
 }
 

@@ -55,7 +55,7 @@ const toValues = ({ default_route, metric }: MemberDialogProps['member']) => ({ 
 
 interface DefaultRouteFieldsProps {
   readonly form: DefaultRouteForm
-  /** Whether a default route can be chosen; else it can only be turned off. */
+  /** A default route can be chosen; otherwise it can only be turned off. */
   readonly isPossible: boolean
 }
 

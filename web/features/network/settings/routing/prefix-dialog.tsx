@@ -33,7 +33,7 @@ function LoadedPrefixes({ info: { network_number }, list, read, ...handlers }: L
   const { start, ...started } = useFormStart(list, read, toValues)
   const { data: rows, revision } = start
   const { auth } = useUser()
-  const hasAdvanced = hasFeatures(auth, ['quaggaAdvanced']) || rows.some(isAdvanced) // what is set stays visible without the flag
+  const hasAdvanced = hasFeatures(auth, ['quaggaAdvanced']) || rows.some(isAdvanced) // stored values stay visible without the flag
   const edit = useEditPrefix()
   const save = async ({ prefix }: PrefixValues) => {
     const { data: corrected } = await edit.trigger({ network_number, prefix, revision })

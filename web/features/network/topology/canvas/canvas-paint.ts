@@ -7,7 +7,7 @@ import { NODE_HEIGHT_PX } from '../layout/grid.ts'
 import type { Topology, TopologyNode } from '../layout/model.ts'
 import type { NodeStyle } from '../node-style.ts'
 
-/** What the cells look like. Views ask for it when they come near the window: nothing else is computed. */
+/** Content of the cells. A view requests it when it comes near the window: nothing else is computed. */
 export interface CanvasPainter {
   /** The cells that come next are those of another layout. */
   readonly reset: (topology: Topology) => void

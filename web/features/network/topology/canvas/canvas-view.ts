@@ -7,7 +7,7 @@ import { revealStep, scrollStep } from './scroll.ts'
 export const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
 const LINE_PX = 16 // a wheel that counts in lines
 
-/** Which part of the drawing the window shows, and at what scale. */
+/** Position and scale of the drawing in the window. */
 export interface CanvasView {
   readonly fit: () => void
   /** Fits once more, and shows again what was shown, unless a person panned or zoomed since. */

@@ -56,7 +56,7 @@ function newGraph(container: HTMLElement): Graph {
   })
 }
 
-/** What a click on a cell means; null is the ground. */
+/** Id that a click on a cell picks; null for the background. */
 function pickedId({ id, shape }: Cell, target: Element): string | null {
   if (shape === SHAPE.lines) return target.closest(`[${LINE_ID}]`)?.getAttribute(LINE_ID) ?? null
   return shape === SHAPE.title || shape === SHAPE.frame ? null : id

@@ -70,7 +70,7 @@ function useDraw({ canvas, isReady, layout: { topology, trunks }, consumeToggled
     const toggled = consumeToggled()
     const node = topology.nodes.find(({ id }) => id === toggled)
     if (node === undefined || !isCollapsible(node)) return
-    // What folds for want of room stands all over the grid when it is opened; the rest follows its node.
+    // An opened fold spreads over the whole grid, so the drawing is fitted; other nodes open next to themselves.
     if (node.kind === 'fold') canvas.current?.fit()
     else canvas.current?.revealOpened(node.id)
   }, [canvas, topology, trunks, isReady, consumeToggled])

@@ -50,12 +50,12 @@ const ACTION: Readonly<Record<string, KeyAction>> = {
 }
 
 interface KeyState {
-  /** Where the keyboard is. */
+  /** Id of the node with the keyboard focus. */
   readonly current: string | null
   readonly selected: string | null
 }
 
-/** What a key does in the drawing; null leaves it to the page. */
+/** Action of a key in the drawing; null leaves the key to the page. */
 export function toKeyAction(key: string, { current, selected }: KeyState): KeyAction | null {
   const action = ACTION[key] ?? null
   if (action === 'pick' && current === null) return null

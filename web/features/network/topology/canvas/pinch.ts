@@ -10,7 +10,7 @@ export interface PinchMove {
   readonly factor: number
   /** Between the fingers, in the window's coordinates. */
   readonly at: Point
-  /** How far that point has gone since the last move. */
+  /** Movement of that point since the last move. */
   readonly by: Point
 }
 

@@ -7,7 +7,7 @@ export interface Extent {
   readonly window: number
 }
 
-/** How far a wheel moves the drawing: up to its end; 0 there, so that the page scrolls on. */
+/** Distance that a wheel turn scrolls the drawing; 0 at its end, so that the page scrolls instead. */
 export function scrollStep({ offset, size, window }: Extent, delta: number): number {
   const hidden = delta > 0 ? offset + size + PADDING_PX - window : PADDING_PX - offset
   const step = Math.min(Math.abs(delta), Math.max(0, hidden))

@@ -13,7 +13,7 @@ interface PaintInput {
   readonly layout: TopologyLayout
   readonly model: TopologyModel
   readonly selected: string | null
-  /** Where the keyboard is. */
+  /** Id of the node with the keyboard focus. */
   readonly current: string | null
   readonly hovered: string | null
 }

@@ -25,7 +25,7 @@ export interface Trunk {
   readonly links: readonly string[]
 }
 
-/** Where single lines leave a centre, below its trunk. */
+/** Vertical offset at which single lines leave a centre, below its trunk. */
 const LEAVE_PX = NODE_HEIGHT_PX / 2 + 9
 const LANE = { centers: 3, centerPx: 2.5, turnPx: 16 } as const
 const FOLDS = new Set(['fold', 'softwareFold'])

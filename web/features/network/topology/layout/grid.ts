@@ -4,7 +4,7 @@ import type { Point } from './model.ts'
 export const NODE_HEIGHT_PX = 40
 export const NODE_WIDTH_PX = { min: 156, max: 208 } as const
 export const GAP = { row: 14, column: 16, center: 24, manyCenters: 14, trunk: 80, title: 28, section: 16 } as const
-/** Where few points leave free space. */
+/** Largest gaps, reached if few points leave free space. */
 export const GAP_MAX = { row: 24, column: 40, trunk: 200 } as const
 const TRUNK_SHARE = 0.6
 export const FRAME_PAD_PX = 14
@@ -22,11 +22,11 @@ export interface Viewport {
   readonly height: number
 }
 
-/** What a grid is chosen for. */
+/** Content that the grid is laid out for. */
 export interface GridContent {
   readonly points: number
   readonly hasSoftware: boolean
-  /** Where the column of POP nodes and centres ends; 0 without one. */
+  /** Bottom of the column of POP nodes and centres; 0 without one. */
   readonly leftBottom: number
 }
 

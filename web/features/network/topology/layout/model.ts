@@ -2,7 +2,7 @@ import type { LinkView } from '#contract/kernel/protocol.ts'
 import type { MemberRole } from '#pages/network/network-text.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 
-/** Why a member may be folded; null of one that is always drawn. */
+/** Reasons to fold a member; one without a reason is always drawn. */
 export const FOLD_KINDS = ['ok', 'single', 'never', 'disabled'] as const
 export type FoldKind = (typeof FOLD_KINDS)[number]
 
