@@ -59,7 +59,7 @@ describe('directory 6 · every flag and limit × every socket', () => {
       const { token } = await createSubAccount(network.main, { flags, networks: networksOf(scope, listed.number) })
       const seen: readonly Place[] = { all: [listed, other], listed: [listed], none: [] }[scope]
 
-      /** What the socket of a ticket shows first, or why there is no ticket. */
+      /** First message of the socket that the ticket opens, or the refusal of the ticket. */
       async function outcome(target: Target): Promise<string | undefined> {
         const { path, shown } = SOCKETS[target.kind]
         const { data, reason } = await worker.call(routerApi.trafficTicket, target, token)
