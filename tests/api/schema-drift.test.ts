@@ -11,7 +11,8 @@ const tables = Object.values(schema)
 
 describe('design 5 · db/schema mirrors the migrations', () => {
   it('each table has the columns of its migrations', async () => {
-    const offenders = await findOffenders(tables)(async ({ name, columns }) => {
+    const rows = tables.map(({ name, columns }) => [name, columns] as const)
+    const offenders = await findOffenders(rows)(async (name, columns) => {
       const { results } = await env.DB.prepare('SELECT name, type, "notnull", pk, dflt_value FROM pragma_table_info(?)')
         .bind(name)
         .all()

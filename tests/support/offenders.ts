@@ -54,14 +54,12 @@ function startLimit() {
 const toName = (row: readonly unknown[]): string =>
   row
     .filter((value) => typeof value !== 'function')
-    .map((value) => toText(value, NAME_MAX))
+    .map((value) => cut(toText(value), NAME_MAX))
     .join(' · ')
 
 /** A value on one line, as JSON; of a class that JSON does not hold only the name. */
-function toText(value: unknown, max: number): string {
-  const text = toJson(value) ?? String(value)
-  return text.length > max ? `${text.slice(0, max)}…` : text
-}
+const toText = (value: unknown): string => toJson(value) ?? String(value)
+const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}…` : text)
 
 function toJson(value: unknown): string | undefined {
   try {
@@ -82,13 +80,23 @@ function toPlain(value: unknown): unknown {
 
 /** The message of an assertion, with both values where it shortens them; of any other error also its name. */
 function toReason(error: unknown): string {
-  if (typeof error !== 'object' || error === null || !('message' in error)) return `threw ${toText(error, NAME_MAX)}`
+  if (typeof error !== 'object' || error === null || !('message' in error))
+    return `threw ${cut(toText(error), NAME_MAX)}`
   const [first = ''] = String('actual' in error ? error.message : error).split('\n')
   const message = first.replace(' // Object.is equality', '')
   if (!('actual' in error && 'expected' in error)) return message
   const { actual, expected } = error
   const isShortened = message.includes('…') || typeof actual === 'object' || typeof expected === 'object'
   if (!isShortened) return message
-  const wanted = expected === undefined ? '' : `, should be ${toText(expected, REASON_MAX)}`
-  return `${message}: is ${toText(actual, REASON_MAX)}${wanted}`
+  if (expected === undefined) return `${message}: is ${cut(toText(actual), REASON_MAX)}`
+  const texts = [toText(actual), toText(expected)] as const
+  const from = Math.max(0, firstDifference(...texts) - REASON_MAX / 2)
+  const [is, wanted] = texts.map((text) => (from > 0 ? '…' : '') + cut(text.slice(from), REASON_MAX))
+  return `${message}: is ${is}, should be ${wanted}`
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return at
 }

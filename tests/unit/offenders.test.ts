@@ -27,6 +27,13 @@ it('shows both values where the message of an assertion shortens them', async ()
   expect(line).toContain(`: is ${JSON.stringify(network)}, should be ${JSON.stringify(other)}`)
 })
 
+it('shows of long values the part that differs', async () => {
+  const rows = Array.from({ length: 500 }, (_, n) => n)
+  const [line] = await findOffenders([{ rows }])(() => expect([...rows, 'left']).toEqual([...rows, 'right']))
+  expect(line).toMatch(/: is ….*,499,"left"\], should be ….*,499,"right"\]$/)
+  expect(line!.length).toBeLessThan(1_500)
+})
+
 it('goes on behind a row that throws or rejects', async () => {
   const offenders = await findOffenders(['throws', 'rejects', 'passes', 'throws text'])(async (row) => {
     if (row === 'throws') throw new TypeError('no such key')
