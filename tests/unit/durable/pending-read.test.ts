@@ -30,7 +30,7 @@ describe('times of reads', () => {
   })
 })
 
-interface Read {
+interface StartedRead {
   readonly startedAt: number
   done(): void
   fail(error: Error): void
@@ -56,7 +56,7 @@ function createHub() {
     id: { name: 'default.00' },
     storage: { kv, getAlarm: async () => alarm, setAlarm },
   } as unknown as DurableObjectState
-  const reads: Read[] = []
+  const reads: StartedRead[] = []
   const wake = (): PendingRead => {
     const reading: PendingRead = new PendingRead(ctx, async () => {
       await new Promise<void>((done, fail) => reads.push({ startedAt: Date.now(), done, fail }))
