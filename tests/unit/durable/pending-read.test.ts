@@ -154,7 +154,7 @@ describe('reads of a hub', () => {
     expect(reading.dueAt()).toBeNull()
   })
 
-  it('who needs the rows now is not put off', async () => {
+  it('a caller that needs the rows now does not wait', async () => {
     const { reading, reads } = await createReadHub()
     const now = reading.readNow()
     await turns()

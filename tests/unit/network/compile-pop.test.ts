@@ -154,7 +154,7 @@ describe('network 2 · a network with a POP resource', () => {
     expect(compile('R1', given).network.routing.system).toContain('100.76.176.0/20')
   })
 
-  it('what was chosen for POP is shared by the nodes in equal parts, and holds its members or is refused', () => {
+  it('the range chosen for POP is shared by the nodes in equal parts, and holds its members or is refused', () => {
     const pool = (mask: number) => ({
       network: [
         row('ip_pool', {
