@@ -26,7 +26,7 @@ const FRAMES = 3
 const FRAME_MS = 1_000
 const SETTLE_MS = 1_500
 /** Chunks that only a drawing may load. */
-const HEAVY = /\/(x6|lightweight-charts|topology|drawing|traffic-chart-canvas)/i
+const HEAVY = /\/(x6|lightweight-charts|topology|drawing|chart-canvas)/i
 
 /** Bundle sizes: the scripts that Chromium requests on a cold load of each page, gzipped. */
 export async function benchBundles(stack: Stack): Promise<readonly Finding[]> {

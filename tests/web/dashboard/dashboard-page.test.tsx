@@ -84,7 +84,7 @@ describe('status line', () => {
     expect(line.queryByText('设备与配置正常')).not.toBeNull()
     expect(line.queryByText(/全部正常/)).toBeNull()
     expect(screen.getByRole('region', { name: '当前状态' }).dataset.tone).toBe('idle')
-    expect((await card('24 小时在线情况')).queryByRole('slider')).toBeNull()
+    expect((await card('24 小时在线情况')).queryByRole('img')).toBeNull()
   })
 
   it('calls nothing 全部正常 while the links of a network are unknown, and is not grey for the rest', async () => {

@@ -220,7 +220,7 @@ describe('24 小时在线情况', () => {
     } as const
     openDashboard({ overview: { changes: [change] } })
     const presence = await card('24 小时在线情况')
-    expect(presence.getByRole('slider').getAttribute('aria-valuetext')).toBe('08:00:12，3')
+    expect(presence.getByText('当前').textContent).toBe('当前 3')
     const item = presence.getByRole('listitem')
     expect(item.textContent).toBe('昨天 20:00:12上海徐汇店在线→离线连接中断')
     expect(hrefs(within(item).getAllByRole('link'))).toEqual([['上海徐汇店', '/router/detail?router_name=R1']])
@@ -229,15 +229,15 @@ describe('24 小时在线情况', () => {
   it('spans 24 hours, also of an account whose first member came later', async () => {
     openDashboard()
     const presence = await card('24 小时在线情况')
-    expect(presence.queryByText('昨天 08:00:12')).not.toBeNull()
-    expect(presence.queryByText('最高 3 · 最低 2')).not.toBeNull()
+    expect(presence.queryByText('09:00')).not.toBeNull()
+    expect(presence.getByRole('img').getAttribute('aria-label')).toMatch(/；在线成员当前 3，最高 3，最低 2$/)
   })
 
   it('has a sentence in place of the curve while no member has come', async () => {
     openDashboard({ overview: { presence: [] } })
     const presence = await card('24 小时在线情况')
     expect(presence.queryByText('还没有成员上线')).not.toBeNull()
-    expect(presence.queryByRole('slider')).toBeNull()
+    expect(presence.queryByRole('img')).toBeNull()
   })
 
   it('says when nothing changed', async () => {

@@ -10,7 +10,7 @@ import { createInterface, createRouter } from './fixtures.ts'
 import { header, info, open } from './open-detail.tsx'
 
 vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
-vi.mock('#ui/chart/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
+vi.mock('#ui/chart/chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 afterEach(() => localStorage.clear())
 
 const ROUTE = { prefix: '10.20.0.0', mask: 16, via: '192.168.10.254' }

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toLiveChartData } from '#pages/router/detail/traffic/live-chart-data.ts'
-import { toSeconds } from '#pages/router/detail/traffic/traffic-window.ts'
-import type { TrafficPoint } from '#ui/chart/traffic-series.ts'
+import { toSeconds, type TrafficPoint } from '#pages/router/detail/traffic/traffic-window.ts'
 
 const NOW = Date.parse('2026-01-15T02:30:00Z')
 const at = (second: number, rate: number | null = 1): TrafficPoint => ({

@@ -10,7 +10,7 @@ import { openPage } from './open-page.tsx'
 import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
 vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
-vi.mock('#ui/chart/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
+vi.mock('#ui/chart/chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 
 afterEach(() => {
   vi.useRealTimers()

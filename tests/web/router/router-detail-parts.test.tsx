@@ -7,7 +7,7 @@ import { emitFrame } from '../lib/fake-live.ts'
 import { openPage } from './open-page.tsx'
 
 vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
-vi.mock('#ui/chart/traffic-chart-canvas.tsx', () => ({ default: () => null }))
+vi.mock('#ui/chart/chart-canvas.tsx', () => ({ default: () => null }))
 
 afterEach(() => {
   vi.useRealTimers()

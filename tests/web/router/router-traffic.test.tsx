@@ -10,7 +10,7 @@ import { STREAM } from '#contract/kernel/hub-limits.ts'
 import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
 vi.mock('#lib/live/live-connection.ts', () => import('../lib/fake-live.ts'))
-vi.mock('#ui/chart/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
+vi.mock('#ui/chart/chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 const panel = vi.hoisted(() => ({ drawn: 0 }))
 vi.mock('#pages/router/detail/device-panel.tsx', () => ({ DevicePanel: () => void panel.drawn++ }))
 

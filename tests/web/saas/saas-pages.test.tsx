@@ -7,14 +7,13 @@ import { SaasDetailPage } from '#pages/saas/saas-detail-page.tsx'
 import { SaasListPage } from '#pages/saas/saas-list-page.tsx'
 import { chooseAction } from '../lib/row-menu.ts'
 import { openPage } from '../network/open-page.tsx'
+import type { CanvasLine } from '#ui/chart/chart-canvas.tsx'
 import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
-vi.mock('#ui/chart/series-chart-canvas.tsx', () => ({
-  default: ({
-    series,
-  }: {
-    readonly series: readonly { readonly name: string; readonly points: readonly object[] }[]
-  }) => <output aria-label="曲线">{series.map(({ name, points }) => `${name}${points.length}`).join(' ')}</output>,
+vi.mock('#ui/chart/chart-canvas.tsx', () => ({
+  default: ({ lines }: { readonly lines: readonly CanvasLine[] }) => (
+    <output aria-label="曲线">{lines.map(({ name, points }) => `${name}${points.length}`).join(' ')}</output>
+  ),
 }))
 
 const NOW = Date.parse('2026-11-20T02:00:00Z')
@@ -144,7 +143,7 @@ const DETAIL = {
 
 describe('directory 2 · one SaaS device', () => {
   const chartHeight = () =>
-    screen.getByLabelText('曲线').closest('figure')?.style.getPropertyValue('--nl-series-chart-height')
+    screen.getByLabelText('曲线').closest<HTMLElement>('.nl-chart-area')?.style.getPropertyValue('--nl-chart-height')
 
   it('has its facts, its traffic, and what each analysis says', async () => {
     const { api } = openPage(<SaasDetailPage />, '/saas/detail?router_name=NL1', DETAIL)
@@ -152,10 +151,10 @@ describe('directory 2 · one SaaS device', () => {
     expect(screen.getByText('198.51.100.7')).toBeTruthy()
     expect(screen.getByRole('link', { name: '海外组网（12 个成员）' })).toBeTruthy()
     expect(screen.getByText('80 Mbs（2026-11-19 10:00 至 2026-11-21 10:00）')).toBeTruthy()
-    expect((await screen.findByLabelText('曲线')).textContent).toBe('下行3 上行3')
+    expect((await screen.findByLabelText('曲线')).textContent).toBe('下行4 上行4')
     expect(chartHeight()).toBe('480px')
     await userEvent.click(screen.getByRole('tab', { name: '流量分析' }))
-    await waitFor(() => expect(screen.getByLabelText('曲线').textContent).toBe('飞书1'))
+    await waitFor(() => expect(screen.getByLabelText('曲线').textContent).toBe('飞书2')) // a sample alone is drawn over its step
     expect(chartHeight()).toBe('540px')
     const hour = api.last('saas/app_log')?.input
     expect(Number(hour?.['end_date']) - Number(hour?.['start_date'])).toBe(3_600_000)
@@ -179,7 +178,7 @@ describe('directory 2 · one SaaS device', () => {
     api.set('saas/traffic', DETAIL['saas/traffic'])
     await pass(30_000)
     await waitFor(() => expect(reads()).toBe(2))
-    expect((await screen.findByLabelText('曲线')).textContent).toBe('下行3 上行3')
+    expect((await screen.findByLabelText('曲线')).textContent).toBe('下行4 上行4')
     await pass(60_000)
     expect(reads()).toBe(2)
   })

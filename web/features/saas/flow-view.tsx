@@ -2,7 +2,9 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 import { Segmented } from '#ui/form/segmented.tsx'
-import { type ChartSeries, SeriesChart, type SeriesFrame } from '#ui/chart/series-chart.tsx'
+import { ChartGroup } from '#ui/chart/chart-group.tsx'
+import { type ChartFrame, type ChartPoint, type ChartSeries, toDirections } from '#ui/chart/chart-series.ts'
+import { TimeChart } from '#ui/chart/time-chart.tsx'
 import { ShareBars } from '#ui/chart/bars/share-bars.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState, NothingYet } from '#ui/state/states.tsx'
@@ -23,16 +25,15 @@ interface Point {
 }
 
 /** Frame of whole steps around the range. */
-function createFrame({ fromMs, toMs }: TimeWindow, stepMs: number, points: readonly Point[]): SeriesFrame {
+function createFrame({ fromMs, toMs }: TimeWindow, stepMs: number, points: readonly Point[]): ChartFrame {
   const phase = (points[0]?.time ?? toMs) % stepMs
   const floor = (at: number) => Math.floor((at - phase) / stepMs) * stepMs + phase
-  return { fromMs: floor(fromMs), toMs: Math.max(floor(toMs - 1) + stepMs, points.at(-1)?.time ?? 0), stepMs }
+  const end = Math.max(floor(toMs - 1) + stepMs, points.at(-1)?.time ?? 0)
+  return { fromMs: floor(fromMs), toMs: end, stepMs, axis: 'clock', isExact: true }
 }
 
-const toSeries = (name: string, points: readonly Point[], of: (point: Point) => number): ChartSeries => ({
-  name,
-  points: points.map((point) => ({ atMs: point.time, value: of(point) })),
-})
+const toPoints = (points: readonly Point[], of: (point: Point) => number): readonly ChartPoint[] =>
+  points.map((point) => ({ atMs: point.time, value: of(point) }))
 
 interface ViewProps {
   readonly routerName: string
@@ -47,14 +48,21 @@ export function TrafficView({ routerName }: ViewProps) {
     const { step_ms, points } = data.data
     return {
       frame: createFrame(window, step_ms, points),
-      series: [toSeries('下行', points, ({ out }) => out), toSeries('上行', points, ({ input }) => input)],
+      series: toDirections(
+        toPoints(points, ({ out }) => out),
+        toPoints(points, ({ input }) => input),
+      ),
     }
   }, [data, window])
   return (
     <>
       <TimeWindowField label="时间范围" value={window} onChange={setWindow} limit={LIMIT} />
       <Loaded error={error} onRetry={() => void mutate()} isReady={chart !== null}>
-        {chart !== null && <SeriesChart label="设备流量" {...chart} />}
+        {chart !== null && (
+          <ChartGroup frame={chart.frame} bar={{}}>
+            <TimeChart label="设备流量" series={chart.series} measure="scaledRate" />
+          </ChartGroup>
+        )}
       </Loaded>
     </>
   )
@@ -84,15 +92,24 @@ export function FlowChart({ routerName, kind, label }: FlowProps) {
     const { step_ms, series } = data.data
     return {
       frame: createFrame(window, step_ms, series[0]?.points ?? []),
-      series: series.map(({ name, points }) => toSeries(name, points, valueOf(direction))),
+      series: series.map(({ name, points }, index): ChartSeries => ({
+        name,
+        colour: `--nl-series-${index + 1}`,
+        drawing: 'line',
+        points: toPoints(points, valueOf(direction)),
+      })),
     }
   }, [data, window, direction])
+  const tools = <Segmented<Direction> label="方向" value={direction} options={DIRECTIONS} onChange={setDirection} />
   return (
     <>
       <TimeWindowField label="时间范围" value={window} onChange={setWindow} limit={LIMIT} />
-      <Segmented<Direction> label="方向" value={direction} options={DIRECTIONS} onChange={setDirection} />
       <Loaded error={error} onRetry={() => void mutate()} isReady={chart !== null}>
-        {chart !== null && <SeriesChart label={label} minHeightPx={540} {...chart} />}
+        {chart !== null && (
+          <ChartGroup frame={chart.frame} bar={{ tools }}>
+            <TimeChart label={label} series={chart.series} measure="scaledRate" minHeightPx={540} />
+          </ChartGroup>
+        )}
         <Uncounted of={data?.uncounted ?? null} />
       </Loaded>
     </>

@@ -8,7 +8,9 @@ import { paths } from '#lib/paths.ts'
 import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { StatusBadge } from '#ui/state/status-badge.tsx'
-import { StepCurve } from '#ui/chart/step-curve.tsx'
+import { ChartGroup } from '#ui/chart/chart-group.tsx'
+import type { ChartFrame, ChartSeries } from '#ui/chart/chart-series.ts'
+import { TimeChart } from '#ui/chart/time-chart.tsx'
 import { MoreRows } from './more-rows.tsx'
 import styles from './presence-card.module.css'
 
@@ -20,23 +22,16 @@ interface PresenceCardProps {
 /** The last 24 hours: how many were online, and what changed. */
 export function PresenceCard({ overview: { at, live, presence, changes }, isStale }: PresenceCardProps) {
   const all = changes.length < HEALTH.changesShown ? '全部' : '最近'
-  const points = presence.map((point) => ({ at: point.at, value: point.online }))
   return (
     <Panel title="24 小时在线情况" actions={<MoreLink to={paths.routers({ sort: 'seen' })} of="成员最近在线" />}>
       {live === 0 ? (
         <p className={styles.none}>{SENTENCE.stateUnknown}，恢复后显示在线曲线与状态变化</p>
       ) : (
         <div className={styles.sides}>
-          {points.length === 0 ? (
+          {presence.length === 0 ? (
             <p className={styles.none}>还没有成员上线</p>
           ) : (
-            <StepCurve
-              label="在线成员"
-              points={points}
-              from={at - HEALTH.curveMs}
-              timeText={(time) => clockText(time, at)}
-              isStale={isStale}
-            />
+            <PresenceCurve at={at} presence={presence} isStale={isStale} />
           )}
           <section aria-label="状态变化">
             {changes.length === 0 ? (
@@ -52,6 +47,23 @@ export function PresenceCard({ overview: { at, live, presence, changes }, isStal
         </div>
       )}
     </Panel>
+  )
+}
+
+const CURVE_PX = 216
+
+function PresenceCurve({ at, presence, isStale }: Pick<Overview, 'at' | 'presence'> & { readonly isStale: boolean }) {
+  const series: ChartSeries = {
+    name: '在线成员',
+    colour: isStale ? '--nl-idle' : '--nl-ok',
+    drawing: 'area',
+    points: presence.map((point) => ({ atMs: point.at, value: point.online })),
+  }
+  const frame: ChartFrame = { fromMs: at - HEALTH.curveMs, toMs: at, stepMs: 0, axis: 'clock' }
+  return (
+    <ChartGroup frame={frame}>
+      <TimeChart label={series.name} series={[series]} measure="count" minHeightPx={CURVE_PX} />
+    </ChartGroup>
   )
 }
 

@@ -1,9 +1,9 @@
 import { NO_MEMBERS, type StateCount, toStateShares } from '#domain/health/member.ts'
-import { clockText } from '#lib/format/format-time.ts'
 import { MemberBar } from '#ui/member/member-bar.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { StepCurve } from '#ui/chart/step-curve.tsx'
-import type { CurvePoint } from '#ui/chart/step-path.ts'
+import { ChartGroup } from '#ui/chart/chart-group.tsx'
+import type { ChartFrame, ChartPoint } from '#ui/chart/chart-series.ts'
+import { TimeChart } from '#ui/chart/time-chart.tsx'
 import styles from '../kit.module.css'
 import { SAMPLE_NOW } from './sample-data.ts'
 
@@ -14,11 +14,11 @@ const BARS: readonly (readonly [string, StateCount])[] = [
   ['一台离线', { ...NO_MEMBERS, online: 1_999, offline: 1 }],
 ]
 const DAY_MS = 86_400_000
-const toPoint = ([secondsAgo, value]: readonly [number, number]): CurvePoint => ({
-  at: SAMPLE_NOW - secondsAgo * 1_000,
+const toPoint = ([secondsAgo, value]: readonly [number, number]): ChartPoint => ({
+  atMs: SAMPLE_NOW - secondsAgo * 1_000,
   value,
 })
-const CURVES: readonly (readonly [string, readonly CurvePoint[]])[] = [
+const CURVES: readonly (readonly [string, readonly ChartPoint[]])[] = [
   [
     '24 小时，其中一次中断 20 秒',
     (
@@ -43,7 +43,7 @@ const CURVES: readonly (readonly [string, readonly CurvePoint[]])[] = [
     ).map(toPoint),
   ],
 ]
-const shortTime = (at: number) => clockText(at, SAMPLE_NOW).slice(0, -3)
+const FRAME: ChartFrame = { fromMs: SAMPLE_NOW - DAY_MS, toMs: SAMPLE_NOW, stepMs: 0, axis: 'clock' }
 
 /** Members by state as a bar, and a number over time, also while the live channel is down. */
 export function PresenceSamples() {
@@ -58,14 +58,14 @@ export function PresenceSamples() {
             </p>
           ))}
           {CURVES.map(([label, points]) => (
-            <StepCurve
-              key={label}
-              label={label}
-              points={points}
-              from={SAMPLE_NOW - DAY_MS}
-              timeText={shortTime}
-              isStale={isStale}
-            />
+            <ChartGroup key={label} frame={FRAME}>
+              <TimeChart
+                label={label}
+                series={[{ name: '在线成员', colour: isStale ? '--nl-idle' : '--nl-ok', drawing: 'area', points }]}
+                measure="count"
+                minHeightPx={216}
+              />
+            </ChartGroup>
           ))}
         </Panel>
       ))}

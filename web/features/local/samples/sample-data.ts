@@ -1,5 +1,5 @@
 import type { PresenceState } from '#ui/state/status-badge.tsx'
-import type { TrafficPoint } from '#ui/chart/traffic-series.ts'
+import { type ChartSeries, toDirections } from '#ui/chart/chart-series.ts'
 
 /** Fixed time, so that screenshots are reproducible. */
 export const SAMPLE_NOW = Date.parse('2026-01-15T02:30:00Z')
@@ -54,8 +54,17 @@ function sampleRate(index: number, baseBitsPerSecond: number): number {
   return Math.max(0, Math.round(baseBitsPerSecond * wave))
 }
 
-export function samplePoint(index: number, atMs: number): TrafficPoint {
-  return { atMs, downBitsPerSecond: sampleRate(index, 42e6), upBitsPerSecond: sampleRate(index + 40, 11e6) }
+/** Both directions at the times of the samples; `peakFactors` where they are averages with peaks. */
+export function sampleTraffic(
+  samples: readonly { readonly index: number; readonly atMs: number }[],
+  peakFactors?: { readonly down: number; readonly up: number },
+): readonly ChartSeries[] {
+  const of = (base: number, shift: number, factor?: number) =>
+    samples.map(({ index, atMs }) => {
+      const value = sampleRate(index + shift, base)
+      return { atMs, value, ...(factor !== undefined && { peak: factor * value }) }
+    })
+  return toDirections(of(42e6, 0, peakFactors?.down), of(11e6, 40, peakFactors?.up))
 }
 
 const CAPTCHA_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="130" height="44"><rect width="130" height="44" fill="#f4f4f4"/><path d="M4 30Q40 4 70 24T126 14" stroke="#aaa" fill="none"/><text x="65" y="31" font-family="monospace" font-size="26" letter-spacing="8" text-anchor="middle" fill="#345">K7PW</text></svg>`

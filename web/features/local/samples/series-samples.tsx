@@ -1,12 +1,20 @@
 import { useState } from 'react'
 import { Panel } from '#ui/layout/panel.tsx'
-import { SeriesChart } from '#ui/chart/series-chart.tsx'
+import { ChartGroup } from '#ui/chart/chart-group.tsx'
+import type { ChartFrame, ChartSeries } from '#ui/chart/chart-series.ts'
+import { TimeChart } from '#ui/chart/time-chart.tsx'
 import { ShareBars } from '#ui/chart/bars/share-bars.tsx'
 import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/chart/time-window.tsx'
 import { SAMPLE_NOW } from './sample-data.ts'
 
 const STEP_MS = 300_000
-const FRAME = { fromMs: SAMPLE_NOW - 48 * STEP_MS, toMs: SAMPLE_NOW, stepMs: STEP_MS }
+const FRAME: ChartFrame = {
+  fromMs: SAMPLE_NOW - 48 * STEP_MS,
+  toMs: SAMPLE_NOW,
+  stepMs: STEP_MS,
+  axis: 'clock',
+  isExact: true,
+}
 const NAMES = [
   '企业微信',
   '钉钉',
@@ -22,8 +30,10 @@ const NAMES = [
 ]
 
 /** Steps 20 to 27 are missing. */
-const SERIES = NAMES.map((name, line) => ({
+const SERIES = NAMES.map((name, line): ChartSeries => ({
   name,
+  colour: `--nl-series-${line + 1}`,
+  drawing: 'line',
   points: Array.from({ length: 48 }, (_, i) => ({
     atMs: SAMPLE_NOW - (47 - i) * STEP_MS,
     value: (1.5 + Math.sin(i / 4 + line)) * 4e6 * (1 / (line + 1)),
@@ -46,10 +56,14 @@ export function SeriesSamples() {
           onChange={setWindow}
           limit={{ spanMs: Infinity, sentence: '示例没有更早的数据' }}
         />
-        <SeriesChart label="多条曲线" series={SERIES} frame={FRAME} minHeightPx={320} />
+        <ChartGroup frame={FRAME} bar={{}}>
+          <TimeChart label="多条曲线" series={SERIES} measure="scaledRate" minHeightPx={320} />
+        </ChartGroup>
       </Panel>
       <Panel title="没有数据">
-        <SeriesChart label="没有数据" series={[]} frame={FRAME} minHeightPx={200} />
+        <ChartGroup frame={FRAME}>
+          <TimeChart label="没有数据" series={[]} measure="scaledRate" minHeightPx={200} />
+        </ChartGroup>
       </Panel>
       <Panel title="占比">
         <ShareBars label="占比" bars={BARS} />

@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { SERIES, TRAFFIC_RANGES, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { timeText } from '#lib/format/format-time.ts'
@@ -10,15 +10,15 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Segmented } from '#ui/form/segmented.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { NothingYet } from '#ui/state/states.tsx'
-import { TrafficChart } from '#ui/chart/traffic-chart.tsx'
-import { TrafficChartGroup } from '#ui/chart/traffic-chart-group.tsx'
-import type { TrafficPoint } from '#ui/chart/traffic-series.ts'
+import { ChartGroup } from '#ui/chart/chart-group.tsx'
+import { TimeChart } from '#ui/chart/time-chart.tsx'
 import { INTERFACE_ROLE_NAME, type RouterInterface, addressText, PROTOCOL_NAME } from '#pages/router/router-text.ts'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { newest } from './live-chart-data.ts'
 import type { RouterLive } from '../use-router-live.ts'
+import { type TrafficPoint, toTrafficSeries } from './traffic-window.ts'
 import { type RouterTraffic, type TrafficMode, useLiveTraffic, useStoredTraffic } from './use-router-traffic.ts'
 import styles from './interface-charts.module.css'
 
@@ -55,11 +55,9 @@ export function InterfaceCharts({ routerName, interfaces, live, silence, unknown
   return (
     <section aria-label={TITLE}>
       {at !== null && <AtNotice at={at} onNow={toNow} />}
-      <TrafficChartGroup
+      <ChartGroup
         frame={traffic?.frame ?? current.frame}
-        title={TITLE}
-        resolution={traffic?.resolution ?? ''}
-        tools={tools}
+        bar={{ title: TITLE, resolution: traffic?.resolution ?? '', tools }}
       >
         <div className={styles.charts}>
           {interfaces.map((port) => {
@@ -73,7 +71,7 @@ export function InterfaceCharts({ routerName, interfaces, live, silence, unknown
                       {settings}
                     </Unread>
                   ) : (
-                    <TrafficChart
+                    <InterfaceChart
                       label={labelOf(port)}
                       points={traffic?.points[name] ?? NO_POINTS}
                       minHeightPx={heightPx}
@@ -88,7 +86,7 @@ export function InterfaceCharts({ routerName, interfaces, live, silence, unknown
             )
           })}
         </div>
-      </TrafficChartGroup>
+      </ChartGroup>
     </section>
   )
 }
@@ -102,6 +100,15 @@ const MODES = [
   { value: 'week', label: '7 天' },
   { value: 'month', label: '30 天' },
 ] as const
+
+interface InterfaceChartProps extends Omit<ComponentProps<typeof TimeChart>, 'series'> {
+  readonly points: readonly TrafficPoint[]
+}
+
+function InterfaceChart({ points, ...chart }: InterfaceChartProps) {
+  const series = useMemo(() => toTrafficSeries(points), [points])
+  return <TimeChart series={series} {...chart} />
+}
 
 /** The range is in the address, and so is the time that it is around; 实时 leaves that. */
 function useMode() {

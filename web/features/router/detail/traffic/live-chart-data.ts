@@ -1,13 +1,13 @@
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
-import type { TrafficFrame, TrafficPoint } from '#ui/chart/traffic-series.ts'
-import { toSeconds, type TrafficWindow } from './traffic-window.ts'
+import type { ChartFrame } from '#ui/chart/chart-series.ts'
+import { toSeconds, type TrafficPoint, type TrafficWindow } from './traffic-window.ts'
 
 /** Data of live charts, and the time they cover. */
 export interface LiveChartData {
   /** `live` ends now, `last` with the last second that came, `averages` are summaries of a device that nobody watched. */
   readonly kind: 'live' | 'last' | 'averages'
-  readonly frame: TrafficFrame
+  readonly frame: ChartFrame
   readonly points: TrafficWindow
 }
 
@@ -25,7 +25,7 @@ export function toLiveChartData(window: TrafficWindow, nowMs: number | null): Li
   return { kind: 'averages', points: window, frame: { fromMs, toMs, stepMs: STREAM.summaryMs, axis: 'clock' } }
 }
 
-const liveFrame = (toMs: number, axis: TrafficFrame['axis']): TrafficFrame => ({
+const liveFrame = (toMs: number, axis: ChartFrame['axis']): ChartFrame => ({
   fromMs: toMs - WINDOW_MS,
   toMs,
   stepMs: STREAM.rateMs,

@@ -2,7 +2,16 @@ import type { RatePoint, ViewerFrame } from '#contract/kernel/protocol.ts'
 import type { StoredRate } from '#contract/router/views.ts'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
-import { isGap, type TrafficPoint } from '#ui/chart/traffic-series.ts'
+import { type ChartPoint, type ChartSeries, isGap, toDirections } from '#ui/chart/chart-series.ts'
+
+/** One sample of an interface. A rate is null where the sample has none. */
+export interface TrafficPoint {
+  readonly atMs: number
+  readonly downBitsPerSecond: number | null
+  readonly upBitsPerSecond: number | null
+  /** The highest rates within a long average. */
+  readonly peak?: { readonly downBitsPerSecond: number; readonly upBitsPerSecond: number }
+}
 
 /** The last 40 samples of each interface, by its name (network 9), and two before: where the line comes from, and since when. */
 export type TrafficWindow = Readonly<Record<string, readonly TrafficPoint[]>>
@@ -31,7 +40,7 @@ export function nextWindow(window: TrafficWindow, frame: ViewerFrame): TrafficWi
 export function toSeconds(points: readonly TrafficPoint[]): readonly TrafficPoint[] {
   return points.filter(({ atMs }, index) => {
     const before = points[index - 1]
-    return before !== undefined && !isGap(before.atMs, atMs, STREAM.rateMs)
+    return before !== undefined && !isGap(before.atMs, atMs, { stepMs: STREAM.rateMs })
   })
 }
 
@@ -82,4 +91,11 @@ const noRate = (atMs: number): TrafficPoint => ({ atMs, downBitsPerSecond: null,
 function addPoint(points: readonly TrafficPoint[], point: TrafficPoint): readonly TrafficPoint[] {
   const last = points.at(-1)
   return last !== undefined && point.atMs <= last.atMs ? points : [...points, point].slice(-KEPT)
+}
+
+/** Lines of a chart. */
+export function toTrafficSeries(points: readonly TrafficPoint[]): readonly ChartSeries[] {
+  const of = (key: 'downBitsPerSecond' | 'upBitsPerSecond'): readonly ChartPoint[] =>
+    points.map(({ atMs, peak, ...rates }) => ({ atMs, value: rates[key], ...(peak && { peak: peak[key] }) }))
+  return toDirections(of('downBitsPerSecond'), of('upBitsPerSecond'))
 }

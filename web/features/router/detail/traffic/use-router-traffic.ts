@@ -1,7 +1,7 @@
 import { useMemo, useEffect, useState } from 'react'
 import { type TrafficRange, STREAM } from '#contract/kernel/hub-limits.ts'
 import { CHANNEL_DOWN } from '#lib/live/live.ts'
-import type { TrafficFrame } from '#ui/chart/traffic-series.ts'
+import type { ChartFrame } from '#ui/chart/chart-series.ts'
 import { useLastTraffic, useTrafficSeries } from '#pages/router/api.ts'
 import { newest, type LiveChartData, toLiveChartData } from './live-chart-data.ts'
 import { toStoredPoint, toWindow, type TrafficWindow } from './traffic-window.ts'
@@ -11,7 +11,7 @@ import type { RouterLive } from '../use-router-live.ts'
 export type TrafficMode = 'live' | TrafficRange
 
 export interface RouterTraffic {
-  readonly frame: TrafficFrame
+  readonly frame: ChartFrame
   readonly points: TrafficWindow
   /** Range and sampling interval, in words; '' without samples. */
   readonly resolution: string

@@ -12,23 +12,30 @@ import {
 } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
 import { useTheme } from '#ui/layout/theme.ts'
-import { type PlotPoint, slotsOf, type TimeSpan, type TrafficFrame } from './traffic-series.ts'
+import { type ChartFrame, type ChartSeries, type PlotPoint, slotsOf, type TimeSpan } from './chart-series.ts'
 import { usePageVisible } from '#ui/hooks/use-page-visible.ts'
 
-interface CanvasProps {
-  readonly down: readonly PlotPoint[]
-  readonly up: readonly PlotPoint[]
-  readonly frame: TrafficFrame
-  readonly visible: TimeSpan
-  readonly maxBitsPerSecond: number
+export interface CanvasLine extends Pick<ChartSeries, 'name' | 'colour' | 'drawing'> {
+  readonly points: readonly PlotPoint[]
 }
+
+interface CanvasProps {
+  readonly lines: readonly CanvasLine[]
+  readonly frame: ChartFrame
+  readonly visible: TimeSpan
+  /** Value at the upper edge; zero is at the lower one. */
+  readonly top: number
+}
+
+type DrawnLine =
+  | { readonly drawing: 'area'; readonly drawn: ISeriesApi<'Area'> }
+  | { readonly drawing: 'line' | 'dashed'; readonly drawn: ISeriesApi<'Line'> }
 
 interface Drawing {
   readonly chart: IChartApi
   readonly slots: ISeriesApi<'Line'>
-  readonly down: ISeriesApi<'Area'>
-  readonly up: ISeriesApi<'Line'>
-  max: number
+  lines: readonly DrawnLine[]
+  top: number
 }
 
 const HIDDEN = 'transparent'
@@ -50,24 +57,28 @@ function draw(element: HTMLElement): Drawing {
     handleScroll: false,
     handleScale: false,
   })
+  return { chart, slots: chart.addSeries(LineSeries, { visible: false }), lines: [], top: 1 }
+}
+
+/** Replaces the lines by others, without points. */
+function addLines(drawing: Drawing, drawings: readonly ChartSeries['drawing'][]): void {
+  const { chart } = drawing
+  for (const { drawn } of drawing.lines) chart.removeSeries(drawn)
   const common = {
     lineWidth: 2,
     priceLineVisible: false,
     lastValueVisible: false,
     crosshairMarkerVisible: false,
     autoscaleInfoProvider: (): AutoscaleInfo => ({
-      priceRange: { minValue: 0, maxValue: drawing.max },
+      priceRange: { minValue: 0, maxValue: drawing.top },
       margins: { above: EDGE_PX, below: EDGE_PX },
     }),
   } as const
-  const drawing: Drawing = {
-    chart,
-    slots: chart.addSeries(LineSeries, { visible: false }),
-    down: chart.addSeries(AreaSeries, common),
-    up: chart.addSeries(LineSeries, { ...common, lineStyle: LineStyle.Dashed }),
-    max: 1,
-  }
-  return drawing
+  drawing.lines = drawings.map((drawing): DrawnLine => {
+    if (drawing === 'area') return { drawing, drawn: chart.addSeries(AreaSeries, common) }
+    const style = drawing === 'dashed' ? { lineStyle: LineStyle.Dashed } : {}
+    return { drawing, drawn: chart.addSeries(LineSeries, { ...common, ...style }) }
+  })
 }
 
 const toChartTime = (slot: number, first: number) => (slot - first) as UTCTimestamp
@@ -82,7 +93,8 @@ function areaData({ slot, value, cut }: PlotPoint, first: number): AreaData<UTCT
   return { time: toChartTime(slot, first), value, ...(cut && hidden) }
 }
 
-export default function TrafficChartCanvas({ down, up, frame, visible, maxBitsPerSecond }: CanvasProps) {
+/** Curves of averages over a linear time; the axes and the crosshair stand around them. */
+export default function ChartCanvas({ lines, frame, visible, top }: CanvasProps) {
   const host = useRef<HTMLDivElement>(null)
   const drawing = useRef<Drawing | null>(null)
   const { theme } = useTheme()
@@ -90,6 +102,8 @@ export default function TrafficChartCanvas({ down, up, frame, visible, maxBitsPe
   const { slotMs, first, last } = slotsOf(frame)
   const left = (visible.fromMs - frame.fromMs) / slotMs - first
   const right = (visible.toMs - frame.fromMs) / slotMs - first
+  const drawings = lines.map((line) => line.drawing).join(' ')
+  const colours = lines.map((line) => line.colour).join(' ')
 
   useEffect(() => {
     if (host.current === null) return
@@ -102,8 +116,12 @@ export default function TrafficChartCanvas({ down, up, frame, visible, maxBitsPe
   }, [])
 
   useEffect(() => {
-    if (drawing.current !== null) paint(drawing.current)
-  }, [theme])
+    if (drawing.current !== null) addLines(drawing.current, drawings.split(' ') as ChartSeries['drawing'][])
+  }, [drawings])
+
+  useEffect(() => {
+    if (drawing.current !== null) paint(drawing.current.lines, colours.split(' '))
+  }, [theme, drawings, colours])
 
   useEffect(() => {
     // Places without values: the library gives each entry the same width.
@@ -113,14 +131,17 @@ export default function TrafficChartCanvas({ down, up, frame, visible, maxBitsPe
 
   useEffect(() => {
     if (drawing.current === null || !isSeen) return
-    const { chart, ...series } = drawing.current
-    drawing.current.max = maxBitsPerSecond
-    series.down.setData(down.map((point) => areaData(point, first)))
-    series.up.setData(up.map((point) => lineData(point, first)))
-    showRange(chart, left + 0.5, right - 0.5) // it puts a point in the middle of its place
-  }, [down, up, first, last, left, right, maxBitsPerSecond, isSeen])
+    drawing.current.top = top
+    for (const [i, line] of drawing.current.lines.entries()) setPoints(line, lines[i]?.points ?? [], first)
+    showRange(drawing.current.chart, left + 0.5, right - 0.5) // it puts a point in the middle of its place
+  }, [lines, first, last, left, right, top, isSeen])
 
   return <div ref={host} className="nl-chart-host" aria-hidden="true" />
+}
+
+function setPoints(line: DrawnLine, points: readonly PlotPoint[], first: number): void {
+  if (line.drawing === 'area') line.drawn.setData(points.map((point) => areaData(point, first)))
+  else line.drawn.setData(points.map((point) => lineData(point, first)))
 }
 
 const NEAR = 1e-6 // the library calculates its range from widths
@@ -136,11 +157,13 @@ function showRange(chart: IChartApi, from: number, to: number): void {
   if (!isShown) scale.setVisibleLogicalRange({ from, to })
 }
 
-/** Series colours are plain hex in the theme, which is all the library can read. */
-function paint({ down, up }: Drawing): void {
+/** Colours are plain hex in the theme, which is all the library can read. */
+function paint(lines: readonly DrawnLine[], names: readonly string[]): void {
   const style = getComputedStyle(document.body)
-  const colour = (name: string) => style.getPropertyValue(name).trim()
-  const downColour = colour('--nl-series-down')
-  down.applyOptions({ lineColor: downColour, topColor: `${downColour}33`, bottomColor: `${downColour}05` })
-  up.applyOptions({ color: colour('--nl-series-up') })
+  for (const [i, { drawing, drawn }] of lines.entries()) {
+    const colour = style.getPropertyValue(names[i] ?? '').trim()
+    if (drawing === 'area')
+      drawn.applyOptions({ lineColor: colour, topColor: `${colour}33`, bottomColor: `${colour}05` })
+    else drawn.applyOptions({ color: colour })
+  }
 }

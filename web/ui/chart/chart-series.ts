@@ -1,0 +1,172 @@
+/** A sample of a series; its value is null where it has none. */
+export interface ChartPoint {
+  readonly atMs: number
+  readonly value: number | null
+  /** The highest value within a long average. */
+  readonly peak?: number
+}
+
+export interface ChartSeries {
+  readonly name: string
+  /** A colour of the theme, in plain hex. */
+  readonly colour: `--nl-${string}`
+  readonly drawing: 'area' | 'line' | 'dashed'
+  /** Oldest first. */
+  readonly points: readonly ChartPoint[]
+}
+
+/** Both directions of traffic, in bit/s. */
+export const toDirections = (down: readonly ChartPoint[], up: readonly ChartPoint[]): readonly ChartSeries[] => [
+  { name: '下行', colour: '--nl-series-down', drawing: 'area', points: down },
+  { name: '上行', colour: '--nl-series-up', drawing: 'dashed', points: up },
+]
+
+export interface TimeSpan {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The time that a chart covers, however few samples there are. */
+export interface ChartFrame extends TimeSpan {
+  /** Distance of two samples, each the average of the step before it; 0 where a value holds until the next one. */
+  readonly stepMs: number
+  /** `live` ends now and is labelled in seconds before it. */
+  readonly axis: 'live' | 'clock'
+  /** Samples keep to their steps, so that a single missing one is a gap. */
+  readonly isExact?: boolean
+}
+
+/** Values hold until the next one and are drawn as steps; else they are averages. */
+export const isHeld = ({ stepMs }: Pick<ChartFrame, 'stepMs'>): boolean => stepMs === 0
+
+/** A value at a slot of the frame; `cut` ends the line here. */
+export interface PlotPoint {
+  readonly slot: number
+  readonly value: number
+  readonly cut: boolean
+}
+
+const LATE = { exact: 1.5, jittering: 2.5 } as const // a gap of more steps than this means lost samples
+const FINE = 10 // slots of a step, in a frame of few steps
+const FEW_STEPS = 100
+
+const lateMs = ({ stepMs, isExact = false }: Pick<ChartFrame, 'stepMs' | 'isExact'>): number =>
+  stepMs * (isExact ? LATE.exact : LATE.jittering)
+
+/** Two samples with a lost one between. */
+export const isGap = (beforeMs: number, atMs: number, frame: Pick<ChartFrame, 'stepMs' | 'isExact'>): boolean =>
+  atMs - beforeMs > lateMs(frame)
+
+export interface Slots {
+  readonly slotMs: number
+  /** The frame's left edge is slot 0; lines may come from the slots before it. */
+  readonly first: number
+  readonly last: number
+}
+
+/** The chart library gives each entry the same width, so time is linear on equal slots only. */
+export function slotsOf({ fromMs, toMs, stepMs }: ChartFrame): Slots {
+  const perStep = (toMs - fromMs) / stepMs > FEW_STEPS ? 1 : FINE
+  const slotMs = stepMs / perStep
+  return { slotMs, first: -Math.ceil(LATE.jittering * perStep), last: Math.round((toMs - fromMs) / slotMs) }
+}
+
+/** Puts samples on their slots, in ascending order. Gaps are gaps, never zeros. */
+export function plot(points: readonly ChartPoint[], frame: ChartFrame): readonly PlotPoint[] {
+  const { slotMs, first, last } = slotsOf(frame)
+  const line: { slot: number; value: number; cut: boolean }[] = []
+  let beforeMs: number | null = null
+  for (const { atMs, value } of points) {
+    const before = line.at(-1)
+    if (before && (value === null || isGap(beforeMs ?? atMs, atMs, frame))) before.cut = true
+    beforeMs = atMs
+    const slot = Math.round((atMs - frame.fromMs) / slotMs)
+    if (value === null || slot < first || slot > last || slot < (before?.slot ?? first)) continue
+    if (slot === before?.slot) line.pop()
+    line.push({ slot, value, cut: false })
+  }
+  return withLoneSteps(line, frame)
+}
+
+/** A point without neighbors would not be seen; it is drawn over the step that it is the average of. */
+function withLoneSteps(line: readonly PlotPoint[], frame: ChartFrame): readonly PlotPoint[] {
+  const { slotMs, first } = slotsOf(frame)
+  const isEnd = (point: PlotPoint | undefined) => point === undefined || point.cut
+  return line.flatMap((point, index) => {
+    const isLone = isEnd(line[index - 1]) && (point.cut || index === line.length - 1)
+    const slot = point.slot - Math.round(frame.stepMs / slotMs)
+    return isLone && slot >= first && slot > (line[index - 1]?.slot ?? -Infinity)
+      ? [{ ...point, slot, cut: false }, point]
+      : [point]
+  })
+}
+
+export interface Stats {
+  readonly now: number | null
+  readonly mean: number | null
+  /** Peaks within averages count. */
+  readonly peak: number | null
+  /** Of the values themselves, as they are drawn. */
+  readonly highest: number | null
+  readonly lowest: number | null
+}
+
+const NO_STATS: Stats = { now: null, mean: null, peak: null, highest: null, lowest: null }
+
+/** Figures of the samples within a span, which are equally far apart. */
+export function stats({ points }: Pick<ChartSeries, 'points'>, { fromMs, toMs }: TimeSpan): Stats {
+  const within = points.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
+  const values = within.flatMap(({ value }) => value ?? [])
+  const last = within.at(-1)
+  if (last === undefined || values.length === 0) return NO_STATS
+  return {
+    now: last.value,
+    mean: values.reduce((sum, one) => sum + one, 0) / values.length,
+    peak: Math.max(...within.map(({ value, peak }) => peak ?? value ?? 0)),
+    highest: Math.max(...values),
+    lowest: Math.min(...values),
+  }
+}
+
+/** Times at which any series has a value, ascending. */
+export const momentsOf = (series: readonly ChartSeries[]): readonly number[] =>
+  [
+    ...new Set(series.flatMap(({ points }) => points.flatMap(({ atMs, value }) => (value === null ? [] : atMs)))),
+  ].toSorted((a, b) => a - b)
+
+/** The moment whose values belong to a time; null where there are none near enough. */
+export function momentAt(moments: readonly number[], atMs: number, frame: ChartFrame): number | null {
+  const [first] = moments
+  if (isHeld(frame)) return first === undefined ? null : Math.max(first, atMs)
+  let nearest: number | null = null
+  let distance = lateMs(frame) / 2
+  for (const moment of moments) {
+    const away = Math.abs(moment - atMs)
+    if (away <= distance) [nearest, distance] = [moment, away]
+  }
+  return nearest
+}
+
+/** The sample of a series that is its value at a moment. */
+export const pointAt = ({ points }: ChartSeries, momentMs: number, frame: ChartFrame): ChartPoint | undefined =>
+  isHeld(frame) ? points.findLast(({ atMs }) => atMs <= momentMs) : points.find(({ atMs }) => atMs === momentMs)
+
+const PAGE = 12
+
+/** The moment that a key moves the crosshair to, from a time or into a chart without one; null for any other key. */
+export function nextMoment(key: string, moments: readonly number[], fromMs: number | null): number | null {
+  const end = moments.length - 1
+  const after = fromMs === null ? -1 : moments.findIndex((moment) => moment > fromMs)
+  const right = after === -1 ? end : after
+  const left = fromMs === null ? end : moments.findLastIndex((moment) => moment < fromMs)
+  const next: Readonly<Record<string, number>> = {
+    ArrowLeft: left,
+    ArrowRight: right,
+    PageDown: left + 1 - PAGE,
+    PageUp: right - 1 + PAGE,
+    Home: 0,
+    End: end,
+  }
+  const to = next[key]
+  return to === undefined ? null : (moments[Math.min(end, Math.max(0, to))] ?? null)
+}

@@ -1,0 +1,154 @@
+import { type CSSProperties, memo, type ReactNode, useId, useRef, type RefObject, useEffect, useState } from 'react'
+import './time-chart.css'
+import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
+import { chartUnit, type ChartUnit, type Measure } from './chart-axis.ts'
+import { LineName } from './chart-crosshair.tsx'
+import { type ChartView, ChartViewContext, useChartView } from './chart-group.tsx'
+import { ChartPlot } from './chart-plot.tsx'
+import { type ChartSeries, stats } from './chart-series.ts'
+import { useTrafficUnit } from './traffic-unit.ts'
+
+interface TimeChartProps {
+  /** Name of what is measured. */
+  readonly label: string
+  /** At most 11: there are as many colours. */
+  readonly series: readonly ChartSeries[]
+  readonly measure?: Measure
+  /** 480 or 540 (network 2, directory 9); on a phone the chart is lower. */
+  readonly minHeightPx?: number
+  /** Reason why no new samples arrive: greys the curve and is shown. */
+  readonly silence?: string | null
+  /** Shown while there is no sample in sight. */
+  readonly empty?: string
+  /** Facts of what is measured; stay when the chart is folded. */
+  readonly details?: ReactNode
+  /** A folded chart shows its latest values only. */
+  readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void }
+}
+
+const MARGIN = '100px' // charts are drawn just before they scroll into sight
+
+/** False while the element is scrolled out of sight; true where the browser cannot tell. */
+function useInView(element: RefObject<Element | null>): boolean {
+  const [isInView, setIsInView] = useState(true)
+  useEffect(() => {
+    if (element.current === null || !('IntersectionObserver' in globalThis)) return
+    const observer = new IntersectionObserver((entries) => setIsInView(entries.at(-1)?.isIntersecting ?? true), {
+      rootMargin: MARGIN,
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return isInView
+}
+
+/** Values over time, inside a ChartGroup, whose frame says whether they are averages or hold. Out of sight it stands still. */
+export function TimeChart(props: TimeChartProps) {
+  const figure = useRef<HTMLElement>(null)
+  const isInView = useInView(figure)
+  return (
+    <figure ref={figure} className="nl-chart">
+      <StillOutOfView isInView={isInView} view={useChartView()} chart={props} />
+    </figure>
+  )
+}
+
+interface StillOutOfViewProps {
+  readonly isInView: boolean
+  readonly view: ChartView
+  readonly chart: TimeChartProps
+}
+
+const StillOutOfView = memo(
+  ({ view, chart }: StillOutOfViewProps) => (
+    <ChartViewContext.Provider value={view}>
+      <ChartContent {...chart} />
+    </ChartViewContext.Provider>
+  ),
+  (_, next) => !next.isInView,
+)
+
+const FEW_LINES = 2
+
+interface ChartLegendProps extends Pick<TimeChartProps, 'series'> {
+  readonly unit: ChartUnit
+  /** The first figures only, with the unit that the axis would name. */
+  readonly isShort: boolean
+  /** Without new samples there is no present value. */
+  readonly isSilent: boolean
+}
+
+/** Figures of each line over the visible range; many lines stand in columns. */
+function ChartLegend({ series, unit, isShort, isSilent }: ChartLegendProps) {
+  const figures = isShort ? unit.figures.slice(0, 1) : unit.figures
+  const { visible } = useChartView()
+  return (
+    <span className="nl-chart-legend" data-many={series.length > FEW_LINES}>
+      {series.map((one) => {
+        const found = stats(one, visible)
+        return (
+          <span key={one.name} className="nl-chart-line">
+            {series.length > 1 && <LineName series={one} />}
+            {figures.map(({ key, label }) => {
+              const value = isSilent && key === 'now' ? null : found[key]
+              return (
+                <span key={key} className="nl-chart-figure">
+                  {label} <b>{value === null ? '—' : unit.figureText(value)}</b>
+                </span>
+              )
+            })}
+          </span>
+        )
+      })}
+      {isShort && <span>{unit.figureUnit}</span>}
+    </span>
+  )
+}
+
+function ChartContent({
+  label,
+  series,
+  measure = 'rate',
+  minHeightPx = 480,
+  silence = null,
+  empty = '暂无数据',
+  details,
+  fold,
+}: TimeChartProps) {
+  const isOpen = fold?.isOpen ?? true
+  const plotId = useId()
+  const unit = chartUnit(measure, useTrafficUnit()[0])
+  const isBelow = isOpen && series.length > FEW_LINES
+  const legend = <ChartLegend series={series} unit={unit} isShort={!isOpen} isSilent={silence !== null} />
+  return (
+    <div className="nl-chart-content" data-silent={silence !== null}>
+      <figcaption>
+        {fold === undefined ? (
+          <strong>{label}</strong>
+        ) : (
+          <button
+            type="button"
+            className="nl-chart-fold"
+            aria-expanded={isOpen}
+            aria-controls={plotId}
+            onClick={fold.onToggle}
+          >
+            <StrokeIcon path="m6 3.5 4.5 4.5L6 12.5" box={16} />
+            <strong>{label}</strong>
+          </button>
+        )}
+        {!isOpen && silence !== null ? <span className="nl-muted">{silence}</span> : !isBelow && legend}
+      </figcaption>
+      {details}
+      <div
+        id={plotId}
+        hidden={!isOpen}
+        className="nl-chart-area"
+        style={{ '--nl-chart-height': `${minHeightPx}px` } as CSSProperties}
+      >
+        {isOpen && <ChartPlot label={label} series={series} unit={unit} message={silence ?? undefined} empty={empty} />}
+      </div>
+      {isBelow && legend}
+    </div>
+  )
+}
