@@ -134,10 +134,19 @@ describe('the sample at a moment', () => {
     expect(reading(toDirections([at(1)], [at(5)]), 5.2, frame)).toEqual([5, undefined])
   })
 
-  it('is not that of the next step, where one is missing', () => {
+  it('is that of the step under the pointer, where samples keep to their steps, or of the one just before', () => {
     const gap = toDirections([at(1, 1), at(3, 3)], [])
-    expect(reading(gap, 2, frame)).toEqual([3, 3])
-    expect(reading(gap, 2, { ...frame, isExact: true })).toBeNull()
+    const exact = (second: number) => reading(gap, second, { ...frame, isExact: true })
+    expect([0, 0.1, 1.4, 1.6, 1.9, 2, 2.1].map((second) => exact(second)?.[0])).toEqual([
+      1,
+      1,
+      1,
+      undefined,
+      undefined,
+      3,
+      3,
+    ])
+    expect(reading(gap, 1.9, frame)).toEqual([1, 1])
   })
 })
 

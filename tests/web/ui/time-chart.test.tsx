@@ -2,8 +2,8 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChartGroup } from '#ui/chart/chart-group.tsx'
-import { stepPaths } from '#ui/chart/chart-plot.tsx'
 import { type ChartFrame, type ChartPoint, type ChartSeries, toDirections } from '#ui/chart/chart-series.ts'
+import { stepPaths } from '#ui/chart/step-curves.tsx'
 import { TimeChart } from '#ui/chart/time-chart.tsx'
 
 /** Calls of the chart library, which draws on a canvas that jsdom lacks. */
@@ -22,7 +22,7 @@ vi.mock('lightweight-charts', () => {
     AreaSeries: 'area',
     LineSeries: 'line',
     LineStyle: { Dashed: 2 },
-    createChart: (_: HTMLElement, options: Record<string, unknown>) => {
+    createOptionsChart: (_: HTMLElement, options: Record<string, unknown>) => {
       drawn.options.push(options)
       return {
         addSeries: series,
@@ -333,7 +333,7 @@ describe('many lines', () => {
 
   it('have mean and peak below the plot, each in a unit of its size', () => {
     showApps()
-    const lines = [...document.querySelectorAll('[data-many="true"] > .nl-chart-line')].map((line) => line.textContent)
+    const lines = [...document.querySelectorAll('[data-many="true"] .nl-chart-line')].map((line) => line.textContent)
     expect(lines).toEqual([
       '飞书平均 6.40 kbit/s峰值 9.60 kbit/s',
       '其他平均 4.67 Mbit/s峰值 8.00 Mbit/s',
@@ -383,8 +383,7 @@ describe('values that hold until the next one', () => {
 
   it('are steps in SVG, without the chart library and the tool bar', async () => {
     showMembers(toSeries([24, 4], [20, 4], [12, 0], [0, 2]))
-    expect(paths()).toEqual(['M0 0H500V100H1000V50H1000V100H0Z', 'M0 0H500V100H1000V50H1000'])
-    await act(async () => {})
+    await waitFor(() => expect(paths()).toEqual(['M0 0H500V100H1000V50H1000V100H0Z', 'M0 0H500V100H1000V50H1000']))
     expect(drawn.options).toEqual([])
     expect(screen.queryByRole('button')).toBeNull()
   })
@@ -427,10 +426,9 @@ describe('values that hold until the next one', () => {
     expect(tips()).toEqual([])
   })
 
-  it('are not known before the first, and the chart says since when they are', () => {
+  it('are not known before the first, and the chart says since when they are', async () => {
     showMembers(toSeries([6, 1], [0, 3]))
-    const unrecorded = document.querySelector<HTMLElement>('.nl-chart-unrecorded')
-    expect([unrecorded?.style.width, unrecorded?.textContent]).toEqual(['75%', '04:30:00 起有记录'])
+    expect((await screen.findByText('04:30:00 起有记录')).style.width).toBe('75%')
     hover('在线成员', 50)
     expect(tips()).toEqual(['04:30:00在线成员1'])
     expect(paths()[0]).toMatch(/^M750 .*H750Z$/)

@@ -65,7 +65,7 @@ export function chartUnit(measure: Measure, unit: TrafficUnit): ChartUnit {
 }
 
 /** A label of an axis and its place along it, 0 to 1. */
-export interface Tick {
+interface Tick {
   readonly at: number
   readonly text: string
 }

@@ -2,13 +2,12 @@ import {
   type AreaData,
   AreaSeries,
   type AutoscaleInfo,
-  createChart,
-  type IChartApi,
+  createOptionsChart,
+  type IChartApiBase,
   type ISeriesApi,
   type LineData,
   LineSeries,
   LineStyle,
-  type UTCTimestamp,
 } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
 import { useTheme } from '#ui/layout/theme.ts'
@@ -28,12 +27,12 @@ interface CanvasProps {
 }
 
 type DrawnLine =
-  | { readonly drawing: 'area'; readonly drawn: ISeriesApi<'Area'> }
-  | { readonly drawing: 'line' | 'dashed'; readonly drawn: ISeriesApi<'Line'> }
+  | { readonly drawing: 'area'; readonly drawn: ISeriesApi<'Area', number> }
+  | { readonly drawing: 'line' | 'dashed'; readonly drawn: ISeriesApi<'Line', number> }
 
 interface Drawing {
-  readonly chart: IChartApi
-  readonly slots: ISeriesApi<'Line'>
+  readonly chart: IChartApiBase<number>
+  readonly slots: ISeriesApi<'Line', number>
   lines: readonly DrawnLine[]
   top: number
 }
@@ -43,7 +42,7 @@ const EDGE_PX = 2 // the canvas is higher than the plot by this on both sides, s
 
 /** Curves only: axes, grid and crosshair are ours, and the plot takes the pointer. */
 function draw(element: HTMLElement): Drawing {
-  const chart = createChart(element, {
+  const chart = createOptionsChart(element, {
     autoSize: true,
     layout: { background: { color: HIDDEN }, attributionLogo: false }, // its licence is content with /licenses
     leftPriceScale: { visible: false },
@@ -81,16 +80,14 @@ function addLines(drawing: Drawing, drawings: readonly ChartSeries['drawing'][])
   })
 }
 
-const toChartTime = (slot: number, first: number) => (slot - first) as UTCTimestamp
-
 /** The library draws a segment in the colour of the point it starts from, so a cut point starts an invisible one. */
-function lineData({ slot, value, cut }: PlotPoint, first: number): LineData<UTCTimestamp> {
-  return { time: toChartTime(slot, first), value, ...(cut && { color: HIDDEN }) }
+function lineData({ slot, value, cut }: PlotPoint, first: number): LineData<number> {
+  return { time: slot - first, value, ...(cut && { color: HIDDEN }) }
 }
 
-function areaData({ slot, value, cut }: PlotPoint, first: number): AreaData<UTCTimestamp> {
+function areaData({ slot, value, cut }: PlotPoint, first: number): AreaData<number> {
   const hidden = { lineColor: HIDDEN, topColor: HIDDEN, bottomColor: HIDDEN }
-  return { time: toChartTime(slot, first), value, ...(cut && hidden) }
+  return { time: slot - first, value, ...(cut && hidden) }
 }
 
 /** Curves of averages over a linear time; the axes and the crosshair stand around them. */
@@ -125,7 +122,7 @@ export default function ChartCanvas({ lines, frame, visible, top }: CanvasProps)
 
   useEffect(() => {
     // Places without values: the library gives each entry the same width.
-    const grid = Array.from({ length: last - first + 1 }, (_, index) => ({ time: index as UTCTimestamp }))
+    const grid = Array.from({ length: last - first + 1 }, (_, index) => ({ time: index }))
     drawing.current?.slots.setData(grid)
   }, [first, last])
 
@@ -150,7 +147,7 @@ const NEAR = 1e-6 // the library calculates its range from widths
  * Asked for each time, because the library counts from the last value. It applies a range while it draws, and draws
  * everything again after that, so the range that is shown is not set again.
  */
-function showRange(chart: IChartApi, from: number, to: number): void {
+function showRange(chart: IChartApiBase<number>, from: number, to: number): void {
   const scale = chart.timeScale()
   const shown = scale.getVisibleLogicalRange()
   const isShown = shown !== null && Math.abs(shown.from - from) < NEAR && Math.abs(shown.to - to) < NEAR

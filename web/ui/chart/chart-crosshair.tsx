@@ -20,31 +20,26 @@ export function ChartCrosshair({ series, unit, top, isRead }: ChartCrosshairProp
   const pointedMs = timeOf(part, visible)
   const momentMs = momentAt(momentsOf(series), pointedMs, frame)
   const at = momentMs === null ? part : partOf(momentMs, visible)
-  const lines = series.map((one) => ({
-    ...one,
-    point: momentMs === null ? undefined : pointAt(one, momentMs, frame),
-  }))
+  const lines = series.map((one) => {
+    const point = momentMs === null ? undefined : pointAt(one, momentMs, frame)
+    return { ...one, value: point?.value ?? null, peak: point?.peak }
+  })
   return (
-    <div className="nl-chart-cross" style={{ left: `${(at * 100).toFixed(3)}%` }}>
+    <div className="nl-chart-cross" style={{ '--nl-at': at } as CSSProperties}>
       {lines.map(
-        ({ name, colour, point }) =>
-          point != null &&
-          point.value !== null && (
-            <i key={name} style={{ ...lineColour(colour), bottom: `${(point.value / top) * 100}%` }} />
-          ),
+        ({ name, colour, value }) =>
+          value !== null && <i key={name} style={{ ...lineColour(colour), bottom: `${(value / top) * 100}%` }} />,
       )}
       <div className="nl-chart-tip" {...(isRead && { role: 'status' })} data-side={at > 0.5 ? 'left' : 'right'}>
         <time>{momentText(momentMs ?? pointedMs, frame)}</time>
         {momentMs === null ? (
           <span className="nl-muted">无数据</span>
         ) : (
-          lines.map(({ point, ...one }) => (
+          lines.map(({ value, peak, ...one }) => (
             <span key={one.name}>
               <LineName series={one} />
-              <Value value={point?.value ?? null} unit={unit} />
-              {point?.peak !== undefined && (
-                <span className="nl-chart-tip-peak">峰值 {unit.figureText(point.peak)}</span>
-              )}
+              <Value value={value} unit={unit} />
+              {peak !== undefined && <span className="nl-chart-tip-peak">峰值 {unit.figureText(peak)}</span>}
             </span>
           ))
         )}

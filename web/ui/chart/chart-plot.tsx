@@ -1,8 +1,8 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { chartText, type ChartUnit, momentText, timeTicks, valueAxis } from './chart-axis.ts'
 import { ChartCrosshair, useCrosshairInput } from './chart-crosshair.tsx'
-import { type ChartView, useChartView } from './chart-group.tsx'
-import { type ChartPoint, type ChartSeries, isHeld, momentsOf, plot, stats, type TimeSpan } from './chart-series.ts'
+import { useChartView } from './chart-group.tsx'
+import { type ChartSeries, isHeld, plot, stats } from './chart-series.ts'
 
 interface ChartPlotProps {
   readonly label: string
@@ -14,8 +14,9 @@ interface ChartPlotProps {
 }
 
 const Canvas = lazy(() => import('./chart-canvas.tsx'))
+const StepCurves = lazy(() => import('./step-curves.tsx'))
 
-/** Axes and curves. The chart library, its own chunk, comes when averages are drawn; steps do without it. */
+/** Axes and curves. The chart library comes when averages are drawn; steps do without it. */
 export function ChartPlot({ label, series, unit, message, empty }: ChartPlotProps) {
   const view = useChartView()
   const { frame, visible } = view
@@ -57,15 +58,21 @@ export function ChartPlot({ label, series, unit, message, empty }: ChartPlotProp
           <i key={at} className="nl-chart-grid" style={{ bottom: percent(at) }} />
         ))}
         <div className="nl-chart-canvas" role="img" aria-label={chartText(label, series, visible, unit)}>
-          {isEmpty ? null : isSteps ? (
-            <StepCurves series={series} visible={visible} top={top} />
-          ) : (
+          {!isEmpty && (
             <Suspense fallback={null}>
-              <Canvas lines={lines} frame={frame} visible={visible} top={top} />
+              {isSteps ? (
+                <StepCurves
+                  series={series}
+                  momentText={(atMs) => momentText(atMs, frame)}
+                  visible={visible}
+                  top={top}
+                />
+              ) : (
+                <Canvas lines={lines} frame={frame} visible={visible} top={top} />
+              )}
             </Suspense>
           )}
         </div>
-        {isSteps && <Unrecorded series={series} view={view} />}
         <ChartCrosshair series={series} unit={unit} top={top} isRead={isFocused} />
         {text !== undefined && <p className="nl-chart-message">{text}</p>}
       </div>
@@ -85,62 +92,3 @@ export function ChartPlot({ label, series, unit, message, empty }: ChartPlotProp
 }
 
 const percent = (part: number): string => `${(part * 100).toFixed(3)}%`
-
-const CAPTION_SHARE = 0.3
-
-/** The time before the first value that holds, of which nothing is known. */
-function Unrecorded({
-  series,
-  view: { frame, visible },
-}: Pick<ChartPlotProps, 'series'> & { readonly view: ChartView }) {
-  const [first] = momentsOf(series)
-  const share = first === undefined ? 0 : (first - visible.fromMs) / (visible.toMs - visible.fromMs)
-  if (first === undefined || share <= 0) return null
-  return (
-    <span className="nl-chart-unrecorded" style={{ width: percent(Math.min(1, share)) }} aria-hidden="true">
-      {share >= CAPTION_SHARE && `${momentText(first, frame)} 起有记录`}
-    </span>
-  )
-}
-
-interface StepBox {
-  readonly visible: TimeSpan
-  /** Value at the upper edge; zero is at the lower one. */
-  readonly top: number
-}
-const STEP_BOX = { width: 1_000, height: 100 } as const
-
-/** Values that hold until the next one, as stepped lines. */
-function StepCurves({ series, ...box }: StepBox & Pick<ChartPlotProps, 'series'>) {
-  const { width, height } = STEP_BOX
-  return (
-    <svg className="nl-chart-steps" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-      {series.map(({ name, colour, drawing, points }) => {
-        const { line, fill } = stepPaths(points, box)
-        return (
-          <g key={name} style={{ color: `var(${colour})` }}>
-            {drawing === 'area' && <path className="nl-chart-steps-fill" d={fill} />}
-            <path d={line} strokeDasharray={drawing === 'dashed' ? '4 4' : undefined} />
-          </g>
-        )
-      })}
-    </svg>
-  )
-}
-
-/** SVG paths of a line that keeps each value until the next point, over a linear time, and of the area below it. */
-export function stepPaths(points: readonly ChartPoint[], { visible: { fromMs, toMs }, top }: StepBox) {
-  const { width, height } = STEP_BOX
-  const x = (atMs: number) => round(((atMs - fromMs) / (toMs - fromMs)) * width)
-  const moves = points.flatMap(({ atMs, value }, index) =>
-    value === null || value === points[index - 1]?.value
-      ? []
-      : { x: x(atMs), y: round(height - (value / top) * height) },
-  )
-  const [first, ...rest] = moves
-  if (first === undefined) return { line: '', fill: '' }
-  const line = `M${first.x} ${first.y}${rest.map((move) => `H${move.x}V${move.y}`).join('')}H${width}`
-  return { line, fill: `${line}V${height}H${first.x}Z` }
-}
-
-const round = (value: number): number => Math.round(value * 100) / 100

@@ -57,7 +57,7 @@ const lateMs = ({ stepMs, isExact = false }: Pick<ChartFrame, 'stepMs' | 'isExac
 export const isGap = (beforeMs: number, atMs: number, frame: Pick<ChartFrame, 'stepMs' | 'isExact'>): boolean =>
   atMs - beforeMs > lateMs(frame)
 
-export interface Slots {
+interface Slots {
   readonly slotMs: number
   /** The frame's left edge is slot 0; lines may come from the slots before it. */
   readonly first: number
@@ -138,13 +138,21 @@ export const momentsOf = (series: readonly ChartSeries[]): readonly number[] =>
 export function momentAt(moments: readonly number[], atMs: number, frame: ChartFrame): number | null {
   const [first] = moments
   if (isHeld(frame)) return first === undefined ? null : Math.max(first, atMs)
+  const reach = reachMs(frame)
   let nearest: number | null = null
-  let distance = lateMs(frame) / 2
+  let distance = Infinity
   for (const moment of moments) {
     const away = Math.abs(moment - atMs)
-    if (away <= distance) [nearest, distance] = [moment, away]
+    const isInReach = away <= (moment > atMs ? reach.before : reach.after)
+    if (isInReach && away <= distance) [nearest, distance] = [moment, away]
   }
   return nearest
+}
+
+/** Times before and after a sample at which it is read: an exact one also over the whole step that it is drawn over. */
+function reachMs(frame: ChartFrame): { readonly before: number; readonly after: number } {
+  const half = lateMs(frame) / 2
+  return frame.isExact ? { before: frame.stepMs, after: frame.stepMs / 2 } : { before: half, after: half }
 }
 
 /** The sample of a series that is its value at a moment. */

@@ -23,7 +23,7 @@ interface TimeChartProps {
   /** Facts of what is measured; stay when the chart is folded. */
   readonly details?: ReactNode
   /** A folded chart shows its latest values only. */
-  readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void }
+  readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void } | undefined
 }
 
 const MARGIN = '100px' // charts are drawn just before they scroll into sight
@@ -83,25 +83,43 @@ function ChartLegend({ series, unit, isShort, isSilent }: ChartLegendProps) {
   const figures = isShort ? unit.figures.slice(0, 1) : unit.figures
   const { visible } = useChartView()
   return (
-    <span className="nl-chart-legend" data-many={series.length > FEW_LINES}>
+    <span className="nl-chart-legend">
       {series.map((one) => {
         const found = stats(one, visible)
         return (
           <span key={one.name} className="nl-chart-line">
             {series.length > 1 && <LineName series={one} />}
-            {figures.map(({ key, label }) => {
-              const value = isSilent && key === 'now' ? null : found[key]
-              return (
-                <span key={key} className="nl-chart-figure">
-                  {label} <b>{value === null ? '—' : unit.figureText(value)}</b>
-                </span>
-              )
-            })}
+            <span className="nl-chart-figures">
+              {figures.map(({ key, label }) => {
+                const value = isSilent && key === 'now' ? null : found[key]
+                return (
+                  <span key={key}>
+                    {label} <b>{value === null ? '—' : unit.figureText(value)}</b>
+                  </span>
+                )
+              })}
+            </span>
           </span>
         )
       })}
       {isShort && <span>{unit.figureUnit}</span>}
     </span>
+  )
+}
+
+function ChartTitle({ label, fold, plotId }: Pick<TimeChartProps, 'label' | 'fold'> & { readonly plotId: string }) {
+  if (fold === undefined) return <strong>{label}</strong>
+  return (
+    <button
+      type="button"
+      className="nl-chart-fold"
+      aria-expanded={fold.isOpen}
+      aria-controls={plotId}
+      onClick={fold.onToggle}
+    >
+      <StrokeIcon path="m6 3.5 4.5 4.5L6 12.5" box={16} />
+      <strong>{label}</strong>
+    </button>
   )
 }
 
@@ -118,26 +136,13 @@ function ChartContent({
   const isOpen = fold?.isOpen ?? true
   const plotId = useId()
   const unit = chartUnit(measure, useTrafficUnit()[0])
-  const isBelow = isOpen && series.length > FEW_LINES
+  const isMany = series.length > FEW_LINES
   const legend = <ChartLegend series={series} unit={unit} isShort={!isOpen} isSilent={silence !== null} />
   return (
-    <div className="nl-chart-content" data-silent={silence !== null}>
+    <div className="nl-chart-content" data-measure={measure} data-many={isMany} data-silent={silence !== null}>
       <figcaption>
-        {fold === undefined ? (
-          <strong>{label}</strong>
-        ) : (
-          <button
-            type="button"
-            className="nl-chart-fold"
-            aria-expanded={isOpen}
-            aria-controls={plotId}
-            onClick={fold.onToggle}
-          >
-            <StrokeIcon path="m6 3.5 4.5 4.5L6 12.5" box={16} />
-            <strong>{label}</strong>
-          </button>
-        )}
-        {!isOpen && silence !== null ? <span className="nl-muted">{silence}</span> : !isBelow && legend}
+        <ChartTitle label={label} fold={fold} plotId={plotId} />
+        {!isOpen && silence !== null ? <span className="nl-muted">{silence}</span> : !(isMany && isOpen) && legend}
       </figcaption>
       {details}
       <div
@@ -148,7 +153,7 @@ function ChartContent({
       >
         {isOpen && <ChartPlot label={label} series={series} unit={unit} message={silence ?? undefined} empty={empty} />}
       </div>
-      {isBelow && legend}
+      {isMany && isOpen && legend}
     </div>
   )
 }

@@ -50,7 +50,7 @@ export function PresenceCard({ overview: { at, live, presence, changes }, isStal
   )
 }
 
-const CURVE_PX = 216
+const CURVE_PX = 200
 
 function PresenceCurve({ at, presence, isStale }: Pick<Overview, 'at' | 'presence'> & { readonly isStale: boolean }) {
   const series: ChartSeries = {

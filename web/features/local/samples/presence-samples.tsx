@@ -63,7 +63,7 @@ export function PresenceSamples() {
                 label={label}
                 series={[{ name: '在线成员', colour: isStale ? '--nl-idle' : '--nl-ok', drawing: 'area', points }]}
                 measure="count"
-                minHeightPx={216}
+                minHeightPx={200}
               />
             </ChartGroup>
           ))}
