@@ -6,7 +6,7 @@ import { type ChartSeries, SeriesChart, type SeriesFrame } from '#ui/chart/serie
 import { ShareBars } from '#ui/chart/bars/share-bars.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState, NothingYet } from '#ui/state/states.tsx'
-import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/chart/time-window.tsx'
+import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/form/dates/time-window.tsx'
 import { type FlowKind, useFlowChart, useFlowTop, useWanTraffic } from './api.ts'
 import { bothText, volumeText } from './saas-text.ts'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Panel } from '#ui/layout/panel.tsx'
 import { SeriesChart } from '#ui/chart/series-chart.tsx'
 import { ShareBars } from '#ui/chart/bars/share-bars.tsx'
-import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/chart/time-window.tsx'
+import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/form/dates/time-window.tsx'
 import { SAMPLE_NOW } from './sample-data.ts'
 
 const STEP_MS = 300_000
