@@ -2,15 +2,6 @@ import type { Plugin } from 'vite'
 
 /** Names for screen readers that Semi has in English only, outside its locale: module, its words, ours. */
 const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'datePicker/datePicker.js': { '"Change date"': '"修改日期"', '"Choose date"': '"选择日期"' },
-  'datePicker/dateInput.js': { '"Clear range input value"': '"清除日期"' },
-  'datePicker/monthsGrid.js': { '"Switch to date panel"': '"选择日期"', '"Switch to time panel"': '"选择时间"' },
-  'datePicker/navigation.js': {
-    '"Previous year"': '"上一年"',
-    '"Previous month"': '"上个月"',
-    '"Next month"': '"下个月"',
-    '"Next year"': '"下一年"',
-  },
   'select/index.js': { '"Use the input box to create an optional item"': '"添加输入的选项"' },
   'tag/index.js': { "'Closable '": "'可移除的'", '}Tag: $': '}标签：$' },
 }
@@ -19,7 +10,7 @@ const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export const semiLabels: Plugin = {
   name: 'semi-labels',
   transform: {
-    filter: { id: /@douyinfe\/semi-ui\/lib\/es\/(datePicker|select|tag)\// },
+    filter: { id: /@douyinfe\/semi-ui\/lib\/es\/(select|tag)\// },
     handler(code, id) {
       const [, module = ''] = /\/lib\/es\/([^?]+)/.exec(id) ?? []
       let translated = code

@@ -208,7 +208,7 @@ describe('directory 2 · one SaaS device', () => {
     openPage(<SaasDetailPage />, '/saas/detail?router_name=NL1', DETAIL)
     const start = await screen.findByLabelText('开始时间')
     await userEvent.clear(start)
-    await userEvent.type(start, '2026-01-01T00:00')
+    await userEvent.type(start, '2026-01-01 00:00')
     await userEvent.click(screen.getByRole('button', { name: '查询' }))
     const range = within(screen.getByRole('group', { name: '时间范围' }))
     expect((await range.findByRole('alert')).textContent).toBe('最多查询最近180天')

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
 import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
-import { DateRangeField } from '#ui/form/dates/date-range-field.tsx'
+import { DateField } from '#ui/form/dates/date-field.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
@@ -18,7 +18,7 @@ const schema = z.object({
   mode: z.number('请选择拨号模式'),
   code: z.string().length(4, '验证码的长度必须为4位'),
   agreed: z.literal(true, '请先阅读并同意服务条款'),
-  range: z.object({ from: z.string(), to: z.string() }, '请选择时间范围'),
+  day: z.string().min(1, '请输入到期日'),
 })
 type Values = z.input<typeof schema>
 const FULL = {
@@ -28,7 +28,7 @@ const FULL = {
   mode: 1,
   code: 'K7PW',
   agreed: true,
-  range: { from: '2026-11-01', to: '2026-11-07' },
+  day: '2026-11-01',
 } as const satisfies Values
 
 const DIAL_CODES = [
@@ -82,7 +82,7 @@ function Sample({ values = {}, onSubmit = () => {}, redraw = async () => {} }: S
           work: 'none',
         }}
       />
-      <DateRangeField control={control} name="range" label="时间范围" />
+      <DateField control={control} name="day" label="到期日" min="2026-01-01" max="2026-12-31" />
       <CheckboxField control={control} name="agreed">
         我已阅读
       </CheckboxField>
@@ -101,7 +101,7 @@ it.each([
   ['role', '请选择角色', () => screen.getByRole('combobox', { name: '角色' }), missing('role')],
   ['mode', '请选择拨号模式', () => screen.getByRole('radio', { name: '默认' }), missing('mode')],
   ['code', '验证码的长度必须为4位', () => screen.getByRole('textbox', { name: '验证码' }), { code: 'K7' }],
-  ['range', '请选择时间范围', () => screen.getByRole('button', { name: '今天' }), missing('range')],
+  ['day', '请输入到期日', () => screen.getByRole('textbox', { name: '到期日' }), { day: '' }],
   ['agreed', '请先阅读并同意服务条款', () => screen.getByRole('checkbox'), missing('agreed')],
 ] as const)('%s: a refused submit shows the reason and focuses the field', async (_, message, place, values) => {
   const onSubmit = vi.fn<() => void>()

@@ -10,20 +10,20 @@ import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { MainArea } from '#ui/layout/main-area.tsx'
-import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
+import { SideDrawer } from '#ui/dialog/dialog.tsx'
 
 const user = userEvent.setup()
 const schema = z.object({ name: z.string().min(1, '请输入网络名称'), note: z.string().min(2, '备注最少 2 个字符') })
 
 interface RenameProps {
   readonly onClose: () => void
-  readonly onSubmit: () => unknown
+  readonly onSubmit: () => Promise<unknown>
 }
 
 function Rename({ onClose, onSubmit }: RenameProps) {
   const form = useContractForm(schema, { name: '', note: '' })
   return (
-    <FormDialog title="修改名称" form={form} onClose={onClose} onSubmit={onSubmit}>
+    <FormDialog title="修改名称" form={form} command={onSubmit} onClose={onClose}>
       <input value="demo01" readOnly hidden />
       <TextField control={form.control} name="name" label="名称" required />
       <TextField control={form.control} name="note" label="备注" required />
@@ -32,7 +32,7 @@ function Rename({ onClose, onSubmit }: RenameProps) {
 }
 
 /** A page as the app draws it, with a button that opens the dialog. */
-function Page({ onSubmit = () => {} }: { onSubmit?: () => unknown }) {
+function Page({ onSubmit = async () => {} }: { onSubmit?: () => Promise<unknown> }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <MainArea>
@@ -105,7 +105,7 @@ it('moves the focus to the page when the opener was removed', async () => {
 it('returns the focus to what opened a dialog, also where a form has taken the place of its skeleton', async () => {
   function Loading({ onClose }: { readonly onClose: () => void }) {
     const [isLoaded, setLoaded] = useState(false)
-    if (isLoaded) return <Rename onClose={onClose} onSubmit={() => {}} />
+    if (isLoaded) return <Rename onClose={onClose} onSubmit={async () => {}} />
     return (
       <SideDrawer title="加载中" onClose={onClose}>
         <button onClick={() => setLoaded(true)}>读取完成</button>
@@ -171,7 +171,7 @@ it('Escape closes the dialog also from a select whose list is closed', async () 
   function Ciphers() {
     const form = useContractForm(z.object({ cipher: z.string() }), { cipher: 'a' })
     return (
-      <FormDialog title="加密算法" form={form} onClose={onClose} onSubmit={() => {}}>
+      <FormDialog title="加密算法" form={form} command={async () => {}} onClose={onClose}>
         <SelectField control={form.control} name="cipher" label="算法" options={[{ value: 'a', label: 'AES' }]} />
       </FormDialog>
     )
@@ -194,5 +194,31 @@ it('cannot be closed while it runs', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(screen.queryByRole('dialog')).not.toBeNull()
   finish()
-  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: '取消' }).disabled).toBe(false))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+it('sends unchanged values only where they are a command of their own, and stays open where a step follows', async () => {
+  const command = vi.fn<(values: unknown) => Promise<unknown>>(async () => false)
+  function Cipher({ sendsUnchanged }: { readonly sendsUnchanged: boolean }) {
+    const [isOpen, setOpen] = useState(true)
+    const form = useContractForm(z.object({ cipher: z.string().trim() }), { cipher: 'AES' })
+    if (!isOpen) return null
+    return (
+      <FormDialog title="加密算法" onClose={() => setOpen(false)} {...{ form, command, sendsUnchanged }}>
+        <TextField control={form.control} name="cipher" label="算法" />
+      </FormDialog>
+    )
+  }
+  const { unmount } = open(<Cipher sendsUnchanged={false} />)
+  await user.type(field(/算法/), ' ')
+  await press('保存')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(command).not.toHaveBeenCalled()
+  unmount()
+
+  open(<Cipher sendsUnchanged />)
+  await press('保存')
+  await waitFor(() => expect(command).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: '保存' }).disabled).toBe(false))
+  expect(screen.queryByRole('dialog')).not.toBeNull()
 })

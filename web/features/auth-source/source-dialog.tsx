@@ -4,7 +4,8 @@ import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
 import { authSourceForm, authSourceKeptForm } from '#contract/auth-source/index.ts'
 import { ApiError } from '#lib/call/call.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { type SourceSetup, type SourceRow, useCreateSource, useEditSource } from './api.ts'
 import { SourceFields } from './source-fields.tsx'
 import { KEPT_FIELDS, type SourceSent, toValues } from './source-form.ts'
@@ -32,19 +33,21 @@ export function SourceDialog({ source, config, onClose }: SourceDialogProps) {
       throw error
     }
   }
+  const form = useContractForm(source === null ? authSourceForm : authSourceKeptForm, toValues(source), {
+    draft: { key: `auth source ${source?.id ?? ''}`, fields: KEPT_FIELDS },
+    lockMs: AUTH_SOURCE.formLockMs,
+  })
   return (
     <>
-      <SimpleFormDialog
+      <FormDialog
         title={source === null ? '添加认证源' : '编辑认证源'}
+        form={form}
         submitText={source === null ? '添加' : '保存'}
-        lockMs={AUTH_SOURCE.formLockMs}
-        schema={source === null ? authSourceForm : authSourceKeptForm}
-        values={toValues(source)}
-        draft={{ key: `auth source ${source?.id ?? ''}`, fields: KEPT_FIELDS }}
         command={save}
-        fields={(form) => <SourceFields form={form} isStored={source !== null} config={config} />}
         onClose={onClose}
-      />
+      >
+        <SourceFields form={form} isStored={source !== null} config={config} />
+      </FormDialog>
       {proof !== null && (
         <DomainDialog
           {...proof}

@@ -1,7 +1,8 @@
 import { contactForm } from '#contract/contacts/index.ts'
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { type ContactRow, useCreateContact, useEditContact } from './api.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
 
@@ -14,36 +15,29 @@ interface ContactDialogProps {
 export function ContactDialog({ contact, onClose }: ContactDialogProps) {
   const create = useCreateContact()
   const edit = useEditContact()
+  const form = useContractForm(
+    contactForm,
+    { name: contact?.name ?? '', email: contact?.email ?? '' },
+    { draft: { key: `contact ${contact?.uuid ?? ''}`, fields: ['name', 'email'] } },
+  )
+  const { control } = form
   return (
-    <SimpleFormDialog
+    <FormDialog
       title={contact === null ? '添加联系人' : '编辑联系人'}
+      form={form}
       submitText={contact === null ? '添加' : '保存'}
-      schema={contactForm}
-      values={{ name: contact?.name ?? '', email: contact?.email ?? '' }}
-      draft={{ key: `contact ${contact?.uuid ?? ''}`, fields: ['name', 'email'] }}
       command={(values) =>
         contact === null ? create.trigger(values) : edit.trigger({ uuid: contact.uuid, ...values })
       }
-      fields={({ control }) => (
-        <>
-          <TextField control={control} name="name" label="名称" required maxLength={CONTACT.nameMax} />
-          <TextField
-            control={control}
-            name="email"
-            label="邮箱"
-            required
-            isCode
-            inputMode="email"
-            maxLength={EMAIL_MAX}
-          />
-          <p className="nl-muted">
-            {contact === null
-              ? `保存后向该邮箱发送验证邮件，${CONTACT.linkHours}小时内打开邮件中的链接即完成验证。`
-              : '修改邮箱后需要重新验证，验证前不会收到告警通知。'}
-          </p>
-        </>
-      )}
       onClose={onClose}
-    />
+    >
+      <TextField control={control} name="name" label="名称" required maxLength={CONTACT.nameMax} />
+      <TextField control={control} name="email" label="邮箱" required isCode inputMode="email" maxLength={EMAIL_MAX} />
+      <p className="nl-muted">
+        {contact === null
+          ? `保存后向该邮箱发送验证邮件，${CONTACT.linkHours}小时内打开邮件中的链接即完成验证。`
+          : '修改邮箱后需要重新验证，验证前不会收到告警通知。'}
+      </p>
+    </FormDialog>
   )
 }

@@ -6,12 +6,12 @@ import { FailedPart } from '#ui/state/failed-part.tsx'
 import { MultiChoiceField } from '#ui/form/inputs/multi-choice-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { type RoleRow, useCreateRole, useEditRole, useNetworkOptions } from './api.ts'
 import styles from './rights-field.module.css'
 import { roleFields, toFields, toSent, CHANGE_NAMES, RIGHTS, type RoleFields } from './role-form.ts'
 import { RAM_ROLE } from '#contract/ram-role/limits.ts'
-import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 
 interface RoleDialogProps {
   /** Role to edit; null adds one. */
@@ -22,30 +22,27 @@ interface RoleDialogProps {
 export function RoleDialog({ role, onClose }: RoleDialogProps) {
   const create = useCreateRole()
   const edit = useEditRole()
+  const form = useContractForm(roleFields, toFields(role), {
+    draft: { key: `ram role ${role?.id ?? ''}`, fields: ['name', 'note', 'scope', 'auth'] },
+  })
   return (
-    <SimpleFormDialog
+    <FormDialog
       title={role === null ? '添加角色' : '编辑角色'}
+      form={form}
       submitText={role === null ? '添加' : '保存'}
       widthPx={600}
-      schema={roleFields}
-      values={toFields(role)}
-      draft={{ key: `ram role ${role?.id ?? ''}`, fields: ['name', 'note', 'scope', 'auth'] }}
       command={(values) =>
         role === null ? create.trigger(toSent(values)) : edit.trigger({ id: role.id, ...toSent(values) })
       }
-      fields={(form) => (
-        <>
-          <TextField control={form.control} name="name" label="角色名称" required maxLength={RAM_ROLE.nameMax} />
-          <TextField control={form.control} name="note" label="备注" maxLength={RAM_ROLE.noteMax} />
-          <RadioField control={form.control} name="scope" label="组网范围" required options={SCOPES} />
-          {form.watch('scope') === 'listed' && <Networks form={form} />}
-          <RightsField form={form} />
-        </>
-      )}
-      {...(role !== null &&
-        role.ram_count > 0 && { foot: () => `保存后对使用该角色的 ${role.ram_count} 个子账号立即生效` })}
+      {...(role !== null && role.ram_count > 0 && { foot: `保存后对使用该角色的 ${role.ram_count} 个子账号立即生效` })}
       onClose={onClose}
-    />
+    >
+      <TextField control={form.control} name="name" label="角色名称" required maxLength={RAM_ROLE.nameMax} />
+      <TextField control={form.control} name="note" label="备注" maxLength={RAM_ROLE.noteMax} />
+      <RadioField control={form.control} name="scope" label="组网范围" required options={SCOPES} />
+      {form.watch('scope') === 'listed' && <Networks form={form} />}
+      <RightsField form={form} />
+    </FormDialog>
   )
 }
 

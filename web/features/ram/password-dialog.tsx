@@ -14,14 +14,15 @@ import { publicPaths } from '#lib/public-paths.ts'
 export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const { username } = useUser() // for password managers: names the entry to update
   const form = useContractForm(passwordChange, { old_password: '', password: '', reset_password: '' })
-  const submit = async (values: z.output<typeof passwordChange>) => {
+  const change = async (values: z.output<typeof passwordChange>) => {
     const { msg } = await changePassword(values)
     flashToast('done', msg || DONE.changed)
     await endSession()
     navigation.assign(publicPaths.login)
+    return false
   }
   return (
-    <FormDialog title="修改密码" form={form} onSubmit={submit} onClose={onClose}>
+    <FormDialog title="修改密码" form={form} command={change} onClose={onClose}>
       <input type="text" autoComplete="username" value={username} readOnly hidden />
       <PasswordField control={form.control} name="old_password" label="原密码" autoComplete="current-password" />
       <PasswordField control={form.control} name="password" label="新密码" autoComplete="new-password" />

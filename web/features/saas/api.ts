@@ -6,7 +6,7 @@ import { saasApi } from '#contract/saas/index.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
-import type { TimeWindow } from '#ui/chart/time-window.tsx'
+import type { TimeWindow } from '#ui/form/dates/time-window.tsx'
 
 const QUIET = { quiet: true } as const
 

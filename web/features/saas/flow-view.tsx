@@ -8,7 +8,7 @@ import { TimeChart } from '#ui/chart/time-chart.tsx'
 import { ShareBars } from '#ui/chart/bars/share-bars.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState, NothingYet } from '#ui/state/states.tsx'
-import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/chart/time-window.tsx'
+import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/form/dates/time-window.tsx'
 import { type FlowKind, useFlowChart, useFlowTop, useWanTraffic } from './api.ts'
 import { bothText, volumeText } from './saas-text.ts'
 

@@ -13,10 +13,8 @@ import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { UploadField } from '#ui/form/upload/upload-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { RestoredNotice } from '#ui/form/restored-notice.tsx'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { uploadImage, useCreateTicket } from './api.ts'
 import { SnapshotField } from './snapshot-field.tsx'
@@ -48,13 +46,16 @@ export function TicketCreatePage() {
 
 function TicketForm({ service, target }: TicketSubject) {
   const texts = service === '' ? { title: '', content: '' } : renewalTexts(service)
-  const form = useContractForm(schema, {
-    ...texts,
-    type: typeAbout({ service, target }),
-    file_ids: [],
-    snapshot: target === null ? '' : toValue(target),
-  })
-  const isRestored = useFormDraft(form, { key: 'ticket', fields: ['title', 'content', 'type', 'snapshot'] })
+  const form = useContractForm(
+    schema,
+    {
+      ...texts,
+      type: typeAbout({ service, target }),
+      file_ids: [],
+      snapshot: target === null ? '' : toValue(target),
+    },
+    { draft: { key: 'ticket', fields: ['title', 'content', 'type', 'snapshot'] } },
+  )
   const create = useCreateTicket()
   const navigate = useNavigate()
   const { control } = form
@@ -67,7 +68,6 @@ function TicketForm({ service, target }: TicketSubject) {
     create.trigger({ ...values, snapshot: toTarget(snapshot) })
   return (
     <Form form={form} onSubmit={submit}>
-      {isRestored && <RestoredNotice />}
       <TextField control={control} name="title" label="标题" required maxLength={TICKET.titleMax} />
       <SelectField control={control} name="type" label="问题类型" required options={TYPE_OPTIONS} />
       <TextAreaField

@@ -8,7 +8,8 @@ import { bandwidthField } from '#contract/saas/index.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import './bandwidth-dialog.css'
-import { SimpleFormDialog } from './simple-form-dialog.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 
 interface BandwidthDialogProps {
   /** Bandwidths in Mbs. */
@@ -48,16 +49,15 @@ function BandwidthField({ control, max }: BandwidthFieldProps) {
 export function BandwidthDialog({ device, draftKey, check, save, onClose }: BandwidthDialogProps) {
   const { router_name, bandwidth, max_bandwidth } = device
   const schema = useMemo(() => toSchema(check), [check])
+  const form = useContractForm(
+    schema,
+    { bandwidth },
+    { draft: { key: `${draftKey} ${router_name}`, fields: ['bandwidth'] } },
+  )
   return (
-    <SimpleFormDialog
-      title="修改带宽"
-      schema={schema}
-      values={{ bandwidth }}
-      draft={{ key: `${draftKey} ${router_name}`, fields: ['bandwidth'] }}
-      command={(values) => save({ router_name, ...values })}
-      onClose={onClose}
-      fields={({ control }) => <BandwidthField control={control} max={max_bandwidth} />}
-    />
+    <FormDialog title="修改带宽" form={form} command={(values) => save({ router_name, ...values })} onClose={onClose}>
+      <BandwidthField control={form.control} max={max_bandwidth} />
+    </FormDialog>
   )
 }
 

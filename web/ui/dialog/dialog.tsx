@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Overlay } from './overlay.tsx'
 import { PanelContent, type PanelContentProps } from './panel-content.tsx'
 
-export interface DialogProps extends PanelContentProps {
+interface DialogProps extends PanelContentProps {
   readonly title: ReactNode
   readonly onClose: () => void
   readonly widthPx?: number
@@ -12,6 +12,15 @@ export interface DialogProps extends PanelContentProps {
 export function Dialog({ title, onClose, widthPx = 560, ...content }: DialogProps) {
   return (
     <Overlay kind="dialog" title={title} onClose={onClose} widthPx={widthPx} closeOutside>
+      <PanelContent {...content} />
+    </Overlay>
+  )
+}
+
+/** Drawer with details, beside its list or graph; full width on a phone. Open as long as it is mounted. */
+export function SideDrawer({ title, onClose, widthPx = 480, ...content }: DialogProps) {
+  return (
+    <Overlay kind="drawer" title={title} onClose={onClose} widthPx={widthPx} closeOutside>
       <PanelContent {...content} />
     </Overlay>
   )

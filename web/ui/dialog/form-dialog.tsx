@@ -1,47 +1,39 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
-import type { DefaultValues, FieldValues } from 'react-hook-form'
+import type { FieldValues } from 'react-hook-form'
 import { confirmDiscard } from './confirm-discard.ts'
-import { FormFailure } from '#ui/form/form.tsx'
+import { FormFailure, RestoredNotice } from '#ui/form/form.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { Notice } from '#ui/state/notice.tsx'
 import { Overlay } from './overlay.tsx'
-import { RestoredNotice } from '#ui/form/restored-notice.tsx'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
-interface FormDialogProps<V extends FieldValues, T> {
+interface FormDialogProps<V extends FieldValues, T extends FieldValues> {
   readonly title: ReactNode
+  /** `useContractForm(schema, values, { draft, reload })`. */
   readonly form: ContractForm<V, T>
-  /** Closes the dialog itself when it is done; what it throws keeps it open. */
-  readonly onSubmit: (values: T) => unknown
+  /** Sends the parsed values. The dialog stays open with the reason of a refusal, and on `false`: a step follows. */
+  readonly command: (values: T) => Promise<unknown>
+  /** The command also runs with the values as they were: they are a proposal, or an answer of their own. */
+  readonly sendsUnchanged?: boolean
+  /** After the command, before the dialog closes. */
+  readonly onSaved?: () => void
   readonly onClose: () => void
   readonly submitText?: string
   readonly danger?: boolean
   readonly widthPx?: number
-  /** Holds what was unsaved when the session ran out (useFormDraft). */
-  readonly isRestored?: boolean
-  /** Reads the values anew after somebody else has saved them (useFormStart); null where they could not be read. */
-  readonly reload?: (() => Promise<DefaultValues<V> | null>) | undefined
-  /** Beside the buttons, in sight while the content scrolls. */
+  /** Beside the buttons, in sight while the content scrolls: what saving would do. */
   readonly foot?: ReactNode
+  /** The fields, top to bottom. */
   readonly children: ReactNode
 }
 
-/** Open as long as it is mounted, so each opening starts fresh. A click beside it does nothing; Escape asks if dirty. */
-export function FormDialog<V extends FieldValues, T>(props: FormDialogProps<V, T>) {
-  const {
-    title,
-    form,
-    onSubmit,
-    onClose,
-    submitText = '保存',
-    danger = false,
-    widthPx = 480,
-    isRestored = false,
-    reload,
-    foot,
-    children,
-  } = props
+/**
+ * A form that runs one command, open as long as it is mounted, so each opening starts fresh. A click beside it does
+ * nothing; Escape asks if dirty.
+ */
+export function FormDialog<V extends FieldValues, T extends FieldValues>(props: FormDialogProps<V, T>) {
+  const { title, form, command, sendsUnchanged = false, onSaved, onClose, submitText = '保存', danger = false } = props
   const { isDirty } = form.formState
   useLeaveGuard(isDirty)
   const close = async () => {
@@ -49,26 +41,26 @@ export function FormDialog<V extends FieldValues, T>(props: FormDialogProps<V, T
     if (isDirty && !(await confirmDiscard())) return
     onClose()
   }
-  const mergeLatest =
-    reload &&
-    (async () => {
-      const latest = await reload()
-      if (latest !== null) form.merge(latest)
-      return latest !== null
-    })
+  const submit = async (values: T) => {
+    if (sendsUnchanged || !form.isUnchanged(values)) {
+      if ((await command(values)) === false) return
+      onSaved?.()
+    }
+    onClose()
+  }
   return (
-    <Overlay kind="dialog" title={title} onClose={close} widthPx={widthPx}>
-      <form className="nl-panel-form" noValidate onSubmit={form.submit(onSubmit)}>
+    <Overlay kind="dialog" title={title} onClose={close} widthPx={props.widthPx ?? 480}>
+      <form className="nl-panel-form" noValidate onSubmit={form.submit(submit)}>
         <div className="nl-panel-body">
           <div className="nl-form">
-            {isRestored && <RestoredNotice />}
+            {form.isRestored && <RestoredNotice />}
             {form.isMerged && <Notice role="status">已合并最新配置，改过的内容已保留，请核对后保存</Notice>}
-            {children}
-            <FormFailure failure={form.failure} onMerge={mergeLatest} />
+            {props.children}
+            <FormFailure failure={form.failure} onMerge={form.mergeLatest} />
           </div>
         </div>
         <footer className="nl-panel-foot">
-          {foot !== undefined && <div className="nl-panel-foot-text">{foot}</div>}
+          {props.foot !== undefined && <div className="nl-panel-foot-text">{props.foot}</div>}
           <Button onClick={close} disabled={form.busy}>
             取消
           </Button>

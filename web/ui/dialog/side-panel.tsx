@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { topLayer, useHasLayer } from './layers.ts'
 import { PanelContent, type PanelContentProps, PanelHead } from './panel-content.tsx'
-import { SideDrawer } from './side-drawer.tsx'
+import { SideDrawer } from './dialog.tsx'
 import './side-panel.css'
 import { useMedia } from '#ui/hooks/use-media.ts'
 

@@ -4,6 +4,7 @@ import type { FieldValues } from 'react-hook-form'
 import { toast } from '#lib/toast/toast.ts'
 import { networkError } from '#lib/call/transport.ts'
 import type { ErrorView } from '#ui/state/error-view.ts'
+import { Notice } from '#ui/state/notice.tsx'
 import { UpgradeButtons } from '#ui/layout/buttons/upgrade-buttons.tsx'
 import './field.css'
 import type { ContractForm } from './use-contract-form.ts'
@@ -18,10 +19,16 @@ interface FormProps<V extends FieldValues, T> {
 export function Form<V extends FieldValues, T>({ form, onSubmit, children }: FormProps<V, T>) {
   return (
     <form className="nl-form" noValidate onSubmit={form.submit(onSubmit)}>
+      {form.isRestored && <RestoredNotice />}
       {children}
       <FormFailure failure={form.failure} />
     </form>
   )
+}
+
+/** Above a form that holds what was unsaved when the session ran out. */
+export function RestoredNotice() {
+  return <Notice role="status">登录过期前未保存的内容已恢复，请核对后保存</Notice>
 }
 
 interface FormFailureProps {

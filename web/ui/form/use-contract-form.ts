@@ -15,6 +15,7 @@ import { SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
 import { ApiError, markHandled } from '#lib/call/call.ts'
 import { type ErrorView, toErrorView } from '#ui/state/error-view.ts'
 import { mergeEdits } from './merge-edits.ts'
+import { type FormDraft, useFormDraft } from './use-draft.ts'
 
 interface Proposal {
   readonly field: string
@@ -35,8 +36,24 @@ export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V,
   readonly merge: (latest: DefaultValues<V>) => void
   /** Such values have been taken since the form was opened. */
   readonly isMerged: boolean
+  /** Reads and merges what somebody else has saved; whether it could be read. */
+  readonly mergeLatest: (() => Promise<boolean>) | undefined
+  /** Holds what was unsaved when the session ran out. */
+  readonly isRestored: boolean
+  /** The schema made of the values what they were at the start. */
+  readonly isUnchanged: (values: T) => boolean
   readonly submit: (handler: (values: T) => unknown) => (event?: FormEvent) => Promise<void>
 }
+
+interface FormOptions<V extends FieldValues> {
+  /** Kept if the session runs out, and put back once the form is opened again. */
+  readonly draft?: FormDraft<V>
+  /** Reads the values anew after somebody else has saved them (useFormStart); null where they could not be read. */
+  readonly reload?: () => Promise<DefaultValues<V> | null>
+  readonly lockMs?: number
+}
+
+const NO_DRAFT = {} as const
 
 /** An emptied number field holds null; the schema sees it as absent. Files and dates pass as they are. */
 export function withoutNulls(value: unknown): unknown {
@@ -62,6 +79,23 @@ function keepTouchedRows<V extends FieldValues>(
   return (kept.some(Boolean) ? { ...others, [list]: kept } : others) as FieldErrors<V>
 }
 
+function toResolver<V extends FieldValues, T extends FieldValues>(
+  schema: z.ZodType<T, V>,
+  getForm: () => UseFormReturn<V, unknown, T>,
+): Resolver<V, unknown, T> {
+  const resolve = zodResolver<V, unknown, T>(schema)
+  return async (values, context, options) => {
+    const result = await resolve(withoutNulls(values) as V, context, options)
+    const form = getForm()
+    const [list, ...more] = options.names ?? []
+    // The form checks a whole list when a row is added to it: nobody has typed into that row yet.
+    const isOne = list !== undefined && more.length === 0
+    if (!isOne || form.formState.isSubmitted || Object.keys(result.errors).length === 0) return result
+    const isTouched = (path: string) => form.getFieldState(path as FieldPath<V>).isTouched
+    return { values: {}, errors: keepTouchedRows(result.errors, list, isTouched) }
+  }
+}
+
 /**
  * `defaults` names every field of the form. A refusal that names one of them lands on it; any other is `failure`. What
  * the handler throws keeps the form open; it closes or leaves by itself when it is done.
@@ -69,23 +103,14 @@ function keepTouchedRows<V extends FieldValues>(
 export function useContractForm<V extends FieldValues, T extends FieldValues>(
   schema: z.ZodType<T, V>,
   defaults: DefaultValues<V>,
-  { lockMs = SUBMIT_LOCK_MS }: { readonly lockMs?: number } = {},
+  { draft, reload, lockMs = SUBMIT_LOCK_MS }: FormOptions<V> = {},
 ): ContractForm<V, T> {
-  const resolve = zodResolver<V, unknown, T>(schema)
-  const check: Resolver<V, unknown, T> = async (values, context, options) => {
-    const result = await resolve(withoutNulls(values) as V, context, options)
-    const [list, ...more] = options.names ?? []
-    // The form checks a whole list when a row is added to it: nobody has typed into that row yet.
-    const isOne = list !== undefined && more.length === 0
-    if (!isOne || form.formState.isSubmitted || Object.keys(result.errors).length === 0) return result
-    return { values: {}, errors: keepTouchedRows(result.errors, list, (path) => isTouched(path as FieldPath<V>)) }
-  }
-  const form = useForm<V, unknown, T>({
-    resolver: check,
+  const form: UseFormReturn<V, unknown, T> = useForm<V, unknown, T>({
+    resolver: toResolver(schema, () => form),
     defaultValues: defaults,
     mode: 'onTouched',
   })
-  const isTouched = (path: FieldPath<V>) => form.getFieldState(path).isTouched
+  const isRestored = useFormDraft(form, draft ?? NO_DRAFT)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ErrorView | null>(null)
   const [proposal, setProposal] = useState<Proposal | null>(null)
@@ -126,6 +151,15 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
     clearProposal: () => setProposal(null),
     merge,
     isMerged,
+    mergeLatest:
+      reload &&
+      (async () => {
+        const latest = await reload()
+        if (latest !== null) merge(latest)
+        return latest !== null
+      }),
+    isRestored,
+    isUnchanged: (values) => Object.entries(values).every(([name, value]) => value === defaults[name]),
     submit: (handler) =>
       form.handleSubmit(async (values) => {
         if (locked.current) return

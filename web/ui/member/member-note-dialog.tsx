@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { note } from '#contract/kernel/fields.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 
 const schema = z.object({ note })
 
@@ -24,23 +25,21 @@ interface MemberNoteDialogProps {
 
 export function MemberNoteDialog({ member, save, onClose }: MemberNoteDialogProps) {
   const { router_name, note: current, note_revision: revision } = member
+  const form = useContractForm(schema, { note: current }, { draft: { key: `note ${router_name}`, fields: ['note'] } })
   return (
-    <SimpleFormDialog
+    <FormDialog
       title="修改备注"
-      schema={schema}
-      values={{ note: current }}
-      draft={{ key: `note ${router_name}`, fields: ['note'] }}
+      form={form}
       command={(values) => save({ router_name, revision, ...values })}
       onClose={onClose}
-      fields={({ control }) => (
-        <TextField
-          control={control}
-          name="note"
-          label="备注"
-          maxLength={NETWORK.noteMax}
-          help={`${router_name}，最多 ${NETWORK.noteMax} 个字符，可留空`}
-        />
-      )}
-    />
+    >
+      <TextField
+        control={form.control}
+        name="note"
+        label="备注"
+        maxLength={NETWORK.noteMax}
+        help={`${router_name}，最多 ${NETWORK.noteMax} 个字符，可留空`}
+      />
+    </FormDialog>
   )
 }

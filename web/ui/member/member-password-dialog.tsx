@@ -25,15 +25,16 @@ export function MemberPasswordDialog({ info: { router_name }, onClose }: MemberP
     setGenerated(password)
     form.setValue('password', password, { shouldDirty: true, shouldValidate: true })
   }
-  const submit = async ({ password }: z.output<typeof schema>) => {
+  const save = async ({ password }: z.output<typeof schema>) => {
     await change.trigger({ router_name, password })
-    if (password === generated) setInvited(password)
-    else onClose()
+    if (password !== generated) return
+    setInvited(password)
+    return false
   }
   if (invited !== null)
     return <InviteDialog title="密码已修改" routerName={router_name} password={invited} onClose={onClose} />
   return (
-    <FormDialog title="修改密码" form={form} onSubmit={submit} onClose={onClose}>
+    <FormDialog title="修改密码" form={form} command={save} onClose={onClose}>
       <p className="nl-help">{router_name} 的客户端会退出登录，需用新密码重新登录。</p>
       <input type="text" autoComplete="username" value={router_name} readOnly hidden />
       <NewPasswordField control={form.control} label="新密码" onGenerate={generate} />

@@ -4,7 +4,6 @@ import { phoneForm } from '#contract/router/software.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { useBindPhone } from './use-member-credentials.ts'
 import { PhoneFields } from './phone-fields.tsx'
 import { ADDING, usePhoneBinding } from './use-phone-binding.ts'
@@ -17,27 +16,34 @@ interface PhoneDialogProps {
 /** Binds a phone to a software member; an unchanged one is not sent. */
 export function PhoneDialog({ info, onClose }: PhoneDialogProps) {
   const { router_name, area_code, phone } = info
-  const form = useContractForm(phoneForm, { router_name, area_code, phone, type: ADDING, code: '' })
-  const isRestored = useFormDraft(form, { key: `phone ${router_name}`, fields: ['area_code', 'phone'] })
+  const form = useContractForm(
+    phoneForm,
+    { router_name, area_code, phone, type: ADDING, code: '' },
+    {
+      draft: { key: `phone ${router_name}`, fields: ['area_code', 'phone'] },
+    },
+  )
   const bind = useBindPhone()
   const { control, setValue } = form
   const setType = useCallback((type: number) => setValue('type', type), [setValue])
   const typed = { area_code: form.watch('area_code') ?? '', phone: form.watch('phone') ?? '' }
   const { number, isBinding, start } = usePhoneBinding(typed, setType)
 
-  const submit = async (values: Parameters<typeof bind.trigger>[0]) => {
-    if (values.area_code === area_code && values.phone === phone) return onClose()
+  const save = async (values: Parameters<typeof bind.trigger>[0]) => {
+    if (values.area_code === area_code && values.phone === phone) return
     try {
-      await bind.trigger(values)
-      onClose()
+      return await bind.trigger(values)
     } catch (error) {
-      if (toErrorView(error).code === RESULT.stepNeeded) return start()
-      setValue('code', '')
-      throw error
+      if (toErrorView(error).code !== RESULT.stepNeeded) {
+        setValue('code', '')
+        throw error
+      }
+      start()
+      return false
     }
   }
   return (
-    <FormDialog title="绑定手机" {...{ form, isRestored }} onClose={onClose} onSubmit={submit}>
+    <FormDialog title="绑定手机" form={form} command={save} onClose={onClose}>
       <p className="nl-help">{router_name} 可凭手机号码和验证码登录客户端。</p>
       <PhoneFields required {...{ control, number, isBinding }} />
     </FormDialog>

@@ -6,7 +6,8 @@ import { updateUser } from '#lib/session/session.ts'
 import { useEditSign } from './use-member-credentials.ts'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { Notice } from '#ui/state/notice.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 
 const schema = z.object({ sign })
 
@@ -21,36 +22,33 @@ interface SignDialogProps {
 /** Suffix of every software member's account; an unchanged one is not sent (network 4). */
 export function SignDialog({ sign: current, softwareCount, onClose }: SignDialogProps) {
   const save = useEditSign()
+  const form = useContractForm(schema, { sign: current }, { draft: { key: 'sign', fields: ['sign'] } })
+  const { control, watch } = form
   return (
-    <SimpleFormDialog
+    <FormDialog
       title={current === '' ? '设置账号后缀' : '修改账号后缀'}
-      schema={schema}
-      values={{ sign: current }}
-      draft={{ key: 'sign', fields: ['sign'] }}
+      form={form}
       command={async (values) => {
         await save.trigger(values)
         updateUser(values)
       }}
       onClose={onClose}
-      fields={({ control, watch }) => (
-        <>
-          <TextField
-            control={control}
-            name="sign"
-            label="账号后缀"
-            required
-            isCode
-            maxLength={SOFTWARE.signMax}
-            help={`${SOFTWARE.signMin}-${SOFTWARE.signMax} 位字母或数字。软件成员以“账号@后缀”登录客户端。`}
-          />
-          {current !== '' && softwareCount > 0 && watch('sign') !== current && (
-            <Notice tone="warn" role="status">
-              现有 {softwareCount} 个软件成员会随之改名：@{current} 变为 @{watch('sign') || '新后缀'}
-              。旧账号在 {CLIENT.oldSignDays} 天内仍可登录，请通知成员更换。
-            </Notice>
-          )}
-        </>
+    >
+      <TextField
+        control={control}
+        name="sign"
+        label="账号后缀"
+        required
+        isCode
+        maxLength={SOFTWARE.signMax}
+        help={`${SOFTWARE.signMin}-${SOFTWARE.signMax} 位字母或数字。软件成员以“账号@后缀”登录客户端。`}
+      />
+      {current !== '' && softwareCount > 0 && watch('sign') !== current && (
+        <Notice tone="warn" role="status">
+          现有 {softwareCount} 个软件成员会随之改名：@{current} 变为 @{watch('sign') || '新后缀'}
+          。旧账号在 {CLIENT.oldSignDays} 天内仍可登录，请通知成员更换。
+        </Notice>
       )}
-    />
+    </FormDialog>
   )
 }

@@ -10,10 +10,10 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { FieldNotes } from '#ui/form/field.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
 import { Notice } from '#ui/state/notice.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import './static-routes.css'
 import { NETWORK } from '#contract/network/limits.ts'
@@ -55,7 +55,7 @@ interface LoadedRoutesProps extends Omit<StaticRoutesDialogProps, 'routerName'> 
 const toValues = ({ static_routes }: RouterInfo) => ({ routes: [...static_routes] })
 
 function LoadedRoutes({ info: current, read, ...handlers }: LoadedRoutesProps) {
-  const { start: info, ...started } = useFormStart(current, read, toValues)
+  const { start: info, values, reload } = useFormStart(current, read, toValues)
   const { router_name } = info
   const edit = useEditStaticRoutes()
   const save = async ({ routes }: Values) => {
@@ -63,17 +63,14 @@ function LoadedRoutes({ info: current, read, ...handlers }: LoadedRoutesProps) {
     if (data.length > 0) toast.done(`已更正 ${data.map((row) => `${row.old} → ${row.new}`).join('、')}`)
   }
   const lans = info.interfaces.filter(({ role, ip }) => role === 'lan' && ip !== '')
+  const form = useContractForm(staticRoutesForm, values, {
+    reload,
+    draft: { key: `static_routes ${router_name}`, fields: ['routes'] },
+  })
   return (
-    <SimpleFormDialog
-      title={`${TITLE} · ${memberLabel(info)}`}
-      widthPx={720}
-      schema={staticRoutesForm}
-      {...started}
-      draft={{ key: `static_routes ${router_name}`, fields: ['routes'] }}
-      command={save}
-      fields={(form) => <Rows form={form} lans={lans.map(({ ip, mask }) => `${ip}/${mask}`)} />}
-      {...handlers}
-    />
+    <FormDialog title={`${TITLE} · ${memberLabel(info)}`} form={form} widthPx={720} command={save} {...handlers}>
+      <Rows form={form} lans={lans.map(({ ip, mask }) => `${ip}/${mask}`)} />
+    </FormDialog>
   )
 }
 

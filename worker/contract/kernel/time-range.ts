@@ -16,6 +16,9 @@ export const EPOCH_MS = {
   last: utcDays(YEAR.last + 1, 1, 1) * DAY_MS - 1,
 } as const
 
+/** First and last day that are taken. */
+export const DAYS = { first: `${YEAR.first}-01-01`, last: `${YEAR.last}-12-31` } as const
+
 /** End of a range that a time is. As the `end`, a day or second counts to its last millisecond. */
 export type Edge = 'start' | 'end'
 

@@ -92,24 +92,25 @@ function BindDialog<V extends FieldValues, T extends Proofs>(props: FormProps<V,
     if (hasCode) setFocus('code' as FieldPath<V>)
   }, [hasCode, setFocus])
 
-  const submit = async (values: T) => {
+  const save = async (values: T) => {
     try {
       await bind(values)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.reason === 'IDENTITY_REQUIRED') {
         await reloadUser() // another session has bound a contact
-        return void navigate(kind === 'phone' ? paths.changePhone : paths.changeEmail)
+        void navigate(kind === 'phone' ? paths.changePhone : paths.changeEmail)
+        return false
       }
       if (hasCode || (error.code !== RESULT.stepNeeded && error.code !== RESULT.forbidden)) throw error
-      return setHasCode(true)
+      setHasCode(true)
+      return false
     }
     toast.done(DONE.bound)
-    await reloadUser()
-    onClose()
+    return reloadUser()
   }
   return (
-    <FormDialog title={`绑定${NOUN[kind]}`} form={form} onSubmit={submit} onClose={onClose} submitText="绑定">
+    <FormDialog title={`绑定${NOUN[kind]}`} form={form} command={save} onClose={onClose} submitText="绑定">
       {children}
       <input type="text" autoComplete="username" value={username} readOnly hidden />
       <PasswordField

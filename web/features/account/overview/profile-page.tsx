@@ -12,10 +12,8 @@ import { Form, FormActions } from '#ui/form/form.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { RestoredNotice } from '#ui/form/restored-notice.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState } from '#ui/state/states.tsx'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
@@ -51,8 +49,9 @@ export function ProfilePage() {
 }
 
 function ProfileForm({ start }: { readonly start: Profile }) {
-  const form = useContractForm(schema, start)
-  const isRestored = useFormDraft(form, { key: 'profile', fields: ['nickname', 'birthday', 'industry', 'occupation'] })
+  const form = useContractForm(schema, start, {
+    draft: { key: 'profile', fields: ['nickname', 'birthday', 'industry', 'occupation'] },
+  })
   const save = useSaveProfile()
   const navigate = useNavigate()
   const now = useNow()
@@ -69,7 +68,6 @@ function ProfileForm({ start }: { readonly start: Profile }) {
   }
   return (
     <Form form={form} onSubmit={submit}>
-      {isRestored && <RestoredNotice />}
       <TextField control={control} name="account" label="账号" disabled isCode help="用于登录，不能修改" />
       <TextField control={control} name="nickname" label="昵称" required maxLength={NICKNAME.max} />
       <DateField

@@ -22,15 +22,17 @@ export function EnableTotpDialog({ onClose }: { readonly onClose: () => void }) 
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   if (codes !== null) return <RecoveryCodesDialog title="两步验证已开启" codes={codes} onClose={onClose} />
 
-  const submit = async (typed: z.output<typeof firstCode>) =>
+  const turnOn = async (typed: z.output<typeof firstCode>) => {
     setCodes((await enable.trigger({ setup, ...typed })).data.recovery_codes)
+    return false
+  }
   const load = async () => {
     const { data } = await readTotpSetup()
     setSetup(data.setup)
     return data
   }
   return (
-    <FormDialog title="开启两步验证" form={form} onSubmit={submit} onClose={onClose} submitText="开启">
+    <FormDialog title="开启两步验证" form={form} command={turnOn} onClose={onClose} submitText="开启">
       <TotpSetup load={load}>
         {() => (
           <>

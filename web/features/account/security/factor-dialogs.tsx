@@ -11,12 +11,8 @@ interface DialogProps {
 
 export function DisableTotpDialog({ onClose }: DialogProps) {
   const disable = useDisableTotp()
-  const send = async (typed: TypedFactor) => {
-    await disable.trigger(typed)
-    onClose()
-  }
   return (
-    <FactorDialog title="关闭两步验证" submitText="关闭两步验证" danger send={send} onClose={onClose}>
+    <FactorDialog title="关闭两步验证" submitText="关闭两步验证" danger send={disable.trigger} onClose={onClose}>
       关闭后，登录时不再需要动态验证码，现有的恢复码全部失效。
     </FactorDialog>
   )
@@ -25,14 +21,13 @@ export function DisableTotpDialog({ onClose }: DialogProps) {
 export function RenewCodesDialog({ onClose }: DialogProps) {
   const renew = useRenewRecoveryCodes()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const send = async (typed: TypedFactor) => {
+    setCodes((await renew.trigger(typed)).data.recovery_codes)
+    return false
+  }
   if (codes !== null) return <RecoveryCodesDialog title="恢复码已更换" codes={codes} onClose={onClose} />
   return (
-    <FactorDialog
-      title="更换恢复码"
-      submitText="更换"
-      send={async (typed) => setCodes((await renew.trigger(typed)).data.recovery_codes)}
-      onClose={onClose}
-    >
+    <FactorDialog title="更换恢复码" submitText="更换" send={send} onClose={onClose}>
       更换后，现有的恢复码全部失效。
     </FactorDialog>
   )
@@ -42,7 +37,7 @@ interface FactorDialogProps extends DialogProps {
   readonly title: string
   readonly submitText: string
   readonly danger?: boolean
-  readonly send: (typed: TypedFactor) => Promise<void>
+  readonly send: (typed: TypedFactor) => Promise<unknown>
   /** Text that says what the action does. */
   readonly children: ReactNode
 }
@@ -54,7 +49,7 @@ function FactorDialog({ title, submitText, danger = false, send, onClose, childr
     <FormDialog
       title={title}
       form={form}
-      onSubmit={(typed) => send(toFactor(typed))}
+      command={(typed) => send(toFactor(typed))}
       {...{ submitText, danger, onClose }}
     >
       <p>{children}</p>

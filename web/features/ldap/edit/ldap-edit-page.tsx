@@ -6,12 +6,10 @@ import { paths } from '#lib/paths.ts'
 import { FailedPart } from '#ui/state/failed-part.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { RestoredNotice } from '#ui/form/restored-notice.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { type CheckReply, type LdapConfig, useCheck, useLdapConfig, useSave } from '../api.ts'
@@ -57,8 +55,9 @@ interface LdapFormProps {
 }
 
 function LdapForm({ config, notices }: LdapFormProps) {
-  const form: EditForm = useContractForm(editForm, toValues(config))
-  const isRestored = useFormDraft(form, { key: 'ldap', fields: KEPT_FIELDS })
+  const form: EditForm = useContractForm(editForm, toValues(config), {
+    draft: { key: 'ldap', fields: KEPT_FIELDS },
+  })
   const [checked, setChecked] = useChecked(form)
   const [proof, setProof] = useState<{ readonly domain: string; readonly fileName: string } | null>(null)
   const [check, save] = [useCheck(), useSave()]
@@ -84,7 +83,6 @@ function LdapForm({ config, notices }: LdapFormProps) {
   return (
     <div className={styles.page}>
       <Form form={form} onSubmit={submit}>
-        {isRestored && <RestoredNotice />}
         {notices.map((sentence) => (
           <Notice key={sentence} role="alert" tone="warn">
             {sentence}

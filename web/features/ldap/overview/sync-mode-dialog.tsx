@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { syncMode } from '#contract/ldap/form.ts'
 import { LDAP, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useSyncMode } from '../api.ts'
 
 const LOCK_MS = 3_000 // directory 2: the button of this dialog
 
-const form = z.object({ sync_mode: syncMode })
+const schema = z.object({ sync_mode: syncMode })
 const OPTIONS = [
   { value: LDAP_SYNC.manual, label: '手动同步' },
   { value: LDAP_SYNC.automatic, label: '自动同步' },
@@ -20,25 +21,21 @@ interface SyncModeDialogProps {
 
 export function SyncModeDialog({ syncMode: now, onClose }: SyncModeDialogProps) {
   const set = useSyncMode()
+  const form = useContractForm(
+    schema,
+    { sync_mode: now },
+    { draft: { key: 'ldap sync mode', fields: ['sync_mode'] }, lockMs: LOCK_MS },
+  )
   return (
-    <SimpleFormDialog
-      title="设置同步方式"
-      lockMs={LOCK_MS}
-      schema={form}
-      values={{ sync_mode: now }}
-      draft={{ key: 'ldap sync mode', fields: ['sync_mode'] }}
-      command={(values) => set.trigger(values)}
-      fields={({ control }) => (
-        <RadioField
-          control={control}
-          name="sync_mode"
-          label="同步方式"
-          required
-          options={OPTIONS}
-          help={`自动同步约每 ${LDAP.cycleMinutes} 分钟运行一次：新增、更新、停用和恢复启用成员，从不删除；将停用的成员过多时会暂停并等待确认`}
-        />
-      )}
-      onClose={onClose}
-    />
+    <FormDialog title="设置同步方式" form={form} command={(values) => set.trigger(values)} onClose={onClose}>
+      <RadioField
+        control={form.control}
+        name="sync_mode"
+        label="同步方式"
+        required
+        options={OPTIONS}
+        help={`自动同步约每 ${LDAP.cycleMinutes} 分钟运行一次：新增、更新、停用和恢复启用成员，从不删除；将停用的成员过多时会暂停并等待确认`}
+      />
+    </FormDialog>
   )
 }

@@ -5,14 +5,13 @@ import { SENTENCE } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/call/transport.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { Dialog } from '#ui/dialog/dialog.tsx'
+import { Dialog, SideDrawer } from '#ui/dialog/dialog.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { Panel } from '#ui/layout/panel.tsx'
-import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
 import { StatusBadge } from '#ui/state/status-badge.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { SAMPLE_NOW } from './sample-data.ts'
@@ -61,10 +60,9 @@ function RenameDialog({ onClose }: { readonly onClose: () => void }) {
     await wait(900)
     if (network_name === '总部') throw new ApiError(422, '该名称已被使用，请更换', { field: 'network_name' })
     if (network_name === '故障') throw new ApiError(500, SENTENCE.fault, { requestId: '8f3c2a9e-41d7' })
-    onClose()
   }
   return (
-    <FormDialog title="修改示例名称" form={form} onSubmit={save} onClose={onClose}>
+    <FormDialog title="修改示例名称" form={form} command={save} sendsUnchanged onClose={onClose}>
       <TextField
         control={form.control}
         name="network_name"

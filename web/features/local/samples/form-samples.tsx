@@ -1,7 +1,10 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import * as z from 'zod'
 import { captchaText, code, loginName, mainlandPhone, password } from '#contract/kernel/fields.ts'
-import { DateRangeField } from '#ui/form/dates/date-range-field.tsx'
+import { DAYS } from '#contract/kernel/time-range.ts'
+import { DateField } from '#ui/form/dates/date-field.tsx'
+import { DateRange } from '#ui/form/dates/date-range.tsx'
+import { DAY_FORMAT, readDay, unreadableText } from '#ui/form/dates/typed-day.ts'
 import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
 import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
@@ -16,7 +19,7 @@ import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { Panel } from '#ui/layout/panel.tsx'
-import { lastDays } from '#lib/format/format-time.ts'
+import { dateText, type DayRange, lastDays } from '#lib/format/format-time.ts'
 import { SAMPLE_CAPTCHA, SAMPLE_NOW } from './sample-data.ts'
 import styles from '../kit.module.css'
 
@@ -38,7 +41,7 @@ const settings = z.object({
   mode: z.number(),
   notify: z.boolean(),
   note: z.string().max(24),
-  range: z.object({ from: z.string(), to: z.string() }).optional(),
+  day: z.string().refine((day) => readDay(day) !== null, unreadableText('到期日', DAY_FORMAT)),
 })
 
 const DIAL_CODES = [
@@ -124,9 +127,10 @@ function SettingsForm({ disabled = false }: { readonly disabled?: boolean }) {
     mode: 1,
     notify: true,
     note: '',
-    range: lastDays(7, SAMPLE_NOW),
+    day: dateText(SAMPLE_NOW),
   })
   const { control } = form
+  const [range, setRange] = useState<DayRange | null>(() => lastDays(7, SAMPLE_NOW))
   return (
     <Form form={form} onSubmit={wait}>
       <TextField
@@ -161,7 +165,15 @@ function SettingsForm({ disabled = false }: { readonly disabled?: boolean }) {
         ]}
       />
       <SwitchField control={control} name="notify" label="设备离线时发送邮件" disabled={disabled} />
-      <DateRangeField control={control} name="range" label="时间范围" disabled={disabled} />
+      <DateField
+        control={control}
+        name="day"
+        label="到期日"
+        min={dateText(SAMPLE_NOW)}
+        max={DAYS.last}
+        disabled={disabled}
+      />
+      <DateRange label="时间范围" value={range} onChange={setRange} disabled={disabled} />
       <TextAreaField control={control} name="note" label="备注" rows={2} maxLength={24} disabled={disabled} />
       {!disabled && <FormActions submitText="保存" busy={form.busy} onCancel={() => form.reset()} />}
     </Form>

@@ -4,7 +4,7 @@ import { ChartGroup } from '#ui/chart/chart-group.tsx'
 import type { ChartFrame, ChartSeries } from '#ui/chart/chart-series.ts'
 import { TimeChart } from '#ui/chart/time-chart.tsx'
 import { ShareBars } from '#ui/chart/bars/share-bars.tsx'
-import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/chart/time-window.tsx'
+import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/form/dates/time-window.tsx'
 import { SAMPLE_NOW } from './sample-data.ts'
 
 const STEP_MS = 300_000

@@ -33,14 +33,13 @@ export function ContactsDialog({ all, chosen, onChoose, onClose }: ContactsDialo
     })),
   })
   const { control } = form
-  const submit = ({ rows }: z.infer<typeof ticks>) => {
+  const choose = async ({ rows }: z.infer<typeof ticks>) => {
     const ticked = (key: 'isMailed' | 'isEscalated') =>
       all.filter((_, i) => rows[i]?.[key] === true).map(({ uuid }) => uuid)
     onChoose({ contacts: ticked('isMailed'), escalation: ticked('isEscalated') })
-    onClose()
   }
   return (
-    <FormDialog title="告警联系人" form={form} onSubmit={submit} onClose={onClose} submitText="确定" widthPx={560}>
+    <FormDialog title="告警联系人" form={form} command={choose} onClose={onClose} submitText="确定" widthPx={560}>
       <p className="nl-muted">
         {`告警${ALERT.escalateMs / 60_000}分钟无人确认时，再通知升级联系人。`}
         <Link to={paths.contacts}>管理联系人</Link>

@@ -37,14 +37,13 @@ export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
   const form = useContractForm(muteForm, { kind: 'router', router_name: '', network_number: '', duration: 'hour' })
   const { control } = form
   const kind = form.watch('kind')
-  const submit = async ({ kind: of, duration, router_name, network_number }: z.infer<typeof muteForm>) => {
+  const save = async ({ kind: of, duration, router_name, network_number }: z.infer<typeof muteForm>) => {
     const target =
       of === 'router' ? { kind: of, router_name } : of === 'network' ? { kind: of, network_number } : { kind: of }
     await mute.trigger({ ...target, duration })
-    onClose()
   }
   return (
-    <FormDialog title="添加静默" form={form} onSubmit={submit} onClose={onClose} submitText="静默">
+    <FormDialog title="添加静默" form={form} command={save} onClose={onClose} submitText="静默">
       <RadioField control={control} name="kind" label="对象" options={rights.whole ? [...KINDS, ALL] : [...KINDS]} />
       {kind === 'router' && (
         <SelectField

@@ -12,9 +12,7 @@ import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { Panel } from '#ui/layout/panel.tsx'
-import { RestoredNotice } from '#ui/form/restored-notice.tsx'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { useMonitorRouters, useSetMonitor } from '../api.ts'
 import { RULE_HELP, RULE_WORD, SEVERITY_WORD, TIME_OPTIONS } from '../monitor-text.ts'
@@ -43,8 +41,9 @@ interface PartProps {
 
 /** Settings as one form: what is sent names all of it. The webhook has a dialog with a form of its own. */
 export function SettingPanels({ config, rights }: SettingPanelsProps) {
-  const form: FormOfSettings = useContractForm(settingForm, toForm(config))
-  const isRestored = useFormDraft(form, { key: 'monitor', fields: SETTING_FIELDS })
+  const form: FormOfSettings = useContractForm(settingForm, toForm(config), {
+    draft: { key: 'monitor', fields: SETTING_FIELDS },
+  })
   const set = useSetMonitor()
   const disabled = !rights.edit || !rights.whole
   const { isDirty } = form.formState
@@ -59,7 +58,6 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
   }
   return (
     <div className={styles.panels}>
-      {isRestored && <RestoredNotice />}
       <Panel title="Webhook">
         <WebhookLine rights={rights} />
       </Panel>

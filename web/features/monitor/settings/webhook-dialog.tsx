@@ -42,10 +42,6 @@ export function WebhookDialog({ config, rights, onClose }: WebhookDialogProps) {
   const type = values.watch('type')
   const isKept = config.has_secret === 1 && type === config.type
   const isStored = config.url !== ''
-  const submit = async (sent: Values) => {
-    await set.trigger(toSent(sent))
-    onClose()
-  }
   const tryIt = values.handleSubmit(async (sent) => {
     setAnswer(null)
     try {
@@ -69,7 +65,8 @@ export function WebhookDialog({ config, rights, onClose }: WebhookDialogProps) {
     <FormDialog
       title="Webhook"
       form={values}
-      onSubmit={submit}
+      command={(sent) => set.trigger(toSent(sent))}
+      sendsUnchanged
       onClose={onClose}
       foot={
         <>

@@ -1,6 +1,6 @@
 import { useGrants } from '#lib/session/session.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
-import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
+import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState, NothingYet } from '#ui/state/states.tsx'
 import { useVersions } from '../api.ts'

@@ -1,5 +1,6 @@
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useRenameNetwork } from '../api.ts'
 import { type NamedInfo, keptNameSchema, nameMaxOf } from '../plan/name-schema.ts'
 
@@ -12,17 +13,19 @@ interface RenameDialogProps {
 export function RenameDialog({ info, ...handlers }: RenameDialogProps) {
   const { network_number, network_name } = info
   const rename = useRenameNetwork()
+  const form = useContractForm(
+    keptNameSchema(info),
+    { network_name },
+    { draft: { key: `rename ${network_number}`, fields: ['network_name'] } },
+  )
   return (
-    <SimpleFormDialog
+    <FormDialog
       title="修改组网名称"
-      schema={keptNameSchema(info)}
-      values={{ network_name }}
-      draft={{ key: `rename ${network_number}`, fields: ['network_name'] }}
+      form={form}
       command={(values) => rename.trigger({ network_number, ...values })}
-      fields={({ control }) => (
-        <TextField control={control} name="network_name" label="组网名称" required maxLength={nameMaxOf(info)} />
-      )}
       {...handlers}
-    />
+    >
+      <TextField control={form.control} name="network_name" label="组网名称" required maxLength={nameMaxOf(info)} />
+    </FormDialog>
   )
 }

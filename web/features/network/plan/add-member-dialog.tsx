@@ -6,7 +6,6 @@ import { runOrConfirmEnding } from '#ui/dialog/confirm-ending.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { FieldNotes } from '#ui/form/field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { ErrorState } from '#ui/state/states.tsx'
 import { isOutdatedPlan, useEditNetwork, useNetworkInfo } from '../api.ts'
 import { MemberPicker } from './picker/member-picker.tsx'
@@ -31,8 +30,13 @@ const NONE: ReadonlyMap<string, MemberOption> = new Map()
  */
 export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDialogProps) {
   const { network_number, network_name, revision } = network
-  const form = useContractForm<{ center: string[]; point: string[] }, Plan>(schema, { center: [], point: [] })
-  const isRestored = useFormDraft(form, { key: `add ${network_number}`, fields: ['center', 'point'] })
+  const form = useContractForm<{ center: string[]; point: string[] }, Plan>(
+    schema,
+    { center: [], point: [] },
+    {
+      draft: { key: `add ${network_number}`, fields: ['center', 'point'] },
+    },
+  )
   const latest = useNetworkInfo(network_number)
   const edit = useEditNetwork()
   const [isOutdated, setOutdated] = useState(false)
@@ -65,13 +69,12 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
     const members = { center: [...state.plan.center], point: [...state.plan.point] }
     try {
       const plan = { network_number, network_name, revision, ...members }
-      if (!(await runOrConfirmEnding((sent) => edit.trigger({ ...plan, ...sent })))) return
+      return await runOrConfirmEnding((sent) => edit.trigger({ ...plan, ...sent }))
     } catch (error) {
-      if (isOutdatedPlan(error)) return setOutdated(true)
-      throw error
+      if (!isOutdatedPlan(error)) throw error
+      setOutdated(true)
+      return false
     }
-    onSaved()
-    onClose()
   }
   const { errors } = form.formState
   return (
@@ -80,9 +83,9 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
       submitText="添加"
       widthPx={960}
       form={form}
-      isRestored={isRestored}
+      command={save}
+      onSaved={onSaved}
       onClose={onClose}
-      onSubmit={save}
       foot={
         <>
           <PlanSum state={state} overlaps={overlaps} isAddOnly />

@@ -3,8 +3,8 @@ import type * as z from 'zod'
 import { ovForm } from '#contract/network/fields.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import type { ContractForm } from '#ui/form/use-contract-form.ts'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useAreas, useEditMemberAreas } from '../api.ts'
 import { hasBackup } from './area-plan.ts'
 import { useMemberStart } from '../settings/use-dialog-start.ts'
@@ -31,28 +31,27 @@ function LoadedAreas({
   areas,
   ...handlers
 }: MemberDialogProps & { readonly title: string; readonly areas: Areas }) {
-  const { start: member, ...started } = useMemberStart(info, current, toValues)
+  const { start: member, values, reload } = useMemberStart(info, current, toValues)
   const edit = useEditMemberAreas()
   // After the resource has expired, areas are turned off, not chosen: the main one that is set remains.
   const offered = isPopExpired(info) ? areas.filter(({ id }) => id === member.ov_id.main) : areas
   const target = { network_number: info.network_number, router_name: member.router_name }
+  const form = useContractForm(ovForm, values, {
+    reload,
+    draft: {
+      key: `areas ${member.router_name} ${info.network_number}`,
+      fields: ['ov_id_main', 'ov_id_backup', 'priority'],
+    },
+  })
   return (
-    <SimpleFormDialog
-      schema={ovForm}
-      {...started}
-      draft={{
-        key: `areas ${member.router_name} ${info.network_number}`,
-        fields: ['ov_id_main', 'ov_id_backup', 'priority'],
-      }}
+    <FormDialog
+      form={form}
       command={(next) => edit.trigger({ ...target, ...next, revision: member.revisions['ov'] ?? 0 })}
-      fields={(form) => (
-        <>
-          <PopExpired info={info} />
-          <AreaFields form={form} areas={offered} />
-        </>
-      )}
       {...handlers}
-    />
+    >
+      <PopExpired info={info} />
+      <AreaFields form={form} areas={offered} />
+    </FormDialog>
   )
 }
 

@@ -5,7 +5,8 @@ import type { networkFrApi } from '#contract/network-fr/index.ts'
 import { ApiError } from '#lib/call/transport.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useChooseFr, useFrConfig } from '../api.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { FR_MODE_NAME } from '../settings/setting-text.ts'
@@ -37,14 +38,17 @@ function LoadedFr({ info, config, ...handlers }: LoadedFrProps) {
     network_fr_id: network_fr && isUsable(network_fr.network_fr_id) ? network_fr.network_fr_id : undefined,
     mode,
   })
-  const { start, ...started } = useInfoStart(info, toValues)
+  const { start, values, reload } = useInfoStart(info, toValues)
   const { network_number, revision } = start
+  const form = useContractForm(frForm, values, {
+    reload,
+    draft: { key: `fr ${network_number}`, fields: ['network_fr_id', 'mode'] },
+  })
+  const { control } = form
   return (
-    <SimpleFormDialog
+    <FormDialog
       title={TITLE}
-      schema={frForm}
-      {...started}
-      draft={{ key: `fr ${network_number}`, fields: ['network_fr_id', 'mode'] }}
+      form={form}
       command={async (next) => {
         try {
           await choose.trigger({ network_number, ...next, revision })
@@ -53,28 +57,25 @@ function LoadedFr({ info, config, ...handlers }: LoadedFrProps) {
           throw error
         }
       }}
-      fields={({ control }) => (
-        <>
-          <PopExpired info={info} />
-          <SelectField
-            control={control}
-            name="network_fr_id"
-            label="POP资源"
-            required
-            options={config.data.map(({ network_fr_id, shortname }) => ({ value: network_fr_id, label: shortname }))}
-            emptyText="暂不可购买"
-            help="更换资源后，成员需重新选择区域"
-          />
-          <RadioField
-            control={control}
-            name="mode"
-            label="资源模式"
-            options={Object.entries(FR_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))}
-          />
-        </>
-      )}
       {...handlers}
-    />
+    >
+      <PopExpired info={info} />
+      <SelectField
+        control={control}
+        name="network_fr_id"
+        label="POP资源"
+        required
+        options={config.data.map(({ network_fr_id, shortname }) => ({ value: network_fr_id, label: shortname }))}
+        emptyText="暂不可购买"
+        help="更换资源后，成员需重新选择区域"
+      />
+      <RadioField
+        control={control}
+        name="mode"
+        label="资源模式"
+        options={Object.entries(FR_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))}
+      />
+    </FormDialog>
   )
 }
 

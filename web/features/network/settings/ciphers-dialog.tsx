@@ -3,9 +3,9 @@ import * as z from 'zod'
 import { CIPHERS_NAME, type Ciphers, ciphers } from '#contract/network/networks.ts'
 import { devicesText, settingsOfCiphers, unsupportedText } from '#domain/network/compile/device-settings.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { Notice } from '#ui/state/notice.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditCiphers, useUnsupported } from '../api.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { FormImpact } from './impact-list.tsx'
@@ -19,26 +19,29 @@ const HELP = '保存后下发到该组网的全部硬件成员'
 type CiphersForm = ContractForm<{ ncp_ciphers: Ciphers }, { ncp_ciphers: Ciphers }>
 
 export function CiphersDialog({ info, ...handlers }: NetworkDialogProps) {
-  const { start, ...started } = useInfoStart(info, ({ ncp_ciphers }) => ({ ncp_ciphers }))
+  const { start, values, reload } = useInfoStart(info, ({ ncp_ciphers }) => ({ ncp_ciphers }))
   const { network_number, revision } = start
   const edit = useEditCiphers()
+  const form = useContractForm(schema, values, {
+    reload,
+    draft: { key: `ciphers ${network_number}`, fields: ['ncp_ciphers'] },
+  })
   return (
-    <SimpleFormDialog
+    <FormDialog
       title="设置加密算法"
-      schema={schema}
-      {...started}
-      draft={{ key: `ciphers ${network_number}`, fields: ['ncp_ciphers'] }}
+      form={form}
       command={(values) => edit.trigger({ network_number, revision, ...values })}
-      foot={(form) => (
+      foot={
         <FormImpact
           form={form}
           schema={schema}
           toRequest={(values) => ({ call: 'ciphers', input: { network_number, ...values } })}
         />
-      )}
-      fields={(form) => <CiphersFields info={info} form={form} />}
+      }
       {...handlers}
-    />
+    >
+      <CiphersFields info={info} form={form} />
+    </FormDialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
+import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import { SettingList } from './setting-list.tsx'
 import { useNetworkSettings } from './use-settings.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'

@@ -3,7 +3,8 @@ import { softwareMode } from '#contract/network/fields.ts'
 import { SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditSoftwareMode } from '../api.ts'
 import { useMemberStart } from './use-dialog-start.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
@@ -14,29 +15,30 @@ const options = Object.entries(SOFTWARE_MODE_NAME).map(([value, label]) => ({ va
 /** Dialog of where a software member dials in (network 2). */
 export function SoftwareModeDialog({ info, member: current, ...handlers }: MemberDialogProps) {
   const { network_number } = info
-  const { start, ...started } = useMemberStart(info, current, ({ mode }) => ({ mode }))
+  const { start, values, reload } = useMemberStart(info, current, ({ mode }) => ({ mode }))
   const { router_name, revisions } = start
   const edit = useEditSoftwareMode()
+  const form = useContractForm(schema, values, {
+    reload,
+    draft: { key: `software-mode ${router_name} ${network_number}`, fields: ['mode'] },
+  })
   return (
-    <SimpleFormDialog
+    <FormDialog
       title={`拨号方式 · ${memberLabel(start)}`}
-      schema={schema}
-      {...started}
-      draft={{ key: `software-mode ${router_name} ${network_number}`, fields: ['mode'] }}
+      form={form}
       command={(next) =>
         edit.trigger({ network_number, router_name, ...next, revision: revisions['software_mode'] ?? 0 })
       }
-      fields={({ control }) => (
-        <RadioField
-          control={control}
-          name="mode"
-          label="拨号方式"
-          vertical
-          options={options}
-          help="客户端下次登录时生效"
-        />
-      )}
       {...handlers}
-    />
+    >
+      <RadioField
+        control={form.control}
+        name="mode"
+        label="拨号方式"
+        vertical
+        options={options}
+        help="客户端下次登录时生效"
+      />
+    </FormDialog>
   )
 }

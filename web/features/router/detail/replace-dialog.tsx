@@ -3,7 +3,8 @@ import { useNavigate } from 'react-router'
 import { replaceForm } from '#contract/router/hardware.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useReplaceRouter } from '../api.ts'
 import { DeviceFields, wholeCode } from '../list/device-fields.tsx'
 import type { RouterInfo } from '../router-text.ts'
@@ -24,24 +25,24 @@ export function ReplaceDialog({ info, onClose }: ReplaceDialogProps) {
     const { data } = await replace.trigger({ router_name, ...values })
     void navigate(paths.router(data.router_name), { replace: true })
   }
+  const form = useContractForm(
+    schema,
+    { username: '', code: '' },
+    { draft: { key: `replace ${router_name}`, fields: ['username'] } },
+  )
   return (
-    <SimpleFormDialog
+    <FormDialog
       title={`更换设备 · ${memberLabel(info)}`}
+      form={form}
       submitText="更换"
-      schema={schema}
-      values={{ username: '', code: '' }}
-      draft={{ key: `replace ${router_name}`, fields: ['username'] }}
       command={send}
       onClose={onClose}
-      fields={({ control }) => (
-        <>
-          <p className="nl-help">
-            新设备将接替备注、{network.length === 0 ? '' : `${network.length} 个组网中的`}
-            地址与配置、静态路由和点对点互联。原设备 {router_name} 的配置会被清空并解除绑定，历史流量不保留。
-          </p>
-          <DeviceFields control={control} of="新设备" />
-        </>
-      )}
-    />
+    >
+      <p className="nl-help">
+        新设备将接替备注、{network.length === 0 ? '' : `${network.length} 个组网中的`}
+        地址与配置、静态路由和点对点互联。原设备 {router_name} 的配置会被清空并解除绑定，历史流量不保留。
+      </p>
+      <DeviceFields control={form.control} of="新设备" />
+    </FormDialog>
   )
 }

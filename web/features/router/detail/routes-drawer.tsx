@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { EffectiveRoutes } from '#ui/member/effective-routes.tsx'
 import { Select } from '#ui/form/inputs/select.tsx'
-import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
+import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
 import styles from './router-detail-page.module.css'
 

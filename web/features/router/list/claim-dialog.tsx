@@ -1,6 +1,7 @@
 import { hardwareClaim } from '#contract/router/routers.ts'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useAddRouter } from '../api.ts'
 import { DeviceFields, wholeCode } from './device-fields.tsx'
 import { NetworkField } from './network-field.tsx'
@@ -17,22 +18,23 @@ interface ClaimDialogProps {
 /** Claims a router by its serial number and activation code. */
 export function ClaimDialog({ addsIntoNetwork, onClose }: ClaimDialogProps) {
   const add = useAddRouter()
+  const form = useContractForm(
+    schema,
+    { router_type: ROUTER_TYPE.hardware, username: '', code: '', note: '', network_number: '' },
+    { draft: { key: 'claim', fields: ['username', 'note', 'network_number'] } },
+  )
+  const { control } = form
   return (
-    <SimpleFormDialog
+    <FormDialog
       title="添加硬件成员"
+      form={form}
       submitText="添加"
-      schema={schema}
-      values={{ router_type: ROUTER_TYPE.hardware, username: '', code: '', note: '', network_number: '' }}
-      draft={{ key: 'claim', fields: ['username', 'note', 'network_number'] }}
       command={(values) => add.trigger(values)}
       onClose={onClose}
-      fields={({ control }) => (
-        <>
-          <DeviceFields control={control} />
-          {addsIntoNetwork && <NetworkField control={control} name="network_number" />}
-          <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
-        </>
-      )}
-    />
+    >
+      <DeviceFields control={control} />
+      {addsIntoNetwork && <NetworkField control={control} name="network_number" />}
+      <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
+    </FormDialog>
   )
 }

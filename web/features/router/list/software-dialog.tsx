@@ -9,7 +9,6 @@ import { toErrorView } from '#ui/state/error-view.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { useAddRouter } from '../api.ts'
 import { NetworkField } from './network-field.tsx'
 import { NewPasswordField } from '#ui/member/new-password-field.tsx'
@@ -21,6 +20,17 @@ import { useOpenDialog } from './router-list-context.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, SOFTWARE } from '#contract/router/limits.ts'
 
+const NEW = {
+  router_type: ROUTER_TYPE.software,
+  username: '',
+  password: '',
+  area_code: DIAL_CODE_DEFAULT,
+  phone: '',
+  note: '',
+  type: ADDING,
+  code: '',
+  network_number: '',
+}
 const DRAFT = { key: 'software', fields: ['username', 'area_code', 'phone', 'note', 'network_number'] } as const
 
 interface SoftwareDialogProps {
@@ -34,18 +44,7 @@ interface SoftwareDialogProps {
 
 /** Adds a software member; a generated password is shown once. */
 export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: SoftwareDialogProps) {
-  const form = useContractForm(softwareForm, {
-    router_type: ROUTER_TYPE.software,
-    username: '',
-    password: '',
-    area_code: DIAL_CODE_DEFAULT,
-    phone: '',
-    note: '',
-    type: ADDING,
-    code: '',
-    network_number: '',
-  })
-  const isRestored = useFormDraft(form, DRAFT)
+  const form = useContractForm(softwareForm, NEW, { draft: DRAFT })
   const add = useAddRouter()
   const [refusedSign, setRefusedSign] = useState<string | null>(null)
   const isSignMissing = sign === '' || sign === refusedSign
@@ -61,23 +60,26 @@ export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: 
     setGenerated(password)
     setValue('password', password, { shouldDirty: true, shouldValidate: true })
   }
-  const submit = async (values: z.output<typeof softwareForm>) => {
+  const save = async (values: z.output<typeof softwareForm>) => {
     try {
       const { data } = await add.trigger(values)
-      if (values.password === generated) setInvited({ routerName: data.router_name, password: values.password })
-      else onClose()
+      if (values.password !== generated) return
+      setInvited({ routerName: data.router_name, password: values.password })
     } catch (error) {
       const { code } = toErrorView(error)
-      if (code === RESULT.stepNeeded) return start()
-      setValue('code', '')
-      if (code === RESULT.doFirst) return setRefusedSign(sign)
-      throw error
+      if (code === RESULT.stepNeeded) start()
+      else {
+        setValue('code', '')
+        if (code !== RESULT.doFirst) throw error
+        setRefusedSign(sign)
+      }
     }
+    return false
   }
 
   if (invited !== null) return <InviteDialog title="成员已添加" {...invited} onClose={onClose} />
   return (
-    <FormDialog title="添加软件成员" submitText="添加" {...{ form, isRestored }} onClose={onClose} onSubmit={submit}>
+    <FormDialog title="添加软件成员" submitText="添加" form={form} command={save} onClose={onClose}>
       {isSignMissing && <SignMissing canEditSign={canEditSign} />}
       <TextField
         control={control}

@@ -1,25 +1,43 @@
-import Input from '@douyinfe/semi-ui/lib/es/input'
+import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
+import type { DayBounds } from './calendar-days.ts'
+import { DayInput } from './day-input.tsx'
+import { DAY_FORMAT, readDay } from './typed-day.ts'
 
-interface DateFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  /** `YYYY-MM-DD`. */
-  readonly min?: string
-  readonly max?: string
-}
-
-/** One day, by the browser's own input: years back are typed faster than paged. Holds `YYYY-MM-DD`. */
-export function DateField<V extends FieldValues, T>(props: DateFieldProps<V, T>) {
-  const { min, max } = props
+/** One day. Holds `YYYY-MM-DD`, or the text as it was typed: the form's schema has the message for it. */
+export function DateField<V extends FieldValues, T>(props: FieldProps<V, T> & DayBounds) {
+  const { label, min, max } = props
   const { frame, input, field } = useField(props)
+  const [typed, setTyped] = useState<string | null>(null)
+  const day = readDay(String(input.value))
   return (
     <FieldFrame {...frame}>
-      <Input
-        {...input}
-        type="date"
-        onChange={field.onChange}
-        {...(min !== undefined && { min })}
-        {...(max !== undefined && { max })}
+      <DayInput
+        input={{
+          ...input,
+          value: typed ?? input.value,
+          placeholder: DAY_FORMAT,
+          onChange: (text) => {
+            setTyped(text)
+            field.onChange(readDay(text) ?? text)
+          },
+          onBlur: () => {
+            setTyped(null)
+            input.onBlur()
+          },
+        }}
+        calendar={{
+          label,
+          picks: 'day',
+          value: day === null ? null : { from: day, to: day },
+          min,
+          max,
+          onPick: ({ from }) => {
+            setTyped(null)
+            field.onChange(from)
+          },
+        }}
       />
     </FieldFrame>
   )

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import * as z from 'zod'
 import { dnsEntries } from '#contract/network/fields.ts'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditDns } from '#pages/network/api.ts'
 import type { NetworkInfo } from '#pages/network/projection.ts'
 import { FormImpact } from '../impact-list.tsx'
@@ -15,44 +16,40 @@ const schema = z.object({ dns: dnsEntries })
 
 /** One field for each entry that the account may have, and for those that it had bought before. */
 export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
-  const { start, ...started } = useInfoStart(info, toValues)
+  const { start, values, reload } = useInfoStart(info, toValues)
   const { network_number, revisions } = start
   const [isFull, setFull] = useState(false)
   const edit = useEditDns()
   const { dns_quantity: limit } = start.network_config
   const toInput = ({ dns }: z.output<typeof schema>) => ({ network_number, dns, revision: revisions['dns'] ?? 0 })
+  const form = useContractForm(schema, values, { reload, draft: { key: `dns ${network_number}`, fields: ['dns'] } })
   return (
     <>
-      <SimpleFormDialog
+      <FormDialog
         title="设置DNS"
-        schema={schema}
-        {...started}
-        draft={{ key: `dns ${network_number}`, fields: ['dns'] }}
+        form={form}
         command={(values) => edit.trigger(toInput(values))}
-        foot={(form) => (
+        foot={
           <FormImpact form={form} schema={schema} toRequest={(values) => ({ call: 'dns', input: toInput(values) })} />
-        )}
-        fields={({ control }) => (
-          <>
-            {started.values.dns.map((_, i) => (
-              <TextField
-                key={i}
-                control={control}
-                name={`dns.${i}`}
-                label={`DNS地址${i + 1}`}
-                placeholder="如 10.0.0.53"
-                isCode
-                maxLength={15}
-              />
-            ))}
-            <span className="nl-help">下发到该组网的全部成员；留空的不下发。最多 {limit} 个。</span>
-            <Button theme="borderless" onClick={() => setFull(true)}>
-              添加更多
-            </Button>
-          </>
-        )}
+        }
         {...handlers}
-      />
+      >
+        {values.dns.map((_, i) => (
+          <TextField
+            key={i}
+            control={form.control}
+            name={`dns.${i}`}
+            label={`DNS地址${i + 1}`}
+            placeholder="如 10.0.0.53"
+            isCode
+            maxLength={15}
+          />
+        ))}
+        <span className="nl-help">下发到该组网的全部成员；留空的不下发。最多 {limit} 个。</span>
+        <Button theme="borderless" onClick={() => setFull(true)}>
+          添加更多
+        </Button>
+      </FormDialog>
       {isFull && (
         <QuotaDialog title="DNS数量已达上限" refusal="DNS_LIMIT_REACHED" limit={limit} onClose={() => setFull(false)} />
       )}

@@ -5,7 +5,6 @@ import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditFixedPorts } from '#pages/network/api.ts'
 import type { Member } from '#pages/network/projection.ts'
@@ -40,27 +39,20 @@ const toValues = ({ fixed_port: ports }: Member): Values => ({
 /** Ports on which a centre answers, and where it is reached from outside. */
 export function FixedPortDialog({ info, member: current, onSaved, onClose }: MemberDialogProps) {
   const { network_number } = info
-  const { start: member, values: started, reload } = useMemberStart(info, current, toValues)
+  const { start: member, values, reload } = useMemberStart(info, current, toValues)
   const { router_name, revisions } = member
   const edit = useEditFixedPorts()
-  const form = useContractForm<Values, Ports>(schema as z.ZodType<Ports, Values>, started)
-  const isRestored = useFormDraft(form, {
-    key: `fixed ports ${network_number} ${router_name}`,
-    fields: ['router_service', 'software_service'],
+  const form = useContractForm<Values, Ports>(schema as z.ZodType<Ports, Values>, values, {
+    reload,
+    draft: { key: `fixed ports ${network_number} ${router_name}`, fields: ['router_service', 'software_service'] },
   })
   const toInput = (values: Ports) => ({ network_number, router_name, revision: revisions['fixed_port'], ...values })
-  const save = async (values: Ports) => {
-    await edit.trigger(toInput(values))
-    onSaved()
-    onClose()
-  }
   return (
     <FormDialog
       title={`固定端口 · ${memberLabel(member)}`}
       form={form}
-      isRestored={isRestored}
-      reload={reload}
-      onSubmit={save}
+      command={(values) => edit.trigger(toInput(values))}
+      onSaved={onSaved}
       onClose={onClose}
       widthPx={560}
       foot={

@@ -3,7 +3,6 @@ import { gatewaySegment } from '#contract/network/fields.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { useEditCenterGateway } from '#pages/network/api.ts'
@@ -28,28 +27,21 @@ const toValues = ({ gateway }: Member): Values => ({
 /** Segments of a centre for hardware and for software. */
 export function GatewayDialog({ info, member: current, onSaved, onClose }: MemberDialogProps) {
   const { network_number } = info
-  const { start: member, values: started, reload } = useMemberStart(info, current, toValues)
+  const { start: member, values, reload } = useMemberStart(info, current, toValues)
   const { router_name, revisions } = member
   const edit = useEditCenterGateway()
-  const form = useContractForm<Values, Segments>(schema as z.ZodType<Segments, Values>, started)
-  const isRestored = useFormDraft(form, {
-    key: `gateway ${network_number} ${router_name}`,
-    fields: ['router_network', 'software_network'],
+  const form = useContractForm<Values, Segments>(schema as z.ZodType<Segments, Values>, values, {
+    reload,
+    draft: { key: `gateway ${network_number} ${router_name}`, fields: ['router_network', 'software_network'] },
   })
   const target = { network_number, router_name, revision: revisions['gateway'] }
   const { question, submitText, save } = usePackedSave<Segments>((values) => edit.trigger({ ...target, ...values }))
-  const submit = async (values: Segments) => {
-    if (!(await save(values))) return
-    onSaved()
-    onClose()
-  }
   return (
     <FormDialog
       title={`网段 · ${memberLabel(member)}`}
       form={form}
-      isRestored={isRestored}
-      reload={reload}
-      onSubmit={submit}
+      command={save}
+      onSaved={onSaved}
       onClose={onClose}
       widthPx={560}
       foot={

@@ -8,7 +8,6 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Notice } from '#ui/state/notice.tsx'
@@ -93,29 +92,25 @@ interface IpPoolFormProps extends NetworkDialogProps {
 
 function IpPoolForm({ config: current, read, info, onSaved, onClose }: IpPoolFormProps) {
   const { network_number } = info
-  const { start: config, values: started, reload } = useFormStart(current, read, toValues)
+  const { start: config, values, reload } = useFormStart(current, read, toValues)
   const edit = useEditIpConfig()
-  const form = useContractForm<Values, Parsed>(schema as z.ZodType<Parsed, Values>, started)
-  const isRestored = useFormDraft(form, {
-    key: `ip pool ${network_number}`,
-    fields: ['gateway', 'mask', 'pop', 'pop_software', 'center_link_network', 'center_network'],
+  const form = useContractForm<Values, Parsed>(schema as z.ZodType<Parsed, Values>, values, {
+    reload,
+    draft: {
+      key: `ip pool ${network_number}`,
+      fields: ['gateway', 'mask', 'pop', 'pop_software', 'center_link_network', 'center_network'],
+    },
   })
   const { question, submitText, save } = usePackedSave<Parsed>((values) =>
     edit.trigger({ network_number, revision: config.revision, ...values }),
   )
-  const submit = async (values: Parsed) => {
-    if (!(await save(values))) return
-    onSaved()
-    onClose()
-  }
   const labels = new Map(config.center_network.map((center) => [center.router_name, memberLabel(center)]))
   return (
     <FormDialog
       title="IP地址池"
       form={form}
-      isRestored={isRestored}
-      reload={reload}
-      onSubmit={submit}
+      command={save}
+      onSaved={onSaved}
       onClose={onClose}
       widthPx={640}
       foot={

@@ -11,7 +11,6 @@ import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCenterLink } from '#pages/network/api.ts'
 import type { NetworkInfo } from '#pages/network/projection.ts'
@@ -45,8 +44,10 @@ function LoadedCenterLink({ info, link: current, read, onSaved, onClose }: Loade
   const firstCenter = centers[0]?.router_name ?? ''
   const { start: link, values, reload } = useFormStart(current, read, (latest) => toValues(latest, firstCenter))
   const isOn = link.enable === 1
-  const form = useContractForm(centerLinkForm, values)
-  const isRestored = useFormDraft(form, { key: `center_link ${network_number}`, fields: [...FIELDS] })
+  const form = useContractForm(centerLinkForm, values, {
+    reload,
+    draft: { key: `center_link ${network_number}`, fields: FIELDS },
+  })
   const save = useSaveCenterLink(link)
   const enable = useEnableCenterLink()
   const turnOff = async () => {
@@ -66,14 +67,10 @@ function LoadedCenterLink({ info, link: current, read, onSaved, onClose }: Loade
       title={TITLE}
       submitText={isOn ? '保存' : '开启互通'}
       form={form}
-      isRestored={isRestored}
-      reload={reload}
+      command={save}
+      sendsUnchanged
+      onSaved={onSaved}
       onClose={onClose}
-      onSubmit={async (values) => {
-        await save(values)
-        onSaved()
-        onClose()
-      }}
       foot={
         <>
           {isOn && (

@@ -8,8 +8,8 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { useUser } from '#lib/session/session.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import type { ContractForm } from '#ui/form/use-contract-form.ts'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { hasFeatures } from '../account-features.ts'
 import { useEditDefaultRoute } from '#pages/network/api.ts'
 import { PRIORITIES } from '../setting-text.ts'
@@ -21,7 +21,7 @@ import { NETWORK_STATUS } from '#contract/network/limits.ts'
 type DefaultRouteForm = ContractForm<z.input<typeof defaultRouteForm>, z.output<typeof defaultRouteForm>>
 
 export function DefaultRouteDialog({ info, member: current, ...handlers }: MemberDialogProps) {
-  const { start: member, ...started } = useMemberStart(info, current, toValues)
+  const { start: member, values, reload } = useMemberStart(info, current, toValues)
   const { auth } = useUser()
   const edit = useEditDefaultRoute()
   const target = { network_number: info.network_number, router_name: member.router_name }
@@ -31,23 +31,26 @@ export function DefaultRouteDialog({ info, member: current, ...handlers }: Membe
     revision: member.revisions['default_route'] ?? 0,
   })
   const isPossible = hasFeatures(auth, DEFAULT_ROUTE_FEATURES) && info.network_status === NETWORK_STATUS.normal
+  const form = useContractForm(defaultRouteForm, values, {
+    reload,
+    draft: { key: `default-route ${member.router_name} ${info.network_number}`, fields: ['model', 'metric'] },
+  })
   return (
-    <SimpleFormDialog
+    <FormDialog
       title={`默认路由 · ${memberLabel(member)}`}
-      schema={defaultRouteForm}
-      {...started}
-      draft={{ key: `default-route ${member.router_name} ${info.network_number}`, fields: ['model', 'metric'] }}
+      form={form}
       command={(next) => edit.trigger(toInput(next))}
-      foot={(form) => (
+      foot={
         <FormImpact
           form={form}
           schema={defaultRouteForm}
           toRequest={(next) => ({ call: 'default_route', input: toInput(next) })}
         />
-      )}
-      fields={(form) => <DefaultRouteFields form={form} isPossible={isPossible} />}
+      }
       {...handlers}
-    />
+    >
+      <DefaultRouteFields form={form} isPossible={isPossible} />
+    </FormDialog>
   )
 }
 

@@ -10,9 +10,9 @@ import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditPointLink, usePointLink } from '#pages/network/api.ts'
 import type { Member } from '#pages/network/projection.ts'
 import { toRole } from '#pages/network/network-text.ts'
@@ -46,7 +46,7 @@ interface LoadedPointLinkProps extends MemberDialogProps {
 function LoadedPointLink({ info, member, links: current, read, ...handlers }: LoadedPointLinkProps) {
   const { network_number } = info
   const { router_name } = member
-  const { start: links, ...started } = useFormStart(current, read, toValues)
+  const { start: links, values, reload } = useFormStart(current, read, toValues)
   const edit = useEditPointLink()
   const toInput = ({ link_config }: z.output<typeof schema>) => ({
     network_number,
@@ -55,24 +55,27 @@ function LoadedPointLink({ info, member, links: current, read, ...handlers }: Lo
     revision: links.revision,
   })
   const peers = info.member.filter((other) => other.router_name !== router_name && canLink(toRole(other)))
+  const form = useContractForm(schema, values, {
+    reload,
+    draft: { key: `point_link ${network_number} ${router_name}`, fields: ['link_config'] },
+  })
   return (
-    <SimpleFormDialog
+    <FormDialog
       title={`${TITLE} · ${memberLabel(member)}`}
+      form={form}
       widthPx={720}
-      schema={schema}
-      {...started}
-      draft={{ key: `point_link ${network_number} ${router_name}`, fields: ['link_config'] }}
       command={(values) => edit.trigger(toInput(values))}
-      foot={(form) => (
+      foot={
         <FormImpact
           form={form}
           schema={schema}
           toRequest={(values) => ({ call: 'edit_point_link', input: toInput(values) })}
         />
-      )}
-      fields={(form) => <Rows form={form} peers={peers} freeGateway={links.free_gateway} />}
+      }
       {...handlers}
-    />
+    >
+      <Rows form={form} peers={peers} freeGateway={links.free_gateway} />
+    </FormDialog>
   )
 }
 

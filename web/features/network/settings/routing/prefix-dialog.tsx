@@ -3,7 +3,8 @@ import { isAdvanced } from '#domain/network/routing/prefixes.ts'
 import { useUser } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { hasFeatures } from '../account-features.ts'
 import { useEditPrefix, usePrefixRows } from '#pages/network/api.ts'
 import { PrefixFields, prefixListSchema, type PrefixValues } from './prefix-fields.tsx'
@@ -30,7 +31,7 @@ interface LoadedPrefixesProps extends NetworkDialogProps {
 const toValues = ({ data }: PrefixList) => ({ prefix: [...data] })
 
 function LoadedPrefixes({ info: { network_number }, list, read, ...handlers }: LoadedPrefixesProps) {
-  const { start, ...started } = useFormStart(list, read, toValues)
+  const { start, values, reload } = useFormStart(list, read, toValues)
   const { data: rows, revision } = start
   const { auth } = useUser()
   const hasAdvanced = hasFeatures(auth, ['quaggaAdvanced']) || rows.some(isAdvanced) // stored values stay visible without the flag
@@ -39,23 +40,26 @@ function LoadedPrefixes({ info: { network_number }, list, read, ...handlers }: L
     const { data: corrected } = await edit.trigger({ network_number, prefix, revision })
     if (corrected.length > 0) toast.done(`已更正 ${corrected.map((row) => `${row.old} → ${row.new}`).join('、')}`)
   }
+  const form = useContractForm(prefixListSchema, values, {
+    reload,
+    draft: { key: `prefix ${network_number}`, fields: ['prefix'] },
+  })
   return (
-    <SimpleFormDialog
+    <FormDialog
       title={TITLE}
+      form={form}
       widthPx={hasAdvanced ? 960 : 720}
-      schema={prefixListSchema}
-      {...started}
-      draft={{ key: `prefix ${network_number}`, fields: ['prefix'] }}
       command={save}
-      foot={(form) => (
+      foot={
         <FormImpact
           form={form}
           schema={prefixListSchema}
           toRequest={({ prefix }) => ({ call: 'edit_prefix', input: { network_number, prefix, revision } })}
         />
-      )}
-      fields={(form) => <PrefixFields form={form} isAdvanced={hasAdvanced} />}
+      }
       {...handlers}
-    />
+    >
+      <PrefixFields form={form} isAdvanced={hasAdvanced} />
+    </FormDialog>
   )
 }

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { useUser } from '#lib/session/session.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { hasFeatures } from '../account-features.ts'
 import { useDisableQuagga, useEditQuagga, useEnableQuagga } from '#pages/network/api.ts'
 import { quaggaText } from '../setting-text.ts'
@@ -26,7 +27,7 @@ const useOptions = (info: NetworkDialogProps['info'], words: readonly [on: strin
 /** Dynamic routing of one member. */
 export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialogProps) {
   const { network_number } = info
-  const { start, ...started } = useMemberStart(info, current, ({ quagga }) => ({ enable: quagga }))
+  const { start, values, reload } = useMemberStart(info, current, ({ quagga }) => ({ enable: quagga }))
   const { router_name, revisions } = start
   const options = useOptions(info, ['开启', '关闭'])
   const edit = useEditQuagga()
@@ -36,21 +37,22 @@ export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialo
     enable,
     revision: revisions['quagga'] ?? 0,
   })
+  const form = useContractForm(schema, values, {
+    reload,
+    draft: { key: `quagga ${router_name} ${network_number}`, fields: ['enable'] },
+  })
   return (
-    <SimpleFormDialog
+    <FormDialog
       title={`动态路由 · ${memberLabel(start)}`}
-      schema={schema}
-      {...started}
-      draft={{ key: `quagga ${router_name} ${network_number}`, fields: ['enable'] }}
+      form={form}
       command={(values) => edit.trigger(toInput(values))}
-      foot={(form) => (
+      foot={
         <FormImpact form={form} schema={schema} toRequest={(values) => ({ call: 'quagga', input: toInput(values) })} />
-      )}
-      fields={({ control }) => (
-        <RadioField control={control} name="enable" label="动态路由" options={options} help={HELP} />
-      )}
+      }
       {...handlers}
-    />
+    >
+      <RadioField control={form.control} name="enable" label="动态路由" options={options} help={HELP} />
+    </FormDialog>
   )
 }
 
@@ -59,14 +61,13 @@ export function QuaggaOfAllDialog({ info, ...handlers }: NetworkDialogProps) {
   const { network_number } = info
   const options = useOptions(info, ['全部开启', '全部关闭'])
   const [enable, disable] = [useEnableQuagga(), useDisableQuagga()]
+  const form = useContractForm(schema, {}, { draft: { key: `quagga ${network_number}`, fields: ['enable'] } })
   return (
-    <SimpleFormDialog
+    <FormDialog
       title="动态路由"
-      schema={schema}
-      values={{}}
-      draft={{ key: `quagga ${network_number}`, fields: ['enable'] }}
+      form={form}
       command={(next) => (next.enable === 1 ? enable : disable).trigger({ network_number })}
-      foot={(form) => (
+      foot={
         <FormImpact
           form={form}
           schema={schema}
@@ -75,14 +76,11 @@ export function QuaggaOfAllDialog({ info, ...handlers }: NetworkDialogProps) {
             input: { network_number },
           })}
         />
-      )}
-      fields={({ control }) => (
-        <>
-          <RadioField control={control} name="enable" label="全部硬件成员" options={options} help={HELP} />
-          <span className="nl-help">目前 {quaggaText(info.member)}；单个成员在其详情中设置。</span>
-        </>
-      )}
+      }
       {...handlers}
-    />
+    >
+      <RadioField control={form.control} name="enable" label="全部硬件成员" options={options} help={HELP} />
+      <span className="nl-help">目前 {quaggaText(info.member)}；单个成员在其详情中设置。</span>
+    </FormDialog>
   )
 }

@@ -8,9 +8,9 @@ import { ROUTING_NAME } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditRouting, useRouting } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import { FormImpact } from '../impact-list.tsx'
@@ -39,26 +39,29 @@ const toValues = ({ revision: _revision, ...values }: Routing) => values
 
 function LoadedRouting({ info, routing, read, ...handlers }: LoadedRoutingProps) {
   const { network_number } = info
-  const { start, ...started } = useFormStart(routing, read, toValues)
+  const { start, values, reload } = useFormStart(routing, read, toValues)
   const { revision } = start
   const edit = useEditRouting()
+  const form = useContractForm(routingForm, values, {
+    reload,
+    draft: { key: `routing ${network_number}`, fields: ['type', 'main_router', 'secondary_router'] },
+  })
   return (
-    <SimpleFormDialog
+    <FormDialog
       title={TITLE}
-      schema={routingForm}
-      {...started}
-      draft={{ key: `routing ${network_number}`, fields: ['type', 'main_router', 'secondary_router'] }}
+      form={form}
       command={(next) => edit.trigger({ network_number, ...next, revision })}
-      foot={(form) => (
+      foot={
         <FormImpact
           form={form}
           schema={routingForm}
           toRequest={(next) => ({ call: 'edit_routing', input: { network_number, ...next, revision } })}
         />
-      )}
-      fields={(form) => <RoutingFields form={form} centers={info.member.filter(isCenter)} />}
+      }
       {...handlers}
-    />
+    >
+      <RoutingFields form={form} centers={info.member.filter(isCenter)} />
+    </FormDialog>
   )
 }
 

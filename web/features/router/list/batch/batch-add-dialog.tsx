@@ -34,10 +34,11 @@ export function BatchAddDialog({ addsIntoNetwork, onClose }: BatchAddDialogProps
   const [done, setDone] = useState<Pick<Parameters<typeof BatchResultDialog>[0], 'rows' | 'quotaRefusal'> | null>(null)
   const { control } = form
 
-  const submit = async (values: z.output<typeof batchForm>) => {
+  const upload = async (values: z.output<typeof batchForm>) => {
     try {
       const { data } = await add.trigger(values)
       setDone({ rows: toFileRows(data.result), quotaRefusal: findQuotaRefusal(data.result) })
+      return false
     } catch (error) {
       throw toUploadFailure(error)
     } finally {
@@ -47,7 +48,7 @@ export function BatchAddDialog({ addsIntoNetwork, onClose }: BatchAddDialogProps
   if (done !== null)
     return <BatchResultDialog title="批量添加的结果" {...done} onUploadAgain={() => setDone(null)} onClose={onClose} />
   return (
-    <FormDialog title="批量添加软件成员" submitText="添加" form={form} onSubmit={submit} onClose={onClose}>
+    <FormDialog title="批量添加软件成员" submitText="添加" form={form} command={upload} onClose={onClose}>
       <MemberFileField control={control} rules={RULES} onTemplate={saveAddTemplate} />
       {addsIntoNetwork && <NetworkField control={control as never} name="network_number" />}
       <RadioField control={control} name="all" label="有行不正确时" options={WHEN_WRONG} />

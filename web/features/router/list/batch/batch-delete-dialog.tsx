@@ -49,16 +49,18 @@ export function BatchDeleteDialog({ names, onDeleted, onClose }: BatchDeleteDial
   const isOfFile = mode === 'file'
   const { errors } = form.formState
 
-  const submit = async (values: z.output<typeof schema>) => {
+  const remove = async (values: z.output<typeof schema>) => {
     if (values.mode === 'list') {
       const { data } = await byName.trigger({ router_name: values.names })
       setRows(data.result.map(({ router_name, deleted, msg }) => toBatchRow(router_name, deleted, msg)))
-      return onDeleted()
+      onDeleted()
+      return false
     }
     try {
       const { data } = await byFile.trigger({ file: values.file })
       setRows(toFileRows(data.result))
       onDeleted()
+      return false
     } catch (error) {
       throw toUploadFailure(error)
     } finally {
@@ -75,7 +77,7 @@ export function BatchDeleteDialog({ names, onDeleted, onClose }: BatchDeleteDial
       />
     )
   return (
-    <FormDialog title="批量删除软件成员" submitText="删除" danger form={form} onSubmit={submit} onClose={onClose}>
+    <FormDialog title="批量删除软件成员" submitText="删除" danger form={form} command={remove} onClose={onClose}>
       <RadioField control={control} name="mode" label="删除方式" options={MODES} />
       {isOfFile ? (
         <MemberFileField

@@ -20,13 +20,12 @@ const noteOfAll = z.object({ note })
 export function BulkNoteDialog({ names, onDone, onClose }: BulkDialogProps) {
   const form = useContractForm(noteOfAll, { note: '' })
   const save = useSaveNotes()
-  const submit = async (values: z.output<typeof noteOfAll>) => {
+  const send = async (values: z.output<typeof noteOfAll>) => {
     const reply = await save.trigger({ router_name: [...names], ...values })
-    onClose()
     onDone('修改备注的结果', toBulkRows(reply), DONE.changed)
   }
   return (
-    <FormDialog title={`修改 ${names.length} 个成员的备注`} form={form} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={`修改 ${names.length} 个成员的备注`} form={form} command={send} sendsUnchanged onClose={onClose}>
       <TextField
         control={form.control}
         name="note"
@@ -47,9 +46,8 @@ export function BulkNetworkDialog({ names, onDone, onClose }: BulkDialogProps) {
     value: network_number,
     label: network_name,
   }))
-  const submit = async (values: z.output<typeof networkOfAll>) => {
+  const send = async (values: z.output<typeof networkOfAll>) => {
     const reply = await add.trigger({ router_name: [...names], ...values })
-    onClose()
     onDone('加入组网的结果', toBulkRows(reply), DONE.added)
   }
   return (
@@ -57,7 +55,7 @@ export function BulkNetworkDialog({ names, onDone, onClose }: BulkDialogProps) {
       title={`将 ${names.length} 个成员加入组网`}
       submitText="加入"
       form={form}
-      onSubmit={submit}
+      command={send}
       onClose={onClose}
     >
       <SelectField

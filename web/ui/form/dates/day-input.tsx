@@ -1,0 +1,91 @@
+import IconCalendar from '@douyinfe/semi-icons/lib/es/icons/IconCalendar'
+import Input from '@douyinfe/semi-ui/lib/es/input'
+import { type AriaAttributes, type KeyboardEvent, useRef, useState } from 'react'
+import { createChunk } from '#lib/bundle/chunk.ts'
+import { loadChunk } from '#lib/bundle/load-chunk.ts'
+import type { CalendarDays } from './calendar.tsx'
+import './dates.css'
+
+const calendarChunk = createChunk(() => import('./calendar.tsx'))
+
+interface TextInput extends AriaAttributes {
+  readonly id?: string
+  readonly name?: string
+  readonly value: string | number
+  readonly placeholder: string
+  readonly onChange: (text: string) => void
+  readonly onBlur: () => void
+  readonly validateStatus: 'default' | 'error'
+  readonly disabled: boolean
+}
+
+interface DayInputProps {
+  readonly input: TextInput
+  readonly calendar: CalendarDays
+  readonly onEnter?: () => void
+}
+
+/** A text input of a day, and the button of its calendar. Down opens the calendar, too, which loads when it is first opened. */
+export function DayInput({ input, calendar, onEnter }: DayInputProps) {
+  const field = useRef<HTMLSpanElement>(null)
+  const opener = useRef<HTMLElement | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const open = async (from: HTMLElement) => {
+    opener.current = from
+    if (await loadChunk(calendarChunk.load)) setOpen(true)
+  }
+  const close = (returnsFocus: boolean) => {
+    setOpen(false)
+    if (returnsFocus) opener.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') {
+      event.preventDefault()
+      void open(event.currentTarget)
+    } else if (event.key === 'Enter') onEnter?.()
+  }
+  return (
+    <span ref={field} className="nl-day">
+      <Input
+        {...input}
+        autoComplete="off"
+        onKeyDown={onKeyDown}
+        suffix={
+          <button
+            type="button"
+            className="nl-eye"
+            aria-label="打开日历"
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            disabled={input.disabled}
+            onMouseDown={(event) => event.preventDefault()} // the calendar would close at the press, and open at the click
+            onClick={(event) => {
+              event.stopPropagation() // Semi's input would take the focus, and a phone show its keyboard
+              if (isOpen) close(true)
+              else void open(event.currentTarget)
+            }}
+          >
+            <IconCalendar />
+          </button>
+        }
+      />
+      {isOpen && (
+        <OpenCalendar
+          {...calendar}
+          field={field}
+          onClose={close}
+          onPick={(range) => {
+            calendar.onPick(range)
+            close(true)
+          }}
+        />
+      )}
+    </span>
+  )
+}
+
+function OpenCalendar(props: Parameters<Awaited<ReturnType<typeof calendarChunk.load>>['Calendar']>[0]) {
+  const module = calendarChunk.useModule()
+  return module && <module.Calendar {...props} />
+}
