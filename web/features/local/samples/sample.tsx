@@ -1,5 +1,24 @@
+import { type ReactNode, useState } from 'react'
 import type { PresenceState } from '#ui/state/status-badge.tsx'
-import type { TrafficPoint } from '#ui/chart/traffic-series.ts'
+
+/** A component in one of its states, in a panel; a sample without a title brings its own surface. */
+export interface Sample {
+  readonly title?: string
+  readonly content: ReactNode
+}
+
+interface StatefulProps<T> {
+  readonly start: T
+  readonly children: (value: T, setValue: (value: T) => void) => ReactNode
+}
+
+/** Holds the value of a controlled component. */
+export function Stateful<T>({ start, children }: StatefulProps<T>) {
+  const [value, setValue] = useState(start)
+  return children(value, (next) => setValue(() => next))
+}
+
+export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Fixed time, so that screenshots are reproducible. */
 export const SAMPLE_NOW = Date.parse('2026-01-15T02:30:00Z')
@@ -47,18 +66,3 @@ export const LONG_MEMBERS: readonly SampleMember[] = SAMPLE_MEMBERS.map((member,
   note: index % 2 === 0 ? LONG_NAME : 'HQ-Backbone-Router-Shanghai',
   router_name: `${member.router_name}-SHANGHAI-PUDONG-DC2-RACK-17-U40`,
 }))
-
-/** Sample rate in bit/s: a sine wave with noise, the same on every run. */
-function sampleRate(index: number, baseBitsPerSecond: number): number {
-  const wave = 1 + 0.6 * Math.sin(index / 7) + 0.25 * Math.sin(index * 1.7) + 0.1 * Math.cos(index * 4.1)
-  return Math.max(0, Math.round(baseBitsPerSecond * wave))
-}
-
-export function samplePoint(index: number, atMs: number): TrafficPoint {
-  return { atMs, downBitsPerSecond: sampleRate(index, 42e6), upBitsPerSecond: sampleRate(index + 40, 11e6) }
-}
-
-const CAPTCHA_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="130" height="44"><rect width="130" height="44" fill="#f4f4f4"/><path d="M4 30Q40 4 70 24T126 14" stroke="#aaa" fill="none"/><text x="65" y="31" font-family="monospace" font-size="26" letter-spacing="8" text-anchor="middle" fill="#345">K7PW</text></svg>`
-
-/** A captcha as the Worker would answer it. */
-export const SAMPLE_CAPTCHA = `data:image/svg+xml,${encodeURIComponent(CAPTCHA_SVG)}`
