@@ -26,19 +26,19 @@ interface Section {
   readonly title: string
   readonly samples: readonly Sample[]
   /** Columns of the section; by default each sample has the whole width. */
-  readonly layout?: 'grid' | 'forms'
+  readonly className?: string | undefined
 }
 
 const SECTIONS: readonly Section[] = [
-  { id: 'status', title: '状态', layout: 'grid', samples: STATUS_SAMPLES },
+  { id: 'status', title: '状态', className: styles.grid, samples: STATUS_SAMPLES },
   { id: 'history', title: '状态变化', samples: [{ content: <HistorySamples /> }] },
   { id: 'presence', title: '在线情况', samples: [{ content: <PresenceSamples /> }] },
   { id: 'notices', title: '通知', samples: NOTICE_SAMPLES },
-  { id: 'contents', title: '空、出错与进度', layout: 'grid', samples: CONTENT_SAMPLES },
+  { id: 'contents', title: '空、出错与进度', className: styles.grid, samples: CONTENT_SAMPLES },
   { id: 'layout', title: '文本、操作与面板', samples: LAYOUT_SAMPLES },
   { id: 'dialogs', title: '对话框', samples: DIALOG_SAMPLES },
-  { id: 'forms', title: '表单', layout: 'forms', samples: FORM_SAMPLES },
-  { id: 'choice', title: '选择', layout: 'forms', samples: CHOICE_SAMPLES },
+  { id: 'forms', title: '表单', className: styles.forms, samples: FORM_SAMPLES },
+  { id: 'choice', title: '选择', className: styles.forms, samples: CHOICE_SAMPLES },
   { id: 'numbers', title: '数字', samples: NUMBER_SAMPLES },
   { id: 'chart', title: '图表', samples: [{ content: <ChartSamples /> }] },
   { id: 'series', title: '多条曲线与占比', samples: [{ content: <SeriesSamples /> }] },
@@ -106,10 +106,10 @@ function Components() {
           ))}
         </nav>
         <main className={styles.sections}>
-          {SECTIONS.map(({ id, title, layout, samples }) => (
+          {SECTIONS.map(({ id, title, className, samples }) => (
             <section key={id} id={id} aria-labelledby={`${id}-title`}>
               <h2 id={`${id}-title`}>{title}</h2>
-              <div className={layout && styles[layout]}>{samples.map(toPanel)}</div>
+              <div className={className}>{samples.map(toPanel)}</div>
             </section>
           ))}
         </main>
