@@ -1,8 +1,7 @@
 import { Miniflare, convertV4MiniflareOptions } from 'miniflare'
 import { signIn } from '#infra/demo/load.ts'
-import { cpuSeconds, descendants } from './cpu.ts'
 import { type Finding, inRounds, median, print } from './report.ts'
-import type { Stack } from './stack.ts'
+import { type Stack, cpuSeconds, descendants } from './stack.ts'
 
 /** Short pairs in turn, compared one by one: the machine's speed drifts by more within a minute than the two differ. */
 const PAIRS = 3 // of a round

@@ -1,9 +1,8 @@
 import { PING } from '#contract/kernel/protocol.ts'
 import { signIn } from '#infra/demo/load.ts'
-import { openDevice } from './device.ts'
+import { openDevice, openViewer } from './live-clients.ts'
 import { type Finding, print } from './report.ts'
 import type { Stack } from './stack.ts'
-import { openViewer } from './viewer.ts'
 
 const INTERFACES = Array.from({ length: 64 }, (_, i) => `eth${i}`)
 const TICK_MS = 600

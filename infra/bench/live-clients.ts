@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
-import { PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
+import { PROTOCOL_VERSION, STREAM } from '#contract/kernel/hub-limits.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import type { AgentFrame, InterfaceInfo } from '#contract/kernel/protocol.ts'
+import type { AgentFrame, InterfaceInfo, ViewerFrame } from '#contract/kernel/protocol.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { heldCode } from '#infra/agent/activation-code.ts'
 import { systemClock } from '#infra/agent/clock.ts'
@@ -9,9 +9,42 @@ import { DeviceIdentity } from '#infra/agent/identity.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { memoryStore } from '#infra/agent/store.ts'
 import { callEndpoint } from '#infra/local/api.ts'
+import { type LiveTarget, liveAddress } from '#lib/live/live-socket.ts'
 import { operatorCalls } from './account.ts'
 import type { Server } from './stack.ts'
-import { opened } from './viewer.ts'
+
+/** Called with each message, and with its frame where it is not a pong. */
+type Receive = (text: string, frame: ViewerFrame | null) => void
+
+/** A live socket that acknowledges frames as a console does: of traffic every third one, of others each. */
+export async function openViewer(
+  origin: string,
+  token: string,
+  target: LiveTarget,
+  receive: Receive,
+  send: (socket: WebSocket, text: string) => void = (socket, text) => socket.send(text),
+): Promise<WebSocket> {
+  const { ticket } = await callEndpoint(origin, '/api/v1', routerApi.trafficTicket, target, token)
+  const socket = new WebSocket(liveAddress(origin, target, ticket), { origin })
+  let unacknowledged = 0
+  socket.on('message', (data) => {
+    const text = String(data)
+    const frame = text.startsWith('{') ? (JSON.parse(text) as ViewerFrame) : null
+    receive(text, frame)
+    if (frame === null) return
+    unacknowledged += 1
+    if (frame.type === 'interface' && unacknowledged < STREAM.ackFrames) return
+    unacknowledged = 0
+    send(socket, JSON.stringify({ type: 'ack', seq: frame.seq }))
+  })
+  return opened(socket)
+}
+
+export const opened = (socket: WebSocket): Promise<WebSocket> =>
+  new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(socket))
+    socket.once('error', reject)
+  })
 
 const MODEL = 'NL-R220'
 
