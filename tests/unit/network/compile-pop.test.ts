@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ASN_FIRST } from '#contract/network/limits.ts'
-import { checkDocument } from '#infra/agent/check-document.ts'
+import { checkDocument } from '#infra/agent/config/check-document.ts'
 import { checkTunnels } from '#infra/agent/drivers/render/check.ts'
 import { NO_TARGET } from '#infra/agent/drivers/render/target.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { PROGRAM } from './program.ts'
-import { serverProblem } from './server-address.ts'
+import { PROGRAM } from '../options.ts'
+import { serverProblem } from '../server-address.ts'
 
 export interface ClientLine {
   readonly server: string

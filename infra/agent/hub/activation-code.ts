@@ -1,5 +1,5 @@
 import { lstat, readFile, rm, stat } from 'node:fs/promises'
-import { type Log, messageOfError } from './log.ts'
+import { type Log, messageOfError } from '../log.ts'
 
 /** Source of the activation code: read while the server lacks this device's key, forgotten once it has it. */
 export interface ActivationCode {

@@ -1,6 +1,6 @@
 import { LINKS_PER_FRAME, type LinkReport } from '#contract/kernel/protocol.ts'
 import { AGENT } from '#contract/kernel/hub-limits.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 export interface LinkReporterPorts {
   readonly clock: Clock

@@ -1,11 +1,11 @@
 import { CLOSE, type HubFrame, PING, PONG } from '#contract/kernel/protocol.ts'
 import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { boundSpread } from '#domain/router/restart-spread.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 import { readFrame } from './frames.ts'
 import type { Refusal } from './identity.ts'
 import type { HubSocket, OpenSocket } from './hub-socket.ts'
-import { type Log, messageOfError } from './log.ts'
+import { type Log, messageOfError } from '../log.ts'
 import { retryDelayMs } from './retry.ts'
 
 export interface ConnectionPorts {

@@ -1,6 +1,8 @@
-import type { Counters, HubFrame } from '#contract/kernel/protocol.ts'
+import type { Counters, HubFrame, InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { AGENT, STREAM } from '#contract/kernel/hub-limits.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
+import { type Log, messageOfError } from '../log.ts'
+import type { Machine } from '../machine/machine.ts'
 
 export interface TelemetryPorts {
   readonly clock: Clock
@@ -77,5 +79,63 @@ export class Telemetry {
     if (isStreaming || now >= this.summaryDueAt) this.sendNow().catch((error: unknown) => this.ports.failed(error))
     if (isStreaming) this.plan(Math.max(this.nextAt + this.rateMs, now + this.rateMs / 2)) // no drift, no burst after a stall
     else this.plan(Math.max(this.summaryDueAt, now + AGENT.settledMs))
+  }
+}
+
+interface WatchPorts {
+  readonly clock: Clock
+  readonly machine: Machine
+  readonly log: Log
+  readonly send: (interfaces: InterfaceInfo[]) => void
+}
+
+/** Tells the hub when the device's interfaces have changed, while the device is connected. */
+export class InterfaceWatch {
+  private readonly ports: WatchPorts
+  private fingerprint = ''
+  private isOn = false
+  private cancel: () => void = () => {}
+
+  constructor(ports: WatchPorts) {
+    this.ports = ports
+  }
+
+  /** Reads the interfaces for a hello; changes are reported from these on. */
+  async read(): Promise<InterfaceInfo[]> {
+    const { machine } = this.ports
+    this.fingerprint = await machine.fingerprint()
+    return machine.interfaces()
+  }
+
+  async sendNow(): Promise<void> {
+    this.ports.send(await this.ports.machine.interfaces())
+  }
+
+  start(): void {
+    this.isOn = true
+    this.schedule()
+  }
+
+  stop(): void {
+    this.isOn = false
+    this.cancel()
+  }
+
+  private schedule(): void {
+    const { clock, log } = this.ports
+    const check = () => this.check().catch((error: unknown) => log(`unexpected: ${messageOfError(error)}`))
+    this.cancel()
+    this.cancel = clock.after(AGENT.interfacesCheckMs, () => void check())
+  }
+
+  private async check(): Promise<void> {
+    const fingerprint = await this.ports.machine.fingerprint()
+    if (!this.isOn) return
+    if (fingerprint !== this.fingerprint) {
+      this.fingerprint = fingerprint
+      await this.sendNow()
+      this.ports.log('interfaces changed')
+    }
+    this.schedule()
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { configResult } from '#contract/kernel/protocol.ts'
 import { routerDocument } from '#contract/device/document.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 import {
   type ConfigDocument,
   type ConfigEffect,
@@ -17,9 +17,9 @@ import {
   stepConfig,
 } from './config-machine.ts'
 import { checkDocument, checkSettings } from './check-document.ts'
-import type { Driver } from './drivers/driver.ts'
-import { type Log, messageOfError } from './log.ts'
-import type { Store } from './store.ts'
+import type { Driver } from '../drivers/driver.ts'
+import { type Log, messageOfError } from '../log.ts'
+import type { Store } from '../store.ts'
 
 export interface ConfigPorts {
   readonly clock: Clock
