@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, defineConfig } from 'vitest/config'
 import { writePublicRoots } from './infra/local/public-roots.ts'
-import { semiLabels } from './infra/local/semi-labels.ts'
+import { semiLabels } from './infra/local/vite-plugins.ts'
 import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
 import { IS_FULL, SEED, filesInTurn } from './tests/support/selection.ts'
 

@@ -9,7 +9,7 @@ import { DeviceIdentity } from '#infra/agent/hub/identity.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { memoryStore } from '#infra/agent/store.ts'
 import { callEndpoint } from '#infra/local/api.ts'
-import { type LiveTarget, liveAddress } from '#lib/live/live-socket.ts'
+import { type LiveTarget, liveAddress } from '#lib/live/live-stream.ts'
 import { operatorCalls } from './account.ts'
 import type { Server } from './stack.ts'
 

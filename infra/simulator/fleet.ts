@@ -9,10 +9,9 @@ import { type Log, silentLog } from '#infra/agent/log.ts'
 import { type Prober, openProber } from '#infra/agent/probe/prober.ts'
 import { type Store, folderStore, memoryStore } from '#infra/agent/store.ts'
 import { type FaultsInput, faults as faultsSchema, faultySocket } from './faults.ts'
-import { memoryDriver } from './memory-driver.ts'
 import { virtualDials } from './virtual-dials.ts'
 import { virtualFlows } from './virtual-flows.ts'
-import { type VirtualHardware, createProfile, virtualMachine } from './virtual-machine.ts'
+import { type VirtualHardware, createProfile, virtualMachine, memoryDriver } from './virtual-device.ts'
 import type { DirectoryAccess } from '#infra/agent/tunnel/tunnels.ts'
 
 interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {

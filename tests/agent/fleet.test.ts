@@ -9,7 +9,7 @@ import type { SocketEvents } from '#infra/agent/hub/hub-socket.ts'
 import { faults, faultySocket } from '#infra/simulator/faults.ts'
 import { startFleet } from '#infra/simulator/fleet.ts'
 import { bitsPerSecond, bytesBetween, dayCurve } from '#infra/simulator/traffic.ts'
-import { virtualMachine } from '#infra/simulator/virtual-machine.ts'
+import { virtualMachine } from '#infra/simulator/virtual-device.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { FakeHub } from './support/fake-hub.ts'
 

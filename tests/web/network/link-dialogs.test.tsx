@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { NOTHING_SET } from '#infra/simulator/sample-settings.ts'
+import { NOTHING_SET } from '#infra/simulator/sample-network.ts'
 import type { NetworkInfo } from '#pages/network/projection.ts'
 import { CenterLinkDialog } from '#pages/network/settings/routing/center-link-dialog.tsx'
 import { PointLinkDialog } from '#pages/network/settings/routing/point-link-dialog.tsx'

@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { listenPinch, type PinchMove } from '#pages/network/topology/canvas/pinch.ts'
 import { Overlay } from '#ui/dialog/overlay.tsx'
-import { hideIconsFromScreenReaders } from '#ui/layout/buttons/decorative-icons.ts'
+import { hideIconsFromScreenReaders } from '#ui/layout/buttons/decorative-icons.tsx'
 
 const touches = (...points: readonly (readonly [number, number])[]) => ({
   touches: points.map(([clientX, clientY]) => ({ clientX, clientY })),

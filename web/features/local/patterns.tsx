@@ -24,8 +24,7 @@ import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import { RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-rows.tsx'
-import { type ListState, useListState } from '#ui/table/use-list-state.ts'
-import { useSelection } from '#ui/table/use-selection.ts'
+import { type ListState, useListState, useSelection } from '#ui/table/use-list-state.ts'
 import { SettingsForm } from './samples/form-samples.tsx'
 import {
   LONG_MEMBERS,

@@ -1,7 +1,7 @@
 import { type CSSProperties, memo, type ReactNode, useId, useRef, type RefObject, useEffect, useState } from 'react'
 import { RATE_UNIT, rateNumber } from '#lib/format/format-unit.ts'
 import './traffic-chart.css'
-import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import { TrafficPlot } from './traffic-plot.tsx'
 import { type TrafficPoint, downOf, downPeakOf, type RateOf, stats, upOf, upPeakOf } from './traffic-series.ts'
 import { useTrafficUnit } from './traffic-unit.ts'

@@ -6,8 +6,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { useBindPhone } from './use-member-credentials.ts'
-import { PhoneFields } from './phone-fields.tsx'
-import { ADDING, usePhoneBinding } from './use-phone-binding.ts'
+import { PhoneFields, ADDING, usePhoneBinding } from './phone-fields.tsx'
 
 interface PhoneDialogProps {
   readonly info: { readonly router_name: string; readonly area_code: string; readonly phone: string }

@@ -1,6 +1,16 @@
 import { useBrand } from '#lib/session/brand.ts'
 import { publicPaths } from '#lib/public-paths.ts'
-import './site-footer.css'
+import { useTheme } from '#ui/layout/theme.ts'
+import './site-frame.css'
+
+/** The host's logo, or its title where it has none. */
+export function BrandMark() {
+  const { logo, logo_dark, name, title } = useBrand()
+  const { theme } = useTheme()
+  const src = theme === 'dark' ? logo_dark || logo : logo
+  if (src === '') return <span className="nl-brand">{title}</span>
+  return <img className="nl-brand" src={src} alt={name ?? title} height="28" />
+}
 
 const REGISTRY = 'https://beian.miit.gov.cn/'
 

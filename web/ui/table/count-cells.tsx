@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
+import { countText } from '#lib/format/format-unit.ts'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
+import './identity-cell.css'
 
 interface FirstOfProps {
   readonly items: readonly { readonly text: string; readonly to?: string }[]
@@ -31,3 +33,20 @@ export function FirstOf({ items, label, isMono = false }: FirstOfProps) {
 /** The same as plain text: 华东生产网 +1. */
 export const firstOfText = (texts: readonly string[]): string =>
   texts.length > 1 ? `${texts[0]} +${texts.length - 1}` : (texts[0] ?? '')
+
+interface RatioProps {
+  readonly of: number
+  readonly total: number
+  /** Stronger: some that should be there are missing. */
+  readonly isLacking?: boolean
+}
+
+/** 38/40; a dash where there is nothing to count. */
+export function Ratio({ of, total, isLacking = false }: RatioProps) {
+  if (total === 0) return <span className="nl-muted">—</span>
+  return (
+    <span className={isLacking ? 'nl-ratio nl-ratio-lacking' : 'nl-ratio'}>
+      {countText(of)}/{countText(total)}
+    </span>
+  )
+}

@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { accessSync, constants, readFileSync, readdirSync } from 'node:fs'
 
 export interface Finished {
   readonly code: number
@@ -33,4 +34,27 @@ export function run(
       resolve({ code: code ?? 1, output })
     })
   })
+}
+
+/** True if this process may run the program at the path. */
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Resident memory of a process and all that it started, in MiB; 0 where /proc does not exist. */
+export function memoryMiB(pid: number): number {
+  try {
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+    const own = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+    return Math.round(own + children.reduce((sum, child) => sum + memoryMiB(child), 0))
+  } catch {
+    return 0
+  }
 }

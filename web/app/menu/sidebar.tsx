@@ -1,4 +1,8 @@
-import type { KeyboardEvent, PointerEvent } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
+import { useLocation, useNavigation } from 'react-router'
+import { Overlay } from '#ui/dialog/overlay.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
+import { SideMenu } from './side-menu.tsx'
 import { nearestSize, SIDEBAR_PX, sizeByKey, type SidebarSize } from './sidebar-state.ts'
 
 const WORD = { small: '窄', medium: '中', large: '宽' } as const satisfies Record<SidebarSize, string>
@@ -42,5 +46,49 @@ export function SideEdge({ size, onSize }: SideEdgeProps) {
       onDoubleClick={() => onSize('medium')}
       {...{ onPointerDown, onPointerMove, onKeyDown }}
     />
+  )
+}
+
+/** Written in by the build (vite.config.ts). */
+const VERSION: string = import.meta.env['VITE_VERSION'] ?? ''
+
+interface SideFootProps {
+  readonly isFolded: boolean
+  readonly onFold: (folded: boolean) => void
+}
+
+export function SideFoot({ isFolded, onFold }: SideFootProps) {
+  const label = isFolded ? '展开菜单' : '收起菜单'
+  return (
+    <div className="nl-side-foot">
+      <button
+        type="button"
+        className="nl-bar-button"
+        aria-expanded={!isFolded}
+        aria-label={label}
+        title={label}
+        onClick={() => onFold(!isFolded)}
+      >
+        <StrokeIcon path={isFolded ? 'M4 4v12M8 10h8m-3-3 3 3-3 3' : 'M4 4v12M16 10H8m3-3-3 3 3 3'} />
+      </button>
+      {!isFolded && VERSION !== '' && <small>版本 {VERSION}</small>}
+    </div>
+  )
+}
+
+const WIDTH_PX = 288
+
+/** The menu below 992 px; it closes as soon as a navigation begins. */
+export function MenuDrawer({ onClose }: { readonly onClose: () => void }) {
+  const { key: shown } = useLocation()
+  const key = useNavigation().location?.key ?? shown
+  const opened = useRef(key)
+  useEffect(() => {
+    if (key !== opened.current) onClose()
+  }, [key, onClose])
+  return (
+    <Overlay kind="menu" title="菜单" onClose={onClose} widthPx={WIDTH_PX} closeOutside>
+      <SideMenu />
+    </Overlay>
   )
 }
