@@ -40,7 +40,7 @@ const LIBSQL_ALWAYS = [
   'tests/api/{account,auth-source}/{contact,manage}.test.ts',
   'tests/api/ldap/races.test.ts',
   'tests/api/login/refresh.test.ts',
-  'tests/api/network/{segments-race,setting-faults,quota,members,overlap}.test.ts',
+  'tests/api/network/{setting-faults,addresses/overlap,addresses/segments-race,members/members,members/quota}.test.ts',
   'tests/api/router/{batch,batch-delete,replace,join}.test.ts',
   'tests/api/ticket/tickets.test.ts',
   'tests/api/verify/parallel.test.ts',
