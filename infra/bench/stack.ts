@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyApi } from '#contract/verify/index.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 
@@ -36,6 +37,7 @@ interface Running {
 
 const PRODUCT = ['infra/start.ts', '--no-agents']
 const READY_MS = 120_000
+const POLL_MS = 200
 const FAULTS = 10
 const PORT = process.env['BENCH_PORT'] ?? '8860'
 const MEMORY = '/dev/shm'
@@ -86,7 +88,7 @@ export async function startStack(script: readonly string[] = PRODUCT): Promise<S
       whileDown(async () => {
         process.kill(running.workerdPid, 'SIGKILL')
         const isBack = () => ![0, running.workerdPid].includes(findWorkerd(running.child))
-        for (const until = Date.now() + READY_MS; !(isBack() && (await answers(running.url))); await pause()) {
+        for (const until = Date.now() + READY_MS; !(isBack() && (await answers(running.url))); await sleep(POLL_MS)) {
           if (Date.now() > until) throw new Error('workerd did not come back')
         }
         running = { ...running, workerdPid: findWorkerd(running.child) }
@@ -120,13 +122,11 @@ async function launch(data: string, script: readonly string[]): Promise<Running>
   child.stderr.on('data', keep)
   for (const until = Date.now() + READY_MS; !output.includes('Ready in');) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`The stack did not get ready:\n${output}`)
-    await pause()
+    await sleep(POLL_MS)
   }
   const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
   return { child, url, workerdPid: findWorkerd(child), log: () => output }
 }
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200))
 
 /** A captcha is a row: workerd opens, and after a crash recovers, its database with the first query. */
 const answers = (url: string): Promise<boolean> =>
