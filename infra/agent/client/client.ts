@@ -5,9 +5,11 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import pkg from '#package.json' with { type: 'json' }
-import type { clientApi } from '#contract/client/index.ts'
-import type { Output } from '#contract/kernel/endpoint.ts'
-import { Refused, login, logout, readProfile, refresh, pollAuth, readSources, startAuth } from './client-api.ts'
+import { clientApi } from '#contract/client/index.ts'
+import type { Output, Endpoint, Input } from '#contract/kernel/endpoint.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { verifyApi } from '#contract/verify/index.ts'
+import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
 import type { ClientLine } from './client-options.ts'
 import { type Files, currentRelease, pointTo, readRelease, sweep, writeRelease } from '../drivers/release.ts'
 import { renderOpenvpnClient } from '../drivers/render/openvpn-client.ts'
@@ -149,4 +151,60 @@ function chooseSource(sources: readonly Source[], wanted: string): Source {
   throw new Error(
     choice === '' ? 'the account has no auth source that is enabled' : `choose one with --auth-type: ${choice}`,
   )
+}
+
+/** A refusal of the service, in its own words. */
+class Refused extends Error {
+  readonly code: number
+  readonly reason: string
+  readonly difficulty: number
+  constructor(code: number, msg: string, reason: string, difficulty: number) {
+    super(msg)
+    this.code = code
+    this.reason = reason
+    this.difficulty = difficulty
+  }
+}
+
+interface Envelope {
+  readonly code: number
+  readonly msg: string
+  readonly reason?: string
+  readonly data: { readonly difficulty?: number } | null
+}
+
+async function send<E extends Endpoint>(server: string, spec: E, input: Input<E>, token = ''): Promise<Output<E>> {
+  const query = spec.method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
+  const response = await fetch(new URL(`/api/v1/${spec.path}${query}`, server), {
+    method: spec.method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    ...(spec.method === 'POST' && { body: JSON.stringify(input) }),
+  })
+  const { code, msg, reason = '', data } = (await response.json()) as Envelope
+  if (code !== RESULT.ok) throw new Refused(code, msg, reason, data?.difficulty ?? 0)
+  return spec.output.parse(data) as Output<E>
+}
+
+/** Signs in; where many failures at this name or address ask for work, does that work and tries once more. */
+async function login(server: string, input: Input<typeof clientApi.login>) {
+  try {
+    return await send(server, clientApi.login, input)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.reason !== 'WORK_REQUIRED') throw error
+    const { challenge } = await send(server, verifyApi.challenge, { purpose: 'client_login' })
+    return send(server, clientApi.login, { ...input, challenge, nonce: solve(challenge, error.difficulty) })
+  }
+}
+
+const readSources = (server: string, code: string) => send(server, clientApi.authSource, { code })
+const startAuth = (server: string, input: Input<typeof clientApi.authStart>) => send(server, clientApi.authStart, input)
+const pollAuth = (server: string, input: Input<typeof clientApi.authToken>) => send(server, clientApi.authToken, input)
+
+const refresh = (server: string, refresh_token: string) => send(server, clientApi.refresh, { refresh_token })
+const readProfile = (server: string, token: string) => send(server, clientApi.profile, {}, token)
+const logout = (server: string, refresh_token: string) => send(server, clientApi.logout, { refresh_token })
+
+function solve(challenge: string, bits: number): string {
+  for (let n = 0; ; n++)
+    if (hasZeroBits(createHash('sha256').update(`${challenge}.${n}`).digest(), bits)) return String(n)
 }
