@@ -1,9 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { type Plugin, defineConfig } from 'vite'
 import { licenses } from './infra/local/licenses.ts'
-import { replaceModules, requireModules } from './infra/local/module-rules.ts'
 import { inRoot } from './infra/local/paths.ts'
-import { semiLabels } from './infra/local/semi-labels.ts'
+import { semiLabels, replaceModules, requireModules } from './infra/local/vite-plugins.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 const worker = process.env['WORKER_ORIGIN'] ?? 'http://127.0.0.1:8787'

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, defineConfig } from 'vitest/config'
 import { writePublicRoots } from './infra/local/public-roots.ts'
-import { semiLabels } from './infra/local/semi-labels.ts'
+import { semiLabels } from './infra/local/vite-plugins.ts'
 import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
 import { IS_FULL, SEED, filesInTurn } from './tests/support/selection.ts'
 
@@ -40,7 +40,7 @@ const LIBSQL_ALWAYS = [
   'tests/api/{account,auth-source}/{contact,manage}.test.ts',
   'tests/api/ldap/races.test.ts',
   'tests/api/login/refresh.test.ts',
-  'tests/api/network/{segments-race,setting-faults,quota,members,overlap}.test.ts',
+  'tests/api/network/{setting-faults,addresses/overlap,addresses/segments-race,members/members,members/quota}.test.ts',
   'tests/api/router/{batch,batch-delete,replace,join}.test.ts',
   'tests/api/ticket/tickets.test.ts',
   'tests/api/verify/parallel.test.ts',

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { inRoot, ROOT } from './local/paths.ts'
-import { run } from './local/run.ts'
+import { run } from './local/processes.ts'
 
 /**
  * `npm run check`: format, lint, types, and the unit and page tests related to what differs from the merge base with the main

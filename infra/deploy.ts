@@ -3,11 +3,10 @@ import { createClient } from '@libsql/client'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { isRestartSpread } from '#domain/router/restart-spread.ts'
 import { buildConsole } from './local/build.ts'
-import { libsqlDatabase } from './local/libsql.ts'
-import { migrate } from './local/migrate.ts'
+import { migrate, libsqlDatabase } from './local/migrate.ts'
 import { ROOT, inRoot } from './local/paths.ts'
 import { writePublicRoots } from './local/public-roots.ts'
-import { run } from './local/run.ts'
+import { run } from './local/processes.ts'
 
 /**
  * `npm run deploy -- --env staging|production [--secrets-file <file>] [--dry-run]`: SPA, bookmark, migrations, Worker, in

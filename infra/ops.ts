@@ -6,8 +6,8 @@ import { opsApi } from '#contract/ops/index.ts'
 import { type Call, callEndpoint } from './local/api.ts'
 import { importHandbook } from './local/handbook.ts'
 import { inData } from './local/paths.ts'
+import { sha256Of } from './local/publish-agent.ts'
 import { localSecrets } from './local/secrets.ts'
-import { sha256Of } from './local/sha256-of.ts'
 
 /**
  * The operator's command line: every call of contract/ops/index.ts as `npm run ops -- <command> --field value …`.

@@ -6,7 +6,7 @@ import { findChromium } from './local/chromium.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
 import { installDirectoryTools, installNetworkTools, installSamba } from './local/network-tools.ts'
 import { ROOT } from './local/paths.ts'
-import { run } from './local/run.ts'
+import { run } from './local/processes.ts'
 import { SEED } from '#tests/support/selection.ts'
 
 type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'ad'

@@ -3,22 +3,55 @@ import type { SentDocument } from '#contract/device/document.ts'
 import { FLOWS, PROTOCOL_VERSION } from '#contract/kernel/hub-limits.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import { JOB_CAPABILITIES } from '#domain/network/members/jobs.ts'
-import type { ConfigDocument, ConfigRecord } from './config-machine.ts'
-import { ConfigRunner, readConfigRecord } from './config-runner.ts'
-import { isIntact } from './frames.ts'
-import { HubConnection } from './hub-connection.ts'
-import { DeviceIdentity } from './identity.ts'
+import type { ActivationCode } from './hub/activation-code.ts'
+import type { Clock } from './clock.ts'
+import type { ConfigDocument, ConfigRecord } from './config/config-machine.ts'
+import { ConfigRunner, readConfigRecord } from './config/config-runner.ts'
+import { isIntact } from './hub/frames.ts'
+import { HubConnection } from './hub/hub-connection.ts'
+import { DeviceIdentity } from './hub/identity.ts'
 import { type CommandResult, Commands, readCommandResults } from './commands.ts'
-import type { AgentOptions, AgentPorts } from './agent-ports.ts'
-import { type Dial, DialReporter, readDials } from './dial-reporter.ts'
+import { type Dial, DialReporter, readDials, type DialSource } from './reports/dial-reporter.ts'
+import type { Driver } from './drivers/driver.ts'
+import type { FlowLog } from './flows/flow-log.ts'
 import { FlowReporter } from './flows/flow-reporter.ts'
-import { InterfaceWatch } from './interface-watch.ts'
-import { LinkReporter } from './link-reporter.ts'
-import { messageOfError } from './log.ts'
-import { macOf } from './machine/machine.ts'
+import type { OpenSocket } from './hub/hub-socket.ts'
+import { LinkReporter } from './reports/link-reporter.ts'
+import { messageOfError, type Log } from './log.ts'
+import { macOf, type Machine } from './machine/machine.ts'
+import type { Prober } from './probe/prober.ts'
 import { sessionJobs } from './sessions.ts'
-import { Tunnels } from './tunnel/tunnels.ts'
-import { Telemetry } from './telemetry.ts'
+import type { Store } from './store.ts'
+import { Tunnels, type DirectoryAccess } from './tunnel/tunnels.ts'
+import { Telemetry, InterfaceWatch } from './reports/telemetry.ts'
+
+export interface AgentOptions {
+  readonly server: string
+  readonly serial: string
+  readonly activationCode: ActivationCode
+  readonly version: string
+}
+
+export type LinkProbe = Pick<Prober, 'port' | 'reports' | 'watch' | 'restart'>
+
+export interface AgentPorts {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly machine: Machine
+  readonly driver: Driver
+  readonly store: Store
+  readonly openSocket: OpenSocket
+  readonly fetch: typeof fetch
+  /** Shared by all agents of a process; null: this device neither probes nor answers. */
+  readonly prober: LinkProbe | null
+  /** Source of dials into this device; absent where nothing runs its services. */
+  readonly dials?: DialSource
+  /** Counter of flows; absent where flows cannot be counted. */
+  readonly flows?: FlowLog
+  /** Access to directories; absent where tunnels are not carried. */
+  readonly directories?: DirectoryAccess
+  readonly log: Log
+}
 
 /** State that is read from the state folder at the start. */
 interface PersistedState {

@@ -1,10 +1,13 @@
-import { resolve } from 'node:path'
+import { resolve, basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { declaredLan } from './machine/declared-lan.ts'
-import { PROGRAM } from './program.ts'
 import { serverProblem } from './server-address.ts'
 import { toTarget } from './tunnel/directory-policy.ts'
+
+/** Command that started this program: from the repository, or as the file that was downloaded. */
+export const PROGRAM =
+  process.env['npm_lifecycle_event'] === 'agent' ? 'npm run agent --' : `node ${basename(process.argv[1] ?? 'agent')}`
 
 export interface CommandLine {
   readonly server: string

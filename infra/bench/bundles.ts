@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { inRoot } from '#infra/local/paths.ts'
 import { openSession } from './account.ts'
 import { withConsoles } from './browser.ts'
-import { openDevice } from './device.ts'
+import { openDevice } from './live-clients.ts'
 import { type Finding, print } from './report.ts'
 import type { Stack } from './stack.ts'
 

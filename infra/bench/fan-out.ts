@@ -6,13 +6,10 @@ import { type MqttClient, connectAsync } from 'mqtt'
 import { WebSocket } from 'ws'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import { signIn } from '#infra/demo/load.ts'
-import { isExecutable } from '#infra/local/executable.ts'
-import { run } from '#infra/local/run.ts'
-import { cpuSeconds } from './cpu.ts'
-import { openDevice } from './device.ts'
+import { run, isExecutable } from '#infra/local/processes.ts'
+import { openDevice, openViewer, opened } from './live-clients.ts'
 import { type Finding, inRounds, print } from './report.ts'
-import type { Stack } from './stack.ts'
-import { openViewer, opened } from './viewer.ts'
+import { type Stack, cpuSeconds } from './stack.ts'
 
 const VIEWERS = 200
 const INTERFACES = Array.from({ length: 32 }, (_, i) => `eth${i}`)

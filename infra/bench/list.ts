@@ -1,6 +1,5 @@
 import { Miniflare, convertV4MiniflareOptions } from 'miniflare'
 import { signIn } from '#infra/demo/load.ts'
-import { cpuSeconds, descendants } from './cpu.ts'
 import { type Finding, inRounds, median, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
@@ -22,7 +21,7 @@ const BARE = `export default {
 }`
 
 /** network/lists against that handler on the same workerd, side by side. */
-export async function benchList({ origin, workerdPid }: Stack): Promise<readonly Finding[]> {
+export async function benchList({ origin }: Stack): Promise<readonly Finding[]> {
   const bare = new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
@@ -34,47 +33,26 @@ export async function benchList({ origin, workerdPid }: Stack): Promise<readonly
   )
   await bare.ready
   await fillBare(bare)
-  const [barePid = 0] = descendants(process.pid, 'workerd\0serve')
-    .filter((pid) => pid !== workerdPid)
-    .toReversed()
   const headers = { authorization: `Bearer ${await signIn(origin, 'demo01')}` }
   const findings = await inRounds(async () => {
-    const pairs: { readonly ours: Load; readonly bare: Load }[] = []
+    const pairs: { readonly ours: number; readonly bare: number }[] = []
     for (let pair = 0; pair < PAIRS; pair++) {
-      const ours = await load(`${origin}/api/v1/network/lists`, headers, workerdPid)
-      pairs.push({ ours, bare: await load(`http://127.0.0.1:${BARE_PORT}`, {}, barePid) })
+      const ours = await load(`${origin}/api/v1/network/lists`, headers)
+      pairs.push({ ours, bare: await load(`http://127.0.0.1:${BARE_PORT}`, {}) })
     }
-    const middle = (of: (pair: (typeof pairs)[number]) => number) => median(pairs.map(of))
-    const toMs = (which: 'ours' | 'bare') => middle((pair) => pair[which].cpuMs).toFixed(2)
+    const ratio = median(pairs.map(({ ours, bare: peer }) => ours / peer))
     return [
-      { what: 'network/lists', value: middle(({ ours }) => ours.perSecond), unit: 'requests/s' },
-      { what: 'bare select handler', value: middle((pair) => pair.bare.perSecond), unit: 'requests/s' },
-      {
-        what: 'ratio by requests/s',
-        value: middle((pair) => pair.ours.perSecond / pair.bare.perSecond),
-        unit: '',
-        budget: BUDGET,
-        must: 'reach',
-      },
-      {
-        what: 'ratio by processor time',
-        value: middle((pair) => pair.bare.cpuMs / pair.ours.cpuMs),
-        unit: '',
-        note: `${toMs('ours')} ms against ${toMs('bare')} ms a request`,
-      },
+      { what: 'network/lists', value: median(pairs.map(({ ours }) => ours)), unit: 'requests/s' },
+      { what: 'bare select handler', value: median(pairs.map((pair) => pair.bare)), unit: 'requests/s' },
+      { what: 'ratio', value: ratio, unit: '', budget: BUDGET, must: 'reach' },
     ]
   }).finally(() => bare.dispose())
   print('List endpoint against a bare handler', findings)
   return findings
 }
 
-interface Load {
-  readonly perSecond: number
-  readonly cpuMs: number
-}
-
-async function load(url: string, headers: Record<string, string>, pid: number): Promise<Load> {
-  const cpu = cpuSeconds(pid)
+/** Requests a second. */
+async function load(url: string, headers: Record<string, string>): Promise<number> {
   const startedAt = performance.now()
   let left = REQUESTS
   const client = async () => {
@@ -85,10 +63,7 @@ async function load(url: string, headers: Record<string, string>, pid: number): 
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, client))
-  return {
-    perSecond: REQUESTS / ((performance.now() - startedAt) / 1000),
-    cpuMs: ((cpuSeconds(pid) - cpu) * 1000) / REQUESTS,
-  }
+  return REQUESTS / ((performance.now() - startedAt) / 1000)
 }
 
 async function fillBare(bare: Miniflare): Promise<void> {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyApi } from '#contract/verify/index.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
-import { descendants } from './cpu.ts'
 
 /** Access of a client of the stack. */
 export interface Server {
@@ -37,6 +37,7 @@ interface Running {
 
 const PRODUCT = ['infra/start.ts', '--no-agents']
 const READY_MS = 120_000
+const POLL_MS = 200
 const FAULTS = 10
 const PORT = process.env['BENCH_PORT'] ?? '8860'
 const MEMORY = '/dev/shm'
@@ -87,7 +88,7 @@ export async function startStack(script: readonly string[] = PRODUCT): Promise<S
       whileDown(async () => {
         process.kill(running.workerdPid, 'SIGKILL')
         const isBack = () => ![0, running.workerdPid].includes(findWorkerd(running.child))
-        for (const until = Date.now() + READY_MS; !(isBack() && (await answers(running.url))); await pause()) {
+        for (const until = Date.now() + READY_MS; !(isBack() && (await answers(running.url))); await sleep(POLL_MS)) {
           if (Date.now() > until) throw new Error('workerd did not come back')
         }
         running = { ...running, workerdPid: findWorkerd(running.child) }
@@ -121,13 +122,11 @@ async function launch(data: string, script: readonly string[]): Promise<Running>
   child.stderr.on('data', keep)
   for (const until = Date.now() + READY_MS; !output.includes('Ready in');) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`The stack did not get ready:\n${output}`)
-    await pause()
+    await sleep(POLL_MS)
   }
   const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
   return { child, url, workerdPid: findWorkerd(child), log: () => output }
 }
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200))
 
 /** A captcha is a row: workerd opens, and after a crash recovers, its database with the first query. */
 const answers = (url: string): Promise<boolean> =>
@@ -135,6 +134,26 @@ const answers = (url: string): Promise<boolean> =>
     ({ ok }) => ok,
     () => false,
   )
+
+const TICKS_PER_SECOND = 100 // USER_HZ, the same on every Linux that Node runs on
+
+/** Processor seconds a process has used so far, user and system. */
+export function cpuSeconds(pid: number): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const parts = fields.split(' ')
+  return (Number(parts[11]) + Number(parts[12])) / TICKS_PER_SECOND
+}
+
+/** Pids of a process' descendants whose command line contains the text; its words end in NUL. */
+export function descendants(pid: number, text: string): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+  return children.flatMap((child) => {
+    const isWanted = readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(text)
+    return [...(isWanted ? [child] : []), ...descendants(child, text)]
+  })
+}
 
 const findWorkerd = ({ pid = 0 }: ChildProcess): number => descendants(pid, 'workerd\0serve').at(-1) ?? 0
 

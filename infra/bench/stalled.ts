@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PING } from '#contract/kernel/protocol.ts'
 import { signIn } from '#infra/demo/load.ts'
-import { openDevice } from './device.ts'
+import { openDevice, openViewer } from './live-clients.ts'
 import { type Finding, print } from './report.ts'
 import type { Stack } from './stack.ts'
-import { openViewer } from './viewer.ts'
 
 const INTERFACES = Array.from({ length: 64 }, (_, i) => `eth${i}`)
 const TICK_MS = 600
@@ -23,17 +23,17 @@ export async function benchStalled(stack: Stack): Promise<readonly Finding[]> {
   const reading = await openCountedViewer(origin, token, device.serial)
   const stalled = await openCountedViewer(origin, token, device.serial)
   device.sendCounters()
-  await pause(SETTLE_MS)
+  await sleep(SETTLE_MS)
   stalled.stop()
   const before = { reading: reading.bytes(), stalled: stalled.bytes() }
   for (let tick = 0; tick < TICKS; tick++) {
     device.sendCounters()
-    await pause(TICK_MS)
+    await sleep(TICK_MS)
   }
   const sentToReader = reading.bytes() - before.reading
   device.close()
   stalled.resume()
-  await pause(SETTLE_MS)
+  await sleep(SETTLE_MS)
   const value = (stalled.bytes() - before.stalled) / 1024
   for (const viewer of [reading, stalled]) viewer.close()
   const findings: Finding[] = [
@@ -67,5 +67,3 @@ async function openCountedViewer(origin: string, token: string, router_name: str
     },
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -5,13 +5,12 @@ import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { signIn } from '#infra/demo/load.ts'
 import { callEndpoint } from '#infra/local/api.ts'
-import { memoryMiB } from '#infra/local/memory.ts'
+import { memoryMiB } from '#infra/local/processes.ts'
 import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
 import { createAccount, writeTokens } from './account.ts'
-import { cpuSeconds } from './cpu.ts'
-import { claimDevice } from './device.ts'
+import { claimDevice } from './live-clients.ts'
 import { type Finding, inRounds, print } from './report.ts'
-import type { Stack } from './stack.ts'
+import { type Stack, cpuSeconds } from './stack.ts'
 
 /** Open files per agent in workerd, which crashes at the limit: its hub's database, two files beside it, its socket, a request. */
 const FILES_PER_AGENT = 5

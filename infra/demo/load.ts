@@ -4,7 +4,7 @@ import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { clientApi } from '#contract/client/index.ts'
 import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
-import { type Call, callEndpoint, outboxCode } from '#infra/local/api.ts'
+import { type Call, callEndpoint, outboxCode, outboxMail } from '#infra/local/api.ts'
 import {
   ALL_FLAGS_ROLE,
   ANNOUNCEMENTS,
@@ -13,18 +13,20 @@ import {
   LIMITED_ROLE,
   RAM_TICKETS,
   TENANTS,
+  type DemoTicket,
+  type DemoContact,
 } from './data.ts'
 import type { DemoDevice } from './devices.ts'
-import { loadAuthSources } from './load-auth-sources.ts'
-import { type ReadMail, loadContacts } from './load-contacts.ts'
-import { loadAreas, loadOrders } from './load-pop.ts'
-import { loadTickets } from './load-tickets.ts'
-import { OPERATOR } from './pop.ts'
+import { OPERATOR, loadAreas, loadOrders } from './pop.ts'
 import { loadSaas } from './saas.ts'
 import { accountApi } from '#contract/account/index.ts'
+import { authSourceApi } from '#contract/auth-source/index.ts'
+import { contactsApi } from '#contract/contacts/index.ts'
 import { loginApi } from '#contract/login/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
+import { ticketApi } from '#contract/ticket/index.ts'
+import { FAKE_APPS } from '#tests/support/fakes/sign-in/desk.ts'
 
 /** A device with the code that its agent registers with. */
 export interface ProvisionedDevice extends Pick<DemoDevice, 'serial' | 'model' | 'lan' | 'runs'> {
@@ -180,4 +182,75 @@ export async function signIn(origin: string, username: string, password = DEMO_P
   const spec = username.includes('@') ? loginApi.ram : loginApi.account
   const session = await callEndpoint(origin, '/api/v1', spec, { username, password, code, uniqid })
   return session.access_token
+}
+
+/** The account's applications at the three vendors, as the fakes of sign-in know them. */
+async function loadAuthSources(account: string, api: Call, ops: Call): Promise<void> {
+  await ops(opsApi.setAccountFlags, { account, software_auth_source: 1 })
+  const { wecom, feishu, dingtalk } = FAKE_APPS
+  await api(authSourceApi.create, {
+    type: 'wechat',
+    name: '启明企业微信',
+    app_id: wecom.appId,
+    agent_id: wecom.agentId,
+    app_secret: wecom.secret,
+  })
+  await api(authSourceApi.create, {
+    type: 'feishu',
+    name: '启明飞书',
+    app_id: feishu.appId,
+    app_secret: feishu.secret,
+  })
+  await api(authSourceApi.create, {
+    type: 'dingtalk',
+    name: '启明钉钉',
+    app_id: dingtalk.appId,
+    corp_id: dingtalk.corpId,
+    app_secret: dingtalk.secret,
+  })
+}
+
+/** Tickets of one person, as far as each has come: replies of both sides, then a status or an appraisal. */
+async function loadTickets(api: Call, ops: Call, tickets: readonly DemoTicket[], image?: File): Promise<void> {
+  for (const { type, title, content, router, dialogue = [], status, appraise, hasImage } of tickets) {
+    const file_ids = hasImage && image ? [(await api(ticketApi.uploadFile, { file: image })).file_id] : []
+    const snapshot = router === undefined ? null : { kind: 'router' as const, router_name: router }
+    const { ticket_number } = await api(ticketApi.create, { type, title, content, file_ids, snapshot })
+    if (status !== undefined) await ops(opsApi.ticketStatus, { number: ticket_number, status })
+    for (const { side, text } of dialogue) {
+      if (side === 'customer') await api(ticketApi.reply, { ticket_number, content: text })
+      else await ops(opsApi.replyTicket, { number: ticket_number, content: text })
+    }
+    if (appraise) await api(ticketApi.appraise, { ticket_number, ...appraise })
+  }
+}
+
+/** Contacts of an account, each as its recipient has left it: by the link of its mail, then by the operator's end. */
+async function loadContacts(
+  origin: string,
+  { account, contacts }: { readonly account: string; readonly contacts: readonly DemoContact[] },
+  api: Call,
+  ops: Call,
+  readMail?: ReadMail,
+): Promise<void> {
+  for (const { name, email, days } of contacts) {
+    await api(contactsApi.create, { name, email })
+    if (days === null) continue
+    await openLink(origin, email, readMail)
+    const end = days === undefined ? null : Date.now() + Math.round(days * DAY_MS)
+    if (end !== null) await ops(opsApi.setContactExpiry, { account, email, expired_time: end })
+  }
+}
+
+/** Text of the newest mail to an address. */
+type ReadMail = (to: string) => Promise<string>
+
+/** Does what the recipient of a verification mail does. Mails are in the outbox, unless the run sends them somewhere else. */
+export async function openLink(
+  origin: string,
+  email: string,
+  readMail: ReadMail = (to) => outboxMail(origin, to),
+): Promise<void> {
+  const s = /\/validate\/email\?s=([\w-]+)/.exec(await readMail(email))?.[1] ?? ''
+  await callEndpoint(origin, '/api/v1', contactsApi.validateEmail, { s })
 }

@@ -1,17 +1,21 @@
+import { networkFrApi } from '#contract/network-fr/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { opsApi } from '#contract/ops/index.ts'
+import type { Call } from '#infra/local/api.ts'
 import { type DemoDevice, device } from './devices.ts'
 import { FACTORY, HEADQUARTERS, RESEARCH, STORES } from './networks.ts'
 
 /** The operator's own account, whose devices are the nodes of its POP areas. */
 export const OPERATOR = { username: 'popnodes', nickname: '骨干网运营' } as const
 
-export const AREAS: readonly { readonly name: string; readonly node: DemoDevice }[] = [
+const AREAS: readonly { readonly name: string; readonly node: DemoDevice }[] = [
   { name: '上海', node: device('NLPOPSH01', '上海 POP 节点', null, 'virtual', 'NL-P1000') },
   { name: '成都', node: device('NLPOPCD01', '成都 POP 节点', null, 'virtual', 'NL-P1000') },
   { name: '广州', node: device('NLPOPGZ01', '广州 POP 节点', null, 'virtual', 'NL-P1000') },
 ]
 
 /** An order of POP access, and what the operator has made of it. */
-export interface DemoOrder {
+interface DemoOrder {
   readonly network: string
   readonly bandwidth: number
   readonly years: 1 | 2 | 3
@@ -26,7 +30,7 @@ export interface DemoOrder {
   readonly backup?: Readonly<Record<string, string>>
 }
 
-export const ORDERS: readonly DemoOrder[] = [
+const ORDERS: readonly DemoOrder[] = [
   {
     network: HEADQUARTERS.name,
     bandwidth: 150,
@@ -55,3 +59,62 @@ export const ORDERS: readonly DemoOrder[] = [
   },
   { network: FACTORY.name, bandwidth: 50, years: 1, areas: { 成都: ['NL22P004'] }, step: 'none', note: '' },
 ]
+
+const DAY_MS = 86_400_000
+
+/** POP areas with their nodes; `claim` binds a node's device to the operator's own account. */
+export async function loadAreas<T>(ops: Call, claim: (device: DemoDevice) => Promise<T>): Promise<T[]> {
+  const nodes: T[] = []
+  for (const { name, node } of AREAS) {
+    await ops(opsApi.createPop, { name })
+    nodes.push(await claim(node))
+    await ops(opsApi.popNode, { name, serial: node.serial })
+  }
+  return nodes
+}
+
+/** The orders of these networks, each with the operator's step. */
+export async function loadOrders(ops: Call, api: Call, numbers: ReadonlyMap<string, string>): Promise<void> {
+  for (const order of ORDERS) {
+    const network = numbers.get(order.network)
+    if (network !== undefined) await loadOrder(ops, api, network, order)
+  }
+}
+
+async function loadOrder(ops: Call, api: Call, network_number: string, order: DemoOrder): Promise<void> {
+  const { ticket: offer } = await api(networkApi.ticketConfig, { network_number })
+  const areas = Object.entries(order.areas).map(([name, members]) => {
+    const value = offer.pop.find((area) => area.name === name)?.value ?? 0
+    return [value, [...members]] as [number, string[]]
+  })
+  const { network_ticket_number: number } = await api(networkApi.ticket, {
+    network_number,
+    ticket: { pop: areas.map(([value]) => value), expired_time: order.years, bandwidth: order.bandwidth },
+    pop_conf: Object.fromEntries(areas),
+  })
+  const { note, step } = order
+  if (step === 'cancel') await ops(opsApi.cancelNetworkTicket, { number, note })
+  if (step === 'start' || step === 'complete') await ops(opsApi.startNetworkTicket, { number, note })
+  if (step === 'complete') await complete(ops, api, { network_number, number }, order)
+}
+
+interface Ordered {
+  readonly network_number: string
+  readonly number: string
+}
+
+async function complete(ops: Call, api: Call, { network_number, number }: Ordered, order: DemoOrder): Promise<void> {
+  const { note, resource, backup = {} } = order
+  const { endsInDays, ...names } = resource ?? { endsInDays: order.years * 365 }
+  const expired_time = Date.now() + endsInDays * DAY_MS
+  await ops(opsApi.completeNetworkTicket, { number, note, expired_time, ...names })
+  const areas = await api(networkFrApi.ov, { network_number })
+  const idOf = (name: string | undefined) => areas.find((area) => area.name === name)?.id ?? 0
+  const mainOf = (member: string) => Object.entries(order.areas).find(([, members]) => members.includes(member))?.[0]
+  const members = Object.entries(backup).map(([router_name, area]) => ({
+    router_name,
+    ov_id_main: idOf(mainOf(router_name)),
+    ov_id_backup: idOf(area),
+  }))
+  if (members.length > 0) await api(networkApi.memberOv, { network_number, members })
+}

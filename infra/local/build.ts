@@ -6,7 +6,7 @@ import packageJson from '#package.json' with { type: 'json' }
 import { licenseComment } from './licenses.ts'
 import { ROOT, inRoot } from './paths.ts'
 import { writePublicRoots } from './public-roots.ts'
-import { run } from './run.ts'
+import { run } from './processes.ts'
 
 /** dist/: the SPA. Built again only when a source it is made of changed. */
 export async function buildConsole(): Promise<void> {
@@ -19,7 +19,7 @@ export async function buildConsole(): Promise<void> {
       'vite.config.ts',
       'infra/local/build.ts',
       'infra/local/licenses.ts',
-      'infra/local/module-rules.ts',
+      'infra/local/vite-plugins.ts',
     ],
     ['dist/index.html'],
     async () => {

@@ -1,5 +1,4 @@
-import { isExecutable } from './executable.ts'
-import { run } from './run.ts'
+import { run, isExecutable } from './processes.ts'
 
 /** Chromium without windows: the same engine, and half the processor time of the whole browser in its headless mode. */
 const SHELL = '/usr/bin/chromium-headless-shell'

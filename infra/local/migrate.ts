@@ -1,9 +1,10 @@
+import type { Client, InStatement, InValue } from '@libsql/client'
 import { readFileSync, readdirSync } from 'node:fs'
 import { unstable_splitSqlQuery as splitSql } from 'wrangler'
 import { inRoot } from './paths.ts'
 
-/** The part of a database that migrations need: D1 of Miniflare has it, libsql.ts gives it to libSQL. */
-export interface Database {
+/** The part of a database that migrations need: D1 of Miniflare has it, `libsqlDatabase` gives it to libSQL. */
+interface Database {
   prepare(sql: string): {
     bind(...values: unknown[]): unknown
     run(): Promise<unknown>
@@ -32,4 +33,19 @@ export async function migrate(db: Database): Promise<string[]> {
     ])
   }
   return missing
+}
+
+/** libSQL with the part of D1's interface that migrations need; a batch is one transaction. */
+export function libsqlDatabase(client: Client): Database {
+  const prepare = (sql: string) => ({
+    sql,
+    args: [],
+    bind: (...values: unknown[]) => ({ sql, args: values as InValue[] }),
+    run: () => client.execute(sql),
+    all: async () => ({ results: (await client.execute(sql)).rows }),
+  })
+  return {
+    prepare,
+    batch: (statements) => client.batch(statements as InStatement[], 'write'),
+  }
 }

@@ -1,6 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { isExecutable } from './executable.ts'
-import { run } from './run.ts'
+import { run, isExecutable } from './processes.ts'
 
 /** Programs that carry networks on a router; tests let them read the files that a driver renders. */
 export const NETWORK_TOOLS = {

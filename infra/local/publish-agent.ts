@@ -1,9 +1,9 @@
-import { openAsBlob } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { openAsBlob, createReadStream } from 'node:fs'
 import pkg from '#package.json' with { type: 'json' }
 import { opsApi } from '#contract/ops/index.ts'
 import { callEndpoint } from './api.ts'
 import { buildAgent } from './build.ts'
-import { sha256Of } from './sha256-of.ts'
 
 const NOTES = `一个文件，适用于任何架构的 Linux，需要 Node.js 22 或更高版本。
 
@@ -23,4 +23,11 @@ export async function publishAgent(url: string, token: string): Promise<void> {
   const notes = NOTES.replaceAll('{name}', name)
   const input = { platform: 'linux', panel: 'command', version, name, notes, sha256 } as const
   await callEndpoint(url, '/ops/v1', opsApi.publishRelease, input, token, undefined, await openAsBlob(file))
+}
+
+/** SHA-256 of a file of any size, as hex. */
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(file)) hash.update(part as Buffer)
+  return hash.digest('hex')
 }

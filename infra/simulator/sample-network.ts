@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core'
+import type * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { LinkState, MemberView, PresenceState } from '#contract/kernel/protocol.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
-import { NOTHING_SET, NOTHING_SET_FOR_MEMBER } from './sample-settings.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { MASK } from '#contract/network/limits.ts'
+import type { memberSettingsView, networkSettingsView } from '#contract/network/views.ts'
 
 type NetworkReply = Output<typeof networkApi.info>
 
@@ -142,4 +144,37 @@ function toLink(point: number, center: number, note: string, state: LinkState): 
     vpn_online: isUp ? 1 : 0,
     vpn_online_time: isUp ? 0 : null,
   }
+}
+
+/** Settings of a network and of a point in network/info while nothing is set. */
+export const NOTHING_SET: z.infer<typeof networkSettingsView> = {
+  network_dns: [],
+  network_routing: { type: 1, main_router: '', secondary_router: '' },
+  prefix_count: 0,
+  network_fr: null,
+  network_center_link: 0,
+  network_center_link_show: 0,
+  network_center_link_network: {
+    gateway: '',
+    mask: MASK.interlinkDefault,
+    public_ip: '',
+    public_port: null,
+    static_port: null,
+    center_router_name: '',
+  },
+  revisions: {},
+}
+
+export const NOTHING_SET_FOR_MEMBER: z.infer<typeof memberSettingsView> = {
+  mode: 1,
+  routing: 0,
+  default_route: 0,
+  metric: null,
+  quagga: 0,
+  ov_id: { main: null, backup: null, main_name: '', backup_name: '', priority: 3 },
+  center_router_name_note: '',
+  fixed_port: null,
+  static_route_count: 0,
+  gateway: null,
+  revisions: {},
 }

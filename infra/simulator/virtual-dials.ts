@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { DIAL } from '#contract/kernel/hub-limits.ts'
 import type { SentDocument } from '#contract/device/document.ts'
 import type { Clock } from '#infra/agent/clock.ts'
-import type { Dial } from '#infra/agent/dial-reporter.ts'
-import type { DialSource } from '#infra/agent/dial-source.ts'
+import type { Dial, DialSource } from '#infra/agent/reports/dial-reporter.ts'
 
 /** Average time that a virtual client stays, and is away. */
 const STAY_MS = 40 * 60_000

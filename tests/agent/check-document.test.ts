@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RouterDocument } from '#contract/device/document.ts'
-import { checkDocument, checkSettings } from '#infra/agent/check-document.ts'
+import { checkDocument, checkSettings } from '#infra/agent/config/check-document.ts'
 import { CLIENT_LINK, network, routerDocument } from './support/documents.ts'
 
 const base = network('N1', [CLIENT_LINK])

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DialDocument } from '#contract/client/index.ts'
 import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
 import { sha256 } from '#security/secrets.ts'
-import { runClient } from '#infra/agent/client.ts'
-import { parseClientLine } from '#infra/agent/client-options.ts'
+import { runClient } from '#infra/agent/client/client.ts'
+import { parseClientLine } from '#infra/agent/client/client-options.ts'
 
 interface Reply {
   readonly code: number

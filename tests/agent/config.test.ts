@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ConfigDocument } from '#infra/agent/config-machine.ts'
+import type { ConfigDocument } from '#infra/agent/config/config-machine.ts'
 import { ConfigHarness } from './support/config-harness.ts'
 import { configDocument } from './support/documents.ts'
 import { findOffenders } from '#tests/support/offenders.ts'

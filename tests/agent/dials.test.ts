@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { DIAL } from '#contract/kernel/hub-limits.ts'
 import { DIALS_PER_FRAME, type DialReport } from '#contract/kernel/protocol.ts'
-import { type Dial, DialReporter, readDials } from '#infra/agent/dial-reporter.ts'
+import { type Dial, DialReporter, readDials } from '#infra/agent/reports/dial-reporter.ts'
 import { memoryStore } from '#infra/agent/store.ts'
 import { virtualDials } from '#infra/simulator/virtual-dials.ts'
 import { closeAll } from './support/agents.ts'

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { interfaceInfo } from '#contract/kernel/protocol.ts'
 import { declaredLan } from '#infra/agent/machine/declared-lan.ts'
 import { parseIpAddr } from '#infra/agent/machine/ip-addr.ts'
-import { linuxMachine } from '#infra/agent/machine/linux.ts'
-import { parseDefaultRoute, parseNetDev } from '#infra/agent/machine/proc-net.ts'
+import { linuxMachine, parseDefaultRoute, parseNetDev } from '#infra/agent/machine/linux.ts'
 
 const NET_DEV = `Inter-|   Receive                                                |  Transmit
  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed

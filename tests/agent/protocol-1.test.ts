@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { ConfigRunner, readConfigRecord } from '#infra/agent/config-runner.ts'
-import { documentHash } from '#infra/agent/frames.ts'
+import { ConfigRunner, readConfigRecord } from '#infra/agent/config/config-runner.ts'
+import { documentHash } from '#infra/agent/hub/frames.ts'
 import { memoryStore } from '#infra/agent/store.ts'
-import { memoryDriver } from '#infra/simulator/memory-driver.ts'
 import type { RouterDocument, SentDocument } from '#contract/device/document.ts'
+import { memoryDriver } from '#infra/simulator/virtual-device.ts'
 import { CLIENT_LINK } from './support/documents.ts'
 import { FakeClock } from './support/fake-clock.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkDocument } from '#infra/agent/check-document.ts'
+import { checkDocument } from '#infra/agent/config/check-document.ts'
 import { checkTunnels } from '#infra/agent/drivers/render/check.ts'
 import { renderDocument } from '#infra/agent/drivers/render/render.ts'
 import { NO_SLOTS, type Slots, assignSlots, readSlots, writeSlots } from '#infra/agent/drivers/render/slots.ts'

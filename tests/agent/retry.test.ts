@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CLOSE } from '#contract/kernel/protocol.ts'
-import { type Ending, retryDelayMs } from '#infra/agent/retry.ts'
+import { type Ending, retryDelayMs } from '#infra/agent/hub/retry.ts'
 
 const SPREAD = 45_000
 const delayMs = (ending: Ending, random: number) => retryDelayMs(ending, SPREAD, () => random)

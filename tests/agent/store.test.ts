@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemClock } from '#infra/agent/clock.ts'
-import { openProber } from '#infra/agent/probe/open-prober.ts'
+import { openProber } from '#infra/agent/probe/prober.ts'
 import { folderStore, memoryStore } from '#infra/agent/store.ts'
 import { atEnd, closeAll } from './support/agents.ts'
 

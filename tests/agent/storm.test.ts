@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isOnline, nextDue, step } from '#durable/router-hub/state/machine.ts'
 import { presenceView } from '#durable/router-hub/state/presence.ts'
 import { type RouterState, blankRouter, unknownRouter } from '#durable/router-hub/state/storage.ts'
-import { type Ending, retryDelayMs } from '#infra/agent/retry.ts'
+import { type Ending, retryDelayMs } from '#infra/agent/hub/retry.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { createRandom } from '#tests/support/random.ts'
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { openLink } from '#infra/demo/load-contacts.ts'
 import { callEndpoint, outboxMail } from '#infra/local/api.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 import { contactsApi } from '#contract/contacts/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
+import { openLink } from '#infra/demo/load.ts'
 import { signUnsubscribe } from '#security/contact-links.ts'
 import { findSerious } from './axe.ts'
 import {

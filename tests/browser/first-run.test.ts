@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { run } from '#infra/local/run.ts'
+import { run } from '#infra/local/processes.ts'
 import { sideScroll, startSession, useBrowserHarness, WIDTHS } from './browser-harness.ts'
 import { useDevices } from './devices.ts'
 

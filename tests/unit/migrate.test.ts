@@ -1,8 +1,7 @@
 import { basename } from 'node:path'
 import { createClient } from '@libsql/client'
 import { describe, expect, it } from 'vitest'
-import { libsqlDatabase } from '#infra/local/libsql.ts'
-import { migrate } from '#infra/local/migrate.ts'
+import { migrate, libsqlDatabase } from '#infra/local/migrate.ts'
 import { listFiles } from '#tests/support/source-files.ts'
 
 const files = listFiles('migrations', /\.sql$/)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noCounts } from '#infra/bench/cost/counts.ts'
-import { PLAN_DOLLARS, bill } from '#infra/bench/cost/prices.ts'
+import { PLAN_DOLLARS, bill, noCounts } from '#infra/bench/cost/prices.ts'
 
 describe('the monthly bill of bench cost', () => {
   it('is the plan where nothing is used', () => {

@@ -5,7 +5,7 @@ import { afterSignIn } from '#lib/session/after-sign-in.ts'
 import { startBrand } from '#lib/session/brand.ts'
 import { endSession, knownSession, renewSession } from '#lib/session/session.ts'
 import { showFlashToast } from '#lib/toast/toast.ts'
-import { hideIconsFromScreenReaders } from '#ui/layout/buttons/decorative-icons.ts'
+import { hideIconsFromScreenReaders } from '#ui/layout/buttons/decorative-icons.tsx'
 import { startTheme } from '#ui/layout/theme.ts'
 import { loginAddress } from './guard.ts'
 

@@ -1,14 +1,29 @@
-import { type ComponentType, lazy, Suspense } from 'react'
-import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, useRouteError } from 'react-router'
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import {
+  createBrowserRouter,
+  type LoaderFunctionArgs,
+  redirect,
+  type RouteObject,
+  useRouteError,
+  Outlet,
+  ScrollRestoration,
+  type UIMatch,
+  useLocation,
+  useMatches,
+  useNavigation,
+} from 'react-router'
 import { SENTENCE, RESULT } from '#contract/kernel/result.ts'
 import type { Access } from '#contract/kernel/permissions.ts'
-import { currentBrand } from '#lib/session/brand.ts'
+import { currentBrand, useBrand } from '#lib/session/brand.ts'
 import { toGrants, knownSession, probableSession } from '#lib/session/session.ts'
 import { ApiError, networkError } from '#lib/call/transport.ts'
+import { useDelayed } from '#ui/hooks/use-delays.ts'
+import { focusMain, MAIN_ID } from '#ui/layout/main-area.tsx'
+import { useShownObject } from '#ui/layout/tab-title.ts'
 import { ErrorPage } from './error-pages/error-page.tsx'
 import { guardRoute } from './guard.ts'
 import { LoadingScreen } from './layouts/loading-screen.tsx'
-import { Root } from './layouts/root.tsx'
+import './layouts/root.css'
 import { KIT, type LayoutName, NOT_FOUND, type PageEntry, PAGES } from './pages.ts'
 
 const LAYOUT: Readonly<Record<LayoutName, () => Promise<ComponentType>>> = {
@@ -108,4 +123,42 @@ export type AppRouter = ReturnType<typeof createBrowserRouter>
 
 export function createAppRouter(): AppRouter {
   return createBrowserRouter(ROUTES)
+}
+
+const SLOW_MS = 200
+
+/** Root layout: document title, scroll position, and a progress bar while a slow navigation runs. */
+function Root() {
+  const matches = useMatches() as UIMatch<unknown, { readonly title?: string } | undefined>[]
+  useTitle(matches.at(-1)?.handle?.title)
+  useFocusOnNewPage()
+  const isSlow = useDelayed(useNavigation().state !== 'idle', SLOW_MS)
+  return (
+    <>
+      {isSlow && <div className="nl-progress" role="progressbar" aria-label="页面加载中" />}
+      <Outlet />
+      <ScrollRestoration />
+    </>
+  )
+}
+
+/** Moves the focus to the page's content after a navigation, as the load of a document would. */
+function useFocusOnNewPage(): void {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    const main = document.getElementById(MAIN_ID)
+    if (main !== null && !main.contains(document.activeElement)) focusMain()
+  }, [pathname])
+}
+
+/** 上海徐汇店 - 成员详情 - the host's title. */
+function useTitle(title: string | undefined): void {
+  const { title: site } = useBrand()
+  const object = useShownObject()
+  useEffect(() => {
+    document.title = [object, title, site].filter(Boolean).join(' - ')
+  }, [object, title, site])
 }

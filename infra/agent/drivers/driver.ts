@@ -1,6 +1,6 @@
 import type { RouterDocument } from '#contract/device/document.ts'
 import type { DeviceSettingKey } from '#domain/network/compile/device-settings.ts'
-import type { Failure } from '../config-machine.ts'
+import type { Failure } from '../config/config-machine.ts'
 
 /** A staged document, not yet applied. */
 interface Staged {

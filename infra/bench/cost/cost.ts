@@ -1,9 +1,8 @@
 import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { type Finding, print } from '../report.ts'
 import { startStack } from '../stack.ts'
-import { type Counts, noCounts, plus, times } from './counts.ts'
 import { type EventCounts, PER_ACCOUNT, countEvents } from './events.ts'
-import { type Bill, BROKER_DOLLARS, PLAN_DOLLARS, bill } from './prices.ts'
+import { type Bill, BROKER_DOLLARS, PLAN_DOLLARS, bill, type Counts, noCounts, plus, times } from './prices.ts'
 
 const BUDGET_DOLLARS = 20
 

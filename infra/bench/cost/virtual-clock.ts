@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#infra/agent/clock.ts'
-import { type Counts, type MeterReply, plus } from './counts.ts'
+import { type Counts, type MeterReply, plus } from './prices.ts'
 
 const STUCK_MS = 30_000
 /** A hub whose timer waits for a moment of its clock keeps the stack busy: from then on time passes with each look. */

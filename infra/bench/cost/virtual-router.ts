@@ -1,12 +1,10 @@
 import { PING, PONG } from '#contract/kernel/protocol.ts'
-import { heldCode } from '#infra/agent/activation-code.ts'
-import { Agent } from '#infra/agent/agent.ts'
-import type { LinkProbe } from '#infra/agent/agent-ports.ts'
-import { type HubSocket, type OpenSocket, openWebSocket } from '#infra/agent/hub-socket.ts'
+import { heldCode } from '#infra/agent/hub/activation-code.ts'
+import { Agent, type LinkProbe } from '#infra/agent/agent.ts'
+import { type HubSocket, type OpenSocket, openWebSocket } from '#infra/agent/hub/hub-socket.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { memoryStore } from '#infra/agent/store.ts'
-import { memoryDriver } from '#infra/simulator/memory-driver.ts'
-import { virtualMachine } from '#infra/simulator/virtual-machine.ts'
+import { virtualMachine, memoryDriver } from '#infra/simulator/virtual-device.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 /** A virtual router of the simulator in the bench's time. */

@@ -10,8 +10,17 @@ import {
 import { RESULT } from '#contract/kernel/result.ts'
 import { routerApi } from '#contract/router/index.ts'
 import type { Session } from './session.ts'
-import { type LiveTarget, TICK_MS, liveAddress, toMessage } from '#lib/live/live-socket.ts'
-import { INITIAL, type Stream, type StreamEffect, type StreamEvent, step } from '#lib/live/live-stream.ts'
+import {
+  INITIAL,
+  type Stream,
+  type StreamEffect,
+  type StreamEvent,
+  step,
+  type LiveTarget,
+  TICK_MS,
+  liveAddress,
+  toMessage,
+} from '#lib/live/live-stream.ts'
 
 type RoutersFrame = Extract<ViewerFrame, { readonly type: 'routers' }>
 

@@ -1,8 +1,8 @@
 import { accountApi } from '#contract/account/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
-import type { LiveTarget } from '#lib/live/live-socket.ts'
 import { opsApi } from '#contract/ops/index.ts'
+import type { LiveTarget } from '#lib/live/live-stream.ts'
 import { createAccount, operatorCalls } from '../account.ts'
 import type { Stack } from '../stack.ts'
 import { ConsoleSocket } from './console-socket.ts'
@@ -14,7 +14,7 @@ import type { SentWrite } from './writers.ts'
 const USERNAMES = ['crash01', 'crash02'] as const
 const PASSWORD = 'Crash2026'
 const QUOTAS = { network_member: 200, center: 50, software_member: 10 } as const
-/** Of each tenant: claimed at the start, one of them never on, and free to be claimed. */
+/** Of each tenant: claimed at the start, and free to be claimed. */
 const DEVICES = { claimed: 9, free: 2 } as const
 const NETWORKS = 3
 const GUESTS = 2
@@ -31,7 +31,6 @@ export interface Tenant {
 export interface Fixtures {
   readonly tenants: readonly Tenant[]
   readonly devices: SimulatedDevices
-  readonly neverOn: ReadonlySet<string>
 }
 
 /** Two tenants with their devices. */
@@ -39,8 +38,7 @@ export async function createFixtures(stack: Stack): Promise<Fixtures> {
   const tenants: Tenant[] = []
   for (const username of USERNAMES) tenants.push(await createTenant(stack, username))
   const devices = new SimulatedDevices(stack.origin, new Map(tenants.flatMap(({ codes }) => [...codes])))
-  const neverOn = new Set(tenants.flatMap(({ codes }) => [...codes.keys()].slice(0, 1)))
-  return { tenants, devices, neverOn }
+  return { tenants, devices }
 }
 
 async function createTenant(stack: Stack, username: string): Promise<Tenant> {

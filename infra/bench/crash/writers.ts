@@ -126,56 +126,52 @@ function signOutGuest({ guests }: Choices): Write | null {
   return { path, isAudited: false, ended: guest.id, send: () => guest.ask(loginApi.logout, {}) }
 }
 
+function removeMember({ number, members }: NetworkRow): Write | null {
+  const { routerName } = pick(members) ?? {}
+  return routerName ? write(networkApi.removeMember, { network_number: number, router_name: routerName }) : null
+}
+
+function createNetwork(choices: Choices): Write | null {
+  return choices.rows.networks.length >= NETWORKS.most ? null : write(networkApi.create, createPlan(choices))
+}
+
+function deleteNetwork({ number }: NetworkRow, { rows }: Choices): Write | null {
+  return rows.networks.length <= NETWORKS.fewest ? null : write(networkApi.delete, { network_number: number })
+}
+
+const nameNetwork = ({ number }: NetworkRow): Write =>
+  write(networkApi.name, { network_number: number, network_name: `改名${mark()}` })
+
+const setCiphers = ({ number, ciphers }: NetworkRow): Write =>
+  write(networkApi.ciphers, { network_number: number, ncp_ciphers: ciphers === 'sm' ? 'default' : 'sm' }, false)
+
+function deleteHardware({ name }: RouterRow, { rows }: Choices): Write | null {
+  return rows.routers.length <= FEWEST_ROUTERS ? null : write(routerApi.delete, { router_name: name })
+}
+
+function addSoftware({ rows }: Choices): Write | null {
+  if (rows.routers.filter(isSoftware).length >= MOST_SOFTWARE) return null
+  return write(routerApi.add, { router_type: 2, username: `u${mark()}`, password: PASSWORD, area_code: '86' })
+}
+
+const switchRouter = ({ name, status }: RouterRow): Write =>
+  write(routerApi.updateStatus, { router_name: name, status: status === 1 ? 0 : 1 }, false)
+
 /** Kinds of writes by weight. */
 const KINDS: readonly (readonly [weight: number, choose: Choose])[] = [
-  [
-    3,
-    (choices) => (choices.rows.networks.length >= NETWORKS.most ? null : write(networkApi.create, createPlan(choices))),
-  ],
-  [
-    3,
-    onNetwork(({ number }, { rows }) =>
-      rows.networks.length <= NETWORKS.fewest ? null : write(networkApi.delete, { network_number: number }),
-    ),
-  ],
-  [3, onNetwork(({ number }) => write(networkApi.name, { network_number: number, network_name: `改名${mark()}` }))],
-  [
-    3,
-    onNetwork(({ number, ciphers }) =>
-      write(networkApi.ciphers, { network_number: number, ncp_ciphers: ciphers === 'sm' ? 'default' : 'sm' }, false),
-    ),
-  ],
+  [3, createNetwork],
+  [3, onNetwork(deleteNetwork)],
+  [3, onNetwork(nameNetwork)],
+  [3, onNetwork(setCiphers)],
   [5, onNetwork(editNetwork)],
   [6, onNetwork(addMember)],
-  [
-    5,
-    onNetwork(({ number, members }) => {
-      const { routerName } = pick(members) ?? {}
-      return routerName ? write(networkApi.removeMember, { network_number: number, router_name: routerName }) : null
-    }),
-  ],
+  [5, onNetwork(removeMember)],
   [3, onRouter(isAny, ({ name }) => write(routerApi.note, { router_name: name, note: `备注${mark()}` }))],
-  [
-    3,
-    onRouter(isHardware, ({ name }, { rows }) =>
-      rows.routers.length <= FEWEST_ROUTERS ? null : write(routerApi.delete, { router_name: name }),
-    ),
-  ],
+  [3, onRouter(isHardware, deleteHardware)],
   [4, claimRouter],
-  [
-    1,
-    ({ rows }) =>
-      rows.routers.filter(isSoftware).length >= MOST_SOFTWARE
-        ? null
-        : write(routerApi.add, { router_type: 2, username: `u${mark()}`, password: PASSWORD, area_code: '86' }),
-  ],
+  [1, addSoftware],
   [1, onRouter(isSoftware, ({ name }) => write(routerApi.delete, { router_name: name }))],
-  [
-    2,
-    onRouter(isAny, ({ name, status }) =>
-      write(routerApi.updateStatus, { router_name: name, status: status === 1 ? 0 : 1 }, false),
-    ),
-  ],
+  [2, onRouter(isAny, switchRouter)],
   [1, onRouter(isHardware, ({ name }) => write(routerApi.resend, { router_name: name }))],
   [1, onNetwork(({ number }) => write(networkApi.reSendConfig, { network_number: number }))],
   [2, () => write(accountApi.editSign, { sign: `s${mark()}` })],

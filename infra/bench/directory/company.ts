@@ -8,7 +8,7 @@ import { openTunnelSocket } from '#infra/agent/tunnel/tunnel-socket.ts'
 import { type Call, callEndpoint } from '#infra/local/api.ts'
 import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
 import { createAccount, openSession } from '../account.ts'
-import { claimDevice } from '../device.ts'
+import { claimDevice } from '../live-clients.ts'
 import type { Server } from '../stack.ts'
 
 const ACCOUNT = { username: 'directory01', password: 'Directory2026', sign: 'qiming' }

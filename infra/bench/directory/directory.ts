@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDirectory } from '#tests/support/directory/start.ts'
@@ -8,7 +9,6 @@ import { type Finding, inRounds, print } from '../report.ts'
 import { type Stack, startStack } from '../stack.ts'
 import { type Company, createCompany } from './company.ts'
 import { openInspector } from './inspector.ts'
-import { openDelayedLine } from './delayed-line.ts'
 
 const USERS = 20_000
 /** Between agent and service, one way. */
@@ -94,4 +94,32 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; r
   const startedAt = performance.now()
   const result = await work()
   return { result, seconds: (performance.now() - startedAt) / 1000 }
+}
+
+/** Relays a port of this machine; bytes take a while either way, in their order. Bandwidth is not limited. */
+async function openDelayedLine(target: number, delayMs: number) {
+  const sockets = new Set<Socket>()
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect({ host: '127.0.0.1', port: target, noDelay: true })
+    carry(near, far, delayMs)
+    carry(far, near, delayMs)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+      socket.on('error', () => socket.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+function carry(from: Socket, to: Socket, delayMs: number): void {
+  from.on('data', (bytes) => setTimeout(() => to.write(bytes), delayMs))
+  from.on('close', () => setTimeout(() => to.destroy(), delayMs))
 }

@@ -1,6 +1,6 @@
 import type { RouterDocument } from '#contract/device/document.ts'
-import type { ConfigDocument, Outcome } from '#infra/agent/config-machine.ts'
-import { ConfigRunner, readConfigRecord } from '#infra/agent/config-runner.ts'
+import type { ConfigDocument, Outcome } from '#infra/agent/config/config-machine.ts'
+import { ConfigRunner, readConfigRecord } from '#infra/agent/config/config-runner.ts'
 import type { Driver } from '#infra/agent/drivers/driver.ts'
 import type { Store } from '#infra/agent/store.ts'
 import { FakeClock, flushPromises } from './fake-clock.ts'

@@ -1,6 +1,6 @@
 import { type RouterDocument, type SentDocument, documentLink, documentNetwork } from '#contract/device/document.ts'
-import type { ConfigDocument } from '#infra/agent/config-machine.ts'
-import { documentHash } from '#infra/agent/frames.ts'
+import type { ConfigDocument } from '#infra/agent/config/config-machine.ts'
+import { documentHash } from '#infra/agent/hub/frames.ts'
 
 /** A link as it may travel: what it leaves out has its default. */
 export type TestLink = SentDocument['networks'][number]['links'][number]

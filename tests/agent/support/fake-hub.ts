@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { type AgentFrame, CLOSE, type HubFrame, PING, PONG, agentFrame, hubFrame } from '#contract/kernel/protocol.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
-import { documentHash } from '#infra/agent/frames.ts'
+import { documentHash } from '#infra/agent/hub/frames.ts'
 
 export interface FakeDevice {
   readonly socket: WebSocket

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { HubFrame } from '#contract/kernel/protocol.ts'
-import { heldCode } from '#infra/agent/activation-code.ts'
+import { heldCode } from '#infra/agent/hub/activation-code.ts'
 import type { Machine } from '#infra/agent/machine/machine.ts'
 import type { Prober } from '#infra/agent/probe/prober.ts'
 import { memoryStore } from '#infra/agent/store.ts'

@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
-import { parseDefaultRoute, parseNetDev } from '#infra/agent/machine/proc-net.ts'
 import { viewerFrame } from '#contract/kernel/protocol.ts'
+import { parseDefaultRoute, parseNetDev } from '#infra/agent/machine/linux.ts'
 import { chooseFromMenu, chooseMember, field, recordFrames, signIn, useBrowserHarness } from '../browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()

@@ -8,7 +8,7 @@ const edge = () => screen.getByRole('separator', { name: '菜单宽度' })
 /** The edge of the menu as a page after a reload finds it. */
 async function open() {
   vi.resetModules()
-  const { SideEdge } = await import('#app/menu/side-edge.tsx')
+  const { SideEdge } = await import('#app/menu/sidebar.tsx')
   const { useSidebar } = await import('#app/menu/sidebar-state.ts')
   function Side() {
     const { size, setSize } = useSidebar()

@@ -1,5 +1,5 @@
-import { NOTHING_SET_FOR_MEMBER } from '#infra/simulator/sample-settings.ts'
 import type { ConfigState, LinkState, PresenceState } from '#contract/kernel/protocol.ts'
+import { NOTHING_SET_FOR_MEMBER } from '#infra/simulator/sample-network.ts'
 import type { Link, Member } from '#pages/network/projection.ts'
 
 interface MemberOptions {

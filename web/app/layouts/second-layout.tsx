@@ -3,12 +3,11 @@ import { Link, Outlet } from 'react-router'
 import { useSession } from '#lib/session/session.ts'
 import { MainArea, SkipLink } from '#ui/layout/main-area.tsx'
 import { BarLinks } from '#app/top-bar/bar-links.tsx'
-import { BrandMark } from './brand-mark.tsx'
-import { SiteFooter } from './site-footer.tsx'
+import { SiteFooter, BrandMark } from './site-frame.tsx'
 import { ThemeSwitch } from '#app/top-bar/theme-switch.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
 import '#app/top-bar/bar.css'
-import './second-layout.css'
+import './site-frame.css'
 
 /** Loaded for people who are signed in only: it carries the dropdown. */
 const VisitorTools = lazy(() => import('#app/top-bar/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))

@@ -5,7 +5,7 @@ import { useUser } from '#lib/session/session.ts'
 import { type MenuEntry, type MenuGroup, type MenuGroupKey, soleEntry, activeEntry, menuFor } from './menu.ts'
 import './side-menu.css'
 import { useOpenGroup } from './sidebar-state.ts'
-import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 
 interface SideMenuProps {
   /** Icons only; a group then opens beside its icon, under the pointer or the focus. */

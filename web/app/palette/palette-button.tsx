@@ -1,14 +1,14 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { loadChunk } from '#lib/bundle/load-chunk.ts'
 import { useLatest } from '#lib/use-latest.ts'
-import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
-import { SEARCH_LABEL } from './search-label.ts'
+import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import '#app/top-bar/bar.css'
+import { loadChunk } from '#lib/bundle/chunk.ts'
 import '#ui/layout/text/text.css'
 
 const load = () => import('./palette.tsx')
 const Palette = lazy(() => load().then((m) => ({ default: m.Palette })))
 
+const LABEL = '搜索页面、组网、成员'
 const KEYS = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 /** Field in the header that opens the palette, as Ctrl+K and ⌘K do. */
@@ -38,14 +38,14 @@ export function PaletteButton() {
         onClick={() => void show()}
       >
         <StrokeIcon path="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12M13.5 13.5 17 17" />
-        <span className="nl-bar-search-text">{SEARCH_LABEL}</span>
+        <span className="nl-bar-search-text">{LABEL}</span>
         <kbd className="nl-kbd nl-wide-only" aria-hidden="true">
           {KEYS}
         </kbd>
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <Palette onClose={() => setOpen(false)} />
+          <Palette label={LABEL} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

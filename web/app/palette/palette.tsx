@@ -6,16 +6,27 @@ import { toGrants, useUser } from '#lib/session/session.ts'
 import { Overlay } from '#ui/dialog/overlay.tsx'
 import { StatusBadge } from '#ui/state/status-badge.tsx'
 import { menuFor } from '#app/menu/menu.ts'
-import { matchEntries, nextIndex, pageEntries, type PaletteEntry, type PaletteSection } from './entries.ts'
+import {
+  matchEntries,
+  nextIndex,
+  pageEntries,
+  type PaletteEntry,
+  type PaletteSection,
+  useObjectSearch,
+} from './entries.ts'
 import './palette.css'
-import { SEARCH_LABEL } from './search-label.ts'
-import { useObjectSearch } from './use-object-search.ts'
 
 const WIDTH_PX = 640
 const SEARCH_MAX = 64
 
+interface PaletteProps {
+  /** Name of the search field. */
+  readonly label: string
+  readonly onClose: () => void
+}
+
 /** Goes to any page, network or member that this user may open (ARIA combobox with a list box). */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export function Palette({ label, onClose }: PaletteProps) {
   const [text, setText] = useState('')
   const [marked, setMarked] = useState(0)
   const id = useId()
@@ -54,7 +65,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         <input
           data-autofocus
           role="combobox"
-          aria-label={SEARCH_LABEL}
+          aria-label={label}
           aria-expanded="true"
           aria-controls={`${id}list`}
           aria-activedescendant={entries[at] === undefined ? undefined : `${id}${at}`}
@@ -62,7 +73,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           autoComplete="off"
           spellCheck={false}
           maxLength={SEARCH_MAX}
-          placeholder={SEARCH_LABEL}
+          placeholder={label}
           value={text}
           onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}

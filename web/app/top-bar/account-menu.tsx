@@ -5,7 +5,6 @@ import { paths } from '#lib/paths.ts'
 import { signOut, useUser } from '#lib/session/session.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
-import { unreadText } from './unread-text.ts'
 import './account-menu.css'
 import './bar.css'
 import { useHoverOpen } from './use-hover-open.ts'
@@ -77,3 +76,8 @@ export function AccountMenu() {
     </>
   )
 }
+
+const SHOWN_MAX = 99
+
+/** 7, or 99+. */
+export const unreadText = (count: number): string => (count > SHOWN_MAX ? `${SHOWN_MAX}+` : String(count))

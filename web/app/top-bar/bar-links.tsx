@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import './bar.css'
 
 const DOWNLOAD = 'M10 3v9m-3.5-3 3.5 3.5L13.5 9M4 15.5h12'

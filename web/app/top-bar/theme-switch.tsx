@@ -1,6 +1,6 @@
 import { useTheme } from '#ui/layout/theme.ts'
 import './bar.css'
-import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 
 const SUN =
   'M10 6.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7M10 2v1.5M10 16.5V18M2 10h1.5M16.5 10H18M4.3 4.3l1.1 1.1M14.6 14.6l1.1 1.1M4.3 15.7l1.1-1.1M14.6 5.4l1.1-1.1'

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { TICKER_MS } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
-import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import styles from './announcement-ticker.module.css'
 import { useMedia } from '#ui/hooks/use-media.ts'
 

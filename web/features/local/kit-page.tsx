@@ -1,76 +1,53 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { type ComponentType, type ReactNode, useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { MAIN_ID } from '#ui/layout/main-area.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Segmented } from '#ui/form/segmented.tsx'
 import { type ThemeChoice, useTheme } from '#ui/layout/theme.ts'
-import styles from './kit.module.css'
-import { ChartSamples } from './samples/chart-samples.tsx'
-import { ChoiceSamples } from './samples/choice-samples.tsx'
-import { DialogSamples } from './samples/dialog-samples.tsx'
-import { ExportSamples } from './samples/export-samples.tsx'
-import { FormSamples } from './samples/form-samples.tsx'
-import { HistorySamples } from './samples/history-samples.tsx'
-import { PanelSamples } from './samples/panel-samples.tsx'
-import { PresenceSamples } from './samples/presence-samples.tsx'
-import { RunSamples } from './samples/run-samples.tsx'
-import { SeriesSamples } from './samples/series-samples.tsx'
-import { StateSamples } from './samples/state-samples.tsx'
-import { StatusSamples } from './samples/status-samples.tsx'
-import { TableSample } from './samples/table-sample.tsx'
-import { TextSamples } from './samples/text-samples.tsx'
-import { UploadSamples } from './samples/upload-samples.tsx'
-import { TileSamples } from './samples/tile-samples.tsx'
-import { DetailPattern } from './patterns/detail-pattern.tsx'
-import { LIST_CONTENTS, ListPattern } from './patterns/list-pattern.tsx'
-import { SettingsPattern } from './patterns/settings-pattern.tsx'
-import { WIZARD_CONTENTS, WizardPattern } from './patterns/wizard-pattern.tsx'
-import { WizardSample } from './samples/wizard-sample.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
+import { Panel } from '#ui/layout/panel.tsx'
+import styles from './kit.module.css'
+import { PATTERNS } from './patterns.tsx'
+import {
+  ChartSamples,
+  HistorySamples,
+  NUMBER_SAMPLES,
+  PresenceSamples,
+  SeriesSamples,
+} from './samples/chart-samples.tsx'
+import { CHOICE_SAMPLES, FORM_SAMPLES } from './samples/form-samples.tsx'
+import { DIALOG_SAMPLES, LAYOUT_SAMPLES } from './samples/layout-samples.tsx'
+import { CONTENT_SAMPLES, NOTICE_SAMPLES, STATUS_SAMPLES } from './samples/state-samples.tsx'
+import type { Sample } from './samples/sample.tsx'
 
-const SECTIONS: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[] = [
-  { id: 'status', title: '状态', content: <StatusSamples /> },
-  { id: 'history', title: '状态变化', content: <HistorySamples /> },
-  { id: 'text', title: '文本', content: <TextSamples /> },
-  { id: 'tiles', title: '通知与数字', content: <TileSamples /> },
-  { id: 'presence', title: '在线情况', content: <PresenceSamples /> },
-  { id: 'panel', title: '操作与面板', content: <PanelSamples /> },
-  { id: 'table', title: '列表', content: <TableSample /> },
-  { id: 'states', title: '空与错误', content: <StateSamples /> },
-  { id: 'dialogs', title: '对话框', content: <DialogSamples /> },
-  { id: 'forms', title: '表单', content: <FormSamples /> },
-  { id: 'choice', title: '多选', content: <ChoiceSamples /> },
-  { id: 'wizard', title: '向导', content: <WizardSample /> },
-  { id: 'upload', title: '上传与批量结果', content: <UploadSamples /> },
-  { id: 'export', title: '修改前后与导出', content: <ExportSamples /> },
-  { id: 'run', title: '运行进度与密钥', content: <RunSamples /> },
-  { id: 'chart', title: '图表', content: <ChartSamples /> },
-  { id: 'series', title: '多条曲线与占比', content: <SeriesSamples /> },
+interface Section {
+  readonly id: string
+  readonly title: string
+  readonly samples: readonly Sample[]
+  /** Columns of the section; by default each sample has the whole width. */
+  readonly className?: string | undefined
+}
+
+const SECTIONS: readonly Section[] = [
+  { id: 'status', title: '状态', className: styles.grid, samples: STATUS_SAMPLES },
+  { id: 'history', title: '状态变化', samples: [{ content: <HistorySamples /> }] },
+  { id: 'presence', title: '在线情况', samples: [{ content: <PresenceSamples /> }] },
+  { id: 'notices', title: '通知', samples: NOTICE_SAMPLES },
+  { id: 'contents', title: '空、出错与进度', className: styles.grid, samples: CONTENT_SAMPLES },
+  { id: 'layout', title: '文本、操作与面板', samples: LAYOUT_SAMPLES },
+  { id: 'dialogs', title: '对话框', samples: DIALOG_SAMPLES },
+  { id: 'forms', title: '表单', className: styles.forms, samples: FORM_SAMPLES },
+  { id: 'choice', title: '选择', className: styles.forms, samples: CHOICE_SAMPLES },
+  { id: 'numbers', title: '数字', samples: NUMBER_SAMPLES },
+  { id: 'chart', title: '图表', samples: [{ content: <ChartSamples /> }] },
+  { id: 'series', title: '多条曲线与占比', samples: [{ content: <SeriesSamples /> }] },
 ]
 
 const THEMES: readonly { readonly value: ThemeChoice; readonly label: string }[] = [
   { value: 'light', label: '浅色' },
   { value: 'dark', label: '深色' },
   { value: 'system', label: '跟随系统' },
-]
-
-const TEXTS = [
-  { value: '', label: '示例' },
-  { value: 'long', label: '长文本' },
-] as const
-
-/** One page of each pattern, so that further pages of it look and behave alike. */
-const PATTERNS: readonly {
-  readonly id: string
-  readonly title: string
-  readonly Page: ComponentType
-  readonly contents: Parameters<typeof PatternSwitches>[0]['contents']
-}[] = [
-  { id: 'list', title: '列表页', Page: ListPattern, contents: LIST_CONTENTS },
-  { id: 'detail', title: '详情页', Page: DetailPattern, contents: TEXTS },
-  { id: 'settings', title: '设置页', Page: SettingsPattern, contents: TEXTS },
-  { id: 'wizard', title: '向导页', Page: WizardPattern, contents: WIZARD_CONTENTS },
 ]
 
 /** All UI components in all states, for manual review and the screenshots of the browser suite. Local only. */
@@ -129,10 +106,10 @@ function Components() {
           ))}
         </nav>
         <main className={styles.sections}>
-          {SECTIONS.map(({ id, title, content }) => (
+          {SECTIONS.map(({ id, title, className, samples }) => (
             <section key={id} id={id} aria-labelledby={`${id}-title`}>
               <h2 id={`${id}-title`}>{title}</h2>
-              {content}
+              <div className={className}>{samples.map(toPanel)}</div>
             </section>
           ))}
         </main>
@@ -140,6 +117,15 @@ function Components() {
     </div>
   )
 }
+
+const toPanel = ({ title, content }: Sample, place: number) =>
+  title === undefined ? (
+    <Fragment key={place}>{content}</Fragment>
+  ) : (
+    <Panel key={place} title={title}>
+      {content}
+    </Panel>
+  )
 
 const ACCENTS = [
   { value: '#0b6bcb', label: '蓝' },
@@ -159,8 +145,7 @@ function AccentSwitch() {
 }
 
 interface PatternSwitchesProps {
-  /** Contents of the pattern, by `rows` in the address; the first is the default. */
-  readonly contents: readonly { readonly value: string; readonly label: string }[]
+  readonly contents: (typeof PATTERNS)[number]['contents']
 }
 
 /** Switch of a pattern's contents, and a button for a window as wide as a phone: media queries ask the window. */

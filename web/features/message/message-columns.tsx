@@ -1,5 +1,5 @@
 import { shortTimeText } from '#lib/format/format-time.ts'
-import { FirstOf } from '#ui/table/first-of.tsx'
+import { FirstOf } from '#ui/table/count-cells.tsx'
 import { Icon } from '#ui/state/icon.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import type { Column } from '#ui/table/table-column.ts'

@@ -6,11 +6,11 @@ import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
-import { TruncatedText } from '#ui/layout/text/truncated-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type RoleRow, useDeleteRole, useRoles } from './api.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import type { RoleAuth } from '#contract/ram-role/index.ts'
+import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
 
 const RoleDialog = lazyDialog(() => import('./role-dialog.tsx').then((m) => ({ default: m.RoleDialog })))
 

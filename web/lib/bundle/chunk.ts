@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { toast } from '#lib/toast/toast.ts'
 
 export interface Chunk<Module> {
   /** Imports it, once for all who ask; after a failure the next one asks again. */
@@ -34,4 +35,15 @@ export function createChunk<Module extends object>(importChunk: () => Promise<Mo
     return loaded
   }
   return { load, useModule }
+}
+
+/** Loads a chunk ahead of what needs it. Whether it arrived; where not, a toast says so. */
+export async function loadChunk(load: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await load()
+    return true
+  } catch {
+    toast.error('页面加载失败，请刷新后重试')
+    return false
+  }
 }

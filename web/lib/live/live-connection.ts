@@ -2,7 +2,6 @@ import { PONG, type ViewerFrame, viewerFrame } from '#contract/kernel/protocol.t
 import { RESULT } from '#contract/kernel/result.ts'
 import { CONSOLE_SOCKET } from '#contract/kernel/hub-limits.ts'
 import { ApiError, call } from '#lib/call/call.ts'
-import { type LiveTarget, TICK_MS, liveAddress, toMessage } from './live-socket.ts'
 import {
   INITIAL,
   type LiveState,
@@ -11,6 +10,10 @@ import {
   type Stream,
   type StreamEffect,
   type StreamEvent,
+  type LiveTarget,
+  TICK_MS,
+  liveAddress,
+  toMessage,
 } from './live-stream.ts'
 import { trafficTicket } from '#contract/router/traffic-ticket.ts'
 

@@ -1,7 +1,9 @@
-import { CLOSE } from '#contract/kernel/protocol.ts'
+import { CLOSE, PING, type ViewerRequest } from '#contract/kernel/protocol.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import { CONSOLE_SOCKET, STREAM } from '#contract/kernel/hub-limits.ts'
+import type { Input } from '#contract/kernel/endpoint.ts'
+import type { trafficTicket } from '#contract/router/traffic-ticket.ts'
 
 /** State of the live channel itself; on `down` a page greys its states and shows 实时通道已断开. */
 export type LiveState = 'connecting' | 'live' | 'down'
@@ -179,4 +181,31 @@ function giveUp(stream: Stream, random: number): Step {
 
 function end(stream: Stream): Step {
   return { stream: { ...stream, phase: 'ended' }, effects: [{ type: 'close' }] }
+}
+
+// Addresses and messages of all live sockets, shared by the browser and the crash part of the bench.
+
+export type LiveTarget = Input<typeof trafficTicket>
+
+export const TICK_MS = 5_000
+const PATH = { router: 'router/traffic', network: 'network/live', account: 'account/live' } as const
+
+export function liveAddress(origin: string, { kind, ...names }: LiveTarget, ticket: string): string {
+  const query = new URLSearchParams({ ...names, ticket })
+  return new URL(`/api/v1/${PATH[kind]}?${query}`, origin.replace('http', 'ws')).href
+}
+
+/** Message that an effect sends; null if it sends none. */
+export function toMessage(effect: StreamEffect): string | null {
+  const toText = (request: ViewerRequest) => JSON.stringify(request)
+  switch (effect.type) {
+    case 'ack':
+      return toText({ type: 'ack', seq: effect.seq })
+    case 'ask-snapshot':
+      return toText({ type: 'snapshot' })
+    case 'ping':
+      return PING
+    default:
+      return null
+  }
 }

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { useLatest } from '#lib/use-latest.ts'
-import type { LiveTarget } from './live-socket.ts'
-import type { LiveState } from './live-stream.ts'
+import type { LiveState, LiveTarget } from './live-stream.ts'
 import { toast } from '#lib/toast/toast.ts'
 
 export type { LiveState } from './live-stream.ts'

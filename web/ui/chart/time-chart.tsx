@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, type ReactNode, useId, useRef, type RefObject, useEffect, useState } from 'react'
 import './time-chart.css'
-import { StrokeIcon } from '#ui/layout/buttons/stroke-icon.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import { chartUnit, type ChartUnit, type Measure } from './chart-axis.ts'
 import { LineName } from './chart-crosshair.tsx'
 import { type ChartView, ChartViewContext, useChartView } from './chart-group.tsx'

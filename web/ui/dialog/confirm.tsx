@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
-import { loadChunk } from '#lib/bundle/load-chunk.ts'
+import { loadChunk } from '#lib/bundle/chunk.ts'
 
 export const DELETED_FOR_GOOD = '是否确定删除? 删除后不可恢复。'
 

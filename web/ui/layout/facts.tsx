@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import './facts.css'
+import './page-header.css'
 
 export interface Fact {
   readonly label: string

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import './main-area.css'
+import './page-header.css'
 
 /** Takes the focus after a navigation, and when the focused element was removed. */
 export const MAIN_ID = 'main'

@@ -1,8 +1,8 @@
-import { lexer, walkTokens } from 'marked'
-import { useMemo, useState } from 'react'
+import { lexer, walkTokens, type MarkedToken, type Token, type Tokens } from 'marked'
+import { useMemo, useState, Fragment, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
-import { toImageSource } from './address.ts'
-import { Blocks } from './blocks.tsx'
+import { toImageSource, toLinkTarget } from './address.ts'
 import './markdown.css'
 
 const ImagePreview = lazyDialog(() => import('./image-preview.tsx').then((m) => ({ default: m.ImagePreview })))
@@ -30,4 +30,145 @@ function listImages(tokens: ReturnType<typeof lexer>): readonly string[] {
     if (src !== null && !sources.includes(src)) sources.push(src)
   })
   return sources
+}
+
+/** The page around a text has the first heading. */
+const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const
+
+interface TokensProps {
+  readonly tokens: readonly Token[] | undefined
+  /** Opens an image of this host in full size. */
+  readonly onImage: (src: string) => void
+}
+
+/** Tokens of Markdown as elements. There is no markup in between: HTML in a text is shown as it was typed. */
+function Blocks({ tokens = [], onImage }: TokensProps): ReactNode {
+  return tokens.map((token, i) => <Fragment key={i}>{toElement(token as MarkedToken, onImage)}</Fragment>)
+}
+
+const ELEMENT = { paragraph: 'p', blockquote: 'blockquote', strong: 'strong', em: 'em', del: 'del' } as const
+
+function toElement(token: MarkedToken, onImage: TokensProps['onImage']): ReactNode {
+  switch (token.type) {
+    case 'paragraph':
+    case 'blockquote':
+    case 'strong':
+    case 'em':
+    case 'del':
+    case 'heading': {
+      const Element = token.type === 'heading' ? (HEADINGS[token.depth - 1] ?? 'h6') : ELEMENT[token.type]
+      return (
+        <Element>
+          <Blocks tokens={token.tokens} onImage={onImage} />
+        </Element>
+      )
+    }
+    case 'list':
+      return <TextList list={token} onImage={onImage} />
+    case 'table':
+      return <TextTable table={token} onImage={onImage} />
+    case 'link':
+      return (
+        <TextLink href={token.href}>
+          <Blocks tokens={token.tokens} onImage={onImage} />
+        </TextLink>
+      )
+    case 'image':
+      return <TextImage image={token} onImage={onImage} />
+    case 'text':
+      return token.tokens ? <Blocks tokens={token.tokens} onImage={onImage} /> : token.text
+    default:
+      return toLeaf(token)
+  }
+}
+
+function toLeaf(token: MarkedToken): ReactNode {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return null
+    case 'code':
+      return (
+        <pre>
+          <code>{token.text}</code>
+        </pre>
+      )
+    case 'codespan':
+      return <code>{token.text}</code>
+    case 'hr':
+      return <hr />
+    case 'br':
+      return <br />
+    case 'escape':
+      return token.text
+    case 'checkbox':
+      return token.checked ? '☑ ' : '☐ '
+    default:
+      return token.raw
+  }
+}
+
+function TextLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  const target = toLinkTarget(href, location.origin)
+  if (target === null) return children
+  if ('path' in target) return <Link to={target.path}>{children}</Link>
+  return (
+    <a href={target.url} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  )
+}
+
+function TextImage({ image, onImage }: { readonly image: Tokens.Image } & Pick<TokensProps, 'onImage'>) {
+  const src = toImageSource(image.href, location.origin)
+  if (src === null) return <TextLink href={image.href}>{image.text || '图片'}</TextLink>
+  return (
+    <button type="button" className="nl-markdown-image" onClick={() => onImage(src)}>
+      <img src={src} alt={image.text || '图片'} loading="lazy" />
+    </button>
+  )
+}
+
+function TextList({
+  list: { ordered, start, items },
+  onImage,
+}: { readonly list: Tokens.List } & Pick<TokensProps, 'onImage'>) {
+  const rows = items.map((item, i) => (
+    <li key={i}>
+      <Blocks tokens={item.tokens} onImage={onImage} />
+    </li>
+  ))
+  return ordered ? <ol {...(start !== '' && { start })}>{rows}</ol> : <ul>{rows}</ul>
+}
+
+function TextTable({
+  table: { header, rows },
+  onImage,
+}: { readonly table: Tokens.Table } & Pick<TokensProps, 'onImage'>) {
+  return (
+    <div className="nl-markdown-table" tabIndex={0} role="region" aria-label="表格">
+      <table>
+        <thead>
+          <tr>
+            {header.map((cell, i) => (
+              <th key={i} scope="col">
+                <Blocks tokens={cell.tokens} onImage={onImage} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, i) => (
+            <tr key={i}>
+              {cells.map((cell, at) => (
+                <td key={at}>
+                  <Blocks tokens={cell.tokens} onImage={onImage} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
 }

@@ -5,8 +5,7 @@ import { toErrorView } from '#ui/state/error-view.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useBindPhone } from './use-member-credentials.ts'
-import { PhoneFields } from './phone-fields.tsx'
-import { ADDING, usePhoneBinding } from './use-phone-binding.ts'
+import { PhoneFields, ADDING, usePhoneBinding } from './phone-fields.tsx'
 
 interface PhoneDialogProps {
   readonly info: { readonly router_name: string; readonly area_code: string; readonly phone: string }

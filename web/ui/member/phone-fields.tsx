@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import type { Control, FieldValues } from 'react-hook-form'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
@@ -45,4 +46,27 @@ export function PhoneFields<V extends FieldValues, T>(props: PhoneFieldsProps<V,
       )}
     </>
   )
+}
+
+export const ADDING = 1
+const BINDING = 2
+
+interface TypedPhone {
+  readonly area_code: string
+  readonly phone: string
+}
+
+/**
+ * A phone that another member has (401) puts its form into the binding state: the code sent to it confirms it, until a
+ * different number is typed (network 4).
+ */
+export function usePhoneBinding(
+  { area_code, phone }: TypedPhone,
+  setType: (type: typeof ADDING | typeof BINDING) => void,
+) {
+  const number = `+${area_code} ${phone}`
+  const [oldNumber, setOldNumber] = useState<string | null>(null)
+  const isBinding = number === oldNumber
+  useEffect(() => setType(isBinding ? BINDING : ADDING), [isBinding, setType])
+  return { number, isBinding, start: () => setOldNumber(number) }
 }

@@ -1,13 +1,15 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
+import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { isOnDemand } from '#contract/kernel/states.ts'
-import { useRouterEvents } from './use-router-events.ts'
 import { FailedPart } from '#ui/state/failed-part.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { TransitionList } from '#ui/state/transition-list.tsx'
-import type { routerApi } from '#contract/router/index.ts'
+import { routerApi } from '#contract/router/index.ts'
 import type { RouterType } from '#contract/router/limits.ts'
+import { useQuery } from '#lib/call/use-endpoint.ts'
+import { useAccountLive } from '#lib/live/account-live.tsx'
 
 interface RouterHistoryProps {
   readonly routerName: string
@@ -46,4 +48,18 @@ export function RouterHistory({ routerName, type, label, at = null, children }: 
       />
     </>
   )
+}
+
+/**
+ * States of one member over time, or around one; null waits. Read again when the account's hub pushes a change of it, which
+ * it does once the transition is stored, and every few minutes, because the bar moves on.
+ */
+function useRouterEvents(routerName: string | null, at: number | null = null) {
+  const input = routerName === null ? null : { router_name: routerName, ...(at !== null && { at }) }
+  const query = useQuery(routerApi.events, input, { pollMs: HEALTH.curveBucketMs })
+  const read = () => void query.mutate()
+  useAccountLive((frame) => {
+    if (frame.type === 'routers' && frame.data.some(({ router_name }) => router_name === routerName)) read()
+  }, read)
+  return query
 }

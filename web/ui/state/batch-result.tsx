@@ -1,5 +1,5 @@
 import { countText } from '#lib/format/format-unit.ts'
-import './batch-result.css'
+import './states.css'
 import { Icon } from './icon.tsx'
 import { TableScroll } from '#ui/table/table-rows.tsx'
 

@@ -4,9 +4,11 @@ import IconLock from '@douyinfe/semi-icons/lib/es/icons/IconLock'
 import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
 import IconTickCircle from '@douyinfe/semi-icons/lib/es/icons/IconTickCircle'
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { Navigate } from 'react-router'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { navigation } from '#lib/navigation.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { toErrorView } from './error-view.ts'
 import './states.css'
@@ -90,4 +92,17 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
       <Button onClick={() => onRetry()}>重试</Button>
     </State>
   )
+}
+
+interface GoneProps {
+  /** Message of the server. */
+  readonly message: string
+  /** The list it was in. */
+  readonly to: string
+}
+
+/** In place of a detail page whose object does not exist: says so, and leads to its list. */
+export function Gone({ message, to }: GoneProps) {
+  useEffect(() => toast.error(message), [message])
+  return <Navigate to={to} replace />
 }

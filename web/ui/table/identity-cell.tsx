@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Link } from 'react-router'
 import './identity-cell.css'
-import { TruncatedText } from '#ui/layout/text/truncated-text.tsx'
 import { NETWORK } from '#contract/network/limits.ts'
+import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
 
 export interface IdentityCellProps {
   /** A string is truncated to NETWORK.noteShown characters; an element is shown as it is. */

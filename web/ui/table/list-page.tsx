@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ColumnMenu } from './column-menu.tsx'
+import { ColumnMenu, useColumnChoice } from './column-menu.tsx'
 import { DataTable, type Selection, type TableQuery } from './data-table.tsx'
 import { FailureStrip } from '#ui/state/failure-strip.tsx'
 import { FilterBar } from './filter-bar.tsx'
@@ -7,7 +7,6 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { type RowAction, RowActions } from './row-actions.tsx'
 import type { Column } from './table-column.ts'
-import { useColumnChoice } from './use-column-choice.ts'
 import type { ListState } from './use-list-state.ts'
 
 interface ListPageProps<Row, F extends string, S extends string> {

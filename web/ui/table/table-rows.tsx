@@ -1,10 +1,11 @@
 import { type HTMLAttributes, useCallback, useRef } from 'react'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
+import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import './data-table.css'
 import './data-table-phone.css'
 import type { Selection } from './data-table.tsx'
 import { type Column, columnClass } from './table-column.ts'
-import { SortHeading, type TableSort } from './table-sort.tsx'
+import type { ListState } from './use-list-state.ts'
 
 export type { Column }
 
@@ -178,5 +179,36 @@ export function TableSkeleton<Row>({ columns, selectable }: { columns: readonly 
         </tr>
       ))}
     </tbody>
+  )
+}
+
+export type TableSort = Pick<ListState, 'sort' | 'order' | 'setSort'>
+
+interface SortHeadingProps<Row> {
+  readonly column: Column<Row>
+  readonly sort: TableSort | undefined
+}
+
+const ARROW = {
+  asc: 'M6 9V3M3.5 5.5 6 3l2.5 2.5',
+  desc: 'M6 3v6M3.5 6.5 6 9l2.5-2.5',
+  none: 'M4 4.5 6 2.5l2 2M4 7.5l2 2 2-2',
+}
+
+/** The heading of a column; a button where the list can be sorted by it. */
+function SortHeading<Row>({ column, sort }: SortHeadingProps<Row>) {
+  const { title, width } = column
+  const heading = { role: 'columnheader', scope: 'col', className: columnClass(column), style: { width } } as const
+  if (column.sort === undefined || sort === undefined) return <th {...heading}>{title}</th>
+  const { by, first } = column.sort
+  const order = sort.sort === by ? sort.order : null
+  const next = order === null ? first : order === 'asc' ? 'desc' : 'asc'
+  return (
+    <th {...heading} aria-sort={order === null ? 'none' : order === 'asc' ? 'ascending' : 'descending'}>
+      <button type="button" className="nl-sort" data-sorted={order !== null} onClick={() => sort.setSort(by, next)}>
+        {title}
+        <StrokeIcon path={ARROW[order ?? 'none']} box={12} />
+      </button>
+    </th>
   )
 }

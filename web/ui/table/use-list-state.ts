@@ -69,3 +69,13 @@ export function useLocalListState<F extends string = never, S extends string = n
   const [view, setView] = useState<ListView<F, S>>(() => readView(new URLSearchParams(), shape))
   return listState(view, shape, (change) => setView((now) => nextView(now, change, shape)))
 }
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Selected rows of a list by key, over all its pages; another `scope` starts with none. */
+export function useSelection(scope: string) {
+  const [kept, setKept] = useState({ scope, keys: NONE })
+  const keys = kept.scope === scope ? kept.keys : NONE
+  const onChange = (next: ReadonlySet<string>) => setKept({ scope, keys: next })
+  return { keys, onChange, clear: () => onChange(NONE) }
+}

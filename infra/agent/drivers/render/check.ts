@@ -1,7 +1,7 @@
 import { ipNumber, isAddress } from '#contract/kernel/ipv4.ts'
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
 import { type Range, parseRange } from '#domain/network/addresses/segments.ts'
-import { type Failure, checkFailure } from '#infra/agent/config-machine.ts'
+import { type Failure, checkFailure } from '#infra/agent/config/config-machine.ts'
 import { tunnelSegments } from './instance.ts'
 import { BFD_PORT, DNS_PORT } from './nft.ts'
 import type { Target } from './target.ts'

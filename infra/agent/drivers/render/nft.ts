@@ -3,7 +3,7 @@ import { type Target, NO_TARGET } from './target.ts'
 import type { TunnelNetwork } from './tunnels.ts'
 import { DEVICE_PORT } from '#contract/network/limits.ts'
 
-export const DNS_PORT = DEVICE_PORT.dns // dnsmasq.ts answers there
+export const DNS_PORT = DEVICE_PORT.dns // dnsmasq answers there
 const BGP_PORT = 179
 export const BFD_PORT = DEVICE_PORT.bfd
 /** Firewall mark of connections that leave by this device's WAN for others. */

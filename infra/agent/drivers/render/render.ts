@@ -1,15 +1,12 @@
 import type { RouterDocument } from '#contract/device/document.ts'
-import { renderBandwidth } from './bandwidth.ts'
-import { renderDnsmasq } from './dnsmasq.ts'
+import { renderBandwidth, renderRates } from './bandwidth.ts'
 import { renderFrr } from './frr.ts'
 import { listInstances } from './instance.ts'
-import { renderNft } from './nft.ts'
+import { renderNft, DNS_PORT } from './nft.ts'
 import { renderOpenvpn } from './openvpn.ts'
-import { renderRates } from './rates.ts'
 import type { Slots } from './slots.ts'
-import { renderSummary } from './summary.ts'
 import type { Target } from './target.ts'
-import { listNetworks } from './tunnels.ts'
+import { listNetworks, type TunnelNetwork } from './tunnels.ts'
 
 /**
  * Configuration files of the tools that carry a document, by path. Pure: what a document, its slots and a device do not say
@@ -42,4 +39,57 @@ export function renderDocument(
     ...renderBandwidth(document, target, before),
     ...(dnsmasq === null ? [] : [['dnsmasq.conf', dnsmasq] as const]),
   ])
+}
+
+/**
+ * The resolver for hosts behind this device; the packet filter sends it what they ask the device for. The networks' servers
+ * come first, its own resolvers after them, so that a cut tunnel does not take DNS away. Null: nothing was set.
+ */
+function renderDnsmasq(networks: readonly TunnelNetwork[], { lan }: Target): string | null {
+  const servers = [...new Set(networks.flatMap(({ network }) => network.dns))]
+  if (servers.length === 0 || lan.length === 0) return null
+  return `${[
+    `port=${DNS_PORT}`,
+    ...lan.map((name) => `interface=${name}`),
+    'except-interface=lo',
+    'bind-dynamic',
+    'no-hosts',
+    'strict-order',
+    ...servers.map((address) => `server=${address}`),
+    'resolv-file=/etc/resolv.conf',
+  ].join('\n')}\n`
+}
+
+type Network = RouterDocument['networks'][number]
+
+/** Human-readable text of one network of a router: its role, addresses and peers. Keys are left out. */
+function renderSummary(routerName: string, network: Network): string {
+  return [
+    `# network ${network.network_number} on ${routerName}`,
+    '',
+    `role       ${network.member_type}`,
+    `ciphers    ${network.ciphers}`,
+    ...network.addresses.map((a) => `address    ${a.ip} in ${a.segment}, centre ${a.center}`),
+    ...(network.software_segment ? [`software   ${network.software_segment}`] : []),
+    '',
+    ...section(
+      'members',
+      network.members.map((m) => `${m.member_type.padEnd(6)} ${m.router_name}`),
+    ),
+    ...section(
+      'links',
+      network.links.map((l) => `${l.role.padEnd(6)} ${l.peer}  ${endpointText(l)}`),
+    ),
+  ].join('\n')
+}
+
+const section = (title: string, lines: readonly string[]): string[] => [
+  `${title} (${lines.length})`,
+  ...lines.map((line) => `  ${line}`),
+  '',
+]
+
+function endpointText({ role, endpoint }: Network['links'][number]): string {
+  if (role === 'server') return 'answers here'
+  return endpoint ? `to ${endpoint.host} port ${endpoint.port}` : 'endpoint not known yet'
 }

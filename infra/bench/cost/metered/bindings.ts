@@ -1,10 +1,22 @@
-import { type Method, withMethods } from './with-methods.ts'
 import { alarmOf, countCursor, countRead, counts, deleteAlarm, setAlarm, whilePending } from './meter.ts'
 import { toVirtual } from './virtual-time.ts'
 
 function measureBytes(value: unknown): number {
   if (value instanceof Uint8Array || value instanceof ArrayBuffer) return value.byteLength
   return typeof value === 'string' ? value.length : 8
+}
+
+type Method = (...args: unknown[]) => unknown
+
+/** Proxy with some methods replaced; the others are bound to the original, which native objects require. */
+function withMethods<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
+  return new Proxy(target, {
+    get(_, key) {
+      if (typeof key === 'string' && key in methods) return methods[key]
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? (value as Method).bind(target) : value
+    },
+  })
 }
 
 /** Counts a hub's storage and takes over its alarm. */

@@ -1,4 +1,4 @@
-import { type Counts, type MeterReply, noCounts } from '../counts.ts'
+import { type Counts, type MeterReply, noCounts } from '../prices.ts'
 
 /** One isolate runs the Worker and all hubs, so one set of counters sees everything. */
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -281,6 +281,6 @@ export const ACCOUNT_RULES: readonly Rule[] = [
     'directory 9',
     'other forms until the answer',
     null,
-    'web/ui/contract-form.test.tsx › unlocks after the time of its lock where no answer comes',
+    'web/ui/form/contract-form.test.tsx › unlocks after the time of its lock where no answer comes',
   ],
 ]

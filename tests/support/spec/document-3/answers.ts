@@ -111,7 +111,7 @@ export const ANSWER_RULES: readonly Rule[] = [
     'directory 8',
     'empty tables',
     null,
-    'web/ui/data-table.test.tsx › distinguishes an empty list from an empty search',
+    'web/ui/table/data-table.test.tsx › distinguishes an empty list from an empty search',
   ],
   [
     'directory 8',
@@ -129,7 +129,7 @@ export const ANSWER_RULES: readonly Rule[] = [
     'directory 8',
     'other answers end the loading state',
     null,
-    'web/ui/contract-form.test.tsx › locks while it runs, so a second press sends nothing, and unlocks on the answer',
+    'web/ui/form/contract-form.test.tsx › locks while it runs, so a second press sends nothing, and unlocks on the answer',
   ],
 
   [

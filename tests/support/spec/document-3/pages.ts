@@ -78,7 +78,7 @@ export const PAGE_RULES: readonly Rule[] = [
     'directory 2',
     'handbook: a click enlarges an image',
     null,
-    'web/ui/safe-html.test.tsx › a click on an image enlarges it',
+    'web/ui/markdown/safe-html.test.tsx › a click on an image enlarges it',
   ],
   [
     'directory 2',
@@ -96,9 +96,9 @@ export const PAGE_RULES: readonly Rule[] = [
     'directory 2',
     'friend networks: times',
     'api/network-fr/lists.test.ts › has name, term, status, networks and areas',
-    'web/network/ticket-pages.test.tsx › status 1 is valid, anything else is processed; areas have their bandwidth',
+    'web/network/pop/ticket-pages.test.tsx › status 1 is valid, anything else is processed; areas have their bandwidth',
   ],
-  ['directory 2', 'friend networks: no extension', null, 'web/network/ticket-pages.test.tsx › cannot be extended'],
+  ['directory 2', 'friend networks: no extension', null, 'web/network/pop/ticket-pages.test.tsx › cannot be extended'],
 
   [
     'directory 9',
@@ -110,13 +110,13 @@ export const PAGE_RULES: readonly Rule[] = [
     'directory 9',
     'five pager buttons',
     null,
-    'web/ui/pager-window.test.ts › always shows five neighbors, or all there are, with the current page among them',
+    'web/ui/table/pager-window.test.ts › always shows five neighbors, or all there are, with the current page among them',
   ],
   [
     'directory 9',
     'no pager for a single page',
     null,
-    'web/ui/data-table.test.tsx › shows rows with their headings, and no pager for a single page',
+    'web/ui/table/data-table.test.tsx › shows rows with their headings, and no pager for a single page',
   ],
   [
     'directory 9',

@@ -179,13 +179,13 @@ export const SAAS_RULES: readonly Rule[] = [
   [
     'directory 9',
     'analysis: 180 days are kept',
-    'unit/durable/flow-history.test.ts › hours for 30 days and days for 180 keep every byte; a row an hour, and no deletion but of days',
+    'unit/durable/traffic/flow-history.test.ts › hours for 30 days and days for 180 keep every byte; a row an hour, and no deletion but of days',
     'web/saas/saas-pages.test.tsx › says that more than 180 days cannot be asked for',
   ],
   [
     'directory 9',
     'analysis: the top 30',
-    'unit/durable/flow-store.test.ts › of 20 devices, with frames lost, late and repeated and hubs evicted: charts, tops and shares are exact',
+    'unit/durable/traffic/flow-store.test.ts › of 20 devices, with frames lost, late and repeated and hubs evicted: charts, tops and shares are exact',
     null,
   ],
   [

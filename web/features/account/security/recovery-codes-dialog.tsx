@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useUser } from '#lib/session/session.ts'
 import { Overlay } from '#ui/dialog/overlay.tsx'
 import { PanelContent } from '#ui/dialog/panel-content.tsx'
-import { RecoveryCodes } from '#ui/totp/recovery-codes.tsx'
+import { RecoveryCodes } from '#ui/totp/totp-setup.tsx'
 
 interface RecoveryCodesDialogProps {
   readonly title: string

@@ -5,12 +5,12 @@ import { toStateShares, sumStates } from '#domain/health/member.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { MemberBar } from '#ui/member/member-bar.tsx'
-import { Ratio } from '#ui/table/ratio.tsx'
 import { HealthBadge } from '#ui/state/status-badge.tsx'
 import { availabilityText } from './network-order.ts'
 import type { OverviewNetwork } from './status-parts.ts'
 import styles from './networks-card.module.css'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
+import { Ratio } from '#ui/table/count-cells.tsx'
 
 interface NetworkRowProps {
   readonly network: OverviewNetwork

@@ -1,27 +1,58 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { DefaultValues, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
 import { captchaText, code, loginName, mainlandPhone, password } from '#contract/kernel/fields.ts'
 import { DAYS } from '#contract/kernel/time-range.ts'
+import { UPLOAD } from '#contract/kernel/limits.ts'
+import { IMAGE_RULE, SHEET_RULE } from '#contract/kernel/uploads.ts'
+import { ApiError } from '#lib/call/transport.ts'
+import { dateText, type DayRange, lastDays } from '#lib/format/format-time.ts'
 import { DateField } from '#ui/form/dates/date-field.tsx'
 import { DateRange } from '#ui/form/dates/date-range.tsx'
 import { DAY_FORMAT, readDay, unreadableText } from '#ui/form/dates/typed-day.ts'
+import { Form, FormActions } from '#ui/form/form.tsx'
 import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
 import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
-import { OtpField } from '#ui/form/inputs/otp-field.tsx'
-import { Form, FormActions } from '#ui/form/form.tsx'
+import { Listbox } from '#ui/form/inputs/listbox.tsx'
+import { MultiChoice } from '#ui/form/inputs/multi-choice.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
+import { OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
+import { RemoteSelectField } from '#ui/form/inputs/remote-select-field.tsx'
+import { SecretField } from '#ui/form/inputs/secret-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
 import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { FileField } from '#ui/form/upload/file-field.tsx'
+import { UploadField } from '#ui/form/upload/upload-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
-import { Panel } from '#ui/layout/panel.tsx'
-import { dateText, type DayRange, lastDays } from '#lib/format/format-time.ts'
-import { SAMPLE_CAPTCHA, SAMPLE_NOW } from './sample-data.ts'
-import styles from '../kit.module.css'
+import { StatusBadge } from '#ui/state/status-badge.tsx'
+import { LONG_MEMBERS, SAMPLE_MEMBERS, SAMPLE_NOW, type Sample, type SampleMember, Stateful, wait } from './sample.tsx'
+
+interface FormSampleProps<V extends FieldValues, T extends FieldValues> {
+  readonly schema: z.ZodType<T, V>
+  readonly values: DefaultValues<V>
+  /** The form is shown as after a refused submit, without the focus in it. */
+  readonly isChecked?: boolean
+  readonly children: (form: ContractForm<V, T>) => ReactNode
+}
+
+function FormSample<V extends FieldValues, T extends FieldValues>(props: FormSampleProps<V, T>) {
+  const { schema, values, isChecked = false, children } = props
+  const form = useContractForm(schema, values)
+  const { trigger } = form
+  useEffect(() => {
+    if (isChecked) void trigger()
+  }, [isChecked, trigger])
+  return (
+    <Form form={form} onSubmit={() => wait(900)}>
+      {children(form)}
+    </Form>
+  )
+}
 
 const account = z.object({
   username: loginName,
@@ -32,6 +63,41 @@ const account = z.object({
   captcha: captchaText,
   agreed: z.literal(true, '请先阅读并同意服务条款'),
 })
+const NEW_ACCOUNT = { username: 'demo01', password: '', area_code: '86', phone: '', code: '', captcha: '' }
+
+const DIAL_CODES = [
+  { dialCode: '86', CNName: '中国' },
+  { dialCode: '852', CNName: '中国香港' },
+  { dialCode: '81', CNName: '日本' },
+  { dialCode: '49', CNName: '德国' },
+]
+
+const CAPTCHA_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="130" height="44"><rect width="130" height="44" fill="#f4f4f4"/><path d="M4 30Q40 4 70 24T126 14" stroke="#aaa" fill="none"/><text x="65" y="31" font-family="monospace" font-size="26" letter-spacing="8" text-anchor="middle" fill="#345">K7PW</text></svg>`
+
+/** A captcha as the Worker would answer it. */
+const CAPTCHA = {
+  image: `data:image/svg+xml,${encodeURIComponent(CAPTCHA_SVG)}`,
+  failure: null,
+  redraw: () => wait(900),
+  proof: 'idle',
+  solve: () => wait(900),
+  cancelProof: () => {},
+  work: 'working',
+} as const
+
+const accountFields = ({ control, busy }: ContractForm<z.input<typeof account>, z.output<typeof account>>) => (
+  <>
+    <TextField control={control} name="username" label="用户名" required placeholder="例如 demo01" />
+    <PasswordField control={control} name="password" label="密码" required autoComplete="new-password" />
+    <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" required dialCodes={DIAL_CODES} />
+    <OtpField control={control} name="code" label="短信验证码" required send={() => wait(900)} />
+    <CaptchaField control={control} name="captcha" label="图形验证码" required captcha={CAPTCHA} />
+    <CheckboxField control={control} name="agreed">
+      同意示例的 <a href="#forms">服务条款</a> 与 <a href="#forms">隐私政策</a>
+    </CheckboxField>
+    <FormActions submitText="注册" busy={busy} block />
+  </>
+)
 
 const PORT_RANGE = '端口为1025~65535'
 const settings = z.object({
@@ -43,147 +109,188 @@ const settings = z.object({
   note: z.string().max(24),
   day: z.string().refine((day) => readDay(day) !== null, unreadableText('到期日', DAY_FORMAT)),
 })
-
-const DIAL_CODES = [
-  { dialCode: '86', CNName: '中国' },
-  { dialCode: '852', CNName: '中国香港' },
-  { dialCode: '81', CNName: '日本' },
-  { dialCode: '49', CNName: '德国' },
+const CIPHERS = [
+  { value: 'default', label: '默认（AES-256-GCM）' },
+  { value: 'sm', label: '国密（SM4）' },
+] as const
+const MODES = [
+  { value: 1, label: '默认' },
+  { value: 2, label: '优先中心点' },
+  { value: 3, label: '优先 POP' },
 ]
 
-const wait = () => new Promise((resolve) => setTimeout(resolve, 900))
-
-export function FormSamples() {
-  return (
-    <div className={styles.forms}>
-      <Panel title="填写">
-        <AccountForm />
-      </Panel>
-      <Panel title="校验未通过">
-        <AccountForm wrong />
-      </Panel>
-      <Panel title="设置">
-        <SettingsForm />
-      </Panel>
-      <Panel title="不可用">
-        <SettingsForm disabled />
-      </Panel>
-    </div>
-  )
+interface SettingsFormProps {
+  readonly gateway?: string
+  readonly help?: string
+  readonly disabled?: boolean
 }
 
-function AccountForm({ wrong = false }: { readonly wrong?: boolean }) {
-  const form = useContractForm(account, {
-    username: wrong ? '' : 'demo01',
-    password: '',
-    area_code: '86',
-    phone: wrong ? '12' : '',
-    code: '',
-    captcha: '',
-  })
-  useErrorsShown(form, wrong)
-  const { control } = form
-  return (
-    <Form form={form} onSubmit={wait}>
-      <TextField control={control} name="username" label="用户名" required placeholder="例如 demo01" />
-      <PasswordField control={control} name="password" label="密码" required autoComplete="new-password" />
-      <PhoneField
-        control={control}
-        name="phone"
-        areaName="area_code"
-        label="手机号码"
-        required
-        dialCodes={DIAL_CODES}
-      />
-      <OtpField control={control} name="code" label="短信验证码" required send={wait} />
-      <CaptchaField
-        control={control}
-        name="captcha"
-        label="图形验证码"
-        required
-        captcha={{
-          image: SAMPLE_CAPTCHA,
-          failure: null,
-          redraw: wait,
-          proof: 'idle',
-          solve: async () => void (await wait()),
-          cancelProof: () => {},
-          work: 'working',
-        }}
-      />
-      <CheckboxField control={control} name="agreed">
-        同意示例的 <a href="#forms">服务条款</a> 与 <a href="#forms">隐私政策</a>
-      </CheckboxField>
-      <FormActions submitText="注册" busy={form.busy} block />
-    </Form>
-  )
-}
-
-function SettingsForm({ disabled = false }: { readonly disabled?: boolean }) {
-  const form = useContractForm(settings, {
-    gateway: '10.100.0.0',
-    port: 11_940,
-    ciphers: 'default',
-    mode: 1,
-    notify: true,
-    note: '',
-    day: dateText(SAMPLE_NOW),
-  })
-  const { control } = form
+export function SettingsForm({
+  gateway = '10.100.0.0',
+  help = '掩码取值 16 到 24',
+  disabled = false,
+}: SettingsFormProps) {
   const [range, setRange] = useState<DayRange | null>(() => lastDays(7, SAMPLE_NOW))
+  const day = dateText(SAMPLE_NOW)
+  const values = { gateway, port: 11_940, ciphers: 'default', mode: 1, notify: true, note: '', day } as const
   return (
-    <Form form={form} onSubmit={wait}>
-      <TextField
-        control={control}
-        name="gateway"
-        label="网段"
-        required
-        suffix="/ 20"
-        help="掩码取值 16 到 24"
-        disabled={disabled}
-      />
-      <NumberField control={control} name="port" label="公网端口" suffix="1025~65535" disabled={disabled} />
-      <SelectField
-        control={control}
-        name="ciphers"
-        label="加密算法"
-        disabled={disabled}
-        options={[
-          { value: 'default', label: '默认（AES-256-GCM）' },
-          { value: 'sm', label: '国密（SM4）' },
-        ]}
-      />
-      <RadioField
-        control={control}
-        name="mode"
-        label="拨号模式"
-        disabled={disabled}
-        options={[
-          { value: 1, label: '默认' },
-          { value: 2, label: '优先中心点' },
-          { value: 3, label: '优先 POP' },
-        ]}
-      />
-      <SwitchField control={control} name="notify" label="设备离线时发送邮件" disabled={disabled} />
-      <DateField
-        control={control}
-        name="day"
-        label="到期日"
-        min={dateText(SAMPLE_NOW)}
-        max={DAYS.last}
-        disabled={disabled}
-      />
-      <DateRange label="时间范围" value={range} onChange={setRange} disabled={disabled} />
-      <TextAreaField control={control} name="note" label="备注" rows={2} maxLength={24} disabled={disabled} />
-      {!disabled && <FormActions submitText="保存" busy={form.busy} onCancel={() => form.reset()} />}
-    </Form>
+    <FormSample schema={settings} values={values}>
+      {({ control, busy, reset }) => (
+        <>
+          <TextField
+            control={control}
+            name="gateway"
+            label="网段"
+            required
+            suffix="/ 20"
+            help={help}
+            disabled={disabled}
+          />
+          <NumberField control={control} name="port" label="公网端口" suffix="1025~65535" disabled={disabled} />
+          <SelectField control={control} name="ciphers" label="加密算法" disabled={disabled} options={[...CIPHERS]} />
+          <RadioField control={control} name="mode" label="拨号模式" disabled={disabled} options={MODES} />
+          <SwitchField control={control} name="notify" label="设备离线时发送邮件" disabled={disabled} />
+          <DateField control={control} name="day" label="到期日" min={day} max={DAYS.last} disabled={disabled} />
+          <DateRange label="时间范围" value={range} onChange={setRange} disabled={disabled} />
+          <TextAreaField control={control} name="note" label="备注" rows={2} maxLength={24} disabled={disabled} />
+          {!disabled && <FormActions submitText="保存" busy={busy} onCancel={() => reset()} />}
+        </>
+      )}
+    </FormSample>
   )
 }
 
-/** Shows a form as it is after a refused submit, without moving the focus there. */
-function useErrorsShown(form: ContractForm<z.input<typeof account>, z.output<typeof account>>, shown: boolean): void {
-  const { trigger } = form
-  useEffect(() => {
-    if (shown) void trigger()
-  }, [shown, trigger])
+const ROUTERS = ['上海总部', '杭州分支', '成都机房'].map((label, n) => ({ value: `NL80C00${n + 1}`, label }))
+const useRouters = (search: string) => ROUTERS.filter(({ label }) => label.includes(search))
+const connection = z.object({ password: z.string(), secret: z.string(), router_name: z.string() })
+const files = z.object({ file: z.instanceof(File), file_ids: z.array(z.string()) })
+
+/** Takes a second, and refuses certain file names. */
+async function upload(file: File): Promise<string> {
+  await wait(1_000)
+  if (file.name.includes('bad')) throw new ApiError(422, '文件内容不是图片，请重新选择')
+  return `file-${file.name}`
 }
+
+export const FORM_SAMPLES: readonly Sample[] = [
+  {
+    title: '填写',
+    content: (
+      <FormSample schema={account} values={NEW_ACCOUNT}>
+        {accountFields}
+      </FormSample>
+    ),
+  },
+  {
+    title: '校验未通过',
+    content: (
+      <FormSample schema={account} values={{ ...NEW_ACCOUNT, username: '', phone: '12' }} isChecked>
+        {accountFields}
+      </FormSample>
+    ),
+  },
+  { title: '设置', content: <SettingsForm /> },
+  { title: '不可用', content: <SettingsForm disabled /> },
+  {
+    title: '密钥与远程搜索',
+    content: (
+      <FormSample schema={connection} values={{ password: '', secret: '', router_name: 'NL80C002' }}>
+        {({ control }) => (
+          <>
+            <SecretField control={control} name="password" label="密码" required isStored={false} maxLength={64} />
+            <SecretField control={control} name="secret" label="AppSecret" isStored maxLength={64} />
+            <RemoteSelectField
+              control={control}
+              name="router_name"
+              label="硬件设备"
+              placeholder="按名称搜索"
+              useOptions={useRouters}
+              preset={{ value: 'NL80C002', label: '杭州分支' }}
+            />
+          </>
+        )}
+      </FormSample>
+    ),
+  },
+  {
+    title: '上传',
+    content: (
+      <FormSample schema={files} values={{ file_ids: [] }}>
+        {({ control }) => (
+          <>
+            <FileField control={control} name="file" label="成员文件" required rule={SHEET_RULE} />
+            <UploadField
+              control={control}
+              name="file_ids"
+              label="附件"
+              rule={IMAGE_RULE}
+              maxFiles={UPLOAD.ticketFiles}
+              upload={upload}
+            />
+          </>
+        )}
+      </FormSample>
+    ),
+  },
+]
+
+const choice = (title: string, options: Parameters<typeof MultiChoice>[0]['options'], start: readonly string[]) => ({
+  title,
+  content: (
+    <Stateful start={start}>
+      {(value, setValue) => (
+        <MultiChoice
+          label={title}
+          options={options}
+          value={value}
+          onChange={setValue}
+          searchLabel="搜索示例组网"
+          emptyText="还没有组网"
+          missingText="已删除"
+        />
+      )}
+    </Stateful>
+  ),
+})
+
+const toRow = ({ note, router_name, state }: SampleMember) => ({
+  label: note,
+  second: router_name,
+  aside: <StatusBadge state={state} />,
+})
+
+const list = (title: string, options: readonly SampleMember[]) => ({
+  title,
+  content: (
+    <Stateful<ReadonlySet<string>> start={new Set()}>
+      {(selected, setSelected) => (
+        <Listbox
+          label={title}
+          options={options}
+          optionKey={({ router_name }) => router_name}
+          toRow={toRow}
+          selected={selected}
+          onSelect={setSelected}
+          emptyText="没有示例成员"
+          heightPx={192}
+        />
+      )}
+    </Stateful>
+  ),
+})
+
+const toOption = (label: string, id: number) => ({ value: String(id), label, second: String(id) })
+const NETWORKS = ['总部与工厂互联', '沿海门店收银网', '港口仓储网', '研发测试网', '视频监控回传'].map((label, n) =>
+  toOption(label, 2_600_000_001 + n * 10),
+)
+const SHOPS = Array.from({ length: 300 }, (_, n) => toOption(`门店 ${n + 1}`, 3_000_000_000 + n * 7))
+
+export const CHOICE_SAMPLES: readonly Sample[] = [
+  choice('多选', NETWORKS, ['2600000011']),
+  choice('含已删除的一项', NETWORKS, ['2600000011', '1111111111']),
+  choice('三百项', SHOPS, []),
+  choice('没有可选', [], []),
+  list('200 个成员', SAMPLE_MEMBERS),
+  list('长文本', LONG_MEMBERS),
+  list('没有成员', []),
+]

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { Icon } from '#ui/state/icon.tsx'
 import { Notice } from '#ui/state/notice.tsx'
-import { useDelayed } from '#ui/hooks/use-delayed.ts'
+import { useDelayed } from '#ui/hooks/use-delays.ts'
 import type { Member } from '../projection.ts'
 import { computeRollout, rolloutStep, type RolloutStart, rolloutText } from './rollout.ts'
 

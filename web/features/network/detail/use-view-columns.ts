@@ -1,4 +1,4 @@
-import { useColumnChoice } from '#ui/table/use-column-choice.ts'
+import { useColumnChoice } from '#ui/table/column-menu.tsx'
 import { linkColumns } from './link-columns.tsx'
 import { memberColumns } from '../members/member-columns.tsx'
 import type { Picked } from '../topology/topology.tsx'

@@ -5,7 +5,6 @@ import { countOpened } from '#domain/health/link.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
-import { Ratio } from '#ui/table/ratio.tsx'
 import type { Column } from '#ui/table/table-rows.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { membersText, typeName } from '../network-text.ts'
@@ -14,6 +13,7 @@ import styles from './network-list.module.css'
 import { NetworkStateCell } from './network-state.tsx'
 import type { networkApi } from '#contract/network/index.ts'
 import { POP } from '#contract/network/limits.ts'
+import { Ratio } from '#ui/table/count-cells.tsx'
 
 export type NetworkRow = Output<typeof networkApi.lists>[number]
 type NetworkColumn = Column<NetworkRow> & {

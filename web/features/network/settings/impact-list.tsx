@@ -3,10 +3,10 @@ import type * as z from 'zod'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { type ContractForm, withoutNulls } from '#ui/form/use-contract-form.ts'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
-import { useDebounced } from '#ui/hooks/use-debounced.ts'
 import { useImpact } from '../api.ts'
 import { impactDetails, impactText } from './impact-text.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { useDebounced } from '#ui/hooks/use-delays.ts'
 
 const SETTLED_MS = 400
 

@@ -1,5 +1,5 @@
 import { paths } from '#lib/paths.ts'
-import { firstOfText, FirstOf } from '#ui/table/first-of.tsx'
+import { firstOfText, FirstOf } from '#ui/table/count-cells.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { ConfigBadge, PathsBadge, PresenceCell } from '#ui/member/member-badges.tsx'
 import type { Column } from '#ui/table/table-rows.tsx'

@@ -1,8 +1,7 @@
 import IconCalendar from '@douyinfe/semi-icons/lib/es/icons/IconCalendar'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type AriaAttributes, type KeyboardEvent, useRef, useState } from 'react'
-import { createChunk } from '#lib/bundle/chunk.ts'
-import { loadChunk } from '#lib/bundle/load-chunk.ts'
+import { createChunk, loadChunk } from '#lib/bundle/chunk.ts'
 import type { CalendarDays } from './calendar.tsx'
 import './dates.css'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { useDebounced } from '#ui/hooks/use-debounced.ts'
+import { useDebounced } from '#ui/hooks/use-delays.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import type { Option } from './select-field.tsx'
 import { Select } from './select.tsx'

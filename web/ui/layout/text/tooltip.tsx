@@ -1,5 +1,6 @@
 import SemiTooltip from '@douyinfe/semi-ui/lib/es/tooltip'
 import type { ReactNode } from 'react'
+import './text.css'
 import './tooltip.css'
 
 interface TooltipProps {
@@ -17,5 +18,16 @@ export function Tooltip({ content, children, focusable = false }: TooltipProps) 
         {children}
       </span>
     </SemiTooltip>
+  )
+}
+
+/** Cuts a text after `max` characters and keeps the whole of it in the tooltip. */
+export function TruncatedText({ text, max }: { readonly text: string; readonly max: number }) {
+  const characters = [...text]
+  if (characters.length <= max) return <>{text}</>
+  return (
+    <Tooltip content={text} focusable>
+      {characters.slice(0, max).join('')}…
+    </Tooltip>
   )
 }

@@ -1,6 +1,6 @@
 import { PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
-import { firstOfText, FirstOf } from '#ui/table/first-of.tsx'
+import { firstOfText, FirstOf } from '#ui/table/count-cells.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { PresenceCell } from '#ui/member/member-badges.tsx'
 import { Segmented } from '#ui/form/segmented.tsx'

@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import type { SentDocument } from '#contract/device/document.ts'
+import { DIAL } from '#contract/kernel/hub-limits.ts'
+import { DIALS_PER_FRAME, type DialReport } from '#contract/kernel/protocol.ts'
+import type { Clock } from '../clock.ts'
+import type { Store } from '../store.ts'
+
+/** Services of a device as a source of dials. */
+export interface DialSource {
+  start(report: (...dials: readonly Dial[]) => void): void
+  /** Sets the document that runs now: it names who may dial in. */
+  serve(document: SentDocument | null): void
+  /** Ends what one member has open in a network; whether there was anything. It may dial again. */
+  end(networkNumber: string, name: string): boolean
+  /** Ends the dials that are open. */
+  stop(): void
+}
+
+const RECORD = 'dials'
+
+/** A dial into a service of this device; times by its own clock. */
+const dial = z.object({
+  key: z.string(),
+  network_number: z.string(),
+  name: z.string(),
+  remote: z.string(),
+  beganAt: z.number(),
+  endedAt: z.number().nullable(),
+  rx: z.number(),
+  tx: z.number(),
+})
+export type Dial = z.infer<typeof dial>
+
+export const readDials = async (store: Store): Promise<readonly Dial[]> =>
+  z.array(dial).safeParse(await store.load(RECORD)).data ?? []
+
+interface DialReporterDeps {
+  readonly clock: Clock
+  readonly store: Store
+  send(dials: DialReport[]): void
+}
+
+/**
+ * Reports dials to the hub until it has acknowledged them. What is not acknowledged is kept on disk, the newest at most
+ * `keptMax`, so that neither a cut connection nor a restart loses a record.
+ */
+export class DialReporter {
+  private readonly deps: DialReporterDeps
+  /** Dials whose newest state is not acknowledged; the oldest first. */
+  private readonly pending: Map<string, Dial>
+  /** Open dials, as they were reported last. */
+  private readonly open = new Map<string, Dial>()
+  private isUp = false
+  private cancelTimer: () => void = () => {}
+
+  /** @param kept what `readDials` found. */
+  constructor(deps: DialReporterDeps, kept: readonly Dial[]) {
+    this.deps = deps
+    this.pending = new Map(kept.map((each) => [each.key, each]))
+  }
+
+  /** A dial began, went on or ended. */
+  report(...dials: readonly Dial[]): void {
+    for (const each of dials) {
+      this.pending.set(each.key, each)
+      if (each.endedAt === null) this.open.set(each.key, each)
+      else this.open.delete(each.key)
+    }
+    for (const key of [...this.pending.keys()].slice(0, -DIAL.keptMax)) this.pending.delete(key)
+    this.save()
+    if (this.isUp) this.flushIn(DIAL.saveMs)
+  }
+
+  /** Reports open dials again after a reconnect: the hub ends the dials of a device that was away. */
+  connected(): void {
+    this.isUp = true
+    for (const [key, each] of this.open)
+      if (!this.pending.has(key) && this.pending.size < DIAL.keptMax) this.pending.set(key, each)
+    if (this.pending.size > 0) this.flushIn(0)
+  }
+
+  disconnected(): void {
+    this.isUp = false
+    this.sent.clear()
+    this.cancelTimer()
+  }
+
+  /** Removes acknowledged dials; one that moved on since it was sent is reported once more. */
+  acknowledged(keys: readonly string[]): void {
+    for (const key of keys) {
+      if (this.pending.get(key) === this.sent.get(key)) this.pending.delete(key)
+      this.sent.delete(key)
+    }
+    this.save()
+    if (this.pending.size > 0) this.flushIn(this.pending.size > this.sent.size ? DIAL.saveMs : DIAL.retryMs)
+  }
+
+  /** Dials as they were sent last. */
+  private readonly sent = new Map<string, Dial>()
+
+  private flushIn(ms: number): void {
+    this.cancelTimer()
+    this.cancelTimer = this.deps.clock.after(ms, () => this.flush())
+  }
+
+  /** A frame at a time: the next one follows the acknowledgement, or the time after which this one counts as lost. */
+  private flush(): void {
+    if (!this.isUp || this.pending.size === 0) return
+    const dials = [...this.pending.values()].slice(0, DIALS_PER_FRAME)
+    this.sent.clear()
+    for (const each of dials) this.sent.set(each.key, each)
+    const now = this.deps.clock.now()
+    const ago = (at: number) => Math.max(0, now - at)
+    this.deps.send(
+      dials.map(({ beganAt, endedAt, ...rest }) => ({
+        ...rest,
+        began_ms: ago(beganAt),
+        ended_ms: endedAt === null ? null : ago(endedAt),
+      })),
+    )
+    this.flushIn(DIAL.retryMs)
+  }
+
+  /** Best effort: a full disk must not stop the reports. */
+  private save(): void {
+    void this.deps.store.save(RECORD, [...this.pending.values()]).catch(() => {})
+  }
+}

@@ -1,0 +1,75 @@
+import { LINKS_PER_FRAME, type LinkReport } from '#contract/kernel/protocol.ts'
+import { AGENT } from '#contract/kernel/hub-limits.ts'
+import type { Clock } from '../clock.ts'
+
+export interface LinkReporterPorts {
+  readonly clock: Clock
+  /** Reads all links that have a verdict. */
+  read(): readonly LinkReport[]
+  send(links: readonly LinkReport[]): void
+}
+
+/**
+ * Tells the hub which links are up. Changes gather for a moment, because a centre receives hundreds at once; more than one
+ * frame of them leaves over seconds, because a hub closes a socket with too many frames a second.
+ */
+export class LinkReporter {
+  private readonly ports: LinkReporterPorts
+  private readonly pending = new Set<string>()
+  private sendAt: number | null = null
+  private sentAt = -Infinity
+  private cancelTimer: () => void = () => {}
+
+  constructor(ports: LinkReporterPorts) {
+    this.ports = ports
+  }
+
+  /** Reports every link, after a welcome or where the hub asks. */
+  reportAll(): void {
+    this.add(
+      this.ports.read().map(({ id }) => id),
+      0,
+    )
+  }
+
+  reportChanged(ids: readonly string[]): void {
+    this.add(ids, AGENT.linksGatherMs)
+  }
+
+  /** The connection is gone: the next one begins with every link. */
+  stop(): void {
+    this.cancelTimer()
+    this.pending.clear()
+    this.sendAt = null
+    this.sentAt = -Infinity
+  }
+
+  private add(ids: readonly string[], withinMs: number): void {
+    for (const id of ids) this.pending.add(id)
+    if (this.pending.size === 0) return
+    const now = this.ports.clock.monotonic()
+    const at = Math.max(now + withinMs, this.sentAt + AGENT.linksEveryMs)
+    if (this.sendAt !== null && this.sendAt <= at) return
+    if (at <= now) this.flush()
+    else this.plan(at)
+  }
+
+  private plan(at: number): void {
+    this.cancelTimer()
+    this.sendAt = at
+    this.cancelTimer = this.ports.clock.after(at - this.ports.clock.monotonic(), () => this.flush())
+  }
+
+  /** Links as they are now, not as they were when they changed. */
+  private flush(): void {
+    this.cancelTimer()
+    this.sendAt = null
+    this.sentAt = this.ports.clock.monotonic()
+    const waiting = this.ports.read().filter(({ id }) => this.pending.has(id))
+    const frame = waiting.slice(0, LINKS_PER_FRAME)
+    for (const { id } of frame) this.pending.delete(id)
+    if (frame.length === waiting.length) this.pending.clear() // what is left was taken out of the document
+    if (frame.length > 0) this.ports.send(frame)
+    if (this.pending.size > 0) this.plan(this.sentAt + AGENT.linksEveryMs)
+  }
+}

@@ -1,0 +1,141 @@
+import type { Counters, HubFrame, InterfaceInfo } from '#contract/kernel/protocol.ts'
+import { AGENT, STREAM } from '#contract/kernel/hub-limits.ts'
+import type { Clock } from '../clock.ts'
+import { type Log, messageOfError } from '../log.ts'
+import type { Machine } from '../machine/machine.ts'
+
+export interface TelemetryPorts {
+  readonly clock: Clock
+  read(): Promise<Counters>
+  send(counters: Counters, at: number): void
+  /** Backpressure: earlier frames are still queued in the socket. */
+  isBackedUp(): boolean
+  /** A sample could not be taken; the next one may. */
+  failed(error: unknown): void
+}
+
+type Stream = Extract<HubFrame, { t: 'stream' }>
+
+/** Sender of counters: each `rate_ms` while a lease of the hub runs, else as a summary every five minutes. */
+export class Telemetry {
+  private readonly ports: TelemetryPorts
+  private isUp = false
+  private rateMs = 0
+  private leaseEndsAt = -Infinity
+  private summaryDueAt = -Infinity
+  private nextAt = 0
+  private isReading = false
+  private cancelTimer: () => void = () => {}
+
+  constructor(ports: TelemetryPorts) {
+    this.ports = ports
+  }
+
+  /** A new connection: streaming stops until requested again, and an overdue summary is sent now. */
+  connected(): void {
+    this.isUp = true
+    this.leaseEndsAt = -Infinity
+    this.plan(Math.max(this.summaryDueAt, this.ports.clock.monotonic()))
+  }
+
+  disconnected(): void {
+    this.isUp = false
+    this.cancelTimer()
+  }
+
+  stream({ on, rate_ms, lease_s }: Stream): void {
+    const now = this.ports.clock.monotonic()
+    const wasOn = now < this.leaseEndsAt
+    const rateMs = Math.min(Math.max(rate_ms, AGENT.streamRateMinMs), STREAM.summaryMs)
+    this.leaseEndsAt = on ? now + lease_s * 1000 : -Infinity
+    if (on && wasOn && rateMs === this.rateMs) return // renewed
+    this.rateMs = rateMs
+    this.plan(on ? now : Math.max(this.summaryDueAt, now))
+  }
+
+  /** Sends at once, whatever the schedule. */
+  async sendNow(): Promise<void> {
+    if (!this.isUp || this.isReading || this.ports.isBackedUp()) return
+    this.isReading = true
+    try {
+      const counters = await this.ports.read()
+      const at = this.ports.clock.monotonic()
+      if (this.isUp) this.ports.send(counters, at)
+      this.summaryDueAt = at + STREAM.summaryMs
+    } finally {
+      this.isReading = false
+    }
+  }
+
+  private plan(at: number): void {
+    this.cancelTimer()
+    this.nextAt = at
+    if (this.isUp) this.cancelTimer = this.ports.clock.after(at - this.ports.clock.monotonic(), () => this.tick())
+  }
+
+  private tick(): void {
+    const now = this.ports.clock.monotonic()
+    const isStreaming = now < this.leaseEndsAt
+    if (isStreaming || now >= this.summaryDueAt) this.sendNow().catch((error: unknown) => this.ports.failed(error))
+    if (isStreaming) this.plan(Math.max(this.nextAt + this.rateMs, now + this.rateMs / 2)) // no drift, no burst after a stall
+    else this.plan(Math.max(this.summaryDueAt, now + AGENT.settledMs))
+  }
+}
+
+interface WatchPorts {
+  readonly clock: Clock
+  readonly machine: Machine
+  readonly log: Log
+  readonly send: (interfaces: InterfaceInfo[]) => void
+}
+
+/** Tells the hub when the device's interfaces have changed, while the device is connected. */
+export class InterfaceWatch {
+  private readonly ports: WatchPorts
+  private fingerprint = ''
+  private isOn = false
+  private cancel: () => void = () => {}
+
+  constructor(ports: WatchPorts) {
+    this.ports = ports
+  }
+
+  /** Reads the interfaces for a hello; changes are reported from these on. */
+  async read(): Promise<InterfaceInfo[]> {
+    const { machine } = this.ports
+    this.fingerprint = await machine.fingerprint()
+    return machine.interfaces()
+  }
+
+  async sendNow(): Promise<void> {
+    this.ports.send(await this.ports.machine.interfaces())
+  }
+
+  start(): void {
+    this.isOn = true
+    this.schedule()
+  }
+
+  stop(): void {
+    this.isOn = false
+    this.cancel()
+  }
+
+  private schedule(): void {
+    const { clock, log } = this.ports
+    const check = () => this.check().catch((error: unknown) => log(`unexpected: ${messageOfError(error)}`))
+    this.cancel()
+    this.cancel = clock.after(AGENT.interfacesCheckMs, () => void check())
+  }
+
+  private async check(): Promise<void> {
+    const fingerprint = await this.ports.machine.fingerprint()
+    if (!this.isOn) return
+    if (fingerprint !== this.fingerprint) {
+      this.fingerprint = fingerprint
+      await this.sendNow()
+      this.ports.log('interfaces changed')
+    }
+    this.schedule()
+  }
+}

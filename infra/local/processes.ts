@@ -1,0 +1,60 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { accessSync, constants, readFileSync, readdirSync } from 'node:fs'
+
+export interface Finished {
+  readonly code: number
+  readonly output: string
+}
+
+const running = new Set<ChildProcess>()
+
+/** Ends every command that is still running. */
+export const endCommands = (): void => running.forEach((child) => child.kill('SIGTERM'))
+
+/** Runs a command and captures its output; `show` prints it too. */
+export function run(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions & { show?: boolean } = {},
+): Promise<Finished> {
+  const { show = false, ...spawnOptions } = options
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] })
+    running.add(child)
+    let output = ''
+    const keep = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
+      output += chunk.toString()
+      if (show) stream.write(chunk)
+    }
+    child.stdout?.on('data', keep(process.stdout))
+    child.stderr?.on('data', keep(process.stderr))
+    child.on('error', (error) => resolve({ code: 127, output: String(error) }))
+    child.on('close', (code) => {
+      running.delete(child)
+      resolve({ code: code ?? 1, output })
+    })
+  })
+}
+
+/** True if this process may run the program at the path. */
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Resident memory of a process and all that it started, in MiB; 0 where /proc does not exist. */
+export function memoryMiB(pid: number): number {
+  try {
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+    const own = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+    return Math.round(own + children.reduce((sum, child) => sum + memoryMiB(child), 0))
+  } catch {
+    return 0
+  }
+}

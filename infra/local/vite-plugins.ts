@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import type { Plugin } from 'vite'
+import { inRoot } from './paths.ts'
+
+/** Names for screen readers that Semi has in English only, outside its locale: module, its words, ours. */
+const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'select/index.js': { '"Use the input box to create an optional item"': '"添加输入的选项"' },
+  'tag/index.js': { "'Closable '": "'可移除的'", '}Tag: $': '}标签：$' },
+}
+
+/** Puts ours in their place; a version of Semi that has them no longer fails the build. */
+export const semiLabels: Plugin = {
+  name: 'semi-labels',
+  transform: {
+    filter: { id: /@douyinfe\/semi-ui\/lib\/es\/(select|tag)\// },
+    handler(code, id) {
+      const [, module = ''] = /\/lib\/es\/([^?]+)/.exec(id) ?? []
+      let translated = code
+      for (const [english, chinese] of Object.entries(LABELS[module] ?? {})) {
+        if (!translated.includes(english)) this.error(`${module} has no label ${english}`)
+        translated = translated.replaceAll(english, () => chinese)
+      }
+      return { code: translated, map: null }
+    },
+  },
+}
+
+const toPath = (id: string): string => id.replace(/\?.*$/, '')
+
+/** Compiles another module in place of each that is listed, by path from the repository's root. */
+export function replaceModules(replaced: readonly string[], by: string): Plugin {
+  const paths = new Set(replaced.map((path) => inRoot(path)))
+  return {
+    name: 'replace-modules',
+    enforce: 'pre',
+    load: (id) => (paths.has(toPath(id)) ? readFileSync(inRoot(by), 'utf8') : null),
+  }
+}
+
+/** Fails a build without one of the modules that its rules name: such a rule would silently do nothing. */
+export const requireModules = (paths: readonly string[]): Plugin => ({
+  name: 'require-modules',
+  apply: 'build',
+  buildEnd(failure) {
+    if (failure) return
+    const built = new Set([...this.getModuleIds()].map(toPath))
+    const missing = paths.filter((path) => !built.has(inRoot(path)))
+    if (missing.length > 0)
+      this.error(`A rule of vite.config.ts names modules that are not built: ${missing.join(', ')}`)
+  },
+})

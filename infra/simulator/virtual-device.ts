@@ -1,0 +1,94 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { RouterDocument } from '#contract/device/document.ts'
+import type { Counters, InterfaceInfo } from '#contract/kernel/protocol.ts'
+import { canonicalJson } from '#domain/network/compile/compile.ts'
+import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
+import type { Clock } from '#infra/agent/clock.ts'
+import type { Driver } from '#infra/agent/drivers/driver.ts'
+import { declaredLan } from '#infra/agent/machine/declared-lan.ts'
+import { interfaceUuid } from '#infra/agent/machine/ip-addr.ts'
+import type { Machine } from '#infra/agent/machine/machine.ts'
+import { type Direction, type Profile, bytesBetween } from './traffic.ts'
+
+export interface VirtualHardware {
+  readonly serial: string
+  readonly model: string
+  /** `a.b.c.d/n` each; they become lan0, lan1, … */
+  readonly lan: readonly string[]
+  readonly peakMbps: number
+}
+
+const WAN = 'eth0'
+
+/** Traffic profile of a device, the same in every run. */
+export const createProfile = (serial: string, peakMbps: number): Profile => ({
+  seed: createHash('sha256').update(serial).digest().readUInt32BE(0),
+  peakMbps,
+})
+
+/** A router that exists in this process only: addresses of 203.0.113.0/24 (RFC 5737), synthetic counters from zero. */
+export function virtualMachine({ serial, model, lan, peakMbps }: VirtualHardware, clock: Clock): Machine {
+  const digest = createHash('sha256').update(serial).digest()
+  const profile = createProfile(serial, peakMbps)
+  const mac = (port: number) =>
+    [0x02, ...digest.subarray(4, 8), port].map((b) => b.toString(16).padStart(2, '0')).join(':')
+  const wan: InterfaceInfo = {
+    interface: WAN,
+    interface_uuid: interfaceUuid(WAN, mac(0)),
+    protocol: 'dhcp',
+    role: 'wan',
+    ip: `203.0.113.${((digest[8] ?? 0) % 253) + 1}`,
+    mask: 24,
+    mac: mac(0),
+    mtu: 1500,
+    up: true,
+  }
+  const lans = lan.map((segment, i) => {
+    const port = declaredLan(`lan${i}=${segment}`)
+    return { ...port, interface_uuid: interfaceUuid(port.interface, mac(i + 1)), mac: mac(i + 1) }
+  })
+  const passed: Record<Direction, number> = { down: 0, up: 0 }
+  let readAt = clock.now()
+
+  return {
+    model,
+    bootId: randomUUID(), // counters live as long as this process
+    interfaces: async () => [wan, ...lans],
+    fingerprint: async () => serial,
+    async counters() {
+      const now = clock.now()
+      for (const direction of ['down', 'up'] as const)
+        passed[direction] += bytesBetween(profile, direction, readAt, now)
+      readAt = now
+      const counters: Counters = { [WAN]: { rx: Math.round(passed.down), tx: Math.round(passed.up) } }
+      // Traffic that came in over the WAN went out to the LAN segments, in equal shares.
+      const share = lans.length || 1
+      for (const port of lans) {
+        counters[port.interface] = { rx: Math.round(passed.up / share), tx: Math.round(passed.down / share) }
+      }
+      return counters
+    },
+  }
+}
+
+/** Keeps nothing but the document itself. */
+export function memoryDriver(): Driver {
+  let running: RouterDocument | null = null
+  const byNumber = (document: RouterDocument | null) =>
+    new Map(document?.networks.map((network) => [network.network_number, canonicalJson(network)]))
+  return {
+    name: 'memory',
+    settings: DEVICE_SETTING_KEYS,
+    validate: async () => null,
+    async stage(document) {
+      const [before, next] = [byNumber(running), byNumber(document)]
+      const numbers = new Set([...before.keys(), ...next.keys()])
+      return {
+        changed: [...numbers].filter((number) => before.get(number) !== next.get(number)).toSorted(),
+        apply: async () => {
+          running = document
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { chooseAction } from '#tests/web/lib/row-menu.ts'
+import { findHead, open } from '../open-network.tsx'
+
+const route = (over: object) => ({
+  prefix: '10.3.0.0/24',
+  router_name: 'p2',
+  router_name_note: '门店',
+  via: 'c1',
+  via_note: '',
+  state: 'chosen',
+  blocked_by: null,
+  ...over,
+})
+
+describe('有效路由', () => {
+  it('shows where each comes from, over whom, and which row blocks it; an address is searched', async () => {
+    const data = [route({}), route({ prefix: '10.4.0.0/24', state: 'blocked', blocked_by: 2 })]
+    const { api } = open({ 'network/routes': { data, count: 2 } })
+    await chooseAction(await findHead(), '有效路由')
+    const drawer = within(await screen.findByRole('dialog', { name: '有效路由' }))
+    const row = within((await drawer.findByText('10.4.0.0/24')).closest('tr')!)
+    for (const text of ['门店', 'c1', /被拦截/, /第 2 条网络号/]) row.getByText(text)
+    expect(api.last('network/routes')?.input).toEqual({ network_number: 'N1', router_name: 'p1', search: '' })
+    fireEvent.change(drawer.getByLabelText('搜索目的地址、网段或成员'), { target: { value: '10.4.0.9' } })
+    await waitFor(() => expect(api.last('network/routes')?.input).toMatchObject({ search: '10.4.0.9' }))
+  })
+})

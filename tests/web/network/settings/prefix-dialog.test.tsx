@@ -1,0 +1,99 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { editSetting } from '../open-network.tsx'
+import { ALL, field, openTwin, save } from './open-twin.tsx'
+
+describe('the prefix dialog', () => {
+  const row = { ip: '10.1.0.0', mask: 16, name: '总部', permission: 'permit', ge: null, le: 32 }
+  const read = (...rows: object[]) => ({ data: rows, count: 0, revision: 5 })
+  const openPrefixes = async (rows: readonly object[], user = {}) => {
+    const opened = openTwin(
+      {},
+      {
+        'network/prefix': read(...rows),
+        'network/edit_prefix': { msg: '设置成功', data: [{ row: 0, old: '10.2.3.4/16', new: '10.2.0.0/16' }] },
+      },
+      user,
+    )
+    await editSetting('网络号')
+    await screen.findByRole('button', { name: '添加一行' })
+    return opened
+  }
+
+  it('shows what will be corrected, sends the rows, and says what was', async () => {
+    const { api } = await openPrefixes([row])
+    fireEvent.change(await field('网络号'), { target: { value: '10.2.3.4' } })
+    await screen.findByText('保存时将更正网络号：10.2.3.4/16 → 10.2.0.0/16')
+    await save()
+    await screen.findByText('已更正 10.2.3.4/16 → 10.2.0.0/16')
+    expect(api.last('network/edit_prefix')?.input).toEqual({
+      network_number: 'N1',
+      prefix: [{ ...row, ip: '10.2.3.4' }],
+      revision: 5,
+    })
+  })
+
+  it('shows rows of both where somebody else was faster', async () => {
+    const { api } = await openPrefixes([row])
+    const theirs = { ...row, ip: '10.7.0.0' }
+    api.set('network/edit_prefix', ({ input }) =>
+      input['revision'] === 5
+        ? { code: 422, msg: ERRORS.SETTING_CHANGED.msg, reason: 'SETTING_CHANGED' }
+        : { msg: '设置成功', data: [] },
+    )
+    await userEvent.click(screen.getByRole('button', { name: '添加一行' }))
+    const added = within(screen.getByRole('group', { name: '第 2 条' }))
+    fireEvent.change(added.getByLabelText('网络号'), { target: { value: '10.8.0.0' } })
+    fireEvent.change(added.getByLabelText('掩码'), { target: { value: '16' } })
+    await save()
+    api.set('network/prefix', { ...read(row, theirs), revision: 6 } as never)
+    await userEvent.click(await screen.findByRole('button', { name: '合并最新配置后继续' }))
+    await screen.findByRole('group', { name: '第 3 条' })
+    const shown = screen.getAllByLabelText<HTMLInputElement>('网络号').map(({ value }) => value)
+    expect(shown).toEqual(['10.1.0.0', '10.8.0.0', '10.7.0.0'])
+    await save()
+    const prefix = shown.map((ip) => ({ ip }))
+    await waitFor(() => expect(api.last('network/edit_prefix')?.input).toMatchObject({ revision: 6, prefix }))
+  })
+
+  it('has the advanced fields with their flag alone', async () => {
+    await openPrefixes([row])
+    expect(screen.queryByLabelText('ge')).toBeNull()
+  })
+
+  it('takes text, one row a line, and leaves the lines that it cannot read', async () => {
+    await openPrefixes([row], ALL)
+    expect(screen.queryByLabelText('ge')).not.toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '粘贴文本' }))
+    const box = screen.getByLabelText<HTMLTextAreaElement>('网络号文本，每行一条')
+    fireEvent.change(box, { target: { value: '172.16.0.0/12 # 机房\nnonsense' } })
+    await userEvent.click(screen.getByRole('button', { name: '追加到列表' }))
+    await screen.findByText('已读入 1 条，第 2 行无法识别，请修改后重试')
+    expect(box.value).toBe('nonsense')
+    expect(
+      within(screen.getByRole('group', { name: '第 2 条' })).getByLabelText<HTMLInputElement>('网络号').value,
+    ).toBe('172.16.0.0')
+  })
+
+  it('copies its rows as text', async () => {
+    const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
+    await openPrefixes([row, { ...row, ip: '10.3.0.0', name: '', permission: 'deny' }])
+    vi.stubGlobal('navigator', Object.create(navigator, { clipboard: { value: { writeText } } }))
+    await userEvent.click(screen.getByRole('button', { name: '复制为文本' }))
+    await screen.findByText('已复制 2 条')
+    vi.unstubAllGlobals()
+    expect(writeText).toHaveBeenCalledWith('10.1.0.0/16 # 总部\n10.3.0.0/16 deny')
+  })
+
+  it('goes to the page of the row that is wrong', async () => {
+    await openPrefixes(Array.from({ length: 10 }, (_, i) => ({ ...row, ip: `10.${i + 1}.0.0` })))
+    await userEvent.click(screen.getByRole('button', { name: '添加一行' }))
+    screen.getByRole('group', { name: '第 11 条' })
+    await userEvent.click(screen.getByRole('button', { name: '第一页' }))
+    expect(screen.queryByRole('group', { name: '第 11 条' })).toBeNull()
+    await save()
+    await screen.findByText('请输入正确的网络号')
+  })
+})

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+
+/** Delays a loading state: true once `active` has lasted `delayMs`, so that fast replies do not flicker. */
+export function useDelayed(active: boolean, delayMs: number): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!active) return
+    const timer = setTimeout(() => setLate(true), delayMs)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [active, delayMs])
+  return active && late
+}
+
+/** A value once it has stayed the same for a while: what is typed is not asked for with each letter. */
+export function useDebounced<T>(value: T, delayMs: number): T {
+  const [debounced, setDebounced] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), delayMs)
+    return () => clearTimeout(timer)
+  }, [value, delayMs])
+  return debounced
+}

@@ -1,0 +1,35 @@
+import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
+import { OFFLINE } from '#lib/call/transport.ts'
+import { CHANNEL_DOWN } from '#lib/live/live.ts'
+import { useOnline } from '#lib/live/online.ts'
+import { Notice } from './notice.tsx'
+
+interface ChannelNoticeProps {
+  readonly isDown: boolean
+  /** Polling replaces the channel. */
+  readonly isPolled: boolean
+}
+
+/** Banner while the live channel is down: states are stale, or polled. */
+export function ChannelNotice({ isDown, isPolled }: ChannelNoticeProps) {
+  const isOnline = useOnline()
+  if (!isDown || !isOnline) return null // offline, the console says so
+  return (
+    <Notice tone="warn" role="status">
+      {CHANNEL_DOWN}，{isPolled ? `状态每 ${STATUS_POLL_MS / 1_000} 秒刷新一次` : '以下为最后已知状态'}，正在重连
+    </Notice>
+  )
+}
+
+/** Banner of the console while the device is offline. Queries are read again by themselves once it is not. */
+export function OfflineNotice() {
+  return useOnline() ? null : <OfflineBanner />
+}
+
+export function OfflineBanner() {
+  return (
+    <Notice tone="bad" role="alert">
+      {OFFLINE}，恢复后自动重试
+    </Notice>
+  )
+}
