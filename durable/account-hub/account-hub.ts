@@ -1,5 +1,4 @@
 import type { MemberPaths, NetworkHealth } from '#contract/kernel/health.ts'
-import type { AlertQuestion, AlertTask, DeliveryQuestion } from '#contract/monitor/alert-questions.ts'
 import type {
   AccountHubRpc,
   HealthAnswer,
@@ -12,14 +11,14 @@ import type {
 } from '#contract/kernel/hubs.ts'
 import { HEALTH, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
-import { mapLimit } from '#db/map-limit.ts'
-import { within } from '#db/timeout.ts'
+import { within, mapLimit } from '#db/concurrency.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { FailureLog, logFault } from '#durable/fault-log.ts'
 import { Hub } from '#durable/hub.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { noConfig } from '#domain/router/presence.ts'
 import { ALERT } from '#contract/monitor/alert.ts'
+import type { AlertQuestion, AlertTask, DeliveryQuestion } from '#contract/monitor/monitor.ts'
 import { Alerts } from './alerts/alerts.ts'
 import { ClientNotices } from './client-notices.ts'
 import { readAccount, readMovedClients, readPresentRouters, saveNotified } from './database.ts'
@@ -30,12 +29,12 @@ import {
   ticketsFrame,
   type ChangedTicket,
   TicketChanges,
+  UnreadCounts,
 } from './frames.ts'
 import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
 import { ENDED_MS, SessionRegister } from './storage.ts'
-import { UnreadCounts } from './unread.ts'
 
 type Networks = AlertTask['networks']
 type NetworkChange = Parameters<AccountHubRpc['networkChanged']>[0]

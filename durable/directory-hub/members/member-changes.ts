@@ -23,19 +23,19 @@ import { refreshCarriers, refreshSoftwareServers } from '#features/network-fr/sq
 import { guardSign } from '#db/quota.ts'
 import type { Change, Touched } from '#domain/ldap/plan.ts'
 import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
-import { consequencesOf, toSettingRows, toVersions } from '#domain/network/members/router-consequences.ts'
+import { consequencesOf, toSettingRows, toVersions } from '#domain/network/members/change.ts'
 import { deleteAuthRows } from '#features/auth-source/sql.ts'
-import { selectLinksOfRouters } from '#features/network/sql/point-links.ts'
 import {
   saveSettingsOfNetworks,
   selectSettingsAround,
   deleteSettingsOfRouters,
+  selectLinksOfRouters,
 } from '#features/network/sql/settings.ts'
 import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
-import { deleteMemberships, deleteRouterRows, deleteStates } from '#features/router/sql/deletion.ts'
+import { deleteMemberships, deleteRouterRows, deleteStates } from '#features/router/sql/manage.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith } from '#features/router/sql/routers.ts'
-import { type WriteContext, actorOf, withSign, CHANGED, auditEach, scopeOf } from './write-context.ts'
+import { type WriteContext, actorOf, withSign, CHANGED, auditEach, scopeOf } from './work.ts'
 
 /** Names, notes and phones; centres list their software members by name. `more` is written in the same batch. */
 export async function changeMembers(w: WriteContext, changes: readonly Change[], more: Statements): Promise<void> {

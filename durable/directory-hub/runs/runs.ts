@@ -13,18 +13,26 @@ import {
   stopMessage,
   stopReason,
 } from '#domain/ldap/messages.ts'
-import { countOutside } from '#domain/ldap/outside.ts'
 import { type KnownMember, type Plan, planRun } from '#domain/ldap/plan.ts'
-import { type Run, isEnded, step, type RunCounts, nextRunAt, createRun, isActive } from '#domain/ldap/run.ts'
-import { findStop, isConfirmed } from '#domain/ldap/stop.ts'
+import {
+  type Run,
+  isEnded,
+  step,
+  type RunCounts,
+  nextRunAt,
+  createRun,
+  isActive,
+  findStop,
+  isConfirmed,
+  countOutside,
+} from '#domain/ldap/run.ts'
 import { insertMessageOnce } from '#features/message/sql.ts'
 import type { DirectoryServer } from '#outside/ldap/connection.ts'
 import { randomHex } from '#security/secrets.ts'
 import { type Owner, readMembers, type Recorded, SYSTEM_NAME, toRunRow } from '../database.ts'
 import { findViolation } from '../connection/failure-answer.ts'
 import { type ActiveRun, countsOf } from './active-run.ts'
-import type { PendingOutcome, HubState } from '../storage.ts'
-import { type UndoPart, countsOfParts, outsideOf } from '../members/undo-log.ts'
+import { type PendingOutcome, type HubState, type UndoPart, countsOfParts, outsideOf } from '../storage.ts'
 import type { DirectoryHubDeps, MemberWriter } from '../members/member-writer.ts'
 import { NO_WORK, sizeOf } from '../members/work.ts'
 

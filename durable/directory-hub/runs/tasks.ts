@@ -16,12 +16,11 @@ import {
   updateDue,
   updateSyncMode,
 } from '#features/ldap/sql/config.ts'
-import { type Outside, countOutside } from '#domain/ldap/outside.ts'
 import type { KnownMember, Plan } from '#domain/ldap/plan.ts'
+import { type Outside, countOutside } from '#domain/ldap/run.ts'
 import { randomHex } from '#security/secrets.ts'
 import type { Owner, Recorded } from '../database.ts'
-import { actorOf } from '../members/write-context.ts'
-import { planTask, withOutside, NO_WORK, sizeOf, toUndoWork } from '../members/work.ts'
+import { planTask, withOutside, NO_WORK, sizeOf, toUndoWork, actorOf } from '../members/work.ts'
 import { refused, toAnswer } from '../connection/failure-answer.ts'
 import type { DirectoryHubDeps, MemberWriter } from '../members/member-writer.ts'
 

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { UNVERIFIED, authorizeAt, dueWarning, isExpired, isVerified } from '#domain/contacts/authorization.ts'
-import { expiryMail, unsubscribeUrl, verificationMail } from '#domain/contacts/mails.ts'
-import { verificationMailView } from '#domain/contacts/verification-mail-state.ts'
-import { isUnsubscribeToken, signUnsubscribe, unsubscribeUuid } from '#security/contact-links.ts'
+import {
+  UNVERIFIED,
+  authorizeAt,
+  dueWarning,
+  isExpired,
+  isVerified,
+  verificationMailView,
+} from '#domain/contacts/authorization.ts'
+import { expiryMail, unsubscribeUrl, verificationMail } from '#domain/contacts/messages.ts'
+import { isUnsubscribeToken, signUnsubscribe, unsubscribeUuid } from '#security/signed-links.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000

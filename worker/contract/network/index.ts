@@ -1,13 +1,10 @@
-import { tickets } from './tickets.ts'
-import { pop } from './pop.ts'
+import { tickets, pop } from './pop.ts'
 import { bulk, networks } from './networks.ts'
-import { routing } from './routing.ts'
-import { effectiveRoutes } from './effective-routes.ts'
+import { routing, effectiveRoutes } from './routing.ts'
 import { addresses } from './addresses.ts'
 import { links } from './links.ts'
 import { jobs } from './jobs.ts'
-import { history } from './history.ts'
-import { impact } from './impact.ts'
+import { history, impact } from './changes.ts'
 
 export const networkApi = {
   ticketLists: tickets.ticketLists,

@@ -16,18 +16,25 @@ import {
   time,
 } from '#contract/kernel/fields.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
-import { bulkNames, bulkResult } from '#contract/router/bulk.ts'
+import { bulkNames, bulkResult } from '#contract/router/fields.ts'
 import { settingRevision } from './fields.ts'
-import { memberType, networkConfig, networkLink, networkMember, networkRow } from './rows.ts'
-import { networkSettingsView } from './views.ts'
+import {
+  networkSettingsView,
+  memberType,
+  networkConfig,
+  networkLink,
+  networkMember,
+  networkRow,
+  MEMBER_READS,
+  NETWORK_READS,
+} from './views.ts'
 import { acceptedJob } from './jobs.ts'
-import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 import { NETWORK, NETWORK_TYPE, POP } from './limits.ts'
 
 const anyName = displayText.min(1, '请输入网络名称')
 export const nameTooLong = (max: number): string => lengthText('网络名称', max)
 export const networkName = anyName.max(NETWORK.nameMax, nameTooLong(NETWORK.nameMax))
-/** Name of an existing network, whose length depends on the network (domain/network/name.ts). */
+/** Name of an existing network, whose length depends on the network (checkName). */
 export const keptName = anyName.max(POP.nameMax, nameTooLong(POP.nameMax))
 
 const memberNames = z.array(routerName).max(NETWORK.membersMax)

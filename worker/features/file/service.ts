@@ -2,14 +2,13 @@ import { Refusal } from '#contract/kernel/errors.ts'
 import { IMAGE, fileApi, type FilePurpose, type FileType } from '#contract/file/index.ts'
 import { insertFile } from './sql.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { personKey } from '#domain/account/person.ts'
-import { checkUpload } from '#domain/file/check-upload.ts'
+import { checkUpload, toFileName } from '#domain/file/upload.ts'
 import { cleanImage } from '#domain/file/image/clean-image.ts'
-import { toFileName } from '#domain/file/file-name.ts'
-import { signFile } from '#security/file-address.ts'
 import { randomHex } from '#security/secrets.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { FILE } from '#contract/file/limits.ts'
+import { personKey } from '#domain/account/user.ts'
+import { signFile } from '#security/signed-links.ts'
 
 export interface StoredFile {
   /** Public id of the file. */

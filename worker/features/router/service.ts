@@ -9,10 +9,9 @@ import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } f
 import { deliverNotices, insertPresenceNotice } from './sql/dials.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { clearRunDisabled } from '#features/ldap/sql/members.ts'
-import { saveSettingsOfNetworks, selectSettingsAround } from '#features/network/sql/settings.ts'
+import { saveSettingsOfNetworks, selectSettingsAround, selectLinksOfRouters } from '#features/network/sql/settings.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
-import { selectLinksOfRouters } from '#features/network/sql/point-links.ts'
 import {
   selectNetworksByRouter,
   selectMembersOfNetworksWith,
@@ -21,8 +20,7 @@ import {
   updateSoftwarePresence,
 } from './sql/routers.ts'
 import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
-import { endedText } from '#domain/network/members/change.ts'
-import { checkUse, consequencesOf, toSettingRows, toVersions } from '#domain/network/members/router-consequences.ts'
+import { endedText, checkUse, consequencesOf, toSettingRows, toVersions } from '#domain/network/members/change.ts'
 import { stateOfStatus } from '#domain/router/presence.ts'
 import type { Ctx } from '#http/context.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'

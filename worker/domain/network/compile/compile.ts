@@ -1,13 +1,12 @@
 import { type DocumentNetwork, type RouterDocument, routerDocument } from '#contract/device/document.ts'
 import { toNetwork } from '../addresses/segments.ts'
-import { asnOf, compileAccessLinks } from './links.ts'
+import { asnOf, compileAccessLinks, compileCenterLink, compilePointLinks } from './links.ts'
 import { compareText, sortSegments } from './order.ts'
-import { compileCenterLink, compilePointLinks } from './pair-links.ts'
 import { compileNode, compilePopLinks } from './pop.ts'
 import { compileRouting } from './routing.ts'
 import type { DocumentMember, NetworkRows, NetworkView } from './rows.ts'
 import { compileServers } from './servers.ts'
-import { memberAddress, serviceSegments } from './service-segments.ts'
+import { memberAddress, serviceSegments } from './server-segments.ts'
 
 /**
  * Compiles one router's networks into its document. Pure and canonical: rows in any order give the same document, so

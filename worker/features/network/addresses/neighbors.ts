@@ -1,20 +1,29 @@
 import { throwIf } from '#contract/kernel/errors.ts'
+import type { Violation } from '#contract/kernel/result.ts'
+import { MASK } from '#contract/network/limits.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { Results } from '#db/batch.ts'
 import { selectNetworkSegments } from '../sql/settings.ts'
 import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
 import { type SegmentOwner, type Neighbor, segmentsAround } from '#domain/network/addresses/member-segments.ts'
-import { isDialled } from '#domain/network/compile/pop-segments.ts'
 import { fitHosts } from '#domain/network/addresses/center-segments.ts'
 import { nodeHosts, parsePopPool } from '#domain/network/pop/pool.ts'
 import type { OwnedSegment } from '#domain/network/addresses/overlap.ts'
+import { isDialled } from '#domain/network/compile/server-segments.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import type { LoadedNetwork } from '../load-settings.ts'
 import { selectMembers } from '../sql/networks.ts'
-import { guardNeighbors, selectNeighbors, toRevisions } from '../sql/neighbors.ts'
-import { requireCenter } from '../members/require-member.ts'
-import { toMember, toNeighbors } from '../require.ts'
-import type { SettingChange } from '../save-setting.ts'
+import { toMember, toNeighbors, requireCenter } from '../require.ts'
+import type { SettingChange, LoadedNetwork } from '../settings.ts'
+import { guardNeighbors, selectNeighbors, toRevisions } from '../sql/addresses.ts'
+
+/* Segments and members around a network, against which addresses are chosen. */
+
+/** Free segments of links are proposed behind it. */
+export const FIRST_INTERLINK = `172.31.0.0/${MASK.interlinkDefault}`
+
+/** A refusal of a form whose fields have no group. */
+export const atRoot = (found: Violation | null): Violation | null =>
+  found?.field?.startsWith('.') ? { ...found, field: found.field.slice(1) } : found
 
 /** Statements behind a check of chosen segments; read in one batch with the settings. */
 export const selectAround = (ctx: Ctx, number: string) => ({

@@ -1,0 +1,126 @@
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { networkNumber, numeric, routerName, sentTime, time } from '#contract/kernel/fields.ts'
+import { transition } from '#contract/kernel/protocol.ts'
+import { pack } from './addresses.ts'
+import { settingRevision } from './fields.ts'
+import { NETWORK_READS } from './views.ts'
+
+/* Changes of a network: their effect before they are made, its versions, and connections around a time. */
+
+/** Calls whose effect is computed before they are made, by the second segment of their path. */
+export const IMPACT_CALLS = [
+  'center_link',
+  'ciphers',
+  'default_route',
+  'dns',
+  'edit_center_gateway',
+  'edit_center_link_gateway',
+  'edit_ip_address_pool',
+  'edit_point_link',
+  'edit_prefix',
+  'edit_routing',
+  'enable_center_link',
+  'fixed_port',
+  'member_ov',
+  'quagga',
+  'quagga_disable',
+  'quagga_enable',
+  'restore',
+] as const
+export type ImpactCall = (typeof IMPACT_CALLS)[number]
+
+const linkEffect = z.enum(['reconnects', 'opens', 'closes'])
+export const LINK_EFFECT_NAME = { reconnects: '重新连接', opens: '新建', closes: '断开' } as const
+
+const networkImpact = z.object({
+  /** Routers whose configuration it moves. */
+  routers: z.int(),
+  /** Number of `routers` that are offline: they are updated once they are back. The first few by name. */
+  offline: z.int(),
+  offline_routers: z.array(z.object({ router_name: routerName, router_name_note: z.string() })),
+  /** Links by effect, of both ends together; one with an end that is away does not reconnect. */
+  links: z.record(linkEffect, z.int()),
+  /** First few links that the change moves. */
+  moved_links: z.array(
+    z.object({
+      router_name: routerName,
+      router_name_note: z.string(),
+      center_router_name: routerName,
+      center_router_name_note: z.string(),
+      effect: linkEffect,
+    }),
+  ),
+})
+export type NetworkImpact = z.infer<typeof networkImpact>
+
+export const impact = {
+  impact: endpoint({
+    method: 'POST',
+    path: 'network/impact',
+    access: 'network:edit',
+    summary: 'What a call that changes settings would do: the same rules and refusals, and nothing is written',
+    unmetered: true,
+    input: z.object({
+      call: z.enum(IMPACT_CALLS),
+      /** Input of the call itself. */
+      input: z.record(z.string(), z.unknown()),
+    }),
+    output: networkImpact,
+    example: { call: 'dns', input: { network_number: EXAMPLE.network_number, dns: ['10.0.0.53'] } },
+  }),
+} as const
+
+const target = z.object({ network_number: networkNumber })
+
+const networkVersion = z.object({
+  version: z.int(),
+  at: time,
+  /** Person who saved the version; empty for the first one, which is what was there before. */
+  actor: z.string(),
+  /** Difference to the version before, in words. */
+  changes: z.array(z.object({ title: z.string(), old: z.string(), new: z.string() })),
+})
+
+/** Connections of members within an hour of a time, newest first, at most 200. */
+const networkEvents = z.object({
+  from: time,
+  to: time,
+  transitions: z.array(transition.extend({ router_name: routerName, note: z.string() })),
+})
+export type NetworkEvents = z.infer<typeof networkEvents>
+
+export const history = {
+  events: endpoint({
+    method: 'GET',
+    path: 'network/events',
+    access: 'session',
+    summary: 'When members of a network connected and disconnected within an hour of a time, newest first',
+    input: target.extend({ at: numeric(sentTime) }),
+    output: networkEvents,
+    example: { network_number: EXAMPLE.network_number, at: 1_767_225_600_000 },
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: 'network/versions',
+    access: 'session',
+    summary: 'The last versions of a network’s settings, newest first, with who changed what',
+    input: target,
+    output: z.array(networkVersion),
+    /** Revision of the network: a restore names it. */
+    extra: { revision: z.int() },
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: 'network/restore',
+    access: 'network:edit',
+    summary: 'Set what was set right after a version, as a new change; members stay as they are',
+    input: target.extend({ version: numeric(z.int().positive()), revision: settingRevision, pack }),
+    /** Settings that could not be restored, in words. */
+    output: z.object({ skipped: z.array(z.string()) }),
+    done: 'restored',
+    refreshes: ['network/versions', ...NETWORK_READS],
+    example: { network_number: EXAMPLE.network_number, version: 1 },
+  }),
+} as const

@@ -1,0 +1,22 @@
+/* The name to show of a member, and members by their names. */
+
+/** Display name of a member: the note, else the name. */
+export const labelOf = (member: { readonly note: string; readonly routerName: string }): string =>
+  member.note || member.routerName
+
+interface Named {
+  readonly routerName: string
+}
+
+/** The database compares names like this, too. */
+const toKey = (name: string): string => name.toLowerCase()
+
+/** A member by its name, whatever its case. */
+export const findMember = <T extends Named>(members: readonly T[], name: string): T | undefined =>
+  members.find(({ routerName }) => toKey(routerName) === toKey(name))
+
+/** The same for many names. */
+export function indexMembers<T extends Named>(members: readonly T[]): (name: string) => T | undefined {
+  const byName = new Map(members.map((member) => [toKey(member.routerName), member]))
+  return (name) => byName.get(toKey(name))
+}

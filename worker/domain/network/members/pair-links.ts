@@ -1,0 +1,132 @@
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { isSameJson } from '#contract/kernel/same-json.ts'
+import { findMember, labelOf } from './member-name.ts'
+import { nextFreePort } from '../addresses/ports.ts'
+import { DEFAULT_PORT, NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts'
+import type { NetworkSettings } from '#contract/network/settings.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+/* Links of two members alike, which a person sets: the twin-centre link, and links between points. */
+
+interface Node {
+  readonly routerId: number
+  readonly routerName: string
+  readonly note: string
+  readonly routerType: number
+  readonly memberType: 'center' | 'point'
+}
+
+/** A link as it is stored. */
+export interface PointLink {
+  readonly serverId: number
+  readonly clientId: number
+  readonly gateway: string
+  readonly mask: number
+  /** Chosen; null: `port` is a free one. */
+  readonly staticPort: number | null
+  /** The port on which the server answers. */
+  readonly port: number
+}
+
+/** With the row of the call that asked for it. */
+export interface PlannedLink extends PointLink {
+  readonly row: number
+}
+
+/** A link as one of its ends asks for it. */
+export interface WantedLink {
+  readonly router_name: string
+  readonly gateway: string
+  readonly mask: number
+  readonly static_port: number | null
+}
+
+/** Centres have links to all points already; software dials by choice. */
+export const canLink = ({ memberType, routerType }: Pick<Node, 'memberType' | 'routerType'>): boolean =>
+  memberType === 'point' && routerType === ROUTER_TYPE.hardware
+
+export const endsAt = ({ serverId, clientId }: Pick<PointLink, 'serverId' | 'clientId'>, id: number): boolean =>
+  serverId === id || clientId === id
+
+export const isSameLink = (a: PointLink, b: PointLink): boolean =>
+  (['serverId', 'clientId', 'gateway', 'mask', 'staticPort', 'port'] as const).every((key) => a[key] === b[key])
+
+/** Links connect hardware that is no centre: a centre's links to points are there already. */
+export function checkPeers(
+  self: Node,
+  wanted: readonly WantedLink[],
+  members: readonly Node[],
+  stored: readonly PointLink[],
+): Violation | null {
+  if (wanted.length > 0 && !canLink(self)) return violation('POINT_LINK_PEER', { name: labelOf(self) }, 'router_name')
+  for (const [row, { router_name: name }] of wanted.entries()) {
+    const field = `link_config.${row}.router_name`
+    const peer = findMember(members, name)
+    if (!peer || peer === self || !canLink(peer))
+      return violation('POINT_LINK_PEER', { name: peer ? labelOf(peer) : name }, field)
+    const others = stored.filter((link) => endsAt(link, peer.routerId) && !endsAt(link, self.routerId))
+    if (others.length >= NETWORK.pointLinksMax)
+      return violation('POINT_LINK_LIMIT', { name: labelOf(peer), limit: NETWORK.pointLinksMax }, field)
+  }
+  return null
+}
+
+/**
+ * All links of one member as they will be. One that stands keeps which end answers; of a new one it is this member. Without a
+ * chosen port the server keeps its own, or gets the next that is free on it.
+ *
+ * @param used ports in use by device, those of this member's own links left out.
+ */
+export function planLinks(
+  self: Node,
+  wanted: readonly WantedLink[],
+  members: readonly Node[],
+  stored: readonly PointLink[],
+  used: readonly { readonly routerId: number; readonly port: number }[],
+): { links: readonly PlannedLink[]; refused: Violation | null } {
+  const taken = [...used]
+  const links: PlannedLink[] = []
+  const isChosen = ([, { static_port }]: readonly [number, WantedLink]) => static_port !== null
+  const rows = [...wanted.entries()]
+  const byChoice = [...rows.filter(isChosen), ...rows.filter((row) => !isChosen(row))] // chosen ports are no free ones
+  for (const [row, { router_name: name, gateway, mask, static_port: staticPort }] of byChoice) {
+    const peerId = findMember(members, name)?.routerId ?? 0
+    const old = stored.find((link) => endsAt(link, self.routerId) && endsAt(link, peerId))
+    const serverId = old?.serverId ?? self.routerId
+    const onDevice = taken.filter(({ routerId }) => routerId === serverId)
+    const kept = old?.staticPort === null ? old.port : undefined
+    const isFree = (port: number) => onDevice.every((one) => one.port !== port)
+    const port =
+      staticPort ?? (kept !== undefined && isFree(kept) ? kept : nextFreePort(DEFAULT_PORT.pointLinkFirst, onDevice))
+    if (port === null) return { links, refused: violation('PORTS_USED_UP', {}, `link_config.${row}.static_port`) }
+    taken.push({ routerId: serverId, port })
+    links.push({ row, serverId, clientId: old?.clientId ?? peerId, gateway, mask, staticPort, port })
+  }
+  return { links, refused: null }
+}
+
+type CenterLink = NetworkSettings['center_link']
+type Center = Pick<Node, 'routerId' | 'memberType'>
+
+/** The twin-centre link is offered to networks with exactly two centres that are no point-to-point networks. */
+export const isCenterLinkShown = (networkType: number, members: readonly Pick<Node, 'memberType'>[]): boolean =>
+  networkType !== NETWORK_TYPE.pointToPoint && members.filter((m) => m.memberType === 'center').length === 2
+
+/** Only turned off: allowed in every network. */
+export const isTurnedOff = (old: CenterLink, next: CenterLink): boolean =>
+  next.enable === 0 && isSameJson({ ...old, enable: 0 }, { ...next, enable: 0 })
+
+/** Checks a new twin-centre link. Its segment may be chosen before the link is enabled. */
+export function checkCenterLink(
+  networkType: number,
+  members: readonly Center[],
+  old: CenterLink,
+  next: CenterLink,
+): Violation | null {
+  if (isTurnedOff(old, next)) return null
+  if (!isCenterLinkShown(networkType, members)) return violation('CENTER_LINK_NEEDS_TWO')
+  if (next.enable === 0) return null
+  const isReachable = next.gateway !== '' || next.ports.public_ip !== null
+  const isCenter = members.some((m) => m.memberType === 'center' && m.routerId === next.server)
+  return isReachable && isCenter ? null : violation('CENTER_LINK_UNSET')
+}

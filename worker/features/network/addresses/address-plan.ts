@@ -1,0 +1,236 @@
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import { SEGMENT_REQUIRED } from '#contract/network/fields.ts'
+import type { MemberSettings } from '#contract/network/settings.ts'
+import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
+import { toPool, serviceSegments } from '#domain/network/compile/server-segments.ts'
+import {
+  type CenterAddresses,
+  SERVICES,
+  checkPools,
+  toGatewayField,
+  wantedCenterSegments,
+  withAddresses,
+} from '#domain/network/addresses/center-segments.ts'
+import { segmentText } from '#domain/network/addresses/segments.ts'
+import { checkRevision } from '#domain/network/history/stored-settings.ts'
+import {
+  checkWantedSegments,
+  type AddressPlan,
+  wantedNetworkSegments,
+  wantedRange,
+} from '#domain/network/addresses/wanted-segments.ts'
+import type { Ctx } from '#http/context.ts'
+import { changeAddresses, segmentsBeside, selectAround, toAround } from './neighbors.ts'
+import { saveSettings, type LoadedNetwork, loadSettings } from '../settings.ts'
+import type { networkApi } from '#contract/network/index.ts'
+import { servedSegments } from '#domain/network/addresses/member-segments.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
+
+/* Address plan of a network: its range, segments of POP and links, segments and pools of centres. */
+
+type Api = typeof networkApi
+
+export async function readIpAddressPool(
+  ctx: Ctx,
+  input: Parsed<Api['ipAddressPool']>,
+): Promise<Output<Api['ipAddressPool']>> {
+  const loaded = await loadSettings(ctx, input.network_number)
+  const { members, stored, storedOf } = loaded
+  const { ip_pool: range, center_link: link } = stored.values
+  return {
+    gateway: range.gateway,
+    mask: range.mask,
+    pop: range.pop,
+    pop_software: range.pop_software,
+    center_link_network: link.gateway === '' ? null : { gateway: link.gateway, mask: link.mask },
+    center_network: members.filter(isCenter).map(({ routerId, routerName, note, segmentIndex }) => ({
+      router_name: routerName,
+      note,
+      ...toPools(segmentIndex, storedOf(routerId).values),
+    })),
+    revision: revisionOf(loaded),
+  }
+}
+
+const isCenter = (member: { readonly memberType: 'center' | 'point' }): boolean => member.memberType === 'center'
+
+/** The address plan shows several settings: an edit of any of them makes it stale. */
+const revisionOf = ({ members, stored: { revisions }, storedOf }: LoadedNetwork): number =>
+  members.filter(isCenter).reduce((sum, { routerId }) => {
+    const { gateway, pool } = storedOf(routerId).revisions
+    return sum + gateway + pool
+  }, revisions.ip_pool + revisions.center_link)
+
+function toPools(segmentIndex: number | null, settings: MemberSettings) {
+  const segments = serviceSegments({ segmentIndex, settings })
+  const toServicePool = (service: (typeof SERVICES)[number]) => {
+    const { first, last } = toPool(segments[service], settings.pool[service])
+    return { ...toGatewayField(segments[service]), start: first, end: last }
+  }
+  return { router: toServicePool('router'), software: toServicePool('software') }
+}
+
+/**
+ * Saves the network's address plan: its range, the segments of POP nodes and of the centre link, and segments and pools of
+ * the centres listed; others keep theirs.
+ */
+export const editIpAddressPool = (ctx: Ctx, input: Parsed<Api['editIpAddressPool']>): Promise<void> =>
+  saveSettings(
+    ctx,
+    input.network_number,
+    (loaded, more) => {
+      const { network, stored } = loaded
+      throwIf(checkRevision(input.revision, revisionOf(loaded)))
+      const around = toAround(ctx, network.number, more)
+      const centers = input.center_network.map((row, n) => {
+        const before = around.requireCenter(row.router_name, `center_network.${n}.router_name`)
+        const after = withAddresses(before, toAddresses(before, row))
+        throwIf(checkPools(after, (service) => `center_network.${n}.${service}`))
+        return { before, after, fieldOf: (service: string) => `center_network.${n}.${service}` }
+      })
+      const named = new Set(centers.map(({ before }) => before.routerId))
+      if (named.size < centers.length) refuse('CENTER_TWICE')
+      const next = nextSettings(input, stored.values)
+      const beside = segmentsBeside(
+        around.members,
+        isCenter,
+        around.neighborsBut((kind) => kind !== 'point_link'),
+      )
+      const kept = around.members
+        .filter((m) => isCenter(m) && !named.has(m.routerId))
+        .map((m) => ({ before: m, after: m, fieldOf: (service: string) => `${m.routerName}.${service}` }))
+      const range = segmentText(next.ip_pool)
+      throwIf(checkWantedSegments(wantedRange(stored.values, next), beside))
+      const ofCenters = [...centers, ...kept].flatMap(({ before, after, fieldOf }) =>
+        wantedCenterSegments(before, after, labelOf(before), fieldOf),
+      )
+      throwIf(
+        checkWantedSegments(
+          [...ofCenters, ...wantedNetworkSegments(stored.values, next, around.nodeIndexes)],
+          beside,
+          range,
+        ),
+      )
+      const field = ofCenters.find(({ isChanged }) => isChanged)?.field ?? 'center_network.0.router.gateway'
+      const { ip_pool, center_link } = stored.values
+      return {
+        ...changeAddresses(
+          ctx,
+          loaded,
+          around,
+          centers.map(({ after }) => after),
+          { isPacked: input.pack === 1, field: field.replace('.gateway', '.mask'), ipPool: next.ip_pool },
+        ),
+        network: next,
+        audit: {
+          action: 'edit_ip_address_pool',
+          message: `组网“${network.name}”修改IP地址池`,
+          before: toWire(
+            { ip_pool, center_link },
+            centers.map(({ before }) => before),
+          ),
+          after: toWire(
+            next,
+            centers.map(({ after }) => after),
+          ),
+        },
+      }
+    },
+    () => selectAround(ctx, input.network_number),
+  )
+
+type PoolRow = Parsed<Api['editIpAddressPool']>['center_network'][number]
+
+/** A pool of all addresses is none. */
+function toAddresses(center: AddressedMember, row: PoolRow): CenterAddresses {
+  const chosen = SERVICES.flatMap((service) => {
+    const fields = row[service]
+    if (fields === undefined) return []
+    const segment = fields && { gateway: fields.gateway, mask: fields.mask }
+    if (!fields?.start || !fields.end) return [{ service, segment, ends: null }]
+    const all = toPool(segmentText(fields), null)
+    const isAll = fields.start === all.first && fields.end === all.last
+    return [{ service, segment, ends: isAll ? null : { start: fields.start, end: fields.end } }]
+  })
+  return {
+    gateway: Object.fromEntries(chosen.map(({ service, segment }) => [service, segment])),
+    pool: Object.fromEntries(chosen.map(({ service, ends }) => [service, ends])),
+  }
+}
+
+function nextSettings(
+  input: Parsed<Api['editIpAddressPool']>,
+  { ip_pool: pool, center_link: link }: AddressPlan,
+): AddressPlan {
+  const { gateway, mask, pop = pool.pop, pop_software = pool.pop_software, center_link_network: interlink } = input
+  if (interlink === null && link.enable === 1 && link.ports.public_ip === null)
+    refuse('INPUT_INVALID', { reason: SEGMENT_REQUIRED }, 'center_link_network.gateway')
+  return {
+    ip_pool: { ...pool, ...(gateway !== undefined && { gateway, mask }), pop, pop_software },
+    center_link: {
+      ...link,
+      ...(interlink === null && { gateway: '' }),
+      ...(interlink && { gateway: interlink.gateway, mask: interlink.mask }),
+    },
+  }
+}
+
+/** As the audit row shows them: what was not set is left out. */
+const toWire = ({ ip_pool, center_link }: AddressPlan, centers: readonly AddressedMember[]) => ({
+  ...ip_pool,
+  center_link_network: segmentText(center_link),
+  center_network: centers.map(({ routerName, gateway, pool }) => ({ router_name: routerName, gateway, pool })),
+})
+
+const FIELD = { router: 'router_network', software: 'software_network' } as const
+
+/** The segments of one centre, its `gateway` on the wire; an absent one stays. */
+export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway']>): Promise<void> =>
+  saveSettings(
+    ctx,
+    input.network_number,
+    (loaded, more) => {
+      const { network, storedOf, stored } = loaded
+      const around = toAround(ctx, network.number, more)
+      const center = around.requireCenter(input.router_name)
+      throwIf(checkRevision(input.revision, storedOf(center.routerId).revisions.gateway))
+      const { router_network: router, software_network: software } = input
+      const next = withAddresses(center, {
+        gateway: { ...(router !== undefined && { router }), ...(software !== undefined && { software }) },
+      })
+      throwIf(
+        checkWantedSegments(
+          wantedCenterSegments(center, next, labelOf(center), (service) => FIELD[service]),
+          segmentsBeside(
+            around.members,
+            (m) => m === center,
+            around.neighborsBut(() => false),
+          ),
+          segmentText(stored.values.ip_pool),
+        ),
+      )
+      const [old, served] = [servedSegments(center), servedSegments(next)]
+      const changed = SERVICES.find((service) => old[service] !== served[service])
+      const field = `${FIELD[changed ?? 'router']}.mask`
+      return {
+        ...changeAddresses(ctx, loaded, around, [next], {
+          isPacked: input.pack === 1,
+          field,
+          ipPool: stored.values.ip_pool,
+        }),
+        audit: {
+          action: 'edit_center_gateway',
+          message: `组网“${network.name}”修改中心点“${labelOf(center)}”的网段`,
+          before: toCenterWire(center),
+          after: toCenterWire(next),
+        },
+      }
+    },
+    () => selectAround(ctx, input.network_number),
+  )
+
+function toCenterWire(center: AddressedMember) {
+  const { router, software } = servedSegments(center)
+  return { router_name: center.routerName, router_network: router, software_network: software }
+}

@@ -1,0 +1,141 @@
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import { violation } from '#contract/kernel/result.ts'
+import type { opsApi } from '#contract/ops/index.ts'
+import { auditRow, createOperator } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { listedHost } from '#domain/site/brand.ts'
+import { storeAnnouncementImage } from '#features/announcements/service.ts'
+import { insertMessage } from '#features/message/sql.ts'
+import type { Ctx } from '#http/context.ts'
+import { randomToken } from '#security/secrets.ts'
+import { requireAccount } from './accounts.ts'
+import {
+  insertMessageToAll,
+  queueEveryAccount,
+  deleteAnnouncement,
+  insertAnnouncement,
+  selectAnnouncement,
+  selectNewestAnnouncements,
+  updateAnnouncement,
+} from './sql/notices.ts'
+
+/* Site messages and announcements of the operator. */
+
+type Api = typeof opsApi
+type OpsInput<K extends keyof Api> = Parsed<Api[K]>
+
+type MessageInput = Parsed<typeof opsApi.sendMessage>
+type Answer = Output<typeof opsApi.sendMessage>
+
+/** Site message of the operator; the accounts' hubs update the unread counts of open consoles. */
+export const sendMessage = (ctx: Ctx, input: MessageInput): Promise<Answer> =>
+  input.account === undefined ? sendToAll(ctx, input) : sendToOne(ctx, input, input.account)
+
+const toRow = ({ type, title, content, network_number, router_name }: MessageInput, createdAt: number) => ({
+  type,
+  title,
+  content,
+  networkNumber: network_number,
+  routerName: router_name,
+  createdAt,
+})
+
+const toEntry = ({ title }: MessageInput, to: string) => ({
+  module: 'ops',
+  action: 'message/send',
+  target: title,
+  message: `运营向${to}发送消息“${title}”`,
+})
+
+async function sendToOne(ctx: Ctx, input: MessageInput, account: string): Promise<Answer> {
+  const { db, now } = ctx
+  const { id: accountId, hub } = await requireAccount(ctx, account)
+  const { messages } = await batch(db, {
+    messages: insertMessage(db, { ...toRow(input, now), accountId, eventId: `ops:${randomToken(12)}` }),
+    audit: auditRow(ctx, toEntry(input, `账号${account}`), createOperator(accountId)),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+  })
+  return { count: 1, message_id: messages[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
+}
+
+/** The minute cron delivers to the hubs: there are as many of them as accounts. */
+async function sendToAll(ctx: Ctx, input: MessageInput): Promise<Answer> {
+  const { db, now } = ctx
+  const { messages } = await batch(db, {
+    messages: insertMessageToAll(db, { ...toRow(input, now), eventId: `ops:${randomToken(12)}` }),
+    audit: auditRow(ctx, toEntry(input, '全部账号'), createOperator(0)),
+    hubs: queueEveryAccount(db, now),
+  })
+  return { count: messages.length, message_id: null }
+}
+
+export async function publishAnnouncement(
+  ctx: Ctx,
+  { title, tag, content, hosts }: OpsInput<'publishAnnouncement'>,
+): Promise<Output<Api['publishAnnouncement']>> {
+  const row = { title, tag, content, hosts: toHosts(hosts) }
+  const { rows } = await batch(ctx.db, {
+    rows: insertAnnouncement(ctx.db, { ...row, releaseAt: ctx.now }),
+    audit: audit(ctx, 'publish', title, `运营发布公告“${title}”`, { after: { hosts } }),
+  })
+  return rows[0] ?? refuse('ANNOUNCEMENT_NOT_FOUND')
+}
+
+export async function listAnnouncements(ctx: Ctx): Promise<Output<Api['listAnnouncements']>> {
+  const rows = await selectNewestAnnouncements(ctx.db)
+  return rows.map((row) => ({ ...row, hosts: JSON.parse(row.hosts) as string[] }))
+}
+
+export async function editAnnouncement(ctx: Ctx, { id, ...given }: OpsInput<'editAnnouncement'>): Promise<void> {
+  const before = toText(await requireAnnouncement(ctx, id))
+  const { title = before.title, tag = before.tag, content = before.content, hosts } = given
+  const after = { title, tag, content, hosts: hosts ? toHosts(hosts) : before.hosts }
+  await batch(ctx.db, {
+    row: updateAnnouncement(ctx.db, id, after),
+    audit: audit(ctx, 'edit', after.title, `运营修改公告“${before.title}”`, { before, after }),
+  })
+}
+
+export async function withdrawAnnouncement(ctx: Ctx, { id }: OpsInput<'withdrawAnnouncement'>): Promise<void> {
+  const before = toText(await requireAnnouncement(ctx, id))
+  await batch(ctx.db, {
+    row: deleteAnnouncement(ctx.db, id),
+    audit: audit(ctx, 'withdraw', before.title, `运营撤回公告“${before.title}”`, { before }),
+  })
+}
+
+export const uploadAnnouncementImage = async (ctx: Ctx, { file }: OpsInput<'uploadAnnouncementImage'>) => {
+  const src = await storeAnnouncementImage(ctx, file)
+  await batch(ctx.db, { audit: audit(ctx, 'upload_image', src, `运营上传公告图片“${file.name}”`) })
+  return { src }
+}
+
+/** Hosts as they are compared when a page asks: by the name in infra/hosts.json. */
+function toHosts(hosts: readonly string[]): string {
+  const names = hosts.map((host) => listedHost(host))
+  throwIf(names.includes(null) ? violation('HOST_UNKNOWN', {}, 'hosts') : null)
+  return JSON.stringify([...new Set(names)])
+}
+
+const toText = ({ title, tag, content, hosts }: Awaited<ReturnType<typeof requireAnnouncement>>) => ({
+  title,
+  tag,
+  content,
+  hosts,
+})
+
+async function requireAnnouncement(ctx: Ctx, id: number) {
+  const [row] = await selectAnnouncement(ctx.db, id)
+  return row ?? refuse('ANNOUNCEMENT_NOT_FOUND')
+}
+
+const audit = (
+  ctx: Ctx,
+  action: string,
+  target: string,
+  message: string,
+  difference: Pick<Parameters<typeof auditRow>[1], 'before' | 'after'> = {},
+) =>
+  auditRow(ctx, { module: 'ops', action: `announcement/${action}`, target, message, ...difference }, createOperator(0))
