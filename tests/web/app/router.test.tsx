@@ -144,7 +144,7 @@ it.each([
       drawingChunk: chunk,
     }))
     const { api } = await openAt(`/network/detail?network_number=N1&${query}`, () => new Promise(() => {}))
-    await import('#pages/network/detail/preload-detail.ts')
+    await import('#pages/network/detail/use-network-view.ts')
     vi.doUnmock('#pages/network/topology/load-topology.ts')
     await waitFor(() => expect(load).toHaveBeenCalledTimes(times))
     expect(api.asked.map(({ path }) => path)).not.toContain('network/info') // the session is not known yet

@@ -11,4 +11,4 @@ export const CHUNKS = {
 } as const
 
 export const preloadDetail = (query: URLSearchParams): Promise<void> =>
-  import('./detail/preload-detail.ts').then((m) => m.preloadDetail(query))
+  import('./detail/use-network-view.ts').then((m) => m.preloadDetail(query))

@@ -1,12 +1,22 @@
 import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { useLatest } from '#lib/use-latest.ts'
+import { useDelayed } from '#ui/hooks/use-delayed.ts'
 import { Icon } from '#ui/state/icon.tsx'
 import { Notice } from '#ui/state/notice.tsx'
-import { useDelayed } from '#ui/hooks/use-delayed.ts'
 import type { Member } from '../projection.ts'
-import { computeRollout, rolloutStep, type RolloutStart, rolloutText } from './rollout.ts'
+import {
+  type Baseline,
+  computeRollout,
+  type RolloutStart,
+  rolloutStep,
+  rolloutText,
+  toBaseline,
+  toResent,
+} from './rollout.ts'
 
 const SHOWN = 20
 const GONE_AFTER_MS = 8_000
@@ -72,4 +82,46 @@ function OpenDevices({ members }: { readonly members: readonly Member[] }) {
       {members.length > SHOWN && <li className="nl-muted">另有 {members.length - SHOWN} 台，见成员列表</li>}
     </ul>
   )
+}
+
+interface RolloutWatch {
+  /** Baseline of the last change; null when no roll-out is shown. */
+  readonly start: RolloutStart | null
+  /** Changes so far: another one starts another notice. */
+  readonly changes: number
+  /** Call before a change is sent, and call its result once it is saved: live frames may arrive before the reply. */
+  readonly prepare: PrepareRollout
+  readonly close: () => void
+}
+
+/** `resent`: no version moves. */
+export type PrepareRollout = (kind: RolloutStart['kind']) => () => void
+
+/** Roll-out of the last change; after a navigation the baseline comes with the location's state. */
+export function useRollout(members: readonly Member[]): RolloutWatch {
+  const location = useLocation()
+  const navigate = useNavigate()
+  const latest = useLatest(members)
+  const handed = (location.state as { baseline?: Baseline } | null)?.baseline
+  const [start, setStart] = useState<RolloutStart | null>(
+    handed === undefined ? null : { kind: 'saved', versions: handed },
+  )
+  const [changes, setChanges] = useState(0)
+  // Navigation state survives a reload: clear it, or the reload would show the roll-out again.
+  useEffect(() => {
+    if (handed !== undefined) void navigate(location.pathname + location.search, { replace: true, state: null })
+  }, [handed, navigate, location.pathname, location.search])
+  return {
+    start,
+    changes,
+    prepare: (kind) => {
+      const before: RolloutStart =
+        kind === 'resent' ? toResent(latest.current) : { kind, versions: toBaseline(latest.current) }
+      return () => {
+        setStart(before)
+        setChanges((count) => count + 1)
+      }
+    },
+    close: useCallback(() => setStart(null), []),
+  }
 }

@@ -1,7 +1,7 @@
-import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useRenameNetwork } from '../api.ts'
-import { type NamedInfo, keptNameSchema, nameMaxOf } from '../plan/name-schema.ts'
+import { keptNameSchema, type NamedInfo, nameMaxOf } from '../plan/network-name.tsx'
 
 interface RenameDialogProps {
   readonly info: NamedInfo & { readonly network_number: string }

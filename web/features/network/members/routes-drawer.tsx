@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { memberLabel } from '#lib/format/member-label.ts'
-import { EffectiveRoutes } from '#ui/member/effective-routes.tsx'
-import { Select } from '#ui/form/inputs/select.tsx'
-import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
-import type { NetworkDialogProps } from '../settings/dialog-context.ts'
-import styles from './panel-list.module.css'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
+import { Select } from '#ui/form/inputs/select.tsx'
+import { EffectiveRoutes } from '#ui/member/effective-routes.tsx'
+import styles from '../detail/selection-panel.module.css'
+import type { NetworkDialogProps } from '../settings/dialog-context.ts'
 
 /** 有效路由 of one hardware member of the network, the one it was opened on or the first point. */
 export function RoutesDrawer({ info, subject, onClose }: NetworkDialogProps & { readonly subject: string }) {

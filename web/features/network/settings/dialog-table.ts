@@ -2,29 +2,28 @@ import { type ComponentType } from 'react'
 import type { UserInfo } from '#contract/account/user-info.ts'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
-import { DEFAULT_ROUTE_FEATURES } from '#domain/network/routing/default-route.ts'
-import { canLink } from '#domain/network/members/point-links.ts'
-import { canRoute } from '#domain/network/routing/routing.ts'
-import { hasFeatures } from './account-features.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { SETTING_TITLE, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
-import { ciphersSwitch } from './ciphers-switch.ts'
-import type { Member, NetworkInfo } from '../projection.ts'
+import { canLink } from '#domain/network/members/point-links.ts'
+import { DEFAULT_ROUTE_FEATURES } from '#domain/network/routing/default-route.ts'
+import { canRoute } from '#domain/network/routing/routing.ts'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { toRole } from '../network-text.ts'
-import { type NetworkRights, quotaBlocked } from '../rights.ts'
+import type { Member, NetworkInfo } from '../projection.ts'
+import { hasFeatures, type NetworkRights, quotaBlocked } from '../rights.ts'
+import { ciphersSwitch } from './ciphers-switch.ts'
+import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 import {
   areaText,
-  routingText,
-  quaggaText,
   defaultRouteText,
   frText,
   gatewayText,
   hasFixedPorts,
   poolText,
   portsText,
+  quaggaText,
+  routingText,
 } from './setting-text.ts'
-import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 
 interface DialogRow<Props> {
   /** Key that opens the dialog. */
@@ -244,7 +243,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     shows: ({ member }) => isHardware(member),
     value: ({ member }) => (member.static_route_count === 0 ? '未设置' : `${member.static_route_count} 条`),
     component: lazyDialog(() =>
-      import('../members/static-routes-dialog.tsx').then((m) => ({ default: m.StaticRoutesDialog })),
+      import('../members/member-dialogs.tsx').then((m) => ({ default: m.StaticRoutesDialog })),
     ),
   },
   {
@@ -283,7 +282,7 @@ export const MEMBER_VERBS: readonly MemberVerb[] = [
     right: 'editMember',
     isLocal: true,
     shows: (member) => !isHardware(member),
-    component: lazyDialog(() => import('../members/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
+    component: lazyDialog(() => import('../members/member-dialogs.tsx').then((m) => ({ default: m.PhoneDialog }))),
   },
   {
     key: 'password',
@@ -292,7 +291,7 @@ export const MEMBER_VERBS: readonly MemberVerb[] = [
     isLocal: true,
     shows: (member) => !isHardware(member),
     component: lazyDialog(() =>
-      import('../members/member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
+      import('../members/member-dialogs.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
     ),
   },
 ]

@@ -1,7 +1,6 @@
 import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
-import { SettingList } from './setting-list.tsx'
-import { useNetworkSettings } from './use-settings.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'
+import { SettingList, useNetworkSettings } from './setting-list.tsx'
 
 /** 配置: every setting of the network with its value, by group. */
 export function SettingsDrawer({ info, onClose }: NetworkDialogProps) {

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { softwareMode } from '#contract/network/fields.ts'
 import { SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
-import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SimpleFormDialog } from '#ui/dialog/simple-form-dialog.tsx'
+import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { useEditSoftwareMode } from '../api.ts'
-import { useMemberStart } from './use-dialog-start.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
+import { useMemberStart } from './dialog-start.tsx'
 
 const schema = z.object({ mode: softwareMode })
 const options = Object.entries(SOFTWARE_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))

@@ -1,12 +1,18 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { toMessage } from '#contract/kernel/errors.ts'
+import { NETWORK_TYPE } from '#contract/network/limits.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
-import { QuotaDialog } from '../quota-dialog.tsx'
+import { AddMembers } from '#pages/network/list/empty-actions.tsx'
 import type { MemberRole } from '#pages/network/network-text.ts'
+import type { PlanOverlaps } from '../plan-overlaps.ts'
+import { QuotaDialog } from '../quota-dialog.tsx'
+import styles from './member-picker.module.css'
+import { pickerColumns } from './picker-columns.tsx'
+import { PickerTools, usePickerView } from './picker-view.tsx'
 import {
   assign,
   checkAssign,
@@ -17,13 +23,6 @@ import {
   toRoles,
   unassign,
 } from './picker.ts'
-import type { PlanOverlaps } from '../plan-overlaps.ts'
-import { AddMembers } from '#pages/network/list/empty-actions.tsx'
-import styles from './member-picker.module.css'
-import { pickerColumns } from './picker-columns.tsx'
-import { PickerTools } from './picker-tools.tsx'
-import { usePickerView } from './picker-view.ts'
-import { NETWORK_TYPE } from '#contract/network/limits.ts'
 
 interface MemberPickerProps {
   readonly state: PickerState

@@ -1,13 +1,12 @@
 import { type Cell, type CellViewEventArgs, Graph } from '@antv/x6'
-import { createPainter, createCells, registerShapes, SHAPE } from './canvas-paint.ts'
-import { createView, MARGIN_PX } from './canvas-view.ts'
-import { LINE_ID } from './cell-parts.ts'
-import type { DrawnEdge } from './cell-views.ts'
-import type { TrunkStyle } from './edge-style.ts'
 import type { Trunk } from '../layout/edges.ts'
 import { NODE_HEIGHT_PX, SCALE } from '../layout/grid.ts'
 import type { Rect, Topology, TopologyNode } from '../layout/model.ts'
 import type { NodeStyle } from '../node-style.ts'
+import { createCells, createPainter, type DrawnEdge, registerShapes, SHAPE } from './canvas-paint.ts'
+import { createView, MARGIN_PX } from './canvas-view.ts'
+import { LINE_ID } from './cell-parts.ts'
+import type { TrunkStyle } from './edge-style.ts'
 
 const CLICK_PX = 4 // a press that moved less is a click
 const OPENED_ROWS_PX = 120 // of an opened fold, that are brought into sight

@@ -3,8 +3,8 @@ import { LINK_WORD } from '#contract/kernel/states.ts'
 import { countLinks } from '#domain/health/link.ts'
 import { rttText } from '#lib/format/format-unit.ts'
 import type { TopologyEdge, Trunk } from '../layout/edges.ts'
-import { openedText } from '../node-text.ts'
 import { type BundleState, bundleState } from '../layout/ports.ts'
+import { openedText } from '../node-style.ts'
 
 export type LinksById = ReadonlyMap<string, LinkView>
 

@@ -1,20 +1,11 @@
 import { countText } from '#lib/format/format-unit.ts'
 import { pointCells, softwareCells } from './cells.ts'
-import {
-  columnsIn,
-  FRAME_PAD_PX,
-  GAP,
-  type Grid,
-  gridFor,
-  GROUP_ABOVE,
-  NODE_HEIGHT_PX,
-  PADDING_PX,
-  type Viewport,
-} from './grid.ts'
+import { columnsIn, FRAME_PAD_PX, GAP, type Grid, gridFor, GROUP_ABOVE, NODE_HEIGHT_PX, PADDING_PX } from './grid.ts'
 import type {
   Point,
   Rect,
   SectionTitle,
+  Size,
   Topology,
   TopologyCell,
   TopologyMember,
@@ -24,7 +15,7 @@ import type {
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export interface LayoutOptions {
-  readonly viewport: Viewport
+  readonly viewport: Size
   /** Ids of groups and folds that are expanded. */
   readonly open: ReadonlySet<string>
   /** Drawn whatever folds: the selected one, and the one that a search stands at. */

@@ -1,6 +1,28 @@
+import { Dialog } from '#ui/dialog/dialog.tsx'
 import { useFormStart } from '#ui/form/use-form-start.ts'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { ErrorState } from '#ui/state/states.tsx'
 import { useNetworkInfo } from '../api.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
+
+interface LoadedDialogProps {
+  readonly title: string
+  readonly query: { readonly error?: unknown; readonly mutate: () => Promise<unknown> }
+  readonly onClose: () => void
+}
+
+/** Placeholder of a dialog while what it edits is read, or could not be. */
+export function LoadedDialog({ title, query, onClose }: LoadedDialogProps) {
+  return (
+    <Dialog title={title} widthPx={480} onClose={onClose}>
+      {query.error === undefined ? (
+        <Skeleton lines={4} />
+      ) : (
+        <ErrorState error={query.error} onRetry={() => void query.mutate()} />
+      )}
+    </Dialog>
+  )
+}
 
 /** Start values of a dialog of the network, and reading them anew. */
 export function useInfoStart<V>(info: NetworkInfo, toValues: (info: NetworkInfo) => V) {

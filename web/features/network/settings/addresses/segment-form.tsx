@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
+import { MASK } from '#contract/network/limits.ts'
+import { ApiError } from '#lib/call/transport.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import styles from './address-fields.module.css'
-import { MASK } from '#contract/network/limits.ts'
 
 const IP_LENGTH = 15
 
@@ -47,4 +48,26 @@ export function SegmentFields<V extends FieldValues, T>(props: SegmentFieldsProp
       {hasPool && <TextField {...text} name={name('end')} label="结束IP" placeholder="不填为全部地址" />}
     </fieldset>
   )
+}
+
+/** A save that may give members new addresses: the service says how many, and does it once the person has agreed. */
+export function usePackedSave<T>(send: (values: T & { readonly pack: 0 | 1 }) => Promise<unknown>) {
+  const [asked, setAsked] = useState<{ readonly key: string; readonly message: string } | null>(null)
+  return {
+    /** Question to agree to; the next save of the same values agrees. */
+    question: asked?.message ?? null,
+    submitText: asked === null ? '保存' : '重新分配并保存',
+    /** Saves the values; resolves to whether they were saved. */
+    save: async (values: T): Promise<boolean> => {
+      const key = JSON.stringify(values)
+      try {
+        await send({ ...values, pack: asked?.key === key ? 1 : 0 })
+        return true
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.reason !== 'HOSTS_OUTSIDE') throw error
+        setAsked({ key, message: error.msg })
+        return false
+      }
+    },
+  }
 }

@@ -1,22 +1,59 @@
 import { rttText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
-import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { LinkCell } from '#ui/member/member-badges.tsx'
+import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import type { Column } from '#ui/table/table-rows.tsx'
-import type { Link } from '../projection.ts'
+import { useColumnChoice } from '#ui/table/use-column-choice.ts'
+import { memberColumns } from '../members/member-columns.tsx'
 import { LINK_KIND_NAME } from '../network-text.ts'
-import type { NamedMember } from './use-filtered-members.ts'
+import type { Link } from '../projection.ts'
+import type { Picked } from '../topology/topology.tsx'
+import type { NamedMember, useFilteredMembers } from './use-filtered-members.ts'
+
+interface Cells {
+  readonly shown: ReturnType<typeof useFilteredMembers>
+  readonly isStale: boolean
+  readonly onSelect: (picked: Picked | null) => void
+}
+
+/** Columns of both tables, and what a person has chosen of them. */
+export function useViewColumns({ shown, isStale, onSelect }: Cells) {
+  const { affected, linksByMember, toName, toNamed } = shown
+  return {
+    members: useColumnChoice(
+      '组网成员',
+      memberColumns({
+        isStale,
+        linksByMember,
+        toName,
+        singleCenter: affected.singleCenter,
+        onOpen: ({ router_name }) => onSelect({ kind: 'member', name: router_name }),
+      }),
+    ),
+    links: useColumnChoice(
+      '组网链路',
+      linkColumns({
+        isStale,
+        toName,
+        toNamed,
+        onOpen: ({ id }) => onSelect({ kind: 'links', ids: [id] }),
+      }),
+    ),
+  }
+}
+
+export type ViewColumns = ReturnType<typeof useViewColumns>
 
 /** Data that the cells show besides the link itself. */
-export interface LinkCells {
+interface LinkCells {
   readonly isStale: boolean
   readonly toName: (routerName: string) => string
   readonly toNamed: (routerName: string) => NamedMember
   readonly onOpen: (link: Link) => void
 }
 
-export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
+function linkColumns(cells: LinkCells): readonly Column<Link>[] {
   const { isStale, toName, toNamed, onOpen } = cells
   return [
     {
