@@ -1,9 +1,9 @@
 import { shortTimeText } from '#lib/format/format-time.ts'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { StatusWord } from '#ui/state/icon.tsx'
 import { FirstOf } from '#ui/table/first-of.tsx'
-import { Icon } from '#ui/state/icon.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { MessageRow } from './api.ts'
 import { toObjects } from './message-text.ts'
 
@@ -35,10 +35,5 @@ export const messageColumns = (onOpen: (row: MessageRow) => void): readonly Colu
 
 function ReadBadge({ isRead }: { readonly isRead: boolean }) {
   const tone = isRead ? 'idle' : 'busy'
-  return (
-    <span className={`nl-status nl-tone-${tone}`}>
-      <Icon shape={isRead ? 'tick' : 'disc'} tone={tone} />
-      <span className="nl-status-word">{isRead ? '已读' : '未读'}</span>
-    </span>
-  )
+  return <StatusWord shape={isRead ? 'tick' : 'disc'} tone={tone} word={isRead ? '已读' : '未读'} />
 }

@@ -1,8 +1,8 @@
 import IconHistory from '@douyinfe/semi-icons/lib/es/icons/IconHistory'
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { Icon } from '#ui/state/icon.tsx'
-import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { StatusWord } from '#ui/state/icon.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import type { RamRow } from './api.ts'
 
 interface ColumnsOptions {
@@ -45,10 +45,5 @@ function RamState({ ram: { status, session_count: count } }: { readonly ram: Ram
       : count > 0
         ? (['disc', 'ok', `已登录${count > 1 ? ` ${count} 处` : ''}`] as const)
         : (['ring', 'idle', '未登录'] as const)
-  return (
-    <span className={`nl-status nl-tone-${tone}`}>
-      <Icon shape={shape} tone={tone} />
-      <span className="nl-status-word">{word}</span>
-    </span>
-  )
+  return <StatusWord shape={shape} tone={tone} word={word} />
 }

@@ -1,24 +1,25 @@
 import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link } from 'react-router'
+import { SENTENCE } from '#contract/kernel/result.ts'
 import { ALERT_RULES, type AlertRule, isInstant, SEVERITIES } from '#contract/monitor/alert.ts'
 import type { MonitorConfig } from '#contract/monitor/monitor.ts'
-import { SENTENCE } from '#contract/kernel/result.ts'
 import { paths } from '#lib/paths.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { confirmDiscard } from '#ui/dialog/confirm-discard.ts'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
+import { RestoredNotice } from '#ui/form/restored-notice.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormDraft } from '#ui/form/use-form-draft.ts'
 import { Panel } from '#ui/layout/panel.tsx'
-import { RestoredNotice } from '#ui/form/restored-notice.tsx'
-import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { useMonitorRouters, useSetMonitor } from '../api.ts'
 import { RULE_HELP, RULE_WORD, SEVERITY_WORD, TIME_OPTIONS } from '../monitor-text.ts'
 import type { MonitorRights } from '../rights.ts'
+import { ContactsLine, WebhookLine } from './channel-lines.tsx'
 import {
   type FormOfSettings,
   SETTING_FIELDS,
@@ -27,8 +28,6 @@ import {
   toForm,
   toSetting,
 } from './setting-form.ts'
-import { ContactsLine } from './contacts-line.tsx'
-import { WebhookLine } from './webhook-line.tsx'
 import styles from './setting-panels.module.css'
 
 interface SettingPanelsProps {

@@ -1,7 +1,7 @@
 import { NETWORK_TICKET } from '#contract/network/limits.ts'
 import { NETWORK_TICKET_NAME, NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/tickets.ts'
 import { type DayRange, rangeMs } from '#lib/format/format-time.ts'
-import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
+import { type StatusStyle, StatusWord } from '#ui/state/icon.tsx'
 
 export const ticketTypeName = (type: number): string =>
   type === NETWORK_TICKET.type ? `${NETWORK_TICKET_NAME}工单` : '其他工单'
@@ -19,7 +19,7 @@ export function parseRange(text: string): DayRange | null {
   return Number.isNaN(rangeMs({ from, to }).startMs + rangeMs({ from, to }).endMs) ? null : { from, to }
 }
 
-const STYLE: Readonly<Record<NetworkTicketStatus, { readonly shape: Shape; readonly tone: Tone }>> = {
+const STYLE: Readonly<Record<NetworkTicketStatus, StatusStyle>> = {
   1: { shape: 'dots', tone: 'idle' },
   2: { shape: 'arrow', tone: 'busy' },
   3: { shape: 'tick', tone: 'ok' },
@@ -28,11 +28,5 @@ const STYLE: Readonly<Record<NetworkTicketStatus, { readonly shape: Shape; reado
 
 /** Status of an order of POP access (network 4). */
 export function TicketBadge({ status }: { readonly status: NetworkTicketStatus }) {
-  const { shape, tone } = STYLE[status]
-  return (
-    <span className={`nl-status nl-tone-${tone}`}>
-      <Icon shape={shape} tone={tone} />
-      <span className="nl-status-word">{NETWORK_TICKET_WORD[status]}</span>
-    </span>
-  )
+  return <StatusWord {...STYLE[status]} word={NETWORK_TICKET_WORD[status]} />
 }

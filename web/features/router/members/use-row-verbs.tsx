@@ -1,9 +1,44 @@
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { RowAction } from '#ui/table/row-actions.tsx'
 import { paths } from '#lib/paths.ts'
-import { useMemberDialogs } from '../members/use-member-dialogs.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
 import { managedBlocked, type MemberRights, sharedBlocked } from '../rights.ts'
 import type { RouterRow } from '../router-text.ts'
+
+export interface MemberDialogProps {
+  readonly info: Pick<RouterRow, 'router_name' | 'note' | 'note_revision' | 'area_code' | 'phone'>
+  readonly onClose: () => void
+}
+
+/** Dialogs of one row of the list, each a chunk of its own. */
+const DIALOGS = {
+  note: lazyDialog(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))),
+  phone: lazyDialog(() => import('#ui/member/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
+  password: lazyDialog(() =>
+    import('#ui/member/member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
+  ),
+  logins: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.LoginsDialog }))),
+  dials: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.DialsDialog }))),
+  usage: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.UsageDialog }))),
+} satisfies Record<string, ComponentType<MemberDialogProps>>
+
+type Kind = keyof typeof DIALOGS
+
+interface MemberDialogs {
+  readonly open: (kind: Kind, info: MemberDialogProps['info']) => void
+  /** Dialog that is open. */
+  readonly dialog: ReactNode
+}
+
+function useMemberDialogs(): MemberDialogs {
+  const [asked, setAsked] = useState<{ readonly kind: Kind; readonly info: MemberDialogProps['info'] } | null>(null)
+  const Dialog = asked && DIALOGS[asked.kind]
+  return {
+    open: (kind, info) => setAsked({ kind, info }),
+    dialog: Dialog && <Dialog info={asked.info} onClose={() => setAsked(null)} />,
+  }
+}
 
 /** Actions on a row of the list, and the dialog that is open for one. */
 export function useRowVerbs(rights: MemberRights, isHardware: boolean, remove: (row: RouterRow) => Promise<void>) {

@@ -1,22 +1,24 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ALERT_RULES, type AlertRule } from '#contract/monitor/alert.ts'
+import { ALERT_CHANNELS, ALERT_RULES, type AlertRule, DELIVERY_STATES } from '#contract/monitor/alert.ts'
+import type { DeliveryRow } from '#contract/monitor/deliveries.ts'
 import type { ALERT_FILTERS, AlertRow } from '#contract/monitor/monitor.ts'
 import { durationText, shortTimeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
-import { FilterSwitch } from '#ui/table/filter-bar.tsx'
-import { Icon } from '#ui/state/icon.tsx'
-import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { type StatusStyle, StatusWord } from '#ui/state/icon.tsx'
+import { Notice } from '#ui/state/notice.tsx'
+import { FilterSwitch } from '#ui/table/filter-bar.tsx'
+import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
-import { useAcknowledge, useAlerts } from '../api.ts'
-import { RULE_WORD, SEVERITY_WORD } from '../monitor-text.ts'
+import { useAcknowledge, useAlerts, useDeliveries, useMonitorConfig, useResend } from '../api.ts'
+import { CHANNEL_WORD, DELIVERY_WORD, KIND_WORD, RULE_WORD, SEVERITY_WORD } from '../monitor-text.ts'
 import { useMonitorRights } from '../rights.ts'
-import { StartMonitor } from '../start-monitor.tsx'
 
 const ChildrenDialog = lazyDialog(() => import('./children-dialog.tsx').then((m) => ({ default: m.ChildrenDialog })))
 
@@ -68,7 +70,7 @@ export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => R
       wrap={inTab}
       label="告警"
       searchLabel="搜索成员、组网或服务"
-      columns={COLUMNS}
+      columns={ALERT_COLUMNS}
       rowKey={(row) => row.alert_id}
       rowName={(row) => row.title}
       filters={
@@ -93,7 +95,7 @@ function objectPath({ router_name, network_number, start_time: at }: AlertRow): 
 
 const SEVERITY_TONE = { notice: 'idle', warning: 'warn', critical: 'bad' } as const
 
-const COLUMNS: readonly Column<AlertRow>[] = [
+const ALERT_COLUMNS: readonly Column<AlertRow>[] = [
   {
     key: 'title',
     title: '告警',
@@ -112,10 +114,11 @@ const COLUMNS: readonly Column<AlertRow>[] = [
     key: 'severity',
     title: '级别',
     cell: ({ severity }) => (
-      <span className={`nl-status nl-tone-${SEVERITY_TONE[severity]}`}>
-        <Icon shape={severity === 'critical' ? 'cross' : 'diamond'} tone={SEVERITY_TONE[severity]} />
-        <span className="nl-status-word">{SEVERITY_WORD[severity]}</span>
-      </span>
+      <StatusWord
+        shape={severity === 'critical' ? 'cross' : 'diamond'}
+        tone={SEVERITY_TONE[severity]}
+        word={SEVERITY_WORD[severity]}
+      />
     ),
   },
   { key: 'status', title: '状态', phone: 'aside', cell: (row) => <AlertStatus alert={row} /> },
@@ -148,10 +151,127 @@ function AlertStatus({ alert: { end_time, ack_by } }: { readonly alert: AlertRow
       : ack_by === ''
         ? (['未恢复', 'ring', 'bad'] as const)
         : (['已确认', 'half', 'warn'] as const)
+  return <StatusWord shape={shape} tone={tone} word={word} />
+}
+
+const CHANNELS = [
+  { value: '', label: '全部通道' },
+  ...ALERT_CHANNELS.map((channel) => ({ value: channel, label: CHANNEL_WORD[channel] })),
+]
+const STATES = [
+  { value: '', label: '全部状态' },
+  ...DELIVERY_STATES.map((state) => ({ value: state, label: DELIVERY_WORD[state] })),
+]
+
+/** List of alert deliveries, with what the other side answered. */
+export function DeliveryList({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
+  const list = useListState({ channel: '', state: '', alert_id: '' })
+  const { page, limit, filters } = list
+  const query = useDeliveries({
+    page,
+    limit,
+    channel: ALERT_CHANNELS.find((channel) => channel === filters.channel) ?? '',
+    state: DELIVERY_STATES.find((state) => state === filters.state) ?? '',
+    alert_id: filters.alert_id,
+  })
+  const resend = useResend()
+  const rights = useMonitorRights()
+  const paused = query.data?.paused ?? 0
+
+  const toRowActions = (row: DeliveryRow): readonly RowAction[] =>
+    rights.edit && (row.state === 'failed' || row.state === 'skipped')
+      ? [{ label: '重发', onSelect: () => void resend.trigger({ delivery_id: row.delivery_id }) }]
+      : []
   return (
-    <span className={`nl-status nl-tone-${tone}`}>
-      <Icon shape={shape} tone={tone} />
-      <span className="nl-status-word">{word}</span>
-    </span>
+    <ListPage
+      title="监控告警"
+      facts="站内消息、邮件和Webhook的投递结果，保留 90 天"
+      above={
+        paused > 0 && (
+          <Notice tone="bad" role="alert">
+            {paused} 个通道连续投递失败，已暂停。请检查配置后重发失败的通知。
+          </Notice>
+        )
+      }
+      wrap={inTab}
+      label="投递记录"
+      columns={DELIVERY_COLUMNS}
+      rowKey={(row) => row.delivery_id}
+      rowName={(row) => row.title}
+      filters={
+        <>
+          <FilterSwitch list={list} name="channel" label="按通道筛选" options={CHANNELS} />
+          <FilterSwitch list={list} name="state" label="按状态筛选" options={STATES} />
+        </>
+      }
+      empty={{ hint: '告警发出的通知会显示在这里。', action: <StartMonitor /> }}
+      {...{ list, query, toRowActions }}
+    />
+  )
+}
+
+const DELIVERY_STYLE: Readonly<Record<DeliveryRow['state'], StatusStyle>> = {
+  pending: { shape: 'dots', tone: 'busy' },
+  sent: { shape: 'tick', tone: 'ok' },
+  failed: { shape: 'cross', tone: 'bad' },
+  merged: { shape: 'dash', tone: 'idle' },
+  skipped: { shape: 'dash', tone: 'warn' },
+  unsent: { shape: 'dash', tone: 'warn' },
+}
+
+const DELIVERY_COLUMNS: readonly Column<DeliveryRow>[] = [
+  {
+    key: 'title',
+    title: '通知',
+    isName: true,
+    wrap: true,
+    cell: (row) => (
+      <IdentityCell
+        name={row.title}
+        wraps
+        second={<span>{KIND_WORD[row.kind]}</span>}
+        compactText={`${CHANNEL_WORD[row.channel]} ${shortTimeText(row.create_time)}`}
+      />
+    ),
+  },
+  {
+    key: 'channel',
+    title: '通道',
+    wrap: true,
+    cell: ({ channel, target }) => (target === '' ? CHANNEL_WORD[channel] : `${CHANNEL_WORD[channel]} ${target}`),
+  },
+  {
+    key: 'state',
+    title: '状态',
+    phone: 'aside',
+    cell: ({ state }) => <StatusWord {...DELIVERY_STYLE[state]} word={DELIVERY_WORD[state]} />,
+  },
+  {
+    key: 'words',
+    title: '对方返回',
+    from: 'md',
+    wrap: true,
+    cell: ({ code, words }) => [code, words].filter(Boolean).join('：') || '—',
+  },
+  { key: 'tries', title: '次数', from: 'lg', align: 'right', cell: (row) => row.tries },
+  { key: 'created', title: '创建时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
+  {
+    key: 'next',
+    title: '下次投递',
+    from: 'xl',
+    cell: ({ next_time }) => (next_time === null ? '—' : <TimeText at={next_time} mode="relative" />),
+  },
+]
+
+/** Leads from an empty record to the tab that starts monitoring, while it is off. */
+function StartMonitor() {
+  const { start } = useMonitorRights()
+  const config = useMonitorConfig().data?.data
+  const navigate = useNavigate()
+  if (!start || config?.enable !== 0) return null
+  return (
+    <Button theme="solid" onClick={() => void navigate(paths.monitor)}>
+      启动监控
+    </Button>
   )
 }
