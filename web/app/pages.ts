@@ -66,10 +66,10 @@ export const PAGES: readonly PageEntry[] = [
   ),
   page('public', 'public', '/reset', '找回密码', () => import('#pages/reset/reset-page.tsx').then((m) => m.ResetPage)),
   page('second', 'public', '/clause', '服务条款', () =>
-    import('#pages/legal/clause-page.tsx').then((m) => m.ClausePage),
+    import('#pages/legal/legal-pages.tsx').then((m) => m.ClausePage),
   ),
   page('second', 'public', '/privacy', '隐私政策', () =>
-    import('#pages/legal/privacy-page.tsx').then((m) => m.PrivacyPage),
+    import('#pages/legal/legal-pages.tsx').then((m) => m.PrivacyPage),
   ),
   page('second', 'public', '/licenses', '开源声明', () =>
     import('#pages/legal/licenses-page.tsx').then((m) => m.LicensesPage),
@@ -81,10 +81,10 @@ export const PAGES: readonly PageEntry[] = [
     import('#pages/download/download-page.tsx').then((m) => m.DownloadPage),
   ),
   page('second', 'public', '/validate/email', '邮箱验证', () =>
-    import('#pages/contacts/validate-email-page.tsx').then((m) => m.ValidateEmailPage),
+    import('#pages/contacts/link-pages.tsx').then((m) => m.ValidateEmailPage),
   ),
   page('second', 'public', '/validate/unsubscribe', '退订告警通知', () =>
-    import('#pages/contacts/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
+    import('#pages/contacts/link-pages.tsx').then((m) => m.UnsubscribePage),
   ),
 
   page('console', 'session', '/dashboard', '概览', chunk(dashboard, 'DashboardPage')),

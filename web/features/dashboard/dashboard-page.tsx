@@ -8,10 +8,10 @@ import { useUser } from '#lib/session/session.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
-import { useAnnouncements, useOverview, useRefreshOverview } from './api.ts'
 import { AnnouncementTicker } from './announcement-ticker.tsx'
+import { useAnnouncements, useOverview, useRefreshOverview } from './api.ts'
 import { OverviewCards } from './cards/overview-cards.tsx'
-import { toStaleness } from './staleness.ts'
+import { toStaleness } from './cards/status-parts.ts'
 import styles from './dashboard-page.module.css'
 
 const PRESENCE_MS = 2_000

@@ -3,9 +3,7 @@ import { StatusWord } from '#ui/state/icon.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type ConnectionRow, useConnections } from './api.ts'
-import { memberColumn, Mono } from './cells.tsx'
-import { LogList } from './log-list.tsx'
-import { useLogRange } from './log-range.ts'
+import { LogList, memberColumn, Mono, useLogRange } from './log-list.tsx'
 
 const COLUMNS: readonly Column<ConnectionRow>[] = [
   memberColumn((row) => row.create_time),

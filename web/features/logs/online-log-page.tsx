@@ -6,9 +6,7 @@ import { StatusWord } from '#ui/state/icon.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type OnlineRow, useOnline } from './api.ts'
-import { memberColumn, Mono } from './cells.tsx'
-import { LogList } from './log-list.tsx'
-import { useLogRange } from './log-range.ts'
+import { LogList, memberColumn, Mono, useLogRange } from './log-list.tsx'
 
 const MODES = [
   { value: 'p2p', label: '点对点' },

@@ -12,7 +12,7 @@ export interface MemberStates {
 }
 
 /** States pushed since the rows were read, by router_name. They are newer than any row. */
-export type PushedStates = ReadonlyMap<string, MemberStates>
+type PushedStates = ReadonlyMap<string, MemberStates>
 
 export const NOTHING_PUSHED: PushedStates = new Map()
 

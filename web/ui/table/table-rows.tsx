@@ -1,12 +1,10 @@
 import { type HTMLAttributes, useCallback, useRef } from 'react'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
-import './data-table.css'
 import './data-table-phone.css'
+import './data-table.css'
 import type { Selection } from './data-table.tsx'
 import { type Column, columnClass } from './table-column.ts'
 import { SortHeading, type TableSort } from './table-sort.tsx'
-
-export type { Column }
 
 /** Marks a box whose content goes on behind its left or right edge: `data-more="start end"`. */
 function useScrollShadow(): (box: HTMLElement | null) => void {

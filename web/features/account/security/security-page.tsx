@@ -8,7 +8,7 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { FailureStrip } from '#ui/state/failure-strip.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
-import { RowActions } from '#ui/table/row-actions.tsx'
+import { actionColumn, RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type SignIn, useEndOtherSignIns, useEndSignIn, useSignIns } from '../api.ts'
@@ -89,21 +89,16 @@ function SignInList() {
   const list = useLocalListState({})
   const query = useSignIns(list)
   const end = useEndSignIn()
-  const action: Column<SignIn> = {
-    key: 'actions',
-    title: '操作',
-    align: 'right',
-    sticky: 'end',
-    cell: (row) =>
-      row.current === 1 ? (
-        <span className="nl-muted">—</span>
-      ) : (
-        <RowActions
-          subject={`${row.username} ${deviceOf(row)}`}
-          actions={[{ label: '退出', onSelect: () => void confirmEnd(row, end.trigger) }]}
-        />
-      ),
-  }
+  const action = actionColumn((row: SignIn) =>
+    row.current === 1 ? (
+      <span className="nl-muted">—</span>
+    ) : (
+      <RowActions
+        subject={`${row.username} ${deviceOf(row)}`}
+        actions={[{ label: '退出', onSelect: () => void confirmEnd(row, end.trigger) }]}
+      />
+    ),
+  )
   return (
     <>
       <p className={styles.note}>

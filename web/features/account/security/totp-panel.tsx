@@ -12,7 +12,7 @@ import { FailedPart } from '#ui/state/failed-part.tsx'
 import { StatusWord } from '#ui/state/icon.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
-import { RowActions } from '#ui/table/row-actions.tsx'
+import { actionColumn, RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type RamTotp, useRamTotp, useRequireTotp, useResetRamTotp, useTotp } from '../api.ts'
@@ -90,21 +90,16 @@ export function RamTotpPanel() {
   const list = useLocalListState({})
   const query = useRamTotp(list)
   const reset = useResetRamTotp()
-  const action: Column<RamTotp> = {
-    key: 'actions',
-    title: '操作',
-    align: 'right',
-    sticky: 'end',
-    cell: (row) =>
-      row.enrolled_time === null ? (
-        <span className="nl-muted">—</span>
-      ) : (
-        <RowActions
-          subject={row.username}
-          actions={[{ label: '重置', onSelect: () => void confirmReset(row, reset.trigger) }]}
-        />
-      ),
-  }
+  const action = actionColumn((row: RamTotp) =>
+    row.enrolled_time === null ? (
+      <span className="nl-muted">—</span>
+    ) : (
+      <RowActions
+        subject={row.username}
+        actions={[{ label: '重置', onSelect: () => void confirmReset(row, reset.trigger) }]}
+      />
+    ),
+  )
   return (
     <Panel title="子账号的两步验证">
       <RequireSwitch />

@@ -1,15 +1,15 @@
 import { Link } from 'react-router'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import type { Overview } from '#contract/overview/index.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
+import type { Overview } from '#contract/overview/index.ts'
 import { clockText, timeText } from '#lib/format/format-time.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
+import { StepCurve } from '#ui/chart/step-curve.tsx'
 import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { StatusBadge } from '#ui/state/status-badge.tsx'
-import { StepCurve } from '#ui/chart/step-curve.tsx'
-import { MoreRows } from './more-rows.tsx'
+import { MoreRows } from './card-rows.tsx'
 import styles from './presence-card.module.css'
 
 interface PresenceCardProps {

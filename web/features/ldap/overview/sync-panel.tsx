@@ -13,7 +13,7 @@ import { Notice } from '#ui/state/notice.tsx'
 import { RunProgress } from '#ui/state/run-progress.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
-import { RowActions } from '#ui/table/row-actions.tsx'
+import { actionColumn, RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import {
@@ -162,18 +162,13 @@ export function RunsPanel() {
       danger: true,
       run: () => undo.trigger({ id: row.id }),
     })
-  const actions: Column<RunRow> = {
-    key: 'actions',
-    title: '操作',
-    align: 'right',
-    sticky: 'end',
-    cell: (row) =>
-      row.can_undo === 1 ? (
-        <RowActions subject={runWord(row.kind)} actions={[{ label: '撤销', onSelect: () => void ask(row) }]} />
-      ) : (
-        <span className="nl-muted">—</span>
-      ),
-  }
+  const actions = actionColumn((row: RunRow) =>
+    row.can_undo === 1 ? (
+      <RowActions subject={runWord(row.kind)} actions={[{ label: '撤销', onSelect: () => void ask(row) }]} />
+    ) : (
+      <span className="nl-muted">—</span>
+    ),
+  )
   return (
     <Panel title="同步记录">
       <DataTable

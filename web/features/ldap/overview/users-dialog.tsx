@@ -11,7 +11,7 @@ import { Notice } from '#ui/state/notice.tsx'
 import { RunProgress } from '#ui/state/run-progress.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { FilterBar, FilterSwitch } from '#ui/table/filter-bar.tsx'
-import { type RowAction, RowActions } from '#ui/table/row-actions.tsx'
+import { actionColumn, type RowAction, RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
@@ -114,20 +114,15 @@ function ChosenButtons({ tasks, chosen }: TasksProps & { readonly chosen: readon
   )
 }
 
-const toActionColumn = ({ askImport, askRemove }: TasksProps['tasks']): Column<DirectoryUser> => ({
-  key: 'actions',
-  title: '操作',
-  align: 'right',
-  sticky: 'end',
-  cell: (row) => {
+const toActionColumn = ({ askImport, askRemove }: TasksProps['tasks']): Column<DirectoryUser> =>
+  actionColumn((row) => {
     const one = [[row.uuid], `“${row.username}”`] as const
     const actions: readonly RowAction[] = [
       ...(canImport(row) ? [{ label: '导入', onSelect: () => void askImport(...one) }] : []),
       ...(canRemove(row) ? [{ label: '删除', danger: true, onSelect: () => void askRemove(...one) }] : []),
     ]
     return <RowActions subject={row.username} actions={actions} />
-  },
-})
+  })
 
 interface ToolsProps {
   readonly list: ReturnType<typeof useLocalListState<'exist'>>

@@ -1,17 +1,17 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { bandwidthText } from '#lib/format/format-unit.ts'
-import { FilterSwitch } from '#ui/table/filter-bar.tsx'
-import { MemberIdentity } from '#ui/member/member-identity.tsx'
-import { ListPage } from '#ui/table/list-page.tsx'
-import { PresenceCell } from '#ui/member/member-badges.tsx'
-import type { Column } from '#ui/table/table-rows.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { PresenceCell } from '#ui/member/member-badges.tsx'
+import { MemberIdentity } from '#ui/member/member-identity.tsx'
+import { FilterSwitch } from '#ui/table/filter-bar.tsx'
+import { ListPage } from '#ui/table/list-page.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import { type ListState, useListState } from '#ui/table/use-list-state.ts'
 import { useSelection } from '#ui/table/use-selection.ts'
 import { LONG_MEMBERS, SAMPLE_MEMBERS, SAMPLE_NOW, type SampleMember } from '../samples/sample-data.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const SORTS = ['created', 'name'] as const
 export const LIST_CONTENTS = [

@@ -11,7 +11,7 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { type StatusStyle, StatusWord } from '#ui/state/icon.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
-import { IdentityCell } from '#ui/table/identity-cell.tsx'
+import { titleColumn } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
@@ -96,20 +96,11 @@ function objectPath({ router_name, network_number, start_time: at }: AlertRow): 
 const SEVERITY_TONE = { notice: 'idle', warning: 'warn', critical: 'bad' } as const
 
 const ALERT_COLUMNS: readonly Column<AlertRow>[] = [
-  {
-    key: 'title',
-    title: '告警',
-    isName: true,
-    wrap: true,
-    cell: (row) => (
-      <IdentityCell
-        name={row.title}
-        wraps
-        second={<span>{row.reason || RULE_WORD[row.rule]}</span>}
-        compactText={shortTimeText(row.start_time)}
-      />
-    ),
-  },
+  titleColumn('告警', (row) => ({
+    name: row.title,
+    second: <span>{row.reason || RULE_WORD[row.rule]}</span>,
+    compactText: shortTimeText(row.start_time),
+  })),
   {
     key: 'severity',
     title: '级别',
@@ -220,20 +211,11 @@ const DELIVERY_STYLE: Readonly<Record<DeliveryRow['state'], StatusStyle>> = {
 }
 
 const DELIVERY_COLUMNS: readonly Column<DeliveryRow>[] = [
-  {
-    key: 'title',
-    title: '通知',
-    isName: true,
-    wrap: true,
-    cell: (row) => (
-      <IdentityCell
-        name={row.title}
-        wraps
-        second={<span>{KIND_WORD[row.kind]}</span>}
-        compactText={`${CHANNEL_WORD[row.channel]} ${shortTimeText(row.create_time)}`}
-      />
-    ),
-  },
+  titleColumn('通知', (row) => ({
+    name: row.title,
+    second: <span>{KIND_WORD[row.kind]}</span>,
+    compactText: `${CHANNEL_WORD[row.channel]} ${shortTimeText(row.create_time)}`,
+  })),
   {
     key: 'channel',
     title: '通道',

@@ -10,8 +10,7 @@ import { ColumnMenu } from '#ui/table/column-menu.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { SearchBox } from '#ui/table/filter-bar.tsx'
 import { useClientPage } from '#ui/table/pager/use-client-page.ts'
-import { MoreActions, type RowAction, RowActions } from '#ui/table/row-actions.tsx'
-import type { Column } from '#ui/table/table-rows.tsx'
+import { actionColumn, MoreActions, type RowAction, RowActions } from '#ui/table/row-actions.tsx'
 import type { ListState } from '#ui/table/use-list-state.ts'
 import { ManageMembers } from '../list/empty-actions.tsx'
 import { linkOrders, MEMBER_ORDERS, type ViewSort } from '../network-order.ts'
@@ -155,18 +154,12 @@ function MemberTable({ info, shown, columns, list, picked, onSelect, toRowAction
   // A row of a phone shows ⋯ alone, and a press on it follows the name.
   const Actions = isPhone ? MoreActions : RowActions
   const onOpen = ({ router_name: name }: Member) => onSelect({ kind: 'member', name })
-  const actions: Column<Member> = {
-    key: 'actions',
-    title: '操作',
-    align: 'right',
-    sticky: 'end',
-    cell: (member) => (
-      <Actions
-        actions={[{ label: '查看', onSelect: () => onOpen(member) }, ...toRowActions(member)]}
-        subject={memberLabel(member)}
-      />
-    ),
-  }
+  const actions = actionColumn((member: Member) => (
+    <Actions
+      actions={[{ label: '查看', onSelect: () => onOpen(member) }, ...toRowActions(member)]}
+      subject={memberLabel(member)}
+    />
+  ))
   return (
     <DataTable
       label="成员"

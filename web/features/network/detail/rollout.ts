@@ -17,7 +17,7 @@ interface Configured {
 
 type Step = 'applied' | 'pushing' | 'queued' | 'failed'
 
-export interface Rollout {
+interface Rollout {
   readonly total: number
   readonly applied: number
   /** Number of devices that are online and have not answered yet. */

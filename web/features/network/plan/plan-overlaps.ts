@@ -1,21 +1,21 @@
 import { nextFreeSegment } from '#domain/network/addresses/free-segment.ts'
-import { type Neighbor, broughtBy, segmentsAround } from '#domain/network/addresses/member-segments.ts'
-import { diffMembers } from '#domain/network/members/membership.ts'
+import { segmentsOf } from '#domain/network/addresses/member-segment-list.ts'
+import { broughtBy, type Neighbor, segmentsAround } from '#domain/network/addresses/member-segments.ts'
 import {
   isOverlap,
-  type LocatedSegment,
   locate,
+  type LocatedSegment,
   type OverlapPair,
   overlapPairs,
   type OwnedSegment,
 } from '#domain/network/addresses/overlap.ts'
-import { segmentsOf } from '#domain/network/addresses/member-segment-list.ts'
 import { toNetwork } from '#domain/network/addresses/segments.ts'
+import { diffMembers } from '#domain/network/members/membership.ts'
 import type { MemberOption, PickerState } from './picker/picker.ts'
 import { toMembers, toNeighbors } from './plan-rules.ts'
 
 /** Overlap of a row's segment with another one. */
-export interface RowOverlap {
+interface RowOverlap {
   /** Segment of the row itself, or of another network that it is in. */
   readonly own: OwnedSegment
   readonly other: OwnedSegment

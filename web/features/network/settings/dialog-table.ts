@@ -36,7 +36,7 @@ interface DialogRow<Props> {
   readonly component: ComponentType<Props>
 }
 
-export interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subject: string }> {
+interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subject: string }> {
   /** Reason why the dialog cannot be opened although the right is there. */
   readonly blocked?: (info: NetworkInfo) => string | null
 }
@@ -53,7 +53,7 @@ export interface MemberScope extends SettingScope {
   readonly member: Member
 }
 
-export interface SettingRow<Props, Scope> extends DialogRow<Props> {
+interface SettingRow<Props, Scope> extends DialogRow<Props> {
   readonly group: (typeof SETTING_GROUPS)[number]
   /** Decides if the setting is shown; absent: always. */
   readonly shows?: (scope: Scope) => boolean
@@ -270,7 +270,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
   },
 ]
 
-export interface MemberVerb extends DialogRow<MemberDialogProps> {
+interface MemberVerb extends DialogRow<MemberDialogProps> {
   readonly shows: (member: Member) => boolean
 }
 

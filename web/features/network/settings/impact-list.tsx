@@ -11,7 +11,7 @@ import { useImpact } from '../api.ts'
 const SETTLED_MS = 400
 
 /** A call of IMPACT_CALLS with its input. */
-export type ImpactRequest = Input<typeof networkApi.impact>
+type ImpactRequest = Input<typeof networkApi.impact>
 
 interface FormImpactProps<V extends FieldValues, T> {
   readonly form: ContractForm<V, T>

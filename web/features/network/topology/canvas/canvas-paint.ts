@@ -16,7 +16,7 @@ import {
 import type { TrunkStyle } from './edge-style.ts'
 
 /** Content of the cells. A view requests it when it comes near the window: nothing else is computed. */
-export interface CanvasPainter {
+interface CanvasPainter {
   /** The cells that come next are those of another layout. */
   readonly reset: (topology: Topology) => void
   readonly paintNodes: (nodes: readonly TopologyNode[], style: (node: TopologyNode) => NodeStyle) => void

@@ -6,7 +6,7 @@ export const MARGIN_PX = 160 // rendered beyond each edge of the window, for pan
 const LINE_PX = 16 // a wheel that counts in lines
 
 /** Position and scale of the drawing in the window. */
-export interface CanvasView {
+interface CanvasView {
   readonly fit: () => void
   /** Fits once more, and shows again what was shown, unless a person panned or zoomed since. */
   readonly refit: () => void

@@ -23,7 +23,7 @@ function edgeState(edge: Pick<TopologyEdge, 'links'>, byId: LinksById): BundleSt
   return bundleState(listLinks(edge, byId)) ?? 'unknown'
 }
 
-export interface LineFlags {
+interface LineFlags {
   readonly isDimmed: boolean
   readonly isFocused: boolean
 }

@@ -35,7 +35,7 @@ export function nextNode<T extends Positioned>(
   return best
 }
 
-export type KeyAction = 'walk' | 'pick' | 'close' | 'zoomIn' | 'zoomOut' | 'fit'
+type KeyAction = 'walk' | 'pick' | 'close' | 'zoomIn' | 'zoomOut' | 'fit'
 
 const ACTION: Readonly<Record<string, KeyAction>> = {
   ArrowLeft: 'walk',

@@ -1,8 +1,8 @@
 import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { routerTypeName } from '#pages/network/network-text.ts'
 import { GROUP_ABOVE } from './grid.ts'
 import { FOLD_KINDS, type FoldKind, type NodeKind, type TopologyCell, type TopologyMember } from './model.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const GROUP_SIZE = 50
 export const SOFTWARE_FOLD = 'fold:software'
@@ -14,7 +14,7 @@ const FOLD_WORD: Readonly<Record<FoldKind, string>> = {
   disabled: PRESENCE_WORD.disabled,
 }
 
-export interface CellOptions {
+interface CellOptions {
   /** Nodes that fit; beyond it those fold that nothing is wrong with. */
   readonly capacity: number
   readonly open: ReadonlySet<string>

@@ -18,7 +18,7 @@ const ROWS_MIN = 4
 export const GROUP_ABOVE = 200
 
 /** Content that the grid is laid out for. */
-export interface GridContent {
+interface GridContent {
   readonly points: number
   readonly hasSoftware: boolean
   /** Bottom of the column of POP nodes and centres; 0 without one. */

@@ -1,3 +1,4 @@
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { pointCells, softwareCells } from './cells.ts'
 import { columnsIn, FRAME_PAD_PX, GAP, type Grid, gridFor, GROUP_ABOVE, NODE_HEIGHT_PX, PADDING_PX } from './grid.ts'
@@ -12,7 +13,6 @@ import type {
   TopologyNode,
   TopologyShape,
 } from './model.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export interface LayoutOptions {
   readonly viewport: Size
@@ -32,7 +32,7 @@ function sortMembers(members: readonly TopologyMember[]): readonly TopologyMembe
   return members.toSorted((a, b) => byLabel.compare(a.label, b.label) || (a.name < b.name ? -1 : 1))
 }
 
-export interface Sections {
+interface Sections {
   readonly centers: readonly TopologyMember[]
   readonly points: readonly TopologyMember[]
   readonly software: readonly TopologyMember[]

@@ -3,11 +3,11 @@ import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useMayEdit } from './api.ts'
-import { type SaasRow, bandwidthBlocked } from './saas-text.ts'
+import { bandwidthBlocked, type SaasRow } from './saas-text.ts'
 
-const NoteDialog = lazyDialog(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog })))
+const NoteDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => ({ default: m.NoteDialog })))
 const BandwidthDialog = lazyDialog(() =>
-  import('./bandwidth-dialog.tsx').then((m) => ({ default: m.SaasBandwidthDialog })),
+  import('./device-dialogs.tsx').then((m) => ({ default: m.SaasBandwidthDialog })),
 )
 
 /** Note and bandwidth of a device: its actions, and the dialog that is open. */

@@ -1,8 +1,14 @@
 import { useCallback } from 'react'
 import { checkBandwidth } from '#domain/saas/bandwidth.ts'
 import { BandwidthDialog } from '#ui/dialog/bandwidth-dialog.tsx'
-import { useSetBandwidth } from './api.ts'
+import { MemberNoteDialog } from '#ui/member/member-note-dialog.tsx'
+import { useSetBandwidth, useSetNote } from './api.ts'
 import type { SaasRow } from './saas-text.ts'
+
+export function NoteDialog({ device, onClose }: { readonly device: SaasRow; readonly onClose: () => void }) {
+  const { trigger } = useSetNote()
+  return <MemberNoteDialog member={device} save={trigger} onClose={onClose} />
+}
 
 /** Bandwidth dialog of a device of the shared edition. */
 export function SaasBandwidthDialog({ device, onClose }: { readonly device: SaasRow; readonly onClose: () => void }) {

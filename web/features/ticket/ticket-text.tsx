@@ -1,11 +1,13 @@
-import { TICKET } from '#contract/ticket/limits.ts'
 import {
   ADVISER_HOURS,
   TICKET_STATUS_WORD,
   TICKET_TYPES,
-  type TicketType,
+  type TicketStatus,
   ticketStatus,
+  type TicketType,
 } from '#contract/ticket/index.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
+import { type StatusStyle, StatusWord } from '#ui/state/icon.tsx'
 
 export const HOURS_HINT = `顾问将在${ADVISER_HOURS} 于工单内回复`
 
@@ -29,4 +31,15 @@ export const gradeText = (grade: number): string =>
 export function renewalTexts(service: string): { readonly title: string; readonly content: string } {
   const title = [...`续费：${service}`].slice(0, TICKET.titleMax).join('')
   return { title, content: `希望为服务“${service}”续费，请联系我们。` }
+}
+
+const STYLE: Readonly<Record<TicketStatus, StatusStyle>> = {
+  1: { shape: 'dots', tone: 'idle' },
+  2: { shape: 'arrow', tone: 'busy' },
+  3: { shape: 'tick', tone: 'ok' },
+  4: { shape: 'dash', tone: 'idle' },
+}
+
+export function TicketBadge({ status }: { readonly status: TicketStatus }) {
+  return <StatusWord {...STYLE[status]} word={TICKET_STATUS_WORD[status]} />
 }
