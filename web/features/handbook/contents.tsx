@@ -4,10 +4,11 @@ import { Link } from 'react-router'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import { markHits, toWords } from '#domain/document/search.ts'
 import { paths } from '#lib/paths.ts'
-import { SearchBox } from '#ui/table/filter-bar.tsx'
+import { Loading } from '#ui/state/loading.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState } from '#ui/state/states.tsx'
-import { type Chapter, useHandbookSearch, type useHandbookMenu } from './api.ts'
+import { SearchBox } from '#ui/table/filter-bar.tsx'
+import { type Chapter, type useHandbookMenu, useHandbookSearch } from './api.ts'
 import styles from './handbook.module.css'
 
 interface ContentsProps {
@@ -29,10 +30,8 @@ export function Contents({ menu, shown, search, onSearch }: ContentsProps) {
         <Found search={search} shown={shown} onClear={() => onSearch('')} />
       ) : menu.data !== undefined ? (
         <Tree chapters={menu.data.data} shown={shown} />
-      ) : menu.error === undefined ? (
-        <Skeleton lines={10} />
       ) : (
-        <ErrorState error={menu.error} onRetry={() => void menu.mutate()} />
+        <Loading query={menu} lines={10} />
       )}
     </>
   )

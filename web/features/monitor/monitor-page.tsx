@@ -6,8 +6,8 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
 import { FailureStrip } from '#ui/state/failure-strip.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, NothingYet } from '#ui/state/states.tsx'
+import { Loading } from '#ui/state/loading.tsx'
+import { NothingYet } from '#ui/state/states.tsx'
 import { AlertList, DeliveryList } from './alerts/record-lists.tsx'
 import { useCloseMonitor, useEnableMonitor, useMonitorConfig } from './api.ts'
 import { useMonitorRights } from './rights.ts'
@@ -65,14 +65,12 @@ function SettingTab({ inTab }: { readonly inTab: (content: ReactNode) => ReactNo
       run: () => close.trigger({}),
     })
   const content = () => {
-    if (config === undefined) {
-      const { error } = query
+    if (config === undefined)
       return (
         <Panel>
-          {error === undefined ? <Skeleton /> : <ErrorState error={error} onRetry={() => void query.mutate()} />}
+          <Loading query={query} />
         </Panel>
       )
-    }
     if (config.enable === 1) return <SettingPanels config={config} rights={rights} />
     return (
       <Panel>

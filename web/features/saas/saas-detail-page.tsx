@@ -18,8 +18,8 @@ import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { PresenceBadge } from '#ui/member/member-badges.tsx'
 import { Gone } from '#ui/state/gone.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, NothingYet } from '#ui/state/states.tsx'
+import { Loading } from '#ui/state/loading.tsx'
+import { NothingYet } from '#ui/state/states.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { FilterBar } from '#ui/table/filter-bar.tsx'
 import { FirstOf } from '#ui/table/first-of.tsx'
@@ -47,7 +47,7 @@ function SaasDetail({ routerName }: { readonly routerName: string }) {
       <>
         <PageHeader title={routerName} trail={TRAIL} />
         <Panel>
-          {error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
+          <Loading query={{ error, mutate }} lines={8} />
         </Panel>
       </>
     )

@@ -14,8 +14,7 @@ import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { Gone } from '#ui/state/gone.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
+import { Loading } from '#ui/state/loading.tsx'
 import { useReopen, useTicket } from './api.ts'
 import { Appraisal } from './appraisal.tsx'
 import styles from './conversation.module.css'
@@ -59,7 +58,7 @@ function LoadedTicket({ number }: { readonly number: string }) {
         <TicketParts ticket={ticket} onExpired={() => void mutate()} />
       ) : (
         <Panel>
-          {error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
+          <Loading query={{ error, mutate }} lines={8} />
         </Panel>
       )}
     </>

@@ -2,26 +2,25 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import type * as z from 'zod'
 import { profile } from '#contract/account/forms.ts'
-import { toMessage } from '#contract/kernel/errors.ts'
 import { INDUSTRIES } from '#contract/account/industries.ts'
+import { BIRTHDAY, NICKNAME, OCCUPATION_MAX } from '#contract/account/limits.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
 import { checkBirthday, latestBirthday } from '#domain/account/birthday.ts'
 import { paths } from '#lib/paths.ts'
 import { updateUser } from '#lib/session/session.ts'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { DateField } from '#ui/form/dates/date-field.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { RestoredNotice } from '#ui/form/restored-notice.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormDraft } from '#ui/form/use-form-draft.ts'
+import { useNow } from '#ui/hooks/use-now.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { RestoredNotice } from '#ui/form/restored-notice.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
-import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
-import { useNow } from '#ui/hooks/use-now.ts'
+import { Loading } from '#ui/state/loading.tsx'
 import { useProfile, useSaveProfile } from '../api.ts'
-import { BIRTHDAY, NICKNAME, OCCUPATION_MAX } from '#contract/account/limits.ts'
 
 type Profile = z.input<typeof profile>
 
@@ -38,13 +37,7 @@ export function ProfilePage() {
     <>
       <PageHeader title="编辑资料" trail={[{ label: '账号信息', to: paths.account() }]} />
       <Panel>
-        {data !== undefined ? (
-          <ProfileForm start={data.data} />
-        ) : error === undefined ? (
-          <Skeleton lines={6} />
-        ) : (
-          <ErrorState error={error} onRetry={() => void mutate()} />
-        )}
+        {data !== undefined ? <ProfileForm start={data.data} /> : <Loading query={{ error, mutate }} lines={6} />}
       </Panel>
     </>
   )

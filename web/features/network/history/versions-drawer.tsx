@@ -6,8 +6,8 @@ import { toast } from '#lib/toast/toast.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, NothingYet } from '#ui/state/states.tsx'
+import { Loading } from '#ui/state/loading.tsx'
+import { NothingYet } from '#ui/state/states.tsx'
 import { isOutdatedPlan, type NetworkVersion, useRestore, useVersions } from '../api.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { blockedBy, isShown, networkRights } from '../rights.ts'
@@ -33,11 +33,7 @@ export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
   return (
     <SideDrawer title="历史" widthPx={640} onClose={onClose}>
       {versions === undefined ? (
-        query.error === undefined ? (
-          <Skeleton lines={6} />
-        ) : (
-          <ErrorState error={query.error} onRetry={() => void query.mutate()} />
-        )
+        <Loading query={query} lines={6} />
       ) : versions.length === 0 ? (
         <NothingYet
           title="还没有修改记录"

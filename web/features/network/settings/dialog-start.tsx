@@ -1,7 +1,6 @@
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
+import { Loading } from '#ui/state/loading.tsx'
 import { useNetworkInfo } from '../api.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 
@@ -15,11 +14,7 @@ interface LoadedDialogProps {
 export function LoadedDialog({ title, query, onClose }: LoadedDialogProps) {
   return (
     <Dialog title={title} widthPx={480} onClose={onClose}>
-      {query.error === undefined ? (
-        <Skeleton lines={4} />
-      ) : (
-        <ErrorState error={query.error} onRetry={() => void query.mutate()} />
-      )}
+      <Loading query={query} lines={4} />
     </Dialog>
   )
 }

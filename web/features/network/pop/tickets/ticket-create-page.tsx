@@ -15,9 +15,9 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Wizard, WizardDone } from '#ui/layout/wizard.tsx'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { Gone } from '#ui/state/gone.tsx'
+import { Loading } from '#ui/state/loading.tsx'
 import { Notice } from '#ui/state/notice.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, NothingYet } from '#ui/state/states.tsx'
+import { NothingYet } from '#ui/state/states.tsx'
 import { useCreateTicket, useNetworkInfo, useTicketConfig } from '#pages/network/api.ts'
 import { OrderMembers, OrderSpec } from './order-steps.tsx'
 import { createOrder, listMembers, type Order, returnMembers, type TicketConfig, toPopConf } from './order.ts'
@@ -62,10 +62,8 @@ function LoadedWizard({ networkNumber }: { readonly networkNumber: string }) {
           hint="目前没有可接入的POP区域。"
           action={<Button onClick={() => void navigate(paths.networks())}>返回组网列表</Button>}
         />
-      ) : error === undefined ? (
-        <Skeleton lines={8} />
       ) : (
-        <ErrorState error={error} onRetry={() => void mutate()} />
+        <Loading query={{ error, mutate }} lines={8} />
       )}
     </Panel>
   )

@@ -13,8 +13,7 @@ import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { Gone } from '#ui/state/gone.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
+import { Loading } from '#ui/state/loading.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useTicket } from '#pages/network/api.ts'
 import { bandwidthText, TicketBadge, ticketTypeName, UNASSIGNED_TEXT, yearsText } from './ticket-text.tsx'
@@ -54,7 +53,7 @@ function LoadedTicket({ number }: { readonly number: string }) {
       />
       {ticket === undefined ? (
         <Panel>
-          {error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
+          <Loading query={{ error, mutate }} lines={8} />
         </Panel>
       ) : (
         <TicketParts ticket={ticket} />
