@@ -25,8 +25,8 @@ import { useProfile, useSaveProfile } from '../api.ts'
 type Profile = z.input<typeof profile>
 
 const schema = profile.superRefine(({ birthday }, issues) => {
-  const found = checkBirthday(birthday, Date.now())
-  if (found) issues.addIssue({ code: 'custom', path: ['birthday'], message: toMessage(found) })
+  const violation = checkBirthday(birthday, Date.now())
+  if (violation) issues.addIssue({ code: 'custom', path: ['birthday'], message: toMessage(violation) })
 })
 const OPTIONS = Object.entries(INDUSTRIES).map(([value, label]) => ({ value, label }))
 

@@ -22,7 +22,7 @@ import type { Link, Member, NetworkInfo } from '../projection.ts'
 import { useOpenDialog } from '../settings/dialog-context.ts'
 import { SettingList, useMemberSettings } from '../settings/setting-list.tsx'
 import type { Picked } from '../topology/topology.tsx'
-import styles from './selection-panel.module.css'
+import styles from './network-detail.module.css'
 import type { useFilteredMembers } from './use-filtered-members.ts'
 
 /** The member or link that is selected, in the address as `member` or `link`; several links at once stay out of it. */

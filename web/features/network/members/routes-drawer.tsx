@@ -4,7 +4,7 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { SideDrawer } from '#ui/dialog/side-drawer.tsx'
 import { Select } from '#ui/form/inputs/select.tsx'
 import { EffectiveRoutes } from '#ui/member/effective-routes.tsx'
-import styles from '../detail/selection-panel.module.css'
+import styles from '../detail/network-detail.module.css'
 import type { NetworkDialogProps } from '../settings/dialog-context.ts'
 
 /** 有效路由 of one hardware member of the network, the one it was opened on or the first point. */

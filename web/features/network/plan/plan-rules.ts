@@ -1,12 +1,12 @@
 import { fieldOf, toMessage } from '#contract/kernel/errors.ts'
 import { RESULT, type Violation } from '#contract/kernel/result.ts'
-import { checkMembers, type Member } from '#domain/network/members/membership.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Neighbor } from '#domain/network/addresses/member-segments.ts'
+import { checkMembers, type Member } from '#domain/network/members/membership.ts'
 import { ApiError } from '#lib/call/transport.ts'
 import type { MemberOption, PickerState, Plan } from './picker/picker.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-type Known = ReadonlyMap<string, MemberOption>
+type OptionsByName = ReadonlyMap<string, MemberOption>
 
 /** The server's own rule, over what this page knows: a limited role does not see every network that counts. */
 export function checkPlan(state: PickerState): Violation | null {
@@ -53,7 +53,7 @@ function servedIn(networkNumber: string, option: MemberOption | undefined): Pick
 }
 
 /** Members of all other networks: what a member learns there meets this network's segments. */
-export const toNeighbors = (known: Known, networkNumber: string): readonly Neighbor[] =>
+export const toNeighbors = (known: OptionsByName, networkNumber: string): readonly Neighbor[] =>
   [...known.values()].flatMap(({ router_name, note, lan, networks }) =>
     networks
       .filter(({ network_number }) => network_number !== networkNumber)

@@ -18,7 +18,7 @@ export const TEXT_X_PX = 26
 const TEXT_END_PX = 6
 
 /** Data that nodes and lines are drawn from. */
-export interface Painted {
+export interface DrawingData {
   readonly membersByName: ReadonlyMap<string, Member>
   readonly linksByMember: LinksByMember
   readonly linksByCenter: ReadonlyMap<string, readonly LinkView[]>
@@ -58,14 +58,14 @@ const MARK: Readonly<Record<PresenceState, string>> = {
   disabled: 'M2 6h8',
 }
 
-export function nodeStyle(node: TopologyCell, width: number, painted: Painted): NodeStyle {
+export function nodeStyle(node: TopologyCell, width: number, painted: DrawingData): NodeStyle {
   if (node.kind === 'pop') return popStyle(node, width, painted)
   return isCollapsible(node) ? collapsedStyle(node, width, painted) : memberStyle(node, width, painted)
 }
 
 const widthWithin = (width: number) => width - TEXT_X_PX - TEXT_END_PX
 
-const popStyle = ({ id, label }: TopologyCell, width: number, { linksByCenter }: Painted): NodeStyle => ({
+const popStyle = ({ id, label }: TopologyCell, width: number, { linksByCenter }: DrawingData): NodeStyle => ({
   className: 'nl-node-plain',
   outline: round(width),
   mark: CLOUD,
@@ -74,7 +74,7 @@ const popStyle = ({ id, label }: TopologyCell, width: number, { linksByCenter }:
   sub: fitText(popText(linksByCenter.get(id)), SUB_PX, widthWithin(width)),
 })
 
-const collapsedStyle = (node: TopologyCell, width: number, painted: Painted): NodeStyle => ({
+const collapsedStyle = (node: TopologyCell, width: number, painted: DrawingData): NodeStyle => ({
   className: `nl-node-collapsed ${abnormalIn(node, painted) > 0 ? 'nl-node-partial' : 'nl-node-plain'}`,
   outline: node.isOpen ? round(width) : stack(width),
   mark: node.isOpen ? FOLD : UNFOLD,
@@ -83,7 +83,7 @@ const collapsedStyle = (node: TopologyCell, width: number, painted: Painted): No
   sub: fitText(collapsedText(node, painted), SUB_PX, widthWithin(width)),
 })
 
-function memberStyle(node: TopologyCell, width: number, painted: Painted): NodeStyle {
+function memberStyle(node: TopologyCell, width: number, painted: DrawingData): NodeStyle {
   const member = painted.membersByName.get(node.id)
   const state = member?.presence.state ?? 'never'
   const isSingle = painted.affected.singleCenter.has(node.id)
@@ -100,7 +100,7 @@ function memberStyle(node: TopologyCell, width: number, painted: Painted): NodeS
 }
 
 /** Centres, software members and what folds them have none. */
-const nodePorts = (node: TopologyCell, { centers, linksByMember }: Painted): PortPaths =>
+const nodePorts = (node: TopologyCell, { centers, linksByMember }: DrawingData): PortPaths =>
   node.kind === 'point' || node.kind === 'group' ? portPaths(portStates(node, centers, linksByMember)) : NO_PORTS
 
 /**
@@ -116,10 +116,10 @@ function memberText({ presence, vpn_ip }: Member, isSingle: boolean, width: numb
 
 const withWord = (word: string, addresses: string): string => (word === '' ? addresses : `${word} ${addresses}`)
 
-const abnormalIn = (node: TopologyCell, { affected }: Painted): number =>
+const abnormalIn = (node: TopologyCell, { affected }: DrawingData): number =>
   node.members.filter((name) => affected.abnormal.has(name)).length
 
-function collapsedText(node: TopologyCell, painted: Painted): string {
+function collapsedText(node: TopologyCell, painted: DrawingData): string {
   if (node.kind === 'fold') return node.isOpen ? '收起' : '展开'
   const abnormal = abnormalIn(node, painted)
   const members = node.members.flatMap((name) => painted.membersByName.get(name) ?? [])
@@ -128,7 +128,7 @@ function collapsedText(node: TopologyCell, painted: Painted): string {
 }
 
 /** Facts about a node, for its hover card and for screen readers. */
-export function nodeFacts(node: TopologyCell, painted: Painted): readonly string[] {
+export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly string[] {
   const { membersByName, affected } = painted
   if (node.kind === 'pop')
     return [popText(painted.linksByCenter.get(node.id)), ...(painted.isStale ? [LAST_KNOWN_WORD] : [])]
@@ -156,7 +156,7 @@ const popText = (links: readonly LinkView[] = []): string =>
   links.length === 0 ? 'POP资源' : `POP节点 链路 ${openedText(links)}`
 
 /** A way to each centre, by its name. */
-function pathFacts(member: Member, { centers, linksByMember, membersByName }: Painted): readonly string[] {
+function pathFacts(member: Member, { centers, linksByMember, membersByName }: DrawingData): readonly string[] {
   const own = linksByMember.get(member.router_name)
   const links = centers.flatMap((center) => own?.get(center) ?? [])
   if (links.length === 0) return member.vpn_ip
@@ -168,7 +168,7 @@ function pathFacts(member: Member, { centers, linksByMember, membersByName }: Pa
 }
 
 /** Name of a node for a screen reader. */
-export const nodeName = (node: TopologyCell, painted: Painted): string =>
+export const nodeName = (node: TopologyCell, painted: DrawingData): string =>
   [node.label, ...nodeFacts(node, painted)].join('，')
 
 /** 中心点 2/2 …: 33/33 of the links of one centre that were ever open. */

@@ -6,7 +6,7 @@ import type { Member, Projection } from '../projection.ts'
 import { toSections } from './layout/layout.ts'
 import { type TopologyCell, type TopologyShape, toTopologyShape } from './layout/model.ts'
 import { groupByCenter, indexLinks } from './layout/ports.ts'
-import type { Painted } from './node-style.ts'
+import type { DrawingData } from './node-style.ts'
 
 export interface TopologyInput {
   readonly networkName: string
@@ -24,7 +24,7 @@ export interface TopologyInput {
 
 export interface TopologyModel {
   readonly shape: TopologyShape
-  readonly painted: Painted
+  readonly painted: DrawingData
   readonly find: Find
   readonly isDimmed: (cell: Pick<TopologyCell, 'members'>) => boolean
   readonly isFound: (cell: Pick<TopologyCell, 'members'>) => boolean

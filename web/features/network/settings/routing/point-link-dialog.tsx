@@ -21,7 +21,7 @@ import type { Member } from '#pages/network/projection.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
 import { LoadedDialog } from '../dialog-start.tsx'
 import { FormImpact } from '../impact-list.tsx'
-import styles from './point-link-dialog.module.css'
+import styles from './routing.module.css'
 
 const TITLE = '点对点互联'
 const schema = z.object({ link_config: pointLinkRows })
@@ -108,7 +108,7 @@ function Rows({ form, peers, freeGateway }: RowsProps) {
     <>
       <span className="nl-help">互联的两端各得到同一条设置；每条互联使用独立的网段，端口留空时自动选择。</span>
       {fields.map(({ id }, i) => (
-        <fieldset key={id} className={styles.row} aria-label={`第 ${i + 1} 条互联`}>
+        <fieldset key={id} className={styles.link} aria-label={`第 ${i + 1} 条互联`}>
           <SelectField
             control={control}
             name={`link_config.${i}.router_name`}

@@ -25,7 +25,7 @@ import { hasFeatures } from '#pages/network/rights.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadedDialog } from '../dialog-start.tsx'
 import { FormImpact } from '../impact-list.tsx'
-import styles from './prefix-dialog.module.css'
+import styles from './routing.module.css'
 
 const TITLE = '设置网络号'
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { toast } from '#lib/toast/toast.ts'
 import { isCollapsible, type Size } from '../layout/model.ts'
 import { Legend, legendItems } from '../legend.tsx'
-import { nodeFacts, nodeName, type Painted } from '../node-style.ts'
+import { type DrawingData, nodeFacts, nodeName } from '../node-style.ts'
 import { FindCounter, Toolbar, useFullScreen } from '../toolbar.tsx'
 import styles from '../topology.module.css'
 import type { TopologyProps } from '../topology.tsx'
@@ -113,7 +113,7 @@ interface HoverCardProps {
   readonly hover: Hover
   readonly size: Size
   readonly layout: TopologyLayout
-  readonly painted: Painted
+  readonly painted: DrawingData
 }
 
 const CARD_PX = { width: 300, height: 150, gap: 18 } as const

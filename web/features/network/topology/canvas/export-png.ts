@@ -9,7 +9,7 @@ import type { Projection } from '#pages/network/projection.ts'
 import type { Size, Topology } from '../layout/model.ts'
 import { markPath, PORT_PX } from '../layout/ports.ts'
 import { type LegendItem, legendItems, SAMPLE, SAMPLE_PX } from '../legend.tsx'
-import type { Painted } from '../node-style.ts'
+import type { DrawingData } from '../node-style.ts'
 import { LINE_ID } from './cell-parts.ts'
 import rules from './drawing.css?inline'
 
@@ -20,7 +20,7 @@ const EMPHASIS = ['nl-faded', 'nl-found', 'nl-hit', 'nl-selected', 'nl-current',
 interface ExportInput extends Pick<Projection, 'members' | 'links'> {
   readonly name: string
   readonly topology: Topology
-  readonly painted: Painted
+  readonly painted: DrawingData
   /** Lines that are drawn whatever is hovered or selected. */
   readonly lasting: ReadonlySet<string>
 }
