@@ -169,7 +169,7 @@ function SourceIdPanel({ setup }: { readonly setup: ReturnType<typeof useSourceS
   )
 }
 
-/** Stands for the vendor's logo, which is theirs. */
+/** Mark in place of the vendor's logo, which we may not show. */
 const VendorMark = ({ type }: { readonly type: AuthSourceType }) => (
   <span className={styles.mark} aria-hidden="true">
     {VENDOR[type].mark}

@@ -184,7 +184,7 @@ function toTile({ count, max }: { readonly count: number; readonly max: number }
 }
 
 interface ColumnsOptions {
-  /** Behind the account, `@suffix`; '' until it is known. */
+  /** Suffix of the accounts, with its @; '' until it is known. */
   readonly suffix: string
   readonly onLog: (ram: RamRow) => void
 }

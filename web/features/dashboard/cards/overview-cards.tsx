@@ -46,7 +46,7 @@ export function OverviewCards({ overview, stale }: OverviewCardsProps) {
   )
   const isStale = isStaleness(stale)
   const hasAttention = overview.attention.count > 0
-  // With nothing to attend to, the first steps take that place, next to the numbers.
+  // The first steps take the place of faults, next to the numbers, while there is none.
   const isBeside = !isRunning && isFilled && !hasAttention && narrowing === null
   const Cards = isFilled ? FilledCards : EmptyCards
   return (

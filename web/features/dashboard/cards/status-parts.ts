@@ -20,7 +20,7 @@ type Objects =
 interface Part {
   readonly level: 'bad' | 'warn'
   readonly unit: string
-  /** Stands behind number and unit: 组网中断. */
+  /** Words behind number and unit: 组网中断. */
   readonly words: string
   readonly objects: Objects
 }

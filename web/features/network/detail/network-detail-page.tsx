@@ -88,7 +88,7 @@ function NetworkDetail(props: NetworkDetailProps) {
 
 type DetailBodyProps = NetworkDetailProps & { readonly rollout: ReturnType<typeof useRollout> }
 
-/** Inside the provider of dialogs: rows and panels open them. */
+/** The page inside the provider of dialogs, which rows and panels open. */
 function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
   const { projection, channel } = live
   const { members } = projection

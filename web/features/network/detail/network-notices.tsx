@@ -43,7 +43,7 @@ function Owners({ network }: { readonly network: NetworkInfo }) {
   ))
 }
 
-/** Above the fields of what is not in effect because the term of the POP resource is over. */
+/** Notice above fields that have no effect because the term of the POP resource is over. */
 export function PopExpired({ info }: { readonly info: Pick<NetworkInfo, 'network_fr'> }) {
   const text = popExpiredText(info)
   return (

@@ -6,7 +6,7 @@ import { topologyChunk } from '../topology/load-topology.ts'
 const VIEWS = ['graph', 'table', 'links'] as const
 export type NetworkView = (typeof VIEWS)[number]
 
-/** Above this many points the table is the default. */
+/** A network with more points starts as a table. */
 const GRAPH_POINTS_MAX = 200
 
 /** View from the address, else by window width. */

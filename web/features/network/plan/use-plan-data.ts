@@ -1,16 +1,17 @@
 import { useMemo } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
-import type { networkConfig } from '#contract/network/rows.ts'
-import type { ApiError } from '#lib/call/call.ts'
-import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
-import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from '../api.ts'
-import type { MemberOption, PickerQuota } from './picker/picker.ts'
-import type { Member, NetworkInfo } from '../projection.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
+import type { networkConfig } from '#contract/network/rows.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import type { ApiError } from '#lib/call/call.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
+import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from '../api.ts'
+import { byLabel } from '../network-order.ts'
+import type { Member, NetworkInfo } from '../projection.ts'
+import type { MemberOption, PickerQuota } from './picker/picker.ts'
 
 const NO_MEMBERS: readonly Member[] = []
 
@@ -32,11 +33,9 @@ export const toPickerQuota = (quota: typeof networkConfig._output, network: Netw
 
 type Offered = Output<typeof routerApi.member>
 
-const byLabel = new Intl.Collator('zh-CN', { numeric: true })
-
 /** Members that may be chosen and members already in the network, by router_name: hardware first, sorted by label. */
 function toMemberOptions(offered: Offered, members: readonly Member[]): ReadonlyMap<string, MemberOption> {
-  // Beyond the most that are offered, nothing is known of a member but what its network says.
+  // The server offers so many candidates; of other members the network's own row is all that is known.
   const inside: MemberOption[] = members.map(({ router_name, note, router_type, presence }) => ({
     router_name,
     note,

@@ -13,7 +13,7 @@ export interface LegendItem {
   readonly isRing: boolean
 }
 
-/** Only the states that are there. Those of one shape share an entry. */
+/** Entries of the states that are in the drawing; states of one shape share an entry. */
 export function legendItems(links: readonly LinkView[], singles: number): readonly LegendItem[] {
   const count = countLinks(links)
   const idle = LINK_STATES.filter((state) => count[state] > 0 && portMark(state) === 'idle')
@@ -41,7 +41,7 @@ export const SAMPLE = { line: 'M1 7H25', lineOnly: 'M1 7H33', mark: { x: 28, y: 
 interface LegendProps {
   readonly items: readonly LegendItem[]
   readonly isStale: boolean
-  /** Below what it explains, not over its corner. */
+  /** The legend stands below what it explains, not over its corner. */
   readonly isInline?: boolean
 }
 

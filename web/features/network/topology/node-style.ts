@@ -151,7 +151,7 @@ export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly st
   ].filter((fact) => fact !== '')
 }
 
-/** Of a POP node, or of the resource while no member dials a node. */
+/** Text of a POP node, or of the resource while no member dials a node. */
 const popText = (links: readonly LinkView[] = []): string =>
   links.length === 0 ? 'POP资源' : `POP节点 链路 ${openedText(links)}`
 

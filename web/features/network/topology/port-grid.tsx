@@ -16,12 +16,12 @@ import { FindCounter } from './toolbar.tsx'
 import type { TopologyProps } from './topology.tsx'
 import { type TopologyModel, useFolds } from './use-topology-model.ts'
 
-/** Beyond it members fold that nothing is wrong with. */
+/** Number of members above which those without a fault fold. */
 const CAPACITY = 60
-/** Of the narrowest node, for the words that stand beside an address. */
+/** Width of the narrowest node, by which the words beside an address are chosen. */
 const NODE_WIDTH_PX = 140
 
-/** For phones: POP and centres on top, a grid of nodes with their ports below, then other links; it scrolls with the page. */
+/** Topology of a phone: POP and centres, a grid of nodes with their ports, then other links; it scrolls with the page. */
 export function PortGrid({
   model,
   projection,
@@ -155,7 +155,7 @@ function Node({ cell, links, isSelected, model, onPick }: NodeProps) {
   )
 }
 
-/** Beyond it the list of links has them. */
+/** Number of links that the grid shows; the list of links has all of them. */
 const SHOWN = 60
 
 interface PairLinksProps {

@@ -28,7 +28,7 @@ export interface TopologyModel {
   readonly find: Find
   readonly isDimmed: (cell: Pick<TopologyCell, 'members'>) => boolean
   readonly isFound: (cell: Pick<TopologyCell, 'members'>) => boolean
-  /** Said over the drawing when a filter dims all of it. */
+  /** Text over the drawing when a filter dims all of it. */
   readonly emptyText: string | null
 }
 

@@ -74,7 +74,7 @@ interface RefusedProps {
   readonly refused: NonNullable<TicketConfig['refused']>
 }
 
-/** Instead of the first step: what would be refused at the end is not filled in. */
+/** Refusal in place of the first step, so that nobody fills in an order that would be refused at the end. */
 function Refused({ networkNumber, refused: { msg, network_ticket_number: number } }: RefusedProps) {
   const navigate = useNavigate()
   const ticket = { network_number: networkNumber, network_ticket_number: number }

@@ -157,9 +157,9 @@ interface Pinch {
 }
 
 export interface PinchMove {
-  /** Of the scale, since the last move. */
+  /** Factor of the scale since the last move. */
   readonly factor: number
-  /** Between the fingers, in the window's coordinates. */
+  /** Middle of the fingers, in the window's coordinates. */
   readonly at: Point
   /** Movement of that point since the last move. */
   readonly by: Point

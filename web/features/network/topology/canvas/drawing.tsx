@@ -88,7 +88,7 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
   )
 }
 
-/** Focused by nobody. */
+/** Ids that are focused in an exported drawing: none. */
 const NOTHING: ReadonlySet<string> = new Set()
 
 function saveDrawing(

@@ -72,7 +72,7 @@ function lightStyle(isStale: boolean): string {
   return `svg{${values};font-family:${font}}${stale}${rules}`
 }
 
-/** Twice the size for sharp text, less where that would be too large. */
+/** Renders at twice the size for sharp text, or at less where that would be too large. */
 async function toPng(svg: string, { width, height }: Size): Promise<Blob> {
   const image = new Image()
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))

@@ -8,13 +8,13 @@ export const GAP = { row: 14, column: 16, center: 24, manyCenters: 14, trunk: 80
 export const GAP_MAX = { row: 24, column: 40, trunk: 200 } as const
 const TRUNK_SHARE = 0.6
 export const FRAME_PAD_PX = 14
-/** At `min` the texts are as small as they may be: neither a fit nor a person goes below, what is larger scrolls. */
+/** At `min` the texts are as small as they may be: neither a fit nor a person goes below it, and a larger drawing scrolls. */
 export const SCALE = { min: 1, max: 2, fitMax: 1.5, step: 1.25 } as const
-/** Between the drawing and the edge of the window. */
+/** Distance between the drawing and the edge of the window. */
 export const PADDING_PX = 16
-/** Fewer are never folded, however small the window. */
+/** Number of rows that are never folded, however small the window. */
 const ROWS_MIN = 4
-/** Above it points are drawn as ranges of names. */
+/** Number of points above which they are drawn as ranges of names. */
 export const GROUP_ABOVE = 200
 
 /** Content that the grid is laid out for. */

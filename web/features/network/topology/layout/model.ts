@@ -29,7 +29,7 @@ export interface TopologyLink {
   readonly id: string
   readonly client: string
   readonly server: string
-  /** Of a link between two centres or two others, or to a POP node; absent: point to centre. */
+  /** Kind of a link that is not from a point to a centre. */
   readonly kind?: LinkView['kind']
 }
 
@@ -45,7 +45,7 @@ export interface TopologyCell {
   readonly isOpen: boolean
 }
 
-/** Stands for several members, and opens. */
+/** The cell stands for several members, and opens. */
 export const isCollapsible = ({ kind }: Pick<TopologyCell, 'kind'>): boolean =>
   kind === 'group' || kind === 'fold' || kind === 'softwareFold'
 
@@ -75,7 +75,7 @@ export interface SectionTitle extends Point {
 export interface Topology extends Size {
   readonly nodes: readonly TopologyNode[]
   readonly titles: readonly SectionTitle[]
-  /** Around the points, where the trunks end; null without points. */
+  /** Frame around the points, where the trunks end; null without points. */
   readonly frame: Rect | null
   readonly nodeWidth: number
 }
