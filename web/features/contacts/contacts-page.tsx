@@ -30,7 +30,7 @@ const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx').then((m) =
 
 const UnsentDialog = lazyDialog(() => import('./unsent-dialog.tsx').then((m) => ({ default: m.UnsentDialog })))
 
-/** Contacts of the account (account 2): whom alerts are mailed to. */
+/** Contacts of the account, to whom alerts are mailed (account 2). */
 export function ContactsPage() {
   const list = useListState({})
   const query = useContacts(list)

@@ -11,7 +11,7 @@ import { toErrorView } from '#ui/state/error-view.ts'
 import { unsubscribe, validateEmail } from './api.ts'
 import styles from './contacts.module.css'
 
-/** Page behind the link of a verification mail (account 2): posts its `s` and shows what the server says. */
+/** Page behind the link of a verification mail (account 2): posts its `s` and shows the server's answer. */
 export function ValidateEmailPage() {
   const s = useSearchParams()[0].get('s') ?? ''
   const [tries, setTries] = useState(1)

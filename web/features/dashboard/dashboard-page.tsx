@@ -24,7 +24,7 @@ export function DashboardPage() {
   )
 }
 
-/** Dashboard: current faults, how it went in the last 24 hours, and where to go on. */
+/** Dashboard: current faults, the last 24 hours, and links to the pages. */
 function Dashboard() {
   const announcements = useAnnouncements()
   const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshOverview() })

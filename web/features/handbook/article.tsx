@@ -79,7 +79,7 @@ function NeighborLink({ label, to }: { readonly label: string; readonly to: Neig
   )
 }
 
-/** The address of an article names its title, whatever link led here. */
+/** The address of an article names its title, also after a link by number. */
 function useTitleInAddress({ id, title }: ArticleView): void {
   const navigate = useNavigate()
   const { pathname, search, hash } = useLocation()

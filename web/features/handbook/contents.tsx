@@ -17,7 +17,7 @@ interface ContentsProps {
   readonly onSearch: (search: string) => void
 }
 
-/** Search, and below it what was found, or the tree of all articles. */
+/** Search, and below it the results or the tree of all articles. */
 export function Contents({ menu, shown, search, onSearch }: ContentsProps) {
   return (
     <>

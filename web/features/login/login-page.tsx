@@ -106,7 +106,7 @@ export function LoginPage() {
   )
 }
 
-/** Second step of a sign-in, shown in place of the form while it is waited for, and what opens it. */
+/** Second step of a sign-in, shown in place of the form, and the function that opens it. */
 function useSecondStep(enter: (started: Started, username?: string) => void, onBack: (sentence?: string) => void) {
   const [step, setStep] = useState<ReactNode>(null)
   /** Resolves to whether the refusal asks for a second step. */

@@ -20,7 +20,7 @@ const ACTORS = [{ value: '', label: '全部' }, ...AUDIT_ACTORS.map((kind) => ({
 /** An unknown one in the address is none. */
 const toKind = (text: string): AuditActorKind | '' => AUDIT_ACTORS.find((kind) => kind === text) ?? ''
 
-/** Page of the audit log: who changed what, with the values before (ours; of the main account). */
+/** Page of the audit log: changes by person, with the values before (ours; of the main account). */
 export function AuditLogPage() {
   const list = useListState({ range: '', actor_kind: '', actor: '', module: '' })
   const range = useLogRange(list)

@@ -21,14 +21,14 @@ interface Searched {
 interface LogListProps<Row, F extends string> {
   readonly title: string
   readonly searchLabel: string
-  /** Hint for an empty list: what would be in it. */
+  /** Hint of an empty list about its future rows. */
   readonly hint: string
   readonly list: ListState<F, never>
   readonly range: ReturnType<typeof useLogRange>
   readonly query: TableQuery<Row> & { readonly data?: Searched | undefined }
   readonly columns: readonly Column<Row>[]
   readonly rowName: (row: Row) => string
-  /** The export of what the list shows: its type and its filters besides search and range. */
+  /** Input of the export: the type of the log and its filters besides search and range. */
   readonly exported: Input<typeof logsApi.export>
   /** Filters besides the search and the range. */
   readonly filters?: ReactNode

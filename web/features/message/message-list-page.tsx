@@ -88,7 +88,7 @@ interface MessageActionsProps {
   readonly onDone: () => void
 }
 
-/** Bulk actions (account 2); those on all messages take what the list knew when they were pressed. */
+/** Bulk actions (account 2); those on all messages take the messages that the list knew at the press. */
 function MessageActions({ ids, sums = { total: 0, unread: 0, newest: 0 }, onDone }: MessageActionsProps) {
   const read = useMarkRead()
   const remove = useDeleteMessages()

@@ -222,7 +222,7 @@ function TargetField({ control, type }: Fields & { readonly type: RegisterInput[
   )
 }
 
-/** Links to what the host shows as its own; a host without terms of its own names them only (account 1). */
+/** Links to the host's own terms; a host without any names them only (account 1). */
 function AgreementField({ control }: Fields) {
   const { terms } = useBrand()
   return (

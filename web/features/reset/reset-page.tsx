@@ -67,7 +67,7 @@ export function ResetPage() {
   )
 }
 
-/** The recovery that was opened, with the ways to prove who one is, and the name it was opened for. */
+/** The recovery that was opened, with the ways to prove one's identity, and its user name. */
 type OpenRecovery = Output<typeof verifyApi.findPassword> & { readonly username: string }
 
 const account = verifyApi.findPassword.input.omit({ uniqid: true, nonce: true })

@@ -94,7 +94,7 @@ export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
 /** A new device takes over: the page of the old one is left. */
 export const useReplaceRouter = () => useCommand(routerApi.replace, [], QUIET)
 export const useSaveNote = () => useCommand(routerApi.note, [], QUIET)
-/** Bulk calls: the list shows what became of each. */
+/** Options of bulk calls: the list shows the result of each. */
 const BULK = { ...QUIET, done: null } as const
 export const useSaveNotes = () => useCommand(routerApi.batchNote, [], BULK)
 export const useResendToRouters = () => useCommand(routerApi.batchResend, [], BULK)
@@ -105,7 +105,7 @@ interface BulkReply {
 export const toBulkRows = ({ data }: BulkReply): readonly BatchRow[] =>
   data.result.map(({ router_name, ok, msg }) => toBatchRow(router_name, ok, msg))
 export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
-/** The page says how many went, and which stayed. */
+/** The page shows the number of deleted members, and those that stayed. */
 export const useDeleteRouters = () => useCommand(routerApi.batchDelete, [], { ...QUIET, done: null })
 /** A file travels longer than other calls; its dialog shows every row's result. */
 const UPLOAD = { ...QUIET, done: null, timeoutMs: SUBMIT_LOCK_MS } as const

@@ -40,7 +40,7 @@ export type StateCounts = Extra<typeof routerApi.lists>['states']
 
 type FilteredRow = MemberStates & { readonly router_type: RouterType }
 
-/** 需关注 is about faults, which software members, who dial on demand, hardly have. */
+/** 需关注 is about faults; software members dial on demand and hardly have any. */
 const VALUES: Readonly<Record<RouterType, readonly Exclude<MemberState, ''>[]>> = {
   [ROUTER_TYPE.hardware]: [...MEMBER_STATES, 'attention'],
   [ROUTER_TYPE.software]: MEMBER_STATES,

@@ -31,7 +31,7 @@ interface TicketSubject {
   readonly target: SnapshotTarget | null
 }
 
-/** A new ticket (account 2), filled in with what the link that led here is about. */
+/** A new ticket (account 2), filled in with the subject of the link that led here. */
 export function TicketCreatePage() {
   const [query] = useSearchParams()
   const subject = { service: query.get('service_name') ?? '', target: targetOf(query) }

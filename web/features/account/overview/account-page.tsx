@@ -69,7 +69,7 @@ interface AccountCardsProps {
   readonly onBind: (kind: ContactKind) => void
 }
 
-/** Cards of what belongs to the account holder, with its state (account 2). */
+/** Cards of password, profile, phone and e-mail of the account holder, with their states (account 2). */
 function AccountCards({ onBind }: AccountCardsProps) {
   const user = useUser()
   const { nickname, birthday, industry, occupation, user_phone, user_email } = user

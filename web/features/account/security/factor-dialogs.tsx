@@ -94,7 +94,7 @@ interface FactorDialogProps extends DialogProps {
   readonly submitText: string
   readonly danger?: boolean
   readonly send: (typed: TypedFactor) => Promise<void>
-  /** Text that says what the action does. */
+  /** Text about the effect of the action. */
   readonly children: ReactNode
 }
 

@@ -85,7 +85,7 @@ const COLUMNS: readonly Column<RamTotp>[] = [
   },
 ]
 
-/** Second factors of the sub-accounts: required or not, and reset for who has lost theirs. */
+/** Second factors of the sub-accounts: required or not, and reset after a loss. */
 export function RamTotpPanel() {
   const list = useLocalListState({})
   const query = useRamTotp(list)

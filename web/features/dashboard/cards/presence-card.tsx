@@ -17,7 +17,7 @@ interface PresenceCardProps {
   readonly isStale: boolean
 }
 
-/** The last 24 hours: how many were online, and what changed. */
+/** The last 24 hours: members online, and changes of state. */
 export function PresenceCard({ overview: { at, live, presence, changes }, isStale }: PresenceCardProps) {
   const all = changes.length < HEALTH.changesShown ? '全部' : '最近'
   const points = presence.map((point) => ({ at: point.at, value: point.online }))

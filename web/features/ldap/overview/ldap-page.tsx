@@ -23,7 +23,7 @@ const UsersDialog = lazyDialog(() => import('./users-dialog.tsx').then((m) => ({
 const PlanDialog = lazyDialog(() => import('./plan-dialog.tsx').then((m) => ({ default: m.PlanDialog })))
 const SyncModeDialog = lazyDialog(() => import('./sync-mode-dialog.tsx').then((m) => ({ default: m.SyncModeDialog })))
 
-/** Page of the directory: whether one is connected, the state of its members, and what can be done (directory 2). */
+/** Page of the directory: its connection, the state of its members, and its actions (directory 2). */
 export function LdapPage() {
   const query = useLdapConfig()
   const config = query.data?.data

@@ -149,7 +149,7 @@ function Asking({ run: { stop, hash, counts }, onPlan }: AskingProps) {
   )
 }
 
-/** Runs and what people did to the members; a written one can be undone for a day. */
+/** Runs, and changes of the members by hand; a written one can be undone for a day. */
 export function RunsPanel() {
   const list = useLocalListState({})
   const query = useRuns(list)

@@ -43,7 +43,7 @@ interface UsersDialogProps {
   readonly onClose: () => void
 }
 
-/** The directory's users and who of them is a member (directory 2): one, several or all of them are imported or removed. */
+/** The directory's users, with those that are members (directory 2): one, several or all of them are imported or removed. */
 export function UsersDialog({ run, onClose }: UsersDialogProps) {
   const list = useLocalListState({ exist: '' })
   const query = useDirectoryUsers(list, list.filters.exist as Exist)
@@ -161,7 +161,7 @@ const COLUMNS: readonly Column<DirectoryUser>[] = [
 /** Users of a task, by UUID; null: all of them. */
 type Uuids = readonly string[] | null
 
-/** Imports and removes users of one listing, each asked first; `outcome` says how many, `results` who was refused or did not join. */
+/** Imports and removes users of one listing, after a confirmation; `outcome` has the counts, `results` the users that were refused or did not join. */
 function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone: () => void) {
   const [results, setResults] = useState<readonly BatchRow[]>([])
   const [outcome, setOutcome] = useState<string | null>(null)

@@ -154,7 +154,7 @@ const STATES = [
   ...DELIVERY_STATES.map((state) => ({ value: state, label: DELIVERY_WORD[state] })),
 ]
 
-/** List of alert deliveries, with what the other side answered. */
+/** List of alert deliveries, with the answers of the other side. */
 export function DeliveryList({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
   const list = useListState({ channel: '', state: '', alert_id: '' })
   const { page, limit, filters } = list

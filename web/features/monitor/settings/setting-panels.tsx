@@ -40,7 +40,7 @@ interface PartProps {
   readonly disabled: boolean
 }
 
-/** Settings as one form: what is sent names all of it. The webhook has a dialog with a form of its own. */
+/** Settings as one form, which is sent whole. The webhook has a dialog with a form of its own. */
 export function SettingPanels({ config, rights }: SettingPanelsProps) {
   const form: FormOfSettings = useContractForm(settingForm, toForm(config))
   const isRestored = useFormDraft(form, { key: 'monitor', fields: SETTING_FIELDS })
@@ -82,7 +82,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
   )
 }
 
-/** Takes what was saved elsewhere, the webhook's dialog or another tab, under what was edited here. */
+/** Takes settings that the webhook's dialog or another tab has saved, under the edits made here. */
 function useNewerSettings(form: FormOfSettings, config: MonitorConfig): void {
   const read = JSON.stringify(config)
   const latest = useLatest({ form, config })

@@ -43,7 +43,7 @@ const VIEWS = [
   { value: 'links', label: '链路' },
 ] as const
 
-/** Search, chips and view: what is searched and chosen here applies to the view that is shown. */
+/** Search, chips and view; search and chips apply to the view that is shown. */
 export function NetworkToolbar({ list, filter, chips, total, columns, view, onView, onStep }: NetworkToolbarProps) {
   const choice = { graph: null, table: columns.members, links: columns.links }[view]
   return (

@@ -19,7 +19,7 @@ interface MemberFilter {
 
 /**
  * Data of header, chips and views, all of one projection: by the rules of the lists, so that none contradicts another.
- * Sorted is only what a view asks for: thousands of names take longer than the drawing, which sorts its own.
+ * Lists are sorted when a view asks for them: thousands of names take longer than the drawing, which sorts its own.
  */
 export function useFilteredMembers(
   { members, links }: Pick<Projection, 'members' | 'links'>,

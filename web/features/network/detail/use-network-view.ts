@@ -31,7 +31,7 @@ export function useNetworkView(members: readonly Member[]): readonly [NetworkVie
   return [isTooMany ? 'table' : preset, setView]
 }
 
-/** Fetches the chunks of the drawing together with the page's own, where the drawing is what the page will show. */
+/** Fetches the chunks of the drawing together with the page's own, where the page will show the drawing. */
 export async function preloadDetail(query: URLSearchParams): Promise<void> {
   if (presetView(query) === 'graph') await topologyChunk.load()
 }

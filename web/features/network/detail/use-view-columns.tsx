@@ -17,7 +17,7 @@ interface Cells {
   readonly onSelect: (picked: Picked | null) => void
 }
 
-/** Columns of both tables, and what a person has chosen of them. */
+/** Columns of both tables, and a person's choice of them. */
 export function useViewColumns({ shown, isStale, onSelect }: Cells) {
   const { affected, linksByMember, toName, toNamed } = shown
   return {

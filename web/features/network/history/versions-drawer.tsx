@@ -15,7 +15,7 @@ import type { NetworkDialogProps } from '../settings/dialog-context.ts'
 import { ImpactList } from '../settings/impact-list.tsx'
 import { VersionList } from './version-list.tsx'
 
-/** 历史: the last versions of what is set, each of which can be set again. */
+/** 历史: the last versions of the settings, each of which can be restored. */
 export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
   const { network_number } = info
   const query = useVersions(network_number)
@@ -102,7 +102,7 @@ function useRestoreVersion({ network, revision, onRestored, onOutdated }: Restor
   }
 }
 
-/** Asks again where the refusal says how many devices get new addresses. */
+/** Asks again where the refusal names the number of devices that get new addresses. */
 async function confirmPacked(
   question: Omit<Parameters<typeof confirm>[0], 'run'>,
   send: (pack: 0 | 1) => Promise<void>,

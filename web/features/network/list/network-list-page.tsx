@@ -211,7 +211,7 @@ function PopResource({ fr_name, fr_expire_day: days }: Pick<NetworkRow, 'fr_name
   )
 }
 
-/** Up of those whose ends both came; how many members have lost their second way. */
+/** Links that are up of those whose ends both came, and the number of members that have lost their second way. */
 function Links({ health }: Pick<NetworkRow, 'health'>) {
   if (health === null) return <span className="nl-muted">—</span>
   const { up, total } = countOpened(health.links)

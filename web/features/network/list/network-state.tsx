@@ -26,7 +26,7 @@ interface NetworkStateCellProps {
   readonly isPopExpired: boolean
 }
 
-/** State in a list: the health over the contract, with what will happen to a suspended network. */
+/** State in a list: the health over the contract, with the fate of a suspended network. */
 export function NetworkStateCell({ health, isStale, status, suspendedAt, isPopExpired }: NetworkStateCellProps) {
   const now = useNow()
   return (

@@ -35,11 +35,11 @@ export function PlanFoot({ submitText, isBusy, canSave, onCancel, children }: Pl
 interface PlanSumProps {
   readonly state: PickerState
   readonly overlaps: PlanOverlaps
-  /** Members that are in the network stay: only who is new counts as chosen. */
+  /** Members of the network stay: only new ones count as chosen. */
   readonly isAddOnly?: boolean
 }
 
-/** 已选 12 · 中心点 2/6 · 席位 222/300 · 网段无冲突: what a plan comes to, announced as it changes. */
+/** Sum of a plan, announced as it changes: 已选 12 · 中心点 2/6 · 席位 222/300 · 网段无冲突. */
 export function PlanSum({ state, overlaps, isAddOnly = false }: PlanSumProps) {
   const { base, plan, quota } = state
   // A limited role does not see all networks of the members: only the server knows their segments.
@@ -82,7 +82,7 @@ function Share({ label, used, limit }: { readonly label: string; readonly used: 
   )
 }
 
-/** The network was saved by somebody else meanwhile: takes what they saved under the own changes. */
+/** Notice that somebody else has saved the network meanwhile; its button puts the own changes over theirs. */
 export function OutdatedNotice({ onTake }: { readonly onTake: () => void }) {
   return (
     <span className={styles.outdated} role="alert">

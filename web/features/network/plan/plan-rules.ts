@@ -8,7 +8,7 @@ import type { MemberOption, PickerState, Plan } from './picker/picker.ts'
 
 type OptionsByName = ReadonlyMap<string, MemberOption>
 
-/** The server's own rule, over what this page knows: a limited role does not see every network that counts. */
+/** The server's own rule, over the data of this page: a limited role does not see every network that counts. */
 export function checkPlan(state: PickerState): Violation | null {
   const { base, plan, quota, known, networkNumber, networkType } = state
   const [before, after] = [toMembers(state, base), toMembers(state, plan)]
@@ -52,7 +52,7 @@ function servedIn(networkNumber: string, option: MemberOption | undefined): Pick
   return { segmentIndex: network?.segment_index ?? null, gateway: network?.gateway ?? undefined }
 }
 
-/** Members of all other networks: what a member learns there meets this network's segments. */
+/** Members of all other networks, whose segments meet those of this network on a shared member. */
 export const toNeighbors = (known: OptionsByName, networkNumber: string): readonly Neighbor[] =>
   [...known.values()].flatMap(({ router_name, note, lan, networks }) =>
     networks

@@ -111,7 +111,7 @@ interface SavePlanInput {
   readonly onReload: () => Promise<unknown>
 }
 
-/** A key for what is being submitted: the same for the same content, so that a repeat after a lost answer changes nothing. */
+/** Key of a submission: the same for the same content, so that a repeat after a lost answer changes nothing. */
 function useIdempotencyKey(): (content: unknown) => string {
   const last = useRef({ text: '', key: '' })
   return (content) => {

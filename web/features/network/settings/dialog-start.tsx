@@ -10,7 +10,7 @@ interface LoadedDialogProps {
   readonly onClose: () => void
 }
 
-/** Placeholder of a dialog while what it edits is read, or could not be. */
+/** Placeholder of a dialog while its data is read, or after the reading has failed. */
 export function LoadedDialog({ title, query, onClose }: LoadedDialogProps) {
   return (
     <Dialog title={title} widthPx={480} onClose={onClose}>

@@ -43,7 +43,7 @@ interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subject: str
 
 export const SETTING_GROUPS = ['地址', '路由', '端口', '安全', 'POP'] as const
 
-/** Facts that decide whether a setting is shown: flags of the account, and what the network is. */
+/** Facts that decide whether a setting is shown: the network, and flags of the account. */
 export interface SettingScope {
   readonly info: NetworkInfo
   readonly auth: UserInfo['auth']

@@ -19,7 +19,7 @@ interface SettingListProps {
   readonly settings: readonly Setting[]
 }
 
-/** Settings of one group with what is set, in words, and the button that changes each. */
+/** Settings of one group with their values in words, and the button that changes each. */
 export function SettingList({ label, settings }: SettingListProps) {
   const id = useId()
   return (

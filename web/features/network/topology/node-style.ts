@@ -99,7 +99,7 @@ function memberStyle(node: TopologyCell, width: number, painted: DrawingData): N
   }
 }
 
-/** Centres, software members and what folds them have none. */
+/** Centres, software members and folds of them have none. */
 const nodePorts = (node: TopologyCell, { centers, linksByMember }: DrawingData): PortPaths =>
   node.kind === 'point' || node.kind === 'group' ? portPaths(portStates(node, centers, linksByMember)) : NO_PORTS
 

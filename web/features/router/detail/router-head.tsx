@@ -31,7 +31,7 @@ interface RouterHeadProps {
   readonly isStale: boolean
 }
 
-/** Name, state with its reason, configuration, and what can be done. */
+/** Name, state with its reason, configuration, and actions. */
 export function RouterHead({ info, states, isStale }: RouterHeadProps) {
   const open = useOpenDialog()
   const rights = useMemberRights()

@@ -89,7 +89,7 @@ interface PickerToolsProps {
   readonly chosen: number
   /** Number of options that overlap. */
   readonly overlapping: number
-  /** Counts by state, of what the other filters leave. */
+  /** Counts by state of the options that the other filters leave. */
   readonly states: StateCount
   readonly total: number
 }

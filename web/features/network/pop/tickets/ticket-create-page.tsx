@@ -126,7 +126,7 @@ const orderMembers = (config: TicketConfig, order: Order): readonly Fact[] =>
     value: listMembers(order, config, value).map(memberLabel).join('、') || UNASSIGNED_TEXT,
   }))
 
-/** Three steps; the sum of what was chosen stays in sight. */
+/** Wizard of three steps; the sum of the order stays in sight. */
 function OrderWizard({ networkNumber, config }: OrderWizardProps) {
   const [start] = useState(() => createOrder(config))
   const [order, setOrder] = useState(start)

@@ -51,7 +51,7 @@ const schema = z
   .superRefine(requireRange)
 type Parsed = z.output<typeof schema>
 
-/** Segments of a network, and which of their addresses are given away. */
+/** Segments of a network, and the ranges of their addresses that members get. */
 export function IpPoolDialog(props: NetworkDialogProps) {
   const { network_number } = props.info
   const { data, error, mutate } = useIpConfig(network_number)

@@ -26,7 +26,7 @@ interface SegmentFieldsProps<V extends FieldValues, T> {
   readonly hasPool?: boolean
 }
 
-/** A segment: its network number and mask, and which of its addresses are given away. */
+/** Fields of a segment: its network number and mask, and the range of its addresses that members get. */
 export function SegmentFields<V extends FieldValues, T>(props: SegmentFieldsProps<V, T>) {
   const { form, at, title, note, required = false, isInterlink = false, hasPool = false } = props
   const name = (field: string) => (at === '' ? field : `${at}.${field}`) as FieldPath<V>

@@ -124,10 +124,10 @@ let shared: NodeViewOptions | null = null
 
 /** Draws its cell itself. X6's markup and attributes take a millisecond for each cell, most of a frame for ten. */
 abstract class PlainView extends NodeView {
-  /** Brings the elements in line with what is to be seen. */
+  /** Brings the elements in line with the state of the cell. */
   abstract draw(): void
 
-  /** Shows what has changed since the last time. Outside the window there is nothing to do: X6 asks again. */
+  /** Shows a change. Outside the window there is nothing to do: X6 asks again. */
   show(): void {
     if (this.container.isConnected) this.draw()
   }

@@ -8,7 +8,7 @@ const LINE_PX = 16 // a wheel that counts in lines
 /** Position and scale of the drawing in the window. */
 interface CanvasView {
   readonly fit: () => void
-  /** Fits once more, and shows again what was shown, unless a person panned or zoomed since. */
+  /** Fits once more, and shows the same part again, unless a person panned or zoomed since. */
   readonly refit: () => void
   readonly zoom: (factor: number) => void
   /** Pans as little as brings a part into the window; null where it is not drawn. */
@@ -40,7 +40,7 @@ function panTo(graph: Graph, container: HTMLElement, { x, y, width, height }: Re
   if (by.x !== 0 || by.y !== 0) graph.translateBy(by.x, by.y)
 }
 
-/** The plain wheel scrolls what is larger than the window, then the page. */
+/** The plain wheel scrolls a drawing larger than the window, then the page. */
 function listenWheel(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null): () => void {
   const onWheel = (event: WheelEvent) => {
     const drawn = sizeOf()

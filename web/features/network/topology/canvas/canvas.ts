@@ -27,7 +27,7 @@ export interface Canvas {
   readonly zoom: (factor: number) => void
   /** Pans as little as brings a node into sight. */
   readonly reveal: (id: string) => void
-  /** Fits after a node was opened, and shows it with the first rows of what it holds. */
+  /** Fits after a node was opened, and shows it with its first rows. */
   readonly revealOpened: (id: string) => void
   /** Renders all cells, visible or not, and passes the element that holds them. */
   readonly withAllCells: <T>(use: (stage: SVGElement) => T) => T

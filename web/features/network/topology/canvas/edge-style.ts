@@ -13,7 +13,7 @@ const listLinks = ({ links }: Pick<TopologyEdge, 'links'>, byId: LinksById): rea
 
 const FAULTS: ReadonlySet<LinkState> = new Set(['down', 'one_sided'])
 
-/** A line of its own: for what is abnormal, and for all that leads to the hovered or the selected node. */
+/** The edge has a line of its own: it is abnormal, or leads to the hovered or the selected node. */
 export function isDrawn(edge: TopologyEdge, byId: LinksById, focused: ReadonlySet<string>): boolean {
   if (edge.isPair || focused.has(edge.id) || focused.has(edge.node) || focused.has(edge.center)) return true
   return listLinks(edge, byId).some(({ state }) => FAULTS.has(state))

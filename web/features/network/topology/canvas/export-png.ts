@@ -21,7 +21,7 @@ interface ExportInput extends Pick<Projection, 'members' | 'links'> {
   readonly name: string
   readonly topology: Topology
   readonly painted: DrawingData
-  /** Lines that are drawn whatever is hovered or selected. */
+  /** Lines that are drawn also while no node is hovered or selected. */
   readonly lasting: ReadonlySet<string>
 }
 

@@ -48,7 +48,7 @@ interface DrawInput {
   readonly consumeToggled: () => string | null
 }
 
-/** Draws the layout, and keeps in sight what was opened. */
+/** Draws the layout, and keeps an opened node in sight. */
 export function useDraw({ canvas, isReady, layout: { topology, trunks }, consumeToggled }: DrawInput): void {
   useEffect(() => {
     if (!isReady) return
@@ -81,7 +81,7 @@ interface PaintInput {
   readonly hovered: string | null
 }
 
-/** Restyles nodes, and draws the single lines that belong to the states and to what is hovered or selected. */
+/** Restyles nodes, and draws the single lines of faults and of the hovered or selected node. */
 export function usePaint(input: PaintInput): void {
   const { canvas, isReady, layout, model, selected, current, hovered } = input
   const { topology, edges, trunks, linksById } = layout

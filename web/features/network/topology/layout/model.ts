@@ -9,7 +9,7 @@ import type { Member } from '#pages/network/projection.ts'
 export const FOLD_KINDS = ['ok', 'single', 'never', 'disabled'] as const
 export type FoldKind = (typeof FOLD_KINDS)[number]
 
-/** Input of the layout. States decide only who is folded when not all fit; they never move what is drawn. */
+/** Input of the layout. States decide only which members fold when not all fit; they move no node that is drawn. */
 export interface TopologyShape {
   /** Nodes of the POP resource; the resource itself while no member dials one. */
   readonly pops: readonly { readonly id: string; readonly label: string }[]

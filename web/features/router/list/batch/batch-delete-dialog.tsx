@@ -34,7 +34,7 @@ interface BatchDeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Deletes software members that are selected in the list or named by a file, and shows what became of each. */
+/** Deletes software members that are selected in the list or named by a file, and shows the result of each. */
 export function BatchDeleteDialog({ names, onDeleted, onClose }: BatchDeleteDialogProps) {
   const form = useContractForm(
     schema,
