@@ -13,7 +13,7 @@ import {
   useOpenDialog,
 } from '../settings/dialog-context.ts'
 import { MEMBER_SETTINGS, MEMBER_VERBS, type MemberScope, NETWORK_SETTINGS, VERBS } from '../settings/dialog-table.ts'
-import type { PrepareRollout } from './rollout-notice.tsx'
+import type { PrepareRollout } from './progress-notices.tsx'
 
 const SETTINGS = 'settings'
 const ROWS = [...VERBS, ...NETWORK_SETTINGS, ...MEMBER_SETTINGS, ...MEMBER_VERBS]

@@ -19,7 +19,7 @@ import type { Member, NetworkInfo } from '../projection.ts'
 import { type NetworkRights, popActions, toActions } from '../rights.ts'
 import styles from './network-detail.module.css'
 import { useDialogActions } from './network-dialogs.tsx'
-import type { PrepareRollout } from './rollout-notice.tsx'
+import type { PrepareRollout } from './progress-notices.tsx'
 
 interface NetworkHeadProps {
   readonly info: NetworkInfo

@@ -5,13 +5,12 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useKillUser, useRemoveMember, useResendToMember, useResetRespawn } from '../api.ts'
-import type { PrepareRollout } from '../detail/rollout-notice.tsx'
+import type { PrepareRollout, StartedJob } from '../detail/progress-notices.tsx'
 import { confirmRemove } from '../list/confirm-delete.ts'
 import type { Member, NetworkInfo, Projection } from '../projection.ts'
 import { blockedBy, memberRights, type NetworkRights, toActions } from '../rights.ts'
 import { useOpenDialog } from '../settings/dialog-context.ts'
 import { MEMBER_VERBS } from '../settings/dialog-table.ts'
-import type { StartedJob } from './job-notice.tsx'
 
 interface MemberActionsInput {
   readonly info: NetworkInfo
