@@ -29,32 +29,21 @@ function page(layout: LayoutName, access: Access, path: string, title: string, l
 const login: Load = () => import('#pages/login/login-page.tsx').then((m) => m.LoginPage)
 
 /**
- * A page behind the sign-in. Which chunks it needs stands in a chunk of its noun, which loads first: in the first load of
- * everybody, the names of all of them would weigh more than the login page.
+ * A page behind the sign-in. Which chunks it needs stands in a chunk that loads first: in the first load of everybody, the
+ * names of all of them would weigh more than the login page.
  */
 const chunk =
   <N extends string>(
-    loadNoun: () => Promise<{ readonly CHUNKS: Readonly<Record<N, () => Promise<ComponentType>>> }>,
+    loadChunks: () => Promise<{ readonly CHUNKS: Readonly<Record<N, () => Promise<ComponentType>>> }>,
     name: NoInfer<N>,
   ): Load =>
   () =>
-    loadNoun().then(({ CHUNKS }) => CHUNKS[name]())
-const dashboard = () => import('#pages/dashboard/chunks.ts')
-const account = () => import('#pages/account/chunks.ts')
-const message = () => import('#pages/message/chunks.ts')
-const contacts = () => import('#pages/contacts/chunks.ts')
-const announcements = () => import('#pages/announcements/chunks.ts')
-const ticket = () => import('#pages/ticket/chunks.ts')
-const monitor = () => import('#pages/monitor/chunks.ts')
-const network = () => import('#pages/network/chunks.ts')
-const router = () => import('#pages/router/chunks.ts')
-const authSource = () => import('#pages/auth-source/chunks.ts')
-const ldap = () => import('#pages/ldap/chunks.ts')
-const ram = () => import('#pages/ram/chunks.ts')
-const ramRole = () => import('#pages/ram-role/chunks.ts')
-const saas = () => import('#pages/saas/chunks.ts')
-const bandwidthPool = () => import('#pages/bandwidth-pool/chunks.ts')
-const logs = () => import('#pages/logs/chunks.ts')
+    loadChunks().then(({ CHUNKS }) => CHUNKS[name]())
+const dashboard = () => import('./chunks/dashboard.ts')
+const account = () => import('./chunks/account.ts')
+const network = () => import('./chunks/network.ts')
+const router = () => import('./chunks/router.ts')
+const directory = () => import('./chunks/directory.ts')
 const preloadDetail: PageEntry['preload'] = (query) => network().then((m) => m.preloadDetail(query))
 
 /** Every address of the console (account 2, network 2, directory 2), in the order of the documents. */
@@ -66,10 +55,10 @@ export const PAGES: readonly PageEntry[] = [
   ),
   page('public', 'public', '/reset', '找回密码', () => import('#pages/reset/reset-page.tsx').then((m) => m.ResetPage)),
   page('second', 'public', '/clause', '服务条款', () =>
-    import('#pages/legal/clause-page.tsx').then((m) => m.ClausePage),
+    import('#pages/legal/legal-pages.tsx').then((m) => m.ClausePage),
   ),
   page('second', 'public', '/privacy', '隐私政策', () =>
-    import('#pages/legal/privacy-page.tsx').then((m) => m.PrivacyPage),
+    import('#pages/legal/legal-pages.tsx').then((m) => m.PrivacyPage),
   ),
   page('second', 'public', '/licenses', '开源声明', () =>
     import('#pages/legal/licenses-page.tsx').then((m) => m.LicensesPage),
@@ -81,34 +70,28 @@ export const PAGES: readonly PageEntry[] = [
     import('#pages/download/download-page.tsx').then((m) => m.DownloadPage),
   ),
   page('second', 'public', '/validate/email', '邮箱验证', () =>
-    import('#pages/contacts/validate-email-page.tsx').then((m) => m.ValidateEmailPage),
+    import('#pages/contacts/link-pages.tsx').then((m) => m.ValidateEmailPage),
   ),
   page('second', 'public', '/validate/unsubscribe', '退订告警通知', () =>
-    import('#pages/contacts/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
+    import('#pages/contacts/link-pages.tsx').then((m) => m.UnsubscribePage),
   ),
 
   page('console', 'session', '/dashboard', '概览', chunk(dashboard, 'DashboardPage')),
   page('console', 'main', '/account', '账号信息', chunk(account, 'AccountPage')),
   page('console', 'main', '/account/info', '编辑资料', chunk(account, 'ProfilePage')),
-  page('console', 'session', '/account/message', '我的消息', chunk(message, 'MessageListPage')),
-  page('console', 'session', '/account/contacts', '联系人', chunk(contacts, 'ContactsPage')),
+  page('console', 'session', '/account/message', '我的消息', chunk(account, 'MessageListPage')),
+  page('console', 'session', '/account/contacts', '联系人', chunk(account, 'ContactsPage')),
   page('console', 'main', '/account/password', '修改密码', chunk(account, 'PasswordPage')),
   page('console', 'main', '/account/phone', '修改手机', chunk(account, 'PhonePage')),
   page('console', 'main', '/account/email', '修改邮箱', chunk(account, 'EmailPage')),
   page('console', 'session', '/account/security', '登录安全', chunk(account, 'SecurityPage')),
   page('console', 'session', '/account/service', '我的服务', chunk(account, 'ServiceListPage')),
-  page('console', 'session', '/account/announcements', '平台公告', chunk(announcements, 'AnnouncementListPage')),
-  page(
-    'console',
-    'session',
-    '/account/announcements/detail',
-    '公告详情',
-    chunk(announcements, 'AnnouncementDetailPage'),
-  ),
-  page('console', 'session', '/ticket/lists', '客服工单', chunk(ticket, 'TicketListPage')),
-  page('console', 'session', '/ticket/detail', '工单详情', chunk(ticket, 'TicketDetailPage')),
-  page('console', 'session', '/ticket/create', '提交工单', chunk(ticket, 'TicketCreatePage')),
-  page('console', 'monitor:view', '/monitor/setting', '监控告警', chunk(monitor, 'MonitorPage')),
+  page('console', 'session', '/account/announcements', '平台公告', chunk(account, 'AnnouncementListPage')),
+  page('console', 'session', '/account/announcements/detail', '公告详情', chunk(account, 'AnnouncementDetailPage')),
+  page('console', 'session', '/ticket/lists', '客服工单', chunk(account, 'TicketListPage')),
+  page('console', 'session', '/ticket/detail', '工单详情', chunk(account, 'TicketDetailPage')),
+  page('console', 'session', '/ticket/create', '提交工单', chunk(account, 'TicketCreatePage')),
+  page('console', 'monitor:view', '/monitor/setting', '监控告警', chunk(account, 'MonitorPage')),
 
   page('console', 'session', '/network/lists', '组网列表', chunk(network, 'NetworkListPage')),
   page('console', 'network:create', '/network/create', '创建组网', chunk(network, 'NetworkEditPage')),
@@ -124,19 +107,19 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'session', '/router/lists', '成员列表', chunk(router, 'RouterListPage')),
   page('console', 'session', '/router/detail', '成员详情', chunk(router, 'RouterDetailPage')),
 
-  page('console', 'main', '/router/ldap', 'LDAP接入', chunk(ldap, 'LdapPage')),
-  page('console', 'main', '/router/ldap_edit', 'LDAP配置', chunk(ldap, 'LdapEditPage')),
-  page('console', 'main', '/router/auth_source', '第三方认证源', chunk(authSource, 'AuthSourceListPage')),
-  page('console', 'main', '/ram/index', '子账号', chunk(ram, 'RamListPage')),
-  page('console', 'main', '/ram/role', '角色', chunk(ramRole, 'RoleListPage')),
-  page('console', 'session', '/saas/router', 'SaaS设备', chunk(saas, 'SaasListPage')),
-  page('console', 'session', '/saas/detail', 'SaaS设备详情', chunk(saas, 'SaasDetailPage')),
-  page('console', 'session:all', '/saas/bandwidth_pool', '带宽池', chunk(bandwidthPool, 'PoolListPage')),
-  page('console', 'session:all', '/saas/bandwidth_pool_detail', '带宽池详情', chunk(bandwidthPool, 'PoolDetailPage')),
-  page('console', 'main', '/logs/software_login', '登录记录', chunk(logs, 'LoginLogPage')),
-  page('console', 'session', '/logs/online', '拨号记录', chunk(logs, 'OnlineLogPage')),
-  page('console', 'session', '/logs/connect', '连接记录', chunk(logs, 'ConnectLogPage')),
-  page('console', 'main', '/logs/audit', '操作审计', chunk(logs, 'AuditLogPage')),
+  page('console', 'main', '/router/ldap', 'LDAP接入', chunk(directory, 'LdapPage')),
+  page('console', 'main', '/router/ldap_edit', 'LDAP配置', chunk(directory, 'LdapEditPage')),
+  page('console', 'main', '/router/auth_source', '第三方认证源', chunk(directory, 'AuthSourceListPage')),
+  page('console', 'main', '/ram/index', '子账号', chunk(directory, 'RamListPage')),
+  page('console', 'main', '/ram/role', '角色', chunk(directory, 'RoleListPage')),
+  page('console', 'session', '/saas/router', 'SaaS设备', chunk(directory, 'SaasListPage')),
+  page('console', 'session', '/saas/detail', 'SaaS设备详情', chunk(directory, 'SaasDetailPage')),
+  page('console', 'session:all', '/saas/bandwidth_pool', '带宽池', chunk(directory, 'PoolListPage')),
+  page('console', 'session:all', '/saas/bandwidth_pool_detail', '带宽池详情', chunk(directory, 'PoolDetailPage')),
+  page('console', 'main', '/logs/software_login', '登录记录', chunk(directory, 'LoginLogPage')),
+  page('console', 'session', '/logs/online', '拨号记录', chunk(directory, 'OnlineLogPage')),
+  page('console', 'session', '/logs/connect', '连接记录', chunk(directory, 'ConnectLogPage')),
+  page('console', 'main', '/logs/audit', '操作审计', chunk(directory, 'AuditLogPage')),
   page('bare', 'session', NOT_FOUND, '页面不存在', () =>
     import('./error-pages/not-found-page.tsx').then((m) => m.NotFoundPage),
   ),

@@ -99,7 +99,7 @@ it('shows public pages where the session could not be read', async () => {
 it('offers to try again where a chunk is missing, even before the layout has come', async () => {
   let onPageAsked = () => {}
   const pageAsked = new Promise<void>((resolve) => (onPageAsked = resolve))
-  vi.doMock('#pages/legal/clause-page.tsx', () => {
+  vi.doMock('#pages/legal/legal-pages.tsx', () => {
     onPageAsked()
     return Promise.reject(new Error('missing'))
   })
@@ -112,7 +112,7 @@ it('offers to try again where a chunk is missing, even before the layout has com
     await screen.findByText('页面加载失败')
     await screen.findByRole('link', { name: '控制台' }) // inside its layout
   } finally {
-    vi.doUnmock('#pages/legal/clause-page.tsx')
+    vi.doUnmock('#pages/legal/legal-pages.tsx')
     vi.doUnmock('#app/layouts/second-layout.tsx')
   }
 })
@@ -144,7 +144,7 @@ it.each([
       drawingChunk: chunk,
     }))
     const { api } = await openAt(`/network/detail?network_number=N1&${query}`, () => new Promise(() => {}))
-    await import('#pages/network/detail/preload-detail.ts')
+    await import('#pages/network/detail/use-network-view.ts')
     vi.doUnmock('#pages/network/topology/load-topology.ts')
     await waitFor(() => expect(load).toHaveBeenCalledTimes(times))
     expect(api.calls.map(({ path }) => path)).not.toContain('network/info') // the session is not known yet

@@ -1,6 +1,6 @@
 // The page loads these lazily; no test waits for the import.
 import '#pages/router/detail/replace-dialog.tsx'
-import '#pages/router/detail/static-routes-dialog.tsx'
+import '#ui/member/static-routes-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'

@@ -1,7 +1,5 @@
 // The page loads these lazily; no test waits for the import.
-import '#pages/router/members/dials-dialog.tsx'
-import '#pages/router/members/logins-dialog.tsx'
-import '#pages/router/members/usage-dialog.tsx'
+import '#pages/router/members/record-dialogs.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'

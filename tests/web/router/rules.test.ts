@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PERMISSIONS, type Permission } from '#contract/kernel/permissions.ts'
-import { caretAfter, formatActivationCode, isWholeActivationCode } from '#pages/router/list/activation-code.ts'
-import { toMemberState, toRouterType } from '#pages/router/list/member-filter.ts'
-import { addStates, NOTHING_PUSHED, withStates } from '#pages/router/member-states.ts'
+import { addStates, NOTHING_PUSHED, withStates, toMemberState, toRouterType } from '#pages/router/member-states.ts'
 import { memberRights } from '#pages/router/rights.ts'
 import { clientText, addressText, sortInterfaces, silenceText } from '#pages/router/router-text.ts'
 import { configVersionText } from '#lib/format/config-version.ts'
+import { caretAfter, formatActivationCode, isWholeActivationCode } from '#pages/router/list/device-fields.tsx'
 import { createMember, createInterface, states } from './fixtures.ts'
 
 describe('activation code', () => {

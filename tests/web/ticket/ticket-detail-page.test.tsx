@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { readDraft, saveDraft } from '#pages/ticket/reply-box.tsx'
 import { TicketDetailPage } from '#pages/ticket/ticket-detail-page.tsx'
-import { readDraft, saveDraft } from '#pages/ticket/drafts.ts'
 import { openPage } from '../network/open-page.tsx'
 
 const AT = Date.parse('2026-11-22T02:00:00Z')

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { accountApi } from '#contract/account/index.ts'
-import type { Output } from '#contract/kernel/endpoint.ts'
 import type { UserInfo } from '#contract/account/user-info.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { call } from '#lib/call/call.ts'
-import { updateUser, useUser } from '#lib/session/session.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
+import { updateUser, useUser } from '#lib/session/session.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 /** Forms show the refusal themselves. */
@@ -29,7 +29,7 @@ export function useLatestUser(): UserInfo {
   return useUser()
 }
 
-/** Reads the user again after a change. A failure leaves what was shown: the next page reads it again. */
+/** Reads the user again after a change. A failure leaves the earlier data: the next page reads it again. */
 export const reloadUser = (): Promise<void> =>
   call(accountApi.info, {}, QUIET).then(
     ({ data }) => updateUser(data),

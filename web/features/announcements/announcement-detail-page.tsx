@@ -5,9 +5,9 @@ import { Markdown } from '#ui/markdown/markdown.tsx'
 import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, Gone } from '#ui/state/states.tsx'
+import { Gone } from '#ui/state/states.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { Loading } from '#ui/state/loading.tsx'
 import { useAnnouncement } from './api.ts'
 
 const TRAIL = [{ label: '平台公告', to: paths.announcements }]
@@ -42,10 +42,8 @@ function LoadedAnnouncement({ id }: { readonly id: number }) {
       <Panel>
         {announcement !== undefined ? (
           <Markdown text={announcement.content} />
-        ) : error === undefined ? (
-          <Skeleton lines={8} />
         ) : (
-          <ErrorState error={error} onRetry={() => void mutate()} />
+          <Loading query={{ error, mutate }} lines={8} />
         )}
       </Panel>
     </>

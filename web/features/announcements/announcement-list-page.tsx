@@ -1,9 +1,9 @@
 import { shortTimeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
-import { IdentityCell } from '#ui/table/identity-cell.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { titleColumn } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type AnnouncementRow, useAnnouncements } from './api.ts'
 
@@ -25,20 +25,11 @@ export function AnnouncementListPage() {
 }
 
 const COLUMNS: readonly Column<AnnouncementRow>[] = [
-  {
-    key: 'title',
-    title: '标题',
-    isName: true,
-    wrap: true,
-    cell: (row) => (
-      <IdentityCell
-        name={row.title}
-        wraps
-        to={paths.announcement(row.id)}
-        compactText={shortTimeText(row.release_time)}
-      />
-    ),
-  },
+  titleColumn('标题', (row) => ({
+    name: row.title,
+    to: paths.announcement(row.id),
+    compactText: shortTimeText(row.release_time),
+  })),
   { key: 'tag', title: '标签', phone: 'aside', cell: (row) => row.tag || <span className="nl-muted">—</span> },
   { key: 'release', title: '发布时间', from: 'md', cell: (row) => <TimeText at={row.release_time} /> },
 ]

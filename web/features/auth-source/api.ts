@@ -1,10 +1,10 @@
-import { type AuthSourceRow, authSourceApi } from '#contract/auth-source/index.ts'
+import { authSourceApi, type AuthSourceRow } from '#contract/auth-source/index.ts'
 import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 
 export type SourceRow = AuthSourceRow
-/** The account’s auth-source ID, the download page that carries it, and what a new source of each vendor starts with. */
+/** The account’s auth-source ID, the download page that carries it, and the defaults of a new source of each vendor. */
 export type SourceSetup = Output<typeof authSourceApi.code>
 
 /** A save asks the vendor, which takes longer than other calls. */

@@ -2,26 +2,26 @@ import { useState } from 'react'
 import type { AuthSourceType } from '#contract/auth-source/index.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { copyWithToast } from '#lib/clipboard.ts'
-import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { DataTable } from '#ui/table/data-table.tsx'
-import { FailureStrip } from '#ui/state/failure-strip.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
-import { type RowAction, RowActions } from '#ui/table/row-actions.tsx'
-import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { FailedPart } from '#ui/state/failed-part.tsx'
+import { FailureStrip } from '#ui/state/failure-strip.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
+import { DataTable } from '#ui/table/data-table.tsx'
+import { actionColumn, type RowAction, RowActions } from '#ui/table/row-actions.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import {
   type SourceRow,
   useDeleteSource,
   useDisableSource,
   useEnableSource,
-  useSourceSetup,
   useSources,
+  useSourceSetup,
 } from './api.ts'
 import styles from './auth-source.module.css'
 import { VENDOR } from './vendor-text.ts'
@@ -48,7 +48,10 @@ export function AuthSourceListPage() {
           <DataTable
             label="认证源"
             query={query}
-            columns={[...COLUMNS, toActionColumn(toRowActions)]}
+            columns={[
+              ...COLUMNS,
+              actionColumn((row: SourceRow) => <RowActions subject={row.name} actions={toRowActions(row)} />),
+            ]}
             rowKey={(row) => String(row.id)}
             rowName={(row) => row.name}
             empty={{
@@ -118,14 +121,6 @@ function useRowActions(sourceId: string | undefined, onEdit: (row: SourceRow) =>
   }
 }
 
-const toActionColumn = (toActions: (row: SourceRow) => readonly RowAction[]): Column<SourceRow> => ({
-  key: 'actions',
-  title: '操作',
-  align: 'right',
-  sticky: 'end',
-  cell: (row) => <RowActions subject={row.name} actions={toActions(row)} />,
-})
-
 const COLUMNS: readonly Column<SourceRow>[] = [
   {
     key: 'name',
@@ -174,7 +169,7 @@ function SourceIdPanel({ setup }: { readonly setup: ReturnType<typeof useSourceS
   )
 }
 
-/** Stands for the vendor's logo, which is theirs. */
+/** Mark in place of the vendor's logo, which we may not show. */
 const VendorMark = ({ type }: { readonly type: AuthSourceType }) => (
   <span className={styles.mark} aria-hidden="true">
     {VENDOR[type].mark}

@@ -2,8 +2,8 @@ import { addressApi } from '#contract/address/index.ts'
 import { bandwidthPoolApi } from '#contract/bandwidth-pool/index.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
-import { useGrants } from '#lib/session/session.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
+import { useGrants } from '#lib/session/session.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 export type PoolRow = Output<typeof bandwidthPoolApi.lists>[number]
@@ -24,3 +24,7 @@ export const usePoolDevices = (pool_id: number, { page, limit, search }: View, c
 export const useExitCountries = (pool_id: number) => useQuery(addressApi.country, { pool_id })
 
 export const useSetPoolBandwidth = () => useCommand(bandwidthPoolApi.bandwidth, [], { quiet: true })
+
+/** Pages of this feature, which no other one links to. */
+export const POOL_LIST = '/saas/bandwidth_pool'
+export const poolDetail = (id: number): string => `/saas/bandwidth_pool_detail?id=${id}`

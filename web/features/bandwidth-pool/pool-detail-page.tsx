@@ -8,14 +8,13 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
-import { ListPage } from '#ui/table/list-page.tsx'
 import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { Gone } from '#ui/state/states.tsx'
+import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
-import { type PoolDevice, useExitCountries, useMayEdit, usePool, usePoolDevices } from './api.ts'
-import { POOL_LIST } from './pool-paths.ts'
+import { POOL_LIST, type PoolDevice, useExitCountries, useMayEdit, usePool, usePoolDevices } from './api.ts'
 
 const BandwidthDialog = lazyDialog(() =>
   import('./pool-bandwidth-dialog.tsx').then((m) => ({ default: m.PoolBandwidthDialog })),

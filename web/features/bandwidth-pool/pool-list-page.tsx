@@ -2,8 +2,7 @@ import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
-import { type PoolRow, usePools } from './api.ts'
-import { poolDetail } from './pool-paths.ts'
+import { poolDetail, type PoolRow, usePools } from './api.ts'
 
 /** Bandwidth pools (directory 2). */
 export function PoolListPage() {

@@ -1,6 +1,6 @@
 import { announcementsApi } from '#contract/announcements/index.ts'
-import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { overviewApi } from '#contract/overview/index.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 
@@ -10,7 +10,7 @@ export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1
 export const useOverview = (isPolled: boolean) =>
   useQuery(overviewApi.info, {}, { pollMs: isPolled ? STATUS_POLL_MS : HEALTH.curveBucketMs })
 
-/** Reads again what depends on presence. */
+/** Reads the overview again, which depends on presence. */
 export function useRefreshOverview(): () => void {
   const refresh = useRefresh()
   return () => refresh([overviewApi.info])

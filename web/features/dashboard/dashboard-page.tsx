@@ -8,10 +8,10 @@ import { useUser } from '#lib/session/session.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import { FailureStrip, useReportedFailure } from '#ui/state/failure-strip.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
-import { useAnnouncements, useOverview, useRefreshOverview } from './api.ts'
 import { AnnouncementTicker } from './announcement-ticker.tsx'
+import { useAnnouncements, useOverview, useRefreshOverview } from './api.ts'
 import { OverviewCards } from './cards/overview-cards.tsx'
-import { toStaleness } from './staleness.ts'
+import { toStaleness } from './cards/status-parts.ts'
 import styles from './dashboard-page.module.css'
 
 const PRESENCE_MS = 2_000
@@ -24,7 +24,7 @@ export function DashboardPage() {
   )
 }
 
-/** Dashboard: current faults, how it went in the last 24 hours, and where to go on. */
+/** Dashboard: current faults, the last 24 hours, and links to the pages. */
 function Dashboard() {
   const announcements = useAnnouncements()
   const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshOverview() })

@@ -1,12 +1,15 @@
-import { useState } from 'react'
-import { PLATFORMS } from '#contract/download/index.ts'
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { type ReactNode, useState } from 'react'
+import { type Build, type Platform, PLATFORMS } from '#contract/download/index.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState } from '#ui/state/states.tsx'
 import { useVersions } from './api.ts'
-import { LinuxCard, PlatformCard } from './platform-card.tsx'
-import { hasLinux, ownPlatform } from './platform-text.ts'
-import styles from './platform-card.module.css'
+import { BuildFacts, BuildLink, Unpublished } from './build-facts.tsx'
+import styles from './download-page.module.css'
+import { hasLinux, isMobile, ownPlatform, PLATFORM_NAME } from './platform-text.ts'
 
 const LinuxDialog = lazyDialog(() => import('./linux-dialog.tsx').then((m) => ({ default: m.LinuxDialog })))
 
@@ -40,5 +43,80 @@ export function DownloadPage() {
       )}
       {isLinux && versions !== undefined && <LinuxDialog linux={versions.linux} onClose={() => setLinux(false)} />}
     </>
+  )
+}
+
+const DESKTOP = 'M4 6h24v15H4zM16 21v5M11 26h10'
+const MOBILE = 'M10 4h12v24H10zM15 25h2'
+
+interface CardProps {
+  readonly platform: Platform
+  /** The visitor's device. */
+  readonly isOwn: boolean
+  readonly children: ReactNode
+  readonly action?: ReactNode
+}
+
+function Card({ platform, isOwn, children, action }: CardProps) {
+  const name = PLATFORM_NAME[platform]
+  return (
+    <section className={styles.card} aria-label={name}>
+      <header className={styles.head}>
+        <StrokeIcon path={isMobile(platform) ? MOBILE : DESKTOP} box={32} />
+        <h2>{name}</h2>
+        {isOwn && <span className={styles.own}>本机系统</span>}
+      </header>
+      <div className={styles.body}>{children}</div>
+      {action}
+    </section>
+  )
+}
+
+interface PlatformCardProps {
+  readonly platform: Exclude<Platform, 'linux'>
+  /** Newest build; undefined until it is known; null: not published. */
+  readonly build: Build | null | undefined
+  readonly isOwn: boolean
+}
+
+function PlatformCard({ platform, build, isOwn }: PlatformCardProps) {
+  return (
+    <Card
+      {...{ platform, isOwn }}
+      action={build && <BuildLink build={build} label={`下载 ${PLATFORM_NAME[platform]} 客户端`} />}
+    >
+      {build === undefined ? <Skeleton /> : build === null ? <Unpublished /> : <BuildFacts build={build} />}
+    </Card>
+  )
+}
+
+interface LinuxCardProps {
+  readonly isPublished: boolean | undefined
+  readonly isOwn: boolean
+  readonly onOpen: () => void
+}
+
+/** Linux comes in several builds, which a dialog offers. */
+function LinuxCard({ isPublished, isOwn, onOpen }: LinuxCardProps) {
+  return (
+    <Card
+      platform="linux"
+      isOwn={isOwn}
+      action={
+        isPublished && (
+          <Button theme="solid" type="primary" onClick={() => onOpen()}>
+            选择版本
+          </Button>
+        )
+      }
+    >
+      {isPublished === undefined ? (
+        <Skeleton />
+      ) : isPublished ? (
+        <p>命令行或图形面板，按应用平台选择安装包</p>
+      ) : (
+        <Unpublished />
+      )}
+    </Card>
   )
 }

@@ -10,9 +10,9 @@ import {
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Select } from '#ui/form/inputs/select.tsx'
 import { Segmented } from '#ui/form/segmented.tsx'
+import styles from './build-facts.module.css'
 import { BuildFacts, BuildLink, Unpublished } from './build-facts.tsx'
 import { DISTRIBUTION_NAME, PANEL_NAME } from './platform-text.ts'
-import styles from './linux-dialog.module.css'
 
 interface LinuxDialogProps {
   readonly linux: Versions['linux']

@@ -2,11 +2,11 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
 import { paths } from '#lib/paths.ts'
-import { SafeHtml } from '#ui/markdown/safe-html.tsx'
 import { useObjectTitle } from '#ui/layout/tab-title.ts'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { SafeHtml } from '#ui/markdown/safe-html.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState, NothingYet } from '#ui/state/states.tsx'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { ArticleView, useArticle } from './api.ts'
 import styles from './handbook.module.css'
 
@@ -25,7 +25,7 @@ export function Article({ article: { data, error, mutate }, first, isEmpty }: Ar
   return (
     <article className={styles.article}>
       {data !== undefined ? (
-        <Shown article={data.data} />
+        <ArticleText article={data.data} />
       ) : isEmpty ? (
         <NothingYet title="手册暂无内容" />
       ) : error === undefined ? (
@@ -43,7 +43,7 @@ export function Article({ article: { data, error, mutate }, first, isEmpty }: Ar
   )
 }
 
-function Shown({ article }: { readonly article: ArticleView }) {
+function ArticleText({ article }: { readonly article: ArticleView }) {
   const { title, chapter, content, update_time, before_doc, after_doc } = article
   const text = useRef<HTMLDivElement>(null)
   useTitleInAddress(article)
@@ -79,7 +79,7 @@ function NeighborLink({ label, to }: { readonly label: string; readonly to: Neig
   )
 }
 
-/** The address of an article names its title, whatever link led here. */
+/** The address of an article names its title, also after a link by number. */
 function useTitleInAddress({ id, title }: ArticleView): void {
   const navigate = useNavigate()
   const { pathname, search, hash } = useLocation()

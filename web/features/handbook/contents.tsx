@@ -4,10 +4,9 @@ import { Link } from 'react-router'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import { markHits, toWords } from '#domain/document/search.ts'
 import { paths } from '#lib/paths.ts'
+import { Loading } from '#ui/state/loading.tsx'
 import { SearchBox } from '#ui/table/filter-bar.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
-import { type Chapter, useHandbookSearch, type useHandbookMenu } from './api.ts'
+import { type Chapter, type useHandbookMenu, useHandbookSearch } from './api.ts'
 import styles from './handbook.module.css'
 
 interface ContentsProps {
@@ -18,7 +17,7 @@ interface ContentsProps {
   readonly onSearch: (search: string) => void
 }
 
-/** Search, and below it what was found, or the tree of all articles. */
+/** Search, and below it the results or the tree of all articles. */
 export function Contents({ menu, shown, search, onSearch }: ContentsProps) {
   return (
     <>
@@ -26,13 +25,11 @@ export function Contents({ menu, shown, search, onSearch }: ContentsProps) {
         <SearchBox label="搜索手册" value={search} onChange={onSearch} />
       </div>
       {search !== '' ? (
-        <Found search={search} shown={shown} onClear={() => onSearch('')} />
+        <SearchResults search={search} shown={shown} onClear={() => onSearch('')} />
       ) : menu.data !== undefined ? (
         <Tree chapters={menu.data.data} shown={shown} />
-      ) : menu.error === undefined ? (
-        <Skeleton lines={10} />
       ) : (
-        <ErrorState error={menu.error} onRetry={() => void menu.mutate()} />
+        <Loading query={menu} lines={10} />
       )}
     </>
   )
@@ -63,16 +60,15 @@ function Tree({ chapters, shown }: { readonly chapters: readonly Chapter[]; read
   )
 }
 
-interface FoundProps {
+interface SearchResultsProps {
   readonly search: string
   readonly shown: string
   readonly onClear: () => void
 }
 
-function Found({ search, shown, onClear }: FoundProps) {
+function SearchResults({ search, shown, onClear }: SearchResultsProps) {
   const { data, error, mutate, isLoading } = useHandbookSearch(search)
-  if (error !== undefined) return <ErrorState error={error} onRetry={() => void mutate()} />
-  if (data === undefined) return <Skeleton lines={6} />
+  if (error !== undefined || data === undefined) return <Loading query={{ error, mutate }} lines={6} />
   const words = toWords(search)
   return (
     <div className={styles.found} aria-busy={isLoading}>

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { LDAP } from '#contract/ldap/limits.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { JOB_POLL_MS } from '#contract/network/limits.ts'
 import { routerApi } from '#contract/router/index.ts'
@@ -26,7 +26,7 @@ const IN_DIALOG = { ...PATIENT, quiet: true, onMissing: 'stay' } as const
 
 export const useLdapConfig = (isFresh = false) => useQuery(ldapApi.config, {}, { ...PATIENT, isFresh })
 
-/** Asks more often while a run works; what a run moves is read again when it ends. */
+/** Asks more often while a run works; the data that a run changes is read again when it ends. */
 export function useSyncStatus(isEnabled: boolean) {
   const query = useQuery(ldapApi.syncStatus, isEnabled ? {} : null, {
     ...PATIENT,

@@ -23,7 +23,7 @@ import type { TableQuery } from '#ui/table/data-table.tsx'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import { RowActions } from '#ui/table/row-actions.tsx'
-import type { Column } from '#ui/table/table-rows.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import { type ListState, useListState, useSelection } from '#ui/table/use-list-state.ts'
 import { SettingsForm } from './samples/form-samples.tsx'
 import {

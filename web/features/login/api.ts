@@ -1,7 +1,9 @@
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { call } from '#lib/call/call.ts'
-import type { LoginMode } from './last-sign-in.ts'
 import { signIn as calls } from '#contract/login/sign-in.ts'
+import { call } from '#lib/call/call.ts'
+
+/** Sign-in call that the form is for (account 2). */
+export type LoginMode = 'account' | 'ram'
 
 export const signIn = (mode: LoginMode, input: Input<typeof calls.account>) => call(calls[mode], input)
 /** Exchanges the token of a link. The caller shows the refusal. */

@@ -1,25 +1,24 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
+import { signIn as calls } from '#contract/login/sign-in.ts'
+import { ApiError, markHandled } from '#lib/call/call.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 import { afterSignIn } from '#lib/session/after-sign-in.ts'
 import { adoptSession } from '#lib/session/session.ts'
-import { AuthCard } from '#ui/layout/auth-card.tsx'
-import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
+import { useLatest } from '#lib/use-latest.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
+import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useCaptcha } from '#ui/form/use-captcha.ts'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { AuthCard } from '#ui/layout/auth-card.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
-import { signIn } from './api.ts'
-import { keepSignIn, lastSignIn, type LoginMode } from './last-sign-in.ts'
+import { type LoginMode, signIn } from './api.ts'
 import type { Started } from './second-step/api.ts'
 import { consumeWaitingLink, loadSecondStep } from './sign-in-by-link.ts'
-import { signIn as calls } from '#contract/login/sign-in.ts'
-import { ApiError, markHandled } from '#lib/call/call.ts'
-import { publicPaths } from '#lib/public-paths.ts'
-import { useLatest } from '#lib/use-latest.ts'
 
 const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = [
   { value: 'account', label: '账号登录' },
@@ -107,7 +106,7 @@ export function LoginPage() {
   )
 }
 
-/** Second step of a sign-in, shown in place of the form while it is waited for, and what opens it. */
+/** Second step of a sign-in, shown in place of the form, and the function that opens it. */
 function useSecondStep(enter: (started: Started, username?: string) => void, onBack: (sentence?: string) => void) {
   const [step, setStep] = useState<ReactNode>(null)
   /** Resolves to whether the refusal asks for a second step. */
@@ -125,4 +124,29 @@ function useSecondStep(enter: (started: Started, username?: string) => void, onB
   const latest = useLatest(open)
   useEffect(() => void latest.current(consumeWaitingLink()), [latest])
   return [step, open] as const
+}
+
+interface LastSignIn {
+  readonly mode: LoginMode
+  readonly username: string
+}
+
+const KEY = 'netloom.last-sign-in'
+
+/** The name that was last signed in with on this device, for the form; never anything secret. */
+function lastSignIn(): LastSignIn {
+  try {
+    const [, mode = 'account', username = ''] = /^(account|ram) (.+)$/.exec(localStorage.getItem(KEY) ?? '') ?? []
+    return { mode: mode === 'ram' ? 'ram' : 'account', username }
+  } catch {
+    return { mode: 'account', username: '' }
+  }
+}
+
+function keepSignIn({ mode, username }: LastSignIn): void {
+  try {
+    localStorage.setItem(KEY, `${mode} ${username}`)
+  } catch {
+    // storage blocked: typed again the next time
+  }
 }

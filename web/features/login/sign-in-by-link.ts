@@ -13,7 +13,7 @@ export function consumeWaitingLink(): ApiError | undefined {
   return taken
 }
 
-/** Loads the second step. In the first chunk, which lists what chunks need: the login page would carry its own list. */
+/** Loads the second step. It stands in the first chunk, which lists the files of chunks: the login page would carry a list of its own. */
 export const loadSecondStep = () => import('./second-step/second-step.tsx').then((m) => m.SecondStep)
 
 /** Exchanges the token of a link for a session; resolves to whether that worked. A toast shows the result. */

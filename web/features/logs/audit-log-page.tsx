@@ -1,20 +1,18 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { AUDIT_ACTORS, type AuditActorKind } from '#contract/logs/index.ts'
-import { ACTOR_WORD, moduleWord, MODULE_WORD } from '#domain/logs/audit-words.ts'
+import { ACTOR_WORD, MODULE_WORD, moduleWord } from '#domain/logs/audit-words.ts'
 import { shortTimeText } from '#lib/format/format-time.ts'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
-import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type AuditRow, useAudit } from './api.ts'
 import styles from './audit-filters.module.css'
-import { useLogRange } from './log-range.ts'
-import { Mono } from './cells.tsx'
-import { LogList } from './log-list.tsx'
+import { LogList, Mono, useLogRange } from './log-list.tsx'
 
 const AuditDialog = lazyDialog(() => import('./audit-dialog.tsx').then((m) => ({ default: m.AuditDialog })))
 
@@ -22,7 +20,7 @@ const ACTORS = [{ value: '', label: '全部' }, ...AUDIT_ACTORS.map((kind) => ({
 /** An unknown one in the address is none. */
 const toKind = (text: string): AuditActorKind | '' => AUDIT_ACTORS.find((kind) => kind === text) ?? ''
 
-/** Page of the audit log: who changed what, with the values before (ours; of the main account). */
+/** Page of the audit log: changes by person, with the values before (ours; of the main account). */
 export function AuditLogPage() {
   const list = useListState({ range: '', actor_kind: '', actor: '', module: '' })
   const range = useLogRange(list)

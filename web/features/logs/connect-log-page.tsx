@@ -1,10 +1,9 @@
-import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { StatusWord } from '#ui/state/icon.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type ConnectionRow, useConnections } from './api.ts'
-import { useLogRange } from './log-range.ts'
-import { Mono, Outcome, memberColumn } from './cells.tsx'
-import { LogList } from './log-list.tsx'
+import { LogList, memberColumn, Mono, useLogRange } from './log-list.tsx'
 
 const COLUMNS: readonly Column<ConnectionRow>[] = [
   memberColumn((row) => row.create_time),
@@ -13,7 +12,11 @@ const COLUMNS: readonly Column<ConnectionRow>[] = [
     title: '事件',
     phone: 'aside',
     cell: ({ online }) =>
-      online === 1 ? <Outcome word="上线" shape="disc" tone="ok" /> : <Outcome word="下线" shape="ring" tone="bad" />,
+      online === 1 ? (
+        <StatusWord word="上线" shape="disc" tone="ok" />
+      ) : (
+        <StatusWord word="下线" shape="ring" tone="bad" />
+      ),
   },
   { key: 'ip', title: '公网地址', cell: (row) => <Mono text={row.remote_ip} /> },
   { key: 'port', title: '端口', from: 'md', cell: (row) => row.remote_port },

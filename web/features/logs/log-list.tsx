@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { LOG_SEARCH, LOG_DAYS } from '#contract/logs/limits.ts'
+import { parseDay } from '#contract/kernel/time.ts'
 import type { logsApi } from '#contract/logs/index.ts'
-import { timeText } from '#lib/format/format-time.ts'
-import type { TableQuery } from '#ui/table/data-table.tsx'
+import { LOG_DAYS, LOG_SEARCH } from '#contract/logs/limits.ts'
+import { type DayRange, lastDays, shortTimeText, timeText } from '#lib/format/format-time.ts'
 import { DateRange } from '#ui/form/dates/date-range.tsx'
 import { ExportButton } from '#ui/layout/buttons/export-button.tsx'
+import type { TableQuery } from '#ui/table/data-table.tsx'
+import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import type { ListState } from '#ui/table/use-list-state.ts'
 import { useExport } from './api.ts'
-import type { useLogRange } from './log-range.ts'
 
 interface Searched {
   readonly searched_from: number | null
@@ -20,14 +21,14 @@ interface Searched {
 interface LogListProps<Row, F extends string> {
   readonly title: string
   readonly searchLabel: string
-  /** Hint for an empty list: what would be in it. */
+  /** Hint of an empty list about its future rows. */
   readonly hint: string
   readonly list: ListState<F, never>
   readonly range: ReturnType<typeof useLogRange>
   readonly query: TableQuery<Row> & { readonly data?: Searched | undefined }
   readonly columns: readonly Column<Row>[]
   readonly rowName: (row: Row) => string
-  /** The export of what the list shows: its type and its filters besides search and range. */
+  /** Input of the export: the type of the log and its filters besides search and range. */
   readonly exported: Input<typeof logsApi.export>
   /** Filters besides the search and the range. */
   readonly filters?: ReactNode
@@ -67,3 +68,45 @@ export function LogList<Row extends { readonly log_id: number }, F extends strin
     </ListPage>
   )
 }
+
+const DEFAULT_DAYS = 7 // directory 9
+const SEPARATOR = '~'
+
+/** `2026-03-01~2026-03-10` of the address; anything else is the last seven days. */
+function readRange(text: string, nowMs: number): DayRange {
+  const [from = '', to = '', ...more] = text.split(SEPARATOR)
+  const isRange = parseDay(from) !== null && parseDay(to) !== null && from <= to && more.length === 0
+  return isRange ? { from, to } : lastDays(DEFAULT_DAYS, nowMs)
+}
+
+/** Range as text, empty for the initial one: its address stays short, and moves on with the days. */
+function writeRange(range: DayRange | null, nowMs: number): string {
+  const initial = lastDays(DEFAULT_DAYS, nowMs)
+  if (range === null || (range.from === initial.from && range.to === initial.to)) return ''
+  return `${range.from}${SEPARATOR}${range.to}`
+}
+
+/** The range of a log, in the address under `range`. */
+export function useLogRange(list: Pick<ListState<'range'>, 'filters' | 'setFilter'>) {
+  const value = readRange(list.filters.range, Date.now())
+  return {
+    value,
+    onChange: (range: DayRange | null) => list.setFilter('range', writeRange(range, Date.now())),
+    /** Range as the calls take it. */
+    sent: { start_time: value.from, end_time: value.to },
+  }
+}
+
+/** The member under the name of that time, over its present note. */
+export const memberColumn = <Row extends { readonly router_name: string; readonly note: string }>(
+  timeOf: (row: Row) => number,
+): Column<Row> => ({
+  key: 'member',
+  title: '成员',
+  isName: true,
+  cell: (row) => (
+    <IdentityCell name={row.router_name} second={<span>{row.note}</span>} compactText={shortTimeText(timeOf(row))} />
+  ),
+})
+
+export const Mono = ({ text }: { readonly text: string }) => <span className="nl-mono">{text || '—'}</span>

@@ -1,10 +1,9 @@
-import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { StatusWord } from '#ui/state/icon.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type LoginRow, useLogins } from './api.ts'
-import { useLogRange } from './log-range.ts'
-import { Mono, Outcome, memberColumn } from './cells.tsx'
-import { LogList } from './log-list.tsx'
+import { LogList, memberColumn, Mono, useLogRange } from './log-list.tsx'
 
 const COLUMNS: readonly Column<LoginRow>[] = [
   memberColumn((row) => row.create_time),
@@ -14,9 +13,9 @@ const COLUMNS: readonly Column<LoginRow>[] = [
     phone: 'aside',
     cell: ({ success, reason }) =>
       success === 1 ? (
-        <Outcome word="成功" shape="tick" tone="ok" />
+        <StatusWord word="成功" shape="tick" tone="ok" />
       ) : (
-        <Outcome word={reason === '' ? '失败' : `失败：${reason}`} shape="cross" tone="bad" />
+        <StatusWord word={reason === '' ? '失败' : `失败：${reason}`} shape="cross" tone="bad" />
       ),
   },
   { key: 'ip', title: 'IP', cell: (row) => <Mono text={row.ip} /> },

@@ -1,13 +1,12 @@
 import { useSearchParams } from 'react-router'
 import { durationText } from '#lib/format/format-time.ts'
-import type { Column } from '#ui/table/table-column.ts'
 import { Tabs } from '#ui/layout/tabs.tsx'
 import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
+import { StatusWord } from '#ui/state/icon.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type OnlineRow, useOnline } from './api.ts'
-import { useLogRange } from './log-range.ts'
-import { Mono, Outcome, memberColumn } from './cells.tsx'
-import { LogList } from './log-list.tsx'
+import { LogList, memberColumn, Mono, useLogRange } from './log-list.tsx'
 
 const MODES = [
   { value: 'p2p', label: '点对点' },
@@ -34,9 +33,9 @@ const columnsOf = (mode: Mode): readonly Column<OnlineRow>[] => [
     phone: 'aside',
     cell: ({ end_time }) =>
       end_time === null ? (
-        <Outcome word="在线" shape="disc" tone="ok" />
+        <StatusWord word="在线" shape="disc" tone="ok" />
       ) : (
-        <Outcome word="已结束" shape="dash" tone="idle" />
+        <StatusWord word="已结束" shape="dash" tone="idle" />
       ),
   },
   ...TARGET[mode],

@@ -3,12 +3,11 @@ import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { useLatest } from '#lib/use-latest.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { Loading } from '#ui/state/loading.tsx'
 import { type MessageRow, useMessage, useRefreshMessages } from './api.ts'
-import { toObjects } from './message-text.ts'
 import styles from './message-dialog.module.css'
+import { toObjects } from './message-text.ts'
 
 interface MessageDialogProps {
   readonly message: Pick<MessageRow, 'message_id' | 'title'>
@@ -43,10 +42,8 @@ export function MessageDialog({ message, onClose }: MessageDialogProps) {
           </p>
           <p className={styles.content}>{opened.content}</p>
         </>
-      ) : error !== undefined ? (
-        <ErrorState error={error} onRetry={() => void mutate()} />
       ) : (
-        <Skeleton lines={4} />
+        <Loading query={{ error, mutate }} lines={4} />
       )}
     </Dialog>
   )

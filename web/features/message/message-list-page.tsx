@@ -1,19 +1,24 @@
 import { useState } from 'react'
 import { COUNT_MAX } from '#contract/kernel/list.ts'
 import { MESSAGE_REQUIRED } from '#contract/message/index.ts'
+import { MESSAGE } from '#contract/message/limits.ts'
+import { shortTimeText } from '#lib/format/format-time.ts'
 import { countText } from '#lib/format/format-unit.ts'
-import { FilterSwitch } from '#ui/table/filter-bar.tsx'
+import { toast } from '#lib/toast/toast.ts'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { PageActions } from '#ui/layout/page-actions.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { StatusWord } from '#ui/state/icon.tsx'
+import { FilterSwitch } from '#ui/table/filter-bar.tsx'
+import { FirstOf } from '#ui/table/count-cells.tsx'
+import { titleColumn } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useListState, useSelection } from '#ui/table/use-list-state.ts'
 import { type MessageRow, useDeleteMessages, useMarkRowRead, useMessages, useMarkRead } from './api.ts'
-import { confirmDelete, confirmDeleteAll, confirmRead, confirmReadAll } from './confirm-messages.ts'
-import { toType } from './message-text.ts'
-import { messageColumns } from './message-columns.tsx'
-import { MESSAGE } from '#contract/message/limits.ts'
-import { toast } from '#lib/toast/toast.ts'
-import { PageActions } from '#ui/layout/page-actions.tsx'
+import { toType, toObjects } from './message-text.ts'
+import type { Column } from '#ui/table/table-column.ts'
 
 const MessageDialog = lazyDialog(() => import('./message-dialog.tsx').then((m) => ({ default: m.MessageDialog })))
 
@@ -82,7 +87,7 @@ interface MessageActionsProps {
   readonly onDone: () => void
 }
 
-/** Bulk actions (account 2); those on all messages take what the list knew when they were pressed. */
+/** Bulk actions (account 2); those on all messages take the messages that the list knew at the press. */
 function MessageActions({ ids, sums = { total: 0, unread: 0, newest: 0 }, onDone }: MessageActionsProps) {
   const read = useMarkRead()
   const remove = useDeleteMessages()
@@ -126,3 +131,56 @@ function MessageActions({ ids, sums = { total: 0, unread: 0, newest: 0 }, onDone
     />
   )
 }
+
+const messageColumns = (onOpen: (row: MessageRow) => void): readonly Column<MessageRow>[] => [
+  titleColumn('标题', (row) => ({
+    name: row.title,
+    onOpen: () => onOpen(row),
+    second: <span>{row.type}</span>,
+    compactText: shortTimeText(row.create_time),
+  })),
+  { key: 'status', title: '状态', phone: 'aside', cell: (row) => <ReadBadge isRead={row.status === 1} /> },
+  {
+    key: 'object',
+    title: '相关对象',
+    from: 'md',
+    cell: (row) => <FirstOf label="对象" items={toObjects(row)} />,
+  },
+  { key: 'created', title: '时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
+]
+
+function ReadBadge({ isRead }: { readonly isRead: boolean }) {
+  const tone = isRead ? 'idle' : 'busy'
+  return <StatusWord shape={isRead ? 'tick' : 'disc'} tone={tone} word={isRead ? '已读' : '未读'} />
+}
+
+type Run = () => Promise<unknown>
+
+const confirmRead = (count: number, run: Run): Promise<boolean> =>
+  confirm({ title: `您确定要将选中的 ${count} 条消息标记为已读吗？`, verb: '标记已读', run })
+
+const confirmReadAll = (run: Run): Promise<boolean> =>
+  confirm({
+    title: '你确定将全部消息标记为已读吗',
+    body: '包括未显示在当前列表中的消息，其他人的已读状态不变。',
+    verb: '全部已读',
+    run,
+  })
+
+const confirmDelete = (count: number, run: Run): Promise<boolean> =>
+  confirm({
+    title: `您确定要删除选中的 ${count} 条消息吗？`,
+    body: '删除后不可恢复，其他人仍可查看。',
+    verb: '删除',
+    danger: true,
+    run,
+  })
+
+const confirmDeleteAll = (total: number, run: Run): Promise<boolean> =>
+  confirm({
+    title: '你确定删除全部消息吗',
+    body: `共 ${countText(total, COUNT_MAX)} 条，包括未显示在当前列表中的消息。删除后不可恢复，其他人仍可查看。`,
+    verb: '删除全部',
+    danger: true,
+    run,
+  })

@@ -1,10 +1,10 @@
-import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { contactsApi } from '#contract/contacts/index.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
-import { webhookApi } from '#contract/webhook/index.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
+import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
 import { networkApi } from '#contract/network/index.ts'
+import { webhookApi } from '#contract/webhook/index.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 
 /** Forms and confirmations show the refusal. */
@@ -38,6 +38,6 @@ export const useNetworkNames = () => useQuery(networkApi.lists, { page: 1, limit
 
 export const useWebhook = () => useQuery(webhookApi.config, {})
 export const useSetWebhook = () => useCommand(webhookApi.setting, [], QUIET)
-/** The dialog shows what the other side answers. */
+/** The dialog shows the answer of the other side. */
 export const useTestWebhook = () => useCommand(webhookApi.test, [], { ...QUIET, done: null })
 export const useDeleteWebhook = () => useCommand(webhookApi.delete, [], QUIET)

@@ -1,10 +1,18 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { confirm } from '#ui/dialog/confirm.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
-import { AlertList } from './alerts/alert-list.tsx'
-import { DeliveryList } from './alerts/delivery-list.tsx'
+import { FailureStrip } from '#ui/state/failure-strip.tsx'
+import { Loading } from '#ui/state/loading.tsx'
+import { NothingYet } from '#ui/state/states.tsx'
+import { AlertList, DeliveryList } from './alerts/record-lists.tsx'
+import { useCloseMonitor, useEnableMonitor, useMonitorConfig } from './api.ts'
+import { useMonitorRights } from './rights.ts'
 import { MuteList } from './settings/mute-list.tsx'
-import { SettingTab } from './settings/setting-tab.tsx'
+import { SettingPanels } from './settings/setting-panels.tsx'
 
 const TABS = [
   { value: 'setting', label: '设置' },
@@ -32,4 +40,69 @@ export function MonitorPage() {
     </Tabs>
   )
   return <View key={tab} inTab={inTab} />
+}
+
+/** Off: a button that starts monitoring; on: its settings (account 2). */
+function SettingTab({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
+  const query = useMonitorConfig()
+  const rights = useMonitorRights()
+  const enable = useEnableMonitor()
+  const close = useCloseMonitor()
+  const config = query.data?.data
+  const start = () =>
+    confirm({
+      title: '启动监控告警？',
+      body: '启动后，成员离线、配置异常等事件会发送站内消息；邮件和Webhook可以在设置中开启。现在已经离线的成员不会告警。',
+      verb: '启动',
+      run: () => enable.trigger({}),
+    })
+  const stop = () =>
+    confirm({
+      title: '关闭监控告警？',
+      body: '关闭后只通知服务到期，未恢复的告警会结束，不再发送通知。设置会保留。',
+      verb: '关闭',
+      danger: true,
+      run: () => close.trigger({}),
+    })
+  const content = () => {
+    if (config === undefined)
+      return (
+        <Panel>
+          <Loading query={query} />
+        </Panel>
+      )
+    if (config.enable === 1) return <SettingPanels config={config} rights={rights} />
+    return (
+      <Panel>
+        <NothingYet
+          title="监控告警未启动"
+          hint="启动后，成员离线、POP连接断开、配置异常时会通知您。"
+          action={
+            rights.start && (
+              <Button theme="solid" onClick={() => void start()}>
+                启动监控
+              </Button>
+            )
+          }
+        />
+      </Panel>
+    )
+  }
+  return (
+    <FailureStrip>
+      <PageHeader
+        title="监控告警"
+        facts={config === undefined ? undefined : config.enable === 1 ? '监控已启动' : '监控未启动'}
+        actions={
+          config?.enable === 1 &&
+          rights.close && (
+            <Button type="danger" onClick={() => void stop()}>
+              关闭监控
+            </Button>
+          )
+        }
+      />
+      {inTab(content())}
+    </FailureStrip>
+  )
 }

@@ -1,8 +1,8 @@
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
-import type { NetworkSort } from '#contract/network/networks.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
 import { networkApi } from '#contract/network/index.ts'
+import type { NetworkSort } from '#contract/network/networks.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ApiError } from '#lib/call/transport.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
@@ -22,7 +22,7 @@ export const useNetworks = ({ page, limit, search, sort, order }: NetworkQuery, 
     { keepPrevious: true, pollMs: isPolled ? STATUS_POLL_MS : 0 },
   )
 
-/** Reads again what depends on presence. */
+/** Reads the list again, which depends on presence. */
 export function useRefreshNetworks(): () => void {
   const refresh = useRefresh()
   return () => refresh([networkApi.lists])
@@ -43,7 +43,7 @@ export const useNetworkStatus = (networkNumber: string | null) =>
 /** Members that may be chosen for a network. */
 export const useMemberCandidates = () => useQuery(routerApi.member, {})
 
-/** One member, whatever its networks. */
+/** One member, also outside this network. */
 export const useMemberInfo = (router_name: string) => useQuery(routerApi.info, { router_name }, FRESH)
 
 export const useCreateNetwork = () => useCommand(networkApi.create, [], QUIET)
@@ -91,7 +91,7 @@ export const useResendToMember = () => useCommand(networkApi.reSendConfig, [], {
 export const useKillUser = () => useCommand(networkApi.killUser, [], { ...QUIET, done: null })
 export const useResetRespawn = () => useCommand(networkApi.resetRespawn, [], { ...QUIET, done: null })
 export type Job = Output<typeof networkApi.job>
-/** @param toPollMs how often it is asked again, by the last answer. */
+/** @param toPollMs interval to the next reading, by the last answer. */
 export const useJob = (
   input: Input<typeof networkApi.job>,
   toPollMs: (last: { readonly data: Job } | undefined) => number,
@@ -102,7 +102,7 @@ export const useVersions = (network_number: string) => useQuery(networkApi.versi
 /** Connections of its members around a time. */
 export const useNetworkEvents = (network_number: string, at: number) =>
   useQuery(networkApi.events, { network_number, at })
-/** Restores a version; the caller shows what was restored. */
+/** Restores a version; the caller shows the result. */
 export const useRestore = () => useCommand(networkApi.restore, [], { ...QUIET, done: null })
 
 /** Impact of a call that is not sent yet; null waits. */

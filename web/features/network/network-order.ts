@@ -4,7 +4,8 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import type { RowOrders } from '#ui/table/pager/use-client-page.ts'
 import type { Link, Member } from './projection.ts'
 
-const byLabel = new Intl.Collator('zh-CN', { numeric: true })
+/** Order of names: 门店 2 before 门店 10. */
+export const byLabel = new Intl.Collator('zh-CN', { numeric: true })
 
 /** Sorts members: abnormal ones first, then centres, then by name. */
 export function sortMembers(members: readonly Member[], abnormal: ReadonlySet<string>): readonly Member[] {
@@ -15,7 +16,7 @@ export function sortMembers(members: readonly Member[], abnormal: ReadonlySet<st
 
 const LINK_ORDER: readonly LinkState[] = ['down', 'one_sided', 'unknown', 'up', 'never']
 
-/** Broken ones first, then by the names of both ends. */
+/** Sorts links: broken ones first, then by the names of both ends. */
 export function sortLinks(links: readonly Link[], toName: (routerName: string) => string): readonly Link[] {
   const named = links.map((link) => ({
     link,

@@ -1,11 +1,11 @@
 import type { NetworkHealth } from '#contract/kernel/health.ts'
 import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '#contract/kernel/states.ts'
+import { NETWORK, NETWORK_STATUS, NETWORK_TYPE } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { MEMBER_STATES, type StateCount } from '#domain/health/member.ts'
 import { dateText, timeText } from '#lib/format/format-time.ts'
 import type { NetworkInfo } from './projection.ts'
-import { NETWORK, NETWORK_STATUS, NETWORK_TYPE } from '#contract/network/limits.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Label of searches among the members of a network. */
 export const MEMBER_SEARCH_LABEL = '搜索备注、序列号或账号'
@@ -45,7 +45,7 @@ export function overQuotaText(
 
 const withdrawnAt = (suspendedAt: number): number => suspendedAt + NETWORK.suspensionDays * 86_400_000
 
-/** Since when a network is suspended, and what happens when its suspension lasts; empty while it is in use. */
+/** Start of a suspension, and its consequence when it lasts; empty while the network is in use. */
 export function suspensionText(suspendedAt: number | null, now: number): string {
   if (suspendedAt === null) return ''
   const [since, endsAt] = [`自 ${timeText(suspendedAt)} 起停用`, withdrawnAt(suspendedAt)]

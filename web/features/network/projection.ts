@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { LinkView, MemberView, NetworkView } from '#contract/kernel/protocol.ts'
-import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
+import type { LinkView, MemberView, NetworkView } from '#contract/kernel/protocol.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import type { networkLink, networkMember } from '#contract/network/views.ts'
 import { isOnline } from '#domain/health/member.ts'
@@ -24,7 +24,7 @@ export interface Projection {
   readonly seq: number
 }
 
-export type ProjectionEvent =
+type ProjectionEvent =
   | { readonly type: 'info'; readonly info: Pick<NetworkInfo, 'member' | 'link'> }
   | { readonly type: 'snapshot'; readonly view: Omit<NetworkView, 'health'> }
   | { readonly type: 'delta'; readonly seq: number; readonly view: Pick<NetworkView, 'members' | 'links'> }

@@ -1,13 +1,16 @@
+import type { UserInfo } from '#contract/account/user-info.ts'
 import { ERRORS } from '#contract/kernel/errors.ts'
+import { coversNetwork, type Grants, isAllowed, type Permission } from '#contract/kernel/permissions.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
-import { coversNetwork, type Permission, type Grants, isAllowed } from '#contract/kernel/permissions.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
+import { checkFeatures, type Features } from '#domain/network/routing/routing.ts'
+import { paths } from '#lib/paths.ts'
+import type { RowAction } from '#ui/table/row-actions.tsx'
 import { seatsText } from './network-text.ts'
 import type { Member, NetworkInfo } from './projection.ts'
-import { NETWORK_STATUS } from '#contract/network/limits.ts'
-import type { RowAction } from '#ui/table/row-actions.tsx'
 
 /** `hidden`: the role can never do it; `blocked`: not here, with the reason; null: allowed. */
-export type Right = { readonly kind: 'hidden' } | { readonly kind: 'blocked'; readonly reason: string } | null
+type Right = { readonly kind: 'hidden' } | { readonly kind: 'blocked'; readonly reason: string } | null
 
 export interface NetworkRights {
   readonly view: Right
@@ -80,3 +83,24 @@ export const blockedBy = (right: Right): string | null => (right?.kind === 'bloc
 /** One action of a row or a menu: none where it is hidden, with the reason where it is blocked. */
 export const toActions = (right: Right, action: RowAction): readonly RowAction[] =>
   isShown(right) ? [{ blocked: blockedBy(right), ...action }] : []
+
+/** Actions on POP access, by the days that the resource has left; null: the network has none. */
+export function popActions(right: Right, network_number: string, expireDay: number | null): readonly RowAction[] {
+  const order = paths.createNetworkTicket(network_number)
+  if (expireDay === null) return toActions(right, { label: '接入POP', to: order })
+  return [
+    ...toActions(right, { label: 'POP配置', to: paths.editPop(network_number) }),
+    ...(expireDay === 0 ? toActions(right, { label: '重新接入POP', to: order }) : []),
+  ]
+}
+
+/** The account has the features that a setting needs; same rule as the server's. */
+export const hasFeatures = (auth: UserInfo['auth'], needed: readonly (keyof Features)[]): boolean =>
+  checkFeatures(
+    {
+      quagga: auth.quagga === 1,
+      quaggaAdvanced: auth.quagga_advanced === 1,
+      defaultRoute: auth.default_route === 1,
+    },
+    needed,
+  ) === null

@@ -1,17 +1,17 @@
 import Checkbox from '@douyinfe/semi-ui/lib/es/checkbox/checkbox'
 import type { Path } from 'react-hook-form'
-import type { z } from 'zod'
+import * as z from 'zod'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import { FailedPart } from '#ui/state/failed-part.tsx'
+import { networkNumbers, roleAuth, roleForm } from '#contract/ram-role/index.ts'
+import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 import { MultiChoiceField } from '#ui/form/inputs/multi-choice-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { type RoleRow, useCreateRole, useEditRole, useNetworkOptions } from './api.ts'
-import styles from './rights-field.module.css'
-import { roleFields, toFields, toSent, CHANGE_NAMES, RIGHTS, type RoleFields } from './role-form.ts'
-import { RAM_ROLE } from '#contract/ram-role/limits.ts'
+import styles from './role-dialog.module.css'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
+import { FailedPart } from '#ui/state/failed-part.tsx'
 
 interface RoleDialogProps {
   /** Role to edit; null adds one. */
@@ -119,3 +119,68 @@ function RightsField({ form }: { readonly form: RoleForm }) {
     </fieldset>
   )
 }
+
+const { easylink } = roleAuth.shape
+
+/** The rights as the form holds them: which networks is asked for before their numbers. */
+const roleFields = roleForm.extend({
+  scope: z.enum(['all', 'listed']),
+  auth: roleAuth.extend({
+    easylink: easylink.extend({
+      network: easylink.shape.network.extend({
+        number: networkNumbers,
+      }),
+    }),
+  }),
+})
+type RoleFields = z.input<typeof roleFields>
+type ParsedFields = z.output<typeof roleFields>
+
+const NONE = { create: 0, edit: 0, delete: 0 } as const
+const NOTHING = {
+  easylink: { router: NONE, network: { ...NONE, number: null } },
+  monitor: { view: 0, ...NONE },
+} as const
+
+/** A role as the form starts with it; null for a new one. */
+function toFields(role: RoleRow | null) {
+  const { name, note, auth } = role ?? { name: '', note: '', auth: NOTHING }
+  const { number, ...network } = auth.easylink.network
+  return {
+    name,
+    note,
+    scope: number === null ? ('all' as const) : ('listed' as const),
+    auth: { ...auth, easylink: { ...auth.easylink, network: { ...network, number: [...(number ?? [])] } } },
+  }
+}
+
+/** Role as the calls take it; a role limited to networks creates none (directory 5). */
+function toSent({ scope, auth: { easylink, monitor }, ...role }: ParsedFields) {
+  const network = scope === 'all' ? { ...easylink.network, number: null } : { ...easylink.network, create: 0 as const }
+  return { ...role, auth: { easylink: { ...easylink, network }, monitor } }
+}
+
+type Change = 'view' | 'create' | 'edit' | 'delete'
+
+interface RightsRow {
+  readonly label: string
+  readonly path: 'auth.easylink.router' | 'auth.easylink.network' | 'auth.monitor'
+  /** Names of the rights of this object. */
+  readonly words: Readonly<Record<Change, string>>
+  /** Viewing is always allowed and cannot be switched off. */
+  readonly alwaysView: boolean
+}
+
+const CHANGES = { view: '查看', create: '创建', edit: '编辑', delete: '删除' } as const
+/** Rows of the table of rights (directory 3, 6). */
+const RIGHTS: readonly RightsRow[] = [
+  { label: '成员', path: 'auth.easylink.router', words: CHANGES, alwaysView: true },
+  { label: '组网', path: 'auth.easylink.network', words: CHANGES, alwaysView: true },
+  {
+    label: '监控',
+    path: 'auth.monitor',
+    words: { view: '查看', create: '启动', edit: '设置', delete: '关闭' },
+    alwaysView: false,
+  },
+]
+const CHANGE_NAMES = Object.keys(CHANGES) as readonly Change[]

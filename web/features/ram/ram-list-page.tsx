@@ -1,3 +1,5 @@
+import IconHistory from '@douyinfe/semi-icons/lib/es/icons/IconHistory'
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { toMessage } from '#contract/kernel/errors.ts'
@@ -6,12 +8,15 @@ import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'
-import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useReportedFailure } from '#ui/state/failure-strip.tsx'
+import { StatusWord } from '#ui/state/icon.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import {
   type RamRow,
@@ -23,12 +28,9 @@ import {
   useRamQuota,
   useRams,
 } from './api.ts'
-import { ramColumns } from './ram-columns.tsx'
 
-const CreateRamDialog = lazyDialog(() =>
-  import('./create-ram-dialog.tsx').then((m) => ({ default: m.CreateRamDialog })),
-)
-const EditRamDialog = lazyDialog(() => import('./edit-ram-dialog.tsx').then((m) => ({ default: m.EditRamDialog })))
+const CreateRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => ({ default: m.CreateRamDialog })))
+const EditRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => ({ default: m.EditRamDialog })))
 const RamLogDialog = lazyDialog(() => import('./ram-log-dialog.tsx').then((m) => ({ default: m.RamLogDialog })))
 
 /** Sub-accounts of the account (directory 2). */
@@ -179,4 +181,47 @@ function toTile({ count, max }: { readonly count: number; readonly max: number }
     note,
     ...(level !== 'ok' && { tone: level }),
   }
+}
+
+interface ColumnsOptions {
+  /** Suffix of the accounts, with its @; '' until it is known. */
+  readonly suffix: string
+  readonly onLog: (ram: RamRow) => void
+}
+
+const ramColumns = ({ suffix, onLog }: ColumnsOptions): readonly Column<RamRow>[] => [
+  {
+    key: 'username',
+    title: '账号',
+    isName: true,
+    cell: (row) => (
+      <>
+        {`${row.username}${suffix}`}
+        <Button
+          theme="borderless"
+          size="small"
+          icon={<IconHistory />}
+          aria-label={`${row.username} 的操作日志`}
+          title="操作日志"
+          onClick={() => onLog(row)}
+        />
+      </>
+    ),
+  },
+  { key: 'nickname', title: '昵称', cell: (row) => row.nickname },
+  { key: 'role', title: '角色', cell: (row) => row.role_name },
+  { key: 'status', title: '状态', cell: (row) => <RamState ram={row} /> },
+  { key: 'create', title: '创建时间', from: 'lg', cell: (row) => <TimeText at={row.create_time} /> },
+  { key: 'login', title: '登录时间', from: 'md', cell: (row) => <TimeText at={row.login_time} never="从未登录" /> },
+]
+
+/** State of a sub-account: disabled, or the number of its open sign-ins. */
+function RamState({ ram: { status, session_count: count } }: { readonly ram: RamRow }) {
+  const [shape, tone, word] =
+    status === 0
+      ? (['dash', 'idle', '已停用'] as const)
+      : count > 0
+        ? (['disc', 'ok', `已登录${count > 1 ? ` ${count} 处` : ''}`] as const)
+        : (['ring', 'idle', '未登录'] as const)
+  return <StatusWord shape={shape} tone={tone} word={word} />
 }

@@ -1,7 +1,7 @@
 import { Dialog } from '#ui/dialog/dialog.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { RecordList, useRecordRange } from '#ui/table/record-list.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type RamLogRow, type RamRow, useRamLog } from './api.ts'
 
@@ -17,7 +17,7 @@ interface RamLogDialogProps {
   readonly onClose: () => void
 }
 
-/** Log of what a sub-account has done, of the last 7 days at first (directory 2). */
+/** Log of a sub-account's actions, of the last 7 days at first (directory 2). */
 export function RamLogDialog({ ram: { id, username }, onClose }: RamLogDialogProps) {
   const list = useLocalListState({})
   const range = useRecordRange(list)

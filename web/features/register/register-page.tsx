@@ -1,10 +1,36 @@
-import { useState, useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import type { Control } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
-import { REGISTER_REDIRECT_MS } from '#contract/account/limits.ts'
-import { AuthCard } from '#ui/layout/auth-card.tsx'
-import { RegisterForm } from './register-form.tsx'
+import { NICKNAME, REGISTER_REDIRECT_MS, USERNAME } from '#contract/account/limits.ts'
+import { captchaText } from '#contract/kernel/fields.ts'
+import { DIAL_CODE_DEFAULT, EMAIL_MAX } from '#contract/kernel/limits.ts'
+import { DONE } from '#contract/kernel/result.ts'
+import { ApiError, markHandled } from '#lib/call/call.ts'
 import { publicPaths } from '#lib/public-paths.ts'
+import { useBrand } from '#lib/session/brand.ts'
+import { toast } from '#lib/toast/toast.ts'
+import { Form, FormActions } from '#ui/form/form.tsx'
+import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
+import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
+import { CODE_LATE, OtpField } from '#ui/form/inputs/otp-field.tsx'
+import { PasswordField } from '#ui/form/inputs/password-field.tsx'
+import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { type Captcha, useCaptcha } from '#ui/form/use-captcha.ts'
+import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
+import { AuthCard } from '#ui/layout/auth-card.tsx'
+import { Tabs } from '#ui/layout/tabs.tsx'
 import { WizardDone } from '#ui/layout/wizard.tsx'
+import { register, sendRegisterCode, useDialCodes } from './api.ts'
+import {
+  registerForm,
+  type RegisterInput,
+  type RegisterValues,
+  targetProblem,
+  toOtpTarget,
+  toRegistration,
+} from './form-rules.ts'
+import styles from './register-page.module.css'
 
 export function RegisterPage() {
   const [isDone, setDone] = useState(false)
@@ -37,5 +63,182 @@ function RegisterDone() {
         {REGISTER_REDIRECT_MS / 1_000} 秒后前往登录，或<Link to={publicPaths.login}>立即登录</Link>
       </p>
     </WizardDone>
+  )
+}
+
+type Type = RegisterInput['type']
+
+const TYPES: readonly { readonly value: Type; readonly label: string }[] = [
+  { value: 'phone', label: '手机号注册' },
+  { value: 'email', label: '邮箱注册' },
+]
+const EMPTY: RegisterInput = {
+  type: 'phone',
+  nickname: '',
+  username: '',
+  password: '',
+  newPassword: '',
+  area_code: DIAL_CODE_DEFAULT,
+  phone: '',
+  email: '',
+  img_code: '',
+  code: '',
+  uniqid: '',
+  agreement: false,
+}
+
+function RegisterForm({ onDone }: { readonly onDone: () => void }) {
+  const [type, setType] = useState<Type>('phone')
+  const form = useContractForm(registerForm, EMPTY)
+  const { captcha, isSent, reset: forget, send } = useRegisterCode(form)
+
+  // Inputs are kept for the other tab; the code belongs to the tab it was sent from.
+  const change = (next: Type) => {
+    setType(next)
+    form.setValue('type', next)
+    form.setValue('code', '')
+    form.clearErrors()
+    forget()
+  }
+  const submit = async (values: RegisterValues) => {
+    try {
+      await register(toRegistration(values))
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.field !== 'verify') throw error
+      markHandled(error)
+      throw new ApiError(error.code, error.msg, { field: type })
+    }
+    onDone()
+  }
+
+  return (
+    <Tabs label="注册方式" value={type} options={TYPES} onChange={change}>
+      <Form form={form} onSubmit={submit}>
+        <IdentityFields control={form.control} />
+        <TargetField control={form.control} type={type} />
+        <CaptchaField control={form.control} name="img_code" label="图形验证码" captcha={captcha} />
+        <OtpField
+          key={type}
+          control={form.control}
+          name="code"
+          label={type === 'phone' ? '手机验证码' : '邮箱验证码'}
+          send={send}
+          {...(isSent && { help: CODE_LATE })}
+        />
+        <AgreementField control={form.control} />
+        <FormActions submitText="注册" busy={form.busy} block />
+      </Form>
+    </Tabs>
+  )
+}
+
+interface RegisterCode {
+  readonly captcha: Captcha
+  /** A code went to the phone or e-mail of the present tab. */
+  readonly isSent: boolean
+  readonly reset: () => void
+  /** Resolves to false where nothing was sent, which unlocks the button at once. */
+  readonly send: () => Promise<boolean>
+}
+
+/** Registration code. It requires a captcha against message bombing. */
+function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues>): RegisterCode {
+  const { getValues, setError, setValue } = form
+  const captcha = useCaptcha('register', form, 'img_code')
+
+  const send = async () => {
+    const values = getValues()
+    const { type, img_code } = values
+    const target = { ...values, area_code: values.area_code ?? DIAL_CODE_DEFAULT }
+    const problems = [
+      [type, targetProblem(target)],
+      ['img_code', captchaText.safeParse(img_code).error?.issues[0]?.message ?? null],
+    ] as const
+    const refusals = problems.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
+    for (const [at, { field, message }] of refusals.entries()) setError(field, { message }, { shouldFocus: at === 0 })
+    if (refusals.length > 0) return false
+
+    const input = { send_type: type, send_value: toOtpTarget(target), img_code }
+    try {
+      const { msg } = await captcha.withProof((proof) => sendRegisterCode({ ...input, ...proof }))
+      toast.done(msg || DONE.sent)
+      setValue('uniqid', captcha.uniqid)
+      form.clearErrors('code')
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.field !== undefined) {
+        markHandled(error)
+        setError(error.field === 'img_code' ? 'img_code' : type, { message: error.msg }, { shouldFocus: true })
+      }
+      return false
+    } finally {
+      captcha.renew()
+    }
+  }
+  return { captcha, isSent: form.watch('uniqid') !== '', reset: () => setValue('uniqid', ''), send }
+}
+
+interface Fields {
+  readonly control: Control<RegisterInput, unknown, RegisterValues>
+}
+
+function IdentityFields({ control }: Fields) {
+  return (
+    <>
+      <TextField control={control} name="nickname" label="昵称" maxLength={NICKNAME.max} autoComplete="nickname" />
+      <TextField
+        control={control}
+        name="username"
+        label="用户名"
+        placeholder={`${USERNAME.min}-${USERNAME.max} 位字母或数字，用于登录`}
+        maxLength={USERNAME.max}
+        autoComplete="username"
+        isCode
+      />
+      <div className={styles.pair}>
+        <PasswordField control={control} name="password" label="密码" autoComplete="new-password" />
+        <PasswordField control={control} name="newPassword" label="确认密码" autoComplete="new-password" />
+      </div>
+    </>
+  )
+}
+
+/** Recipient of the code. */
+function TargetField({ control, type }: Fields & { readonly type: RegisterInput['type'] }) {
+  const dialCodes = useDialCodes().data?.data
+  if (type === 'phone')
+    return <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" dialCodes={dialCodes} />
+  return (
+    <TextField
+      control={control}
+      name="email"
+      label="邮箱"
+      inputMode="email"
+      autoComplete="email"
+      isCode
+      maxLength={EMAIL_MAX}
+    />
+  )
+}
+
+/** Links to the host's own terms; a host without any names them only (account 1). */
+function AgreementField({ control }: Fields) {
+  const { terms } = useBrand()
+  return (
+    <CheckboxField control={control} name="agreement">
+      我已阅读并同意
+      <Term path={terms ? publicPaths.clause : null} title="《服务条款》" />和
+      <Term path={terms ? publicPaths.privacy : null} title="《隐私政策》" />
+    </CheckboxField>
+  )
+}
+
+function Term({ path, title }: { readonly path: string | null; readonly title: string }) {
+  if (path === null) return title
+  return (
+    <a href={path} target="_blank">
+      {title}
+    </a>
   )
 }

@@ -1,19 +1,19 @@
-import { DONE } from '#contract/kernel/result.ts'
-import { STATUS_POLL_MS, SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
-import { STREAM, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
+import { STREAM, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
+import { STATUS_POLL_MS, SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
+import { DONE } from '#contract/kernel/result.ts'
+import { ldapApi } from '#contract/ldap/index.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { logsApi } from '#contract/logs/index.ts'
+import { networkApi } from '#contract/network/index.ts'
+import { routerApi } from '#contract/router/index.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
 import { download } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
 import type { ListView } from '#ui/table/list-state.ts'
-import type { MemberState } from './list/member-filter.ts'
-import { ldapApi } from '#contract/ldap/index.ts'
-import { networkApi } from '#contract/network/index.ts'
-import { routerApi } from '#contract/router/index.ts'
-import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import type { MemberState } from './member-states.ts'
 
 /** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const
@@ -94,7 +94,7 @@ export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
 /** A new device takes over: the page of the old one is left. */
 export const useReplaceRouter = () => useCommand(routerApi.replace, [], QUIET)
 export const useSaveNote = () => useCommand(routerApi.note, [], QUIET)
-/** Bulk calls: the list shows what became of each. */
+/** Options of bulk calls: the list shows the result of each. */
 const BULK = { ...QUIET, done: null } as const
 export const useSaveNotes = () => useCommand(routerApi.batchNote, [], BULK)
 export const useResendToRouters = () => useCommand(routerApi.batchResend, [], BULK)
@@ -105,7 +105,7 @@ interface BulkReply {
 export const toBulkRows = ({ data }: BulkReply): readonly BatchRow[] =>
   data.result.map(({ router_name, ok, msg }) => toBatchRow(router_name, ok, msg))
 export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
-/** The page says how many went, and which stayed. */
+/** The page shows the number of deleted members, and those that stayed. */
 export const useDeleteRouters = () => useCommand(routerApi.batchDelete, [], { ...QUIET, done: null })
 /** A file travels longer than other calls; its dialog shows every row's result. */
 const UPLOAD = { ...QUIET, done: null, timeoutMs: SUBMIT_LOCK_MS } as const

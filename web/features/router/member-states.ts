@@ -1,4 +1,9 @@
+import type { Extra, Input } from '#contract/kernel/endpoint.ts'
 import type { ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
+import { PRESENCE_WORD } from '#contract/kernel/states.ts'
+import type { routerApi } from '#contract/router/index.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import { isTrouble, MEMBER_STATES, sumStates } from '#domain/health/member.ts'
 
 /** The parts of a row that are pushed live. */
 export interface MemberStates {
@@ -7,7 +12,7 @@ export interface MemberStates {
 }
 
 /** States pushed since the rows were read, by router_name. They are newer than any row. */
-export type PushedStates = ReadonlyMap<string, MemberStates>
+type PushedStates = ReadonlyMap<string, MemberStates>
 
 export const NOTHING_PUSHED: PushedStates = new Map()
 
@@ -27,4 +32,40 @@ export function withStates<Row extends MemberStates & { readonly router_name: st
 ): readonly Row[] {
   if (!rows.some(({ router_name }) => pushed.has(router_name))) return rows
   return rows.map((row) => ({ ...row, ...pushed.get(row.router_name) }))
+}
+
+export type MemberState = NonNullable<Input<typeof routerApi.lists>['state']>
+
+export type StateCounts = Extra<typeof routerApi.lists>['states']
+
+type FilteredRow = MemberStates & { readonly router_type: RouterType }
+
+/** 需关注 is about faults; software members dial on demand and hardly have any. */
+const VALUES: Readonly<Record<RouterType, readonly Exclude<MemberState, ''>[]>> = {
+  [ROUTER_TYPE.hardware]: [...MEMBER_STATES, 'attention'],
+  [ROUTER_TYPE.software]: MEMBER_STATES,
+}
+/** Filter chips of the states with their counts, 0 while they are not known. */
+export const stateChips = (type: RouterType, counts: StateCounts | undefined) =>
+  VALUES[type].map((value) => ({
+    value,
+    label: value === 'attention' ? '需关注' : PRESENCE_WORD[value],
+    count: counts?.[value] ?? 0,
+  }))
+
+export const totalOf = (counts: StateCounts | undefined): number | undefined => counts && sumStates(counts)
+
+/** The row still matches the filter after a change of its states. */
+export function isInState({ router_type, presence, config }: FilteredRow, state: MemberState): boolean {
+  if (state === '') return true
+  return state === 'attention' ? isTrouble(router_type, presence.state, config.state) : presence.state === state
+}
+
+/** An unknown value in the address means no filter. */
+export function toMemberState(text: string, type: RouterType): MemberState {
+  return VALUES[type].find((value) => value === text) ?? ''
+}
+
+export function toRouterType(text: string | null): RouterType {
+  return text === String(ROUTER_TYPE.software) ? ROUTER_TYPE.software : ROUTER_TYPE.hardware
 }

@@ -1,5 +1,5 @@
-import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { type Grants, isAllowed } from '#contract/kernel/permissions.ts'
+import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { useGrants } from '#lib/session/session.ts'
 
 /** Actions a role can never perform are not shown. */
@@ -12,9 +12,8 @@ export interface MemberRights {
   /** Adds members that are there into networks. */
   readonly editNetworks: boolean
   readonly editSign: boolean
-  /** Sign-in records belong to the main account. */
+  /** Sign-in records and the directory belong to the main account. */
   readonly seeLogins: boolean
-  /** So does the directory. */
   readonly seeDirectory: boolean
 }
 

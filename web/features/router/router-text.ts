@@ -1,5 +1,5 @@
-import type { InterfaceInfo, PresenceView } from '#contract/kernel/protocol.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
+import type { InterfaceInfo, PresenceView } from '#contract/kernel/protocol.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { timeText } from '#lib/format/format-time.ts'
 
@@ -15,7 +15,7 @@ export const SOURCE_NAME: Readonly<Record<RouterRow['source'], string>> = {
   batch: '批量导入',
   ldap: '目录同步',
 }
-/** Text of the column 来源, with what it means for who would change the member. */
+/** Text of the source, with a hint that the directory manages the member. */
 export const sourceText = ({ source }: Pick<RouterRow, 'source'>): string =>
   source === 'ldap' ? `${SOURCE_NAME[source]}（由目录管理）` : SOURCE_NAME[source]
 

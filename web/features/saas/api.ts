@@ -1,12 +1,12 @@
-import { isAllowed } from '#contract/kernel/permissions.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
+import { isAllowed } from '#contract/kernel/permissions.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { saasApi } from '#contract/saas/index.ts'
-import { useGrants } from '#lib/session/session.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 import type { TimeWindow } from '#ui/form/dates/time-window.tsx'
+import { useGrants } from '#lib/session/session.ts'
 
 const QUIET = { quiet: true } as const
 
@@ -51,3 +51,8 @@ export const useFlowTop = (kind: FlowKind, router_name: string, window: TimeWind
 
 export const useSetBandwidth = () => useCommand(saasApi.bandwidth, [], QUIET)
 export const useSetNote = () => useCommand(routerApi.note, [saasApi.router, saasApi.info], QUIET)
+
+/** Pages of this feature, which no other one links to. */
+export const SAAS_LIST = '/saas/router'
+export const saasDetail = (router_name: string): string =>
+  `/saas/detail?${new URLSearchParams({ router_name }).toString()}`

@@ -2,11 +2,12 @@ import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
-import { timeText, durationText } from '#lib/format/format-time.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import type { saasApi } from '#contract/saas/index.ts'
+import { durationText, timeText } from '#lib/format/format-time.ts'
 import { mbsText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
-import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { FirstOf } from '#ui/table/count-cells.tsx'
 import { PresenceBadge } from '#ui/member/member-badges.tsx'
@@ -14,21 +15,19 @@ import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { PageActions } from '#ui/layout/page-actions.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, NothingYet, Gone } from '#ui/state/states.tsx'
+import { NothingYet, Gone } from '#ui/state/states.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
-import { useSaasInfo, usePresences } from './api.ts'
-import { useDeviceDialogs } from './open-dialogs.tsx'
-import { FlowChart, FlowTop, TrafficView } from './flow-view.tsx'
-import { SAAS_LIST } from './saas-paths.ts'
-import { type SaasInfo, bothText, editionText, temporaryText, volumeText } from './saas-text.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import type { saasApi } from '#contract/saas/index.ts'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { Loading } from '#ui/state/loading.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { FilterBar } from '#ui/table/filter-bar.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
+import { SAAS_LIST, usePresences, useSaasInfo } from './api.ts'
+import { FlowChart, FlowTop, TrafficView } from './flow-view.tsx'
+import { bothText, editionText, type SaasInfo, temporaryText, volumeText } from './saas-text.ts'
+import { useDeviceDialogs } from './use-device-dialogs.tsx'
 
 export function SaasDetailPage() {
   const routerName = useSearchParams()[0].get('router_name') ?? ''
@@ -47,7 +46,7 @@ function SaasDetail({ routerName }: { readonly routerName: string }) {
       <>
         <PageHeader title={routerName} trail={TRAIL} />
         <Panel>
-          {error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
+          <Loading query={{ error, mutate }} lines={8} />
         </Panel>
       </>
     )

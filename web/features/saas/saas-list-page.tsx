@@ -1,21 +1,20 @@
-import { DataTable } from '#ui/table/data-table.tsx'
-import { FilterBar } from '#ui/table/filter-bar.tsx'
-import { FailureStrip } from '#ui/state/failure-strip.tsx'
-import { MemberIdentity } from '#ui/member/member-identity.tsx'
-import { PresenceCell } from '#ui/member/member-badges.tsx'
-import { PageHeader } from '#ui/layout/page-header.tsx'
-import { Panel } from '#ui/layout/panel.tsx'
-import { RowActions } from '#ui/table/row-actions.tsx'
-import type { Column } from '#ui/table/table-column.ts'
-import { useListState } from '#ui/table/use-list-state.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { dateText } from '#lib/format/format-time.ts'
 import { mbsText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
-import { useSaasDevices } from './api.ts'
-import { useDeviceDialogs } from './open-dialogs.tsx'
-import { saasDetail } from './saas-paths.ts'
-import { type SaasRow, editionText, temporaryText } from './saas-text.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { PresenceCell } from '#ui/member/member-badges.tsx'
+import { MemberIdentity } from '#ui/member/member-identity.tsx'
+import { FailureStrip } from '#ui/state/failure-strip.tsx'
+import { DataTable } from '#ui/table/data-table.tsx'
+import { FilterBar } from '#ui/table/filter-bar.tsx'
+import { actionColumn, RowActions } from '#ui/table/row-actions.tsx'
+import type { Column } from '#ui/table/table-column.ts'
+import { useListState } from '#ui/table/use-list-state.ts'
+import { saasDetail, useSaasDevices } from './api.ts'
+import { editionText, type SaasRow, temporaryText } from './saas-text.ts'
+import { useDeviceDialogs } from './use-device-dialogs.tsx'
 
 const UNGROUPED = '未分组'
 const EMPTY = { hint: '开通SaaS加速后，服务商配置的设备会显示在这里。' }
@@ -27,13 +26,7 @@ export function SaasListPage() {
   const { toActions, dialog } = useDeviceDialogs()
   const columns: readonly Column<SaasRow>[] = [
     ...COLUMNS,
-    {
-      key: 'actions',
-      title: '操作',
-      align: 'right',
-      sticky: 'end',
-      cell: (row) => <RowActions actions={toActions(row)} subject={memberLabel(row)} />,
-    },
+    actionColumn((row) => <RowActions actions={toActions(row)} subject={memberLabel(row)} />),
   ]
   const groups = groupsOf(query.data?.data ?? [])
   return (

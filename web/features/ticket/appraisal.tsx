@@ -1,14 +1,14 @@
 import Rating from '@douyinfe/semi-ui/lib/es/rating'
 import type * as z from 'zod'
+import { appraisalForm, type TicketView } from '#contract/ticket/index.ts'
 import { TICKET } from '#contract/ticket/limits.ts'
-import { type TicketView, appraisalForm } from '#contract/ticket/index.ts'
 import { FieldFrame, useField } from '#ui/form/field.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useAppraise } from './api.ts'
-import { gradeText } from './ticket-text.ts'
 import styles from './conversation.module.css'
+import { gradeText } from './ticket-text.tsx'
 
 /** Stars for the service attitude: to be given once, then read-only (account 4). */
 export function Appraisal({ ticket }: { readonly ticket: TicketView }) {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TicketView, TicketImage } from '#contract/ticket/index.ts'
+import type { TicketImage, TicketView } from '#contract/ticket/index.ts'
 import { timeText } from '#lib/format/format-time.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { toImageSource } from '#ui/markdown/address.ts'
@@ -11,7 +11,7 @@ interface ConversationProps {
   readonly onExpired: () => void
 }
 
-/** The problem and what was said about it: the customer at the right, the adviser at the left. Texts are plain text. */
+/** The problem and the replies to it: the customer at the right, the adviser at the left. Texts are plain text. */
 export function Conversation({ ticket, onExpired }: ConversationProps) {
   const { author, create_time, ticket_content, images, snapshot } = ticket
   const problem = { side: 'customer', name: author, at: create_time, text: ticket_content, images, snapshot } as const

@@ -2,20 +2,18 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import * as z from 'zod'
 import { UPLOAD } from '#contract/kernel/limits.ts'
-import { TICKET } from '#contract/ticket/limits.ts'
-import { replyContent } from '#contract/ticket/index.ts'
 import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
+import { replyContent } from '#contract/ticket/index.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
 import { useOwner } from '#lib/session/session.ts'
 import { Form } from '#ui/form/form.tsx'
 import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
 import { UploadList } from '#ui/form/upload/upload-list.tsx'
-import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { STILL_UPLOADING, useUploads } from '#ui/form/upload/use-uploads.ts'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { uploadImage, useReply } from './api.ts'
-import { readDraft, saveDraft } from './drafts.ts'
-import { toTarget } from './snapshot-target.ts'
 import styles from './conversation.module.css'
-import { SnapshotField } from './snapshot-field.tsx'
+import { SnapshotField, toTarget } from './snapshot-field.tsx'
 
 const schema = z.object({ content: replyContent, snapshot: z.string() })
 
@@ -132,4 +130,33 @@ function Attachments({ uploads }: { readonly uploads: ReturnType<typeof useUploa
       <UploadList uploads={uploads} />
     </>
   )
+}
+
+const KEY = 'netloom.ticket-drafts'
+const stored = z.record(z.string(), z.string())
+type Drafts = z.infer<typeof stored>
+
+/** One person's draft of one ticket, among all that use this browser. */
+const draftKey = (owner: string, number: string): string => `${owner} ${number}`
+
+export const readDraft = (owner: string, number: string): string => read()[draftKey(owner, number)] ?? ''
+
+/** An empty text deletes the draft; of too many the oldest go. */
+export function saveDraft(owner: string, number: string, text: string): void {
+  const key = draftKey(owner, number)
+  const { [key]: _, ...others } = read()
+  const kept = Object.entries(others).slice(1 - TICKET.draftsKept)
+  try {
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(text === '' ? kept : [...kept, [key, text]])))
+  } catch {
+    // storage blocked or full: nothing is kept
+  }
+}
+
+function read(): Drafts {
+  try {
+    return stored.safeParse(JSON.parse(localStorage.getItem(KEY) ?? '{}')).data ?? {}
+  } catch {
+    return {} // storage blocked, or written by something else
+  }
 }

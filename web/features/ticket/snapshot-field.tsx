@@ -5,7 +5,6 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import type { FieldProps } from '#ui/form/field.tsx'
 import { RemoteSelectField } from '#ui/form/inputs/remote-select-field.tsx'
 import { useSnapshotOptions } from './api.ts'
-import { nameOf, toLabel, toTarget, toValue } from './snapshot-target.ts'
 
 const toOption = (target: SnapshotTarget, name: string) => ({ value: toValue(target), label: toLabel(target, name) })
 
@@ -18,11 +17,11 @@ function useOptions(search: string) {
 }
 
 interface SnapshotFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V, T>, 'label' | 'help'> {
-  /** Target that the page has preset, '' for none: a text of snapshot-target.ts. */
+  /** Target that the page has preset, as `toValue` writes it; '' for none. */
   readonly preset: string
 }
 
-/** The member or network that a diagnostic snapshot is taken of; holds a text of snapshot-target.ts. */
+/** The member or network that a diagnostic snapshot is taken of; its value is a text of `toValue`. */
 export function SnapshotField<V extends FieldValues, T>({ preset, ...props }: SnapshotFieldProps<V, T>) {
   const target = useMemo(() => toTarget(preset), [preset])
   const name = target ? nameOf(target) : ''
@@ -37,4 +36,28 @@ export function SnapshotField<V extends FieldValues, T>({ preset, ...props }: Sn
       firstSearch={name}
     />
   )
+}
+
+const NOUN = { router: '成员', network: '组网' } as const
+
+/** Serial number, login name or number, by which lists find it. */
+const nameOf = (target: SnapshotTarget): string =>
+  target.kind === 'router' ? target.router_name : target.network_number
+
+/** Target of a snapshot, as the value of a select: `router NL-1`, `network N1`; '' for none. */
+export const toValue = (target: SnapshotTarget): string => `${target.kind} ${nameOf(target)}`
+const toLabel = ({ kind }: SnapshotTarget, name: string): string => `${NOUN[kind]}：${name}`
+
+export function toTarget(value: string): SnapshotTarget | null {
+  const [kind, ...rest] = value.split(' ')
+  const name = rest.join(' ')
+  if (kind === 'router') return { kind, router_name: name }
+  return kind === 'network' ? { kind, network_number: name } : null
+}
+
+/** The member or network that an address names (`paths.ticketAbout`). */
+export function targetOf(query: URLSearchParams): SnapshotTarget | null {
+  const [router_name, network_number] = [query.get('router_name'), query.get('network_number')]
+  if (router_name) return { kind: 'router', router_name }
+  return network_number ? { kind: 'network', network_number } : null
 }

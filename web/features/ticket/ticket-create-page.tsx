@@ -2,11 +2,12 @@ import { useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import * as z from 'zod'
 import { UPLOAD } from '#contract/kernel/limits.ts'
+import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
+import { ticketForm, type TicketType } from '#contract/ticket/index.ts'
 import { TICKET } from '#contract/ticket/limits.ts'
 import type { SnapshotTarget } from '#contract/ticket/snapshot.ts'
-import { type TicketType, ticketForm } from '#contract/ticket/index.ts'
-import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
 import { paths } from '#lib/paths.ts'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
@@ -15,11 +16,9 @@ import { UploadField } from '#ui/form/upload/upload-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { uploadImage, useCreateTicket } from './api.ts'
-import { SnapshotField } from './snapshot-field.tsx'
-import { targetOf, toTarget, toValue } from './snapshot-target.ts'
-import { HOURS_HINT, TYPE_OPTIONS, renewalTexts } from './ticket-text.ts'
+import { SnapshotField, targetOf, toTarget, toValue } from './snapshot-field.tsx'
+import { HOURS_HINT, renewalTexts, TYPE_OPTIONS } from './ticket-text.tsx'
 
 const schema = ticketForm.extend({ snapshot: z.string() })
 
@@ -30,7 +29,7 @@ interface TicketSubject {
   readonly target: SnapshotTarget | null
 }
 
-/** A new ticket (account 2), filled in with what the link that led here is about. */
+/** A new ticket (account 2), filled in with the subject of the link that led here. */
 export function TicketCreatePage() {
   const [query] = useSearchParams()
   const subject = { service: query.get('service_name') ?? '', target: targetOf(query) }

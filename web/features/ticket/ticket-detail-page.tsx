@@ -5,23 +5,22 @@ import { TICKET_STATUS, type TicketView } from '#contract/ticket/index.ts'
 import { checkReopen } from '#domain/ticket/status.ts'
 import { paths } from '#lib/paths.ts'
 import { useThrottle } from '#lib/use-throttle.ts'
-import { CopyText } from '#ui/layout/text/copy-text.tsx'
+import { useNow } from '#ui/hooks/use-now.ts'
 import { Facts } from '#ui/layout/facts.tsx'
 import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { PageActions } from '#ui/layout/page-actions.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, Gone } from '#ui/state/states.tsx'
+import { Gone } from '#ui/state/states.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
-import { useNow } from '#ui/hooks/use-now.ts'
+import { Loading } from '#ui/state/loading.tsx'
 import { useReopen, useTicket } from './api.ts'
 import { Appraisal } from './appraisal.tsx'
-import { Conversation } from './conversation.tsx'
 import styles from './conversation.module.css'
+import { Conversation } from './conversation.tsx'
 import { ReplyBox } from './reply-box.tsx'
-import { TicketBadge } from './ticket-badge.tsx'
-import { HOURS_HINT, typeName } from './ticket-text.ts'
+import { HOURS_HINT, TicketBadge, typeName } from './ticket-text.tsx'
 import { useTicketActions } from './use-ticket-actions.ts'
 
 const RENEW_MS = 1_000
@@ -59,7 +58,7 @@ function LoadedTicket({ number }: { readonly number: string }) {
         <TicketParts ticket={ticket} onExpired={() => void mutate()} />
       ) : (
         <Panel>
-          {error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
+          <Loading query={{ error, mutate }} lines={8} />
         </Panel>
       )}
     </>

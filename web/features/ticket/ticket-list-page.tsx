@@ -4,15 +4,14 @@ import type { TicketRow } from '#contract/ticket/index.ts'
 import { shortTimeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
 import { useUser } from '#lib/session/session.ts'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
-import { IdentityCell } from '#ui/table/identity-cell.tsx'
+import { titleColumn } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useTickets } from './api.ts'
-import { TicketBadge } from './ticket-badge.tsx'
-import { HOURS_HINT, STATUS_OPTIONS, toStatus, typeName } from './ticket-text.ts'
+import { HOURS_HINT, STATUS_OPTIONS, TicketBadge, toStatus, typeName } from './ticket-text.tsx'
 import { useTicketActions } from './use-ticket-actions.ts'
 
 /** Support tickets: a sub-account's own, of the main account all (account 2). */
@@ -46,21 +45,12 @@ export function TicketListPage() {
 }
 
 const COLUMNS: readonly Column<TicketRow>[] = [
-  {
-    key: 'title',
-    title: '工单标题',
-    isName: true,
-    wrap: true,
-    cell: (row) => (
-      <IdentityCell
-        name={row.ticket_title}
-        wraps
-        to={paths.ticket(row.ticket_number)}
-        second={<span className="nl-mono">{row.ticket_number}</span>}
-        compactText={shortTimeText(row.create_time)}
-      />
-    ),
-  },
+  titleColumn('工单标题', (row) => ({
+    name: row.ticket_title,
+    to: paths.ticket(row.ticket_number),
+    second: <span className="nl-mono">{row.ticket_number}</span>,
+    compactText: shortTimeText(row.create_time),
+  })),
   { key: 'status', title: '状态', phone: 'aside', cell: (row) => <TicketBadge status={row.ticket_status} /> },
   { key: 'type', title: '问题类型', from: 'md', cell: (row) => typeName(row.ticket_type) },
   { key: 'created', title: '创建时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },

@@ -1,7 +1,7 @@
 import { toMessage } from '#contract/kernel/errors.ts'
 import type { TicketRow } from '#contract/ticket/index.ts'
 import { checkDelete } from '#domain/ticket/status.ts'
-import { DELETED_FOR_GOOD, confirm } from '#ui/dialog/confirm.tsx'
+import { confirm, DELETED_FOR_GOOD } from '#ui/dialog/confirm.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useDeleteTicket } from './api.ts'
 
@@ -11,7 +11,7 @@ type Target = Pick<TicketRow, 'ticket_number' | 'ticket_status'>
 export function useTicketActions(onDeleted: () => void = () => {}): (ticket: Target) => readonly RowAction[] {
   const remove = useDeleteTicket()
   return ({ ticket_number, ticket_status: status }) => {
-    const found = checkDelete({ status })
+    const violation = checkDelete({ status })
     const onDelete = async () => {
       const isDone = await confirm({
         title: `删除工单“${ticket_number}”？`,
@@ -27,7 +27,7 @@ export function useTicketActions(onDeleted: () => void = () => {}): (ticket: Tar
         label: '删除',
         danger: true,
         onSelect: () => void onDelete(),
-        ...(found && { blocked: toMessage(found) }),
+        ...(violation && { blocked: toMessage(violation) }),
       },
     ]
   }

@@ -5,9 +5,9 @@ import './static-routes.css'
 import { SearchBox } from '#ui/table/filter-bar.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
-import type { Column } from '#ui/table/table-rows.tsx'
-import { networkApi } from '#contract/network/index.ts'
+import type { Column } from '#ui/table/table-column.ts'
 import { ROUTE_STATE_NAME } from '#contract/network/routing.ts'
+import { networkApi } from '#contract/network/index.ts'
 import { useQuery } from '#lib/call/use-endpoint.ts'
 
 type Route = Output<typeof networkApi.routes>[number]

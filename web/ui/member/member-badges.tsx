@@ -1,12 +1,12 @@
 import type { MemberPaths } from '#contract/kernel/health.ts'
 import type { ConfigView, LinkView, PresenceView } from '#contract/kernel/protocol.ts'
-import { SINGLE_CENTER_WORD, isOnDemand, shownSince } from '#contract/kernel/states.ts'
+import { isOnDemand, shownSince, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import type { RouterType } from '#contract/router/limits.ts'
 import { briefDuration } from '#lib/format/format-time.ts'
 import { countText } from '#lib/format/format-unit.ts'
-import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
-import { ConfigTag, LinkBadge, StatusBadge } from '#ui/state/status-badge.tsx'
 import { useNow } from '#ui/hooks/use-now.ts'
-import type { RouterType } from '#contract/router/limits.ts'
+import { type Shape, StatusWord, type Tone } from '#ui/state/icon.tsx'
+import { ConfigTag, LinkBadge, StatusBadge } from '#ui/state/status-badge.tsx'
 
 interface StaleProps {
   /** The live channel is down: the last known state is shown. */
@@ -79,15 +79,8 @@ export function PathsBadge({ paths, isAbsent, isStale }: PathsBadgeProps) {
   const { up, total, single_center } = paths
   const [shape, tone] = pathsStyle(paths, isAbsent)
   const shown = isStale ? 'idle' : tone
-  return (
-    <span className={`nl-status nl-tone-${shown}`}>
-      <Icon shape={shape} tone={shown} />
-      <span className="nl-status-word">
-        {countText(up)}/{countText(total)}
-        {single_center === 1 && ` ${SINGLE_CENTER_WORD}`}
-      </span>
-    </span>
-  )
+  const single = single_center === 1 ? ` ${SINGLE_CENTER_WORD}` : ''
+  return <StatusWord shape={shape} tone={shown} word={`${countText(up)}/${countText(total)}${single}`} />
 }
 
 function pathsStyle({ up, total }: MemberPaths, isAbsent: boolean): readonly [Shape, Tone] {

@@ -3,7 +3,10 @@ import { useFieldArray, useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { alignAddress, isAligned } from '#contract/kernel/ipv4.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 import { staticRoutesForm } from '#contract/router/hardware.ts'
+import { routerApi } from '#contract/router/index.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
@@ -12,14 +15,10 @@ import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
+import { Loading } from '#ui/state/loading.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
 import './static-routes.css'
-import { NETWORK } from '#contract/network/limits.ts'
-import { routerApi } from '#contract/router/index.ts'
-import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
-import { ErrorState } from '#ui/state/states.tsx'
 
 const TITLE = '静态路由'
 type RouterInfo = Output<typeof routerApi.info>
@@ -42,7 +41,7 @@ export function StaticRoutesDialog({ routerName, ...handlers }: StaticRoutesDial
   if (data !== undefined) return <LoadedRoutes info={data.data} read={read} {...handlers} />
   return (
     <Dialog title={TITLE} widthPx={480} onClose={handlers.onClose}>
-      {error === undefined ? <Skeleton lines={4} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
+      <Loading query={{ error, mutate }} lines={4} />
     </Dialog>
   )
 }

@@ -53,10 +53,25 @@ const SHAPES: Readonly<Record<Shape, ReactNode>> = {
   back: <path d="M4.4 1.8 2 4.2l2.4 2.4M2.3 4.2h4.4a3 3 0 0 1 0 6H4" {...STROKE} strokeWidth={1.7} />,
 }
 
-export function Icon({ shape, tone }: { readonly shape: Shape; readonly tone: Tone }) {
+export interface StatusStyle {
+  readonly shape: Shape
+  readonly tone: Tone
+}
+
+export function Icon({ shape, tone }: StatusStyle) {
   return (
     <svg className={`nl-icon nl-tone-${tone}`} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
       {SHAPES[shape]}
     </svg>
+  )
+}
+
+/** State in a word, told by shape and colour too. */
+export function StatusWord({ shape, tone, word }: StatusStyle & { readonly word: ReactNode }) {
+  return (
+    <span className={`nl-status nl-tone-${tone}`}>
+      <Icon shape={shape} tone={tone} />
+      <span className="nl-status-word">{word}</span>
+    </span>
   )
 }

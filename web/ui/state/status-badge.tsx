@@ -9,14 +9,12 @@ import {
   SINGLE_CENTER_WORD,
 } from '#contract/kernel/states.ts'
 import { timeText } from '#lib/format/format-time.ts'
-import { Icon, type Shape, type Tone } from './icon.tsx'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
+import { Icon, type StatusStyle } from './icon.tsx'
 import './status.css'
 
-interface BadgeStyle {
+interface BadgeStyle extends StatusStyle {
   readonly word: string
-  readonly shape: Shape
-  readonly tone: Tone
 }
 
 const UNKNOWN = { word: '未知', shape: 'question', tone: 'idle' } as const

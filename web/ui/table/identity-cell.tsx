@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import './identity-cell.css'
 import { NETWORK } from '#contract/network/limits.ts'
 import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
+import type { Column } from './table-column.ts'
 
 export interface IdentityCellProps {
   /** A string is truncated to NETWORK.noteShown characters; an element is shown as it is. */
@@ -54,3 +55,12 @@ export function IdentityCell({
     </span>
   )
 }
+
+/** Column of titles, each in as many lines as it needs. */
+export const titleColumn = <Row,>(title: string, toIdentity: (row: Row) => IdentityCellProps): Column<Row> => ({
+  key: 'title',
+  title,
+  isName: true,
+  wrap: true,
+  cell: (row) => <IdentityCell wraps {...toIdentity(row)} />,
+})

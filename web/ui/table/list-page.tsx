@@ -5,7 +5,7 @@ import { FailureStrip } from '#ui/state/failure-strip.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { type RowAction, RowActions } from './row-actions.tsx'
+import { actionColumn, type RowAction, RowActions } from './row-actions.tsx'
 import type { Column } from './table-column.ts'
 import type { ListState } from './use-list-state.ts'
 
@@ -60,14 +60,13 @@ interface ListPageProps<Row, F extends string, S extends string> {
  */
 export function ListPage<Row, F extends string, S extends string>(props: ListPageProps<Row, F, S>) {
   const { title, facts, actions, above, label, rowKey, toRowActions, rowName = rowKey, wrap, children } = props
-  const actionColumn: Column<Row> = {
-    key: 'actions',
-    title: '操作',
-    align: 'right',
-    sticky: 'end',
-    cell: (row) => <RowActions actions={toRowActions?.(row) ?? []} subject={rowName(row)} />,
-  }
-  const columns = toRowActions === undefined ? props.columns : [...props.columns, actionColumn]
+  const columns =
+    toRowActions === undefined
+      ? props.columns
+      : [
+          ...props.columns,
+          actionColumn((row: Row) => <RowActions actions={toRowActions(row)} subject={rowName(row)} />),
+        ]
   const content = (
     <>
       {above}

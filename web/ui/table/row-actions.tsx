@@ -2,9 +2,10 @@ import IconMore from '@douyinfe/semi-icons/lib/es/icons/IconMore'
 import Dropdown from '@douyinfe/semi-ui/lib/es/dropdown'
 import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import './row-actions.css'
-import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
+import type { Column } from './table-column.ts'
 
 export interface RowAction {
   readonly label: string
@@ -37,6 +38,15 @@ export function RowActions({ actions, subject }: RowActionsProps) {
     </span>
   )
 }
+
+/** Last column of a table, with the actions of each row. */
+export const actionColumn = <Row,>(cell: Column<Row>['cell']): Column<Row> => ({
+  key: 'actions',
+  title: '操作',
+  align: 'right',
+  sticky: 'end',
+  cell,
+})
 
 /** The same actions as buttons side by side, as in the foot of a drawer. */
 export function ActionRow({ actions, subject }: RowActionsProps) {

@@ -7,8 +7,6 @@ import type { Selection } from './data-table.tsx'
 import { type Column, columnClass } from './table-column.ts'
 import type { ListState } from './use-list-state.ts'
 
-export type { Column }
-
 /** Marks a box whose content goes on behind its left or right edge: `data-more="start end"`. */
 function useScrollShadow(): (box: HTMLElement | null) => void {
   const release = useRef<() => void>(undefined)

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { RolloutNotice } from '#pages/network/detail/rollout-notice.tsx'
+import { RolloutNotice } from '#pages/network/detail/progress-notices.tsx'
 import { member } from '../member.ts'
 
 const start = { kind: 'saved', versions: { c1: 1, p1: 1 } } as const

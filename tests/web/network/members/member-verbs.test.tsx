@@ -1,7 +1,5 @@
 // The page loads these lazily; no test waits for the import.
-import '#pages/network/members/member-password-dialog.tsx'
-import '#pages/network/members/phone-dialog.tsx'
-import '#pages/network/members/static-routes-dialog.tsx'
+import '#pages/network/members/member-dialogs.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { impactDetails, impactText } from '#pages/network/settings/impact-text.ts'
+import { impactDetails, impactText } from '#pages/network/settings/impact-list.tsx'
 import { createImpact } from '../impact.ts'
 import { member } from '../member.ts'
 import { editSetting, info, open, status } from '../open-network.tsx'

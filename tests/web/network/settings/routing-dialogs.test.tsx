@@ -2,12 +2,12 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'
-import { onMember } from '#pages/network/members/member-dialog.tsx'
 import type { NetworkInfo } from '#pages/network/projection.ts'
 import { adoptSession } from '#lib/session/session.ts'
 import { createSession } from '#tests/web/lib/fixtures.ts'
 import { member } from '../member.ts'
 import { editSetting, findSettings, info } from '../open-network.tsx'
+import { onMember } from '#pages/network/detail/network-dialogs.tsx'
 import { ALL, choose, field, fill, openTwin, save, twin } from './open-twin.tsx'
 
 /** Opens the panel of a member, and there the dialog of one setting. */

@@ -4,7 +4,7 @@ import type { Permission } from '#contract/kernel/permissions.ts'
 import type { SettingEntry, SettingScope } from '#pages/network/settings/dialog-table.ts'
 import type { NetworkInfo } from '#pages/network/projection.ts'
 import { networkRights } from '#pages/network/rights.ts'
-import { toGroups } from '#pages/network/settings/use-settings.ts'
+import { toGroups } from '#pages/network/settings/setting-list.tsx'
 import { createUser } from '#tests/web/lib/fixtures.ts'
 import { info } from '../open-network.tsx'
 

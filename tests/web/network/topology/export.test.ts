@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { exportTexts } from '#pages/network/topology/canvas/export-png.ts'
-import { createSvg, exportSize } from '#pages/network/topology/canvas/export-svg.ts'
-import { legendItems } from '#pages/network/topology/legend-items.ts'
+import { exportTexts, createSvg, exportSize } from '#pages/network/topology/canvas/export-png.ts'
+import { legendItems } from '#pages/network/topology/legend.tsx'
 import { network, painted } from './shapes.ts'
 
 const AT = Date.UTC(2026, 0, 31, 20, 5, 9)

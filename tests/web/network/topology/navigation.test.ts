@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { revealStep, scrollStep } from '#pages/network/topology/canvas/canvas-view.ts'
 import { nextNode, toKeyAction } from '#pages/network/topology/canvas/keyboard.ts'
-import { revealStep, scrollStep } from '#pages/network/topology/canvas/scroll.ts'
-import { findMembers, stepMatch } from '#pages/network/topology/use-find.ts'
+import { findMembers, stepMatch } from '#pages/network/topology/use-topology-model.ts'
 import { member } from '../member.ts'
 import { layout, network } from './shapes.ts'
 

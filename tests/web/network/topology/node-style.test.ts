@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TopologyCell } from '#pages/network/topology/layout/model.ts'
-import { nodeName } from '#pages/network/topology/node-text.ts'
-import { nodeStyle, SUB_PX } from '#pages/network/topology/node-style.ts'
+import { nodeStyle, SUB_PX, nodeName } from '#pages/network/topology/node-style.ts'
 import { fitName, fitRange, fitText, textWidth } from '#pages/network/topology/layout/text-fit.ts'
 import { member } from '../member.ts'
 import { type Network, network, painted } from './shapes.ts'

@@ -3,10 +3,9 @@ import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { Link, Member } from '#pages/network/projection.ts'
 import { layoutTopology } from '#pages/network/topology/layout/layout.ts'
 import type { LayoutOptions } from '#pages/network/topology/layout/layout.ts'
-import type { Topology, TopologyShape } from '#pages/network/topology/layout/model.ts'
+import { type Topology, type TopologyShape, toTopologyShape } from '#pages/network/topology/layout/model.ts'
 import { groupByCenter, indexLinks } from '#pages/network/topology/layout/ports.ts'
-import { toTopologyShape } from '#pages/network/topology/layout/to-topology-shape.ts'
-import type { Painted } from '#pages/network/topology/node-style.ts'
+import type { DrawingData } from '#pages/network/topology/node-style.ts'
 import { link, member } from '../member.ts'
 
 export interface Network {
@@ -45,7 +44,7 @@ export const VIEWPORT = { width: 1144, height: 600 }
 export const layout = (of: Network, options: Partial<LayoutOptions> = {}, popName = ''): Topology =>
   layoutTopology(toShape(of, popName), { viewport: VIEWPORT, open: new Set(), pinned: new Set(), ...options })
 
-export function painted({ members, links }: Network, isStale = false): Painted {
+export function painted({ members, links }: Network, isStale = false): DrawingData {
   return {
     membersByName: new Map(members.map((one) => [one.router_name, one])),
     linksByMember: indexLinks(links),

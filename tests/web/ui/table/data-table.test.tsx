@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError } from '#lib/call/transport.ts'
 import { DataTable, type TableQuery } from '#ui/table/data-table.tsx'
-import type { Column } from '#ui/table/table-rows.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 
 interface Row {
   readonly id: string

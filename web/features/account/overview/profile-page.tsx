@@ -3,8 +3,11 @@ import { useNavigate } from 'react-router'
 import type * as z from 'zod'
 import { profile, INDUSTRIES } from '#contract/account/forms.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
+import { BIRTHDAY, NICKNAME, OCCUPATION_MAX } from '#contract/account/limits.ts'
+import { checkBirthday, latestBirthday } from '#domain/account/user.ts'
 import { paths } from '#lib/paths.ts'
 import { updateUser } from '#lib/session/session.ts'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { DateField } from '#ui/form/dates/date-field.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
@@ -12,19 +15,15 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
-import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { useNow } from '#ui/hooks/use-now.ts'
 import { useProfile, useSaveProfile } from '../api.ts'
-import { BIRTHDAY, NICKNAME, OCCUPATION_MAX } from '#contract/account/limits.ts'
-import { checkBirthday, latestBirthday } from '#domain/account/user.ts'
+import { Loading } from '#ui/state/loading.tsx'
 
 type Profile = z.input<typeof profile>
 
 const schema = profile.superRefine(({ birthday }, issues) => {
-  const found = checkBirthday(birthday, Date.now())
-  if (found) issues.addIssue({ code: 'custom', path: ['birthday'], message: toMessage(found) })
+  const violation = checkBirthday(birthday, Date.now())
+  if (violation) issues.addIssue({ code: 'custom', path: ['birthday'], message: toMessage(violation) })
 })
 const OPTIONS = Object.entries(INDUSTRIES).map(([value, label]) => ({ value, label }))
 
@@ -35,13 +34,7 @@ export function ProfilePage() {
     <>
       <PageHeader title="编辑资料" trail={[{ label: '账号信息', to: paths.account() }]} />
       <Panel>
-        {data !== undefined ? (
-          <ProfileForm start={data.data} />
-        ) : error === undefined ? (
-          <Skeleton lines={6} />
-        ) : (
-          <ErrorState error={error} onRetry={() => void mutate()} />
-        )}
+        {data !== undefined ? <ProfileForm start={data.data} /> : <Loading query={{ error, mutate }} lines={6} />}
       </Panel>
     </>
   )

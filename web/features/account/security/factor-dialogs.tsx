@@ -1,12 +1,64 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
+import * as z from 'zod'
+import { totpCode } from '#contract/account/totp-fields.ts'
+import { passwordCalled } from '#contract/kernel/fields.ts'
+import { useUser } from '#lib/session/session.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { Overlay } from '#ui/dialog/overlay.tsx'
+import { PanelContent } from '#ui/dialog/panel-content.tsx'
 import { FactorField, FactorSwitch } from '#ui/form/inputs/factor-field.tsx'
+import { PasswordField } from '#ui/form/inputs/password-field.tsx'
+import { TotpField } from '#ui/form/inputs/totp-field.tsx'
+import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { type TypedFactor, useFactorForm } from '#ui/form/use-factor-form.ts'
-import { useDisableTotp, useRenewRecoveryCodes } from '../api.ts'
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { RecoveryCodes, TotpSetup } from '#ui/totp/totp-setup.tsx'
+import { readTotpSetup, useDisableTotp, useEnableTotp, useRenewRecoveryCodes } from '../api.ts'
 
 interface DialogProps {
   readonly onClose: () => void
+}
+
+const firstCode = z.object({ code: totpCode, password: passwordCalled('登录密码') })
+
+/** Sets up the second factor: secret, first code and password, then the recovery codes. */
+export function EnableTotpDialog({ onClose }: DialogProps) {
+  const { username } = useUser() // for password managers
+  const form = useContractForm(firstCode, { code: '', password: '' })
+  const enable = useEnableTotp()
+  const [setup, setSetup] = useState('')
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  if (codes !== null) return <RecoveryCodesDialog title="两步验证已开启" codes={codes} onClose={onClose} />
+
+  const turnOn = async (typed: z.output<typeof firstCode>) => {
+    setCodes((await enable.trigger({ setup, ...typed })).data.recovery_codes)
+    return false
+  }
+  const load = async () => {
+    const { data } = await readTotpSetup()
+    setSetup(data.setup)
+    return data
+  }
+  return (
+    <FormDialog title="开启两步验证" form={form} command={turnOn} onClose={onClose} submitText="开启">
+      <TotpSetup load={load}>
+        {() => (
+          <>
+            <TotpField control={form.control} name="code" required />
+            <input type="text" autoComplete="username" value={username} readOnly hidden />
+            <PasswordField
+              control={form.control}
+              name="password"
+              label="登录密码"
+              required
+              help="确认是本人操作。开启后其他登录将全部退出"
+              autoComplete="current-password"
+            />
+          </>
+        )}
+      </TotpSetup>
+    </FormDialog>
+  )
 }
 
 export function DisableTotpDialog({ onClose }: DialogProps) {
@@ -38,7 +90,7 @@ interface FactorDialogProps extends DialogProps {
   readonly submitText: string
   readonly danger?: boolean
   readonly send: (typed: TypedFactor) => Promise<unknown>
-  /** Text that says what the action does. */
+  /** Text about the effect of the action. */
   readonly children: ReactNode
 }
 
@@ -58,5 +110,27 @@ function FactorDialog({ title, submitText, danger = false, send, onClose, childr
         <FactorSwitch isRecovery={isRecovery} onSwitch={toggle} />
       </p>
     </FormDialog>
+  )
+}
+
+interface RecoveryCodesDialogProps extends DialogProps {
+  readonly title: string
+  readonly codes: readonly string[]
+}
+
+/** Dialog of recovery codes, which are shown once: a click outside does not close it. */
+function RecoveryCodesDialog({ title, codes, onClose }: RecoveryCodesDialogProps) {
+  const { username } = useUser()
+  const done = (
+    <Button theme="solid" type="primary" onClick={onClose}>
+      已保存
+    </Button>
+  )
+  return (
+    <Overlay kind="dialog" title={title} widthPx={480} onClose={onClose}>
+      <PanelContent footer={done}>
+        <RecoveryCodes codes={codes} username={username} />
+      </PanelContent>
+    </Overlay>
   )
 }

@@ -1,10 +1,19 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useNavigate } from 'react-router'
+import type { ServiceKind, ServiceState } from '#contract/account/services.ts'
+import { SERVICE_WORD } from '#contract/kernel/states.ts'
+import { POP } from '#contract/network/limits.ts'
+import { dateText, timeText } from '#lib/format/format-time.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { Tooltip } from '#ui/layout/text/tooltip.tsx'
+import { type StatusStyle, StatusWord } from '#ui/state/icon.tsx'
+import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
-import { useServices } from '../api.ts'
-import { SERVICE_COLUMNS } from './service-columns.tsx'
+import { type ServiceRow, useServices } from '../api.ts'
 
 /** Services that the account has bought (account 2); they are renewed by a ticket. */
 export function ServiceListPage() {
@@ -29,5 +38,66 @@ export function ServiceListPage() {
       }}
       {...{ list, query }}
     />
+  )
+}
+
+const KIND: Readonly<Record<ServiceKind, { readonly word: string; readonly unit: string }>> = {
+  network_member: { word: '组网席位', unit: ' 个' },
+  center: { word: '中心点', unit: ' 个' },
+  software_member: { word: '软件成员', unit: ' 个' },
+  sub_account: { word: '子账号', unit: ' 个' },
+  bandwidth: { word: '带宽', unit: ' Mbps' },
+}
+
+const STYLE: Readonly<Record<ServiceState, StatusStyle>> = {
+  pending: { shape: 'dots', tone: 'idle' },
+  active: { shape: 'disc', tone: 'ok' },
+  ending: { shape: 'half', tone: 'warn' },
+  expired: { shape: 'ring', tone: 'bad' },
+}
+
+const SERVICE_COLUMNS: readonly Column<ServiceRow>[] = [
+  {
+    key: 'name',
+    title: '服务名称',
+    isName: true,
+    wrap: true,
+    cell: (row) => <IdentityCell name={row.service_name} wraps second={KIND[row.kind].word} />,
+  },
+  { key: 'state', title: '状态', cell: (row) => <ServiceBadge state={row.state} /> },
+  {
+    key: 'quantity',
+    title: '数量',
+    align: 'right',
+    cell: (row) => `${countText(row.quantity)}${KIND[row.kind].unit}`,
+  },
+  { key: 'quota', title: '同类已用', align: 'right', cell: (row) => <Usage {...row} /> },
+  { key: 'start', title: '开始时间', from: 'lg', cell: (row) => <TimeText at={row.start_time} /> },
+  { key: 'end', title: '到期时间', cell: (row) => <Expiry {...row} /> },
+  { key: 'stops', title: '到期后', from: 'md', wrap: true, width: '32%', cell: (row) => row.stops },
+]
+
+function ServiceBadge({ state }: Pick<ServiceRow, 'state'>) {
+  return <StatusWord {...STYLE[state]} word={SERVICE_WORD[state]} />
+}
+
+/** Quota of all services of one kind together. */
+function Usage({ quota, state }: Pick<ServiceRow, 'quota' | 'state'>) {
+  if (quota === null || state === 'pending' || state === 'expired') return <span className="nl-muted">—</span>
+  const text = `${countText(quota.used)} / ${countText(quota.total)}`
+  return quota.used > quota.total ? <span className="nl-expiry-urgent">{text}</span> : text
+}
+
+function Expiry({ expired_time, days_left, state }: Pick<ServiceRow, 'expired_time' | 'days_left' | 'state'>) {
+  const tone =
+    state === 'expired' ? 'past' : days_left <= POP.urgentDays ? 'urgent' : state === 'ending' ? 'soon' : 'normal'
+  return (
+    <span>
+      <Tooltip content={timeText(expired_time)} focusable>
+        {dateText(expired_time)}
+      </Tooltip>{' '}
+      <br />
+      <span className={`nl-expiry nl-expiry-${tone}`}>{state === 'expired' ? '已到期' : `还有 ${days_left} 天`}</span>
+    </span>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
+import { isAllowed } from '#contract/kernel/permissions.ts'
 import type { Overview } from '#contract/overview/index.ts'
 import { quotaLevel } from '#domain/health/quota.ts'
-import { isAllowed } from '#contract/kernel/permissions.ts'
 import { dateText } from '#lib/format/format-time.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
@@ -16,7 +16,7 @@ interface AccountCardProps {
   readonly overview: Pick<Overview, 'seats' | 'service_end' | 'alerts'>
 }
 
-/** Card of the bought services: seats, and how long the services last. */
+/** Card of the bought services: seats, and the end of the services. */
 export function AccountCard({ overview: { seats, service_end, alerts } }: AccountCardProps) {
   const grants = useGrants()
   return (

@@ -5,14 +5,13 @@ import { dateText } from '#lib/format/format-time.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session/session.ts'
-import { Icon } from '#ui/state/icon.tsx'
 import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
 import { SinceText } from '#ui/layout/text/time-text.tsx'
-import { objectPath, toVerb } from './attention-links.ts'
-import type { Narrowing } from './status-parts.ts'
+import { Icon } from '#ui/state/icon.tsx'
 import styles from './attention-card.module.css'
-import { MoreRows } from './more-rows.tsx'
-import { NarrowedPanel } from './narrowed-panel.tsx'
+import { objectPath, toVerb } from './attention-links.ts'
+import { MoreRows, NarrowedPanel } from './card-rows.tsx'
+import type { Narrowing } from './status-parts.ts'
 
 interface AttentionCardProps {
   readonly overview: Pick<Overview, 'attention' | 'status'>

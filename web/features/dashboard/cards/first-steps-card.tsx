@@ -2,15 +2,15 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useNavigate } from 'react-router'
 import type { FirstStepState } from '#contract/overview/index.ts'
 import { useGrants } from '#lib/session/session.ts'
-import { Icon } from '#ui/state/icon.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
+import { Icon } from '#ui/state/icon.tsx'
 import { useDismissSteps } from '../api.ts'
-import { type ShownStep, toRemainingSteps, toShownSteps } from './first-steps.ts'
 import styles from './first-steps-card.module.css'
+import { type ShownStep, toRemainingSteps, toShownSteps } from './first-steps.ts'
 
 interface FirstStepsCardProps {
   readonly steps: readonly FirstStepState[]
-  /** Devices run already: what is left is an offer, no beginning. */
+  /** Devices run already: the steps that are left are offers. */
   readonly isRunning: boolean
 }
 

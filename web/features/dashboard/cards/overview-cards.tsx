@@ -1,9 +1,7 @@
-import { type ReactNode, lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Overview } from '#contract/overview/index.ts'
 import { sumStates } from '#domain/health/member.ts'
-import { type Staleness, isStale as isStaleness } from '../staleness.ts'
-import { toNarrowing } from './status-parts.ts'
 import { AccountCard } from './account-card.tsx'
 import { AttentionCard } from './attention-card.tsx'
 import { MembersCard } from './members-card.tsx'
@@ -11,6 +9,7 @@ import { NetworksCard } from './networks-card.tsx'
 import styles from './overview-cards.module.css'
 import { PresenceCard } from './presence-card.tsx'
 import { StatusLine } from './status-line.tsx'
+import { isStale as isStaleness, type Staleness, toNarrowing } from './status-parts.ts'
 
 /** Loaded for accounts with steps to do only; a chunk that fails is no reason to lose the page. */
 const FirstStepsCard = lazy(() =>
@@ -47,7 +46,7 @@ export function OverviewCards({ overview, stale }: OverviewCardsProps) {
   )
   const isStale = isStaleness(stale)
   const hasAttention = overview.attention.count > 0
-  // With nothing to attend to, the first steps take that place, next to the numbers.
+  // The first steps take the place of faults, next to the numbers, while there is none.
   const isBeside = !isRunning && isFilled && !hasAttention && narrowing === null
   const Cards = isFilled ? FilledCards : EmptyCards
   return (

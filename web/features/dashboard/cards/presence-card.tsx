@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import type { Overview } from '#contract/overview/index.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
+import type { Overview } from '#contract/overview/index.ts'
 import { clockText, timeText } from '#lib/format/format-time.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
@@ -11,7 +11,7 @@ import { StatusBadge } from '#ui/state/status-badge.tsx'
 import { ChartGroup } from '#ui/chart/chart-group.tsx'
 import type { ChartFrame, ChartSeries } from '#ui/chart/chart-series.ts'
 import { TimeChart } from '#ui/chart/time-chart.tsx'
-import { MoreRows } from './more-rows.tsx'
+import { MoreRows } from './card-rows.tsx'
 import styles from './presence-card.module.css'
 
 interface PresenceCardProps {
@@ -19,7 +19,7 @@ interface PresenceCardProps {
   readonly isStale: boolean
 }
 
-/** The last 24 hours: how many were online, and what changed. */
+/** The last 24 hours: members online, and changes of state. */
 export function PresenceCard({ overview: { at, live, presence, changes }, isStale }: PresenceCardProps) {
   const all = changes.length < HEALTH.changesShown ? '全部' : '最近'
   return (

@@ -1,14 +1,13 @@
 import { Link } from 'react-router'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
-import type { Overview } from '#contract/overview/index.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
+import type { Overview } from '#contract/overview/index.ts'
 import { clockText } from '#lib/format/format-time.ts'
 import { CHANNEL_DOWN } from '#lib/live/live.ts'
-import { Icon } from '#ui/state/icon.tsx'
 import { useNow } from '#ui/hooks/use-now.ts'
-import { type Staleness, isStale } from '../staleness.ts'
-import { toStatusParts } from './status-parts.ts'
+import { Icon } from '#ui/state/icon.tsx'
 import styles from './status-line.module.css'
+import { isStale, type Staleness, toStatusParts } from './status-parts.ts'
 
 interface StatusLineProps {
   readonly overview: Overview

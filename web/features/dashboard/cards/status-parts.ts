@@ -1,10 +1,11 @@
 import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
-import type { Overview } from '#contract/overview/index.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
+import type { Overview } from '#contract/overview/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { countText } from '#lib/format/format-unit.ts'
+import type { LiveState } from '#lib/live/live.ts'
 import { paths } from '#lib/paths.ts'
 
 export type OverviewNetwork = Overview['networks'][number]
@@ -19,7 +20,7 @@ type Objects =
 interface Part {
   readonly level: 'bad' | 'warn'
   readonly unit: string
-  /** Stands behind number and unit: 组网中断. */
+  /** Words behind number and unit: 组网中断. */
   readonly words: string
   readonly objects: Objects
 }
@@ -94,7 +95,7 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
 }
 const KEYS = Object.keys(PARTS) as readonly StatusKey[]
 
-export interface StatusPart {
+interface StatusPart {
   readonly key: StatusKey
   readonly level: 'bad' | 'warn'
   readonly text: string
@@ -141,3 +142,22 @@ export function toNarrowing(show: string | null): Narrowing | null {
     hasNetwork: (network) => objects.kind !== 'networks' || objects.has(network),
   }
 }
+
+/**
+ * Reason why states may be outdated: our channel is down, the account's hub did not answer, or the last reading failed.
+ * `links`: the hubs of some networks did not answer, the rest is fresh.
+ */
+export type Staleness = 'fresh' | 'links' | 'channel' | 'hub' | 'failed'
+
+export function toStaleness(facts: {
+  readonly channel: LiveState
+  readonly overview: Pick<Overview, 'live' | 'networks'> | undefined
+  readonly hasFailed: boolean
+}): Staleness {
+  if (facts.hasFailed) return 'failed'
+  if (facts.channel === 'down') return 'channel'
+  if (facts.overview?.live === 0) return 'hub'
+  return facts.overview?.networks.some(({ live }) => live === 0) ? 'links' : 'fresh'
+}
+
+export const isStale = (stale: Staleness): boolean => stale !== 'fresh' && stale !== 'links'

@@ -1,14 +1,21 @@
+import { type ReactNode, useState } from 'react'
+import { checkFile } from '#contract/kernel/uploads.ts'
+import { CA_RULE } from '#contract/ldap/form.ts'
 import { LDAP_FORM } from '#contract/ldap/limits.ts'
+import { dateText } from '#lib/format/format-time.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { toast } from '#lib/toast/toast.ts'
+import { FieldFrame, useField } from '#ui/form/field.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { RemoteSelectField } from '#ui/form/inputs/remote-select-field.tsx'
 import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { type LdapConfig, useHardware } from '../api.ts'
-import type { EditForm } from './ldap-form.ts'
+import { FileDrop } from '#ui/form/upload/file-drop.tsx'
+import { toErrorView } from '#ui/state/error-view.ts'
+import { type LdapConfig, uploadCa, useHardware } from '../api.ts'
 import { MODE_WORD } from '../ldap-text.ts'
-import { CaField } from './ca-field.tsx'
+import type { EditForm } from './ldap-form.ts'
 
 const MODES = [
   { value: 'public', label: MODE_WORD.public },
@@ -140,3 +147,62 @@ function Toggle({ form, name, other, label }: ToggleProps) {
     />
   )
 }
+
+type Uploaded = Awaited<ReturnType<typeof uploadCa>>['data']
+
+interface CaFieldProps {
+  readonly form: EditForm
+  /** File of the stored configuration, '' for none. */
+  readonly storedName: string
+}
+
+/** The CA of the directory's certificate, PEM or DER: sent as soon as it is chosen; holds its id. */
+function CaField({ form, storedName }: CaFieldProps) {
+  const { id, frame, error, field } = useField({
+    control: form.control,
+    name: 'ca_id',
+    label: 'CA证书',
+    required: true,
+  })
+  const [uploaded, setUploaded] = useState<Uploaded | null>(null)
+  const [isUploading, setUploading] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const take = async ([file]: readonly File[]) => {
+    if (file === undefined) return
+    const refusal = checkFile(file, CA_RULE)
+    setRefused(refusal)
+    if (refusal !== null) return
+    setUploading(true)
+    try {
+      const { data, msg } = await uploadCa(file)
+      toast.done(msg)
+      setUploaded(data)
+      field.onChange(data.ca_id)
+      form.clearErrors('ca_id')
+    } catch (cause) {
+      setRefused(toErrorView(cause).message)
+    } finally {
+      setUploading(false)
+    }
+  }
+  return (
+    <FieldFrame
+      {...frame}
+      error={refused ?? error}
+      help="自签名或企业CA签发的证书须上传CA证书，支持PEM和DER格式，可含多个证书"
+    >
+      <FileDrop id={id} rule={CA_RULE} multiple={false} disabled={isUploading} onFiles={(files) => void take(files)} />
+      <p role="status">{isUploading ? '上传中…' : describe(uploaded, field.value === '' ? '' : storedName)}</p>
+    </FieldFrame>
+  )
+}
+
+const describe = (uploaded: Uploaded | null, storedName: string): ReactNode =>
+  uploaded === null ? (
+    storedName && `当前证书：${storedName}`
+  ) : (
+    <>
+      <span translate="no">{`${uploaded.file_name}：${uploaded.subject}`}</span>
+      {`，${dateText(uploaded.expire_time)} 到期`}
+    </>
+  )

@@ -2,22 +2,26 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { ApiError } from '#lib/call/call.ts'
+import { dateText } from '#lib/format/format-time.ts'
+import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
-import { FailedPart } from '#ui/state/failed-part.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
+import { type Fact, Facts } from '#ui/layout/facts.tsx'
+import { FailedPart } from '#ui/state/failed-part.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
-import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
+import { TableScroll } from '#ui/table/table-rows.tsx'
 import { type CheckReply, type LdapConfig, useCheck, useLdapConfig, useSave } from '../api.ts'
-import { type EditForm, type EditSent, editForm, KEPT_FIELDS, toSent, toValues } from './ldap-form.ts'
+import { serverWord } from '../ldap-text.ts'
 import { AccountFields, AdvancedFields, MembershipFields } from './account-fields.tsx'
-import { CheckResult } from './check-result.tsx'
 import { ConnectionFields } from './connection-fields.tsx'
 import styles from './ldap-form.module.css'
+import { type EditForm, editForm, type EditSent, KEPT_FIELDS, toSent, toValues } from './ldap-form.ts'
 
 const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })))
 const UNPROVED: ErrorKey = 'LDAP_DOMAIN_UNPROVED'
@@ -140,4 +144,59 @@ function useChecked({ watch }: EditForm) {
     return unsubscribe
   }, [watch])
   return [checked, setChecked] as const
+}
+
+interface CheckResultProps {
+  readonly reply: CheckReply
+  readonly notices: readonly string[]
+}
+
+/** Result of a successful check, with the first users as they would be imported. */
+function CheckResult({ reply: { server, tls, certificate, count, sample }, notices }: CheckResultProps) {
+  const facts: readonly Fact[] = [
+    { label: '目录类型', value: serverWord(server) },
+    { label: '加密', value: tls === '' ? '未加密' : `TLS ${tls}` },
+    ...(certificate === null
+      ? []
+      : [
+          { label: '服务器证书', value: certificate.subject },
+          { label: '证书到期', value: dateText(certificate.expire_time) },
+        ]),
+    { label: '用户', value: `${countText(count)} 个` },
+  ]
+  return (
+    <>
+      <Notice role="status">检测成功，请核对后保存配置</Notice>
+      {notices.map((sentence) => (
+        <Notice key={sentence} role="alert" tone="warn">
+          {sentence}
+        </Notice>
+      ))}
+      <Facts facts={facts} />
+      {sample.length > 0 && (
+        <TableScroll tabIndex={0} role="region" aria-label="用户示例">
+          <table className={`nl-table ${styles.sample}`}>
+            <thead>
+              <tr>
+                <th scope="col">成员名称</th>
+                <th scope="col">备注</th>
+                <th scope="col">手机号</th>
+                <th scope="col">检查结果</th>
+              </tr>
+            </thead>
+            <tbody>
+              {sample.map(({ username, note, phone, verify }) => (
+                <tr key={username}>
+                  <td>{username}</td>
+                  <td>{note || '—'}</td>
+                  <td>{phone || '—'}</td>
+                  <td>{verify}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableScroll>
+      )}
+    </>
+  )
 }

@@ -2,15 +2,15 @@ import * as z from 'zod'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { ldapForm } from '#contract/ldap/form.ts'
+import type { ldapApi } from '#contract/ldap/index.ts'
 import { LDAP_SYNC } from '#contract/ldap/limits.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import type { LdapConfig } from '../api.ts'
-import type { ldapApi } from '#contract/ldap/index.ts'
 
 /** The contract's form with switches as booleans. */
 export const editForm = ldapForm.extend({ use_ssl: z.boolean(), use_tls: z.boolean(), public_ca: z.boolean() })
 
-export type EditValues = z.input<typeof editForm>
+type EditValues = z.input<typeof editForm>
 export type EditSent = z.output<typeof editForm>
 export type EditForm = ContractForm<EditValues, EditSent>
 

@@ -5,26 +5,25 @@ import { DIRECTORY_OFF, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { FailureStrip } from '#ui/state/failure-strip.tsx'
-import { FailedPart } from '#ui/state/failed-part.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { PageActions } from '#ui/layout/page-actions.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
+import { FailedPart } from '#ui/state/failed-part.tsx'
+import { FailureStrip } from '#ui/state/failure-strip.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { NothingYet } from '#ui/state/states.tsx'
 import { type LdapConfig, useCloseLdap, useLdapConfig, useSyncStatus } from '../api.ts'
 import { MODE_WORD, syncModeWord } from '../ldap-text.ts'
-import { RunsPanel } from './runs-panel.tsx'
-import { SyncPanel } from './sync-panel.tsx'
+import { RunsPanel, SyncPanel } from './sync-panel.tsx'
 
 const UsersDialog = lazyDialog(() => import('./users-dialog.tsx').then((m) => ({ default: m.UsersDialog })))
 const PlanDialog = lazyDialog(() => import('./plan-dialog.tsx').then((m) => ({ default: m.PlanDialog })))
 const SyncModeDialog = lazyDialog(() => import('./sync-mode-dialog.tsx').then((m) => ({ default: m.SyncModeDialog })))
 
-/** Page of the directory: whether one is connected, the state of its members, and what can be done (directory 2). */
+/** Page of the directory: its connection, the state of its members, and its actions (directory 2). */
 export function LdapPage() {
   const query = useLdapConfig()
   const config = query.data?.data

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { COUNT_KINDS, countsText, WRITTEN } from '#domain/ldap/messages.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { DataTable } from '#ui/table/data-table.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Segmented } from '#ui/form/segmented.tsx'
+import { DataTable } from '#ui/table/data-table.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { type PlanKind, type PlanName, type SyncStatus, usePlan, useSync } from '../api.ts'
 
@@ -14,7 +14,7 @@ interface PlanDialogProps {
   readonly onClose: () => void
 }
 
-/** Dialog of what a run of the newest listing would do, by name, before anything is written. */
+/** Dialog of the changes that a run of the newest listing would make, by name, before anything is written. */
 export function PlanDialog({ run, onClose }: PlanDialogProps) {
   const [chosen, setChosen] = useState<PlanKind | null>(run?.state === 'asking' ? 'disabled' : null)
   const [page, setPage] = useState(1)

@@ -1,19 +1,31 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
 import { LDAP } from '#contract/ldap/limits.ts'
+import { outsideText } from '#domain/ldap/run.ts'
 import { countText } from '#lib/format/format-unit.ts'
-import { BatchResult } from '#ui/state/batch-result.tsx'
-import { DataTable } from '#ui/table/data-table.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
-import { FilterBar, FilterSwitch } from '#ui/table/filter-bar.tsx'
-import { Notice } from '#ui/state/notice.tsx'
-import { type RowAction, RowActions } from '#ui/table/row-actions.tsx'
-import { RunProgress } from '#ui/state/run-progress.tsx'
-import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useLocalListState, useSelection } from '#ui/table/use-list-state.ts'
-import { type DirectoryUser, type SyncStatus, useDirectoryUsers, useRestartSync } from '../api.ts'
+import {
+  type DirectoryUser,
+  type SyncStatus,
+  useDirectoryUsers,
+  useRestartSync,
+  type Applied,
+  useImport,
+  useImportAll,
+  useRemove,
+  useRemoveAll,
+} from '../api.ts'
+import { BatchResult, type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
+import { Notice } from '#ui/state/notice.tsx'
+import { RunProgress } from '#ui/state/run-progress.tsx'
+import { DataTable } from '#ui/table/data-table.tsx'
+import { FilterBar, FilterSwitch } from '#ui/table/filter-bar.tsx'
+import { actionColumn, type RowAction, RowActions } from '#ui/table/row-actions.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import { PHASE_WORD } from '../ldap-text.ts'
-import { useUserTasks } from './use-user-tasks.ts'
 
 const EXIST = [
   { value: '', label: '全部' },
@@ -30,7 +42,7 @@ interface UsersDialogProps {
   readonly onClose: () => void
 }
 
-/** The directory's users and who of them is a member (directory 2): one, several or all of them are imported or removed. */
+/** The directory's users, with those that are members (directory 2): one, several or all of them are imported or removed. */
 export function UsersDialog({ run, onClose }: UsersDialogProps) {
   const list = useLocalListState({ exist: '' })
   const query = useDirectoryUsers(list, list.filters.exist as Exist)
@@ -101,20 +113,15 @@ function ChosenButtons({ tasks, chosen }: TasksProps & { readonly chosen: readon
   )
 }
 
-const toActionColumn = ({ askImport, askRemove }: TasksProps['tasks']): Column<DirectoryUser> => ({
-  key: 'actions',
-  title: '操作',
-  align: 'right',
-  sticky: 'end',
-  cell: (row) => {
+const toActionColumn = ({ askImport, askRemove }: TasksProps['tasks']): Column<DirectoryUser> =>
+  actionColumn((row) => {
     const one = [[row.uuid], `“${row.username}”`] as const
     const actions: readonly RowAction[] = [
       ...(canImport(row) ? [{ label: '导入', onSelect: () => void askImport(...one) }] : []),
       ...(canRemove(row) ? [{ label: '删除', danger: true, onSelect: () => void askRemove(...one) }] : []),
     ]
     return <RowActions subject={row.username} actions={actions} />
-  },
-})
+  })
 
 interface ToolsProps {
   readonly list: ReturnType<typeof useLocalListState<'exist'>>
@@ -149,3 +156,64 @@ const COLUMNS: readonly Column<DirectoryUser>[] = [
   { key: 'description', title: '备注', cell: ({ description }) => description || '—' },
   { key: 'verify', title: '检查结果', cell: ({ verify }) => verify },
 ]
+
+/** Users of a task, by UUID; null: all of them. */
+type Uuids = readonly string[] | null
+
+/** Imports and removes users of one listing, after a confirmation; `outcome` has the counts, `results` the users that were refused or did not join. */
+function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone: () => void) {
+  const [results, setResults] = useState<readonly BatchRow[]>([])
+  const [outcome, setOutcome] = useState<string | null>(null)
+  const [add, addAll, remove, removeAll] = [useImport(), useImportAll(), useRemove(), useRemoveAll()]
+  const hash = query.data?.hash ?? ''
+
+  /** A listing that moved meanwhile is read again, so that the next try has the newest. */
+  const perform = async (work: () => Promise<{ readonly data: Applied }>, describe: (applied: Applied) => string) => {
+    try {
+      const { data } = await work()
+      const names = new Map(query.data?.data.map(({ uuid, username }) => [uuid, username]))
+      const noted = data.result.filter(({ msg }) => msg !== '')
+      setResults(noted.map(({ uuid, ok, msg }) => toBatchRow(names.get(uuid) ?? uuid, ok, msg)))
+      setOutcome(describe(data))
+      onDone()
+    } catch (error) {
+      void query.mutate()
+      throw error
+    }
+  }
+  const askImport = (uuids: Uuids, what: string) =>
+    confirm({
+      title: `导入${what}？`,
+      body: '导入后成为软件成员，用目录密码登录客户端；关联了组网时随即加入，不能加入的会列出原因。',
+      verb: '导入',
+      run: () =>
+        perform(
+          () => (uuids === null ? addAll.trigger({ hash }) : add.trigger({ hash, uuid: [...uuids] })),
+          toImported(uuids === null),
+        ),
+    })
+  const askRemove = (uuids: Uuids, what: string) =>
+    confirm({
+      title: `移除${what}？`,
+      body: '是否确定删除? 成员会被删除，他们的登录和连接立即结束；只移除目录中已禁用或已删除的成员，24小时内可在同步记录中撤销。',
+      verb: '移除',
+      danger: true,
+      run: () =>
+        perform(
+          () => (uuids === null ? removeAll.trigger({ hash }) : remove.trigger({ hash, uuid: [...uuids] })),
+          toRemoved,
+        ),
+    })
+  return { results, outcome, askImport, askRemove }
+}
+
+const toImported =
+  (isAll: boolean) =>
+  ({ added, conflicts, outside, reason }: Applied): string =>
+    [
+      `已导入 ${countText(added)} 个用户`,
+      ...(isAll && conflicts > 0 ? [`${countText(conflicts)} 个不能导入，原因见检查结果`] : []),
+      ...outsideText({ outside, reason }),
+    ].join('，')
+
+const toRemoved = ({ removable }: Applied): string => `已移除 ${countText(removable)} 个成员`

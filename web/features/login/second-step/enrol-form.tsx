@@ -2,13 +2,12 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod'
 import { totpCode } from '#contract/account/totp-fields.ts'
-import { AuthCard } from '#ui/layout/auth-card.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { TotpField } from '#ui/form/inputs/totp-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { TotpSetup, RecoveryCodes } from '#ui/totp/totp-setup.tsx'
-import { enrol, readSetup } from './api.ts'
-import type { StepProps } from './step-props.ts'
+import { enrol, readSetup, type StepProps } from './api.ts'
+import { AuthCard } from '#ui/layout/auth-card.tsx'
 
 const firstCode = z.object({ code: totpCode })
 

@@ -1,12 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { ApiError } from '#lib/call/call.ts'
-import { AuthCard } from '#ui/layout/auth-card.tsx'
-import { FactorField, FactorSwitch } from '#ui/form/inputs/factor-field.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
+import { FactorField, FactorSwitch } from '#ui/form/inputs/factor-field.tsx'
 import { useFactorForm } from '#ui/form/use-factor-form.ts'
+import { AuthCard } from '#ui/layout/auth-card.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
-import { completeSignIn } from './api.ts'
-import type { StepProps } from './step-props.ts'
+import { completeSignIn, type StepProps } from './api.ts'
 
 const EnrolForm = lazy(() => import('./enrol-form.tsx').then((m) => ({ default: m.EnrolForm })))
 

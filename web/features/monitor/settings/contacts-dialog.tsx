@@ -1,13 +1,13 @@
 import { Link } from 'react-router'
 import * as z from 'zod'
-import { ALERT } from '#contract/monitor/alert.ts'
 import type { Contact } from '#contract/contacts/index.ts'
+import { ALERT } from '#contract/monitor/alert.ts'
 import { paths } from '#lib/paths.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { NothingYet } from '#ui/state/states.tsx'
-import styles from './contacts-dialog.module.css'
+import styles from './setting-panels.module.css'
 
 const ticks = z.object({ rows: z.array(z.object({ isMailed: z.boolean(), isEscalated: z.boolean() })) })
 

@@ -1,22 +1,23 @@
 import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link } from 'react-router'
+import { SENTENCE } from '#contract/kernel/result.ts'
 import { ALERT_RULES, type AlertRule, isInstant, SEVERITIES } from '#contract/monitor/alert.ts'
 import type { MonitorConfig } from '#contract/monitor/monitor.ts'
-import { SENTENCE } from '#contract/kernel/result.ts'
 import { paths } from '#lib/paths.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { confirmDiscard } from '#ui/dialog/confirm-discard.ts'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { Panel } from '#ui/layout/panel.tsx'
-import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { useMonitorRouters, useSetMonitor } from '../api.ts'
 import { RULE_HELP, RULE_WORD, SEVERITY_WORD, TIME_OPTIONS } from '../monitor-text.ts'
 import type { MonitorRights } from '../rights.ts'
+import { ContactsLine, WebhookLine } from './channel-lines.tsx'
 import {
   type FormOfSettings,
   SETTING_FIELDS,
@@ -25,8 +26,6 @@ import {
   toForm,
   toSetting,
 } from './setting-form.ts'
-import { ContactsLine } from './contacts-line.tsx'
-import { WebhookLine } from './webhook-line.tsx'
 import styles from './setting-panels.module.css'
 
 interface SettingPanelsProps {
@@ -39,7 +38,7 @@ interface PartProps {
   readonly disabled: boolean
 }
 
-/** Settings as one form: what is sent names all of it. The webhook has a dialog with a form of its own. */
+/** Settings as one form, which is sent whole. The webhook has a dialog with a form of its own. */
 export function SettingPanels({ config, rights }: SettingPanelsProps) {
   const form: FormOfSettings = useContractForm(settingForm, toForm(config), {
     draft: { key: 'monitor', fields: SETTING_FIELDS },
@@ -81,7 +80,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
   )
 }
 
-/** Takes what was saved elsewhere, the webhook's dialog or another tab, under what was edited here. */
+/** Takes settings that the webhook's dialog or another tab has saved, under the edits made here. */
 function useNewerSettings(form: FormOfSettings, config: MonitorConfig): void {
   const read = JSON.stringify(config)
   const latest = useLatest({ form, config })

@@ -1,14 +1,40 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
+import { CIPHERS_NAME } from '#contract/network/networks.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { useObjectTitle } from '#ui/layout/tab-title.ts'
+import { useGrants } from '#lib/session/session.ts'
+import { useAddressTime } from '#lib/use-address-time.ts'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { Beside } from '#ui/layout/beside.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
+import { ChannelNotice } from '#ui/state/connection-notice.tsx'
+import { Gone, ErrorState, NoPermission } from '#ui/state/states.tsx'
+import { Notice } from '#ui/state/notice.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, NoPermission, Gone } from '#ui/state/states.tsx'
-import { NetworkDetail } from './network-detail.tsx'
-import { useNetworkLive } from './use-network-live.ts'
+import { useListState } from '#ui/table/use-list-state.ts'
+import { useMemberActions } from '../members/use-member-actions.ts'
+import { VIEW_SORTS } from '../network-order.ts'
+import type { Member, NetworkInfo } from '../projection.ts'
+import { networkRights } from '../rights.ts'
+import { ciphersSwitch } from '../settings/ciphers-switch.ts'
+import type { TopologyHandle } from '../topology/topology.tsx'
+import { NetworkDialogs } from './network-dialogs.tsx'
+import { NetworkHead } from './network-head.tsx'
+import { NetworkNotices } from './network-notices.tsx'
+import { NetworkToolbar, NetworkViews } from './network-views.tsx'
+import { JobNotice, RolloutNotice, type StartedJob, useRollout } from './progress-notices.tsx'
+import { SelectionPanel, useSelection } from './selection-panel.tsx'
+import { toStateFilter } from './state-filter.ts'
+import { useFilteredMembers } from './use-filtered-members.ts'
+import { type LiveNetwork, useNetworkLive } from './use-network-live.ts'
+import { useNetworkView } from './use-network-view.ts'
+import { useViewColumns } from './use-view-columns.tsx'
+
+const EventsDrawer = lazyDialog(() => import('../history/events-drawer.tsx').then((m) => ({ default: m.EventsDrawer })))
 
 /** One network with the live states of its members and links (network 2). */
 export function NetworkDetailPage() {
@@ -41,3 +67,94 @@ function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
     </>
   )
 }
+
+interface NetworkDetailProps {
+  readonly info: NetworkInfo
+  readonly live: LiveNetwork
+  readonly onDeleting: (isDeleting: boolean) => void
+}
+
+function NetworkDetail(props: NetworkDetailProps) {
+  const { info, live } = props
+  const rollout = useRollout(live.projection.members)
+  return (
+    <NetworkDialogs info={info} prepare={rollout.prepare}>
+      <DetailBody {...props} rollout={rollout} />
+    </NetworkDialogs>
+  )
+}
+
+type DetailBodyProps = NetworkDetailProps & { readonly rollout: ReturnType<typeof useRollout> }
+
+/** The page inside the provider of dialogs, which rows and panels open. */
+function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
+  const { projection, channel } = live
+  const { members } = projection
+  const isStale = channel === 'down'
+  const rights = networkRights(useGrants(), info)
+  const [view, setView] = useNetworkView(members)
+  const list = useListState({ state: '' }, VIEW_SORTS)
+  const filter = toStateFilter(list.filters.state)
+  const shown = useFilteredMembers(projection, { search: list.search, filter, isWithdrawn: info.withdrawn === 1 })
+  const [picked, select] = useSelection()
+  const columns = useViewColumns({ shown, isStale, onSelect: select })
+  const [job, setJob] = useState<StartedJob | null>(null)
+  const drawing = useRef<TopologyHandle>(null)
+  const [at, closeEvents] = useAddressTime()
+  const toRowActions = useMemberActions({ info, projection, rights, prepare: rollout.prepare, onJob: setJob })
+  return (
+    <>
+      <NetworkHead
+        {...{ info, members, isStale, rights, onDeleting }}
+        health={shown.health}
+        prepare={rollout.prepare}
+      />
+      <NetworkNotices network={info} />
+      <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} />
+      <CiphersNotice info={info} members={members} />
+      {rollout.start !== null && (
+        <RolloutNotice key={rollout.changes} start={rollout.start} members={members} onClose={rollout.close} />
+      )}
+      {job !== null && <JobNotice key={job.id} network={info.network_number} job={job} onClose={() => setJob(null)} />}
+      <NetworkToolbar
+        {...{ list, filter, view, columns }}
+        chips={shown.chips}
+        total={members.length}
+        onView={setView}
+        onStep={(by) => drawing.current?.step(by)}
+      />
+      <Beside>
+        <NetworkViews
+          {...{ info, projection, shown, view, list, filter, columns, isStale, picked, toRowActions }}
+          drawing={drawing}
+          onSelect={select}
+        />
+        <SelectionPanel {...{ info, picked, shown, isStale, toRowActions }} onSelect={select} />
+      </Beside>
+      {at !== null && <EventsDrawer networkNumber={info.network_number} at={at} onClose={closeEvents} />}
+    </>
+  )
+}
+
+const NAMED = 5
+
+interface CiphersNoticeProps {
+  readonly info: NetworkInfo
+  readonly members: readonly Member[]
+}
+
+/** 切换中 until every device that is concerned has confirmed; those that are offline by name. */
+function CiphersNotice({ info, members }: CiphersNoticeProps) {
+  const progress = ciphersSwitch(info, members)
+  if (progress === null) return null
+  const { total, pending, offline } = progress
+  return (
+    <Notice role="status">
+      加密算法正在切换为{CIPHERS_NAME[info.ncp_ciphers]}（切换中）：已确认 {total - pending.length}/{total} 台
+      {offline.length > 0 && `；离线，上线后切换：${namesText(offline)}`}
+    </Notice>
+  )
+}
+
+const namesText = (members: readonly Member[]): string =>
+  `${members.slice(0, NAMED).map(memberLabel).join('、')}${members.length > NAMED ? ` 等 ${members.length} 台` : ''}`

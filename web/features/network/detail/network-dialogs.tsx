@@ -1,12 +1,19 @@
 import { type ComponentType, type ReactNode, useRef } from 'react'
+import { ERRORS } from '#contract/kernel/errors.ts'
+import { useUser } from '#lib/session/session.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { NetworkInfo } from '../projection.ts'
 import { blockedBy, type NetworkRights, toActions } from '../rights.ts'
-import type { PrepareRollout } from './use-rollout.ts'
-import { DialogProvider, type NetworkDialogProps, useOpenDialog } from '../settings/dialog-context.ts'
-import { MEMBER_SETTINGS, MEMBER_VERBS, NETWORK_SETTINGS, VERBS } from '../settings/dialog-table.ts'
-import { onMember } from '../members/member-dialog.tsx'
-import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import {
+  DialogProvider,
+  type MemberDialogProps,
+  type NetworkDialogProps,
+  useOpenDialog,
+} from '../settings/dialog-context.ts'
+import { MEMBER_SETTINGS, MEMBER_VERBS, type MemberScope, NETWORK_SETTINGS, VERBS } from '../settings/dialog-table.ts'
+import type { PrepareRollout } from './progress-notices.tsx'
 
 const SETTINGS = 'settings'
 const ROWS = [...VERBS, ...NETWORK_SETTINGS, ...MEMBER_SETTINGS, ...MEMBER_VERBS]
@@ -54,4 +61,30 @@ export function NetworkDialogs({ info, prepare, children }: NetworkDialogsProps)
       {children}
     </DialogProvider>
   )
+}
+
+interface MemberRow {
+  readonly title: string
+  readonly component: ComponentType<MemberDialogProps>
+}
+
+/**
+ * A dialog that is opened on a member, by its name. One that has left meanwhile, or for which `shows` is no longer true,
+ * is not edited, and the dialog says so.
+ */
+export function onMember(
+  { title, component: Component }: MemberRow,
+  shows: (scope: MemberScope) => boolean = () => true,
+) {
+  return function MemberDialog({ subject, ...props }: NetworkDialogProps & { readonly subject: string }) {
+    const { auth } = useUser()
+    const { info, onClose } = props
+    const member = info.member.find(({ router_name }) => router_name === subject)
+    if (member !== undefined && shows({ info, auth, member })) return <Component {...props} member={member} />
+    return (
+      <Dialog title={title} widthPx={440} onClose={onClose}>
+        <p>{member === undefined ? ERRORS.MEMBER_NOT_IN_NETWORK.msg : '成员的角色已变化，不再有此项配置'}</p>
+      </Dialog>
+    )
+  }
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { Notice } from '#ui/state/notice.tsx'
 import { useNow } from '#ui/hooks/use-now.ts'
+import { Notice } from '#ui/state/notice.tsx'
 import { overlapOwners, overlapText, overQuotaText, suspensionText } from '../network-text.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { popExpiredText } from '../settings/setting-text.ts'
@@ -41,4 +41,16 @@ function Owners({ network }: { readonly network: NetworkInfo }) {
       查看 {label}
     </Link>
   ))
+}
+
+/** Notice above fields that have no effect because the term of the POP resource is over. */
+export function PopExpired({ info }: { readonly info: Pick<NetworkInfo, 'network_fr'> }) {
+  const text = popExpiredText(info)
+  return (
+    text !== null && (
+      <Notice tone="bad" role="status">
+        {text}
+      </Notice>
+    )
+  )
 }

@@ -1,24 +1,73 @@
 import { type RefObject, useMemo } from 'react'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { CountChips } from '#ui/chart/bars/count-chips.tsx'
+import { Segmented } from '#ui/form/segmented.tsx'
+import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
 import { Panel } from '#ui/layout/panel.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
 import { NothingWrong } from '#ui/state/states.tsx'
+import { ColumnMenu } from '#ui/table/column-menu.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
+import { SearchBox } from '#ui/table/filter-bar.tsx'
 import { useClientPage } from '#ui/table/pager/use-client-page.ts'
-import type { RowAction } from '#ui/table/row-actions.tsx'
-import type { Column } from '#ui/table/table-rows.tsx'
+import { actionColumn, MoreActions, type RowAction, RowActions } from '#ui/table/row-actions.tsx'
 import type { ListState } from '#ui/table/use-list-state.ts'
-import { type ViewSort, linkOrders } from '../network-order.ts'
-import type { Member, NetworkInfo, Projection, Link } from '../projection.ts'
-import { isPopExpired } from '../settings/setting-text.ts'
-import { isFault, type StateFilter } from './state-filter.ts'
-import { topologyChunk } from '../topology/load-topology.ts'
-import { TopologySkeleton } from '../topology/topology-skeleton.tsx'
-import type { Picked, TopologyHandle } from '../topology/topology.tsx'
-import type { NetworkView } from './use-network-view.ts'
-import type { useFilteredMembers } from './use-filtered-members.ts'
-import type { ViewColumns } from './use-view-columns.ts'
 import { ManageMembers } from '../list/empty-actions.tsx'
-import { MemberTable } from '../members/member-table.tsx'
+import { linkOrders, MEMBER_ORDERS, type ViewSort } from '../network-order.ts'
+import { MEMBER_SEARCH_LABEL } from '../network-text.ts'
+import type { Member, NetworkInfo, Projection } from '../projection.ts'
+import { isPopExpired } from '../settings/setting-text.ts'
+import { topologyChunk } from '../topology/load-topology.ts'
+import type { Picked, TopologyHandle } from '../topology/topology.tsx'
 import styles from './network-detail.module.css'
+import { isFault, type stateChips, type StateFilter } from './state-filter.ts'
+import type { useFilteredMembers } from './use-filtered-members.ts'
+import type { NetworkView } from './use-network-view.ts'
+import type { ViewColumns } from './use-view-columns.tsx'
+
+interface NetworkToolbarProps {
+  readonly list: ListState<'state'>
+  readonly filter: StateFilter | ''
+  readonly chips: ReturnType<typeof stateChips>
+  readonly total: number
+  readonly columns: ViewColumns
+  readonly view: NetworkView
+  readonly onView: (view: NetworkView) => void
+  /** Walks through the matches in the drawing. */
+  readonly onStep: (by: 1 | -1) => void
+}
+
+const VIEWS = [
+  { value: 'graph', label: '拓扑图' },
+  { value: 'table', label: '成员' },
+  { value: 'links', label: '链路' },
+] as const
+
+/** Search, chips and view; search and chips apply to the view that is shown. */
+export function NetworkToolbar({ list, filter, chips, total, columns, view, onView, onStep }: NetworkToolbarProps) {
+  const choice = { graph: null, table: columns.members, links: columns.links }[view]
+  return (
+    <div className={styles.bar} role="search" aria-label="查找成员与链路">
+      <SearchBox
+        label={MEMBER_SEARCH_LABEL}
+        value={list.search}
+        onChange={list.setSearch}
+        onStep={view === 'graph' ? onStep : undefined}
+      />
+      <CountChips<StateFilter>
+        label="按状态筛选"
+        value={filter}
+        total={total}
+        chips={chips}
+        onChange={(value) => list.setFilter('state', value)}
+      />
+      <span className={styles.views}>
+        {choice !== null && <ColumnMenu key={view} choice={choice} />}
+        <Segmented<NetworkView> label="展示方式" value={view} options={VIEWS} onChange={onView} />
+      </span>
+    </div>
+  )
+}
 
 interface NetworkViewsProps {
   readonly info: NetworkInfo
@@ -37,28 +86,20 @@ interface NetworkViewsProps {
 
 /** The drawing, the members or the links of one network. */
 export function NetworkViews(props: NetworkViewsProps) {
-  const { info, shown, view, list, filter, columns, picked, onSelect, toRowActions } = props
-  const isFaultFilter = isFault(filter) && list.search === ''
+  const { shown, view, list, filter } = props
   if (view === 'graph') return <Graph {...props} />
-  if (view === 'links')
-    return (
-      <LinkTable
-        links={shown.shownLinks()}
-        columns={columns.links.shown}
-        toName={shown.toName}
-        {...{ list, isFaultFilter }}
-        isCurrent={({ id }) => picked?.kind === 'links' && picked.ids.includes(id)}
-      />
-    )
+  const isLinks = view === 'links'
+  const isEmpty = (isLinks ? shown.shownLinks() : shown.shownMembers()).length === 0
   return (
-    <MemberTable
-      members={shown.shownMembers()}
-      columns={columns.members.shown}
-      onOpen={({ router_name }) => onSelect({ kind: 'member', name: router_name })}
-      isCurrent={({ router_name }) => picked?.kind === 'member' && picked.name === router_name}
-      {...{ list, isFaultFilter, toRowActions }}
-      emptyAction={<ManageMembers info={info} />}
-    />
+    <Panel>
+      {isEmpty && isFault(filter) && list.search === '' ? (
+        <NothingWrong onClear={list.clear} />
+      ) : isLinks ? (
+        <LinkTable {...props} />
+      ) : (
+        <MemberTable {...props} />
+      )}
+    </Panel>
   )
 }
 
@@ -68,7 +109,9 @@ function Graph({ info, projection, shown, list, isStale, picked, drawing, onSele
   return (
     <div className={styles.graph}>
       {topology === null ? (
-        <TopologySkeleton />
+        <Panel>
+          <Skeleton lines={12} />
+        </Panel>
       ) : (
         <topology.Topology
           ref={drawing}
@@ -88,42 +131,44 @@ function Graph({ info, projection, shown, list, isStale, picked, drawing, onSele
   )
 }
 
-interface LinkTableProps {
-  /** Links that search and chip leave, in their order. */
-  readonly links: readonly Link[]
-  /** Columns that a person has chosen. */
-  readonly columns: readonly Column<Link>[]
-  readonly list: ListState<'state', ViewSort>
-  readonly isFaultFilter: boolean
-  readonly toName: (routerName: string) => string
-  /** The link's panel is open. */
-  readonly isCurrent: (link: Link) => boolean
+/** Links of the network (network 3), paged on the client. */
+function LinkTable({ shown, columns, list, picked }: NetworkViewsProps) {
+  const { toName } = shown
+  const orders = useMemo(() => linkOrders(toName), [toName])
+  return (
+    <DataTable
+      label="链路"
+      {...useClientPage(shown.shownLinks(), list, orders)}
+      isCurrent={({ id }) => picked?.kind === 'links' && picked.ids.includes(id)}
+      columns={columns.links.shown}
+      rowKey={(link) => link.id}
+      rowName={(link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`}
+      empty={{ title: '暂无链路', hint: '硬件成员之间的链路在组网有中心点和普通点后出现。' }}
+    />
+  )
 }
 
-/** Links of the network (network 3), paged on the client. */
-function LinkTable({ links, columns, list, isFaultFilter, isCurrent, toName }: LinkTableProps) {
-  const paged = useClientPage(
-    links,
-    list,
-    useMemo(() => linkOrders(toName), [toName]),
-  )
-  if (links.length === 0 && isFaultFilter)
-    return (
-      <Panel>
-        <NothingWrong onClear={list.clear} />
-      </Panel>
-    )
+/** Centres and points in one table, paged on the client: the API returns all of them. */
+function MemberTable({ info, shown, columns, list, picked, onSelect, toRowActions }: NetworkViewsProps) {
+  const isPhone = useMedia(PHONE)
+  // A row of a phone shows ⋯ alone, and a press on it follows the name.
+  const Actions = isPhone ? MoreActions : RowActions
+  const onOpen = ({ router_name: name }: Member) => onSelect({ kind: 'member', name })
+  const actions = actionColumn((member: Member) => (
+    <Actions
+      actions={[{ label: '查看', onSelect: () => onOpen(member) }, ...toRowActions(member)]}
+      subject={memberLabel(member)}
+    />
+  ))
   return (
-    <Panel>
-      <DataTable
-        label="链路"
-        {...paged}
-        isCurrent={isCurrent}
-        columns={columns}
-        rowKey={(link) => link.id}
-        rowName={(link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`}
-        empty={{ title: '暂无链路', hint: '硬件成员之间的链路在组网有中心点和普通点后出现。' }}
-      />
-    </Panel>
+    <DataTable
+      label="成员"
+      {...useClientPage(shown.shownMembers(), list, MEMBER_ORDERS)}
+      isCurrent={({ router_name }) => picked?.kind === 'member' && picked.name === router_name}
+      columns={[...columns.members.shown, actions]}
+      rowKey={(member) => member.router_name}
+      rowName={memberLabel}
+      empty={{ title: '暂无成员', action: <ManageMembers info={info} /> }}
+    />
   )
 }

@@ -17,7 +17,7 @@ interface Configured {
 
 type Step = 'applied' | 'pushing' | 'queued' | 'failed'
 
-export interface Rollout {
+interface Rollout {
   readonly total: number
   readonly applied: number
   /** Number of devices that are online and have not answered yet. */
@@ -68,7 +68,7 @@ export function computeRollout(start: RolloutStart, members: readonly Configured
 
 const VERB = { saved: '已保存', resent: '已重新下发' } as const satisfies Record<RolloutStart['kind'], string>
 
-/** `isSettled`: what has not begun by now concerns no further device. */
+/** Progress in words. `isSettled`: no further device is concerned. */
 export function rolloutText(kind: RolloutStart['kind'], rollout: Rollout, isSettled: boolean): string {
   const { total, applied, pushing, queued, failed } = rollout
   if (total === 0) return `${VERB[kind]}，${isSettled ? '设备配置无变化' : '正在确认需要下发的设备'}`

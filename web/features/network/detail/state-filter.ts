@@ -1,6 +1,6 @@
 import { LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { MEMBER_STATES } from '#domain/health/member.ts'
-import { type NetworkEvaluation, linkKey } from '#domain/health/network.ts'
+import { linkKey, type NetworkEvaluation } from '#domain/health/network.ts'
 import type { Link, Member, Projection } from '../projection.ts'
 
 /** Filters that a chip of the network page sets: a state of members, or a fault. */
@@ -36,7 +36,7 @@ export function stateChips({ health: { members, single_center }, affected, fault
   return FILTERS.map((value) => ({ value, label: WORD[value], count: count[value] }))
 }
 
-export interface Matcher {
+interface Matcher {
   readonly member: (member: Member) => boolean
   readonly link: (link: Link) => boolean
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { evaluateNetwork } from '#domain/health/network.ts'
-import { lazily } from '#lib/lazily.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { lazily } from '#lib/lazily.ts'
 import { groupLinks, sortLinks, sortMembers } from '../network-order.ts'
 import { isMatch } from '../plan/picker/picker.ts'
 import type { Link, Member, Projection } from '../projection.ts'
@@ -10,7 +10,7 @@ import { createMatcher, stateChips, type StateFilter } from './state-filter.ts'
 /** An end of a link: a POP node goes by its area; one that the network does not list yet has its serial alone. */
 export type NamedMember = Pick<Member, 'router_name' | 'note'>
 
-interface Narrowed {
+interface MemberFilter {
   readonly search: string
   readonly filter: StateFilter | ''
   /** No device carries the network any more. */
@@ -19,11 +19,11 @@ interface Narrowed {
 
 /**
  * Data of header, chips and views, all of one projection: by the rules of the lists, so that none contradicts another.
- * Sorted is only what a view asks for: thousands of names take longer than the drawing, which sorts its own.
+ * Lists are sorted when a view asks for them: thousands of names take longer than the drawing, which sorts its own.
  */
 export function useFilteredMembers(
   { members, links }: Pick<Projection, 'members' | 'links'>,
-  { search, filter, isWithdrawn }: Narrowed,
+  { search, filter, isWithdrawn }: MemberFilter,
 ) {
   const evaluated = useMemo(() => {
     const byName = new Map(members.map((member) => [member.router_name, member]))

@@ -1,15 +1,16 @@
 import { useSearchParams } from 'react-router'
 import { MOBILE_BREAKPOINT_PX } from '#contract/kernel/limits.ts'
 import type { Member } from '../projection.ts'
+import { topologyChunk } from '../topology/load-topology.ts'
 
 const VIEWS = ['graph', 'table', 'links'] as const
 export type NetworkView = (typeof VIEWS)[number]
 
-/** Above this many points the table is the default. */
+/** A network with more points starts as a table. */
 const GRAPH_POINTS_MAX = 200
 
 /** View from the address, else by window width. */
-export function presetView(query: URLSearchParams): NetworkView {
+function presetView(query: URLSearchParams): NetworkView {
   const wanted = VIEWS.find((view) => view === query.get('view'))
   if (wanted !== undefined) return wanted
   return matchMedia(`(max-width: ${MOBILE_BREAKPOINT_PX - 1}px)`).matches ? 'table' : 'graph'
@@ -28,4 +29,9 @@ export function useNetworkView(members: readonly Member[]): readonly [NetworkVie
     setQuery(to, { replace: true })
   }
   return [isTooMany ? 'table' : preset, setView]
+}
+
+/** Fetches the chunks of the drawing together with the page's own, where the page will show the drawing. */
+export async function preloadDetail(query: URLSearchParams): Promise<void> {
+  if (presetView(query) === 'graph') await topologyChunk.load()
 }

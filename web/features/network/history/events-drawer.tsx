@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { memberLabel } from '#lib/format/member-label.ts'
 import { timeText } from '#lib/format/format-time.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
@@ -21,11 +21,11 @@ export function EventsDrawer({ networkNumber, at, onClose }: EventsDrawerProps) 
   const versions = useVersions(networkNumber)
   const error = events.error ?? versions.error
   const retry = () => void Promise.all([events.mutate(), versions.mutate()])
-  const found = events.data?.data
+  const around = events.data?.data
   const all = versions.data?.data
   return (
     <SideDrawer title={`${timeText(at)} 前后 1 小时`} widthPx={640} onClose={onClose}>
-      {found === undefined || all === undefined ? (
+      {around === undefined || all === undefined ? (
         error === undefined ? (
           <Skeleton lines={6} />
         ) : (
@@ -36,14 +36,14 @@ export function EventsDrawer({ networkNumber, at, onClose }: EventsDrawerProps) 
           <h3>成员连接记录</h3>
           <TransitionList
             label="成员连接记录"
-            transitions={found.transitions}
+            transitions={around.transitions}
             shown={20}
             subject={(row) => <Link to={paths.router(row.router_name, { at })}>{memberLabel(row)}</Link>}
             empty="这段时间没有成员上线或离线"
           />
           <h3>配置修改</h3>
           <Changes
-            versions={all.filter((version) => version.at >= found.from && version.at <= found.to)}
+            versions={all.filter((version) => version.at >= around.from && version.at <= around.to)}
             current={all[0]?.version ?? null}
           />
         </>

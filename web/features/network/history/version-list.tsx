@@ -12,7 +12,7 @@ interface VersionListProps {
   readonly action?: (version: NetworkVersion) => ReactNode
 }
 
-/** Versions of what is set in a network, with their changes in words. */
+/** Versions of a network's settings, with their changes in words. */
 export function VersionList({ versions, current, action }: VersionListProps) {
   return (
     <ol className={styles.list} aria-label="历史版本">

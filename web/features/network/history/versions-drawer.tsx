@@ -1,15 +1,21 @@
+import { DONE } from '#contract/kernel/result.ts'
+import { ApiError } from '#lib/call/transport.ts'
+import { timeText } from '#lib/format/format-time.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, NothingYet } from '#ui/state/states.tsx'
-import { useVersions } from '../api.ts'
+import { NothingYet } from '#ui/state/states.tsx'
+import { useVersions, isOutdatedPlan, type NetworkVersion, useRestore } from '../api.ts'
 import { VersionList } from './version-list.tsx'
+import { toast } from '#lib/toast/toast.ts'
+import { confirm } from '#ui/dialog/confirm.tsx'
+import { Loading } from '#ui/state/loading.tsx'
+import type { NetworkInfo } from '../projection.ts'
 import { blockedBy, isShown, networkRights } from '../rights.ts'
-import { useRestoreVersion } from './use-restore-version.tsx'
 import type { NetworkDialogProps } from '../settings/dialog-context.ts'
+import { ImpactList } from '../settings/impact-list.tsx'
 
-/** 历史: the last versions of what is set, each of which can be set again. */
+/** 历史: the last versions of the settings, each of which can be restored. */
 export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
   const { network_number } = info
   const query = useVersions(network_number)
@@ -27,11 +33,7 @@ export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
   return (
     <SideDrawer title="历史" widthPx={640} onClose={onClose}>
       {versions === undefined ? (
-        query.error === undefined ? (
-          <Skeleton lines={6} />
-        ) : (
-          <ErrorState error={query.error} onRetry={() => void query.mutate()} />
-        )
+        <Loading query={query} lines={6} />
       ) : versions.length === 0 ? (
         <NothingYet
           title="还没有修改记录"
@@ -59,4 +61,68 @@ export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
       )}
     </SideDrawer>
   )
+}
+
+interface RestoreInput {
+  readonly network: Pick<NetworkInfo, 'network_number' | 'network_name'>
+  /** Revision of the network when the versions were read. */
+  readonly revision: number | undefined
+  readonly onRestored: () => void
+  /** Called when somebody else has saved: the list is outdated. */
+  readonly onOutdated: () => void
+}
+
+/** Sets a version again, once it is confirmed; a second question where members would get other addresses. */
+function useRestoreVersion({ network, revision, onRestored, onOutdated }: RestoreInput) {
+  const { network_number, network_name } = network
+  const { trigger } = useRestore()
+  return async ({ version, at }: NetworkVersion): Promise<void> => {
+    const input = { network_number, version, ...(revision !== undefined && { revision }) }
+    const send = async (pack: 0 | 1) => {
+      const { data } = await trigger({ ...input, pack }).catch((error: unknown) => {
+        if (isOutdatedPlan(error)) onOutdated()
+        throw error
+      })
+      const { skipped } = data
+      if (skipped.length === 0) toast.done(DONE.restored)
+      else toast.error(`部分配置未恢复：${skipped.join('；')}`)
+    }
+    const question = {
+      title: `恢复“${network_name}”到版本 ${version}？`,
+      body: (
+        <>
+          配置将回到 {timeText(at)} 保存后的样子，作为一次新的修改下发；成员不变，已移出成员的配置不恢复。
+          <ImpactList request={{ call: 'restore', input: { ...input, pack: 1 } }} />
+        </>
+      ),
+      verb: '恢复',
+      danger: true,
+    }
+    if (await confirmPacked(question, send)) onRestored()
+  }
+}
+
+/** Asks again where the refusal names the number of devices that get new addresses. */
+async function confirmPacked(
+  question: Omit<Parameters<typeof confirm>[0], 'run'>,
+  send: (pack: 0 | 1) => Promise<void>,
+): Promise<boolean> {
+  let refused: ApiError | null = null
+  const run = async () => {
+    try {
+      await send(0)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason !== 'HOSTS_OUTSIDE') throw error
+      refused = error
+    }
+  }
+  if (!(await confirm({ ...question, run }))) return false
+  if (refused === null) return true
+  return confirm({
+    title: question.title,
+    body: (refused as ApiError).msg,
+    verb: '重新分配地址并恢复',
+    danger: true,
+    run: () => send(1),
+  })
 }

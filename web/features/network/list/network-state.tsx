@@ -1,10 +1,10 @@
 import type { NetworkHealth } from '#contract/kernel/health.ts'
+import { NETWORK_STATUS, POP } from '#contract/network/limits.ts'
+import { useNow } from '#ui/hooks/use-now.ts'
 import { Icon } from '#ui/state/icon.tsx'
 import { HealthBadge } from '#ui/state/status-badge.tsx'
-import { useNow } from '#ui/hooks/use-now.ts'
 import { statusName, withdrawalText } from '../network-text.ts'
 import styles from './network-list.module.css'
-import { NETWORK_STATUS } from '#contract/network/limits.ts'
 
 /** 有效 or 已停用 (network 2): the contract, which says nothing of the health. */
 export function NetworkState({ status }: { readonly status: number }) {
@@ -26,7 +26,7 @@ interface NetworkStateCellProps {
   readonly isPopExpired: boolean
 }
 
-/** State in a list: the health over the contract, with what will happen to a suspended network. */
+/** State in a list: the health over the contract, with the fate of a suspended network. */
 export function NetworkStateCell({ health, isStale, status, suspendedAt, isPopExpired }: NetworkStateCellProps) {
   const now = useNow()
   return (
@@ -46,4 +46,10 @@ export function NetworkStateCell({ health, isStale, status, suspendedAt, isPopEx
       </div>
     </>
   )
+}
+
+/** Term of a POP resource: red once it is over or within 7 days of it, amber within 30. */
+export function ExpireDay({ days }: { readonly days: number }) {
+  const tone = days === 0 ? 'past' : days <= POP.urgentDays ? 'urgent' : days <= POP.soonDays ? 'soon' : 'normal'
+  return <span className={`nl-expiry nl-expiry-${tone}`}>{days === 0 ? '已过期' : `还有 ${days} 天`}</span>
 }

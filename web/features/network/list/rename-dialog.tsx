@@ -2,7 +2,7 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useRenameNetwork } from '../api.ts'
-import { type NamedInfo, keptNameSchema, nameMaxOf } from '../plan/name-schema.ts'
+import { keptNameSchema, type NamedInfo, nameMaxOf } from '../plan/network-name.tsx'
 
 interface RenameDialogProps {
   readonly info: NamedInfo & { readonly network_number: string }

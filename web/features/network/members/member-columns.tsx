@@ -1,4 +1,5 @@
 import { LINK_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countLinks, countOpened } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { paths } from '#lib/paths.ts'
@@ -7,16 +8,15 @@ import { FirstOf, firstOfText } from '#ui/table/count-cells.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { ConfigBadge, PresenceCell } from '#ui/member/member-badges.tsx'
 import { SingleCenterBadge } from '#ui/state/status-badge.tsx'
-import type { Column } from '#ui/table/table-rows.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { type VpnAddress, vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Link, Member } from '../projection.ts'
 import styles from './member-columns.module.css'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** Data that the cells show besides the member itself. */
-export interface MemberCells {
+interface MemberCells {
   readonly isStale: boolean
   readonly linksByMember: () => ReadonlyMap<string, readonly Link[]>
   readonly singleCenter: ReadonlySet<string>

@@ -4,7 +4,7 @@ import { EffectiveRoutes } from '#ui/member/effective-routes.tsx'
 import { Select } from '#ui/form/inputs/select.tsx'
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import type { NetworkDialogProps } from '../settings/dialog-context.ts'
-import styles from './panel-list.module.css'
+import styles from '../detail/network-detail.module.css'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** 有效路由 of one hardware member of the network, the one it was opened on or the first point. */

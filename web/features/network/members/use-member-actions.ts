@@ -1,17 +1,16 @@
 import { ERRORS } from '#contract/kernel/errors.ts'
-import { NETWORK_JOB_NAME, type DeviceJobKind } from '#contract/network/jobs.ts'
+import { type DeviceJobKind, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useKillUser, useRemoveMember, useResendToMember, useResetRespawn } from '../api.ts'
-import { useOpenDialog } from '../settings/dialog-context.ts'
-import { MEMBER_VERBS } from '../settings/dialog-table.ts'
+import type { PrepareRollout, StartedJob } from '../detail/progress-notices.tsx'
 import { confirmRemove } from '../list/confirm-delete.ts'
 import type { Member, NetworkInfo, Projection } from '../projection.ts'
-import type { StartedJob } from './job-notice.tsx'
-import type { PrepareRollout } from '../detail/use-rollout.ts'
 import { blockedBy, memberRights, type NetworkRights, toActions } from '../rights.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { confirm } from '#ui/dialog/confirm.tsx'
+import { useOpenDialog } from '../settings/dialog-context.ts'
+import { MEMBER_VERBS } from '../settings/dialog-table.ts'
 
 interface MemberActionsInput {
   readonly info: NetworkInfo

@@ -1,19 +1,19 @@
 import { type Neighbor, broughtBy, segmentsAround, segmentsOf } from '#domain/network/addresses/member-segments.ts'
 import { diffMembers } from '#domain/network/members/membership.ts'
+import { nextFreeSegment, toNetwork } from '#domain/network/addresses/segments.ts'
 import {
   isOverlap,
-  type LocatedSegment,
   locate,
+  type LocatedSegment,
   type OverlapPair,
   overlapPairs,
   type OwnedSegment,
 } from '#domain/network/addresses/overlap.ts'
-import { toNetwork, nextFreeSegment } from '#domain/network/addresses/segments.ts'
 import type { MemberOption, PickerState } from './picker/picker.ts'
 import { toMembers, toNeighbors } from './plan-rules.ts'
 
 /** Overlap of a row's segment with another one. */
-export interface RowOverlap {
+interface RowOverlap {
   /** Segment of the row itself, or of another network that it is in. */
   readonly own: OwnedSegment
   readonly other: OwnedSegment

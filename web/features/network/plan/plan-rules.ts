@@ -1,14 +1,14 @@
 import { fieldOf, toMessage } from '#contract/kernel/errors.ts'
 import { RESULT, type Violation } from '#contract/kernel/result.ts'
-import { checkMembers, type Member } from '#domain/network/members/membership.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Neighbor } from '#domain/network/addresses/member-segments.ts'
+import { checkMembers, type Member } from '#domain/network/members/membership.ts'
 import { ApiError } from '#lib/call/transport.ts'
 import type { MemberOption, PickerState, Plan } from './picker/picker.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-type Known = ReadonlyMap<string, MemberOption>
+type OptionsByName = ReadonlyMap<string, MemberOption>
 
-/** The server's own rule, over what this page knows: a limited role does not see every network that counts. */
+/** The server's own rule, over the data of this page: a limited role does not see every network that counts. */
 export function checkPlan(state: PickerState): Violation | null {
   const { base, plan, quota, known, networkNumber, networkType } = state
   const [before, after] = [toMembers(state, base), toMembers(state, plan)]
@@ -52,8 +52,8 @@ function servedIn(networkNumber: string, option: MemberOption | undefined): Pick
   return { segmentIndex: network?.segment_index ?? null, gateway: network?.gateway ?? undefined }
 }
 
-/** Members of all other networks: what a member learns there meets this network's segments. */
-export const toNeighbors = (known: Known, networkNumber: string): readonly Neighbor[] =>
+/** Members of all other networks, whose segments meet those of this network on a shared member. */
+export const toNeighbors = (known: OptionsByName, networkNumber: string): readonly Neighbor[] =>
   [...known.values()].flatMap(({ router_name, note, lan, networks }) =>
     networks
       .filter(({ network_number }) => network_number !== networkNumber)

@@ -11,6 +11,7 @@ import type { networkConfig } from '#contract/network/views.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { byLabel } from '../network-order.ts'
 
 const NO_MEMBERS: readonly Member[] = []
 
@@ -32,11 +33,9 @@ export const toPickerQuota = (quota: typeof networkConfig._output, network: Netw
 
 type Offered = Output<typeof routerApi.member>
 
-const byLabel = new Intl.Collator('zh-CN', { numeric: true })
-
 /** Members that may be chosen and members already in the network, by router_name: hardware first, sorted by label. */
 function toMemberOptions(offered: Offered, members: readonly Member[]): ReadonlyMap<string, MemberOption> {
-  // Beyond the most that are offered, nothing is known of a member but what its network says.
+  // The server offers so many candidates; of other members the network's own row is all that is known.
   const inside: MemberOption[] = members.map(({ router_name, note, router_type, presence }) => ({
     router_name,
     note,

@@ -1,18 +1,17 @@
 import { useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import { ovForm } from '#contract/network/fields.ts'
+import { OV_PRIORITY } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useAreas, useEditMemberAreas } from '../api.ts'
-import { hasBackup } from './area-plan.ts'
-import { useMemberStart } from '../settings/use-dialog-start.ts'
+import { PopExpired } from '../detail/network-notices.tsx'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
-import { PopExpired } from './pop-expired.tsx'
+import { LoadedDialog, useMemberStart } from '../settings/dialog-start.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
-import { LoadedDialog } from '../settings/loaded-dialog.tsx'
-import { OV_PRIORITY } from '#contract/network/limits.ts'
+import { hasBackup } from './area-plan.ts'
 
 type AreaForm = ContractForm<z.input<typeof ovForm>, z.output<typeof ovForm>>
 type Areas = readonly { readonly id: number; readonly name: string }[]

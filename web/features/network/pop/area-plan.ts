@@ -31,7 +31,7 @@ export function withMain(choice: AreaChoice, main: number): AreaChoice {
 const isSame = (a: AreaChoice | undefined, b: AreaChoice): boolean =>
   a?.main === b.main && a.backup === b.backup && a.priority === b.priority
 
-/** A plan over what somebody else has saved meanwhile: what was chosen here stays. */
+/** Puts a plan over a later one that somebody else has saved: choices made here stay. */
 export const mergeAreas = (base: AreaPlan, plan: AreaPlan, latest: AreaPlan): AreaPlan =>
   new Map(
     [...latest].map(([name, choice]) => {

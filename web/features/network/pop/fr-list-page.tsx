@@ -3,14 +3,14 @@ import type { networkFrApi } from '#contract/network-fr/index.ts'
 import { paths } from '#lib/paths.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { FirstOf } from '#ui/table/count-cells.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useFrs } from '../api.ts'
 import { ChooseNetwork } from '../list/empty-actions.tsx'
-import { ExpireDay } from './expire-day.tsx'
-import { bandwidthText } from './tickets/ticket-text.ts'
+import { ExpireDay } from '../list/network-state.tsx'
+import { bandwidthText } from './tickets/ticket-text.tsx'
 
 type FrRow = Output<typeof networkFrApi.lists>[number]
 

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod'
-import { CIPHERS_NAME, type Ciphers, ciphers } from '#contract/network/networks.ts'
+import { type Ciphers, ciphers, CIPHERS_NAME } from '#contract/network/networks.ts'
 import { devicesText, settingsOfCiphers, unsupportedText } from '#domain/network/compile/device-settings.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
@@ -8,9 +8,9 @@ import { Notice } from '#ui/state/notice.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditCiphers, useUnsupported } from '../api.ts'
 import type { NetworkInfo } from '../projection.ts'
-import { FormImpact } from './impact-list.tsx'
-import { useInfoStart } from './use-dialog-start.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'
+import { useInfoStart } from './dialog-start.tsx'
+import { FormImpact } from './impact-list.tsx'
 
 const schema = z.object({ ncp_ciphers: ciphers })
 const options = ciphers.options.map((value) => ({ value, label: CIPHERS_NAME[value] }))

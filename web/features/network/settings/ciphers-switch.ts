@@ -2,7 +2,7 @@ import { hasCome, isOnline } from '#domain/health/member.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 
 /** Progress of a switch of ciphers; devices that never came, or are disabled, have no tunnel that could follow. */
-export interface CiphersSwitch {
+interface CiphersSwitch {
   readonly total: number
   /** Members whose device has not confirmed it. */
   readonly pending: readonly Member[]

@@ -1,29 +1,28 @@
-import { type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 import type { UserInfo } from '#contract/account/user-info.ts'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { canLink } from '#domain/network/members/pair-links.ts'
 import { canRoute, DEFAULT_ROUTE_FEATURES } from '#domain/network/routing/routing.ts'
-import { hasFeatures } from './account-features.ts'
+import { hasFeatures, type NetworkRights, quotaBlocked } from '../rights.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { SETTING_TITLE, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
-import { ciphersSwitch } from './ciphers-switch.ts'
-import type { Member, NetworkInfo } from '../projection.ts'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { toRole } from '../network-text.ts'
-import { type NetworkRights, quotaBlocked } from '../rights.ts'
+import type { Member, NetworkInfo } from '../projection.ts'
+import { ciphersSwitch } from './ciphers-switch.ts'
+import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 import {
   areaText,
-  routingText,
-  quaggaText,
   defaultRouteText,
   frText,
   gatewayText,
   hasFixedPorts,
   poolText,
   portsText,
+  quaggaText,
+  routingText,
 } from './setting-text.ts'
-import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 
 interface DialogRow<Props> {
   /** Key that opens the dialog. */
@@ -36,14 +35,14 @@ interface DialogRow<Props> {
   readonly component: ComponentType<Props>
 }
 
-export interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subject: string }> {
+interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subject: string }> {
   /** Reason why the dialog cannot be opened although the right is there. */
   readonly blocked?: (info: NetworkInfo) => string | null
 }
 
 export const SETTING_GROUPS = ['地址', '路由', '端口', '安全', 'POP'] as const
 
-/** Facts that decide whether a setting is shown: flags of the account, and what the network is. */
+/** Facts that decide whether a setting is shown: the network, and flags of the account. */
 export interface SettingScope {
   readonly info: NetworkInfo
   readonly auth: UserInfo['auth']
@@ -53,7 +52,7 @@ export interface MemberScope extends SettingScope {
   readonly member: Member
 }
 
-export interface SettingRow<Props, Scope> extends DialogRow<Props> {
+interface SettingRow<Props, Scope> extends DialogRow<Props> {
   readonly group: (typeof SETTING_GROUPS)[number]
   /** Decides if the setting is shown; absent: always. */
   readonly shows?: (scope: Scope) => boolean
@@ -243,7 +242,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     shows: ({ member }) => isHardware(member),
     value: ({ member }) => (member.static_route_count === 0 ? '未设置' : `${member.static_route_count} 条`),
     component: lazyDialog(() =>
-      import('../members/static-routes-dialog.tsx').then((m) => ({ default: m.StaticRoutesDialog })),
+      import('../members/member-dialogs.tsx').then((m) => ({ default: m.StaticRoutesDialog })),
     ),
   },
   {
@@ -270,7 +269,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
   },
 ]
 
-export interface MemberVerb extends DialogRow<MemberDialogProps> {
+interface MemberVerb extends DialogRow<MemberDialogProps> {
   readonly shows: (member: Member) => boolean
 }
 
@@ -282,7 +281,7 @@ export const MEMBER_VERBS: readonly MemberVerb[] = [
     right: 'editMember',
     isLocal: true,
     shows: (member) => !isHardware(member),
-    component: lazyDialog(() => import('../members/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
+    component: lazyDialog(() => import('../members/member-dialogs.tsx').then((m) => ({ default: m.PhoneDialog }))),
   },
   {
     key: 'password',
@@ -291,7 +290,7 @@ export const MEMBER_VERBS: readonly MemberVerb[] = [
     isLocal: true,
     shows: (member) => !isHardware(member),
     component: lazyDialog(() =>
-      import('../members/member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
+      import('../members/member-dialogs.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
     ),
   },
 ]

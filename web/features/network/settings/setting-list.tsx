@@ -1,6 +1,17 @@
 import { useId } from 'react'
+import { useGrants, useUser } from '#lib/session/session.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
-import type { Setting } from './use-settings.ts'
+import type { Member, NetworkInfo } from '../projection.ts'
+import { blockedBy, isShown, memberRights, type NetworkRights, networkRights } from '../rights.ts'
+import { useOpenDialog } from './dialog-context.ts'
+import {
+  MEMBER_SETTINGS,
+  type MemberScope,
+  NETWORK_SETTINGS,
+  SETTING_GROUPS,
+  type SettingEntry,
+  type SettingScope,
+} from './dialog-table.ts'
 import styles from './setting-list.module.css'
 
 interface SettingListProps {
@@ -8,7 +19,7 @@ interface SettingListProps {
   readonly settings: readonly Setting[]
 }
 
-/** Settings of one group with what is set, in words, and the button that changes each. */
+/** Settings of one group with their values in words, and the button that changes each. */
 export function SettingList({ label, settings }: SettingListProps) {
   const id = useId()
   return (
@@ -37,4 +48,66 @@ export function SettingList({ label, settings }: SettingListProps) {
       </ul>
     </>
   )
+}
+
+/** One setting as a list shows it. */
+interface Setting {
+  readonly key: string
+  readonly title: string
+  readonly value: string
+  /** Reason why the setting cannot be changed; null where it can. */
+  readonly blocked: string | null
+  /** Opens the dialog; null where the role may only look. */
+  readonly onEdit: (() => void) | null
+}
+
+interface SettingGroup {
+  readonly group: string
+  readonly settings: readonly Setting[]
+}
+
+export function useNetworkSettings(info: NetworkInfo): readonly SettingGroup[] {
+  const { rights, auth, open } = useScope(info)
+  return toGroups(NETWORK_SETTINGS, { info, auth }, rights, open)
+}
+
+export function useMemberSettings(info: NetworkInfo, member: Member): readonly SettingGroup[] {
+  const { rights, auth, open } = useScope(info)
+  const scope: MemberScope = { info, auth, member }
+  return toGroups(MEMBER_SETTINGS, scope, memberRights(rights, member), (key) => open(key, member.router_name))
+}
+
+function useScope(info: NetworkInfo) {
+  const rights = networkRights(useGrants(), info)
+  return { rights, auth: useUser().auth, open: useOpenDialog() }
+}
+
+/** The settings that are shown, by group; groups without any are left out. */
+export function toGroups<Scope extends SettingScope>(
+  rows: readonly SettingEntry<Scope>[],
+  scope: Scope,
+  rights: NetworkRights,
+  open: (key: string) => void,
+): readonly SettingGroup[] {
+  const shown = rows.filter(({ shows }) => shows === undefined || shows(scope))
+  return SETTING_GROUPS.map((group) => ({
+    group,
+    settings: shown.filter((row) => row.group === group).map((row) => toSetting(row, scope, rights, open)),
+  })).filter(({ settings }) => settings.length > 0)
+}
+
+function toSetting<Scope extends SettingScope>(
+  { key, title, right: usual, value, blocked, isOn }: SettingEntry<Scope>,
+  scope: Scope,
+  rights: NetworkRights,
+  open: (key: string) => void,
+): Setting {
+  const right = rights[isOn?.(scope) ? 'turnOff' : usual]
+  return {
+    key,
+    title,
+    value: value(scope),
+    blocked: blockedBy(right) ?? blocked?.(scope) ?? null,
+    onEdit: isShown(right) ? () => open(key) : null,
+  }
 }

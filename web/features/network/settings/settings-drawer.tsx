@@ -1,6 +1,5 @@
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
-import { SettingList } from './setting-list.tsx'
-import { useNetworkSettings } from './use-settings.ts'
+import { SettingList, useNetworkSettings } from './setting-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 
 /** 配置: every setting of the network with its value, by group. */

@@ -6,8 +6,8 @@ import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditSoftwareMode } from '../api.ts'
-import { useMemberStart } from './use-dialog-start.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
+import { useMemberStart } from './dialog-start.tsx'
 
 const schema = z.object({ mode: softwareMode })
 const options = Object.entries(SOFTWARE_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))

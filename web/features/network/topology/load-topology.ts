@@ -1,6 +1,6 @@
 import { createChunk } from '#lib/bundle/chunk.ts'
 
-/** Below it the topology is a grid of ports, without X6. */
+/** A narrower window gets a grid of ports, without X6. */
 export const PHONE_DRAWING = '(max-width: 640px)'
 
 /** X6 and the drawing: 170 kB that only a drawing on the screen loads. */

@@ -1,12 +1,14 @@
 import type { LinkView, PresenceState } from '#contract/kernel/protocol.ts'
-import { isOnDemand, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import { isOnDemand, LAST_KNOWN_WORD, LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { countLinks } from '#domain/health/link.ts'
 import { countStates } from '#domain/health/member.ts'
 import type { Affected } from '#domain/health/network.ts'
+import { MEMBER_ROLE_NAME, membersText, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
 import { NODE_HEIGHT_PX } from './layout/grid.ts'
 import { isCollapsible, type TopologyCell } from './layout/model.ts'
-import { popText } from './node-text.ts'
-import { type LinksByMember, type PortPaths, NO_PORTS, portPaths, portStates } from './layout/ports.ts'
+import { type LinksByMember, NO_PORTS, type PortPaths, portPaths, portStates } from './layout/ports.ts'
 import { fitName, fitRange, fitText, textWidth } from './layout/text-fit.ts'
 
 const TITLE_PX = 13
@@ -16,7 +18,7 @@ export const TEXT_X_PX = 26
 const TEXT_END_PX = 6
 
 /** Data that nodes and lines are drawn from. */
-export interface Painted {
+export interface DrawingData {
   readonly membersByName: ReadonlyMap<string, Member>
   readonly linksByMember: LinksByMember
   readonly linksByCenter: ReadonlyMap<string, readonly LinkView[]>
@@ -56,14 +58,14 @@ const MARK: Readonly<Record<PresenceState, string>> = {
   disabled: 'M2 6h8',
 }
 
-export function nodeStyle(node: TopologyCell, width: number, painted: Painted): NodeStyle {
+export function nodeStyle(node: TopologyCell, width: number, painted: DrawingData): NodeStyle {
   if (node.kind === 'pop') return popStyle(node, width, painted)
   return isCollapsible(node) ? collapsedStyle(node, width, painted) : memberStyle(node, width, painted)
 }
 
 const widthWithin = (width: number) => width - TEXT_X_PX - TEXT_END_PX
 
-const popStyle = ({ id, label }: TopologyCell, width: number, { linksByCenter }: Painted): NodeStyle => ({
+const popStyle = ({ id, label }: TopologyCell, width: number, { linksByCenter }: DrawingData): NodeStyle => ({
   className: 'nl-node-plain',
   outline: round(width),
   mark: CLOUD,
@@ -72,7 +74,7 @@ const popStyle = ({ id, label }: TopologyCell, width: number, { linksByCenter }:
   sub: fitText(popText(linksByCenter.get(id)), SUB_PX, widthWithin(width)),
 })
 
-const collapsedStyle = (node: TopologyCell, width: number, painted: Painted): NodeStyle => ({
+const collapsedStyle = (node: TopologyCell, width: number, painted: DrawingData): NodeStyle => ({
   className: `nl-node-collapsed ${abnormalIn(node, painted) > 0 ? 'nl-node-partial' : 'nl-node-plain'}`,
   outline: node.isOpen ? round(width) : stack(width),
   mark: node.isOpen ? FOLD : UNFOLD,
@@ -81,7 +83,7 @@ const collapsedStyle = (node: TopologyCell, width: number, painted: Painted): No
   sub: fitText(collapsedText(node, painted), SUB_PX, widthWithin(width)),
 })
 
-function memberStyle(node: TopologyCell, width: number, painted: Painted): NodeStyle {
+function memberStyle(node: TopologyCell, width: number, painted: DrawingData): NodeStyle {
   const member = painted.membersByName.get(node.id)
   const state = member?.presence.state ?? 'never'
   const isSingle = painted.affected.singleCenter.has(node.id)
@@ -97,8 +99,8 @@ function memberStyle(node: TopologyCell, width: number, painted: Painted): NodeS
   }
 }
 
-/** Centres, software members and what folds them have none. */
-const nodePorts = (node: TopologyCell, { centers, linksByMember }: Painted): PortPaths =>
+/** Centres, software members and folds of them have none. */
+const nodePorts = (node: TopologyCell, { centers, linksByMember }: DrawingData): PortPaths =>
   node.kind === 'point' || node.kind === 'group' ? portPaths(portStates(node, centers, linksByMember)) : NO_PORTS
 
 /**
@@ -114,13 +116,64 @@ function memberText({ presence, vpn_ip }: Member, isSingle: boolean, width: numb
 
 const withWord = (word: string, addresses: string): string => (word === '' ? addresses : `${word} ${addresses}`)
 
-const abnormalIn = (node: TopologyCell, { affected }: Painted): number =>
+const abnormalIn = (node: TopologyCell, { affected }: DrawingData): number =>
   node.members.filter((name) => affected.abnormal.has(name)).length
 
-function collapsedText(node: TopologyCell, painted: Painted): string {
+function collapsedText(node: TopologyCell, painted: DrawingData): string {
   if (node.kind === 'fold') return node.isOpen ? '收起' : '展开'
   const abnormal = abnormalIn(node, painted)
   const members = node.members.flatMap((name) => painted.membersByName.get(name) ?? [])
   const count = countStates(members)
   return `${members.length} 个 · ${abnormal > 0 ? `异常 ${abnormal}` : `${PRESENCE_WORD.online} ${count.online}`}`
+}
+
+/** Facts about a node, for its hover card and for screen readers. */
+export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly string[] {
+  const { membersByName, affected } = painted
+  if (node.kind === 'pop')
+    return [popText(painted.linksByCenter.get(node.id)), ...(painted.isStale ? [LAST_KNOWN_WORD] : [])]
+  const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
+  const stale = painted.isStale ? [LAST_KNOWN_WORD] : []
+  const [member] = members
+  if (isCollapsible(node)) return [membersText(countStates(members)), node.isOpen ? '已展开' : '已折叠', ...stale]
+  if (member === undefined) return []
+  const role =
+    member.router_type === ROUTER_TYPE.software
+      ? routerTypeName(ROUTER_TYPE.software)
+      : MEMBER_ROLE_NAME[member.member_type]
+  const { state, reason } = member.presence
+  return [
+    role,
+    `${PRESENCE_WORD[state]}${reason === '' ? '' : `（${reason}）`}`,
+    ...(affected.singleCenter.has(node.id) ? [SINGLE_CENTER_WORD] : []),
+    ...pathFacts(member, painted),
+    ...stale,
+  ].filter((fact) => fact !== '')
+}
+
+/** Text of a POP node, or of the resource while no member dials a node. */
+const popText = (links: readonly LinkView[] = []): string =>
+  links.length === 0 ? 'POP资源' : `POP节点 链路 ${openedText(links)}`
+
+/** A way to each centre, by its name. */
+function pathFacts(member: Member, { centers, linksByMember, membersByName }: DrawingData): readonly string[] {
+  const own = linksByMember.get(member.router_name)
+  const links = centers.flatMap((center) => own?.get(center) ?? [])
+  if (links.length === 0) return member.vpn_ip
+  const nameOf = (center: string) => membersByName.get(center)?.note || center
+  return links.map((link, i) => {
+    const address = 'vpn_ip' in link && link.vpn_ip !== '' ? link.vpn_ip : member.vpn_ip[i]
+    return [`${nameOf(link.center_router_name)} ${LINK_WORD[link.state]}`, address ?? ''].join(' ').trim()
+  })
+}
+
+/** Name of a node for a screen reader. */
+export const nodeName = (node: TopologyCell, painted: DrawingData): string =>
+  [node.label, ...nodeFacts(node, painted)].join('，')
+
+/** 中心点 2/2 …: 33/33 of the links of one centre that were ever open. */
+export function openedText(links: readonly Pick<LinkView, 'state'>[]): string {
+  const { up, never } = countLinks(links)
+  const opened = links.length - never
+  return opened === 0 ? LINK_WORD.never : `${up}/${opened}`
 }

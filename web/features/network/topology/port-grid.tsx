@@ -4,27 +4,24 @@ import { rttText } from '#lib/format/format-unit.ts'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { groupLinks, sortLinks } from '../network-order.ts'
 import type { Link } from '../projection.ts'
-import { NODE_HEIGHT_PX } from './layout/grid.ts'
-import { FindCounter } from './toolbar.tsx'
 import { pointCells, softwareCells } from './layout/cells.ts'
+import { NODE_HEIGHT_PX } from './layout/grid.ts'
 import { toSections } from './layout/layout.ts'
-import { Legend } from './legend.tsx'
-import { legendItems } from './legend-items.ts'
 import { isCollapsible, type TopologyCell } from './layout/model.ts'
-import { nodeFacts, openedText } from './node-text.ts'
+import { PORT_KINDS, PORT_MARKS } from './layout/ports.ts'
+import { Legend, legendItems } from './legend.tsx'
+import { nodeFacts, nodeStyle, openedText } from './node-style.ts'
 import styles from './port-grid.module.css'
-import { PORT_MARKS, PORT_KINDS } from './layout/ports.ts'
-import { nodeStyle } from './node-style.ts'
+import { FindCounter } from './toolbar.tsx'
 import type { TopologyProps } from './topology.tsx'
-import { useFolds } from './use-folds.ts'
-import type { TopologyModel } from './use-topology-model.ts'
+import { type TopologyModel, useFolds } from './use-topology-model.ts'
 
-/** Beyond it members fold that nothing is wrong with. */
+/** Number of members above which those without a fault fold. */
 const CAPACITY = 60
-/** Of the narrowest node, for the words that stand beside an address. */
+/** Width of the narrowest node, by which the words beside an address are chosen. */
 const NODE_WIDTH_PX = 140
 
-/** For phones: POP and centres on top, a grid of nodes with their ports below, then other links; it scrolls with the page. */
+/** Topology of a phone: POP and centres, a grid of nodes with their ports, then other links; it scrolls with the page. */
 export function PortGrid({
   model,
   projection,
@@ -158,7 +155,7 @@ function Node({ cell, links, isSelected, model, onPick }: NodeProps) {
   )
 }
 
-/** Beyond it the list of links has them. */
+/** Number of links that the grid shows; the list of links has all of them. */
 const SHOWN = 60
 
 interface PairLinksProps {

@@ -6,14 +6,11 @@ import IconMaximize from '@douyinfe/semi-icons/lib/es/icons/IconMaximize'
 import IconMinus from '@douyinfe/semi-icons/lib/es/icons/IconMinus'
 import IconPlus from '@douyinfe/semi-icons/lib/es/icons/IconPlus'
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Canvas } from './canvas/canvas.ts'
 import { SCALE } from './layout/grid.ts'
 import styles from './topology.module.css'
-import type { Find } from './use-find.ts'
-import type { FullScreen } from './canvas/use-full-screen.ts'
-
-export const ZOOM_STEP = 1.25
+import type { Find } from './use-topology-model.ts'
 
 interface ToolbarProps {
   readonly canvas: { readonly current: Canvas | null }
@@ -29,7 +26,7 @@ export function Toolbar({ canvas, scale, full, onExport }: ToolbarProps) {
         label="缩小"
         icon={<IconMinus />}
         isDisabled={scale <= SCALE.min}
-        onClick={() => canvas.current?.zoom(1 / ZOOM_STEP)}
+        onClick={() => canvas.current?.zoom(1 / SCALE.step)}
       />
       <output className={styles.scale} aria-label="缩放比例">
         {Math.round(scale * 100)}%
@@ -38,7 +35,7 @@ export function Toolbar({ canvas, scale, full, onExport }: ToolbarProps) {
         label="放大"
         icon={<IconPlus />}
         isDisabled={scale >= SCALE.max}
-        onClick={() => canvas.current?.zoom(ZOOM_STEP)}
+        onClick={() => canvas.current?.zoom(SCALE.step)}
       />
       <Tool label="适应窗口" icon={<IconExpand />} onClick={() => canvas.current?.fit()} />
       <Tool label={full.isOn ? '退出全屏' : '全屏'} icon={<IconMaximize />} onClick={full.toggle} />
@@ -85,4 +82,36 @@ export function FindCounter({ find: { found, hit, step } }: { readonly find: Fin
       )}
     </span>
   )
+}
+
+interface FullScreen {
+  readonly isOn: boolean
+  readonly toggle: () => void
+}
+
+/**
+ * The whole window for one part of the page. The document goes full screen, not the part, so that drawers and
+ * confirmations, which hang on the body, can still be seen.
+ */
+export function useFullScreen(): FullScreen {
+  const [isOn, setOn] = useState(false)
+  useEffect(() => {
+    const onChange = () => {
+      if (document.fullscreenElement === null) setOn(false)
+    }
+    document.addEventListener('fullscreenchange', onChange)
+    return () => {
+      document.removeEventListener('fullscreenchange', onChange)
+      if (document.fullscreenElement !== null) void document.exitFullscreen()
+    }
+  }, [])
+  return {
+    isOn,
+    toggle: () => {
+      setOn(!isOn)
+      // Refused on some phones: then the part fills the window all the same.
+      if (isOn) void document.exitFullscreen?.().catch(() => {})
+      else void document.documentElement.requestFullscreen?.().catch(() => {})
+    },
+  }
 }

@@ -1,12 +1,12 @@
 import { forwardRef, type ReactNode, useImperativeHandle } from 'react'
-import { Panel } from '#ui/layout/panel.tsx'
-import { NothingYet } from '#ui/state/states.tsx'
 import { useMedia } from '#ui/hooks/use-media.ts'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { NothingYet } from '#ui/state/states.tsx'
 import './canvas/drawing.css'
 import { drawingChunk, PHONE_DRAWING } from './load-topology.ts'
 import { PortGrid } from './port-grid.tsx'
 import styles from './topology.module.css'
-import { TopologySkeleton } from './topology-skeleton.tsx'
 import { type TopologyInput, type TopologyModel, useTopologyModel } from './use-topology-model.ts'
 
 export type Picked =
@@ -54,5 +54,10 @@ export const Topology = forwardRef<TopologyHandle, TopologyProps>(function Topol
 
 function LoadedDrawing(props: TopologyProps & { readonly model: TopologyModel }) {
   const drawing = drawingChunk.useModule()
-  return drawing === null ? <TopologySkeleton /> : <drawing.Drawing {...props} />
+  if (drawing !== null) return <drawing.Drawing {...props} />
+  return (
+    <Panel>
+      <Skeleton lines={12} />
+    </Panel>
+  )
 }

@@ -1,11 +1,10 @@
-import { useMemo } from 'react'
+import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import type { LinkView } from '#contract/kernel/protocol.ts'
 import { useStableJson } from '#lib/use-stable-json.ts'
 import type { LinksById } from './canvas/edge-style.ts'
 import { createEdges, createTrunks, type TopologyEdge, type Trunk } from './layout/edges.ts'
 import { layoutTopology } from './layout/layout.ts'
-import type { Topology, TopologyShape } from './layout/model.ts'
-import type { Size } from './use-size.ts'
+import type { Size, Topology, TopologyShape } from './layout/model.ts'
 
 interface TopologyLayoutInput {
   readonly shape: TopologyShape
@@ -36,4 +35,30 @@ export function useTopologyLayout({ shape, links, size, open, hit, selected }: T
   const edges = useMemo(() => createEdges(topology, shape.links), [topology, shape.links])
   const linksById = useMemo(() => new Map(links.map((link) => [link.id, link])), [links])
   return { topology, edges, trunks, linksById }
+}
+
+/** Steps in which a window grows before the layout follows. */
+const STEP_PX = 8
+
+const rounded = ({ clientWidth, clientHeight }: Element): Size => ({
+  width: Math.floor(clientWidth / STEP_PX) * STEP_PX,
+  height: Math.floor(clientHeight / STEP_PX) * STEP_PX,
+})
+
+/** Size of an element; null until it is known. */
+export function useSize(element: RefObject<Element>): Size | null {
+  const [size, setSize] = useState<Size | null>(null)
+  useLayoutEffect(() => {
+    const { current } = element
+    if (current === null) return
+    const measure = () => {
+      const next = rounded(current)
+      setSize((before) => (before?.width === next.width && before.height === next.height ? before : next))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [element])
+  return size
 }

@@ -1,13 +1,12 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Affected } from '#domain/health/network.ts'
 import { useStableJson } from '#lib/use-stable-json.ts'
+import { isMatch } from '../plan/picker/picker.ts'
 import type { Member, Projection } from '../projection.ts'
 import { toSections } from './layout/layout.ts'
-import type { TopologyCell, TopologyShape } from './layout/model.ts'
+import { type TopologyCell, type TopologyShape, toTopologyShape } from './layout/model.ts'
 import { groupByCenter, indexLinks } from './layout/ports.ts'
-import { toTopologyShape } from './layout/to-topology-shape.ts'
-import type { Painted } from './node-style.ts'
-import { type Find, useFind, findMembers } from './use-find.ts'
+import type { DrawingData } from './node-style.ts'
 
 export interface TopologyInput {
   readonly networkName: string
@@ -25,11 +24,11 @@ export interface TopologyInput {
 
 export interface TopologyModel {
   readonly shape: TopologyShape
-  readonly painted: Painted
+  readonly painted: DrawingData
   readonly find: Find
   readonly isDimmed: (cell: Pick<TopologyCell, 'members'>) => boolean
   readonly isFound: (cell: Pick<TopologyCell, 'members'>) => boolean
-  /** Said over the drawing when a filter dims all of it. */
+  /** Text over the drawing when a filter dims all of it. */
   readonly emptyText: string | null
 }
 
@@ -85,4 +84,47 @@ export function useTopologyModel(input: TopologyInput): TopologyModel {
           ? '没有异常'
           : '没有符合筛选条件的成员',
   }
+}
+
+export interface Find {
+  readonly found: readonly string[]
+  /** Current match; null before the first. */
+  readonly hit: string | null
+  readonly step: (by: 1 | -1) => void
+}
+
+/** Names that a search finds, in the order of the drawing; none while it is empty. */
+export function findMembers(ordered: readonly Member[], search: string): readonly string[] {
+  if (search.trim() === '') return []
+  return ordered.filter((member) => isMatch(member, search)).map(({ router_name }) => router_name)
+}
+
+/** The next or previous match, round the end; the first from none. */
+export function stepMatch(found: readonly string[], current: string | null, by: 1 | -1): string | null {
+  const at = current === null ? -1 : found.indexOf(current)
+  if (at === -1) return found.at(by === 1 ? 0 : -1) ?? null
+  return found[(at + by + found.length) % found.length] ?? null
+}
+
+/** A walk through the matches of a search; another search begins anew. */
+function useFind(found: readonly string[], search: string): Find {
+  const [walk, setWalk] = useState<{ readonly search: string; readonly name: string | null }>({ search, name: null })
+  const hit = walk.search === search && walk.name !== null && found.includes(walk.name) ? walk.name : null
+  return { found, hit, step: (by) => setWalk({ search, name: stepMatch(found, hit, by) }) }
+}
+
+/** Nodes that were opened; `consumeToggled` gives the last one that was opened or closed, once. */
+export function useFolds() {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const toggled = useRef<string | null>(null)
+  const toggle = (id: string) => {
+    toggled.current = id
+    setOpen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]))
+  }
+  const consumeToggled = useCallback(() => {
+    const id = toggled.current
+    toggled.current = null
+    return id
+  }, [])
+  return { open, toggle, consumeToggled }
 }

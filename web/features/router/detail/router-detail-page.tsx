@@ -1,5 +1,5 @@
 import { memo, useCallback, useEffect } from 'react'
-import { Navigate, useSearchParams, Link } from 'react-router'
+import { Link, Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
@@ -77,7 +77,7 @@ interface EquipmentProps {
   readonly onReload: () => void
 }
 
-/** Stands still while traffic comes: the charts take their samples from the context. */
+/** Page of one router. It is not rendered again by traffic: the charts take their samples from the context. */
 const Equipment = memo(({ info, liveStates, isDown, error, onReload }: EquipmentProps) => {
   const hasReadFailed = error !== undefined
   const states = isDown || liveStates === null ? info : liveStates

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode } from 'react'
 import { createDialogs } from '#ui/dialog/create-dialogs.tsx'
-import type { RouterInfo } from '../router-text.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import type { RouterInfo } from '../router-text.ts'
 
 interface RouterDialogProps {
   readonly info: RouterInfo
@@ -11,7 +11,13 @@ interface RouterDialogProps {
 /** Dialogs of the router page; `useOpenDialog()('note')` opens one. */
 const DIALOGS = {
   routes: lazyDialog(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
-  staticRoutes: lazyDialog(() => import('./static-routes-dialog.tsx').then((m) => ({ default: m.StaticRoutesDialog }))),
+  staticRoutes: lazyDialog(() =>
+    import('#ui/member/static-routes-dialog.tsx').then(({ StaticRoutesDialog }) => ({
+      default: ({ info, onClose }: RouterDialogProps) => (
+        <StaticRoutesDialog routerName={info.router_name} onClose={onClose} />
+      ),
+    })),
+  ),
   replace: lazyDialog(() => import('./replace-dialog.tsx').then((m) => ({ default: m.ReplaceDialog }))),
   note: lazyDialog(() => import('../members/note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))), // forms come with it
 } satisfies Record<string, ComponentType<RouterDialogProps>>

@@ -5,7 +5,6 @@ import * as z from 'zod'
 import { ACTIVATION_REQUIRED } from '#contract/router/fields.ts'
 import { FieldFrame, type FieldProps, useField } from '#ui/form/field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { isWholeActivationCode, caretAfter, formatActivationCode } from './activation-code.ts'
 
 /** Activation code as the form checks it; the server knows the code's length alone. */
 export const wholeCode = z
@@ -75,4 +74,31 @@ function ActivationField<V extends FieldValues, T>(props: FieldProps<V, T>) {
       />
     </FieldFrame>
   )
+}
+
+const GROUP = 4
+const LENGTH = 12
+
+/** Keeps letters and digits; maps full-width forms, drops spaces and dashes of any kind. */
+function normalize(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '')
+    .slice(0, LENGTH)
+}
+
+/** XXXX-XXXX-XXXX, as it is printed on the box. */
+export function formatActivationCode(text: string): string {
+  return normalize(text).replace(/.{4}(?=.)/g, '$&-')
+}
+
+export function isWholeActivationCode(text: string): boolean {
+  return normalize(text).length === LENGTH
+}
+
+/** Caret position in the formatted text that corresponds to a caret after `before` in the raw one. */
+export function caretAfter(before: string): number {
+  const count = normalize(before).length
+  return count + Math.max(0, Math.ceil(count / GROUP) - 1)
 }

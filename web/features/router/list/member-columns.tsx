@@ -2,13 +2,13 @@ import { paths } from '#lib/paths.ts'
 import { firstOfText, FirstOf } from '#ui/table/count-cells.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
 import { ConfigBadge, PathsBadge, PresenceCell } from '#ui/member/member-badges.tsx'
-import type { Column } from '#ui/table/table-rows.tsx'
+import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { isPresent } from '#domain/health/member.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
 import { clientText, phoneText, type RouterRow, SOURCE_NAME } from '../router-text.ts'
-import type { routerApi } from '#contract/router/index.ts'
 
 type MemberColumn = Column<RouterRow> & { readonly sort?: { readonly by: RouterSort; readonly first: 'asc' | 'desc' } }
 

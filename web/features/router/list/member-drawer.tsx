@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router'
 import { shownSince } from '#contract/kernel/states.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
@@ -7,15 +8,13 @@ import { Facts } from '#ui/layout/facts.tsx'
 import { PresenceBadge } from '#ui/member/member-badges.tsx'
 import { ActionRow, type RowAction } from '#ui/table/row-actions.tsx'
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
 import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
+import { Loading } from '#ui/state/loading.tsx'
 import { useRouterInfo } from '../api.ts'
-import { clientText, type RouterRow, phoneText, sourceText } from '../router-text.ts'
-import { AccountStatus } from './member-columns.tsx'
 import { NetworkRows } from '../detail/network-rows.tsx'
+import { clientText, phoneText, type RouterRow, sourceText } from '../router-text.ts'
+import { AccountStatus } from './member-columns.tsx'
 import styles from './router-list.module.css'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 interface MemberDrawerProps {
   readonly member: RouterRow
@@ -62,7 +61,6 @@ export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawer
 
 function MemberNetworks({ routerName }: { readonly routerName: string }) {
   const { data, error, mutate } = useRouterInfo(routerName)
-  if (data === undefined)
-    return error === undefined ? <Skeleton /> : <ErrorState error={error} onRetry={() => void mutate()} />
+  if (data === undefined) return <Loading query={{ error, mutate }} />
   return <NetworkRows networks={data.data.network} />
 }

@@ -1,4 +1,3 @@
-import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { PresenceView } from '#contract/kernel/protocol.ts'
 import type { Quota } from '#domain/network/members/membership.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
@@ -6,6 +5,7 @@ import type { MemberRole } from '#pages/network/network-text.ts'
 import { NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { SegmentHolder } from '#domain/network/addresses/member-segments.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /** A member that may be chosen. */
 export interface MemberOption {
@@ -13,7 +13,7 @@ export interface MemberOption {
   readonly note: string
   readonly routerType: RouterType
   readonly presence: PresenceView
-  /** Networks it is in, this one included; with the subnet index that it has there as a centre, and what it chose instead. */
+  /** Networks of the member, this one included, with its subnet index as a centre, and the segments chosen instead. */
   readonly networks: readonly {
     readonly network_number: string
     readonly network_name: string
@@ -83,7 +83,7 @@ export interface PickerState {
   readonly networkType: number
 }
 
-/** Checks the upper limits only; what is still missing is checked when the plan is saved. */
+/** Checks the upper limits only; the lower ones are checked when the plan is saved. */
 export function checkAssign(state: PickerState, names: readonly string[], role: MemberRole): Violation | null {
   const { base, plan, known, quota } = state
   const before = new Set(base[role])

@@ -9,7 +9,7 @@ export interface Order {
   readonly areas: readonly number[]
   readonly years: number
   readonly bandwidth: number
-  /** Area by member; who is not in it is in the pool. */
+  /** Area by member; a member without one is in the pool. */
   readonly areaOf: ReadonlyMap<string, number>
 }
 

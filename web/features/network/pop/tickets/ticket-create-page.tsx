@@ -1,4 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useEffect, useRef, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
 import { NETWORK_TICKET_NAME } from '#contract/network/pop.ts'
@@ -6,12 +7,21 @@ import { paths } from '#lib/paths.ts'
 import { MainArea } from '#ui/layout/main-area.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, NothingYet, Gone } from '#ui/state/states.tsx'
-import { useNetworkInfo, useTicketConfig } from '#pages/network/api.ts'
-import type { TicketConfig } from './order.ts'
-import { OrderWizard } from './order-wizard.tsx'
-import styles from './order-wizard.module.css'
+import { NothingYet, Gone } from '#ui/state/states.tsx'
+import { useNetworkInfo, useTicketConfig, useCreateTicket } from '#pages/network/api.ts'
+import { type TicketConfig, createOrder, listMembers, type Order, returnMembers, toPopConf } from './order.ts'
+import styles from './ticket-create-page.module.css'
+import { NETWORK_TICKET } from '#contract/network/limits.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { navigation } from '#lib/navigation.ts'
+import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
+import { type Fact, Facts } from '#ui/layout/facts.tsx'
+import { Wizard, WizardDone } from '#ui/layout/wizard.tsx'
+import { toErrorView } from '#ui/state/error-view.ts'
+import { Loading } from '#ui/state/loading.tsx'
+import { Notice } from '#ui/state/notice.tsx'
+import { OrderMembers, OrderSpec } from './order-steps.tsx'
+import { bandwidthText, UNASSIGNED_TEXT, yearsText } from './ticket-text.tsx'
 
 /** Orders POP access for a network, in a layout of its own (network 2). */
 export function TicketCreatePage() {
@@ -51,10 +61,8 @@ function LoadedWizard({ networkNumber }: { readonly networkNumber: string }) {
           hint="目前没有可接入的POP区域。"
           action={<Button onClick={() => void navigate(paths.networks())}>返回组网列表</Button>}
         />
-      ) : error === undefined ? (
-        <Skeleton lines={8} />
       ) : (
-        <ErrorState error={error} onRetry={() => void mutate()} />
+        <Loading query={{ error, mutate }} lines={8} />
       )}
     </Panel>
   )
@@ -65,7 +73,7 @@ interface RefusedProps {
   readonly refused: NonNullable<TicketConfig['refused']>
 }
 
-/** Instead of the first step: what would be refused at the end is not filled in. */
+/** Refusal in place of the first step, so that nobody fills in an order that would be refused at the end. */
 function Refused({ networkNumber, refused: { msg, network_ticket_number: number } }: RefusedProps) {
   const navigate = useNavigate()
   const ticket = { network_number: networkNumber, network_ticket_number: number }
@@ -83,5 +91,100 @@ function Refused({ networkNumber, refused: { msg, network_ticket_number: number 
         }
       />
     </Panel>
+  )
+}
+
+interface OrderWizardProps {
+  readonly networkNumber: string
+  readonly config: TicketConfig
+}
+
+const STEPS = ['区域与规格', '分配成员', '确认提交']
+const LAST = STEPS.length - 1
+
+const chosenAreas = ({ ticket }: TicketConfig, { areas }: Order) =>
+  ticket.pop.filter(({ value }) => areas.includes(value))
+
+/** Facts of an order so far: beside the steps of its wizard, and with `orderMembers` in the last one. */
+const orderFacts = (config: TicketConfig, order: Order): readonly Fact[] => [
+  {
+    label: 'POP区域',
+    value: chosenAreas(config, order)
+      .map(({ name }) => name)
+      .join('、'),
+  },
+  { label: '有效期', value: yearsText(order.years) },
+  { label: '带宽', value: bandwidthText(order.bandwidth) },
+  { label: '已分配成员', value: `${order.areaOf.size} / ${config.member.length}` },
+]
+
+/** The members of each area. */
+const orderMembers = (config: TicketConfig, order: Order): readonly Fact[] =>
+  chosenAreas(config, order).map(({ value, name }) => ({
+    label: `${name}的成员`,
+    value: listMembers(order, config, value).map(memberLabel).join('、') || UNASSIGNED_TEXT,
+  }))
+
+/** Wizard of three steps; the sum of the order stays in sight. */
+function OrderWizard({ networkNumber, config }: OrderWizardProps) {
+  const [start] = useState(() => createOrder(config))
+  const [order, setOrder] = useState(start)
+  const [step, setStep] = useState(0)
+  const create = useCreateTicket()
+  const isDone = create.data !== undefined
+  useLeaveGuard(order !== start && !isDone)
+  const backTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(backTimer.current), [])
+
+  const goBack = () => {
+    if (step === LAST) setOrder(returnMembers(order))
+    create.reset()
+    setStep(step - 1)
+  }
+  const submit = async () => {
+    const { areas, years, bandwidth } = order
+    const ticket = { pop: [...areas], expired_time: years, bandwidth }
+    const made = await create
+      .trigger({ network_number: networkNumber, ticket, pop_conf: toPopConf(order) })
+      .catch(() => null)
+    if (made === null) return
+    setStep(STEPS.length)
+    backTimer.current = setTimeout(() => navigation.back(paths.network(networkNumber)), NETWORK_TICKET.backMs)
+  }
+  return (
+    <div className={styles.columns}>
+      <Panel title={STEPS[step] ?? '已提交'}>
+        <Wizard steps={STEPS} step={step} {...(step > 0 && !isDone && { onBack: goBack })}>
+          {step === 0 && <OrderSpec config={config} order={order} onChange={setOrder} />}
+          {step === 1 && <OrderMembers config={config} order={order} onChange={setOrder} />}
+          {step === LAST && <Facts facts={[...orderFacts(config, order), ...orderMembers(config, order)]} />}
+          {create.error !== undefined && (
+            <Notice tone="bad" role="alert">
+              {toErrorView(create.error).message}
+            </Notice>
+          )}
+          {step > LAST ? (
+            <WizardDone title="提交成功" />
+          ) : (
+            <div className={styles.foot}>
+              {step === LAST ? (
+                <Button theme="solid" type="primary" loading={create.isMutating} onClick={() => void submit()}>
+                  提交
+                </Button>
+              ) : (
+                <Button theme="solid" type="primary" onClick={() => setStep(step + 1)}>
+                  下一步
+                </Button>
+              )}
+            </div>
+          )}
+        </Wizard>
+      </Panel>
+      {step < LAST && (
+        <Panel title="已选">
+          <Facts facts={orderFacts(config, order)} />
+        </Panel>
+      )}
+    </div>
   )
 }

@@ -1,24 +1,23 @@
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
+import type { networkApi } from '#contract/network/index.ts'
+import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
-import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { PageActions } from '#ui/layout/page-actions.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, Gone } from '#ui/state/states.tsx'
+import { Gone } from '#ui/state/states.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { Loading } from '#ui/state/loading.tsx'
 import { useTicket } from '#pages/network/api.ts'
-import { TicketBadge } from './ticket-badge.tsx'
-import { UNASSIGNED_TEXT, bandwidthText, ticketTypeName, yearsText } from './ticket-text.ts'
+import { bandwidthText, TicketBadge, ticketTypeName, UNASSIGNED_TEXT, yearsText } from './ticket-text.tsx'
 import { useTicketActions } from './use-ticket-actions.ts'
-import type { networkApi } from '#contract/network/index.ts'
-import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 
 type Ticket = Output<typeof networkApi.ticketView>
 
@@ -54,7 +53,7 @@ function LoadedTicket({ number }: { readonly number: string }) {
       />
       {ticket === undefined ? (
         <Panel>
-          {error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
+          <Loading query={{ error, mutate }} lines={8} />
         </Panel>
       ) : (
         <TicketParts ticket={ticket} />

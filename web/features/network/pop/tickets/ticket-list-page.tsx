@@ -1,20 +1,19 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { NETWORK_TICKET_WORD, networkTicketStatus } from '#contract/network/pop.ts'
+import type { networkApi } from '#contract/network/index.ts'
 import { rangeMs } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
 import { DateRange } from '#ui/form/dates/date-range.tsx'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { Column } from '#ui/table/table-column.ts'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useTickets } from '#pages/network/api.ts'
 import { ChooseNetwork } from '#pages/network/list/empty-actions.tsx'
-import { TicketBadge } from './ticket-badge.tsx'
-import { parseRange, rangeText, ticketTypeName } from './ticket-text.ts'
+import { parseRange, rangeText, TicketBadge, ticketTypeName } from './ticket-text.tsx'
 import { useTicketActions } from './use-ticket-actions.ts'
-import type { networkApi } from '#contract/network/index.ts'
 
 type TicketRow = Output<typeof networkApi.ticketLists>[number]
 

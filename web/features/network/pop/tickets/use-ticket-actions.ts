@@ -1,10 +1,11 @@
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/pop.ts'
+import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 import { canCancel, canDelete } from '#domain/network/pop/tickets.ts'
 import { useGrants } from '#lib/session/session.ts'
+import { confirm, DELETED_FOR_GOOD } from '#ui/dialog/confirm.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useCancelTicket, useDeleteTicket } from '#pages/network/api.ts'
-import { confirmCancelTicket, confirmDeleteTicket } from './confirm-ticket.ts'
 import { ticketRight, toActions } from '#pages/network/rights.ts'
 
 interface TicketTarget {
@@ -45,3 +46,28 @@ const reason = (
   key: 'NETWORK_TICKET_NOT_CANCELLABLE' | 'NETWORK_TICKET_NOT_DELETABLE',
   status: NetworkTicketStatus,
 ): string => ERRORS[key].msg.replace('{status}', NETWORK_TICKET_WORD[status])
+
+/** Asks before an order is cancelled; of a completed one it says first that its resource stays. */
+function confirmCancelTicket(ticket: TicketTarget, run: () => Promise<unknown>): Promise<boolean> {
+  const { network_ticket_number: number, network_ticket_status: status } = ticket
+  const kept =
+    status === NETWORK_TICKET_STATUS.completed ? '已开通的POP资源会保留，直到服务商撤销。' : '服务商会停止处理该工单。'
+  return confirm({
+    title: `取消工单“${number}”？`,
+    body: `是否取消工单? ${kept}`,
+    verb: '取消工单',
+    cancel: '返回',
+    danger: true,
+    run,
+  })
+}
+
+function confirmDeleteTicket(ticket: TicketTarget, run: () => Promise<unknown>): Promise<boolean> {
+  return confirm({
+    title: `删除工单“${ticket.network_ticket_number}”？`,
+    body: DELETED_FOR_GOOD,
+    verb: '删除工单',
+    danger: true,
+    run,
+  })
+}

@@ -6,11 +6,11 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditDns } from '#pages/network/api.ts'
-import type { NetworkInfo } from '#pages/network/projection.ts'
-import { FormImpact } from '../impact-list.tsx'
-import { useInfoStart } from '../use-dialog-start.ts'
-import type { NetworkDialogProps } from '../dialog-context.ts'
 import { QuotaDialog } from '#pages/network/plan/quota-dialog.tsx'
+import type { NetworkInfo } from '#pages/network/projection.ts'
+import type { NetworkDialogProps } from '../dialog-context.ts'
+import { useInfoStart } from '../dialog-start.tsx'
+import { FormImpact } from '../impact-list.tsx'
 
 const schema = z.object({ dns: dnsEntries })
 

@@ -1,18 +1,17 @@
 import * as z from 'zod'
 import { gatewaySegment } from '#contract/network/fields.ts'
+import { MASK } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { useEditCenterGateway } from '#pages/network/api.ts'
 import type { Member } from '#pages/network/projection.ts'
-import { usePackedSave } from './use-packed-save.ts'
-import { FormImpact } from '../impact-list.tsx'
-import { useMemberStart } from '../use-dialog-start.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { SegmentFields } from './segment-fields.tsx'
-import { MASK } from '#contract/network/limits.ts'
+import { useMemberStart } from '../dialog-start.tsx'
+import { FormImpact } from '../impact-list.tsx'
+import { SegmentFields, usePackedSave } from './segment-form.tsx'
 
 const schema = z.object({ router_network: gatewaySegment, software_network: gatewaySegment })
 type Values = Record<'router_network' | 'software_network', { gateway: string; mask: number }>

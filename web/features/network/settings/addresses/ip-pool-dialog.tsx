@@ -1,24 +1,23 @@
 import * as z from 'zod'
-import { gatewaySegment, interlinkSegment, poolFields, requireRange, ipConfigFields } from '#contract/network/fields.ts'
 import { routerName } from '#contract/kernel/fields.ts'
 import { toPool } from '#domain/network/compile/server-segments.ts'
+import { gatewaySegment, interlinkSegment, ipConfigFields, poolFields, requireRange } from '#contract/network/fields.ts'
+import { MASK } from '#contract/network/limits.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState } from '#ui/state/states.tsx'
 import { type IpConfig, useEditIpConfig, useIpConfig } from '#pages/network/api.ts'
-import { usePackedSave } from './use-packed-save.ts'
-import { FormImpact } from '../impact-list.tsx'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { SegmentFields } from './segment-fields.tsx'
-import { MASK } from '#contract/network/limits.ts'
+import { FormImpact } from '../impact-list.tsx'
+import { SegmentFields, usePackedSave } from './segment-form.tsx'
 
 interface Segment {
   gateway: string
@@ -51,7 +50,7 @@ const schema = z
   .superRefine(requireRange)
 type Parsed = z.output<typeof schema>
 
-/** Segments of a network, and which of their addresses are given away. */
+/** Segments of a network, and the ranges of their addresses that members get. */
 export function IpPoolDialog(props: NetworkDialogProps) {
   const { network_number } = props.info
   const { data, error, mutate } = useIpConfig(network_number)

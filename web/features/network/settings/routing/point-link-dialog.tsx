@@ -4,9 +4,11 @@ import * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { pointLinkRows } from '#contract/network/fields.ts'
 import { canLink } from '#domain/network/members/pair-links.ts'
+import type { networkApi } from '#contract/network/index.ts'
+import { MASK, NETWORK, PORT } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
-import { FieldNotes } from '#ui/form/field.tsx'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
+import { FieldNotes } from '#ui/form/field.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
@@ -14,14 +16,12 @@ import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.t
 import { useFormStart } from '#ui/form/use-form-start.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditPointLink, usePointLink } from '#pages/network/api.ts'
-import type { Member } from '#pages/network/projection.ts'
 import { toRole } from '#pages/network/network-text.ts'
-import { FormImpact } from '../impact-list.tsx'
+import type { Member } from '#pages/network/projection.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { LoadedDialog } from '../loaded-dialog.tsx'
-import styles from './point-link-dialog.module.css'
-import type { networkApi } from '#contract/network/index.ts'
-import { MASK, NETWORK, PORT } from '#contract/network/limits.ts'
+import { LoadedDialog } from '../dialog-start.tsx'
+import { FormImpact } from '../impact-list.tsx'
+import styles from './routing.module.css'
 
 const TITLE = '点对点互联'
 const schema = z.object({ link_config: pointLinkRows })
@@ -111,7 +111,7 @@ function Rows({ form, peers, freeGateway }: RowsProps) {
     <>
       <span className="nl-help">互联的两端各得到同一条设置；每条互联使用独立的网段，端口留空时自动选择。</span>
       {fields.map(({ id }, i) => (
-        <fieldset key={id} className={styles.row} aria-label={`第 ${i + 1} 条互联`}>
+        <fieldset key={id} className={styles.link} aria-label={`第 ${i + 1} 条互联`}>
           <SelectField
             control={control}
             name={`link_config.${i}.router_name`}

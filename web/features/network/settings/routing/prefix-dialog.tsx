@@ -1,16 +1,31 @@
-import type { PrefixRow } from '#contract/network/fields.ts'
-import { isAdvanced } from '#domain/network/routing/routing.ts'
+import { type PrefixRow, prefixRow, prefixRows } from '#contract/network/fields.ts'
+import { isAdvanced, alignPrefixes } from '#domain/network/routing/routing.ts'
 import { useUser } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { hasFeatures } from '../account-features.ts'
+import { useContractForm, type ContractForm } from '#ui/form/use-contract-form.ts'
+import { hasFeatures } from '#pages/network/rights.ts'
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import TextArea from '@douyinfe/semi-ui/lib/es/input/textarea'
+import { useState } from 'react'
+import { useFieldArray, useWatch } from 'react-hook-form'
+import * as z from 'zod'
+import { PAGE_SIZE } from '#contract/kernel/limits.ts'
+import { NETWORK, PREFIX } from '#contract/network/limits.ts'
+import { parsePrefixText, toPrefixText } from '#domain/network/routing/prefix-text.ts'
+import { COPY_FAILED, copyText } from '#lib/clipboard.ts'
+import { FieldNotes } from '#ui/form/field.tsx'
+import { NumberField } from '#ui/form/inputs/number-field.tsx'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { Notice } from '#ui/state/notice.tsx'
+import { Pager } from '#ui/table/pager/pager.tsx'
 import { useEditPrefix, usePrefixRows } from '#pages/network/api.ts'
-import { PrefixFields, prefixListSchema, type PrefixValues } from './prefix-fields.tsx'
-import { FormImpact } from '../impact-list.tsx'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadedDialog } from '../loaded-dialog.tsx'
+import { LoadedDialog } from '../dialog-start.tsx'
+import { FormImpact } from '../impact-list.tsx'
+import styles from './routing.module.css'
 
 const TITLE = '设置网络号'
 
@@ -61,5 +76,179 @@ function LoadedPrefixes({ info: { network_number }, list, read, ...handlers }: L
     >
       <PrefixFields form={form} isAdvanced={hasAdvanced} />
     </FormDialog>
+  )
+}
+
+const prefixListSchema = z.object({ prefix: prefixRows })
+type PrefixInput = z.input<typeof prefixListSchema>
+/** Values that the schema makes of the input. */
+interface PrefixValues {
+  prefix: PrefixRow[]
+}
+type PrefixForm = ContractForm<PrefixInput, PrefixValues>
+
+interface PrefixFieldsProps {
+  readonly form: PrefixForm
+  readonly isAdvanced: boolean
+}
+
+const NEW_ROW = { ip: '', mask: null, name: '', permission: 'permit', ge: null, le: PREFIX.leMax } as const
+
+/** Rows of a prefix list, a page of them at a time; a text of rows can be pasted and copied. */
+function PrefixFields({ form, isAdvanced }: PrefixFieldsProps) {
+  const { control, formState } = form
+  const { fields, append, remove, replace } = useFieldArray({ control, name: 'prefix' })
+  const rows = useWatch({ control, name: 'prefix' })
+  const problems = formState.errors.prefix
+  const [page, setPage] = usePageOfProblem(formState.submitCount, Array.isArray(problems) ? problems : [])
+  const first = (page - 1) * PAGE_SIZE
+  const add = () => {
+    append(NEW_ROW)
+    setPage(Math.ceil((fields.length + 1) / PAGE_SIZE))
+  }
+  const removeRow = (i: number) => {
+    remove(i)
+    setPage(Math.max(1, Math.min(page, Math.ceil((fields.length - 1) / PAGE_SIZE))))
+  }
+  return (
+    <>
+      <span className="nl-help">中心点按这些网络号接收与通告路由；为空时不限制。可从文本粘贴，每行一条。</span>
+      <div className={styles.rows}>
+        {fields.slice(first, first + PAGE_SIZE).map(({ id }, i) => (
+          <PrefixRowFields
+            key={id}
+            control={control}
+            index={first + i}
+            isAdvanced={isAdvanced}
+            onRemove={() => removeRow(first + i)}
+          />
+        ))}
+      </div>
+      <Pager page={page} rowCount={fields.length} onPage={setPage} />
+      <FieldNotes id="prefix" error={problems?.root?.message ?? problems?.message} />
+      <span className={styles.tools}>
+        <Button onClick={add} disabled={fields.length >= PREFIX.rowsMax}>
+          添加一行
+        </Button>
+        <PrefixText
+          rows={rows.flatMap((row) => prefixRow.safeParse(row).data ?? [])}
+          onAppend={(pasted) => append([...pasted])}
+          onReplace={(pasted) => replace([...pasted])}
+        />
+      </span>
+      <Corrections rows={rows} />
+    </>
+  )
+}
+
+/** A submit that fails leads to the page of the first row that is wrong. */
+function usePageOfProblem(submitCount: number, problems: readonly unknown[]) {
+  const [chosen, setChosen] = useState({ page: 1, submits: 0 })
+  const wrong = problems.findIndex(Boolean)
+  const isNew = submitCount > chosen.submits && wrong >= 0
+  const page = isNew ? Math.floor(wrong / PAGE_SIZE) + 1 : chosen.page
+  return [page, (next: number) => setChosen({ page: next, submits: submitCount })] as const
+}
+
+/** Network numbers that saving corrects to the boundary of their mask (network 5). */
+function Corrections({ rows }: { readonly rows: PrefixInput['prefix'] }) {
+  const { corrected } = alignPrefixes(rows.flatMap((row) => prefixRow.safeParse(row).data ?? []))
+  if (corrected.length === 0) return null
+  return (
+    <Notice tone="warn" role="status">
+      保存时将更正网络号：{corrected.map(({ from, to }) => `${from} → ${to}`).join('、')}
+    </Notice>
+  )
+}
+
+interface PrefixRowFieldsProps {
+  readonly control: PrefixForm['control']
+  readonly index: number
+  readonly isAdvanced: boolean
+  readonly onRemove: () => void
+}
+
+const PERMISSIONS = [
+  { value: 'permit', label: '允许' },
+  { value: 'deny', label: '拒绝' },
+]
+
+function PrefixRowFields({ control, index, isAdvanced, onRemove }: PrefixRowFieldsProps) {
+  return (
+    <div className={styles.row} role="group" aria-label={`第 ${index + 1} 条`} data-advanced={isAdvanced}>
+      <TextField control={control} name={`prefix.${index}.ip`} label="网络号" isCode maxLength={15} />
+      <NumberField control={control} name={`prefix.${index}.mask`} label="掩码" maxLength={2} />
+      <TextField control={control} name={`prefix.${index}.name`} label="名称" maxLength={NETWORK.noteMax} />
+      {isAdvanced && (
+        <>
+          <SelectField control={control} name={`prefix.${index}.permission`} label="动作" options={PERMISSIONS} />
+          <NumberField control={control} name={`prefix.${index}.ge`} label="ge" maxLength={2} />
+          <NumberField control={control} name={`prefix.${index}.le`} label="le" maxLength={2} />
+        </>
+      )}
+      <Button
+        className={styles.remove ?? ''}
+        theme="borderless"
+        type="danger"
+        aria-label={`删除第 ${index + 1} 条`}
+        onClick={onRemove}
+      >
+        删除
+      </Button>
+    </div>
+  )
+}
+
+interface PrefixTextProps {
+  /** Rows that are copied. */
+  readonly rows: readonly PrefixRow[]
+  readonly onAppend: (rows: readonly PrefixRow[]) => void
+  readonly onReplace: (rows: readonly PrefixRow[]) => void
+}
+
+/** Copies the rows as text, one a line, and takes such a text; lines that name no prefix stay in the box. */
+function PrefixText({ rows, onAppend, onReplace }: PrefixTextProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const [state, setState] = useState('')
+  const copy = async () => setState((await copyText(toPrefixText(rows))) ? `已复制 ${rows.length} 条` : COPY_FAILED)
+  const take = (onTake: PrefixTextProps['onAppend']) => {
+    const parsed = parsePrefixText(text)
+    if (parsed.rows.length > 0) onTake(parsed.rows)
+    setText(parsed.wrong.map((line) => line.text).join('\n'))
+    const lines = parsed.wrong.map(({ line }) => line).join('、')
+    setState(`已读入 ${parsed.rows.length} 条${lines === '' ? '' : `，第 ${lines} 行无法识别，请修改后重试`}`)
+  }
+  return (
+    <>
+      <Button onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+        粘贴文本
+      </Button>
+      <Button onClick={() => void copy()} disabled={rows.length === 0}>
+        复制为文本
+      </Button>
+      {isOpen && (
+        <div className={styles.paste}>
+          <TextArea
+            aria-label="网络号文本，每行一条"
+            placeholder={'10.0.0.0/8 # 总部\n172.16.0.0/12 deny ge 16 le 24'}
+            value={text}
+            onChange={setText}
+            rows={5}
+          />
+          <span className={styles.tools}>
+            <Button disabled={text.trim() === ''} onClick={() => take(onAppend)}>
+              追加到列表
+            </Button>
+            <Button disabled={text.trim() === ''} onClick={() => take(onReplace)}>
+              替换列表
+            </Button>
+          </span>
+        </div>
+      )}
+      <span role="status" className="nl-help">
+        {state}
+      </span>
+    </>
   )
 }

@@ -1,14 +1,22 @@
-import { Graph, type Cell, type NodeMetadata } from '@antv/x6'
-import { frameParts, nodeParts, type Part, titleParts, trunkParts, TRUNK_HEIGHT_PX } from './cell-parts.ts'
-import { createLinesView, createPartsView, type DrawnEdge, PlainView } from './cell-views.ts'
-import type { TrunkStyle } from './edge-style.ts'
-import type { Trunk } from '../layout/edges.ts'
+import { type Cell, type CellViewOptions, Graph, type NodeMetadata, NodeView, type NodeViewOptions } from '@antv/x6'
+import type { TopologyEdge, Trunk } from '../layout/edges.ts'
 import { NODE_HEIGHT_PX } from '../layout/grid.ts'
 import type { Topology, TopologyNode } from '../layout/model.ts'
 import type { NodeStyle } from '../node-style.ts'
+import {
+  frameParts,
+  LINE_ID,
+  lineParts,
+  nodeParts,
+  type Part,
+  titleParts,
+  TRUNK_HEIGHT_PX,
+  trunkParts,
+} from './cell-parts.ts'
+import type { TrunkStyle } from './edge-style.ts'
 
 /** Content of the cells. A view requests it when it comes near the window: nothing else is computed. */
-export interface CanvasPainter {
+interface CanvasPainter {
   /** The cells that come next are those of another layout. */
   readonly reset: (topology: Topology) => void
   readonly paintNodes: (nodes: readonly TopologyNode[], style: (node: TopologyNode) => NodeStyle) => void
@@ -36,7 +44,7 @@ const titleId = (label: string) => `title:${label}`
 
 let isRegistered = false
 
-/** Without markup and attributes: views of `cell-views.ts` draw them. */
+/** Shapes have no markup and no attributes: PartsView and LinesView draw them. */
 export function registerShapes(): void {
   if (isRegistered) return
   isRegistered = true
@@ -93,5 +101,94 @@ export function createPainter(graph: Graph): CanvasPainter {
       for (const trunk of trunks) partsOf.set(trunk.id, () => trunkParts(trunk, style(trunk)))
       show([LINES_ID, ...trunks.map(({ id }) => id)])
     },
+  }
+}
+
+export interface DrawnEdge {
+  readonly edge: TopologyEdge
+  readonly className: string
+}
+
+const SVG = 'http://www.w3.org/2000/svg'
+
+function createElement({ tag, className, attributes, text, strokePx }: Part): SVGElement {
+  const element = document.createElementNS(SVG, tag)
+  element.setAttribute('class', className)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
+  if (text !== undefined) element.textContent = text
+  if (strokePx !== undefined) element.style.strokeWidth = `${strokePx}px`
+  return element
+}
+
+let shared: NodeViewOptions | null = null
+
+/** Draws its cell itself. X6's markup and attributes take a millisecond for each cell, most of a frame for ten. */
+abstract class PlainView extends NodeView {
+  /** Brings the elements in line with the state of the cell. */
+  abstract draw(): void
+
+  /** Shows a change. Outside the window there is nothing to do: X6 asks again. */
+  show(): void {
+    if (this.container.isConnected) this.draw()
+  }
+
+  override confirmUpdate(): number {
+    this.updateTransform()
+    this.draw()
+    return 0
+  }
+
+  /** X6 copies them deeply for each cell. */
+  protected override ensureOptions(own: Partial<CellViewOptions>): NodeViewOptions {
+    shared ??= super.ensureOptions({})
+    return { ...shared, ...own }
+  }
+}
+
+/** A view of the parts that a cell consists of now; null before they are known. */
+function createPartsView(partsOf: (id: string) => readonly Part[] | null) {
+  return class PartsView extends PlainView {
+    shown = ''
+
+    override draw(): void {
+      const parts = partsOf(this.cell.id)
+      const key = JSON.stringify(parts)
+      if (parts === null || key === this.shown) return
+      this.shown = key
+      this.container.replaceChildren(...parts.map(createElement))
+    }
+  }
+}
+
+/** One view of all single lines. What stays keeps its elements: the pointer may be on one of them. */
+function createLinesView(drawn: () => readonly DrawnEdge[]) {
+  return class LinesView extends PlainView {
+    readonly lines = new Map<string, SVGElement>()
+
+    override draw(): void {
+      const edges = drawn()
+      const kept = new Set(edges.map(({ edge }) => edge.id))
+      for (const [id, line] of this.lines) {
+        if (kept.has(id)) continue
+        line.remove()
+        this.lines.delete(id)
+      }
+      const added = edges.flatMap(({ edge, className }) => {
+        const line = this.lines.get(edge.id)
+        if (line === undefined) return this.createLine(edge, className)
+        if (line.firstElementChild?.getAttribute('class') !== className)
+          line.firstElementChild?.setAttribute('class', className)
+        return []
+      })
+      this.container.append(...added)
+    }
+
+    createLine(edge: TopologyEdge, className: string): SVGElement {
+      const line = document.createElementNS(SVG, 'g')
+      line.setAttribute(LINE_ID, edge.id)
+      line.append(...lineParts(edge, className).map(createElement))
+      this.lines.set(edge.id, line)
+      return line
+    }
   }
 }

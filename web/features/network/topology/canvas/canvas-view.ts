@@ -1,16 +1,14 @@
 import type { Graph } from '@antv/x6'
 import { PADDING_PX, SCALE } from '../layout/grid.ts'
-import type { Rect, Topology } from '../layout/model.ts'
-import { listenPinch } from './pinch.ts'
-import { revealStep, scrollStep } from './scroll.ts'
+import type { Point, Rect, Topology } from '../layout/model.ts'
 
 export const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
 const LINE_PX = 16 // a wheel that counts in lines
 
 /** Position and scale of the drawing in the window. */
-export interface CanvasView {
+interface CanvasView {
   readonly fit: () => void
-  /** Fits once more, and shows again what was shown, unless a person panned or zoomed since. */
+  /** Fits once more, and shows the same part again, unless a person panned or zoomed since. */
   readonly refit: () => void
   readonly zoom: (factor: number) => void
   /** Pans as little as brings a part into the window; null where it is not drawn. */
@@ -42,7 +40,7 @@ function panTo(graph: Graph, container: HTMLElement, { x, y, width, height }: Re
   if (by.x !== 0 || by.y !== 0) graph.translateBy(by.x, by.y)
 }
 
-/** The plain wheel scrolls what is larger than the window, then the page. */
+/** The plain wheel scrolls a drawing larger than the window, then the page. */
 function listenWheel(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null): () => void {
   const onWheel = (event: WheelEvent) => {
     const drawn = sizeOf()
@@ -130,5 +128,74 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
     zoom: (factor) => void graph.zoomTo(graph.zoom() * factor, { minScale: SCALE.min, maxScale: SCALE.max }),
     show,
     dispose: unlistenWheel,
+  }
+}
+
+/** One axis of the drawing in its window, in pixels of the screen. */
+interface Extent {
+  readonly offset: number
+  readonly size: number
+  readonly window: number
+}
+
+/** Distance that a wheel turn scrolls the drawing; 0 at its end, so that the page scrolls instead. */
+export function scrollStep({ offset, size, window }: Extent, delta: number): number {
+  const hidden = delta > 0 ? offset + size + PADDING_PX - window : PADDING_PX - offset
+  const step = Math.min(Math.abs(delta), Math.max(0, hidden))
+  return delta > 0 ? -step : step
+}
+
+/** The least move that brings a part of the drawing into the window; its start where it is larger. */
+export function revealStep({ offset, size, window }: Extent): number {
+  if (offset < PADDING_PX || size > window - 2 * PADDING_PX) return PADDING_PX - offset
+  return Math.min(0, window - PADDING_PX - (offset + size))
+}
+
+interface Pinch {
+  readonly middle: Point
+  readonly widthPx: number
+}
+
+export interface PinchMove {
+  /** Factor of the scale since the last move. */
+  readonly factor: number
+  /** Middle of the fingers, in the window's coordinates. */
+  readonly at: Point
+  /** Movement of that point since the last move. */
+  readonly by: Point
+}
+
+/**
+ * Two fingers zoom and pan at once. X6 supports one finger and would follow the first: its move events are stopped until
+ * all fingers are lifted.
+ */
+export function listenPinch(element: HTMLElement, onMove: (move: PinchMove) => void): void {
+  let before: Pinch | null = null
+  let isPinching = false
+  const count = ({ touches }: TouchEvent) => {
+    before = toPinch(touches)
+    isPinching = before !== null || (isPinching && touches.length > 0)
+  }
+  const move = (event: TouchEvent) => {
+    if (!isPinching) return
+    event.stopPropagation()
+    const now = toPinch(event.touches)
+    if (now !== null && before !== null) {
+      const by = { x: now.middle.x - before.middle.x, y: now.middle.y - before.middle.y }
+      onMove({ factor: now.widthPx / before.widthPx, at: now.middle, by })
+    }
+    before = now
+  }
+  element.addEventListener('touchstart', count, { capture: true, passive: true })
+  element.addEventListener('touchmove', move, { capture: true, passive: true })
+  for (const end of ['touchend', 'touchcancel'] as const) element.addEventListener(end, count, { passive: true })
+}
+
+function toPinch(touches: TouchList): Pinch | null {
+  const [one, two] = [touches[0], touches[1]]
+  if (one === undefined || two === undefined) return null
+  return {
+    middle: { x: (one.clientX + two.clientX) / 2, y: (one.clientY + two.clientY) / 2 },
+    widthPx: Math.max(1, Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY)),
   }
 }

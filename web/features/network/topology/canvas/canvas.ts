@@ -1,13 +1,12 @@
 import { type Cell, type CellViewEventArgs, Graph } from '@antv/x6'
-import { createPainter, createCells, registerShapes, SHAPE } from './canvas-paint.ts'
-import { createView, MARGIN_PX } from './canvas-view.ts'
-import { LINE_ID } from './cell-parts.ts'
-import type { DrawnEdge } from './cell-views.ts'
-import type { TrunkStyle } from './edge-style.ts'
 import type { Trunk } from '../layout/edges.ts'
 import { NODE_HEIGHT_PX, SCALE } from '../layout/grid.ts'
 import type { Rect, Topology, TopologyNode } from '../layout/model.ts'
 import type { NodeStyle } from '../node-style.ts'
+import { createCells, createPainter, type DrawnEdge, registerShapes, SHAPE } from './canvas-paint.ts'
+import { createView, MARGIN_PX } from './canvas-view.ts'
+import { LINE_ID } from './cell-parts.ts'
+import type { TrunkStyle } from './edge-style.ts'
 
 const CLICK_PX = 4 // a press that moved less is a click
 const OPENED_ROWS_PX = 120 // of an opened fold, that are brought into sight
@@ -28,7 +27,7 @@ export interface Canvas {
   readonly zoom: (factor: number) => void
   /** Pans as little as brings a node into sight. */
   readonly reveal: (id: string) => void
-  /** Fits after a node was opened, and shows it with the first rows of what it holds. */
+  /** Fits after a node was opened, and shows it with its first rows. */
   readonly revealOpened: (id: string) => void
   /** Renders all cells, visible or not, and passes the element that holds them. */
   readonly withAllCells: <T>(use: (stage: SVGElement) => T) => T

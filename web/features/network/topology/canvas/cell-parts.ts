@@ -1,8 +1,8 @@
-import type { TrunkStyle } from './edge-style.ts'
 import type { TopologyEdge, Trunk } from '../layout/edges.ts'
 import type { Point, Rect } from '../layout/model.ts'
-import { type NodeStyle, TEXT_X_PX } from '../node-style.ts'
 import { PORT_MARKS } from '../layout/ports.ts'
+import { type NodeStyle, TEXT_X_PX } from '../node-style.ts'
+import type { TrunkStyle } from './edge-style.ts'
 
 /** One SVG element of a cell. Colours come from classes; that of the first element colours those behind it. */
 export interface Part {
@@ -10,7 +10,7 @@ export interface Part {
   readonly className: string
   readonly attributes: Readonly<Record<string, string | number>>
   readonly text?: string
-  /** Beats the width of the class. */
+  /** Width in place of that of the class. */
   readonly strokePx?: number
 }
 
@@ -31,7 +31,7 @@ const text = (className: string, { x, y }: Point, content: string): Part => ({
   text: content,
 })
 
-/** Only what is seen: a node without ports has no element for them. */
+/** Elements of a node that are seen: one without ports has none for them. */
 export function nodeParts({ className, outline, mark, title, sub, ports }: NodeStyle): readonly Part[] {
   const marks = PORT_MARKS.filter((name) => ports[name] !== '')
   return [

@@ -1,87 +1,19 @@
-import { useRef, useState, type MutableRefObject, type RefObject, useEffect } from 'react'
+import { useRef, useState } from 'react'
 import { toast } from '#lib/toast/toast.ts'
-import { useLatest } from '#lib/use-latest.ts'
-import { type Canvas, type CanvasEvents, openCanvas } from './canvas.ts'
-import { isDrawn } from './edge-style.ts'
-import { exportPng } from './export-png.ts'
-import { type Hover, HoverCard } from './hover-card.tsx'
-import { Legend } from '../legend.tsx'
-import { legendItems } from '../legend-items.ts'
-import { isCollapsible } from '../layout/model.ts'
-import { nodeName } from '../node-text.ts'
-import './drawing.css'
-import { FindCounter, Toolbar } from '../toolbar.tsx'
+import { isCollapsible, type Size } from '../layout/model.ts'
+import { Legend, legendItems } from '../legend.tsx'
+import { type DrawingData, nodeFacts, nodeName } from '../node-style.ts'
+import { FindCounter, Toolbar, useFullScreen } from '../toolbar.tsx'
 import styles from '../topology.module.css'
 import type { TopologyProps } from '../topology.tsx'
-import { type TopologyLayout, useTopologyLayout } from '../use-topology-layout.ts'
-import { useFolds } from '../use-folds.ts'
-import { useFullScreen } from './use-full-screen.ts'
-import { useKeyboard } from './use-keyboard.ts'
-import { usePaint } from './use-paint.ts'
-import { useSize } from '../use-size.ts'
-import type { TopologyModel } from '../use-topology-model.ts'
-
-/** Creates the canvas on mount and disposes it on unmount; its events reach the latest handlers. */
-function useCanvas(events: CanvasEvents): {
-  readonly paper: RefObject<HTMLDivElement>
-  readonly canvas: { readonly current: Canvas | null }
-} {
-  const paper = useRef<HTMLDivElement>(null)
-  const canvas = useRef<Canvas | null>(null)
-  const latest = useLatest(events)
-  useEffect(() => {
-    const host = paper.current
-    if (host === null) return
-    const sheet = document.createElement('div') // X6 does not restore its container on dispose
-    host.append(sheet)
-    const opened = openCanvas(sheet, {
-      onPick: (id) => latest.current.onPick(id),
-      onHover: (id, at) => latest.current.onHover(id, at),
-      onScale: (scale) => latest.current.onScale(scale),
-    })
-    put(canvas, opened)
-    return () => {
-      put(canvas, null)
-      opened.dispose()
-      sheet.remove()
-    }
-  }, [latest])
-  return { paper, canvas }
-}
-
-function put(ref: MutableRefObject<Canvas | null>, canvas: Canvas | null): void {
-  ref.current = canvas
-}
-
-interface DrawInput {
-  readonly canvas: { readonly current: Canvas | null }
-  /** The size of the window is known. */
-  readonly isReady: boolean
-  readonly layout: TopologyLayout
-  /** The node that was opened or closed since the last layout. */
-  readonly consumeToggled: () => string | null
-}
-
-/** Draws the layout, and keeps in sight what was opened. */
-function useDraw({ canvas, isReady, layout: { topology, trunks }, consumeToggled }: DrawInput): void {
-  useEffect(() => {
-    if (!isReady) return
-    canvas.current?.draw(topology, trunks)
-    const toggled = consumeToggled()
-    const node = topology.nodes.find(({ id }) => id === toggled)
-    if (node === undefined || !isCollapsible(node)) return
-    // An opened fold spreads over the whole grid, so the drawing is fitted; other nodes open next to themselves.
-    if (node.kind === 'fold') canvas.current?.fit()
-    else canvas.current?.revealOpened(node.id)
-  }, [canvas, topology, trunks, isReady, consumeToggled])
-}
-
-/** Brings a node into sight when it changes, and when the layout does. */
-function useReveal(canvas: DrawInput['canvas'], id: string | null, topology?: TopologyLayout['topology']): void {
-  useEffect(() => {
-    if (id !== null) canvas.current?.reveal(id)
-  }, [canvas, id, topology])
-}
+import { type TopologyLayout, useSize, useTopologyLayout } from '../use-topology-layout.ts'
+import { type TopologyModel, useFolds } from '../use-topology-model.ts'
+import type { Canvas } from './canvas.ts'
+import './drawing.css'
+import { edgeTooltip, isDrawn } from './edge-style.ts'
+import { exportPng } from './export-png.ts'
+import { useKeyboard } from './keyboard.ts'
+import { useCanvas, useDraw, usePaint, useReveal } from './use-canvas.ts'
 
 /** The drawing on X6. The layout follows membership and window; states restyle in place. */
 export function Drawing({ model, ...props }: TopologyProps & { readonly model: TopologyModel }) {
@@ -156,7 +88,7 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
   )
 }
 
-/** Focused by nobody. */
+/** Ids that are focused in an exported drawing: none. */
 const NOTHING: ReadonlySet<string> = new Set()
 
 function saveDrawing(
@@ -169,4 +101,49 @@ function saveDrawing(
   canvas
     ?.withAllCells((cells) => exportPng(cells, { name: networkName, topology, painted, lasting, links, members }))
     .catch(() => toast.error('导出失败，请缩小拓扑图范围后重试'))
+}
+
+interface Hover {
+  readonly id: string
+  readonly x: number
+  readonly y: number
+}
+
+interface HoverCardProps {
+  readonly hover: Hover
+  readonly size: Size
+  readonly layout: TopologyLayout
+  readonly painted: DrawingData
+}
+
+const CARD_PX = { width: 300, height: 150, gap: 18 } as const
+
+/** Facts of the node or line under the pointer, on the side that has room. */
+function HoverCard({ hover, size, layout, painted }: HoverCardProps) {
+  const { edges, trunks, linksById } = layout
+  const { nodes } = layout.topology
+  const node = nodes.find(({ id }) => id === hover.id)
+  const labelOf = (id: string) => nodes.find((one) => one.id === id)?.label ?? id
+  const edge = edges.find(({ id }) => id === hover.id)
+  const trunk = trunks.find(({ id }) => id === hover.id)
+  const line = edge ?? trunk
+  const title = node?.label ?? (edge ? `${labelOf(edge.center)} ↔ ${labelOf(edge.node)}` : labelOf(trunk?.center ?? ''))
+  const facts = node ? nodeFacts(node, painted) : line ? [edgeTooltip(line, linksById)] : []
+  const isRight = hover.x + CARD_PX.width > size.width
+  const isLow = hover.y + CARD_PX.height > size.height
+  return (
+    <div
+      className={styles.hint}
+      style={{
+        ...(isRight ? { right: size.width - hover.x + CARD_PX.gap } : { left: hover.x + CARD_PX.gap }),
+        ...(isLow ? { bottom: size.height - hover.y + CARD_PX.gap } : { top: hover.y + CARD_PX.gap }),
+      }}
+      aria-hidden="true"
+    >
+      <strong>{title}</strong>
+      {facts.map((fact) => (
+        <div key={fact}>{fact}</div>
+      ))}
+    </div>
+  )
 }

@@ -3,8 +3,8 @@ import { LINK_WORD } from '#contract/kernel/states.ts'
 import { countLinks } from '#domain/health/link.ts'
 import { rttText } from '#lib/format/format-unit.ts'
 import type { TopologyEdge, Trunk } from '../layout/edges.ts'
-import { openedText } from '../node-text.ts'
 import { type BundleState, bundleState } from '../layout/ports.ts'
+import { openedText } from '../node-style.ts'
 
 export type LinksById = ReadonlyMap<string, LinkView>
 
@@ -13,7 +13,7 @@ const listLinks = ({ links }: Pick<TopologyEdge, 'links'>, byId: LinksById): rea
 
 const FAULTS: ReadonlySet<LinkState> = new Set(['down', 'one_sided'])
 
-/** A line of its own: for what is abnormal, and for all that leads to the hovered or the selected node. */
+/** The edge has a line of its own: it is abnormal, or leads to the hovered or the selected node. */
 export function isDrawn(edge: TopologyEdge, byId: LinksById, focused: ReadonlySet<string>): boolean {
   if (edge.isPair || focused.has(edge.id) || focused.has(edge.node) || focused.has(edge.center)) return true
   return listLinks(edge, byId).some(({ state }) => FAULTS.has(state))
@@ -23,7 +23,7 @@ function edgeState(edge: Pick<TopologyEdge, 'links'>, byId: LinksById): BundleSt
   return bundleState(listLinks(edge, byId)) ?? 'unknown'
 }
 
-export interface LineFlags {
+interface LineFlags {
   readonly isDimmed: boolean
   readonly isFocused: boolean
 }

@@ -1,17 +1,17 @@
 import { LAST_KNOWN_WORD } from '#contract/kernel/states.ts'
 import { countLinks } from '#domain/health/link.ts'
 import { countStates } from '#domain/health/member.ts'
-import { currentBrand } from '#lib/session/brand.ts'
-import { timeText } from '#lib/format/format-time.ts'
 import { saveFile } from '#lib/call/save-file.ts'
+import { timeText } from '#lib/format/format-time.ts'
+import { currentBrand } from '#lib/session/brand.ts'
 import { membersText } from '#pages/network/network-text.ts'
 import type { Projection } from '#pages/network/projection.ts'
+import type { Size, Topology } from '../layout/model.ts'
+import { markPath, PORT_PX } from '../layout/ports.ts'
+import { type LegendItem, legendItems, SAMPLE, SAMPLE_PX } from '../legend.tsx'
+import type { DrawingData } from '../node-style.ts'
 import { LINE_ID } from './cell-parts.ts'
 import rules from './drawing.css?inline'
-import { createSvg, type ExportTexts, exportSize, type Size } from './export-svg.ts'
-import { legendItems } from '../legend-items.ts'
-import type { Topology } from '../layout/model.ts'
-import type { Painted } from '../node-style.ts'
 
 const VARIABLES = '--nl-panel --nl-canvas --nl-line --nl-ok --nl-warn --nl-bad --nl-idle --semi-color-text-0'.split(' ')
 const SIDE_MAX_PX = 8_192 // larger canvases come out empty in some browsers
@@ -20,8 +20,8 @@ const EMPHASIS = ['nl-faded', 'nl-found', 'nl-hit', 'nl-selected', 'nl-current',
 interface ExportInput extends Pick<Projection, 'members' | 'links'> {
   readonly name: string
   readonly topology: Topology
-  readonly painted: Painted
-  /** Lines that are drawn whatever is hovered or selected. */
+  readonly painted: DrawingData
+  /** Lines that are drawn also while no node is hovered or selected. */
   readonly lasting: ReadonlySet<string>
 }
 
@@ -72,7 +72,7 @@ function lightStyle(isStale: boolean): string {
   return `svg{${values};font-family:${font}}${stale}${rules}`
 }
 
-/** Twice the size for sharp text, less where that would be too large. */
+/** Renders at twice the size for sharp text, or at less where that would be too large. */
 async function toPng(svg: string, { width, height }: Size): Promise<Blob> {
   const image = new Image()
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
@@ -90,4 +90,58 @@ async function toPng(svg: string, { width, height }: Size): Promise<Blob> {
   const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (png === null) throw new Error('the image is too large')
   return png
+}
+
+interface ExportTexts {
+  readonly title: string
+  /** Time and counts. */
+  readonly subtitle: string
+  readonly brand: string
+}
+
+interface SvgInput extends ExportTexts {
+  readonly drawing: string
+  readonly size: Size
+  readonly legend: readonly LegendItem[]
+  /** Style sheet with the values of its variables. */
+  readonly css: string
+}
+
+const EXPORT_PX = { padding: 32, head: 64, foot: 44, widthMin: 640, legendItem: 150 } as const
+
+export function exportSize({ width, height }: Size): Size {
+  const { padding, head, foot, widthMin } = EXPORT_PX
+  return { width: Math.max(widthMin, width) + 2 * padding, height: height + head + foot + 2 * padding }
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeText = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPED[character] ?? character)
+
+/** A self-contained SVG: title, time, counts and brand above the drawing, the legend below it. */
+export function createSvg({ drawing, size, legend, css, title, subtitle, brand }: SvgInput): string {
+  const { padding, head, legendItem } = EXPORT_PX
+  const { width, height } = exportSize(size)
+  const footY = height - padding - SAMPLE_PX.height
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+    `<style>${css}</style>`,
+    '<rect width="100%" height="100%" style="fill:var(--nl-canvas)"/>',
+    `<text x="${padding}" y="${padding + 18}" class="nl-export-title">${escapeText(title)}</text>`,
+    `<text x="${padding}" y="${padding + 42}" class="nl-node-sub">${escapeText(subtitle)}</text>`,
+    `<text x="${width - padding}" y="${padding + 18}" text-anchor="end" class="nl-node-title">${escapeText(brand)}</text>`,
+    `<g transform="translate(${padding} ${padding + head})">${drawing}</g>`,
+    ...legend.map((item, i) => legendSvg(item, padding + i * legendItem, footY)),
+    '</svg>',
+  ].join('')
+}
+
+function legendSvg({ word, line, mark, isRing }: LegendItem, x: number, y: number): string {
+  const paths = [
+    line !== null && `<path d="${mark === null ? SAMPLE.lineOnly : SAMPLE.line}" class="nl-edge ${line}"/>`,
+    mark !== null &&
+      `<path d="${markPath(mark, SAMPLE.mark.x, SAMPLE.mark.y, PORT_PX.radius)}" class="nl-port nl-port-${mark}"/>`,
+    isRing && `<path d="${SAMPLE.ring}" class="nl-node nl-node-online nl-node-single"/>`,
+  ].filter((path) => path !== false)
+  const text = `<text x="${SAMPLE_PX.width + 8}" y="11" class="nl-node-sub">${escapeText(word)}</text>`
+  return `<g transform="translate(${x} ${y})">${paths.join('')}${text}</g>`
 }

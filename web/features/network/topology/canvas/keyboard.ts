@@ -1,4 +1,7 @@
-import type { Point } from '../layout/model.ts'
+import { useState } from 'react'
+import { SCALE } from '../layout/grid.ts'
+import type { Point, TopologyNode } from '../layout/model.ts'
+import type { Canvas } from './canvas.ts'
 
 type Positioned = Point & { readonly id: string }
 
@@ -32,7 +35,7 @@ export function nextNode<T extends Positioned>(
   return best
 }
 
-export type KeyAction = 'walk' | 'pick' | 'close' | 'zoomIn' | 'zoomOut' | 'fit'
+type KeyAction = 'walk' | 'pick' | 'close' | 'zoomIn' | 'zoomOut' | 'fit'
 
 const ACTION: Readonly<Record<string, KeyAction>> = {
   ArrowLeft: 'walk',
@@ -60,4 +63,47 @@ export function toKeyAction(key: string, { current, selected }: KeyState): KeyAc
   const action = ACTION[key] ?? null
   if (action === 'pick' && current === null) return null
   return action === 'close' && selected === null ? null : action
+}
+
+interface KeyboardInput {
+  readonly canvas: { readonly current: Canvas | null }
+  readonly nodes: readonly TopologyNode[]
+  readonly selected: string | null
+  readonly onPick: (id: string) => void
+  readonly onClose: () => void
+}
+
+/** Keys of the drawing: `current` is where they are; `onKey` says whether it took the key. */
+export function useKeyboard({ canvas, nodes, selected, onPick, onClose }: KeyboardInput) {
+  const [current, setCurrent] = useState<string | null>(null)
+  const walk = (key: string) => {
+    const next = nextNode(nodes, current ?? selected, key)
+    if (next === undefined) return
+    setCurrent(next.id)
+    canvas.current?.reveal(next.id)
+  }
+  const onKey = (key: string): boolean => {
+    const action = toKeyAction(key, { current, selected })
+    switch (action) {
+      case null:
+        return false
+      case 'walk':
+        walk(key)
+        break
+      case 'pick':
+        if (current !== null) onPick(current)
+        break
+      case 'close':
+        onClose()
+        break
+      case 'zoomIn':
+      case 'zoomOut':
+        canvas.current?.zoom(action === 'zoomIn' ? SCALE.step : 1 / SCALE.step)
+        break
+      case 'fit':
+        canvas.current?.fit()
+    }
+    return true
+  }
+  return { current, onKey }
 }

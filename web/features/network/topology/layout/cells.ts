@@ -1,8 +1,8 @@
 import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { routerTypeName } from '#pages/network/network-text.ts'
 import { GROUP_ABOVE } from './grid.ts'
 import { FOLD_KINDS, type FoldKind, type NodeKind, type TopologyCell, type TopologyMember } from './model.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const GROUP_SIZE = 50
 export const SOFTWARE_FOLD = 'fold:software'
@@ -14,7 +14,7 @@ const FOLD_WORD: Readonly<Record<FoldKind, string>> = {
   disabled: PRESENCE_WORD.disabled,
 }
 
-export interface CellOptions {
+interface CellOptions {
   /** Nodes that fit; beyond it those fold that nothing is wrong with. */
   readonly capacity: number
   readonly open: ReadonlySet<string>
@@ -55,14 +55,14 @@ function foldCells(points: readonly TopologyMember[], { capacity, open, pinned }
     const folded = new Set(folds.flatMap(({ isOpen, members }) => (isOpen ? [] : members)))
     return { shown: points.filter(({ name }) => !folded.has(name)), folds }
   }
-  // The longest head that fits: a change of one state moves only what stands behind the head.
+  // The longest head that fits: a change of one state moves only the cells behind the head.
   let head = Math.min(points.length, capacity)
   let cells = split(head)
   while (head > 0 && cells.shown.length + cells.folds.length > capacity) cells = split(--head)
   return [...cells.shown.map((point) => memberCell(point, 'point')), ...cells.folds]
 }
 
-/** Ranges of names, then the abnormal points; when those are too many, the ranges alone say how many. */
+/** Ranges of names, then the abnormal points; when those are too many, the ranges alone have their number. */
 function groupCells(points: readonly TopologyMember[], options: CellOptions): readonly TopologyCell[] {
   const { open, pinned, groupAbove = GROUP_ABOVE, groupSize = GROUP_SIZE } = options
   const groups: TopologyCell[] = []

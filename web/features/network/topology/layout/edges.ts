@@ -12,7 +12,7 @@ export interface TopologyEdge {
   /** Bends in the gap above the row of the node; null in the first column. */
   readonly lane: readonly [Point, Point] | null
   readonly links: readonly string[]
-  /** Between two centres or two others: drawn whatever its state, because no trunk stands for it. */
+  /** The line joins two centres or two others: it is drawn in any state, because no trunk stands for it. */
   readonly isPair?: true
 }
 
@@ -29,7 +29,7 @@ export interface Trunk {
 const LEAVE_PX = NODE_HEIGHT_PX / 2 + 9
 const LANE = { centers: 3, centerPx: 2.5, turnPx: 16 } as const
 const FOLDS = new Set(['fold', 'softwareFold'])
-/** Of a point to a centre or to a POP node. */
+/** The link leads from a point to a centre or to a POP node. */
 const isAccess = ({ kind }: Pick<TopologyLink, 'kind'>): boolean => kind === undefined || kind === 'pop'
 
 /** Lines that may be drawn: to each point that stands for itself, else to the closed range that it is in. */

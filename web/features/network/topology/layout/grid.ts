@@ -1,4 +1,4 @@
-import type { Point } from './model.ts'
+import type { Point, Size } from './model.ts'
 
 /** Pixels at scale 1, where texts have their 12 and 13 px. */
 export const NODE_HEIGHT_PX = 40
@@ -8,22 +8,17 @@ export const GAP = { row: 14, column: 16, center: 24, manyCenters: 14, trunk: 80
 export const GAP_MAX = { row: 24, column: 40, trunk: 200 } as const
 const TRUNK_SHARE = 0.6
 export const FRAME_PAD_PX = 14
-/** At `min` the texts are as small as they may be: neither a fit nor a person goes below, what is larger scrolls. */
-export const SCALE = { min: 1, max: 2, fitMax: 1.5 } as const
-/** Between the drawing and the edge of the window. */
+/** At `min` the texts are as small as they may be: neither a fit nor a person goes below it, and a larger drawing scrolls. */
+export const SCALE = { min: 1, max: 2, fitMax: 1.5, step: 1.25 } as const
+/** Distance between the drawing and the edge of the window. */
 export const PADDING_PX = 16
-/** Fewer are never folded, however small the window. */
+/** Number of rows that are never folded, however small the window. */
 const ROWS_MIN = 4
-/** Above it points are drawn as ranges of names. */
+/** Number of points above which they are drawn as ranges of names. */
 export const GROUP_ABOVE = 200
 
-export interface Viewport {
-  readonly width: number
-  readonly height: number
-}
-
 /** Content that the grid is laid out for. */
-export interface GridContent {
+interface GridContent {
   readonly points: number
   readonly hasSoftware: boolean
   /** Bottom of the column of POP nodes and centres; 0 without one. */
@@ -39,7 +34,7 @@ export interface Grid {
 }
 
 /** Columns that give the largest drawing; free space widens the gaps. */
-export function gridFor(viewport: Viewport, { points, hasSoftware, leftBottom }: GridContent): Grid {
+export function gridFor(viewport: Size, { points, hasSoftware, leftBottom }: GridContent): Grid {
   const available = { width: viewport.width - 2 * PADDING_PX, height: viewport.height - 2 * PADDING_PX }
   const inside = available.width - GAP.trunk - 2 * FRAME_PAD_PX
   const most = Math.max(1, columnsIn(inside - NODE_WIDTH_PX.min, NODE_WIDTH_PX.min))

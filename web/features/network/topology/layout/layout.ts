@@ -1,47 +1,37 @@
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countText } from '#lib/format/format-unit.ts'
+import { byLabel } from '#pages/network/network-order.ts'
 import { pointCells, softwareCells } from './cells.ts'
-import {
-  columnsIn,
-  FRAME_PAD_PX,
-  GAP,
-  type Grid,
-  gridFor,
-  GROUP_ABOVE,
-  NODE_HEIGHT_PX,
-  PADDING_PX,
-  type Viewport,
-} from './grid.ts'
+import { columnsIn, FRAME_PAD_PX, GAP, type Grid, gridFor, GROUP_ABOVE, NODE_HEIGHT_PX, PADDING_PX } from './grid.ts'
 import type {
   Point,
   Rect,
   SectionTitle,
+  Size,
   Topology,
   TopologyCell,
   TopologyMember,
   TopologyNode,
   TopologyShape,
 } from './model.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 export interface LayoutOptions {
-  readonly viewport: Viewport
+  readonly viewport: Size
   /** Ids of groups and folds that are expanded. */
   readonly open: ReadonlySet<string>
-  /** Drawn whatever folds: the selected one, and the one that a search stands at. */
+  /** Names of members that never fold: the selected one, and the one that a search stands at. */
   readonly pinned: ReadonlySet<string>
 }
 
-/** More centres stand closer together. */
+/** Number of centres above which they stand closer together. */
 const CENTERS_APART = 3
 
-const byLabel = new Intl.Collator('zh-CN', { numeric: true })
-
-/** By label: the same members always give the same order. */
+/** Sorts by label, so that the same members always give the same order. */
 function sortMembers(members: readonly TopologyMember[]): readonly TopologyMember[] {
   return members.toSorted((a, b) => byLabel.compare(a.label, b.label) || (a.name < b.name ? -1 : 1))
 }
 
-export interface Sections {
+interface Sections {
   readonly centers: readonly TopologyMember[]
   readonly points: readonly TopologyMember[]
   readonly software: readonly TopologyMember[]

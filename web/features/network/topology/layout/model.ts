@@ -1,12 +1,15 @@
 import type { LinkView } from '#contract/kernel/protocol.ts'
-import type { MemberRole } from '#pages/network/network-text.ts'
 import type { RouterType } from '#contract/router/limits.ts'
+import type { Affected } from '#domain/health/network.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import type { MemberRole } from '#pages/network/network-text.ts'
+import type { Member } from '#pages/network/projection.ts'
 
 /** Reasons to fold a member; one without a reason is always drawn. */
 export const FOLD_KINDS = ['ok', 'single', 'never', 'disabled'] as const
 export type FoldKind = (typeof FOLD_KINDS)[number]
 
-/** Input of the layout. States decide only who is folded when not all fit; they never move what is drawn. */
+/** Input of the layout. States decide only which members fold when not all fit; they move no node that is drawn. */
 export interface TopologyShape {
   /** Nodes of the POP resource; the resource itself while no member dials one. */
   readonly pops: readonly { readonly id: string; readonly label: string }[]
@@ -26,7 +29,7 @@ export interface TopologyLink {
   readonly id: string
   readonly client: string
   readonly server: string
-  /** Of a link between two centres or two others, or to a POP node; absent: point to centre. */
+  /** Kind of a link that is not from a point to a centre. */
   readonly kind?: LinkView['kind']
 }
 
@@ -42,7 +45,7 @@ export interface TopologyCell {
   readonly isOpen: boolean
 }
 
-/** Stands for several members, and opens. */
+/** The cell stands for several members, and opens. */
 export const isCollapsible = ({ kind }: Pick<TopologyCell, 'kind'>): boolean =>
   kind === 'group' || kind === 'fold' || kind === 'softwareFold'
 
@@ -58,21 +61,71 @@ export interface Point {
   readonly y: number
 }
 
-export interface Rect extends Point {
+export interface Size {
   readonly width: number
   readonly height: number
 }
+
+export interface Rect extends Point, Size {}
 
 export interface SectionTitle extends Point {
   readonly label: string
 }
 
-export interface Topology {
+export interface Topology extends Size {
   readonly nodes: readonly TopologyNode[]
   readonly titles: readonly SectionTitle[]
-  /** Around the points, where the trunks end; null without points. */
+  /** Frame around the points, where the trunks end; null without points. */
   readonly frame: Rect | null
   readonly nodeWidth: number
-  readonly width: number
-  readonly height: number
+}
+
+interface ShapeLink extends Pick<LinkView, 'id' | 'router_name' | 'center_router_name' | 'kind'> {
+  readonly center_router_name_note?: string
+}
+
+/** The POP nodes of a network, each labelled by its area, with a number where several nodes serve it. */
+function toPops(links: readonly ShapeLink[], popName: string): TopologyShape['pops'] {
+  const ofPop = links.filter(({ kind }) => kind === 'pop')
+  const areas = new Map(ofPop.map((link) => [link.center_router_name, link.center_router_name_note ?? '']))
+  const nodes = [...areas].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (nodes.length === 0) return popName === '' ? [] : [{ id: 'pop', label: popName }]
+  return nodes.map(([id, area]) => {
+    const same = nodes.filter(([, other]) => other === area)
+    const label = area === '' ? id : area
+    return {
+      id,
+      label: same.length > 1 && area !== '' ? `${label} ${same.findIndex(([other]) => other === id) + 1}` : label,
+    }
+  })
+}
+
+export function toTopologyShape(
+  members: readonly Member[],
+  links: readonly ShapeLink[],
+  popName: string,
+  { abnormal, singleCenter }: Affected,
+): TopologyShape {
+  return {
+    pops: toPops(links, popName),
+    members: members.map((member) => ({
+      name: member.router_name,
+      label: memberLabel(member),
+      role: member.member_type,
+      routerType: member.router_type,
+      fold: abnormal.has(member.router_name) ? null : foldKind(member, singleCenter),
+    })),
+    links: links.map(({ id, router_name, center_router_name, kind }) => ({
+      id,
+      client: router_name,
+      server: center_router_name,
+      ...(kind !== undefined && { kind }),
+    })),
+  }
+}
+
+/** The fold that a member without a fault goes into: one that is not simply 正常 has a fold of its own kind. */
+function foldKind({ presence, router_name }: Member, singleCenter: ReadonlySet<string>): FoldKind {
+  if (presence.state === 'never' || presence.state === 'disabled') return presence.state
+  return singleCenter.has(router_name) ? 'single' : 'ok'
 }

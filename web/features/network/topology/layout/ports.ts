@@ -21,7 +21,7 @@ export function indexLinks(links: readonly LinkView[]): LinksByMember {
 /** Links that lead to a centre or POP node, which counts them. */
 export const PORT_KINDS: ReadonlySet<LinkView['kind']> = new Set([undefined, 'pop'])
 
-/** By that centre or node; a link between two centres or two others belongs to neither. */
+/** Groups links by their centre or POP node; a link between two centres or two others belongs to neither. */
 export function groupByCenter(links: readonly LinkView[]): ReadonlyMap<string, readonly LinkView[]> {
   const groups = new Map<string, LinkView[]>()
   for (const link of links) {

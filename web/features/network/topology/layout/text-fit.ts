@@ -9,7 +9,7 @@ function emOf(character: string): number {
   return /[iljtfrI.,:;|!'·\s]/.test(character) ? EM.narrow : EM.other
 }
 
-/** Of a name that is cut, what its end gets. */
+/** Share of the width that the end of a cut name gets. */
 const END_SHARE = 0.4
 
 /** Width that a text takes at most. */

@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import type { z } from 'zod'
+import { MEMBER_FILE } from '#contract/router/limits.ts'
 import { batchForm } from '#contract/router/software.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { saveAddTemplate, useBatchAdd } from '#pages/router/api.ts'
-import { MemberFileField, toUploadFailure } from './member-file-field.tsx'
 import { NetworkField } from '../network-field.tsx'
-import { BatchResultDialog, findQuotaRefusal, toFileRows } from './batch-result-dialog.tsx'
-import { MEMBER_FILE } from '#contract/router/limits.ts'
+import { BatchResultDialog, findQuotaRefusal, MemberFileField, toFileRows, toUploadFailure } from './member-file.tsx'
 
 const RULES =
   '账号 3-18 位字母、数字、下划线和点；密码 6-18 位字母或数字；备注 20 字以内，不含特殊字符；手机号码须正确且不重复。'

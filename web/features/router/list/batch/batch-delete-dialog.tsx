@@ -1,18 +1,17 @@
 import { useState } from 'react'
 import * as z from 'zod'
-import { SOFTWARE_REQUIRED } from '#contract/router/fields.ts'
 import { SHEET_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
-import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
+import { SOFTWARE_REQUIRED } from '#contract/router/fields.ts'
+import { MEMBER_FILE } from '#contract/router/limits.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { FieldNotes } from '#ui/form/field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
 import { saveDeleteTemplate, useBatchDeleteFile, useDeleteRouters } from '#pages/router/api.ts'
-import { MemberFileField, toUploadFailure } from './member-file-field.tsx'
 import { TYPED } from '../confirm-delete.ts'
-import { BatchResultDialog, toFileRows } from './batch-result-dialog.tsx'
-import { MEMBER_FILE } from '#contract/router/limits.ts'
+import { BatchResultDialog, MemberFileField, toFileRows, toUploadFailure } from './member-file.tsx'
 
 const MODES = [
   { value: 'list', label: '列表模式' },
@@ -35,7 +34,7 @@ interface BatchDeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Deletes software members that are selected in the list or named by a file, and shows what became of each. */
+/** Deletes software members that are selected in the list or named by a file, and shows the result of each. */
 export function BatchDeleteDialog({ names, onDeleted, onClose }: BatchDeleteDialogProps) {
   const form = useContractForm(
     schema,

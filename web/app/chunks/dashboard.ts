@@ -1,0 +1,4 @@
+/** Chunks of the dashboard. */
+export const CHUNKS = {
+  DashboardPage: () => import('#pages/dashboard/dashboard-page.tsx').then((m) => m.DashboardPage),
+} as const

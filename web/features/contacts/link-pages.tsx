@@ -1,0 +1,115 @@
+import IconAlertTriangle from '@douyinfe/semi-icons/lib/es/icons/IconAlertTriangle'
+import IconTickCircle from '@douyinfe/semi-icons/lib/es/icons/IconTickCircle'
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { CONTACT } from '#contract/contacts/limits.ts'
+import { RESULT } from '#contract/kernel/result.ts'
+import { ApiError } from '#lib/call/call.ts'
+import { NETWORK_ERROR } from '#lib/call/transport.ts'
+import { toErrorView } from '#ui/state/error-view.ts'
+import { unsubscribe, validateEmail } from './api.ts'
+import styles from './contacts.module.css'
+
+/** Page behind the link of a verification mail (account 2): posts its `s` and shows the server's answer. */
+export function ValidateEmailPage() {
+  const s = useSearchParams()[0].get('s') ?? ''
+  const [tries, setTries] = useState(1)
+  const [answer, setAnswer] = useState(NO_ANSWER)
+  const [answered, setAnswered] = useState(0) // the try that was answered last
+  useEffect(() => {
+    let isShown = true
+    void toAnswer(validateEmail(s)).then((next) => {
+      if (!isShown) return
+      setAnswer(next)
+      setAnswered(tries)
+    })
+    return () => {
+      isShown = false
+    }
+  }, [s, tries])
+  const isBusy = answered < tries
+  return (
+    <LinkPage title="邮箱验证" answer={answer} isBusy={isBusy}>
+      {isBusy && <p role="status">正在验证…</p>}
+      {!isBusy && isDone(answer) && (
+        <p>{`此邮箱可以接收告警通知，授权${CONTACT.authorizationDays}天内有效。您可以随时通过告警邮件中的链接退订。`}</p>
+      )}
+      {!isBusy && mayRetry(answer) && <Button onClick={() => setTries(tries + 1)}>重试</Button>}
+    </LinkPage>
+  )
+}
+
+/** Page behind the link of an alert mail. Opening it does nothing, because mail scanners open links before people do. */
+export function UnsubscribePage() {
+  const s = useSearchParams()[0].get('s') ?? ''
+  const [answer, setAnswer] = useState<LinkAnswer | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const press = async () => {
+    setBusy(true)
+    setAnswer(await toAnswer(unsubscribe(s)))
+    setBusy(false)
+  }
+  const isOpen = answer === null || mayRetry(answer)
+  return (
+    <LinkPage title="退订告警通知" answer={answer} isBusy={isBusy}>
+      {isOpen && <p>退订后，此邮箱不再接收告警通知。如需恢复，请联系将您添加为联系人的管理员。</p>}
+      {isOpen && (
+        <Button theme="solid" type="danger" loading={isBusy} onClick={() => void press()}>
+          确认退订
+        </Button>
+      )}
+      {answer !== null && isDone(answer) && <p>此邮箱不再接收告警通知。</p>}
+    </LinkPage>
+  )
+}
+
+/** Answer of the server to the link of a mail. */
+interface LinkAnswer {
+  readonly code: number
+  readonly msg: string
+}
+
+/** 404 until the server answers 200 (account 2). */
+const NO_ANSWER: LinkAnswer = { code: 404, msg: '' }
+
+const isDone = ({ code }: LinkAnswer): boolean => code === RESULT.ok
+
+/** The server was not reached, or failed: the link may still be good. */
+const mayRetry = ({ code }: LinkAnswer): boolean => code === NETWORK_ERROR || code >= RESULT.fault
+
+/** The answer as the page shows it, a refusal among them. */
+const toAnswer = (reply: Promise<{ readonly msg: string }>): Promise<LinkAnswer> =>
+  reply.then(
+    ({ msg }) => ({ code: RESULT.ok, msg }),
+    (error: unknown) => ({
+      code: error instanceof ApiError ? error.code : RESULT.fault,
+      msg: toErrorView(error).message,
+    }),
+  )
+
+interface LinkPageProps {
+  readonly title: string
+  /** Answer of the server; null before anything was asked. */
+  readonly answer: LinkAnswer | null
+  readonly isBusy?: boolean
+  readonly children?: ReactNode
+}
+
+/** A page that a mail links to, with the image of its result. */
+function LinkPage({ title, answer, isBusy = false, children }: LinkPageProps) {
+  return (
+    <section className={styles.card} aria-busy={isBusy}>
+      <h1>{title}</h1>
+      {answer !== null && !isBusy && (
+        <div role="status" className={styles.result} data-done={isDone(answer)}>
+          <span role="img" aria-label={isDone(answer) ? '成功' : '失败'} className={styles.image}>
+            {isDone(answer) ? <IconTickCircle aria-hidden="true" /> : <IconAlertTriangle aria-hidden="true" />}
+          </span>
+          <strong>{answer.msg}</strong>
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
+import { ALERT_RETRY } from '#contract/monitor/alert.ts'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import { Notice } from '#ui/state/notice.tsx'
+import { useContactChoices, useDeliveries, useWebhook } from '../api.ts'
+import type { MonitorRights } from '../rights.ts'
+import type { FormOfSettings } from './setting-form.ts'
+import styles from './setting-panels.module.css'
+
+const WebhookDialog = lazyDialog(() => import('./webhook-dialog.tsx').then((m) => ({ default: m.WebhookDialog })))
+
+const NEWEST = { channel: 'webhook', page: 1, limit: 10 } as const
+
+/** The webhook that is configured, and the button that opens it. */
+export function WebhookLine({ rights }: { readonly rights: MonitorRights }) {
+  const config = useWebhook().data?.data
+  const [isOpen, setOpen] = useState(false)
+  if (config === undefined) return null
+  return (
+    <>
+      {config.url !== '' && <LastDelivery />}
+      <div className={styles.webhook}>
+        <span className="nl-muted">{config.url === '' ? '未配置Webhook' : config.url}</span>
+        {rights.edit && rights.whole && <Button onClick={() => setOpen(true)}>配置Webhook</Button>}
+        {isOpen && <WebhookDialog config={config} rights={rights} onClose={() => setOpen(false)} />}
+      </div>
+    </>
+  )
+}
+
+/** Failure of the webhook, in the other side's words; nothing while its newest message arrives. */
+function LastDelivery() {
+  const { data } = useDeliveries(NEWEST)
+  const paused = data?.paused ?? 0
+  const failed = data?.data.find(({ state }) => state !== 'merged' && state !== 'skipped')
+  const words = [failed?.code, failed?.words].filter(Boolean).join('：')
+  if (paused > 0)
+    return (
+      <Notice tone="bad" role="alert">
+        {`连续${ALERT_RETRY.failuresMax}次投递失败，Webhook已暂停${words && `（${words}）`}。请核对配置后保存，或在投递记录中重发。`}
+      </Notice>
+    )
+  if (failed === undefined || failed.state === 'sent' || words === '') return null
+  return (
+    <Notice tone="warn" role="alert">
+      {`最近一次投递未成功：${words}${failed.state === 'pending' ? '，将自动重试' : ''}`}
+    </Notice>
+  )
+}
+
+const ContactsDialog = lazyDialog(() => import('./contacts-dialog.tsx').then((m) => ({ default: m.ContactsDialog })))
+
+interface ContactsLineProps {
+  readonly form: FormOfSettings
+  readonly disabled: boolean
+}
+
+/** Contacts that alerts are mailed to, and the button that ticks them; they are saved with the form. */
+export function ContactsLine({ form, disabled }: ContactsLineProps) {
+  const all = useContactChoices().data?.data
+  const [isOpen, setOpen] = useState(false)
+  const [contacts, escalation] = [form.watch('contacts'), form.watch('escalation')]
+  const namesOf = (chosen: readonly string[]) =>
+    (all ?? []).flatMap(({ uuid, name }) => (chosen.includes(uuid) ? [name] : [])).join('、')
+  return (
+    <div className={styles.webhook}>
+      <span className="nl-muted">
+        {`联系人：${namesOf(contacts) || '不通知'}；升级联系人：${namesOf(escalation) || '不升级'}`}
+      </span>
+      {!disabled && all !== undefined && <Button onClick={() => setOpen(true)}>选择联系人</Button>}
+      {isOpen && (
+        // The dialog is a form of its own: its submit would bubble through the portal to the form around this line.
+        <div onSubmit={(event) => event.stopPropagation()}>
+          <ContactsDialog
+            all={all ?? []}
+            chosen={{ contacts, escalation }}
+            onChoose={(chosen) => {
+              form.setValue('contacts', chosen.contacts, { shouldDirty: true })
+              form.setValue('escalation', chosen.escalation, { shouldDirty: true })
+            }}
+            onClose={() => setOpen(false)}
+          />
+        </div>
+      )}
+    </div>
+  )
+}

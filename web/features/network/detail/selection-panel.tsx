@@ -1,0 +1,303 @@
+import { type ReactNode, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { PROBE_WORD, shownSince } from '#contract/kernel/states.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { isPresent } from '#domain/health/member.ts'
+import { configVersionText } from '#lib/format/config-version.ts'
+import { rttText } from '#lib/format/format-unit.ts'
+import { memberLabel } from '#lib/format/member-label.ts'
+import { paths } from '#lib/paths.ts'
+import { SidePanel } from '#ui/dialog/side-panel.tsx'
+import { type Fact, Facts } from '#ui/layout/facts.tsx'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
+import { SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
+import { ConfigBadge, LinkCell, PresenceBadge } from '#ui/member/member-badges.tsx'
+import { RouterHistory } from '#ui/member/router-history.tsx'
+import { LinkBadge, SingleCenterBadge } from '#ui/state/status-badge.tsx'
+import { ActionRow, type RowAction } from '#ui/table/row-actions.tsx'
+import { linksText, VpnAddresses } from '../members/member-columns.tsx'
+import { vpnAddresses } from '../network-order.ts'
+import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
+import type { Link, Member, NetworkInfo } from '../projection.ts'
+import { useOpenDialog } from '../settings/dialog-context.ts'
+import { SettingList, useMemberSettings } from '../settings/setting-list.tsx'
+import type { Picked } from '../topology/topology.tsx'
+import styles from './network-detail.module.css'
+import type { useFilteredMembers } from './use-filtered-members.ts'
+
+/** The member or link that is selected, in the address as `member` or `link`; several links at once stay out of it. */
+export function useSelection(): readonly [Picked | null, (picked: Picked | null) => void] {
+  const [query, setQuery] = useSearchParams()
+  const [several, setSeveral] = useState<Picked | null>(null)
+  const [member, link] = [query.get('member'), query.get('link')]
+  const select = (picked: Picked | null) => {
+    const ids = picked?.kind === 'links' ? picked.ids : []
+    setSeveral(ids.length > 1 ? picked : null)
+    const to = new URLSearchParams(query)
+    to.delete('member')
+    to.delete('link')
+    if (picked?.kind === 'member') to.set('member', picked.name)
+    if (ids.length === 1) to.set('link', ids[0] ?? '')
+    setQuery(to, { replace: true })
+  }
+  if (member !== null) return [{ kind: 'member', name: member }, select]
+  if (link !== null) return [{ kind: 'links', ids: [link] }, select]
+  return [several, select]
+}
+
+interface SelectionPanelProps {
+  readonly info: NetworkInfo
+  readonly picked: Picked | null
+  readonly shown: ReturnType<typeof useFilteredMembers>
+  readonly isStale: boolean
+  readonly toRowActions: (member: Member) => readonly RowAction[]
+  readonly onSelect: (picked: Picked | null) => void
+}
+
+/** Panel beside the view: the member, the link or the links that are selected, while the network has them. */
+export function SelectionPanel({ info, picked, shown, isStale, toRowActions, onSelect }: SelectionPanelProps) {
+  const { affected, linksByMember, sortedLinks, toMember, toName } = shown
+  const onClose = () => onSelect(null)
+  const onLink = ({ id }: Link) => onSelect({ kind: 'links', ids: [id] })
+  if (picked === null) return null
+  if (picked.kind === 'links') {
+    const links = sortedLinks().filter(({ id }) => picked.ids.includes(id))
+    const onMember = (name: string) => onSelect({ kind: 'member', name })
+    return <LinkPanel {...{ links, toMember, toName, isStale, onLink, onMember, onClose }} />
+  }
+  const member = toMember(picked.name)
+  if (member === undefined) return null
+  return (
+    <MemberPanel
+      {...{ info, member, toName, isStale, onLink, onClose }}
+      links={linksByMember().get(member.router_name) ?? []}
+      isSingleCenter={affected.singleCenter.has(member.router_name)}
+      actions={toRowActions(member)}
+    />
+  )
+}
+
+interface MemberPanelProps {
+  readonly info: NetworkInfo
+  readonly member: Member
+  /** Links of the member, in their order. */
+  readonly links: readonly Link[]
+  readonly isSingleCenter: boolean
+  readonly toName: (routerName: string) => string
+  readonly isStale: boolean
+  readonly actions: readonly RowAction[]
+  readonly onLink: (link: Link) => void
+  readonly onClose: () => void
+}
+
+function MemberPanel(props: MemberPanelProps) {
+  const { info, member, links, isSingleCenter, toName, isStale, actions, onLink, onClose } = props
+  const openDetail = () => void window.open(paths.router(member.router_name), '_blank', 'noopener') // network 2: in a new tab
+  const isHardware = member.router_type === ROUTER_TYPE.hardware
+  const settings = useMemberSettings(info, member)
+  const open = useOpenDialog()
+  const ofHardware = [
+    { label: '详情', onSelect: openDetail },
+    { label: '有效路由', onSelect: () => open('routes', member.router_name) },
+  ]
+  const navigate = useNavigate()
+  const ask = () => void navigate(paths.ticketAbout({ router_name: member.router_name }))
+  const all = [...(isHardware ? ofHardware : []), { label: '提交工单', onSelect: ask }, ...actions]
+  const toOther = (link: Link) =>
+    toName(link.router_name === member.router_name ? link.center_router_name : link.router_name)
+  return (
+    <SidePanel
+      title={memberLabel(member)}
+      onClose={onClose}
+      footer={<ActionRow actions={all} subject={memberLabel(member)} />}
+    >
+      <div className={styles.facts}>
+        <Facts facts={[...stateFacts(member, isStale), ...deviceFacts(member)]} />
+        {member.vpn_ip.length > 0 && (
+          <>
+            <h3 className={styles.heading}>VPN IP</h3>
+            <VpnAddresses addresses={vpnAddresses(member, links, toName)} />
+          </>
+        )}
+      </div>
+      {links.length > 0 && (
+        <>
+          <h3 className={styles.heading}>
+            链路 {linksText(links)} {isSingleCenter && <SingleCenterBadge stale={isStale} />}
+          </h3>
+          <LinkList label="链路" links={links} isStale={isStale} toTitle={toOther} onOpen={onLink} />
+        </>
+      )}
+      {settings.map((group) => (
+        <SettingList key={group.group} label={`${group.group}配置`} settings={group.settings} />
+      ))}
+      <h3 className={styles.heading}>最近状态变化</h3>
+      <RouterHistory routerName={member.router_name} type={member.router_type} label="最近状态变化" />
+    </SidePanel>
+  )
+}
+
+/** Facts of the state that are known: a row without a value says nothing. */
+function stateFacts({ presence, config, router_type }: Member, isStale: boolean): readonly Fact[] {
+  const since = shownSince(presence)
+  return [
+    { label: '状态', value: <PresenceBadge presence={presence} type={router_type} isStale={isStale} /> },
+    ...(since === null ? [] : [{ label: '已持续', value: <SinceText at={since} /> }]),
+    ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
+    ...(isPresent(presence.state) || presence.last_seen === null
+      ? []
+      : [{ label: '最近在线', value: <TimeText at={presence.last_seen} /> }]),
+    ...(config.state === 'none'
+      ? []
+      : [
+          { label: '配置', value: <ConfigBadge config={config} isStale={isStale} /> },
+          { label: '配置版本', value: configVersionText(config) },
+        ]),
+    ...(config.reason === '' ? [] : [{ label: '配置说明', value: config.reason }]),
+  ]
+}
+
+function deviceFacts({ router_name, note, member_type, router_type, lan, remote_ip, version }: Member): Fact[] {
+  const isHardware = router_type === ROUTER_TYPE.hardware
+  return [
+    ...(note === '' ? [] : [{ label: isHardware ? '序列号' : '账号', value: <CopyText text={router_name} /> }]),
+    { label: '角色', value: `${MEMBER_ROLE_NAME[member_type]} · ${routerTypeName(router_type)}` },
+    ...(lan.length === 0 ? [] : [{ label: 'LAN 网段', value: <span className="nl-mono">{lan.join('、')}</span> }]),
+    ...(remote_ip === '' ? [] : [{ label: '公网 IP', value: <CopyText text={remote_ip} label="复制公网 IP" /> }]),
+    ...(version === '' ? [] : [{ label: '版本', value: version }]),
+  ]
+}
+
+interface LinkPanelProps {
+  /** One link, or those between a group and a centre. */
+  readonly links: readonly Link[]
+  readonly toMember: (routerName: string) => Member | undefined
+  readonly toName: (routerName: string) => string
+  readonly isStale: boolean
+  readonly onLink: (link: Link) => void
+  readonly onMember: (routerName: string) => void
+  readonly onClose: () => void
+}
+
+function LinkPanel({ links, toName, isStale, onLink, onClose, ...rest }: LinkPanelProps) {
+  const toTitle = (link: Link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`
+  const [link] = links
+  if (link === undefined) return null
+  const isOne = links.length === 1
+  return (
+    <SidePanel title={isOne ? toTitle(link) : `链路（${links.length}）`} onClose={onClose}>
+      {isOne ? (
+        <OneLink {...{ link, toName, isStale }} {...rest} />
+      ) : (
+        <LinkList label="链路" onOpen={onLink} {...{ links, isStale, toTitle }} />
+      )}
+    </SidePanel>
+  )
+}
+
+type OneLinkProps = Pick<LinkPanelProps, 'toMember' | 'toName' | 'isStale' | 'onMember'> & { readonly link: Link }
+
+function OneLink({ link, ...rest }: OneLinkProps) {
+  const { state, since, reason, rtt_ms, router_name, center_router_name, client_up, server_up } = link
+  const { isStale } = rest
+  return (
+    <>
+      <div className={styles.facts}>
+        <Facts
+          facts={[
+            { label: '状态', value: <LinkBadge state={state} since={since} stale={isStale} /> },
+            ...(since === null ? [] : [{ label: '已持续', value: <SinceText at={since} /> }]),
+            ...(reason === '' ? [] : [{ label: '原因', value: reason }]),
+            ...(rtt_ms === null ? [] : [{ label: '时延', value: rttText(rtt_ms) }]),
+          ]}
+        />
+      </div>
+      <h3 className={styles.heading}>两端</h3>
+      <PanelList label="两端">
+        <End name={router_name} address={link.vpn_ip} up={client_up} {...rest} />
+        <End name={center_router_name} address={link.center_vpn_ip} up={server_up} {...rest} />
+      </PanelList>
+    </>
+  )
+}
+
+interface EndProps extends Omit<OneLinkProps, 'link'> {
+  readonly name: string
+  readonly address: string
+  /** This end receives the other's probes; null if unknown. */
+  readonly up: boolean | null
+}
+
+function End({ name, address, up, toMember, toName, isStale, onMember }: EndProps) {
+  const member = toMember(name)
+  const facts = [
+    member !== undefined && MEMBER_ROLE_NAME[member.member_type],
+    address,
+    up !== null && PROBE_WORD[up ? 'received' : 'lost'],
+  ]
+  return (
+    <PanelRow title={toName(name)} facts={facts} onOpen={member === undefined ? null : () => onMember(name)}>
+      {member !== undefined && <PresenceBadge presence={member.presence} type={member.router_type} isStale={isStale} />}
+    </PanelRow>
+  )
+}
+
+interface LinkListProps {
+  readonly label: string
+  /** Links in their order. */
+  readonly links: readonly Link[]
+  /** The live channel is down: the last known states are shown. */
+  readonly isStale: boolean
+  readonly toTitle: (link: Link) => string
+  readonly onOpen: (link: Link) => void
+}
+
+/** Links in a panel: a press opens one. */
+function LinkList({ label, links, isStale, toTitle, onOpen }: LinkListProps) {
+  return (
+    <PanelList label={label}>
+      {links.map((link) => (
+        <PanelRow key={link.id} title={toTitle(link)} facts={linkFacts(link)} onOpen={() => onOpen(link)}>
+          <LinkCell link={link} isStale={isStale} />
+        </PanelRow>
+      ))}
+    </PanelList>
+  )
+}
+
+const linkFacts = ({ state, reason, rtt_ms }: Link) => [state !== 'up' && reason, rtt_ms !== null && rttText(rtt_ms)]
+
+/** Rows of a side panel. */
+function PanelList({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
+interface PanelRowProps {
+  readonly title: string
+  /** Facts of the row; false and undefined are left out. */
+  readonly facts: readonly (string | false | undefined)[]
+  /** Called on a click; null where the row has no page or panel of its own. */
+  readonly onOpen: (() => void) | null
+  /** Badge of the row's state. */
+  readonly children: ReactNode
+}
+
+function PanelRow({ title, facts, onOpen, children }: PanelRowProps) {
+  return (
+    <li>
+      {onOpen === null ? (
+        <span>{title}</span>
+      ) : (
+        <button type="button" className="nl-link" onClick={onOpen}>
+          {title}
+        </button>
+      )}
+      {children}
+      <small>{facts.filter(Boolean).join(' · ')}</small>
+    </li>
+  )
+}

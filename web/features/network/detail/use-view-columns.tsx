@@ -1,0 +1,107 @@
+import { rttText } from '#lib/format/format-unit.ts'
+import { paths } from '#lib/paths.ts'
+import { CopyText } from '#ui/layout/text/copy-text.tsx'
+import { LinkCell } from '#ui/member/member-badges.tsx'
+import { MemberIdentity } from '#ui/member/member-identity.tsx'
+import type { Column } from '#ui/table/table-column.ts'
+import { useColumnChoice } from '#ui/table/column-menu.tsx'
+import { memberColumns } from '../members/member-columns.tsx'
+import { LINK_KIND_NAME } from '../network-text.ts'
+import type { Link } from '../projection.ts'
+import type { Picked } from '../topology/topology.tsx'
+import type { NamedMember, useFilteredMembers } from './use-filtered-members.ts'
+
+interface Cells {
+  readonly shown: ReturnType<typeof useFilteredMembers>
+  readonly isStale: boolean
+  readonly onSelect: (picked: Picked | null) => void
+}
+
+/** Columns of both tables, and a person's choice of them. */
+export function useViewColumns({ shown, isStale, onSelect }: Cells) {
+  const { affected, linksByMember, toName, toNamed } = shown
+  return {
+    members: useColumnChoice(
+      '组网成员',
+      memberColumns({
+        isStale,
+        linksByMember,
+        toName,
+        singleCenter: affected.singleCenter,
+        onOpen: ({ router_name }) => onSelect({ kind: 'member', name: router_name }),
+      }),
+    ),
+    links: useColumnChoice(
+      '组网链路',
+      linkColumns({
+        isStale,
+        toName,
+        toNamed,
+        onOpen: ({ id }) => onSelect({ kind: 'links', ids: [id] }),
+      }),
+    ),
+  }
+}
+
+export type ViewColumns = ReturnType<typeof useViewColumns>
+
+/** Data that the cells show besides the link itself. */
+interface LinkCells {
+  readonly isStale: boolean
+  readonly toName: (routerName: string) => string
+  readonly toNamed: (routerName: string) => NamedMember
+  readonly onOpen: (link: Link) => void
+}
+
+function linkColumns(cells: LinkCells): readonly Column<Link>[] {
+  const { isStale, toName, toNamed, onOpen } = cells
+  return [
+    {
+      key: 'point',
+      title: '本端',
+      isName: true,
+      sort: { by: 'name', first: 'asc' },
+      cell: (link) => (
+        <MemberIdentity
+          member={toNamed(link.router_name)}
+          onOpen={() => onOpen(link)}
+          compactText={`↔ ${toName(link.center_router_name)} · ${rttText(link.rtt_ms)}`}
+        />
+      ),
+    },
+    {
+      key: 'center',
+      title: '对端',
+      sort: { by: 'center', first: 'asc' },
+      // A POP node is the operator's: it has no page.
+      cell: ({ kind, center_router_name: name }) =>
+        kind === 'pop' ? (
+          <MemberIdentity member={toNamed(name)} />
+        ) : (
+          <MemberIdentity member={toNamed(name)} to={paths.router(name)} isNewTab />
+        ),
+    },
+    { key: 'kind', title: '类型', from: 'lg', cell: ({ kind }) => LINK_KIND_NAME[kind ?? 'access'] },
+    {
+      key: 'state',
+      title: '状态',
+      phone: 'aside',
+      sort: { by: 'worst', first: 'desc' },
+      cell: (link) => <LinkCell link={link} isStale={isStale} />,
+    },
+    {
+      key: 'rtt',
+      title: '时延',
+      align: 'right',
+      from: 'md',
+      sort: { by: 'rtt', first: 'asc' },
+      cell: (link) => rttText(link.rtt_ms),
+    },
+    { key: 'ip', title: '本端 VPN IP', from: 'lg', cell: (link) => <Address text={link.vpn_ip} /> },
+    { key: 'center_ip', title: '对端 VPN IP', from: 'lg', cell: (link) => <Address text={link.center_vpn_ip} /> },
+  ]
+}
+
+function Address({ text }: { readonly text: string }) {
+  return text === '' ? <span className="nl-muted">—</span> : <CopyText text={text} label="复制 VPN IP" />
+}

@@ -1,0 +1,21 @@
+import { MemberPasswordDialog as PasswordDialog } from '#ui/member/member-password-dialog.tsx'
+import { PhoneDialog as LoadedPhoneDialog } from '#ui/member/phone-dialog.tsx'
+import { StaticRoutesDialog as RoutesDialog } from '#ui/member/static-routes-dialog.tsx'
+import { useMemberInfo } from '../api.ts'
+import type { MemberDialogProps } from '../settings/dialog-context.ts'
+import { LoadedDialog } from '../settings/dialog-start.tsx'
+
+/** 绑定手机 of a software member. The list of members carries no phones: the member's own is read first. */
+export function PhoneDialog({ member: { router_name }, onClose }: MemberDialogProps) {
+  const query = useMemberInfo(router_name)
+  if (query.data === undefined) return <LoadedDialog title="绑定手机" query={query} onClose={onClose} />
+  return <LoadedPhoneDialog info={query.data.data} onClose={onClose} />
+}
+
+export function MemberPasswordDialog({ member, onClose }: MemberDialogProps) {
+  return <PasswordDialog info={member} onClose={onClose} />
+}
+
+export function StaticRoutesDialog({ member, onSaved, onClose }: MemberDialogProps) {
+  return <RoutesDialog routerName={member.router_name} onSaved={onSaved} onClose={onClose} />
+}

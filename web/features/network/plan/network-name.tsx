@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { NETWORK_TYPE } from '#contract/network/limits.ts'
+import { keptName } from '#contract/network/networks.ts'
+import { checkName, nameMax } from '#domain/network/members/membership.ts'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import styles from './plan.module.css'
+
+export interface NamedInfo {
+  readonly network_name: string
+  readonly network_type: number
+}
+
+const isPop = ({ network_type }: NamedInfo): boolean => network_type === NETWORK_TYPE.pop
+
+export const nameMaxOf = (info: NamedInfo): number => nameMax({ isPop: isPop(info) })
+
+/** The name of a network that exists, by the rule of the server: a longer one that it has already is accepted unchanged. */
+export const keptNameSchema = (info: NamedInfo) =>
+  z.object({
+    network_name: keptName.superRefine((name, issues) => {
+      const refused = checkName(name, { name: info.network_name, isPop: isPop(info) })
+      if (refused) issues.addIssue({ code: 'custom', message: String(refused.params['reason']) })
+    }),
+  })
+
+interface Values {
+  network_name: string
+}
+
+interface NetworkNameFieldProps {
+  readonly form: ContractForm<Values, Values>
+  readonly max: number
+}
+
+export function NetworkNameField({ form, max }: NetworkNameFieldProps) {
+  return (
+    <div className={styles.name}>
+      <TextField
+        control={form.control}
+        name="network_name"
+        label="组网名称"
+        required
+        maxLength={max}
+        placeholder={`最多 ${max} 个字符`}
+      />
+    </div>
+  )
+}

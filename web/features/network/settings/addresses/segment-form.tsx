@@ -1,0 +1,73 @@
+import { type ReactNode, useState } from 'react'
+import type { FieldPath, FieldValues } from 'react-hook-form'
+import { MASK } from '#contract/network/limits.ts'
+import { ApiError } from '#lib/call/transport.ts'
+import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import { TextField } from '#ui/form/inputs/text-field.tsx'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import styles from './address-fields.module.css'
+
+const IP_LENGTH = 15
+
+const masksOf = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  Array.from({ length: max - min + 1 }, (_, n) => ({ value: min + n, label: `/${min + n}` }))
+const GATEWAY_MASKS = masksOf(MASK.gateway)
+const INTERLINK_MASKS = masksOf(MASK.interlink)
+
+interface SegmentFieldsProps<V extends FieldValues, T> {
+  readonly form: ContractForm<V, T>
+  /** Path of `gateway` and `mask` in the form; empty for its top. */
+  readonly at: string
+  readonly title: string
+  readonly note?: ReactNode
+  readonly required?: boolean
+  readonly isInterlink?: boolean
+  /** Also shows the first and last address of the pool as fields. */
+  readonly hasPool?: boolean
+}
+
+/** Fields of a segment: its network number and mask, and the range of its addresses that members get. */
+export function SegmentFields<V extends FieldValues, T>(props: SegmentFieldsProps<V, T>) {
+  const { form, at, title, note, required = false, isInterlink = false, hasPool = false } = props
+  const name = (field: string) => (at === '' ? field : `${at}.${field}`) as FieldPath<V>
+  const { control } = form
+  const text = { control, isCode: true, maxLength: IP_LENGTH } as const
+  return (
+    <fieldset className={styles.group}>
+      <legend>{title}</legend>
+      {note !== undefined && <p className={styles.note}>{note}</p>}
+      <TextField {...text} name={name('gateway')} label="网段" required={required} placeholder="如 10.200.0.0" />
+      <SelectField
+        control={control}
+        name={name('mask')}
+        label="掩码"
+        required={required}
+        options={isInterlink ? INTERLINK_MASKS : GATEWAY_MASKS}
+      />
+      {hasPool && <TextField {...text} name={name('start')} label="起始IP" placeholder="不填为全部地址" />}
+      {hasPool && <TextField {...text} name={name('end')} label="结束IP" placeholder="不填为全部地址" />}
+    </fieldset>
+  )
+}
+
+/** A save that may give members new addresses: the service says how many, and does it once the person has agreed. */
+export function usePackedSave<T>(send: (values: T & { readonly pack: 0 | 1 }) => Promise<unknown>) {
+  const [asked, setAsked] = useState<{ readonly key: string; readonly message: string } | null>(null)
+  return {
+    /** Question to agree to; the next save of the same values agrees. */
+    question: asked?.message ?? null,
+    submitText: asked === null ? '保存' : '重新分配并保存',
+    /** Saves the values; resolves to whether they were saved. */
+    save: async (values: T): Promise<boolean> => {
+      const key = JSON.stringify(values)
+      try {
+        await send({ ...values, pack: asked?.key === key ? 1 : 0 })
+        return true
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.reason !== 'HOSTS_OUTSIDE') throw error
+        setAsked({ key, message: error.msg })
+        return false
+      }
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { type MutableRefObject, type RefObject, useEffect, useRef } from 'react'
+import { useLatest } from '#lib/use-latest.ts'
+import { isCollapsible, type TopologyNode } from '../layout/model.ts'
+import { nodeStyle } from '../node-style.ts'
+import type { TopologyLayout } from '../use-topology-layout.ts'
+import type { TopologyModel } from '../use-topology-model.ts'
+import { type Canvas, type CanvasEvents, openCanvas } from './canvas.ts'
+import { edgeClass, isDrawn, trunkStyle } from './edge-style.ts'
+
+/** Creates the canvas on mount and disposes it on unmount; its events reach the latest handlers. */
+export function useCanvas(events: CanvasEvents): {
+  readonly paper: RefObject<HTMLDivElement>
+  readonly canvas: { readonly current: Canvas | null }
+} {
+  const paper = useRef<HTMLDivElement>(null)
+  const canvas = useRef<Canvas | null>(null)
+  const latest = useLatest(events)
+  useEffect(() => {
+    const host = paper.current
+    if (host === null) return
+    const sheet = document.createElement('div') // X6 does not restore its container on dispose
+    host.append(sheet)
+    const opened = openCanvas(sheet, {
+      onPick: (id) => latest.current.onPick(id),
+      onHover: (id, at) => latest.current.onHover(id, at),
+      onScale: (scale) => latest.current.onScale(scale),
+    })
+    put(canvas, opened)
+    return () => {
+      put(canvas, null)
+      opened.dispose()
+      sheet.remove()
+    }
+  }, [latest])
+  return { paper, canvas }
+}
+
+function put(ref: MutableRefObject<Canvas | null>, canvas: Canvas | null): void {
+  ref.current = canvas
+}
+
+interface DrawInput {
+  readonly canvas: { readonly current: Canvas | null }
+  /** The size of the window is known. */
+  readonly isReady: boolean
+  readonly layout: TopologyLayout
+  /** The node that was opened or closed since the last layout. */
+  readonly consumeToggled: () => string | null
+}
+
+/** Draws the layout, and keeps an opened node in sight. */
+export function useDraw({ canvas, isReady, layout: { topology, trunks }, consumeToggled }: DrawInput): void {
+  useEffect(() => {
+    if (!isReady) return
+    canvas.current?.draw(topology, trunks)
+    const toggled = consumeToggled()
+    const node = topology.nodes.find(({ id }) => id === toggled)
+    if (node === undefined || !isCollapsible(node)) return
+    // An opened fold spreads over the whole grid, so the drawing is fitted; other nodes open next to themselves.
+    if (node.kind === 'fold') canvas.current?.fit()
+    else canvas.current?.revealOpened(node.id)
+  }, [canvas, topology, trunks, isReady, consumeToggled])
+}
+
+/** Brings a node into sight when it changes, and when the layout does. */
+export function useReveal(canvas: DrawInput['canvas'], id: string | null, topology?: TopologyLayout['topology']): void {
+  useEffect(() => {
+    if (id !== null) canvas.current?.reveal(id)
+  }, [canvas, id, topology])
+}
+
+interface PaintInput {
+  readonly canvas: { readonly current: Canvas | null }
+  /** The canvas shows the topology: its window is known. */
+  readonly isReady: boolean
+  readonly layout: TopologyLayout
+  readonly model: TopologyModel
+  readonly selected: string | null
+  /** Id of the node with the keyboard focus. */
+  readonly current: string | null
+  readonly hovered: string | null
+}
+
+/** Restyles nodes, and draws the single lines of faults and of the hovered or selected node. */
+export function usePaint(input: PaintInput): void {
+  const { canvas, isReady, layout, model, selected, current, hovered } = input
+  const { topology, edges, trunks, linksById } = layout
+  const { painted, isDimmed, isFound } = model
+  const { hit } = model.find
+  useEffect(() => {
+    const classOf = (node: TopologyNode) =>
+      [
+        isDimmed(node) && 'nl-faded',
+        isFound(node) && 'nl-found',
+        node.id === hit && 'nl-hit',
+        node.id === selected && 'nl-selected',
+        node.id === current && 'nl-current',
+      ].filter((name) => name !== false)
+    canvas.current?.paintNodes((node) => {
+      const style = nodeStyle(node, topology.nodeWidth, painted)
+      return { ...style, className: [style.className, ...classOf(node)].join(' ') }
+    })
+  }, [canvas, isReady, topology, trunks, painted, isDimmed, isFound, hit, selected, current])
+  useEffect(() => {
+    const focused = new Set(
+      [hovered, selected, current].flatMap((id) => (id === null ? [] : [id.replace(/^trunk:/, '')])),
+    )
+    const nodes = new Map(topology.nodes.map((node) => [node.id, node]))
+    const flags = (id: string, node: TopologyNode | undefined) => ({
+      isDimmed: node !== undefined && isDimmed(node),
+      isFocused: focused.has(id),
+    })
+    const drawn = edges
+      .filter((edge) => isDrawn(edge, linksById, focused))
+      .map((edge) => ({ edge, className: edgeClass(edge, linksById, flags(edge.id, nodes.get(edge.node))) }))
+    canvas.current?.paintLines(drawn, (trunk) => trunkStyle(trunk, linksById, flags(trunk.center, undefined)))
+  }, [canvas, isReady, topology, trunks, edges, linksById, painted, isDimmed, selected, current, hovered])
+}

@@ -1,0 +1,102 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
+import type { Control, FieldValues } from 'react-hook-form'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
+import { SENTENCE } from '#contract/kernel/result.ts'
+import { SHEET_RULE } from '#contract/kernel/uploads.ts'
+import { ApiError, NETWORK_ERROR } from '#lib/call/transport.ts'
+import { Dialog } from '#ui/dialog/dialog.tsx'
+import { FileField } from '#ui/form/upload/file-field.tsx'
+import { UpgradeButtons } from '#ui/layout/buttons/upgrade-buttons.tsx'
+import { BatchResult, type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
+import { isQuota } from '#ui/state/error-view.ts'
+
+/** An upload that got no answer says so in the document's words (network 8). */
+export const toUploadFailure = (error: unknown): unknown =>
+  error instanceof ApiError && error.code === NETWORK_ERROR ? new ApiError(NETWORK_ERROR, SENTENCE.fault) : error
+
+interface MemberFileFieldProps<V extends FieldValues, T> {
+  /** Control of a form with a file. */
+  readonly control: Control<V, unknown, T>
+  readonly rules: string
+  readonly onTemplate: () => void
+}
+
+/** One workbook of members, and the template for it. */
+export function MemberFileField<V extends FieldValues, T>({ control, rules, onTemplate }: MemberFileFieldProps<V, T>) {
+  return (
+    <>
+      <div>
+        <Button onClick={onTemplate}>下载模板</Button>
+      </div>
+      <FileField control={control} name={'file' as never} label="成员文件" required rule={SHEET_RULE} help={rules} />
+    </>
+  )
+}
+
+interface FileRow {
+  readonly row: number
+  readonly router_name: string
+  readonly ok: 0 | 1
+  readonly msg: string
+  readonly reason?: string | undefined
+}
+
+const LEFT_OUT: ErrorKey = 'ROW_LEFT_OUT'
+
+/** Rows of a file, each with its number in the spreadsheet. */
+export const toFileRows = (result: readonly FileRow[]): readonly BatchRow[] =>
+  result.map(({ row, router_name, ok, msg, reason }) => ({
+    ...toBatchRow(`第${row}行 ${router_name}`, ok, msg),
+    ...(reason === LEFT_OUT && { isLeftOut: true }),
+  }))
+
+/** The message of the first row that a quota refuses. */
+export const findQuotaRefusal = (result: readonly FileRow[]): string | null =>
+  result.find(({ reason = '' }) => isQuota(reason))?.msg ?? null
+
+interface BatchResultDialogProps {
+  readonly title: string
+  readonly rows: readonly BatchRow[]
+  /** Message of a quota that refuses rows: an upgrade is offered with it. */
+  readonly quotaRefusal?: string | null
+  readonly onUploadAgain?: (() => void) | undefined
+  readonly onClose: () => void
+}
+
+/** Result of each row of a batch; the upload is offered again where a row of a file has failed. */
+export function BatchResultDialog(props: BatchResultDialogProps) {
+  const { title, rows, quotaRefusal = null, onUploadAgain, onClose } = props
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          {onUploadAgain !== undefined && rows.some(({ done }) => !done) && (
+            <Button onClick={onUploadAgain}>重新上传</Button>
+          )}
+          <Button theme="solid" type="primary" onClick={onClose}>
+            完成
+          </Button>
+        </>
+      }
+    >
+      {quotaRefusal !== null && <QuotaNotice text={quotaRefusal} />}
+      <BatchResult label="每个成员的结果" rows={rows} />
+    </Dialog>
+  )
+}
+
+function QuotaNotice({ text }: { readonly text: string }) {
+  const [isClosed, setClosed] = useState(false)
+  if (isClosed) return null
+  return (
+    <p role="alert" className="nl-failure">
+      {text}
+      <span className="nl-failure-actions">
+        <UpgradeButtons onClose={() => setClosed(true)} />
+      </span>
+    </p>
+  )
+}

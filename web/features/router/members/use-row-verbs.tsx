@@ -1,0 +1,74 @@
+import { type ComponentType, type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#lib/paths.ts'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
+import { managedBlocked, type MemberRights, sharedBlocked } from '../rights.ts'
+import type { RouterRow } from '../router-text.ts'
+
+export interface MemberDialogProps {
+  readonly info: Pick<RouterRow, 'router_name' | 'note' | 'note_revision' | 'area_code' | 'phone'>
+  readonly onClose: () => void
+}
+
+/** Dialogs of one row of the list, each a chunk of its own. */
+const DIALOGS = {
+  note: lazyDialog(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))),
+  phone: lazyDialog(() => import('#ui/member/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
+  password: lazyDialog(() =>
+    import('#ui/member/member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
+  ),
+  logins: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.LoginsDialog }))),
+  dials: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.DialsDialog }))),
+  usage: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.UsageDialog }))),
+} satisfies Record<string, ComponentType<MemberDialogProps>>
+
+type Kind = keyof typeof DIALOGS
+
+interface MemberDialogs {
+  readonly open: (kind: Kind, info: MemberDialogProps['info']) => void
+  /** Dialog that is open. */
+  readonly dialog: ReactNode
+}
+
+function useMemberDialogs(): MemberDialogs {
+  const [asked, setAsked] = useState<{ readonly kind: Kind; readonly info: MemberDialogProps['info'] } | null>(null)
+  const Dialog = asked && DIALOGS[asked.kind]
+  return {
+    open: (kind, info) => setAsked({ kind, info }),
+    dialog: Dialog && <Dialog info={asked.info} onClose={() => setAsked(null)} />,
+  }
+}
+
+/** Actions on a row of the list, and the dialog that is open for one. */
+export function useRowVerbs(rights: MemberRights, isHardware: boolean, remove: (row: RouterRow) => Promise<void>) {
+  const { open, dialog } = useMemberDialogs()
+  const navigate = useNavigate()
+  const edits = (row: RouterRow): readonly RowAction[] => [
+    { label: '备注', onSelect: () => open('note', row) },
+    ...(isHardware
+      ? []
+      : [
+          { label: '绑定手机', blocked: managedBlocked(row), onSelect: () => open('phone', row) },
+          { label: '修改密码', blocked: managedBlocked(row), onSelect: () => open('password', row) },
+        ]),
+  ]
+  return {
+    dialog,
+    records: (row: RouterRow): readonly RowAction[] => [
+      ...(rights.seeLogins ? [{ label: '登录记录', onSelect: () => open('logins', row) }] : []),
+      { label: '拨号记录', onSelect: () => open('dials', row) },
+      { label: '用量', onSelect: () => open('usage', row) },
+      ...(rights.seeDirectory && row.source === 'ldap'
+        ? [{ label: '目录用户', onSelect: () => void navigate(paths.directoryUsers) }]
+        : []),
+    ],
+    changes: (row: RouterRow): readonly RowAction[] =>
+      [
+        ...(rights.edit ? edits(row) : []),
+        ...(rights.delete
+          ? [{ label: '删除', danger: true, blocked: managedBlocked(row), onSelect: () => void remove(row) }]
+          : []),
+      ].map((action) => ({ ...action, blocked: sharedBlocked(row) ?? action.blocked ?? null })),
+  }
+}

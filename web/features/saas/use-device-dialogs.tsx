@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { ROUTER_ERRORS } from '#contract/router/errors.ts'
+import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
+import type { RowAction } from '#ui/table/row-actions.tsx'
+import { useMayEdit } from './api.ts'
+import { bandwidthBlocked, type SaasRow } from './saas-text.ts'
+
+const NoteDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => ({ default: m.NoteDialog })))
+const BandwidthDialog = lazyDialog(() =>
+  import('./device-dialogs.tsx').then((m) => ({ default: m.SaasBandwidthDialog })),
+)
+
+/** Note and bandwidth of a device: its actions, and the dialog that is open. */
+export function useDeviceDialogs() {
+  const mayEdit = useMayEdit()
+  const [open, setOpen] = useState<{ readonly device: SaasRow; readonly what: 'note' | 'bandwidth' } | null>(null)
+  const close = () => setOpen(null)
+  const toActions = (device: SaasRow): readonly RowAction[] => {
+    if (!mayEdit) return []
+    const shared = device.shared === 1 ? ROUTER_ERRORS.ROUTER_SHARED.msg : null
+    return [
+      { label: '修改备注', onSelect: () => setOpen({ device, what: 'note' }), blocked: shared },
+      {
+        label: '修改带宽',
+        onSelect: () => setOpen({ device, what: 'bandwidth' }),
+        blocked: shared ?? bandwidthBlocked(device, Date.now()),
+      },
+    ]
+  }
+  const dialog =
+    open === null ? null : open.what === 'note' ? (
+      <NoteDialog device={open.device} onClose={close} />
+    ) : (
+      <BandwidthDialog device={open.device} onClose={close} />
+    )
+  return { toActions, dialog }
+}

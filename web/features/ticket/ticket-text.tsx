@@ -1,0 +1,45 @@
+import {
+  ADVISER_HOURS,
+  TICKET_STATUS_WORD,
+  TICKET_TYPES,
+  type TicketStatus,
+  ticketStatus,
+  type TicketType,
+} from '#contract/ticket/index.ts'
+import { TICKET } from '#contract/ticket/limits.ts'
+import { type StatusStyle, StatusWord } from '#ui/state/icon.tsx'
+
+export const HOURS_HINT = `顾问将在${ADVISER_HOURS} 于工单内回复`
+
+export const typeName = (type: TicketType): string => TICKET_TYPES[type]
+export const TYPE_OPTIONS = Object.entries(TICKET_TYPES).map(([value, label]) => ({ value: Number(value), label }))
+
+const KNOWN = [...ticketStatus.values]
+export const STATUS_OPTIONS = [
+  { value: '', label: '全部' },
+  ...KNOWN.map((status) => ({ value: String(status), label: TICKET_STATUS_WORD[status] })),
+]
+/** A status of the URL query; '' for any other text. */
+export const toStatus = (text: string) => KNOWN.find((known) => String(known) === text) ?? ''
+
+const GRADE_WORDS = ['', '很不满意', '不满意', '一般', '满意', '很满意']
+/** Grade of so many stars, in numbers and words. */
+export const gradeText = (grade: number): string =>
+  grade === 0 ? '未评分' : `${grade} 星，${GRADE_WORDS[grade] ?? ''}`
+
+/** Title and content that the form of a service's renewal starts with. */
+export function renewalTexts(service: string): { readonly title: string; readonly content: string } {
+  const title = [...`续费：${service}`].slice(0, TICKET.titleMax).join('')
+  return { title, content: `希望为服务“${service}”续费，请联系我们。` }
+}
+
+const STYLE: Readonly<Record<TicketStatus, StatusStyle>> = {
+  1: { shape: 'dots', tone: 'idle' },
+  2: { shape: 'arrow', tone: 'busy' },
+  3: { shape: 'tick', tone: 'ok' },
+  4: { shape: 'dash', tone: 'idle' },
+}
+
+export function TicketBadge({ status }: { readonly status: TicketStatus }) {
+  return <StatusWord {...STYLE[status]} word={TICKET_STATUS_WORD[status]} />
+}
