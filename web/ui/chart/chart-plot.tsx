@@ -78,11 +78,7 @@ export function ChartPlot({ label, series, unit, message, empty }: ChartPlotProp
       </div>
       <div className="nl-chart-times" aria-hidden="true">
         {timeTicks(visible, frame.axis).map(({ at, text: time }) => (
-          <span
-            key={time}
-            style={{ left: percent(at) }}
-            data-edge={at > 0.97 ? 'end' : at < 0.03 ? 'start' : undefined}
-          >
+          <span key={at} style={{ left: percent(at) }} data-edge={at > 0.97 ? 'end' : at < 0.03 ? 'start' : undefined}>
             {time}
           </span>
         ))}

@@ -277,6 +277,14 @@ it('scrolled out of sight, stands still until it is in sight again', () => {
   vi.unstubAllGlobals()
 })
 
+it('over more than a day, labels the same hour twice', () => {
+  const warned = vi.spyOn(console, 'error').mockImplementation(() => {})
+  show({ ...HOUR, fromMs: NOW - 30 * 3_600_000, stepMs: 300_000 })
+  expect(screen.getAllByText('08:00')).toHaveLength(4) // two charts
+  expect(warned).not.toHaveBeenCalled()
+  warned.mockRestore()
+})
+
 it('has a text alternative inside the plot, which says how to read values', () => {
   show(LIVE)
   const [image] = screen.getAllByRole('img')
