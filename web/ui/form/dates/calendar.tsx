@@ -59,7 +59,7 @@ export function Calendar(props: CalendarProps) {
     event.preventDefault()
   }
   return (
-    <Popup label={label} field={field} onClose={onClose}>
+    <Popup label={`选择${label}`} field={field} onClose={onClose}>
       {picks !== 'day' && (
         <p className="nl-calendar-hint" role="status">
           {start === null ? '请选择开始日期' : '请选择结束日期'}
@@ -67,7 +67,7 @@ export function Calendar(props: CalendarProps) {
       )}
       <div ref={days} className="nl-calendar" onKeyDown={onKeyDown}>
         {months.map((month, i) => (
-          <section key={month}>
+          <section key={i}>
             <header>
               {i === 0 && <TurnButtons side={-1} left={monthsBetween(monthOf(min), month)} onTurn={turn} />}
               <h3 aria-live="polite">{toTitle(month)}</h3>
