@@ -22,7 +22,7 @@ interface TextInput extends AriaAttributes {
 interface DayInputProps {
   readonly input: TextInput
   readonly calendar: CalendarDays
-  readonly onEnter?: () => void
+  readonly onEnter?: () => unknown
 }
 
 /** A text input of a day, and the button of its calendar. Down opens the calendar, too, which loads when it is first opened. */

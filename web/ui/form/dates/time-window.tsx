@@ -86,7 +86,7 @@ export function TimeWindowField({ label, value, onChange, limit }: TimeWindowFie
           validateStatus: problem?.end === end ? 'error' : 'default',
           disabled: false,
         }}
-        onEnter={apply}
+        onEnter={() => typed !== null && apply()}
         calendar={{
           label: END_LABEL[end],
           picks: 'day',
