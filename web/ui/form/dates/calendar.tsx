@@ -3,9 +3,9 @@ import IconChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconChevronRight
 import IconDoubleChevronLeft from '@douyinfe/semi-icons/lib/es/icons/IconDoubleChevronLeft'
 import IconDoubleChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconDoubleChevronRight'
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { type DayRange, dateText } from '#lib/format/format-time.ts'
-import { type ElementRef, Popup } from '#ui/dialog/popup.tsx'
+import { Popup } from '#ui/dialog/popup.tsx'
 import { useMedia } from '#ui/hooks/use-media.ts'
 import {
   addMonths,
@@ -31,7 +31,7 @@ export interface CalendarDays extends DayBounds {
 }
 
 interface CalendarProps extends CalendarDays {
-  readonly field: ElementRef
+  readonly field: RefObject<HTMLElement>
   readonly onClose: (returnsFocus: boolean) => void
 }
 

@@ -4,7 +4,7 @@ import { type DayRange, lastDays } from '#lib/format/format-time.ts'
 import { useNow } from '#ui/hooks/use-now.ts'
 import { FieldNotes } from '../field.tsx'
 import { Segmented } from '../segmented.tsx'
-import { DayInput } from './day-input.tsx'
+import { DayInput, toErrorProps } from './day-input.tsx'
 import { checkDay, rangeWith } from './typed-day.ts'
 
 interface DateRangeProps {
@@ -41,13 +41,11 @@ export function DateRange({ label, value, onChange, disabled = false }: DateRang
     <DayInput
       input={{
         'aria-label': END_LABEL[end],
-        'aria-invalid': problems[end] !== undefined,
-        ...(problems[end] !== undefined && { 'aria-describedby': `${id}-error` }),
+        ...toErrorProps(problems[end], id),
         value: typed[end] ?? value?.[end] ?? '',
         placeholder: END_LABEL[end],
         onChange: (text) => type(end, text),
         onBlur: () => leave(end),
-        validateStatus: problems[end] === undefined ? 'default' : 'error',
         disabled,
       }}
       onEnter={() => leave(end)}
