@@ -177,6 +177,16 @@ it('takes the two ends of a range in any order, on two months where there is roo
   await isClosed()
 })
 
+it('opens at the day that is typed, before that is left', async () => {
+  render(<Range onChange={() => {}} />)
+  await userEvent.clear(screen.getByLabelText('结束日期'))
+  await userEvent.type(screen.getByLabelText('结束日期'), '2027/3/5{ArrowDown}')
+  await calendar()
+  await waitFor(() => expect(document.activeElement).toBe(cell('2027-03-05')))
+  await userEvent.keyboard('{ArrowRight}{Enter}')
+  expect(screen.getByLabelText<HTMLInputElement>('结束日期').value).toBe('2027-03-06')
+})
+
 it('opened at the end of a range, it takes that end; a narrow screen has one month', async () => {
   setWide(false)
   const onChange = vi.fn<(range: DayRange | null) => void>()

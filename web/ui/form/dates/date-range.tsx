@@ -5,7 +5,7 @@ import { useNow } from '#ui/hooks/use-now.ts'
 import { FieldNotes } from '../field-notes.tsx'
 import { Segmented } from '../segmented.tsx'
 import { DayInput, toErrorProps } from './day-input.tsx'
-import { checkDay, rangeWith } from './typed-day.ts'
+import { checkDay, rangeWith, readDay } from './typed-day.ts'
 
 interface DateRangeProps {
   readonly label: string
@@ -37,6 +37,10 @@ export function DateRange({ label, value, onChange, disabled = false }: DateRang
     clear()
     onChange(range)
   }
+  const toShown = (end: End) => {
+    const day = readDay(typed[end] ?? '')
+    return day === null ? value : rangeWith(value, end, day)
+  }
   const renderEnd = (end: End) => (
     <DayInput
       input={{
@@ -49,7 +53,7 @@ export function DateRange({ label, value, onChange, disabled = false }: DateRang
         disabled,
       }}
       onEnter={() => leave(end)}
-      calendar={{ label, picks: end, value, ...BOUNDS, onPick: change }}
+      calendar={{ label, picks: end, value: toShown(end), ...BOUNDS, onPick: change }}
     />
   )
   return (
