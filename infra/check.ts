@@ -33,9 +33,9 @@ const STEPS: readonly (readonly Step[])[] = [
     ['format', 'oxfmt', '--check', '.'],
     ['lint', 'oxlint', '--quiet', '--deny-warnings'],
   ],
-  [compile('tests'), compile('worker')],
-  [compile('web'), compile('node')],
-  [compile('kernel'), compile('browser')],
+  [compile('worker'), compile('web')],
+  [compile('node'), compile('kernel')],
+  [compile('browser')],
 ]
 const UNUSED: Step = [
   'unused files, exports and packages',

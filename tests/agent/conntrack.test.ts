@@ -92,7 +92,7 @@ describe('flows by five minutes', () => {
     expect(counter.hour(HOUR)).toMatchObject([{ apps: [['远程桌面', 22, 11]], sources: [['10.1.0.9', 22, 11]] }])
   })
 
-  it('what is kept on disk goes on, and the smallest beyond the limit are the rest', () => {
+  it('counters kept on disk go on, and the smallest beyond the limit are the rest', () => {
     const counter = createCounter()
     for (let i = 0; i < 300; i++) {
       const original = { src: `10.1.${i >> 8}.${i & 255}`, dst: '203.0.113.7', dport: 443, bytes: i }

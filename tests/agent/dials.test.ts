@@ -57,7 +57,7 @@ describe('reports of dials', () => {
     expect(await readDials(store)).toEqual([])
   })
 
-  it('what moved on since it was sent is reported once more', async () => {
+  it('a dial that moved on since its report is reported once more', async () => {
     const { clock, frames, start } = harness()
     const reporter = await start()
     reporter.connected()
@@ -86,7 +86,7 @@ describe('reports of dials', () => {
     ])
   })
 
-  it('of what is open are repeated after a reconnect, because the hub ends what a device that was away has open', async () => {
+  it('reports of open dials are repeated after a reconnect, because the hub ended them while the device was away', async () => {
     const { clock, frames, start } = harness()
     const reporter = await start()
     reporter.connected()

@@ -23,7 +23,7 @@ describe('a socket without a welcome', () => {
     expect(agent.isUp).toBe(true)
   })
 
-  it('whose hello could not be made is closed at once', async () => {
+  it('a socket without a hello is closed at once', async () => {
     let isBroken = false
     const real = testMachine()
     const interfaces = () => (isBroken ? Promise.reject(new Error('EMFILE')) : real.interfaces())

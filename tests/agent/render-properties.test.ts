@@ -156,7 +156,7 @@ describe('text that somebody chose', () => {
   })
 })
 
-describe('what passes the check', () => {
+describe('a document that passes the check', () => {
   /** Few ports, segments and hosts, so that they meet often. */
   const server = fc.record({
     service: fc.constantFrom('router', 'software'),

@@ -185,7 +185,7 @@ describe.skipIf(!canCheck)('files are accepted by the tools that read them', () 
     for (const shown of others) expect(shown).not.toMatch(/tbf|pfifo /)
   })
 
-  it('which refuse a directive that they do not know', async () => {
+  it('tools refuse a directive that they do not know', async () => {
     const file = join(state, 'wrong.conf')
     await writeFile(file, 'no-such-directive 7\n')
     expect(runIn(state, NETWORK_TOOLS.openvpn, '--config', file, '--show-digests').status).toBe(1)

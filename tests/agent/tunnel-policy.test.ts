@@ -8,7 +8,7 @@ import { findOffenders } from '#tests/support/offenders.ts'
 const NONE = { targets: new Set<string>(), lans: [] }
 const LANS = { targets: new Set<string>(), lans: [{ ip: '203.0.113.1', mask: 24 }] }
 
-describe('directory.md, Private mode · what a tunnel may reach', () => {
+describe('directory.md, Private mode · addresses that a tunnel may reach', () => {
   it('private addresses alone, each in its canonical form', async () => {
     const offenders = await findOffenders([
       ['10.1.2.3', true],

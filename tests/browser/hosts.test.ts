@@ -37,7 +37,7 @@ afterAll(() => stop())
 const listed = new Map(Object.entries({ ...config.hosts, localhost: config.hosts['console.netloom.cn'] }))
 const OURS = ['服务条款', '隐私政策', '帮助手册', '开源声明']
 
-describe('account 1 · what each host shows', () => {
+describe('account 1 · pages of each host', () => {
   it.each(NAMES)('%s', async (host) => {
     const brand = listed.get(host) ?? config.unlisted
     const page = await visitor()

@@ -17,14 +17,14 @@ const isNameOf = (title: string, name: string): boolean => {
   return end === undefined ? title === name : name !== title && name.startsWith(start) && name.endsWith(end)
 }
 
-interface Made {
+interface NetworkSize {
   readonly points: number
   /** Of the last points: routers that never came. */
   readonly never?: number
   readonly single?: readonly number[]
 }
 
-async function openNetwork(page: Page, { points, never = 0, single = [] }: Made): Promise<void> {
+async function openNetwork(page: Page, { points, never = 0, single = [] }: NetworkSize): Promise<void> {
   const isNever = (point: number) => point >= points - never
   await startSession(page, origin, 'demo01')
   await openSampleNetwork(page, {

@@ -24,7 +24,7 @@ const TARGET = { wan: ['eth0'], lan: ['lan0'], probePort: 40_000 }
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** What each device reports once its agent runs. */
+/** Reports of each device once its agent runs. */
 async function reportLan({ serial, lan }: ProvisionedDevice): Promise<void> {
   const [router] = await db.select({ id: routers.id }).from(routers).where(eq(routers.name, serial))
   const interfaces = JSON.stringify(lan === null ? [] : [lanPort(lan.replace('.0/', '.1/'), 0)])

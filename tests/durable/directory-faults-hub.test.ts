@@ -39,7 +39,7 @@ async function evictIn(test: TestDirectory, phase: Run['phase'], over: Partial<R
   await useDirectory(test.hub, test.directory)
 }
 
-/** What the alarm does until nothing waits any more. */
+/** Runs the alarm until nothing waits any more. */
 async function drain(test: TestDirectory): Promise<void> {
   for (let i = 0; i <= LDAP.resumes + 1; i++) {
     await test.run()

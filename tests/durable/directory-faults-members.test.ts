@@ -70,7 +70,7 @@ describe('directory.md, Runs · names of members', () => {
   })
 })
 
-describe('directory.md, Runs · what changes between the read and the write', () => {
+describe('directory.md, Runs · changes between the read and the write', () => {
   const meanwhile = async (test: TestDirectory, change: () => Promise<unknown>) => {
     const { hold } = await breakDatabase(test)
     const { reached, release } = hold(/insert into ldap_members|update routers set status = 0/i)

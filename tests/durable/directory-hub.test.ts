@@ -293,7 +293,7 @@ describe('directory.md, Runs · a run', () => {
   })
 })
 
-/** What an eviction leaves: a stored run that no object works on. */
+/** The state after an eviction: a stored run that no object works on. */
 const cutOff = ({ stub }: TestDirectory) =>
   runInDurableObject(stub, (_, ctx) => {
     const state = ctx.storage.kv.get<{ run: object }>('state')!

@@ -7,7 +7,7 @@ import { ldapHubs } from '#db/schema/ldap.ts'
 import { type TestDirectory, createTestDirectory, createImported, saveTestConfig } from '#tests/support/directory.ts'
 import { db } from '#tests/support/test-worker.ts'
 
-/** How many users of a listing and runs to undo the hub has stored, and whether it will wake. */
+/** Numbers of stored users of a listing and of runs to undo, and the time of the hub's alarm. */
 const stored = ({ stub }: TestDirectory) =>
   runInDurableObject(stub, async (_, { storage }) => ({
     parts: storage.sql.exec<{ n: number }>('SELECT count(*) AS n FROM listing').one().n,

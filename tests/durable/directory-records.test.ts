@@ -20,7 +20,7 @@ import {
 import { insertNetwork } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
 
-// What the list of runs says of each: asking, done, failed, and what was written.
+// The list of runs shows each state: asking, done, failed, and the rows written.
 
 /** Rows of runs behind the import, oldest first. */
 const rowsOf = async ({ accountId }: TestDirectory) => {

@@ -12,7 +12,7 @@ import { createTestDirectory, entries, entry, runNow, statusOf } from '#tests/su
 import { insertNetwork, insertRouter } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
 
-describe('directory 4 · what a person imports, removes, closes and takes back', () => {
+describe('directory 4 · import, removal, closing and undo by a person', () => {
   const listed = async (users = [entry('a'), entry('b'), entry('c', { username: '坏' })]) => {
     const test = await createTestDirectory(users, { syncMode: 1 })
     await runNow(test)

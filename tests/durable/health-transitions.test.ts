@@ -22,7 +22,7 @@ const movesOf = async (account: TestAccount) =>
     .map(({ from, to }) => `${from} → ${to}`)
     .toReversed()
 
-/** What a router's hub sends the account's, without transitions. */
+/** The report of a router's hub to the account's, without transitions. */
 async function createChange(router: TestRouter) {
   const { presence, config } = await routerStub(router).traffic()
   return { routerHub: router.hub, routerName: router.name, seenIn: [], missing: [], unsupported: [], presence, config }
@@ -134,4 +134,4 @@ describe('hubs.md, Health · transitions of members', () => {
   })
 })
 
-/** What the account's hub has of a network, without asking the network again. */
+/** The account hub's stored state of a network, without asking the network again. */

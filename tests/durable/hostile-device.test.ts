@@ -157,7 +157,7 @@ it('a configuration that moves with each frame reaches viewers at once and at th
   expect(shown().length - before).toBeLessThanOrEqual(2)
 })
 
-it('what a device sends again on its next socket is stored at once and at the end of the interval, as it is then', async () => {
+it('reports that a device repeats on its next socket are stored at once, and the latest at the end of the interval', async () => {
   stopClock()
   const [point] = (await createHubNetwork(1)).points
   const device = await connectOnlineDevice(point!)

@@ -150,7 +150,7 @@ class Sequence {
     await this.check()
   }
 
-  /** What the account of the row can read of its router: hub, lists and network. */
+  /** Reads of the row's account about its router: hub, lists and network. */
   private async check(): Promise<void> {
     const { row } = this
     if (!row) return

@@ -90,7 +90,7 @@ describe('hubs.md, Configuration lifecycle · deleted router', () => {
     expect((await viewer.end()).code).toBe(CLOSE.removed)
   })
 
-  it('whose row has another device and another hub now is forgotten too, and the new hub starts without its state', async () => {
+  it('a hub whose row has another device and hub now is forgotten too, and the new hub starts without its state', async () => {
     const { center } = await createHubNetwork(1)
     const device = await connectOnlineDevice(center)
     device.send(counters(Date.now(), 1_000, 1_000))
@@ -105,7 +105,7 @@ describe('hubs.md, Configuration lifecycle · deleted router', () => {
     expect([data, presence.state]).toEqual([{}, 'never'])
   })
 
-  it('whose notice was lost is forgotten when its hub next saves its state', async () => {
+  it('a hub that missed the notice is forgotten when it next saves its state', async () => {
     const router = await createHubRouter(await createAccount())
     const device = await connectOnlineDevice(router)
     await deleteRow(router)

@@ -27,7 +27,7 @@ import {
 import { stopClock } from './clock.ts'
 
 const { router, stub, presence, storedState, logLines } = useRouter()
-/** When its device last sent anything. */
+/** Time of the device's last frame. */
 const heardAt = () => runInDurableObject(stub(), (hub) => hub['device'].lastReceivedAt())
 
 describe('hubs.md, Disconnect · device', () => {

@@ -45,7 +45,7 @@ const toRate = ({ up, down }: Volume, ms: number) => ({ input: (up * 8000) / ms,
 
 const moveTo = (at: number) => later(at - Date.now())
 
-/** What went through in one slot: some of it in flows, some of it offloaded and in the counters alone. */
+/** Traffic of one slot: some of it in flows, some of it offloaded and in the counters alone. */
 function countSlot(random: () => number, end: number): { flows: Counted[]; offloaded: Volume } {
   const bytes = (max: number) => Math.floor(random() * max) * UNIT
   const flows = Array.from({ length: 1 + Math.floor(random() * 6) }, () => ({
@@ -126,7 +126,7 @@ class Line {
 
 const FATES = ['whole', 'frame lost', 'evicted', 'repeated', 'late'] as const
 
-/** What the device has sent: flows, the traffic of its WAN by slots, its sum, and what became of the reports. */
+/** Reports of the device: flows, the traffic of its WAN by slots, its sum, and the fate of each report. */
 async function sendTwoDays(line: Line, start: number, random: () => number) {
   const flows: Counted[] = []
   const passed: (Volume & { end: number })[] = []

@@ -21,7 +21,7 @@ import { findOffenders } from '#tests/support/offenders.ts'
 const worker = createTestWorker({ hubs: createHubs(env) })
 
 type Target = Input<typeof routerApi.trafficTicket>
-/** What each socket shows first, and how a ticket for one that the caller may not see is refused. */
+/** First frame of each socket, and the refusal of a ticket for one that the caller may not see. */
 const SOCKETS = {
   account: { path: 'account/live', shown: 'account' },
   network: { path: 'network/live', shown: 'snapshot', unknown: 'NETWORK_NOT_FOUND' },

@@ -48,7 +48,7 @@ it(
     const logs = await db.select().from(connectionLogs).where(eq(connectionLogs.accountId, network.accountId))
     expect(logs.filter(({ online, epoch }) => online === 0 || epoch !== 1)).toEqual([])
 
-    /** What is shown of each member, once all are online with their document applied. */
+    /** Shown state of each member, once all are online with their document applied. */
     async function settled() {
       return until(async () => {
         const { members } = await networkStub(network).status(1)

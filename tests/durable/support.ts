@@ -31,7 +31,7 @@ export const networkStub = ({ hub }: Pick<TestNetwork, 'hub'>) => env.NETWORK_HU
 export const readNow = (stub: ReturnType<typeof routerStub | typeof networkStub>): Promise<void> =>
   runInDurableObject(stub as ReturnType<typeof routerStub>, (hub) => hub['reading'].readNow())
 
-/** What the lists read of it; undefined before its device was seen. */
+/** Its row in the lists; undefined before its device was seen. */
 /** A hub that still waits, as with a flush, is evicted when that is over: a sequence goes on meanwhile. */
 export const evictSoon = (stub: DurableObjectStub): Promise<void> =>
   Promise.race([evictDurableObject(stub).catch(() => {}), scheduler.wait(EVICTION_MS)])
@@ -72,7 +72,7 @@ export async function createAccount(): Promise<TestAccount & { main: Caller }> {
   return { accountId: main.accountId, accountHub: main.hub, main }
 }
 
-/** What a device's public key column holds in tests. */
+/** Value of a device's public key column in tests. */
 const PUBLIC_KEY = '{}'
 
 export async function createHubRouter({ accountId, accountHub }: TestAccount): Promise<TestRouter> {

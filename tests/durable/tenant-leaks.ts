@@ -29,7 +29,7 @@ export interface History {
 
 const NO_MEMBERS = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
 
-/** What any hub that there ever was answers to its owner of another tenant. */
+/** Answers of all hubs that ever existed to their owner that name another tenant. */
 export async function findLeaks(history: History): Promise<string[]> {
   const byHub = new Map(history.networks.map((owned) => [owned.network.hub, owned]))
   const leaks: string[] = []

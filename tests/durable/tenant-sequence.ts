@@ -75,7 +75,7 @@ export class TenantSequence {
     'hand over': () => this.handOver(),
   } satisfies Record<string, () => void | Promise<void>>
 
-  /** What was read or received of another tenant. */
+  /** Data of another tenant that was read or received. */
   async finish(): Promise<readonly string[]> {
     await this.read()
     await this.deleteRows()

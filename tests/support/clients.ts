@@ -8,7 +8,7 @@ import { routers } from '#db/schema/routers.ts'
 import { hashPassword } from '#security/password.ts'
 import { type Caller, PASSWORD, createMainAccount, createSoftwareRouter, unique } from './fixtures.ts'
 import { nextAddress } from './identity.ts'
-import { type Sent, call, db } from './test-worker.ts'
+import { type CallOptions, call, db } from './test-worker.ts'
 import { solveWork } from './work.ts'
 
 let passwordHash: Promise<string> | undefined
@@ -44,8 +44,11 @@ export async function createClient(
   return { main, id, name, local, sign }
 }
 
-export const clientLogin = (username: string, over: Partial<Input<typeof clientApi.login>> = {}, sent: Sent = {}) =>
-  call(clientApi.login, { username, password: PASSWORD, ...over }, { ip: nextAddress(), ...sent })
+export const clientLogin = (
+  username: string,
+  over: Partial<Input<typeof clientApi.login>> = {},
+  sent: CallOptions = {},
+) => call(clientApi.login, { username, password: PASSWORD, ...over }, { ip: nextAddress(), ...sent })
 
 export const readProfile = (token: string) => call(clientApi.profile, {}, { token })
 export const refreshClient = (refresh_token: string) => call(clientApi.refresh, { refresh_token })

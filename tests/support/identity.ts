@@ -6,7 +6,7 @@ import { auditLogs, outbox, sessions } from '#db/schema/accounts.ts'
 import { CAPTCHA_ALPHABET } from '#domain/verify/glyphs.ts'
 import { captchaHash } from '#security/one-time.ts'
 import { randomText, randomToken } from '#security/secrets.ts'
-import { type Answer, type Sent, call, db } from './test-worker.ts'
+import { type Answer, type CallOptions, call, db } from './test-worker.ts'
 import { PASSWORD } from './fixtures.ts'
 import { loginApi } from '#contract/login/index.ts'
 import { CAPTCHA } from '#contract/verify/limits.ts'
@@ -32,7 +32,7 @@ export async function lastCode(to: string): Promise<string | undefined> {
 export async function signIn(
   username: string,
   over: Partial<Input<typeof loginApi.account>> = {},
-  sent: Sent & { kind?: 'account' | 'ram' } = {},
+  sent: CallOptions & { kind?: 'account' | 'ram' } = {},
 ) {
   const captcha = await createCaptcha('login')
   const ip = sent.ip ?? nextAddress()

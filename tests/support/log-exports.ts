@@ -9,7 +9,7 @@ import { db } from './test-worker.ts'
 
 type Main = Awaited<ReturnType<typeof createMainAccount>>
 
-/** When rows are from unless a test says otherwise, and the day around it. */
+/** Default time of rows, and the day around it. */
 export const LOGGED_AT = Date.parse('2026-03-10T23:59:58+08:00')
 export const LOGGED_RANGE = { start_time: '2026-03-10', end_time: '2026-03-10' } as const
 

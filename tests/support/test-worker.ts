@@ -32,7 +32,7 @@ export interface Answer<T> {
   readonly headers: Headers
 }
 
-export interface Sent {
+export interface CallOptions {
   readonly token?: string | undefined
   readonly ip?: string
   readonly cookie?: string
@@ -42,10 +42,10 @@ export interface Sent {
 export type Call = <E extends Endpoint>(
   spec: E,
   input: Input<E>,
-  sent?: Sent | string,
+  caller?: CallOptions | string,
 ) => Promise<Answer<Output<E>> & Extra<E>>
 
-interface Parts {
+interface WorkerOptions {
   readonly env?: Partial<Env>
   readonly hubs?: LiveHubs | ((requestId: string) => LiveHubs)
   readonly outside?: (env: Env) => Outside
@@ -62,7 +62,7 @@ interface Parts {
  * The whole Worker with some parts replaced: `request` is its fetch (by path, or `//host/path`), `call` one endpoint of the
  * contract. Both return after `ctx.waitUntil` work has ended. A write that names no account is a fault.
  */
-export function createTestWorker(parts: Parts = {}) {
+export function createTestWorker(options: WorkerOptions = {}) {
   const fake = fakeHubs()
   let trips = 0
   const driver = (bindings: Env): Driver => {
@@ -70,35 +70,35 @@ export function createTestWorker(parts: Parts = {}) {
     return async (statements) => {
       const problem = statements.map(scopeProblem).find((found) => found !== null)
       if (problem) throw new Error(problem)
-      const lost = ++trips === parts.lostAt?.trip && parts.lostAt.is
+      const lost = ++trips === options.lostAt?.trip && options.lostAt.is
       if (lost === 'before') throw new Error('Network connection lost.')
       const rows = await run(statements)
       if (lost) throw new Error('Network connection lost.')
-      if (trips === 1) await parts.afterFirstTrip?.()
+      if (trips === 1) await options.afterFirstTrip?.()
       return rows
     }
   }
-  const { hubs = fake.hubs } = parts
+  const { hubs = fake.hubs } = options
   const hubsFor = (_: Env, requestId: string) => (typeof hubs === 'function' ? hubs(requestId) : hubs)
   const direct = directPasswords()
   const app = createApp({
     hubs: hubsFor,
-    outside: parts.outside ?? createOutside,
-    passwords: parts.passwords ?? (() => direct.passwords),
+    outside: options.outside ?? createOutside,
+    passwords: options.passwords ?? (() => direct.passwords),
     driver,
   })
-  const bindings: Env = { ...env, ...(env.LIBSQL_URL && { LIBSQL_URL: `${env.LIBSQL_URL}${PLANNED}` }), ...parts.env }
+  const bindings: Env = { ...env, ...(env.LIBSQL_URL && { LIBSQL_URL: `${env.LIBSQL_URL}${PLANNED}` }), ...options.env }
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const context = createExecutionContext()
     const response = await app.fetch(new Request(new URL(path, 'http://localhost'), init), bindings, context)
-    parts.onAnswer?.()
+    options.onAnswer?.()
     await waitOnExecutionContext(context)
     return response
   }
 
-  const call: Call = async <E extends Endpoint>(spec: E, input: Input<E>, sent: Sent | string = {}) => {
-    const { token, ip, cookie, headers } = typeof sent === 'string' ? ({ token: sent } as Sent) : sent
+  const call: Call = async <E extends Endpoint>(spec: E, input: Input<E>, caller: CallOptions | string = {}) => {
+    const { token, ip, cookie, headers } = typeof caller === 'string' ? ({ token: caller } as CallOptions) : caller
     const operator = spec.access === 'operator'
     const bearer = token ?? (operator ? env.OPERATOR_TOKEN : undefined)
     const { query, body: encoded, contentType } = encodeInput(spec, input)

@@ -2,7 +2,7 @@ import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { totpCodeAt } from './authenticator.ts'
 import { type Caller, PASSWORD } from './fixtures.ts'
 import { signIn } from './identity.ts'
-import { type Answer, type Sent, call } from './test-worker.ts'
+import { type Answer, type CallOptions, call } from './test-worker.ts'
 import { accountApi } from '#contract/account/index.ts'
 import { loginApi } from '#contract/login/index.ts'
 import { TOTP } from '#contract/login/limits.ts'
@@ -33,14 +33,14 @@ export async function enableTotp({ call }: Pick<Caller, 'call'>): Promise<Authen
 export const readTicket = (answer: Answer<unknown>): string => (answer.data as { ticket?: string } | null)?.ticket ?? ''
 
 /** First step with the right password. */
-export async function beginSignIn(username: string, sent: Sent = {}): Promise<string> {
+export async function beginSignIn(username: string, sent: CallOptions = {}): Promise<string> {
   const kind = username.includes('@') ? 'ram' : 'account'
   const answer = await signIn(username, {}, { ...sent, kind })
   return readTicket(answer)
 }
 
 /** Second step. */
-export const complete = (ticket: string, typed: { code?: string; recovery_code?: string }, sent: Sent = {}) =>
+export const complete = (ticket: string, typed: { code?: string; recovery_code?: string }, sent: CallOptions = {}) =>
   call(loginApi.totp, { ticket, ...typed }, sent)
 
 /** A code that none of the steps around now has. */

@@ -28,7 +28,7 @@ describe('endpoint table', () => {
     const refused = all.filter((spec) => !spec.input.safeParse(spec.example).success)
     expect(refused.map(({ path }) => path)).toEqual([])
   })
-  it('what a call makes stale are reads', () => {
+  it('a call makes only reads stale', () => {
     const reads = new Set(API.filter(({ method }) => method === 'GET').map(({ path }) => path))
     expect(all.flatMap(({ refreshes = [] }) => refreshes).filter((path) => !reads.has(path))).toEqual([])
     expect(all.filter(({ method, refreshes }) => method === 'GET' && refreshes !== undefined)).toEqual([])

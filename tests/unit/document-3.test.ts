@@ -24,7 +24,7 @@ describe('document 3', () => {
     expect(calls.filter(([call]) => !isCalled(naming, call))).toEqual([])
   })
 
-  it('what it names with another document stands in the list of texts once, under that', () => {
+  it('a text that it shares with another document stands in the list once, under that', () => {
     const others = new Set(TEXTS.map(([text]) => text).filter((text) => !own.includes(text)))
     expect(ALSO_NAMED.filter((text) => !others.has(text))).toEqual([])
     expect(OF_PAGES.filter((text) => !texts.includes(text))).toEqual([])

@@ -128,7 +128,7 @@ const ABSENT: Readonly<Record<string, RegExp>> = {
 /** Sentences of the document, which name no field. */
 const DOCUMENT: readonly (string | null)[] = ['必须6到18位'] // account 5
 
-describe('what the server says of one field', () => {
+describe("the server's message about one field", () => {
   it('names each field when it is left out, null, mistyped or too long', async () => {
     const offenders = await findOffenders(refusedFields)((_, field, spec) => {
       expect({ ...FIELD_NAMES, ...OUTER_FIELD_NAMES }).toHaveProperty(field)

@@ -57,7 +57,7 @@ async function recover(host: string, username: string, send_type: 'phone' | 'ema
   await post(host, 'verify/find_password_code', { uniqid: data.uniqid, send_type })
 }
 
-describe('account 1 · whose brand an account carries', () => {
+describe('account 1 · brand of an account', () => {
   it.each([
     [CARRIER, CARRIER, '【星桥云专线控制台】'],
     ['QIANFAN.netloom.cn', 'qianfan.netloom.cn', '【千帆通】'],

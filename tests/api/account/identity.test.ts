@@ -106,7 +106,7 @@ describe('account 7 · verify/verify without send_value is the identity step', (
   })
 })
 
-describe('account 2 · what the identity step allows', () => {
+describe('account 2 · calls that the identity step allows', () => {
   it('one change: a second one, of any kind, needs another step', async () => {
     const { main, phone } = await createPerson()
     await proveByPhone(main, phone)

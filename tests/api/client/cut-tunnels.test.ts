@@ -52,7 +52,7 @@ const mayDial = async ({ hub }: TestRouter) =>
 const setAccount = ({ main }: Dialled, status: 0 | 1) =>
   call(opsApi.setAccountStatus, { account: main.username, status })
 
-describe('network 6 · what ends the tunnels of a software member', () => {
+describe('network 6 · changes that end the tunnels of a software member', () => {
   it('all may dial before that, at the centre and at the node', async () => {
     const { center, node, member, other } = await createDialled()
     const all = { [member.name]: 0, [other.name]: 0 }

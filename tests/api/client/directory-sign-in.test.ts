@@ -24,7 +24,7 @@ async function createImported() {
 }
 
 describe('directory 1 · an imported member signs in with the password of its directory', () => {
-  it('which no table stores', async () => {
+  it('no table stores that password', async () => {
     const { login, directory, sign, accountId } = await createImported()
     expect(await login()).toMatchObject({ code: 200, data: { router_name: `li.na@${sign}` }, trips: 2 })
     expect(directory.bound).toEqual([{ dn: 'uid=li.na,dc=test', password: SECRET }])

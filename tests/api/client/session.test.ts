@@ -86,7 +86,7 @@ describe('account 7 · client/refresh', () => {
   })
 })
 
-describe('design 6 · what ends a member’s sessions ends them at its next call', () => {
+describe('design 6 · a member’s sessions end at its next call after each change that ends them', () => {
   it('sign-out, twice', async () => {
     const { refresh_token, access_token } = await signedIn()
     expect(await call(clientApi.logout, { refresh_token })).toMatchObject({ code: 200 })

@@ -94,7 +94,7 @@ describe('directory 7 · members', () => {
     expect(await names()).toEqual([`u0@${sign}`, `u1@${sign}`, `u2@${sign}`])
   })
 
-  it('who is enabled in the directory is not removed, and says why', async () => {
+  it('a member that is enabled in the directory is not removed, with the reason', async () => {
     const { call, hash, run, directory, sign, accountId } = await createConnected(entries(2))
     await call(ldapApi.importAll, { hash })
     directory.users = entries(1)

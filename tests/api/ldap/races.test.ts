@@ -24,7 +24,7 @@ const createHardware = async (accountId: number) => {
   return insertRouter({ accountId, name: unique('NL'), deviceId })
 }
 
-describe('directory 2 · a directory is saved while what it refers to is deleted', () => {
+describe('directory 2 · a directory is saved while an object that it names is deleted', () => {
   async function saveWhile(over: Partial<LdapForm>, happen: () => PromiseLike<unknown>, company: Company) {
     const form = { ...FORM, ...over }
     expect((await company.call(ldapApi.check, form)).code).toBe(200)

@@ -9,7 +9,7 @@ import { attempts } from '#db/schema/accounts.ts'
 import { unknownNameHash } from '#security/one-time.ts'
 import { createCaptcha, nextAddress, signIn } from '#tests/support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount, unique } from '#tests/support/fixtures.ts'
-import { type Sent, call, db, refusal } from '#tests/support/test-worker.ts'
+import { type CallOptions, call, db, refusal } from '#tests/support/test-worker.ts'
 import { solveWork } from '#tests/support/work.ts'
 
 const WRONG = { password: 'wrong-pass' }
@@ -43,7 +43,7 @@ const countersLike = (...parts: readonly string[]) =>
     .where(or(...parts.map((part) => like(attempts.key, `%${part}%`))))
 
 /** A sign-in that does the work it is asked for, with the same captcha. */
-async function signInWithWork(username: string, bits: number, sent: Sent & { password?: string } = {}) {
+async function signInWithWork(username: string, bits: number, sent: CallOptions & { password?: string } = {}) {
   const { password = PASSWORD, ...at } = sent
   const captcha = await createCaptcha()
   const input = { username, password, ...captcha }

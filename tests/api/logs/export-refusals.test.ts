@@ -20,7 +20,7 @@ import {
 } from '#tests/support/log-exports.ts'
 import { db, refusal } from '#tests/support/test-worker.ts'
 
-describe('directory 5 · logs/export: what it refuses', () => {
+describe('directory 5 · logs/export: refusals', () => {
   it('nothing found stays on the page; nothing is audited', async () => {
     const main = await createMainAccount()
     expect(await main.call(logsApi.export, { type: 'connect' })).toMatchObject({

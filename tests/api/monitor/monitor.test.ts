@@ -112,7 +112,7 @@ describe('account 7 · monitor/config, setting', () => {
       .where(eq(accounts.id, main.accountId))
     expect((await main.call(monitorApi.setting, form({ email_confirm: 1 }))).code).toBe(200)
   })
-  it('what is the same already is not written', async () => {
+  it('an equal setting is not written', async () => {
     const { call, accountId } = await createMainAccount()
     await call(monitorApi.setting, form({ router_online: 1 }))
     expect((await call(monitorApi.setting, form({ router_online: 1 }))).trips).toBe(1)

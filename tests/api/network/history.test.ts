@@ -88,7 +88,7 @@ describe('network 6 · network/versions', () => {
     expect(await main.call(networkApi.restore, { ...target, version: 2 })).toMatchObject({ reason: 'VERSION_LOST' })
   })
 
-  it('what the disabling of a member ended can be restored', async () => {
+  it('settings that the disabling of a member ended can be restored', async () => {
     const { main, target, a, b } = await createHistoryNetwork()
     await main.call(networkApi.editRouting, { ...target, type: 2, main_router: a.name, secondary_router: b.name })
     await main.call(routerApi.updateStatus, { router_name: b.name, status: 0, confirm: 1 })
@@ -97,7 +97,7 @@ describe('network 6 · network/versions', () => {
     expect(await main.call(networkApi.routing, target)).toMatchObject({ data: { type: 2, secondary_router: b.name } })
   })
 
-  it('what an operator disables is the operator’s change', async () => {
+  it('a member that an operator disables is the operator’s change', async () => {
     const made = await createHistoryNetwork()
     const { main, target, a, b } = made
     await main.call(networkApi.editRouting, { ...target, type: 2, main_router: a.name, secondary_router: b.name })

@@ -159,7 +159,7 @@ describe('network 4 · a centre that a setting in use needs', () => {
   })
 })
 
-describe('network 4 · what goes with a member', () => {
+describe('network 4 · data deleted with a member', () => {
   const gateway = { router: { gateway: '10.99.0.0', mask: 24 }, software: null }
   async function setAll(router: Router) {
     const save = (kind: Parameters<typeof saveMemberSettings>[2], value: unknown) =>

@@ -107,7 +107,7 @@ describe('account 5 · webhooks against robots', () => {
     })
   })
 
-  it('what stands in for the internet of a local run is asked only where the rules accept the address', async () => {
+  it('the local stand-in for the internet is called only where the rules accept the address', async () => {
     const found = await webhooks.send({ type: 'other', url: 'https://127.0.0.1/x', secret: '' }, message())
     expect(found).toMatchObject({ kind: 'permanent', code: 'OUTBOUND_ADDRESS' })
     expect(await arrived('internet')).toEqual([])

@@ -67,7 +67,7 @@ describe('design 8 · router/events', () => {
     expect(await startOf({ state: { presence: 'disabled' } })).toBe('disabled')
   })
 
-  it('where earlier transitions were left out, the start of the bar is not known', async () => {
+  it('the start of the bar is unknown where earlier transitions were left out', async () => {
     const main = await createMainAccount()
     const router = await createRouter(main.accountId, { state: { presence: 'offline' } })
     const many = Array.from({ length: HEALTH.eventsShown }, (_, n) => move('online', 'offline', 1 + n / 100))

@@ -118,7 +118,7 @@ describe('network 6 · a role limited to networks adds members straight into one
   })
 })
 
-describe('network 6 · what a role limited to networks took out stays visible to it', () => {
+describe('network 6 · a member that a limited role took out stays visible to it', () => {
   async function createEditor() {
     const branch = await createBranch()
     const sub = await createSubAccount(branch.main, { flags: PERMISSIONS, networks: [branch.own] })

@@ -55,7 +55,7 @@ describe('network 2 · router/static_routes', () => {
     expect(network?.servers.find(({ service }) => service === 'software')?.routes).toContain('10.20.0.0/16')
   })
 
-  it('what is set already is not written; an older state is refused', async () => {
+  it('an equal state is not written; an older state is refused', async () => {
     const { main, plant } = await createSites()
     const set = (routes: (typeof ROUTE)[], more = {}) =>
       main.call(routerApi.staticRoutes, { router_name: plant.name, routes, ...more })

@@ -103,7 +103,7 @@ describe('directory 2 · bandwidth pools', () => {
     expect(await set(alone.name, 10)).toMatchObject(refusal('SAAS_NOT_FOUND'))
   })
 
-  it('whose maximum drops in between refuses in the write', async () => {
+  it('a pool whose maximum drops in between refuses in the write', async () => {
     const { main, id, b } = await createPool()
     const drop = () => db.update(bandwidthPools).set({ max: 55 }).where(eq(bandwidthPools.id, id))
     const worker = createTestWorker({ afterFirstTrip: async () => void (await drop()) })

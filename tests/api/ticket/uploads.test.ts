@@ -254,7 +254,7 @@ describe('account 7 · ticket/upload_file', () => {
     expect(await countObjects()).toBe(before)
     expect(await upload(imageFile(), main)).toMatchObject({ code: 200 })
   })
-  it('what no ticket carries is deleted after a day; what one carries stays', async () => {
+  it('an upload without a ticket is deleted after a day; one of a ticket stays', async () => {
     const main = await createMainAccount()
     const [used, unused] = [await uploadImage(main), await uploadImage(main)]
     await submitTicket(main, { file_ids: [used] })

@@ -219,7 +219,7 @@ describe('account 8 · a provider that is known to fail', () => {
     for (const hidden of [to, ...Object.values(fakes.bindings)]) expect(JSON.stringify(mail)).not.toContain(hidden)
   })
 
-  it('where none is configured, a check finds it', async () => {
+  it('the check finds a missing provider', async () => {
     const none = outside({ ENVIRONMENT: 'production', MAIL_PROVIDER: '', SMS_PROVIDER: '' })
     await checkProviders(db, none, Date.now())
     for (const channel of ['mail', 'sms'] as const)

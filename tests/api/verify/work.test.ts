@@ -9,7 +9,7 @@ import { recoveryKey, registrationKey } from '#security/one-time.ts'
 import { hmac } from '#security/secrets.ts'
 import { createMainAccount, unique } from '#tests/support/fixtures.ts'
 import { createCaptcha, lastCode, nextAddress } from '#tests/support/identity.ts'
-import { type Sent, call, db, refusal } from '#tests/support/test-worker.ts'
+import { type CallOptions, call, db, refusal } from '#tests/support/test-worker.ts'
 import { solveWork } from '#tests/support/work.ts'
 
 // The work that repeated failures ask for beside the picture, where no password is typed: recovery and registration.
@@ -51,14 +51,14 @@ const FORMS = {
     purpose: 'find_password',
     createName: async () => createPhone(),
     keyOf: async (phone: string) => recoveryKey(await hmac(env.HMAC_SECRET, `recovery:+86 ${phone}`)),
-    spend: (username: string, { uniqid, code: img_code }: Captcha, at: Sent, nonce?: string) =>
+    spend: (username: string, { uniqid, code: img_code }: Captcha, at: CallOptions, nonce?: string) =>
       call(verifyApi.findPassword, { username, img_code, uniqid, ...(nonce !== undefined && { nonce }) }, at),
   },
   registration: {
     purpose: 'register',
     createName: async () => createPhone(),
     keyOf: (phone: string) => registrationKey(env.HMAC_SECRET, `+86 ${phone}`),
-    spend: (phone: string, { uniqid, code: img_code }: Captcha, at: Sent, nonce?: string) => {
+    spend: (phone: string, { uniqid, code: img_code }: Captcha, at: CallOptions, nonce?: string) => {
       const input = { send_type: 'phone', send_value: `+86 ${phone}`, img_code, uniqid } as const
       return call(verifyApi.register, { ...input, ...(nonce !== undefined && { nonce }) }, at)
     },
@@ -66,9 +66,9 @@ const FORMS = {
 } as const
 
 describe.each(Object.entries(FORMS))('account 7 · proof of work in %s', (_, { purpose, createName, keyOf, spend }) => {
-  const consumeNew = async (name: string, at: Sent) => spend(name, await createCaptcha(purpose), at)
+  const consumeNew = async (name: string, at: CallOptions) => spend(name, await createCaptcha(purpose), at)
   /** Does the work that is asked, with the same captcha. */
-  async function consumeWithWork(name: string, at: Sent, bits: number = PROOF.bitsMin) {
+  async function consumeWithWork(name: string, at: CallOptions, bits: number = PROOF.bitsMin) {
     const captcha = await createCaptcha(purpose)
     const asked = await spend(name, captcha, at)
     return { asked, done: await spend(name, captcha, at, solveWork(captcha.uniqid, bits)) }

@@ -48,7 +48,7 @@ export function describeCompany(title: string, server: CompanyServer | null, dri
       expect(await sync()).toMatchObject(done({}))
     })
 
-    it('who is renamed keeps the member, and signs in by the new name alone', async () => {
+    it('a renamed user keeps the member, and signs in by the new name alone', async () => {
       const { first, change, sync, members, login, before } = await createConnected()
       const { id } = before.find(({ name }) => name === first.username)!
       const renamed = { ...first, username: `${first.username}x`, displayName: '欧阳娜' }
@@ -80,7 +80,7 @@ export function describeCompany(title: string, server: CompanyServer | null, dri
       for (const person of [ofFirst, ofSecond]) expect(await login(person)).toMatchObject({ code: 200 })
     })
 
-    it('who moves to another department stays the member that it is', async () => {
+    it('a user that moves to another department keeps the member', async () => {
       const { first, second, change, sync, members, login, before } = await createConnected()
       const moved = { ...first, department: second.department }
       await change(driver.move(first, moved))
@@ -90,7 +90,7 @@ export function describeCompany(title: string, server: CompanyServer | null, dri
       expect(await login(moved)).toMatchObject({ code: 200 })
     })
 
-    it('who is disabled is signed out and signs in no more, until it is enabled again', async () => {
+    it('a disabled user is signed out and cannot sign in until it is enabled again', async () => {
       const { first, second, change, sync, members, login, refresh, before } = await createConnected()
       const people = [first, second]
       const tokens = await Promise.all(people.map(async (person) => (await login(person)).data.refresh_token))
@@ -109,7 +109,7 @@ export function describeCompany(title: string, server: CompanyServer | null, dri
       for (const token of tokens) expect(await refresh(token)).toMatchObject(refusal('SESSION_REVOKED'))
     })
 
-    it('who is deleted is disabled and signed out, and stays until a person removes it', async () => {
+    it('the member of a deleted user is disabled and signed out, and stays until a person removes it', async () => {
       const { first, change, sync, call, members, users, login, refresh, before } = await createConnected()
       const { id } = before.find(({ name }) => name === first.username)!
       const token = (await login(first)).data.refresh_token
@@ -127,7 +127,7 @@ export function describeCompany(title: string, server: CompanyServer | null, dri
       expect(await members()).toEqual(before.filter((member) => member.id !== id))
     })
 
-    it('who is created again under the same name is somebody else, whose name is taken until the former is removed', async () => {
+    it('a user created again under the same name is another one, whose name is taken until the former is removed', async () => {
       const company = await createConnected()
       const { first, change, sync, call, users, login } = company
       const former = await requireMember(company, first.username)

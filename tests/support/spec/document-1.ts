@@ -159,7 +159,7 @@ export const PROOFS: readonly Proof[] = [
     'api/verify/provider.test.ts',
     'account 8 · a provider that is known to fail',
   ],
-  ['account 1', 'what each host shows', 'browser/hosts.test.ts', 'account 1 · what each host shows'],
+  ['account 1', 'what each host shows', 'browser/hosts.test.ts', 'account 1 · pages of each host'],
   [
     'account 2',
     'terms and privacy by host',
@@ -176,7 +176,7 @@ export const PROOFS: readonly Proof[] = [
     'account 2',
     'header of the second layout',
     'web/app/public-pages.test.tsx',
-    'who is signed in: downloads, tickets, console, nickname with its dropdown',
+    'a signed-in user sees downloads, tickets, console, nickname with its dropdown',
   ],
   ['account 2', '404', 'web/app/public-pages.test.tsx', 'account 2 · 404 page: its text, and a button home'],
   [
@@ -195,7 +195,7 @@ export const PROOFS: readonly Proof[] = [
     'account 2',
     'tickets: deletion by status',
     'unit/ticket/status.test.ts',
-    'account 4 · what a customer may do by status',
+    'account 4 · actions of a customer by status',
   ],
   [
     'account 4',

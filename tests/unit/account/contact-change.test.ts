@@ -8,7 +8,7 @@ const PHONE = { areaCode: '86', phone: '13800000000', email: null }
 const NEW = { kind: 'email', before: '', after: 'a@b.cn' } as const
 const SHOWN = { isProved: false, hasPassword: false, hasCode: false }
 
-describe('what a change of a contact still needs', () => {
+describe('next step of a change of contact', () => {
   it.each([
     ['first, nothing', NONE, NEW, SHOWN, 'LOGIN_PASSWORD_REQUIRED'],
     ['first, password', NONE, NEW, { ...SHOWN, hasPassword: true }, 'CODE_REQUIRED'],

@@ -111,7 +111,7 @@ it.each([
   ['a@b@c', null],
 ])('the sub-account name %j reads %j', (typed, read) => expect(readRamName(typed)).toEqual(read))
 
-describe('where a code goes', () => {
+describe('receiver of a code', () => {
   it('is one target however a phone is written', () => {
     const contact = { target: '+86 13800000000', columns: { areaCode: '86', phone: '13800000000' } }
     expect(readContact('phone', '13800000000')).toEqual(contact)

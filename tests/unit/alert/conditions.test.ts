@@ -21,7 +21,7 @@ const isBad = (rule: string, ...args: Parameters<typeof routerConditions>) =>
     .filter((one) => one.rule === rule)
     .map((one) => [one.isBad, one.at])
 
-describe('design 8 · what a change of a router means', () => {
+describe('design 8 · conditions after a change of a router', () => {
   it.each<[PresenceState, boolean, boolean]>([
     ['online', false, false],
     ['reconnecting', false, false],

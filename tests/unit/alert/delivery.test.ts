@@ -87,7 +87,7 @@ describe('integrations 1 · limits of robots', () => {
     expect(planLane(createMany(6), lane, 'feishu', 5_999).send).toEqual([])
     expect(planLane(createMany(6), lane, 'feishu', 6_000).send).toHaveLength(4)
   })
-  it('what was tried is repeated as it was, never within a digest', () => {
+  it('a delivery that was tried is repeated unchanged, never within a digest', () => {
     const plan = planLane([create(99, { tries: 1 }), ...createMany(30)], newLane('dingtalk', 0), 'dingtalk', 0)
     expect(plan.send.map(({ id }) => id)).toEqual(['e99', 'e0.digest'])
   })

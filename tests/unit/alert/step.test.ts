@@ -25,7 +25,7 @@ describe('account 3 · an alert opens when its condition has lasted for its dela
     expect(kinds(run)).toEqual(['open r1', 'recovery r1'])
     expect(run.records()[0]).toMatchObject({ startedAt: 0, endedAt: delay + HOUR })
   })
-  it('what is over before is none', () => {
+  it('a condition that ends before the delay is no alert', () => {
     const run = new Simulation()
     run.bad('router_offline', 'r1')
     run.advance(3 * MINUTE - 1)
@@ -33,7 +33,7 @@ describe('account 3 · an alert opens when its condition has lasted for its dela
     run.advance(HOUR)
     expect(run.records()).toEqual([])
   })
-  it('what lasted long enough while the hub was away is reported as recovered, with its duration', () => {
+  it('a condition that lasted long enough while the hub was away is reported as recovered, with its duration', () => {
     const run = new Simulation()
     run.bad('router_offline', 'r1')
     run.sleep(10 * MINUTE)
@@ -193,7 +193,7 @@ describe('account 3 · reminders, acknowledgement, escalation, mute', () => {
     run.advance(HOUR)
     expect(kinds(run)).toEqual(['open r1'])
   })
-  it('what recovers while it is muted is sent not at all', () => {
+  it('an alert that recovers while it is muted is not sent', () => {
     const run = opened(settingsWith({ mutes: [{ kind: 'router', target: 'r1', until: HOUR }] }))
     run.good('router_offline', 'r1')
     run.advance(2 * HOUR)

@@ -105,7 +105,7 @@ describe('directory 3 · a callback domain', () => {
   })
 })
 
-describe('directory 3 · what a vendor’s console needs of us', () => {
+describe('directory 3 · values for a vendor’s console', () => {
   it.each([
     [{}, ''],
     [{ EGRESS_PROXY_BASE: '' }, ''],

@@ -44,7 +44,7 @@ describe('links and images of articles', () => {
   })
 })
 
-describe('what an import refuses', () => {
+describe('refusals of an import', () => {
   it('HTML, and links and images that lead elsewhere, each with its file and what was found', async () => {
     const offenders = await findOffenders([
       ['a <b>b</b>', 'HANDBOOK_HTML', '<b>'],

@@ -49,7 +49,7 @@ describe('directory 2 · the newest build for each platform', () => {
   })
 })
 
-describe('what may be published', () => {
+describe('files that may be published', () => {
   const target = (platform: ReleaseTarget['platform'], panel = '', distribution = '') => ({
     platform,
     panel,

@@ -258,7 +258,7 @@ describe('configuration', () => {
   })
 })
 
-describe('when the device last ran its newest document', () => {
+describe('time at which the device last ran its newest document', () => {
   const confirmedAt = (...script: readonly Played[]) => {
     const { view } = play([0, compiled('a')], [1, result('applied', 'a')], ...script)
     return [

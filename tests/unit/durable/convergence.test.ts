@@ -15,7 +15,7 @@ import { CONFIG_PUSH } from '#contract/kernel/hub-limits.ts'
 class Harness {
   now = 1_800_000_000_000
   hub: RouterState = blankRouter
-  /** What a crash leaves: changes that the device sends again are saved later. */
+  /** The state after a crash: changes that the device sends again are saved later. */
   stored: RouterState = blankRouter
   wanted = ''
   agent = { running: null as { version: number; hash: string } | null, floor: 0, connected: false }

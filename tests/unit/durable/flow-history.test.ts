@@ -136,7 +136,7 @@ describe('design 8 · totals of hours and days', () => {
   })
 })
 
-describe('design 8 · what a device may make a hub keep', () => {
+describe('design 8 · limits of data that a device makes a hub keep', () => {
   const frame = (over: Partial<FlowsFrame> = {}): FlowsFrame => ({
     t: 'flows',
     hour: hourOf(START),

@@ -19,7 +19,7 @@ import { FakeStorage } from './fake-storage.ts'
 const DAY = 20_500
 const START = startOfDay(DAY) + 7 * HOUR_MS
 
-/** What one device counted in five minutes. */
+/** Counts of one device in five minutes. */
 interface Counted {
   readonly at: number
   readonly name: Readonly<Record<FlowKind, string>>

@@ -21,7 +21,7 @@ function createAccount(count: number) {
     total: count,
   }))
   const linked = new Set<string>()
-  /** When each hub was asked. */
+  /** Times at which each hub was asked. */
   const asked = new Map<string, number[]>()
   const pages: number[] = []
   const deps = {

@@ -30,7 +30,7 @@ describe('times of reads', () => {
   })
 })
 
-interface Read {
+interface StartedRead {
   readonly startedAt: number
   done(): void
   fail(error: Error): void
@@ -56,7 +56,7 @@ function createHub() {
     id: { name: 'default.00' },
     storage: { kv, getAlarm: async () => alarm, setAlarm },
   } as unknown as DurableObjectState
-  const reads: Read[] = []
+  const reads: StartedRead[] = []
   const wake = (): PendingRead => {
     const reading: PendingRead = new PendingRead(ctx, async () => {
       await new Promise<void>((done, fail) => reads.push({ startedAt: Date.now(), done, fail }))
@@ -154,7 +154,7 @@ describe('reads of a hub', () => {
     expect(reading.dueAt()).toBeNull()
   })
 
-  it('who needs the rows now is not put off', async () => {
+  it('a caller that needs the rows now does not wait', async () => {
     const { reading, reads } = await createReadHub()
     const now = reading.readNow()
     await turns()

@@ -72,7 +72,7 @@ describe('steps of buckets', () => {
     expect(points?.map(({ time }) => time)).toEqual([START + DAY_MS, START + 2 * DAY_MS])
   })
 
-  it('of what lies outside are none', () => {
+  it('slots outside the range are none', () => {
     const days = [{ day: DAY, buckets: { eth0: [{ ...bucket, hour: 5 }] } }]
     const steps = { from: START + 6 * HOUR_MS, to: START + DAY_MS, stepMs: HOUR_MS }
     expect(toBucketSteps(days, steps)).toEqual({})

@@ -35,7 +35,7 @@ describe('steps of a range', () => {
     ])
   })
 
-  it('what lies outside is left out, also the part of a slot', () => {
+  it('traffic outside the range is left out, also the part of a slot', () => {
     const slots = hours({ minute: 4, span: 5, rx: minuteOf(5_000), tx: 0 })
     const part = toSteps(slots, { ...grid, from: T0 + 3 * MINUTE, to: T0 + 4 * MINUTE })
     expect(part['eth0']?.map(({ time }) => time)).toEqual([T0 + 4 * MINUTE])

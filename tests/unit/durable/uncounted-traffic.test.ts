@@ -107,7 +107,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 }
 
-describe('design 8 · what the interfaces of a SaaS device counted beyond its flows', () => {
+describe('design 8 · traffic that the interfaces of a SaaS device counted beyond its flows', () => {
   it('each case has its answer', async () => {
     const offenders = await findOffenders(Object.entries(ROWS))((_, { buckets, pieces, answer }) => {
       expect(toUncounted(buckets.map(toFlowSum), pieces)).toEqual(answer)

@@ -30,7 +30,7 @@ const plan = (users: readonly DirectoryEntry[], members: readonly KnownMember[] 
 const verifyOf = ({ rows }: Plan) => Object.fromEntries(rows.map(({ uuid, verify }) => [uuid, verify]))
 const renames = ({ changed }: Plan) => changed.map(({ before, after }) => `${before.name}>${after.name}`)
 
-describe('directory.md, Runs · what a run would do', () => {
+describe('directory.md, Runs · plan of a run', () => {
   it('imports who is new and enabled', () => {
     const found = plan([user('li'), user('wang', { isDisabled: true })])
     expect(found.added.map(({ uuid, name }) => [uuid, name])).toEqual([['li', 'li']])

@@ -33,7 +33,7 @@ export interface Scenario<R = unknown> {
   readonly run: (db: Db, now: number) => Promise<unknown>
   /** State after the job: the same after one run, after two, or after an interrupted run and another. */
   readonly result: () => Promise<R>
-  /** When a job that was cut off takes its work up again, if not with the next minute. */
+  /** The minute in which a job that was cut off takes its work up again, if not the next. */
   readonly againMs?: number
 }
 

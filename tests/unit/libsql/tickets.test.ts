@@ -67,7 +67,7 @@ it('a reply that comes between read and write keeps the ticket open', async () =
   expect(await ticket.messages()).toEqual([])
 })
 
-it('what a cron missed for a month is warned of first, and closed a day later', async () => {
+it('a ticket that the cron missed for a month is warned of first, and closed a day later', async () => {
   const ticket = await createTicket({ dueAt: NOW + 6 * DAY_MS })
   await work(NOW + 40 * DAY_MS)
   expect(await ticket.row()).toMatchObject({ status: 3, due_at: NOW + 41 * DAY_MS })

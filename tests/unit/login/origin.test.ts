@@ -76,7 +76,7 @@ describe('device and browser of a User-Agent', () => {
   })
 })
 
-describe('what is new about a sign-in', () => {
+describe('news about a sign-in', () => {
   const request = { ip: '203.0.113.9', place: '', ipRegion: '203.0.0.0/16', userAgent: 'Windows Chrome/126.0' }
   const origins = originsOf(request)
   const [device, place] = origins

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkTotpRemoval, checkTotpStep, secondStep } from '#domain/login/second-step.ts'
 
-describe('what a sign-in still needs', () => {
+describe('next step of a sign-in', () => {
   it.each([
     ['main account', { ramId: null, hasTotp: 0, ramTotpRequired: 0 }, null],
     ['main account that requires it of others', { ramId: null, hasTotp: 0, ramTotpRequired: 1 }, null],

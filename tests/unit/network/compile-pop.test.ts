@@ -47,7 +47,7 @@ const area = (routerId: number, main: number | null, backup: number | null = nul
 })
 const AREAS = [area(2, 1, 2), area(4, 2)]
 
-interface Given {
+interface StoredNetwork {
   readonly members?: readonly StoredDocumentMember[]
   readonly nodes?: readonly StoredPopNode[]
   readonly network?: readonly ReturnType<typeof row>[]
@@ -55,17 +55,23 @@ interface Given {
   readonly mode?: number
   readonly ciphers?: 'default' | 'sm'
 }
-function toRows({ members = MEMBERS, nodes = [node(1), node(2)], network = [], member: own = AREAS, ...rest }: Given) {
+function toRows({
+  members = MEMBERS,
+  nodes = [node(1), node(2)],
+  network = [],
+  member: own = AREAS,
+  ...rest
+}: StoredNetwork) {
   const { mode = 1, ciphers = 'default' as const } = rest
   const stored = { number: 'N1', secret: 'ab', settings: network, memberSettings: own, popNodes: nodes, mode, ciphers }
   return toNetworkRows(stored, members)
 }
-const compile = (name: string, given: Given = {}) => {
+const compile = (name: string, given: StoredNetwork = {}) => {
   const document = compileRouter(name, [toRows(given)], () => 'ab'.repeat(16))
   return { document, network: document.networks[0]! }
 }
 const NAMES = ['R1', 'R2', 'R3', 'POP-1', 'POP-2']
-const linksOf = (name: string, given: Given = {}) =>
+const linksOf = (name: string, given: StoredNetwork = {}) =>
   compile(name, given).network.links.filter((l) => l.kind !== 'access')
 
 describe('network 2 · a network with a POP resource', () => {
@@ -148,7 +154,7 @@ describe('network 2 · a network with a POP resource', () => {
     expect(compile('R1', given).network.routing.system).toContain('100.76.176.0/20')
   })
 
-  it('what was chosen for POP is shared by the nodes in equal parts, and holds its members or is refused', () => {
+  it('the range chosen for POP is shared by the nodes in equal parts, and holds its members or is refused', () => {
     const pool = (mask: number) => ({
       network: [
         row('ip_pool', {
@@ -174,7 +180,7 @@ describe('network 2 · a network with a POP resource', () => {
   })
 
   const pop_software = { gateway: '10.201.0.0', mask: 24 }
-  it.each<[string, Given]>([
+  it.each<[string, StoredNetwork]>([
     ['one area', {}],
     ['main and backup area', { member: [area(4, 2, 1)] }],
     ['no area', { member: [] }],
@@ -225,7 +231,7 @@ describe('network 2 · a network with a POP resource', () => {
 describe('a setting moves the documents that it concerns', () => {
   const prefix = [{ ip: '10.8.0.0', mask: 13, name: '', permission: 'permit', ge: null, le: 32 }]
   const segment = (gateway: string) => ({ gateway, mask: 16 })
-  const cases: readonly (readonly [string, Given, readonly string[]])[] = [
+  const cases: readonly (readonly [string, StoredNetwork, readonly string[]])[] = [
     ['mode', { mode: 2 }, ['R2', 'POP-1', 'POP-2']],
     ['an area more', { member: [...AREAS, area(3, 2)] }, ['R3', 'POP-1', 'POP-2']],
     ['a backup area less', { member: [area(2, 1), area(4, 2)] }, ['R2', 'POP-2']],
@@ -259,7 +265,7 @@ describe('a setting moves the documents that it concerns', () => {
   ]
   it('each setting moves the documents of its members', async () => {
     const offenders = await findOffenders(cases)((_, given, moved) => {
-      const text = (name: string, of: Given) => canonicalJson(compile(name, of).document)
+      const text = (name: string, of: StoredNetwork) => canonicalJson(compile(name, of).document)
       expect(NAMES.filter((name) => text(name, given) !== text(name, {}))).toEqual(moved)
     })
     expect(offenders).toEqual([])

@@ -61,7 +61,7 @@ describe('network 2 · effective routes over POP nodes', () => {
     expect(to4(2)).toEqual(['10.4.0.0/24 R4>POP-1 chosen', '10.4.0.0/24 R4>POP-2 standby', '10.4.0.0/24 R4>R1 standby'])
   })
 
-  it('who dials no node has the centre alone, and is reached over the centre that dials one', () => {
+  it('a member that dials no node has the centre alone, and is reached over the centre that dials one', () => {
     expect(seen(network(MEMBERS), 5, '10.4')).toEqual(['10.4.0.0/24 R4>R1 chosen'])
     expect(seen(network(MEMBERS, { mode: 2 }), 4, '10.5')).toEqual([
       '10.5.0.0/24 R5>POP-2 chosen',

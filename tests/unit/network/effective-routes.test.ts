@@ -92,7 +92,7 @@ describe('network 2 · effective routes', () => {
     ['within ge and le', [row('10.0.0.0', 8, { ge: 16, le: 24 })], '10.9.0.0/20', null],
   ])('%s', (_, rows, prefix, expected) => expect(blockingRow(rows, prefix)).toBe(expected))
 
-  it('who receives default routes takes the one of the lowest metric, past the rows', () => {
+  it('a member that receives default routes takes the one of the lowest metric, past the rows', () => {
     const members = [
       memberWithLan(1, 'center'),
       memberWithLan(2, 'center', defaultRoute(1, 60)),
@@ -105,7 +105,7 @@ describe('network 2 · effective routes', () => {
     expect(toLan(rows, 5, '0.0.0.0/0')).toEqual([])
   })
 
-  it('who advertises one passes no other on, however low its metric is', () => {
+  it('a member that advertises one passes no other on, however low its metric is', () => {
     const members = [
       memberWithLan(1, 'center', defaultRoute(1, 60)),
       memberWithLan(3, 'point', defaultRoute(2)),

@@ -148,7 +148,7 @@ describe('network 5 · hosts that have a place at every POP node', () => {
     })
   })
 
-  it('where a part cannot hold all that dial its node, hosts are packed by the centres alone', () => {
+  it('hosts are packed by the centres alone where a part cannot hold all that dial its node', () => {
     const all = [center(small), ...Array.from({ length: 20 }, (_, n) => member(n + 10, n + 250))]
     const nodes = { hosts: nodeHosts(pool(28), 1), isDialling: () => true }
     expect(fitHosts(all, true, 'mask', nodes)).toEqual(fitHosts(all, true, 'mask'))

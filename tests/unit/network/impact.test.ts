@@ -41,7 +41,7 @@ const changes = ({ members }: NetworkRows): fc.Arbitrary<SettingValues> => {
 const documentOf = (rows: NetworkRows, name: string) =>
   canonicalJson(compileRouter(name, [rows], () => '0'.repeat(32)).networks)
 
-describe('network 7 · what a setting moves', () => {
+describe('network 7 · documents that a setting moves', () => {
   it('is nothing, and nothing is compiled, where no value changes', () => {
     const rows = { ...base, ciphers: 'default' as const, members: [], pointLinks: [] }
     expect(applySettings(rows, { ciphers: 'default', network: {}, members: {} })).toBe(rows)

@@ -52,7 +52,7 @@ function outcomeOf(concern: keyof typeof MEMBERS_CHANGE, event: MemberEvent): st
   return asked.refused !== null && isEnded ? 'confirm' : 'keep'
 }
 
-describe('network 4 · when members change: what becomes of settings', () => {
+describe('network 4 · settings after a change of members', () => {
   it('each setting has its outcome of each event', async () => {
     const offenders = await findOffenders(cells)((concern, event, outcome) => {
       expect(MEMBERS_CHANGE[concern][event]).toBe(outcome)
@@ -114,7 +114,7 @@ describe('network 4 · when members change: what becomes of settings', () => {
   })
 })
 
-describe('network 4 · what happens between two lists of members', () => {
+describe('network 4 · differences between two lists of members', () => {
   const one = createMember({ routerName: 'C1', memberType: 'center' })
   const two = createMember({ routerName: 'C2', note: '二号', memberType: 'center' })
   const point = createMember({ routerName: 'P3' })

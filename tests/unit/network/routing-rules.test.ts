@@ -36,7 +36,7 @@ describe('network 2 · prefix rows as text', () => {
       .filter((value) => prefixRow.safeParse(value).success),
   )
 
-  it('what is copied is read as the same rows', () => {
+  it('copied rows are read as the same rows', () => {
     fc.assert(
       fc.property(rows, (list) => {
         expect(parsePrefixText(toPrefixText(list as PrefixRow[]))).toEqual({ rows: list, wrong: [] })

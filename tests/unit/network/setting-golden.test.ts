@@ -224,7 +224,7 @@ if (process.env['GOLDEN'] === 'write') {
   for (const [key, row] of Object.entries(CASES)) writeFileSync(`${FOLDER}/${key}.txt`, toGolden(row))
 }
 
-describe('design 8 · whose document a setting moves, and what changes in it', () => {
+describe('design 8 · routers whose document a setting moves, and its changes', () => {
   it('each setting moves the documents of its row, as in its golden file', async () => {
     const offenders = await findOffenders(Object.entries(CASES))((key, row) => {
       expect(movedNames(row).join(' ')).toBe(row.moves)

@@ -34,7 +34,7 @@ describe('rights of a role and their shape on the wire', () => {
     expect(rights.networks).toEqual(kept)
     expect(readRights(toColumns(rights))).toEqual(rights)
   })
-  it('what is not sent is not granted, and what is unknown is not kept', () => {
+  it('a missing right is not granted, and an unknown one is not kept', () => {
     const sent = {
       easylink: { router: {}, network: { number: [], root: 1 } },
       monitor: { view: '1' },

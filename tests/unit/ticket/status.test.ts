@@ -46,7 +46,7 @@ describe('account 4 · the status after a reply', () => {
   })
 })
 
-describe('account 4 · what a customer may do by status', () => {
+describe('account 4 · actions of a customer by status', () => {
   it.each([
     [1, { appraise: true, reopen: 'TICKET_NOT_CLOSED', delete: true }],
     [2, { appraise: true, reopen: 'TICKET_NOT_CLOSED', delete: false }],

@@ -13,7 +13,7 @@ describe('the captcha’s letters', () => {
     expect(CAPTCHA_ALPHABET.length ** CAPTCHA.length).toBeGreaterThan(500_000)
   })
 
-  it('what is never drawn is read as the letter it was taken for', async () => {
+  it('a character that is never drawn is read as the letter that looks like it', async () => {
     const hash = (text: string) => captchaHash('secret', 'login', 'x', text)
     for (const [typed, drawn] of [
       ['4VZ7', 'AY22'],

@@ -5,7 +5,7 @@ import { matchEntries, nextIndex, pageEntries } from '#app/palette/entries.ts'
 import { menuFor } from '#app/menu/menu.ts'
 import { toGrants } from '#lib/session/session.ts'
 import { createUser } from '../lib/fixtures.ts'
-import type { Asked } from '../lib/fake-api.ts'
+import type { RecordedCall } from '../lib/fake-api.ts'
 import { as, openAt, quietPage } from './open-at.tsx'
 
 const user = userEvent.setup()
@@ -14,8 +14,8 @@ const routers = [{ router_name: 'NL22S001', note: '上海徐汇店', presence }]
 const networks = [{ network_number: 'NW1', network_name: '上海组网', member_count: 3 }]
 const HANDLERS = {
   'saas/router': { data: [] },
-  'network/lists': ({ input }: Asked) => ({ data: input['search'] === '上海' ? networks : [], count: 1 }),
-  'router/lists': ({ input }: Asked) =>
+  'network/lists': ({ input }: RecordedCall) => ({ data: input['search'] === '上海' ? networks : [], count: 1 }),
+  'router/lists': ({ input }: RecordedCall) =>
     input['type'] === '1' && input['search'] === '上海' ? { data: routers, count: 7 } : { data: [], count: 0 },
 }
 
@@ -59,7 +59,7 @@ it('finds pages, networks and members; arrows and Enter lead there', async () =>
   await user.type(field, '上海')
   await waitFor(() => expect(names()).toEqual(['上海组网', '上海徐汇店', '全部 7 个硬件成员']))
   expect(state().textContent).toContain('3 个结果')
-  expect(api.asked.filter(({ path }) => path === 'network/lists')).toHaveLength(1) // debounced
+  expect(api.calls.filter(({ path }) => path === 'network/lists')).toHaveLength(1) // debounced
   expect(options().map((option) => option.getAttribute('aria-selected'))).toEqual(['true', 'false', 'false'])
   await user.keyboard('{ArrowDown}')
   expect(field.getAttribute('aria-activedescendant')).toBe(options()[1]?.id)
@@ -79,7 +79,7 @@ it('a software member that is offline is grey, a device is red', async () => {
     data: [{ router_name: type === '2' ? 'li@qiming' : 'NL1', note: '', presence: offline }],
   })
   const { field, api } = await open()
-  api.set('router/lists', ({ input }: Asked) => ({ ...named(input['type']), count: 1 }))
+  api.set('router/lists', ({ input }: RecordedCall) => ({ ...named(input['type']), count: 1 }))
   await user.type(field, '北京')
   await waitFor(() => expect(names()).toEqual(['NL1', 'li@qiming']))
   const tones = options().map(

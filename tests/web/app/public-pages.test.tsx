@@ -59,7 +59,7 @@ describe('account 2 · header of the second layout', () => {
     expect(links).toEqual(['/', '/download', '/ticket/lists', '/login'])
   })
 
-  it('who is signed in: downloads, tickets, console, nickname with its dropdown', async () => {
+  it('a signed-in user sees downloads, tickets, console, nickname with its dropdown', async () => {
     await openOn(main, '/clause', as({ nickname: '张三' }))
     const bar = await header()
     expect(await bar.findByRole('button', { name: /张三/ })).not.toBeNull()

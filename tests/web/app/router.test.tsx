@@ -147,6 +147,6 @@ it.each([
     await import('#pages/network/detail/preload-detail.ts')
     vi.doUnmock('#pages/network/topology/load-topology.ts')
     await waitFor(() => expect(load).toHaveBeenCalledTimes(times))
-    expect(api.asked.map(({ path }) => path)).not.toContain('network/info') // the session is not known yet
+    expect(api.calls.map(({ path }) => path)).not.toContain('network/info') // the session is not known yet
   },
 )

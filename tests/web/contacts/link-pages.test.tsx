@@ -52,7 +52,7 @@ describe('account 4 · the page behind a link to unsubscribe', () => {
   it('asks nothing of the server until its button is pressed', async () => {
     const api = open('/validate/unsubscribe?s=u.1', { 'contacts/unsubscribe': { msg: '已退订' } })
     const button = await screen.findByRole('button', { name: '确认退订' })
-    expect(api.asked).toEqual([])
+    expect(api.calls).toEqual([])
     await userEvent.click(button)
     expect(await screen.findByText('已退订')).not.toBeNull()
     expect(api.last('contacts/unsubscribe')).toMatchObject({ input: { s: 'u.1' } })

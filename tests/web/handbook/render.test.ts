@@ -17,7 +17,7 @@ function show(text: string): HTMLElement {
 /** Every attribute below an element. */
 const listAttributes = (box: Element) => [...box.querySelectorAll('*')].flatMap((element) => [...element.attributes])
 
-describe('what Markdown of an article becomes', () => {
+describe("HTML of an article's Markdown", () => {
   it.each([
     ['## 创建组网', '<h2 id="h-创建组网">创建组网</h2>'],
     ['# 一', '<h2 id="h-一">一</h2>'],

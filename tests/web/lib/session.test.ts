@@ -22,7 +22,7 @@ describe('the session of a page', () => {
     const tab = await openTab({ 'login/refresh': { data: createSession() } })
     const known = await Promise.all([tab.knownSession(), tab.knownSession(), tab.knownSession()])
     expect(known[0]).toMatchObject({ status: 'signed-in', user: { username: 'demo01' } })
-    expect(tab.api.asked).toHaveLength(1)
+    expect(tab.api.calls).toHaveLength(1)
   })
 
   it('is anonymous when the server says so, unknown after a network error', async () => {
@@ -87,7 +87,7 @@ describe('two tabs', () => {
     const tab = await openTab({ 'login/refresh': { data: createSession() } })
     const known = tab.knownSession()
     await Promise.resolve()
-    expect(tab.api.asked).toHaveLength(0)
+    expect(tab.api.calls).toHaveLength(0)
     release()
     expect(await known).toMatchObject({ status: 'signed-in' })
     request.mockRejectedValue(new DOMException('', 'TimeoutError'))

@@ -9,8 +9,8 @@ afterEach(() => localStorage.clear())
 describe('proof of work after failures', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  const signIns = ({ asked }: ReturnType<typeof openLogin>['api']) =>
-    asked.filter(({ path }) => path === 'login/account')
+  const signIns = ({ calls }: ReturnType<typeof openLogin>['api']) =>
+    calls.filter(({ path }) => path === 'login/account')
   const bitsOf = async (uniqid: unknown, nonce: unknown) => {
     const text = new TextEncoder().encode(`${String(uniqid)}.${String(nonce)}`)
     return Math.clz32(new DataView(await crypto.subtle.digest('SHA-256', text)).getUint32(0))

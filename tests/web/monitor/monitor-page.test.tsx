@@ -123,7 +123,7 @@ describe('account 2 · monitoring', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?tab=alerts'))
   })
 
-  it('what was saved leaves unasked', async () => {
+  it('a saved form is left without a question', async () => {
     const { api, router } = open()
     await toggle('成员上线')
     await press('保存')

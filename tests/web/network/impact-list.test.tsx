@@ -19,7 +19,7 @@ const openDns = async (handlers: object) => {
 const type = async (text: string) =>
   fireEvent.change(await screen.findByLabelText('DNS地址1'), { target: { value: text } })
 
-describe('what saving would do', () => {
+describe('impact of saving', () => {
   it('stands in the foot once a valid value was chosen, by what saving would send', async () => {
     const impact = createImpact({ routers: 3, offline: 1, links: { reconnects: 4, opens: 0, closes: 0 } })
     const { api } = await openDns({ 'network/impact': { data: impact } })

@@ -34,7 +34,7 @@ describe('the network detail', () => {
       expect(head.queryByText(fact)).not.toBeNull()
   })
 
-  it('what the network is stands behind ⓘ; that it is suspended stands in the header', async () => {
+  it('the type of the network stands behind ⓘ, its suspension in the header', async () => {
     open({ 'network/info': info(members, { network_status: 0 }) })
     const head = await findHead()
     expect(head.queryByText('已停用')).not.toBeNull()
@@ -169,7 +169,7 @@ describe('the network detail', () => {
       return within(screen.getByRole('dialog', { name: '设置加密算法' }))
     }
 
-    it('which devices cannot follow', async () => {
+    it('devices that cannot apply the settings are listed', async () => {
       const data = [
         { router_name: 'p1', note: '北京' },
         { router_name: 'p2', note: '' },

@@ -14,7 +14,7 @@ describe('members and links of a network', () => {
     expect(rowsOf('成员')).toHaveLength(3)
   })
 
-  it('what is wrong comes first, then centres, then by name', async () => {
+  it('members with a fault come first, then centres, then by name', async () => {
     const list = [member('a1'), member('c1', { role: 'center' }), member('b1'), member('z1', { state: 'offline' })]
     open({ 'network/info': info(list, { link: [] }), 'network/status': status(list) })
     await findRow(/^z1/)

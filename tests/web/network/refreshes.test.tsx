@@ -117,11 +117,11 @@ it.each<[string, () => () => Promise<unknown>, readonly Read[]]>([
     </SWRConfig>
   )
   const { result } = renderHook(useTrigger, { wrapper })
-  await waitFor(() => expect(api.asked).toHaveLength(Object.keys(READS).length))
+  await waitFor(() => expect(api.calls).toHaveLength(Object.keys(READS).length))
   const command = ['network/name', 'network/edit', 'network/remove_member', 'network/delete']
   for (const path of [...command, 'router/delete', 'router/note']) api.set(path, {})
-  api.asked.length = 0
+  api.calls.length = 0
   await result.current()
-  await waitFor(() => expect(api.asked).toHaveLength(1 + expected.length))
+  await waitFor(() => expect(api.calls).toHaveLength(1 + expected.length))
   expect(api.paths().slice(1).toSorted()).toEqual(expected)
 })

@@ -14,7 +14,7 @@ const summary = (grants: Grants, network: typeof N1) => {
   return [rename, manage, add, remove, resend, gone].map((right) => right?.kind ?? 'free').join(' ')
 }
 
-describe('what may be done with a network', () => {
+describe('actions on a network', () => {
   it.each([
     ['the main account', main, N1, 'free free free free free free'],
     ['a read-only role', ram([]), N1, 'hidden hidden hidden hidden hidden hidden'],
@@ -60,7 +60,7 @@ describe('the banner of a suspended network', () => {
   })
 })
 
-describe('how long a network has been suspended', () => {
+describe('time since a network was suspended', () => {
   const since = Date.parse('2026-07-01T04:00:00Z')
   const days = 86_400_000
   it('is not said of one in use', () => expect(suspensionText(null, since)).toBe(''))

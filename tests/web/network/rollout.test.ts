@@ -4,7 +4,7 @@ import { member } from './member.ts'
 
 const [c1, p1, p2] = [member('c1', { role: 'center' }), member('p1'), member('p2')]
 
-describe('how far a saved change has got', () => {
+describe('progress of a saved change', () => {
   const start = { kind: 'saved', versions: toBaseline([c1, p1, p2]) } as const
   const moved = (name: string, config: 'applied' | 'pushing' | 'queued' | 'failed' | 'unsynced') =>
     member(name, { version: 2, config })
@@ -41,7 +41,7 @@ describe('how far a saved change has got', () => {
   })
 })
 
-describe('how far a resend has got: no version moves', () => {
+describe('progress of a resend: no version moves', () => {
   const at = (one: typeof c1, time: number | null) => ({ ...one, config: { ...one.config, at: time } })
   const away = member('p2', { state: 'offline', config: 'queued' })
   const start = toResent([at(c1, 1), at(p1, null), at(away, 1), member('s', { type: 2, config: 'none' })])

@@ -29,7 +29,7 @@ const left = (filter: StateFilter) => {
   }
 }
 
-describe('what a chip leaves', () => {
+describe('members that a chip leaves', () => {
   it.each<[StateFilter, string[], string[]]>([
     ['offline', ['away'], ['away>c1', 'away>c2']],
     ['never', ['new'], ['new>c1', 'new>c2']],

@@ -79,7 +79,7 @@ it('does the work that repeated failures ask for, and the code belongs to that c
   const { api } = open({ 'verify/register': ({ input }) => ('nonce' in input ? { msg: '发送成功' } : asked) })
   await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
   await askForCode()
-  const calls = api.asked.filter(({ path }) => path === 'verify/register').map(({ input }) => input)
+  const calls = api.calls.filter(({ path }) => path === 'verify/register').map(({ input }) => input)
   expect(calls.map(({ uniqid, img_code }) => [uniqid, img_code])).toEqual(Array(2).fill(['u1', 'AB2C']))
   expect(calls[1]).toHaveProperty('nonce')
   expect(errors()).toEqual([])

@@ -63,7 +63,7 @@ it('does the work that repeated failures ask for, with the same captcha', async 
     'verify/find_password': ({ input }) => ('nonce' in input ? { data: { uniqid: 'rec', ...RECOVERY_WAYS } } : asked),
   })
   await toIdentity()
-  const calls = api.asked.filter(({ path }) => path === 'verify/find_password').map(({ input }) => input)
+  const calls = api.calls.filter(({ path }) => path === 'verify/find_password').map(({ input }) => input)
   expect(calls).toEqual([
     { username: 'demo01', img_code: 'AB2C', uniqid: 'u1' },
     { username: 'demo01', img_code: 'AB2C', uniqid: 'u1', nonce: expect.any(String) as string },

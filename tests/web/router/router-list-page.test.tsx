@@ -102,7 +102,7 @@ it('a pushed state changes its row in place without asking again', async () => {
   expect(reads()).toBe(before)
 })
 
-it('what was missed is read again, and then wins over what was pushed before', async () => {
+it('a missed state is read again, and wins over the one pushed before', async () => {
   const { api } = openPage('/router/lists', hardware)
   await row('NL-A')
   await setLiveState('account', 'live')

@@ -27,7 +27,7 @@ describe('activation code', () => {
     expect(isWholeActivationCode('ABCD-EFGH-234')).toBe(false)
   })
 
-  it('what is formatted stays as it is, and the caret stays behind the same signs', () => {
+  it('a formatted text stays as it is, and the caret stays behind the same signs', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(), (typed, cut) => {
         const shown = formatActivationCode(typed)

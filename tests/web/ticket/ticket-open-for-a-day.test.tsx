@@ -5,7 +5,7 @@ import { TicketDetailPage } from '#pages/ticket/ticket-detail-page.tsx'
 import { AccountLive } from '#lib/live/account-live.tsx'
 import { navigation } from '#lib/navigation.ts'
 import { openPage } from '../network/open-page.tsx'
-import type { Asked } from '../lib/fake-api.ts'
+import type { RecordedCall } from '../lib/fake-api.ts'
 import { FakeSocket } from '../lib/fake-socket.ts'
 import { createSession } from '../lib/fixtures.ts'
 import { FILE } from '#contract/file/limits.ts'
@@ -23,7 +23,7 @@ function startServer() {
   const refused: string[] = []
   const replies: object[] = []
 
-  const withToken = (answer: () => object) => (asked: Asked) => {
+  const withToken = (answer: () => object) => (asked: RecordedCall) => {
     if ((tokens.get(asked.token ?? '') ?? 0) > Date.now()) return { data: answer() }
     refused.push(asked.path)
     return { code: 2001, msg: '登录已过期' }

@@ -12,7 +12,7 @@ const show = (text: string) =>
 
 const ORIGIN = 'https://console.test'
 
-describe('what Markdown becomes', () => {
+describe('HTML of Markdown', () => {
   it.each([
     ['# 一', '<h2>一</h2>'],
     ['###### 六', '<h6>六</h6>'],

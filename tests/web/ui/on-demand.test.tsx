@@ -100,7 +100,7 @@ function tonesOf(container: HTMLElement): ReadonlySet<string> {
   ])
 }
 
-it('whoever is 离线: hardware is bad, software idle, at every place', async () => {
+it('离线: hardware is bad, software idle, at every place', async () => {
   const rows = Object.entries(PLACES).flatMap(([place, show]) => [
     [place, '硬件', () => show(ROUTER_TYPE.hardware), 'bad'] as const,
     [place, '软件', () => show(ROUTER_TYPE.software), 'idle'] as const,

@@ -5,7 +5,7 @@ import { KEY, MESSAGE, URLS, target, withInternet } from './harness.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
-describe('what is sent', () => {
+describe('request of a message', () => {
   const sentBy = async (type: WebhookTarget['type'], over: Partial<WebhookTarget> = {}, message = MESSAGE) => {
     const { webhooks, sent } = withInternet()
     await webhooks.send(target(type, over), message)
@@ -74,7 +74,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('what the answer means', () => {
+describe('result of an answer', () => {
   const answered = async (type: WebhookTarget['type'], body: unknown, init: ResponseInit = {}) => {
     const { webhooks } = withInternet(() => new Response(typeof body === 'string' ? body : JSON.stringify(body), init))
     return webhooks.send(target(type), MESSAGE)
