@@ -34,6 +34,8 @@ interface PageOptions {
   readonly width?: number
   readonly theme?: Theme
   readonly hasTouch?: boolean
+  /** Language of the browser itself. */
+  readonly locale?: string
   /** Transitions and drawings that move. Without them pages are still, which is most of what a browser costs. */
   readonly hasMotion?: boolean
 }
@@ -96,7 +98,8 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
   }
   return {
     origin,
-    visitor: async ({ width = WIDTHS.wide, theme = 'light', hasTouch = false, hasMotion = false } = {}) => {
+    visitor: async (options = {}) => {
+      const { width = WIDTHS.wide, theme = 'light', hasTouch = false, hasMotion = false, locale = 'zh-CN' } = options
       if (!browser) throw new Error('used outside a test')
       const context = await browser.newContext({
         viewport: { width, height: heightFor(width) },
@@ -104,7 +107,7 @@ export function useBrowserHarness(...flags: readonly string[]): BrowserHarness {
         reducedMotion: hasMotion ? 'no-preference' : 'reduce',
         hasTouch,
         isMobile: hasTouch,
-        locale: 'zh-CN',
+        locale,
         timezoneId: 'Asia/Shanghai',
         baseURL: origin,
         extraHTTPHeaders: { 'cf-connecting-ip': `${fileAddress}.${++visitors}` },

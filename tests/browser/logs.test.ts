@@ -38,6 +38,38 @@ it.each(PAGE_WIDTHS)(
   },
 )
 
+it.each(PAGE_WIDTHS)(
+  'a range is typed, or picked in a calendar that loads with its opening, in an English browser, too (%i px)',
+  async (width) => {
+    const page = await visitor({ width, locale: 'en-US' })
+    let chunks = 0
+    page.on('request', (request) => void (chunks += /\/calendar-[^/]+\.js/.test(request.url()) ? 1 : 0))
+    await startSession(page, origin, 'demo01')
+    await page.goto('/logs/audit')
+    const end = page.getByLabel('结束日期')
+    await end.fill('2026-11')
+    await end.press('Tab')
+    await page.getByText('结束日期不正确，请按 yyyy-MM-dd 填写').waitFor()
+    await end.fill('２０２６/11/１８')
+    await end.press('Enter')
+    await page.waitForURL(/2026-11-18$/)
+    expect(await end.inputValue()).toBe('2026-11-18')
+    expect(chunks).toBe(0)
+    await end.press('ArrowDown')
+    const calendar = page.getByRole('dialog', { name: '选择时间范围' })
+    await expect.poll(() => calendar.locator(':focus').getAttribute('aria-label')).toBe('2026年11月18日')
+    expect(chunks).toBe(1)
+    expect(await calendar.innerText()).not.toMatch(/[A-Za-z]/)
+    const box = await calendar.boundingBox()
+    expect(box !== null && box.x >= 0 && box.x + box.width <= width).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/2026-11-19$/)
+    await calendar.waitFor({ state: 'detached' })
+    expect(await end.evaluate((input) => input === document.activeElement)).toBe(true)
+  },
+)
+
 it('links of hardware and dials of software stand in one log', async () => {
   const page = await visitor()
   await startSession(page, origin, 'demo01')

@@ -1,4 +1,12 @@
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { createPortal } from 'react-dom'
 import { useLatest } from '#lib/use-latest.ts'
 import './popup.css'
@@ -7,16 +15,12 @@ import { useEscape } from './use-escape.ts'
 const GAP_PX = 4
 const EDGE_PX = 8
 
-export interface ElementRef {
-  readonly current: HTMLElement | null
-}
-
 type Close = (returnsFocus: boolean) => void
 
 interface PopupProps {
   readonly label: string
   /** The field that it opens under. */
-  readonly field: ElementRef
+  readonly field: RefObject<HTMLElement>
   /** `true` after Escape: the focus goes back to what opened it. Otherwise it stays with what was pressed. */
   readonly onClose: Close
   readonly children: ReactNode
@@ -62,7 +66,7 @@ function keepTab(event: KeyboardEvent, panel: HTMLElement | null): void {
 }
 
 /** Places the panel under the field, or over it where there is more room, and never beyond the window. */
-function usePlace(panel: ElementRef, field: ElementRef): void {
+function usePlace(panel: RefObject<HTMLElement>, field: RefObject<HTMLElement>): void {
   useLayoutEffect(() => {
     const element = panel.current
     const opener = field.current
@@ -90,7 +94,7 @@ function usePlace(panel: ElementRef, field: ElementRef): void {
 }
 
 /** A press beside panel and field closes it. */
-function useOutside(panel: ElementRef, field: ElementRef, onClose: Close): void {
+function useOutside(panel: RefObject<HTMLElement>, field: RefObject<HTMLElement>, onClose: Close): void {
   const latest = useLatest(onClose)
   useEffect(() => {
     const press = ({ target }: MouseEvent) => {

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import './field.css'
+import { FieldNotes } from './field-notes.tsx'
 
 /** Props that all form fields share. `T` is the output type of the schema. */
 export interface FieldProps<V extends FieldValues, T> {
@@ -82,22 +83,5 @@ export function FieldFrame({ id, label, required, error, help, plainLabel = fals
       {children}
       <FieldNotes id={id} error={error} help={help} />
     </div>
-  )
-}
-
-export function FieldNotes({ id, error, help }: Pick<FieldFrameProps, 'id' | 'error' | 'help'>) {
-  return (
-    <>
-      {error !== undefined && (
-        <span id={`${id}-error`} role="alert" className="nl-error">
-          {error}
-        </span>
-      )}
-      {help !== undefined && (
-        <span id={`${id}-help`} className="nl-help">
-          {help}
-        </span>
-      )}
-    </>
   )
 }

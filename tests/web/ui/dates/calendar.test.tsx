@@ -55,7 +55,10 @@ function Range({ onChange }: { readonly onChange: (range: DayRange | null) => vo
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: '到期日' })
 const opener = () => screen.getByRole('button', { name: '打开日历' })
 const calendar = () => screen.findByRole('dialog')
-const cell = (name: string) => within(screen.getByRole('dialog')).getByRole('gridcell', { name })
+const cell = (day: string) => {
+  const [year, month, number] = day.split('-').map(Number)
+  return within(screen.getByRole('dialog')).getByRole('gridcell', { name: `${year}年${month}月${number}日` })
+}
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 const setWide = (isWide: boolean) => {
   const media = matchMedia('')
@@ -132,7 +135,8 @@ it('disables days out of bounds and months that have none within them', async ()
   expect(field().value).toBe('2026-11-18')
   expect(['上一年', '上个月', '下个月', '下一年'].map(isOff)).toEqual([true, true, false, true])
   await userEvent.click(screen.getByRole('button', { name: '下个月' }))
-  await userEvent.click(screen.getByRole('button', { name: '下个月' }))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: '下个月' }))
+  await userEvent.keyboard('{Enter}')
   expect(screen.getByRole('heading').textContent).toBe('2027年1月')
   expect(isOff('下个月')).toBe(true)
   expect(cell('2027-01-10').tabIndex).toBe(0)
@@ -171,6 +175,16 @@ it('takes the two ends of a range in any order, on two months where there is roo
   await userEvent.click(cell('2026-10-28'))
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-10-28', to: '2026-11-10' })
   await isClosed()
+})
+
+it('opens at the day that is typed, before that is left', async () => {
+  render(<Range onChange={() => {}} />)
+  await userEvent.clear(screen.getByLabelText('结束日期'))
+  await userEvent.type(screen.getByLabelText('结束日期'), '2027/3/5{ArrowDown}')
+  await calendar()
+  await waitFor(() => expect(document.activeElement).toBe(cell('2027-03-05')))
+  await userEvent.keyboard('{ArrowRight}{Enter}')
+  expect(screen.getByLabelText<HTMLInputElement>('结束日期').value).toBe('2027-03-06')
 })
 
 it('opened at the end of a range, it takes that end; a narrow screen has one month', async () => {

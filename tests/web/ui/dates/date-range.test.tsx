@@ -80,6 +80,16 @@ it('keeps an incomplete or impossible text with a message, and the range as it w
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-11-15', to: '2026-11-22' })
 })
 
+it('says what is wrong with each of both ends', async () => {
+  open({ start: WEEK })
+  await retype('开始日期', '昨天')
+  await retype('结束日期', '2100-01-01{Enter}')
+  const message = '开始日期不正确，请按 yyyy-MM-dd 填写；结束日期不能晚于2099-12-31'
+  expect(screen.getByRole('alert').textContent).toBe(message)
+  await retype('结束日期', '2026-11-20{Enter}')
+  expect(screen.getByRole('alert').textContent).toBe('开始日期不正确，请按 yyyy-MM-dd 填写')
+})
+
 it('a preset takes the place of what was typed', async () => {
   open({ start: WEEK })
   await retype('开始日期', '2026-1{Enter}')

@@ -3,9 +3,9 @@ import IconChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconChevronRight
 import IconDoubleChevronLeft from '@douyinfe/semi-icons/lib/es/icons/IconDoubleChevronLeft'
 import IconDoubleChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconDoubleChevronRight'
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { type DayRange, dateText } from '#lib/format/format-time.ts'
-import { type ElementRef, Popup } from '#ui/dialog/popup.tsx'
+import { Popup } from '#ui/dialog/popup.tsx'
 import { useMedia } from '#ui/hooks/use-media.ts'
 import {
   addMonths,
@@ -31,7 +31,7 @@ export interface CalendarDays extends DayBounds {
 }
 
 interface CalendarProps extends CalendarDays {
-  readonly field: ElementRef
+  readonly field: RefObject<HTMLElement>
   readonly onClose: (returnsFocus: boolean) => void
 }
 
@@ -59,7 +59,7 @@ export function Calendar(props: CalendarProps) {
     event.preventDefault()
   }
   return (
-    <Popup label={label} field={field} onClose={onClose}>
+    <Popup label={`选择${label}`} field={field} onClose={onClose}>
       {picks !== 'day' && (
         <p className="nl-calendar-hint" role="status">
           {start === null ? '请选择开始日期' : '请选择结束日期'}
@@ -67,7 +67,7 @@ export function Calendar(props: CalendarProps) {
       )}
       <div ref={days} className="nl-calendar" onKeyDown={onKeyDown}>
         {months.map((month, i) => (
-          <section key={month}>
+          <section key={i}>
             <header>
               {i === 0 && <TurnButtons side={-1} left={monthsBetween(monthOf(min), month)} onTurn={turn} />}
               <h3 aria-live="polite">{toTitle(month)}</h3>

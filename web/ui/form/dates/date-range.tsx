@@ -2,10 +2,10 @@ import { useId, useState } from 'react'
 import { DAYS } from '#contract/kernel/time-range.ts'
 import { type DayRange, lastDays } from '#lib/format/format-time.ts'
 import { useNow } from '#ui/hooks/use-now.ts'
-import { FieldNotes } from '../field.tsx'
+import { FieldNotes } from '../field-notes.tsx'
 import { Segmented } from '../segmented.tsx'
-import { DayInput } from './day-input.tsx'
-import { checkDay, rangeWith } from './typed-day.ts'
+import { DayInput, toErrorProps } from './day-input.tsx'
+import { checkDay, rangeWith, readDay } from './typed-day.ts'
 
 interface DateRangeProps {
   readonly label: string
@@ -27,7 +27,7 @@ const BOUNDS = { min: DAYS.first, max: DAYS.last }
 /** Two calendar days in Asia/Shanghai: presets, two typed days, and a calendar for both. */
 export function DateRange({ label, value, onChange, disabled = false }: DateRangeProps) {
   const now = useNow()
-  const { typed, problem, type, leave, clear } = useTypedEnds(value, onChange)
+  const { typed, problems, type, leave, clear } = useTypedEnds(value, onChange)
   const id = useId()
   const chosen = PRESETS.find((preset) => {
     const range = lastDays(Number(preset.value), now)
@@ -37,21 +37,23 @@ export function DateRange({ label, value, onChange, disabled = false }: DateRang
     clear()
     onChange(range)
   }
+  const toShown = (end: End) => {
+    const day = readDay(typed[end] ?? '')
+    return day === null ? value : rangeWith(value, end, day)
+  }
   const renderEnd = (end: End) => (
     <DayInput
       input={{
         'aria-label': END_LABEL[end],
-        'aria-invalid': problem?.end === end,
-        ...(problem?.end === end && { 'aria-describedby': `${id}-error` }),
+        ...toErrorProps(problems[end], id),
         value: typed[end] ?? value?.[end] ?? '',
         placeholder: END_LABEL[end],
         onChange: (text) => type(end, text),
         onBlur: () => leave(end),
-        validateStatus: problem?.end === end ? 'error' : 'default',
         disabled,
       }}
       onEnter={() => leave(end)}
-      calendar={{ label, picks: end, value, ...BOUNDS, onPick: change }}
+      calendar={{ label, picks: end, value: toShown(end), ...BOUNDS, onPick: change }}
     />
   )
   return (
@@ -68,7 +70,7 @@ export function DateRange({ label, value, onChange, disabled = false }: DateRang
         <span aria-hidden="true">至</span>
         {renderEnd('to')}
       </span>
-      <FieldNotes id={id} error={problem?.text} />
+      <FieldNotes id={id} error={[problems.from, problems.to].filter(Boolean).join('；') || undefined} />
     </div>
   )
 }
@@ -76,26 +78,36 @@ export function DateRange({ label, value, onChange, disabled = false }: DateRang
 /** Texts of ends that are being typed. An end that is left is taken over, or keeps its text with what is wrong about it. */
 function useTypedEnds(value: DayRange | null, onChange: (range: DayRange | null) => void) {
   const [typed, setTyped] = useState<Partial<DayRange>>({})
-  const [problem, setProblem] = useState<{ readonly end: End; readonly text: string } | null>(null)
+  const [problems, setProblems] = useState<Partial<DayRange>>({})
   const clear = () => {
     setTyped({})
-    setProblem(null)
+    setProblems({})
   }
-  const key = value === null ? '' : `${value.from} ${value.to}`
+  const key = toKey(value)
   const [drawn, setDrawn] = useState(key)
+  const [sent, setSent] = useState<string | null>(null) // it comes back as the value, and the other end keeps a wrong text
   if (key !== drawn) {
     setDrawn(key)
-    clear()
+    if (key !== sent) clear()
   }
   const leave = (end: End) => {
     const text = typed[end]
     if (text === undefined) return
     const checked = text.trim() === '' ? { day: '' } : checkDay(text, { label: END_LABEL[end], ...BOUNDS })
-    if ('problem' in checked) return setProblem({ end, text: checked.problem })
-    const { [end]: _, ...others } = typed
-    setTyped(others)
-    if (problem?.end === end) setProblem(null)
-    if (checked.day !== (value?.[end] ?? '')) onChange(rangeWith(value, end, checked.day))
+    if ('problem' in checked) return setProblems({ ...problems, [end]: checked.problem })
+    setTyped(without(typed, end))
+    setProblems(without(problems, end))
+    if (checked.day === (value?.[end] ?? '')) return
+    const range = rangeWith(value, end, checked.day)
+    setSent(toKey(range))
+    onChange(range)
   }
-  return { typed, problem, type: (end: End, text: string) => setTyped({ ...typed, [end]: text }), leave, clear }
+  return { typed, problems, type: (end: End, text: string) => setTyped({ ...typed, [end]: text }), leave, clear }
+}
+
+const toKey = (range: DayRange | null): string => (range === null ? '' : `${range.from} ${range.to}`)
+
+function without(ends: Partial<DayRange>, end: End): Partial<DayRange> {
+  const { [end]: _, ...others } = ends
+  return others
 }

@@ -7,6 +7,7 @@ const LOCALE = { weeks: { Sun: '日', Mon: '一', Tue: '二', Wed: '三', Thu: '
 interface DayGridProps {
   /** `YYYY-MM`. */
   readonly month: string
+  /** 2026年11月 */
   readonly label: string
   readonly today: string
   /** The one day of the calendar that takes the focus. */
@@ -42,10 +43,11 @@ class SemiMonth extends Month {
   override renderDay(day: Cell, index: number) {
     const cell: ReactElement = super.renderDay(day, index)
     if (day.fullDate === '') return cell
-    const { active, today, marked } = this.props.grid
+    const { active, today, marked, label } = this.props.grid
     return cloneElement(cell, {
       tabIndex: day.fullDate === active ? 0 : -1,
       title: undefined,
+      'aria-label': `${label}${day.dayNumber}日`,
       'aria-selected': day.fullDate === marked.from || day.fullDate === marked.to,
       'aria-current': day.fullDate === today ? 'date' : undefined,
     })

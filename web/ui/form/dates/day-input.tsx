@@ -21,8 +21,15 @@ interface TextInput extends AriaAttributes {
 interface DayInputProps {
   readonly input: TextInput
   readonly calendar: CalendarDays
-  readonly onEnter?: () => void
+  readonly onEnter?: () => unknown
 }
+
+/** Marks an input whose message stands in `${id}-error`. */
+export const toErrorProps = (message: string | undefined, id: string) => ({
+  'aria-invalid': message !== undefined,
+  ...(message !== undefined && { 'aria-describedby': `${id}-error` }),
+  validateStatus: message === undefined ? ('default' as const) : ('error' as const),
+})
 
 /** A text input of a day, and the button of its calendar. Down opens the calendar, too, which loads when it is first opened. */
 export function DayInput({ input, calendar, onEnter }: DayInputProps) {

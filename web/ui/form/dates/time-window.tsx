@@ -2,10 +2,10 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useId, useState } from 'react'
 import { DAYS, END_BEFORE_START, parseTime } from '#contract/kernel/time-range.ts'
 import { dateText, minuteText } from '#contract/kernel/time.ts'
-import { FieldNotes } from '../field.tsx'
 import { useNow } from '#ui/hooks/use-now.ts'
+import { FieldNotes } from '../field-notes.tsx'
 import { Segmented } from '../segmented.tsx'
-import { DayInput } from './day-input.tsx'
+import { DayInput, toErrorProps } from './day-input.tsx'
 import { MINUTE_FORMAT, readDay, readMinute, unreadableText } from './typed-day.ts'
 
 /** Epoch ms. */
@@ -77,16 +77,14 @@ export function TimeWindowField({ label, value, onChange, limit }: TimeWindowFie
       <DayInput
         input={{
           'aria-label': END_LABEL[end],
-          'aria-invalid': problem?.end === end,
-          ...(problem?.end === end && { 'aria-describedby': `${id}-error` }),
+          ...toErrorProps(problem?.end === end ? problem.text : undefined, id),
           value: shown[end],
           placeholder: MINUTE_FORMAT,
           onChange: (text) => type(end, text),
           onBlur: () => leave(end),
-          validateStatus: problem?.end === end ? 'error' : 'default',
           disabled: false,
         }}
-        onEnter={apply}
+        onEnter={() => typed !== null && apply()}
         calendar={{
           label: END_LABEL[end],
           picks: 'day',

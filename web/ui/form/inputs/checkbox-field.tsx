@@ -1,7 +1,8 @@
 import Checkbox from '@douyinfe/semi-ui/lib/es/checkbox/checkbox'
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { FieldNotes, type FieldProps, useField } from '../field.tsx'
+import { type FieldProps, useField } from '../field.tsx'
+import { FieldNotes } from '../field-notes.tsx'
 
 interface CheckboxFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V, T>, 'label'> {
   /** May hold links, as an agreement does. */

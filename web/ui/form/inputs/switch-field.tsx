@@ -1,7 +1,8 @@
 import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import type { FieldValues } from 'react-hook-form'
 import { toast } from '#lib/toast/toast.ts'
-import { FieldNotes, type FieldProps, useField } from '../field.tsx'
+import { type FieldProps, useField } from '../field.tsx'
+import { FieldNotes } from '../field-notes.tsx'
 
 interface SwitchFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   /** Reason why it cannot be switched on: a toast shows it, and the switch reverts. */
