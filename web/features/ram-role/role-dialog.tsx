@@ -2,7 +2,6 @@ import Checkbox from '@douyinfe/semi-ui/lib/es/checkbox/checkbox'
 import type { Path } from 'react-hook-form'
 import type { z } from 'zod'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import { FailedPart } from '#ui/state/failed-part.tsx'
 import { MultiChoiceField } from '#ui/form/inputs/multi-choice-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
@@ -12,6 +11,7 @@ import styles from './rights-field.module.css'
 import { roleFields, toFields, toSent, CHANGE_NAMES, RIGHTS, type RoleFields } from './role-form.ts'
 import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { FailedPart } from '#ui/state/failure-strip.tsx'
 
 interface RoleDialogProps {
   /** Role to edit; null adds one. */
