@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { accessSync, constants, readFileSync, readdirSync } from 'node:fs'
 
+/** Result of a command. */
 export interface Finished {
   readonly code: number
   readonly output: string

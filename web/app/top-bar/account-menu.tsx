@@ -5,7 +5,6 @@ import { paths } from '#lib/paths.ts'
 import { signOut, useUser } from '#lib/session/session.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
-import './account-menu.css'
 import './bar.css'
 import { useHoverOpen } from './use-hover-open.ts'
 

@@ -12,6 +12,11 @@ import { type RoleRow, useCreateRole, useEditRole, useNetworkOptions } from './a
 import styles from './role-dialog.module.css'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { FailedPart } from '#ui/state/failed-part.tsx'
+import styles from './rights-field.module.css'
+import { roleFields, toFields, toSent, CHANGE_NAMES, RIGHTS, type RoleFields } from './role-form.ts'
+import { RAM_ROLE } from '#contract/ram-role/limits.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { FailedPart } from '#ui/state/failure-strip.tsx'
 
 interface RoleDialogProps {
   /** Role to edit; null adds one. */

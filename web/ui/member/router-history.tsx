@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { isOnDemand } from '#contract/kernel/states.ts'
-import { FailedPart } from '#ui/state/failed-part.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { TransitionList } from '#ui/state/transition-list.tsx'
 import { routerApi } from '#contract/router/index.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 import { useQuery } from '#lib/call/use-endpoint.ts'
 import { useAccountLive } from '#lib/live/account-live.tsx'
+import { FailedPart } from '#ui/state/failure-strip.tsx'
 
 interface RouterHistoryProps {
   readonly routerName: string

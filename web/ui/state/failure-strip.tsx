@@ -4,6 +4,7 @@ import { useOnline } from '#lib/live/online.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { toErrorView } from './error-view.ts'
 import { Notice } from './notice.tsx'
+import { ErrorState } from './states.tsx'
 
 interface Failure {
   readonly error: unknown
@@ -79,4 +80,16 @@ export function useReportedFailure(error: unknown, retry: () => unknown, note = 
     return () => report(id, null)
   }, [report, id, error, note, latest])
   return report !== null
+}
+
+interface FailedPartProps {
+  readonly error: unknown
+  readonly onRetry: () => unknown
+}
+
+/** In place of a part that could not be read: the failure itself only where no strip says it. */
+export function FailedPart({ error, onRetry }: FailedPartProps) {
+  const isReported = useReportedFailure(error, onRetry)
+  if (isReported) return <p className="nl-state nl-muted">暂未加载，原因见页面上方</p>
+  return <ErrorState error={error} onRetry={() => void onRetry()} />
 }

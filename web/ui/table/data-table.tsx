@@ -5,7 +5,6 @@ import { PAGE_SIZE } from '#contract/kernel/limits.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
-import { FailedPart } from '#ui/state/failed-part.tsx'
 import { pageCount } from './pager/pager-window.ts'
 import { Pager } from './pager/pager.tsx'
 import './data-table.css'
@@ -15,6 +14,7 @@ import { TableBody, TableHead, TableScroll, TableSkeleton, type TableSort } from
 import { useDelayed } from '#ui/hooks/use-delays.ts'
 import { MAIN_ID } from '#ui/layout/main-area.tsx'
 import '#ui/layout/text/text.css'
+import { FailedPart } from '#ui/state/failure-strip.tsx'
 import type { ListState } from './use-list-state.ts'
 
 const DIM_AFTER_MS = 500

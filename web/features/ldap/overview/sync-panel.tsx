@@ -27,6 +27,10 @@ import {
   useUndo,
 } from '../api.ts'
 import { PHASE_WORD, runWord, type ServiceState, serviceState, stopWord, syncModeWord } from '../ldap-text.ts'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { FailedPart } from '#ui/state/failure-strip.tsx'
+import { type SyncStatus, useConfirmRun, useRemoveDisabled, useRestartSync, type useSyncStatus } from '../api.ts'
+import { PHASE_WORD, type ServiceState, serviceState, stopWord, syncModeWord } from '../ldap-text.ts'
 
 interface SyncPanelProps {
   readonly query: ReturnType<typeof useSyncStatus>
