@@ -1,7 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import { ovForm } from '#contract/network/fields.ts'
-import { OV_PRIORITY } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
@@ -11,7 +10,7 @@ import { PopExpired } from '../detail/network-notices.tsx'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
 import { LoadedDialog, useMemberStart } from '../settings/dialog-start.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
-import { hasBackup } from './area-plan.ts'
+import { hasBackup, NO_AREA, NO_BACKUP, PRIORITIES } from './area-plan.ts'
 
 type AreaForm = ContractForm<z.input<typeof ovForm>, z.output<typeof ovForm>>
 type Areas = readonly { readonly id: number; readonly name: string }[]
@@ -60,8 +59,6 @@ const toValues = ({ ov_id: { main, backup, priority } }: MemberDialogProps['memb
   priority,
 })
 
-const PRIORITIES = Array.from({ length: OV_PRIORITY.max }, (_, i) => ({ value: i + 1, label: String(i + 1) }))
-
 /** A backup area is offered where there are more than two, once a main one is chosen (network 2). */
 function AreaFields({ form: { control, setValue }, areas }: { readonly form: AreaForm; readonly areas: Areas }) {
   const [chosen, other, priority] = useWatch({ control, name: ['ov_id_main', 'ov_id_backup', 'priority'] })
@@ -74,19 +71,14 @@ function AreaFields({ form: { control, setValue }, areas }: { readonly form: Are
         control={control}
         name="ov_id_main"
         label="主区域"
-        options={options.length === 0 ? [] : [{ value: 0, label: '不使用POP' }, ...options]}
+        options={options.length === 0 ? [] : [NO_AREA, ...options]}
         emptyText="暂不可购买"
         onChosen={(main) => {
           if (main === 0 || main === choice.backup) setValue('ov_id_backup', 0)
         }}
       />
       {hasBackup(areas.length, choice) && (
-        <SelectField
-          control={control}
-          name="ov_id_backup"
-          label="备区域"
-          options={[{ value: 0, label: '无备区域' }, ...others]}
-        />
+        <SelectField control={control} name="ov_id_backup" label="备区域" options={[NO_BACKUP, ...others]} />
       )}
       {choice.main !== 0 && (
         <SelectField control={control} name="priority" label="优先级" options={PRIORITIES} help="1 最优先" />

@@ -1,3 +1,4 @@
+import { OV_PRIORITY } from '#contract/network/limits.ts'
 import type { Member } from '../projection.ts'
 
 /** Areas of one member while they are edited; 0 is none. */
@@ -7,6 +8,11 @@ export interface AreaChoice {
   readonly priority: number
 }
 export type AreaPlan = ReadonlyMap<string, AreaChoice>
+
+/** Choices beside the areas themselves. */
+export const NO_AREA = { value: 0, label: '不使用POP' }
+export const NO_BACKUP = { value: 0, label: '无备区域' }
+export const PRIORITIES = Array.from({ length: OV_PRIORITY.max }, (_, i) => ({ value: i + 1, label: String(i + 1) }))
 
 /** A backup area is offered where there are more than two areas, once a main one is chosen (network 2). */
 const BACKUP_FROM = 3

@@ -35,6 +35,9 @@ import {
   changedAreas,
   hasBackup,
   mergeAreas,
+  NO_AREA,
+  NO_BACKUP,
+  PRIORITIES,
   toAreaPlan,
   withMain,
 } from './area-plan.ts'
@@ -168,10 +171,7 @@ interface AreaTableProps {
 
 type Choices = readonly { readonly value: number; readonly label: string }[]
 
-const NONE = { value: 0, label: '不使用POP' }
-const NO_BACKUP = { value: 0, label: '无备区域' }
 const UNASSIGNED: AreaChoice = { main: 0, backup: 0, priority: OV_PRIORITY.default }
-const PRIORITIES = Array.from({ length: OV_PRIORITY.max }, (_, i) => ({ value: i + 1, label: String(i + 1) }))
 
 /** Main area of each member, backup and priority; paged and searched in the browser. */
 function AreaTable({ members, areas, isOver, plan, onChange }: AreaTableProps) {
@@ -206,7 +206,7 @@ function AreaTable({ members, areas, isOver, plan, onChange }: AreaTableProps) {
       title: '主区域',
       cell: (member) => {
         const choice = choiceOf(member)
-        return cell(member, '主区域', choice.main, [NONE, ...offered(member.ov_id.main)], (main) =>
+        return cell(member, '主区域', choice.main, [NO_AREA, ...offered(member.ov_id.main)], (main) =>
           withMain(choice, main),
         )
       },

@@ -11,7 +11,7 @@ import { markPath, PORT_PX } from '../layout/ports.ts'
 import { type LegendItem, legendItems, SAMPLE, SAMPLE_PX } from '../legend.tsx'
 import type { DrawingData } from '../node-style.ts'
 import { LINE_ID } from './cell-parts.ts'
-import rules from './drawing.css?inline'
+import rules from './cells.css?inline'
 
 const VARIABLES = '--nl-panel --nl-canvas --nl-line --nl-ok --nl-warn --nl-bad --nl-idle --semi-color-text-0'.split(' ')
 const SIDE_MAX_PX = 8_192 // larger canvases come out empty in some browsers
