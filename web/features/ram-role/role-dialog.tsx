@@ -11,11 +11,6 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { type RoleRow, useCreateRole, useEditRole, useNetworkOptions } from './api.ts'
 import styles from './role-dialog.module.css'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
-import { FailedPart } from '#ui/state/failed-part.tsx'
-import styles from './rights-field.module.css'
-import { roleFields, toFields, toSent, CHANGE_NAMES, RIGHTS, type RoleFields } from './role-form.ts'
-import { RAM_ROLE } from '#contract/ram-role/limits.ts'
-import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
 
 interface RoleDialogProps {

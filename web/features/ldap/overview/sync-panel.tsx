@@ -7,7 +7,7 @@ import { confirm } from '#ui/dialog/confirm.tsx'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
-import { FailedPart } from '#ui/state/failed-part.tsx'
+import { FailedPart } from '#ui/state/failure-strip.tsx'
 import { Icon } from '#ui/state/icon.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { RunProgress } from '#ui/state/run-progress.tsx'
@@ -27,10 +27,6 @@ import {
   useUndo,
 } from '../api.ts'
 import { PHASE_WORD, runWord, type ServiceState, serviceState, stopWord, syncModeWord } from '../ldap-text.ts'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
-import { FailedPart } from '#ui/state/failure-strip.tsx'
-import { type SyncStatus, useConfirmRun, useRemoveDisabled, useRestartSync, type useSyncStatus } from '../api.ts'
-import { PHASE_WORD, type ServiceState, serviceState, stopWord, syncModeWord } from '../ldap-text.ts'
 
 interface SyncPanelProps {
   readonly query: ReturnType<typeof useSyncStatus>
