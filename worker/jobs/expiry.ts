@@ -10,7 +10,6 @@ import {
   insertSuspensionWarnings,
   selectDueSuspensions,
 } from '#features/network/sql/suspension-warnings.ts'
-import { suspensionMessage } from '#domain/network/members/suspension.ts'
 import { PORTION, deleteExpired, saveJobRun, selectJobRun } from '#db/retention.ts'
 import { endExpiredClientSessions } from '#features/client/sql/sessions.ts'
 import { endExpiredSessions, selectExpiredSessions } from '#features/login/sql/sessions.ts'
@@ -53,6 +52,12 @@ export async function withdrawNetworks(ctx: OutboxContext & CronRun): Promise<vo
   const { hubs } = await batch(ctx.db, updateWithdrawn(ctx.db, ctx))
   ctx.hubOutbox.push(...toRefreshEntries(hubs))
 }
+
+/** Site message about a suspended network, whose devices lose its configuration in so many days. */
+const suspensionMessage = (name: string, days: number): { readonly title: string; readonly content: string } => ({
+  title: `组网“${name}”已停用`,
+  content: `成员配额不足，组网“${name}”已停用。若未恢复，${days}天后将移除设备上的该组网配置，成员之间不再互通，请续费或移除多余成员。`,
+})
 
 /** Warns of networks that will be withdrawn; open consoles count the new messages. */
 export async function warnOfWithdrawal(ctx: OutboxContext): Promise<void> {

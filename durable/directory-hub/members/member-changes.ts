@@ -23,7 +23,7 @@ import { refreshCarriers, refreshSoftwareServers } from '#features/network-fr/sq
 import { guardSign } from '#db/quota.ts'
 import type { Change, Touched } from '#domain/ldap/plan.ts'
 import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
-import { consequencesOf, toSettingRows, toVersions } from '#domain/network/members/router-consequences.ts'
+import { consequencesOf, toSettingRows, toVersions } from '#domain/network/members/change.ts'
 import { deleteAuthRows } from '#features/auth-source/sql.ts'
 import { selectLinksOfRouters } from '#features/network/sql/point-links.ts'
 import {

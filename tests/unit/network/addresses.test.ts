@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assignAddresses } from '#domain/network/addresses/addresses.ts'
-import { HOSTS, hostRanges } from '#domain/network/addresses/host-ranges.ts'
-import { freeHosts } from '#domain/network/addresses/hosts.ts'
+import { freeHosts, HOSTS, hostRanges } from '#domain/network/addresses/hosts.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from '#domain/network/addresses/segments.ts'
 import { createMember } from './members.ts'
 

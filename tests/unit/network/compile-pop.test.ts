@@ -7,7 +7,7 @@ import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts
 import { compileDial } from '#domain/network/compile/dial.ts'
 import { type StoredDocumentMember, type StoredPopNode, toNetworkRows } from '#domain/network/compile/rows.ts'
 import { usedSettings } from '#domain/network/compile/device-settings.ts'
-import { checkPopHosts } from '#domain/network/pop/hosts.ts'
+import { checkPopHosts } from '#domain/network/pop/pool.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const member = (routerId: number, over: Partial<StoredDocumentMember> = {}): StoredDocumentMember => ({

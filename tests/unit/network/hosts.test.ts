@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assignAddresses } from '#domain/network/addresses/addresses.ts'
-import { checkCapacity } from '#domain/network/addresses/capacity.ts'
 import { fitHosts } from '#domain/network/addresses/center-segments.ts'
-import { HOSTS, hostRanges } from '#domain/network/addresses/host-ranges.ts'
-import { freeHosts, packHosts, parkHosts } from '#domain/network/addresses/hosts.ts'
+import { freeHosts, packHosts, parkHosts, HOSTS, hostRanges, checkCapacity } from '#domain/network/addresses/hosts.ts'
 import { nodeHosts } from '#domain/network/pop/pool.ts'
 import { createMember } from './members.ts'
 

@@ -2,11 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ipText } from '#contract/kernel/ipv4.ts'
 import { type PrefixRow, prefixRow } from '#contract/network/fields.ts'
-import { priorityOf } from '#domain/network/routing/default-route.ts'
-import { checkDns } from '#domain/network/routing/dns.ts'
 import { parsePrefixText, toPrefixText } from '#domain/network/routing/prefix-text.ts'
-import { gainsAdvanced } from '#domain/network/routing/prefixes.ts'
-import { findCounterpart, toRouting } from '#domain/network/routing/routing.ts'
+import { findCounterpart, toRouting, priorityOf, checkDns, gainsAdvanced } from '#domain/network/routing/routing.ts'
 import { createMember } from './members.ts'
 
 const row = (over: Partial<PrefixRow> = {}): PrefixRow => ({

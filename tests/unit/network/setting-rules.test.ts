@@ -4,8 +4,8 @@ import { alignAddress, ipNumber, ipText, isAddress, isAligned, sizeOfMask } from
 import type { PrefixRow } from '#contract/network/fields.ts'
 import { DEFAULT_PORT, PORT } from '#contract/network/limits.ts'
 import { type UsedPort, checkPort, defaultPort, nextFreePort } from '#domain/network/addresses/ports.ts'
-import { alignPrefixes, checkPrefixes } from '#domain/network/routing/prefixes.ts'
 import { SUBNET_INDEXES } from '#domain/network/addresses/segments.ts'
+import { alignPrefixes, checkPrefixes } from '#domain/network/routing/routing.ts'
 
 const address = fc.nat(2 ** 32 - 1).map(ipText)
 const mask = fc.integer({ min: 1, max: 32 })

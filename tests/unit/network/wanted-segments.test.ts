@@ -7,9 +7,10 @@ import {
   memberOverlaps,
   segmentsAround,
   toNetworkOwners,
+  networkSegments,
+  segmentsOf,
 } from '#domain/network/addresses/member-segments.ts'
 import type { OwnedSegment } from '#domain/network/addresses/overlap.ts'
-import { networkSegments, segmentsOf } from '#domain/network/addresses/member-segment-list.ts'
 import { parseRange } from '#domain/network/addresses/segments.ts'
 import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
 import { createMember } from './members.ts'

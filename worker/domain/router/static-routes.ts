@@ -3,8 +3,9 @@ import type { StaticRouteRow } from '#contract/network/fields.ts'
 import { type StoredStaticRoute, storedStaticRoutes } from '#contract/network/settings.ts'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import type { Correction } from '#domain/network/routing/prefixes.ts'
+import { type Neighbor, type SegmentOwner, checkMemberSegments } from '#domain/network/addresses/member-segments.ts'
 import { parseRange, toNetwork } from '#domain/network/addresses/segments.ts'
+import type { Correction } from '#domain/network/routing/routing.ts'
 import { reportedSegments } from './interfaces.ts'
 
 export const parseStaticRoutes = (json: string): readonly StoredStaticRoute[] =>
@@ -61,4 +62,35 @@ function isHopOn(lan: string, via: string): boolean {
   if (!range || hop === undefined || lan.split('/')[0] === via) return false
   const isPair = range.last - range.first < 2
   return isPair ? range.first <= hop && hop <= range.last : range.first < hop && hop < range.last
+}
+
+/** A member of one of the networks around a router. */
+export interface MemberAround extends SegmentOwner {
+  readonly networkNumber: string
+  readonly networkName: string
+  /** In a network that the caller's role does not cover. */
+  readonly isHidden: boolean
+}
+
+/**
+ * Segments behind a router's next hops, in each of its networks, whose members learn them: they meet there what these
+ * announce and what they learn elsewhere. Only segments that are new are checked.
+ *
+ * @param heldIn what a network and those beside it hold between members, by the network's number.
+ */
+export function checkRoutedSegments(
+  routerName: string,
+  segments: readonly string[],
+  around: readonly MemberAround[],
+  heldIn: (networkNumber: string) => readonly Neighbor[],
+): Violation | null {
+  const own = around.filter((m) => m.routerName === routerName)
+  for (const { networkNumber } of own) {
+    const before = around.filter((m) => m.networkNumber === networkNumber)
+    const after = before.map((m) => (m.routerName === routerName ? { ...m, lans: segments } : m))
+    const neighbors = around.filter((m) => m.networkNumber !== networkNumber)
+    const found = checkMemberSegments({ before, after, promoted: [] }, [...neighbors, ...heldIn(networkNumber)])
+    if (found) return { ...found, field: 'routes' }
+  }
+  return null
 }

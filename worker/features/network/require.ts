@@ -7,12 +7,18 @@ import { selectNetworkSegments, selectNetworkSettings } from './sql/settings.ts'
 import { selectPointLinks } from './sql/point-links.ts'
 import { selectMemberQuota } from '#db/quota.ts'
 import { selectPoolSegments, selectUsedIndexes } from './sql/subnet-indexes.ts'
-import { type Neighbor, toNetworkOwners } from '#domain/network/addresses/member-segments.ts'
+import {
+  type Neighbor,
+  toNetworkOwners,
+  parseGateway,
+  parsePool,
+  segmentsOf,
+  withStaticRoutes,
+} from '#domain/network/addresses/member-segments.ts'
 import type { LinkedSettings } from '#domain/network/members/change.ts'
 import type { Quota, StoredMember } from '#domain/network/members/membership.ts'
-import type { PointLink } from '#domain/network/members/point-links.ts'
+import type { PointLink } from '#domain/network/members/pair-links.ts'
 import { nodeHosts, parsePopPool } from '#domain/network/pop/pool.ts'
-import { parseGateway, parsePool, segmentsOf, withStaticRoutes } from '#domain/network/addresses/member-segment-list.ts'
 import {
   DEFAULT_NETWORK_SETTINGS,
   type SettingRow,

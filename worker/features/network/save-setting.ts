@@ -12,8 +12,7 @@ import { checkDevices } from '#domain/network/compile/device-settings.ts'
 import { parkHosts } from '#domain/network/addresses/hosts.ts'
 import { type MovedDocument, centersFirst, movedDocuments } from '#domain/network/history/impact.ts'
 import { isSuspended } from '#domain/network/members/membership.ts'
-import type { PointLink } from '#domain/network/members/point-links.ts'
-import { checkPopHosts } from '#domain/network/pop/hosts.ts'
+import type { PointLink } from '#domain/network/members/pair-links.ts'
 import {
   type MemberHost,
   type SettingValues,
@@ -22,6 +21,7 @@ import {
   differingSettings,
   entriesOf,
 } from '#domain/network/history/setting-change.ts'
+import { checkPopHosts } from '#domain/network/pop/pool.ts'
 import type { Ctx } from '#http/context.ts'
 import { readMissingSettings } from './service.ts'
 import { bumpRevision } from './members/save-members.ts'

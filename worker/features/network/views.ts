@@ -4,8 +4,6 @@ import type { ServicePorts } from '#contract/network/fields.ts'
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { serviceSegments } from '#domain/network/compile/service-segments.ts'
-import { isCenterLinkShown } from '#domain/network/members/center-link.ts'
-import { labelOf } from '#domain/network/members/label.ts'
 import { defaultPort } from '#domain/network/addresses/ports.ts'
 import { hostAddress } from '#domain/network/addresses/segments.ts'
 import { type SettingRow, type StoredSettings, readMemberSettings } from '#domain/network/history/stored-settings.ts'
@@ -14,6 +12,8 @@ import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import type { selectMembers } from './sql/networks.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
+import { isCenterLinkShown } from '#domain/network/members/pair-links.ts'
 
 type Api = typeof networkApi
 type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]

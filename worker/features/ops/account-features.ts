@@ -12,7 +12,7 @@ import { updateFeatures } from './sql/accounts.ts'
 type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
 /**
- * Changes no setting and no document: what is set without the flag may only be turned off (domain/network/routing/features.ts). Who
+ * Changes no setting and no document: what is set without the flag may only be turned off (domain/network/routing/routing.ts). Who
  * signed in through an auth source is signed out with that flag.
  */
 export async function setAccountFlags(ctx: Ctx, { account, ...given }: OpsInput<'setAccountFlags'>): Promise<void> {

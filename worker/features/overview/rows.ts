@@ -1,9 +1,13 @@
 import type { HubName } from '#contract/kernel/hubs.ts'
 import type { ConfigView, MemberView, PresenceView } from '#contract/kernel/protocol.ts'
 import type { Results } from '#db/batch.ts'
-import { type Neighbor, toNetworkOwners } from '#domain/network/addresses/member-segments.ts'
+import {
+  type Neighbor,
+  toNetworkOwners,
+  parseGateway,
+  withStaticRoutes,
+} from '#domain/network/addresses/member-segments.ts'
 import type { Member } from '#domain/network/members/membership.ts'
-import { parseGateway, withStaticRoutes } from '#domain/network/addresses/member-segment-list.ts'
 import type { Term } from '#domain/network-fr/term.ts'
 import { parseSegments } from '#domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'

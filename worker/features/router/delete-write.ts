@@ -13,14 +13,14 @@ import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { affectedByEnd, affectedRouters } from '#domain/network/members/affected.ts'
-import { endedText } from '#domain/network/members/change.ts'
-import { type Ctx, requireSession } from '#http/context.ts'
 import {
+  endedText,
   type NetworkConsequence,
   consequencesOf,
   toSettingRows,
   toVersions,
-} from '#domain/network/members/router-consequences.ts'
+} from '#domain/network/members/change.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import { deleteSaasDevices } from './sql/manage.ts'
 import type { DeletionContext, Peer, Target } from './delete-targets.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'

@@ -5,11 +5,11 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { detectConflict, retryOnConflict } from '#db/conflict.ts'
 import { planDeletions } from '#domain/router/deletion.ts'
 import type { Ctx } from '#http/context.ts'
-import { checkUse } from '#domain/network/members/router-consequences.ts'
 import { type NamedMembers, type Target, readTargets } from './delete-targets.ts'
 import { deleteTargets } from './delete-write.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { checkUse } from '#domain/network/members/change.ts'
 
 type Api = typeof routerApi
 

@@ -7,8 +7,7 @@ import { detectConflict, retryOnConflict } from '#db/conflict.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { joinNetwork, selectCenters, selectJoinedNetwork } from '#features/network/sql/join.ts'
 import { selectMemberQuota } from '#db/quota.ts'
-import { planPoints } from '#domain/network/members/join.ts'
-import { readPlaces } from '#domain/network/addresses/free-hosts.ts'
+import { planPoints, readPlaces } from '#domain/network/members/join.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 
 /** A router that is being added. */

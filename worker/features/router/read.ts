@@ -20,7 +20,6 @@ import {
   subnetMask,
   toNetworks,
 } from '#domain/router/interfaces.ts'
-import { withStaticRoutes } from '#domain/network/addresses/member-segment-list.ts'
 import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { parseStaticRoutes } from '#domain/router/static-routes.ts'
@@ -38,6 +37,7 @@ import {
 import { requireHardware } from './require.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import { withStaticRoutes } from '#domain/network/addresses/member-segments.ts'
 
 type Api = typeof routerApi
 

@@ -17,7 +17,6 @@ import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows } from './sql/routers.ts'
 import { affectedByRename } from '#domain/network/members/affected.ts'
 import { toReplacedDiff } from '#domain/network/history/history.ts'
-import { labelOf } from '#domain/network/members/label.ts'
 import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { newHubName, placeOf } from '#security/hub-name.ts'
@@ -26,6 +25,7 @@ import { guardRouterHub, updateRouterDevice } from './sql/manage.ts'
 import { requireClaim, selectClaim, toClaim } from './claim.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Call = (typeof routerApi)['replace']
 

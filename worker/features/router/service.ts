@@ -21,8 +21,7 @@ import {
   updateSoftwarePresence,
 } from './sql/routers.ts'
 import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
-import { endedText } from '#domain/network/members/change.ts'
-import { checkUse, consequencesOf, toSettingRows, toVersions } from '#domain/network/members/router-consequences.ts'
+import { endedText, checkUse, consequencesOf, toSettingRows, toVersions } from '#domain/network/members/change.ts'
 import { stateOfStatus } from '#domain/router/presence.ts'
 import type { Ctx } from '#http/context.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'

@@ -15,13 +15,16 @@ import { selectLinksOfRouters } from '#features/network/sql/point-links.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith } from './sql/routers.ts'
 import { affectedBySegments } from '#domain/network/members/affected.ts'
 import { checkDevices } from '#domain/network/compile/device-settings.ts'
-import { toNetworkOwners } from '#domain/network/addresses/member-segments.ts'
-import { labelOf } from '#domain/network/members/label.ts'
-import { type MemberAround, checkRoutedSegments } from '#domain/network/routing/routing-tables.ts'
-import { parseGateway, withStaticRoutes } from '#domain/network/addresses/member-segment-list.ts'
+import { toNetworkOwners, parseGateway, withStaticRoutes } from '#domain/network/addresses/member-segments.ts'
 import { checkRevision, readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { parseInterfaces, parseSegments, reportedSegments } from '#domain/router/interfaces.ts'
-import { alignStaticRoutes, checkStaticRoutes, parseStaticRoutes } from '#domain/router/static-routes.ts'
+import {
+  alignStaticRoutes,
+  checkStaticRoutes,
+  parseStaticRoutes,
+  type MemberAround,
+  checkRoutedSegments,
+} from '#domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readMissingSettings } from '#features/network/service.ts'
 import {
@@ -34,6 +37,7 @@ import {
 } from './sql/static-routes.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Call = (typeof routerApi)['staticRoutes']
 

@@ -1,5 +1,4 @@
-import { nextFreeSegment } from '#domain/network/addresses/free-segment.ts'
-import { type Neighbor, broughtBy, segmentsAround } from '#domain/network/addresses/member-segments.ts'
+import { type Neighbor, broughtBy, segmentsAround, segmentsOf } from '#domain/network/addresses/member-segments.ts'
 import { diffMembers } from '#domain/network/members/membership.ts'
 import {
   isOverlap,
@@ -9,8 +8,7 @@ import {
   overlapPairs,
   type OwnedSegment,
 } from '#domain/network/addresses/overlap.ts'
-import { segmentsOf } from '#domain/network/addresses/member-segment-list.ts'
-import { toNetwork } from '#domain/network/addresses/segments.ts'
+import { toNetwork, nextFreeSegment } from '#domain/network/addresses/segments.ts'
 import type { MemberOption, PickerState } from './picker/picker.ts'
 import { toMembers, toNeighbors } from './plan-rules.ts'
 

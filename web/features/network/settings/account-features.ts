@@ -1,5 +1,5 @@
 import type { UserInfo } from '#contract/account/user-info.ts'
-import { type Features, checkFeatures } from '#domain/network/routing/features.ts'
+import { type Features, checkFeatures } from '#domain/network/routing/routing.ts'
 
 /** The account has the features that a setting needs; same rule as the server's. */
 export const hasFeatures = (auth: UserInfo['auth'], needed: readonly (keyof Features)[]): boolean =>

@@ -1,10 +1,8 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { checkCapacity } from './capacity.ts'
-import { type HostRanges, hostRanges } from './host-ranges.ts'
-import { free, freeHosts } from './hosts.ts'
+import { free, freeHosts, type HostRanges, hostRanges, checkCapacity } from './hosts.ts'
+import { segmentsOf } from './member-segments.ts'
 import type { StoredMember } from '../members/membership.ts'
 import { indexesOfPorts } from './ports.ts'
-import { segmentsOf } from './member-segment-list.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from './segments.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 

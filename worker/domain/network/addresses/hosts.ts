@@ -1,6 +1,83 @@
-import { HOSTS, type HostRange, type HostRanges } from './host-ranges.ts'
 import type { MemberHost } from '../history/setting-change.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import { ipNumber, sizeOfMask } from '#contract/kernel/ipv4.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { maskOf, serviceSegments } from '../compile/service-segments.ts'
+import { DEFAULT_MEMBER_SETTINGS } from '../history/stored-settings.ts'
+import type { ChosenAddresses } from './member-segments.ts'
+import { parseRange } from './segments.ts'
+
+/* Host numbers of a network's members: those that the segments of its centres hold, free ones, and moves. */
+
+/** Host numbers that there are: 1 is the centre, and the last of a /20 is broadcast. */
+export const HOSTS = { first: 2, last: 4094 } as const
+
+export interface HostRange {
+  readonly first: number
+  readonly last: number
+}
+export type HostRanges = Readonly<Record<RouterType, HostRange>>
+
+interface Center extends ChosenAddresses {
+  readonly segmentIndex: number | null
+}
+
+/** Host numbers of a service: all of its segment but the centre's own, or those between the ends of its pool. */
+function serviceHosts(center: Center, service: 'router' | 'software'): HostRange {
+  const { gateway, pool } = { ...DEFAULT_MEMBER_SETTINGS, ...withoutUndefined(center) }
+  const segment = serviceSegments({ segmentIndex: center.segmentIndex, settings: { gateway } })[service]
+  const last = Math.min(HOSTS.last, sizeOfMask(maskOf(segment)) - 2)
+  const ends = pool[service]
+  const base = parseRange(segment)?.first
+  if (ends === null || base === undefined) return { first: HOSTS.first, last }
+  const hostOf = (address: string) => (ipNumber(address) ?? base) - base
+  return { first: Math.max(HOSTS.first, hostOf(ends.start)), last: Math.min(last, hostOf(ends.end)) }
+}
+
+const withoutUndefined = ({ gateway, pool }: ChosenAddresses) => ({
+  ...(gateway && { gateway }),
+  ...(pool && { pool }),
+})
+
+/** A member has one host number in the segments of all centres: those that fit into each, by the kind of member. */
+export function hostRanges(members: readonly (Center & { readonly memberType: 'center' | 'point' })[]): HostRanges {
+  const centers = members.filter(({ memberType }) => memberType === 'center')
+  const common = (service: 'router' | 'software'): HostRange => {
+    const all = centers.map((center) => serviceHosts(center, service))
+    return {
+      first: Math.max(HOSTS.first, ...all.map(({ first }) => first)),
+      last: Math.min(HOSTS.last, ...all.map(({ last }) => last)),
+    }
+  }
+  return { [ROUTER_TYPE.hardware]: common('router'), [ROUTER_TYPE.software]: common('software') }
+}
+
+const sizeOf = ({ first, last }: HostRange): number => Math.max(0, last - first + 1)
+
+/** Numbers that lie in one of the two. */
+function sizeOfBoth(a: HostRange, b: HostRange): number {
+  const shared = sizeOf({ first: Math.max(a.first, b.first), last: Math.min(a.last, b.last) })
+  return sizeOf(a) + sizeOf(b) - shared
+}
+
+/**
+ * Segments have to hold the members that there are; the refusal names both numbers. Hardware and software have segments of
+ * their own, but share the host numbers of the network.
+ */
+export function checkCapacity(
+  ranges: HostRanges,
+  members: readonly { readonly routerType: RouterType }[],
+  field = 'mask',
+): Violation | null {
+  const [hardware, software] = [ranges[ROUTER_TYPE.hardware], ranges[ROUTER_TYPE.software]]
+  const count = (type: RouterType) => members.filter(({ routerType }) => routerType === type).length
+  const full = [
+    { hosts: sizeOf(hardware), members: count(ROUTER_TYPE.hardware) },
+    { hosts: sizeOf(software), members: count(ROUTER_TYPE.software) },
+    { hosts: sizeOfBoth(hardware, software), members: members.length },
+  ].find((one) => one.members > one.hosts)
+  return full ? violation('MASK_TOO_SMALL', full, field) : null
+}
 
 const ALL: HostRanges = { 1: HOSTS, 2: HOSTS }
 
@@ -47,7 +124,7 @@ interface Hosted {
 /**
  * New hosts of the members whose own does not fit into these ranges, or into the part of a POP node that they dial; where that
  * does not do, of all that have to move, and then without a place at nodes (checkPopHosts). Null where the ranges cannot hold
- * them (capacity.ts).
+ * them (checkCapacity).
  */
 export function packHosts(
   members: readonly Hosted[],

@@ -1,8 +1,12 @@
 import type { NetworkSettings } from '#contract/network/settings.ts'
+import { nodeSegments } from '../compile/pop-segments.ts'
 import type { PointLinkRow } from '../compile/rows.ts'
+import { hasHost } from '../compile/service-segments.ts'
 import type { LinkKind } from '../members/links.ts'
-import { parseGateway, servedSegments } from './member-segment-list.ts'
+import { parseGateway, servedSegments } from './member-segments.ts'
 import { hostAddress, segmentText } from './segments.ts'
+
+/* Inner addresses of both ends of a link, by its kind. */
 
 /** A member as far as its addresses go; `gateway` as its row has it. */
 export interface LinkEnd {
@@ -39,7 +43,7 @@ export const centerLinkAddresses = <T>(
 ): Ends<string> =>
   link.gateway === '' ? { client: hardwareAddress(client), server: hardwareAddress(server) } : pointLinkAddresses(link)
 
-/** Inner addresses of both ends of a link, as compile/links.ts and compile/pair-links.ts give them; empty where unknown. */
+/** Inner addresses of both ends of a link, as compile/links.ts gives them; empty where unknown. */
 export function linkAddresses(
   kind: Exclude<LinkKind, 'access' | 'pop'> | undefined,
   client: LinkEnd,
@@ -56,4 +60,36 @@ export function linkAddresses(
 function hostIn({ gateway, ...center }: LinkEnd, host: number): string {
   if (center.segmentIndex === null) return ''
   return hostAddress(servedSegments({ ...center, gateway: parseGateway(gateway) }).router, host)
+}
+
+type Network = Parameters<typeof nodeSegments>[0]
+type Node = Parameters<typeof nodeSegments>[1]
+
+/** Returns a predicate: the member has an address in the node's hardware segment. */
+export function placesAt(
+  members: readonly { readonly routerId: number; readonly host: number }[],
+  nodes: readonly (Node & { readonly routerName: string })[],
+  settings: Network['settings'],
+): (routerId: number, nodeName: string) => boolean {
+  const hosts = new Map(members.map(({ routerId, host }) => [routerId, host]))
+  const segments = new Map(
+    nodes.map((node) => [node.routerName, nodeSegments({ popNodes: nodes, settings }, node).router]),
+  )
+  return (routerId, nodeName) => {
+    const [host, segment] = [hosts.get(routerId), segments.get(nodeName)]
+    return host !== undefined && segment !== undefined && hasHost(segment, host)
+  }
+}
+
+/** Inner addresses of a member and the POP node that it dials, as compile/pop.ts gives them; empty where its host has no place. */
+export function popAddresses(
+  client: { readonly host: number },
+  node: Node,
+  network: Network,
+): { readonly client: string; readonly server: string } {
+  const { router } = nodeSegments(network, node)
+  return {
+    client: hasHost(router, client.host) ? hostAddress(router, client.host) : '',
+    server: hostAddress(router, 1),
+  }
 }

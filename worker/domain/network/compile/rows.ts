@@ -1,8 +1,10 @@
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
-import type { MemberNode } from '../members/links.ts'
+import { type MemberNode, centerLinkEnds } from '../members/links.ts'
 import { parseRange } from '../addresses/segments.ts'
 import { readMemberSettings, readNetworkSettings, type SettingRow } from '../history/stored-settings.ts'
 import { MASK } from '#contract/network/limits.ts'
+
+/* Rows of networks as the compiler takes them, and one router's view of a network. */
 
 /** Rows of one network member. */
 export interface DocumentMember extends MemberNode {
@@ -146,6 +148,7 @@ export function groupNetworkRows(rows: StoredNetworks): readonly NetworkRows[] {
       ),
     )
 }
+
 const toNode = ({
   routerId,
   routerName,
@@ -191,3 +194,14 @@ const isDeclarable = (segment: string): boolean => {
   const range = parseRange(segment)
   return range !== null && range.last - range.first < 2 ** (32 - MASK.prefix.min)
 }
+
+/** The other centre that the twin-centre link reaches; null without one. */
+export function twinOf({ self, members, settings }: Pick<NetworkView, 'self' | 'members' | 'settings'>) {
+  const ends = centerLinkEnds(settings.center_link, members)
+  if (ends === null || self.memberType !== 'center') return null
+  return self === ends.server ? ends.client : ends.server
+}
+
+/** True when this router is an end of a point link. */
+export const hasPointLinks = ({ self, pointLinks = [] }: Pick<NetworkView, 'self' | 'pointLinks'>): boolean =>
+  pointLinks.some(({ serverId, clientId }) => self.routerId === serverId || self.routerId === clientId)

@@ -1,8 +1,7 @@
 import type { DocumentServer } from '#contract/device/document.ts'
 import { defaultPort } from '../addresses/ports.ts'
 import { hostAddress } from '../addresses/segments.ts'
-import { twinOf } from './peers.ts'
-import type { DocumentMember, NetworkView } from './rows.ts'
+import { type DocumentMember, type NetworkView, twinOf } from './rows.ts'
 import { declaredByAll, maskOf, toPool, serviceSegments } from './service-segments.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 

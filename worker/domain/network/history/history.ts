@@ -1,8 +1,8 @@
 import type { MemberSetting, NetworkSetting } from '#contract/network/settings.ts'
-import { labelOf } from '../members/label.ts'
 import type { LinkedSettings } from '../members/change.ts'
+import { labelOf } from '../members/member-name.ts'
 import { type Role, diffMembers } from '../members/membership.ts'
-import type { PointLink } from '../members/point-links.ts'
+import type { PointLink } from '../members/pair-links.ts'
 import { SETTING_TITLE, type ShownSetting, type ShownSettings, type WordNames, changeWords } from './setting-words.ts'
 
 /** A version's difference in one setting, or in one of several members. */

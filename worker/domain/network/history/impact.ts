@@ -1,8 +1,10 @@
-import type { DocumentNetwork } from '#contract/device/document.ts'
+import type { DocumentNetwork, DocumentLink } from '#contract/device/document.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
 import { compileOneNetwork } from '../compile/compile.ts'
 import type { DocumentMember, NetworkRows } from '../compile/rows.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+
+/* Documents and links that a change of one network moves. */
 
 /** One network's part of a router's document, before and after a change; null where it is neither member nor node. */
 export interface MovedDocument {
@@ -84,3 +86,53 @@ const isCenter = (member: DocumentMember): boolean => member.memberType === 'cen
 
 /** Keys follow from the network's secret, which no setting changes. */
 const noKey = () => '0'.repeat(32)
+
+export type LinkEffect = 'reconnects' | 'opens' | 'closes'
+
+/** Effect of a change on one link. */
+interface MovedLink {
+  readonly id: string
+  readonly client: string
+  readonly server: string
+  readonly effect: LinkEffect
+}
+
+/** Links that a change opens, closes or sets up anew, each once. @param nameOf the router of a document. */
+export function linkImpact(
+  moved: readonly MovedDocument[],
+  nameOf: (routerId: number) => string,
+): readonly MovedLink[] {
+  const found = new Map<string, MovedLink>()
+  for (const { routerId, before, after } of moved) {
+    const [old, now] = [byId(before), byId(after)]
+    for (const id of new Set([...old.keys(), ...now.keys()])) {
+      const [was, is] = [old.get(id), now.get(id)]
+      const link = is ?? was
+      const effect = effectOf(before, after, was, is)
+      if (!link || !effect || found.has(id)) continue
+      const [own, isClient] = [nameOf(routerId), link.role === 'client']
+      found.set(id, { id, client: isClient ? own : link.peer, server: isClient ? link.peer : own, effect })
+    }
+  }
+  return [...found.values()]
+}
+
+const byId = (network: DocumentNetwork | null): ReadonlyMap<string, DocumentLink> =>
+  new Map(network?.links.map((link) => [link.id, link]))
+
+function effectOf(
+  before: DocumentNetwork | null,
+  after: DocumentNetwork | null,
+  was: DocumentLink | undefined,
+  is: DocumentLink | undefined,
+): LinkEffect | null {
+  if (!before || !after || !was || !is) return is ? 'opens' : 'closes'
+  return tunnelText(before, was) === tunnelText(after, is) ? null : 'reconnects'
+}
+
+/** Fingerprint of a link's tunnel. Routes and preferences are excluded: they change without a restart. */
+function tunnelText({ ciphers, servers }: DocumentNetwork, link: DocumentLink): string {
+  const { kind, carrier, role, remotes, port, local_ip, remote_ip, mask } = link
+  const answers = role === 'server' && port === null ? servers.find(({ service }) => service === 'router') : undefined
+  return JSON.stringify([ciphers, kind, carrier, remotes, port ?? answers?.port, local_ip, remote_ip, mask])
+}

@@ -1,8 +1,8 @@
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import { CIPHERS_NAME, type Ciphers } from '#contract/network/networks.ts'
-import { priorityOf } from '../routing/default-route.ts'
-import type { PointLink } from '../members/point-links.ts'
+import type { PointLink } from '../members/pair-links.ts'
 import { segmentText } from '../addresses/segments.ts'
+import { priorityOf } from '../routing/routing.ts'
 
 /** Settings in words, for pages and for the history. */
 

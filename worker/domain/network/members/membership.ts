@@ -1,11 +1,15 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import type { MemberNode } from './links.ts'
-import { type Neighbor, type SegmentOwner, checkMemberSegments } from '../addresses/member-segments.ts'
-import { labelOf } from './label.ts'
-import type { ChosenAddresses } from '../addresses/member-segment-list.ts'
+import {
+  type Neighbor,
+  type SegmentOwner,
+  checkMemberSegments,
+  type ChosenAddresses,
+} from '../addresses/member-segments.ts'
 import { NETWORK, NETWORK_STATUS, NETWORK_TYPE } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { labelOf } from './member-name.ts'
 
 /** A current or planned member of one network. */
 export interface Member extends MemberNode, SegmentOwner {

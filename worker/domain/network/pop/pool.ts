@@ -1,11 +1,15 @@
 import * as z from 'zod'
 import { sizeOfMask } from '#contract/kernel/ipv4.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
 import { NETWORK_SETTINGS, type NetworkSettings } from '#contract/network/settings.ts'
-import { toPart } from '../compile/pop-segments.ts'
+import { toPart, hasPlace, nodesOf } from '../compile/pop-segments.ts'
 import { maskOf } from '../compile/service-segments.ts'
-import { HOSTS, type HostRange, type HostRanges } from '../addresses/host-ranges.ts'
 import { defaultSegments } from '../addresses/segments.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { HOSTS, type HostRange, type HostRanges } from '../addresses/hosts.ts'
+import type { DocumentMember, NetworkRows, PopNode } from '../compile/rows.ts'
+
+/* Segments that the nodes of a network hold, and hosts that have a place in them. */
 
 type IpPool = NetworkSettings['ip_pool']
 
@@ -48,3 +52,28 @@ export function nodeHosts({ pop, pop_software: apps }: IpPool, nodes: number): H
       : { first: HOSTS.first, last: Math.min(HOSTS.last, sizeOfMask(maskOf(toPart(chosen, 0, nodes))) - 2) }
   return { [ROUTER_TYPE.hardware]: rangeOf(pop), [ROUTER_TYPE.software]: rangeOf(apps) }
 }
+
+/**
+ * Nodes share the segments chosen for POP: each part must hold the members that dial its node.
+ * A member that had no address before (after a completed order) blocks no other change.
+ */
+export function checkPopHosts(before: NetworkRows, after: NetworkRows): Violation | null {
+  const known = new Set(withoutPlace(before).map(toKey))
+  const outside = withoutPlace(after).find((pair) => !known.has(toKey(pair)))
+  if (!outside) return null
+  return violation('POP_POOL_TOO_SMALL', { nodes: after.popNodes?.length ?? 0, name: outside.member.routerName })
+}
+
+interface Pair {
+  readonly member: DocumentMember
+  readonly node: PopNode
+}
+
+const toKey = ({ member, node }: Pair): string => `${member.routerId} ${node.routerId}`
+
+const withoutPlace = (network: NetworkRows): readonly Pair[] =>
+  network.members.flatMap((member) =>
+    nodesOf(network, member)
+      .filter((node) => !hasPlace(network, member, node))
+      .map((node) => ({ member, node })),
+  )

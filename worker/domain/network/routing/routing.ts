@@ -1,7 +1,50 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { SAME_ROUTERS } from '#contract/network/fields.ts'
-import type { NetworkSettings } from '#contract/network/settings.ts'
-import { findMember } from '../members/find-member.ts'
+import { SAME_ROUTERS, type PrefixRow } from '#contract/network/fields.ts'
+import { DEFAULT_ROUTE_METRICS, PREFIX } from '#contract/network/limits.ts'
+import type { NetworkSettings, MemberSettings } from '#contract/network/settings.ts'
+import { alignAddress } from '#contract/kernel/ipv4.ts'
+import { findMember } from '../members/member-name.ts'
+
+/* Rules of routing settings: prefixes, main and secondary router, default route, features, DNS. */
+
+/** A network number that lay inside its mask's boundary. */
+export interface Correction {
+  readonly row: number
+  readonly from: string
+  readonly to: string
+}
+
+/** Rows with each network number at the boundary of its mask, and what was corrected, old → new (network 5). */
+export function alignPrefixes(rows: readonly PrefixRow[]): { rows: PrefixRow[]; corrected: Correction[] } {
+  const aligned = rows.map((row) => ({ ...row, ip: alignAddress(row.ip, row.mask) }))
+  const corrected = rows.flatMap(({ ip, mask }, row) => {
+    const to = aligned[row]?.ip ?? ip
+    return to === ip ? [] : [{ row, from: `${ip}/${mask}`, to: `${to}/${mask}` }]
+  })
+  return { rows: aligned, corrected }
+}
+
+/** No duplicates (network 5): two rows of the same network number, after the correction. */
+export function checkPrefixes(aligned: readonly PrefixRow[]): Violation | null {
+  const seen = new Set<string>()
+  for (const [row, { ip, mask }] of aligned.entries()) {
+    const prefix = `${ip}/${mask}`
+    if (seen.has(prefix)) return violation('PREFIX_TWICE', { prefix }, `prefix.${row}.ip`)
+    seen.add(prefix)
+  }
+  return null
+}
+
+/** True for a row that uses the advanced mode: permission, ge or le. */
+export const isAdvanced = ({ permission, ge, le }: PrefixRow): boolean =>
+  permission !== 'permit' || ge !== null || le !== PREFIX.leMax
+
+/** True when rows use advanced fields that are not stored yet. An account that lost the feature keeps its rows. */
+export function gainsAdvanced(next: readonly PrefixRow[], before: readonly PrefixRow[]): boolean {
+  const keyOf = ({ ip, mask, permission, ge, le }: PrefixRow) => JSON.stringify([ip, mask, permission, ge, le])
+  const known = new Set(before.map(keyOf))
+  return next.some((row) => isAdvanced(row) && !known.has(keyOf(row)))
+}
 
 type Routing = NetworkSettings['routing']
 
@@ -47,3 +90,39 @@ export function toRouting(
 /** Choosing one router selects its counterpart (network 4): the present one, or else the first other centre. */
 export const findCounterpart = (chosen: string, present: string, centers: readonly string[]): string =>
   present !== chosen && centers.includes(present) ? present : (centers.find((name) => name !== chosen) ?? '')
+
+/** Metrics 30, 60, 90, 120, 150 are shown as priority 1 to 5 (network 2). */
+export const priorityOf = (metric: number): number => DEFAULT_ROUTE_METRICS.findIndex((known) => known === metric) + 1
+
+/** Features that a default route needs. */
+export const DEFAULT_ROUTE_FEATURES: readonly (keyof Features)[] = ['quagga', 'defaultRoute']
+
+/** The same of one member's; turning it off needs none. */
+export const featuresOfDefaultRoute = ({ mode }: MemberSettings['default_route']): readonly (keyof Features)[] =>
+  mode === 0 ? [] : DEFAULT_ROUTE_FEATURES
+
+/** Features of an account, as its flags say. */
+export interface Features {
+  readonly quagga: boolean
+  readonly quaggaAdvanced: boolean
+  readonly defaultRoute: boolean
+}
+
+/** As a refusal names them. */
+const NAMES: Readonly<Record<keyof Features, string>> = {
+  quagga: '动态路由',
+  quaggaAdvanced: '网络号的高级设置',
+  defaultRoute: '默认路由',
+}
+
+/** The first of the needed features that the account lacks. */
+export function checkFeatures(features: Features, needed: readonly (keyof Features)[]): Violation | null {
+  const missing = needed.find((feature) => !features[feature])
+  return missing === undefined ? null : violation('FEATURE_NOT_ENABLED', { feature: NAMES[missing] })
+}
+
+/** Entries fit what the account has bought; a list that is still too long after that dropped may only get shorter. */
+export function checkDns(next: readonly string[], before: readonly string[], quantity: number): Violation | null {
+  const isShorter = next.length < before.length
+  return next.length <= quantity || isShorter ? null : violation('DNS_LIMIT_REACHED', { limit: quantity })
+}

@@ -2,8 +2,6 @@ import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf } from '#contract/kernel/errors.ts'
 import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
 import { SERVICES, wantedCenterSegments, withAddresses } from '#domain/network/addresses/center-segments.ts'
-import { labelOf } from '#domain/network/members/label.ts'
-import { servedSegments } from '#domain/network/addresses/member-segment-list.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
@@ -11,6 +9,8 @@ import type { Ctx } from '#http/context.ts'
 import { changeAddresses, segmentsBeside, selectAround, toAround } from './neighbors.ts'
 import { saveSettings } from '../save-setting.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { servedSegments } from '#domain/network/addresses/member-segments.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Api = typeof networkApi
 

@@ -2,7 +2,6 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { SEGMENT_REQUIRED } from '#contract/network/fields.ts'
 import type { MemberSettings } from '#contract/network/settings.ts'
-import { type AddressPlan, wantedNetworkSegments, wantedRange } from '#domain/network/addresses/address-plan.ts'
 import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
 import { toPool, serviceSegments } from '#domain/network/compile/service-segments.ts'
 import {
@@ -13,15 +12,20 @@ import {
   wantedCenterSegments,
   withAddresses,
 } from '#domain/network/addresses/center-segments.ts'
-import { labelOf } from '#domain/network/members/label.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
-import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
+import {
+  checkWantedSegments,
+  type AddressPlan,
+  wantedNetworkSegments,
+  wantedRange,
+} from '#domain/network/addresses/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
 import { changeAddresses, segmentsBeside, selectAround, toAround } from './neighbors.ts'
 import { type LoadedNetwork, loadSettings } from '../load-settings.ts'
 import { saveSettings } from '../save-setting.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Api = typeof networkApi
 

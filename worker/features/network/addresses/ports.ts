@@ -3,9 +3,7 @@ import { throwIf } from '#contract/kernel/errors.ts'
 import type { Results } from '#db/batch.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
-import { labelOf } from '#domain/network/members/label.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
-import { type CenterPorts, type PortRows, checkFixedPorts } from '#domain/network/addresses/used-ports.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import type { LoadedNetwork } from '../load-settings.ts'
 import { guardNeighbors, selectNeighbors, toRevisions } from '../sql/neighbors.ts'
@@ -13,6 +11,8 @@ import { claimPorts, selectCenterLinkPorts, selectCenterPorts, selectPointLinkPo
 import { requireCenter } from '../members/require-member.ts'
 import { saveSettings } from '../save-setting.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { type CenterPorts, type PortRows, checkFixedPorts } from '#domain/network/addresses/ports.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Api = typeof networkApi
 

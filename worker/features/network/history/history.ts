@@ -1,5 +1,5 @@
 import type { NetworkColumns } from '../sql/write.ts'
-import type { PointLink } from '#domain/network/members/point-links.ts'
+import type { PointLink } from '#domain/network/members/pair-links.ts'
 import { type SettingDiff, toDiffs, toWordNames } from '#domain/network/history/history.ts'
 import { type SettingValues, entriesOf } from '#domain/network/history/setting-change.ts'
 import type { ShownSettings } from '#domain/network/history/setting-words.ts'

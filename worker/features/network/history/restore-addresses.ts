@@ -1,13 +1,16 @@
 import { throwIf } from '#contract/kernel/errors.ts'
 import type { Violation } from '#contract/kernel/result.ts'
-import { wantedNetworkSegments, wantedRange } from '#domain/network/addresses/address-plan.ts'
 import { checkPools, wantedCenterSegments, withAddresses } from '#domain/network/addresses/center-segments.ts'
-import { labelOf } from '#domain/network/members/label.ts'
-import { type UsedPort, checkPort } from '#domain/network/addresses/ports.ts'
+import { type UsedPort, checkPort, type PortRows, usedPorts } from '#domain/network/addresses/ports.ts'
 import type { RestorePlan } from '#domain/network/history/restore.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
-import { type PortRows, usedPorts } from '#domain/network/addresses/used-ports.ts'
-import { type WantedSegment, checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
+import {
+  type WantedSegment,
+  checkWantedSegments,
+  wantedNetworkSegments,
+  wantedRange,
+} from '#domain/network/addresses/wanted-segments.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 import type { Ctx } from '#http/context.ts'
 import { changeAddresses, segmentsBeside, type toAround } from '../addresses/neighbors.ts'
 import type { LoadedNetwork } from '../load-settings.ts'

@@ -1,7 +1,6 @@
 import type { NetworkImpact } from '#contract/network/impact.ts'
 import { isOnline } from '#domain/health/member.ts'
-import type { MovedDocument } from '#domain/network/history/impact.ts'
-import { type LinkEffect, linkImpact } from '#domain/network/history/link-impact.ts'
+import { type MovedDocument, type LinkEffect, linkImpact } from '#domain/network/history/impact.ts'
 import { toPresenceView } from '#domain/router/presence.ts'
 import type { LoadedNetwork } from '../load-settings.ts'
 import { NETWORK } from '#contract/network/limits.ts'

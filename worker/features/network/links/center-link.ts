@@ -1,13 +1,10 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
-import { checkCenterLink, isTurnedOff } from '#domain/network/members/center-link.ts'
-import { nextFreeSegment } from '#domain/network/addresses/free-segment.ts'
-import { type UsedPort, checkPort, defaultPort, nextFreePort } from '#domain/network/addresses/ports.ts'
-import { segmentText } from '#domain/network/addresses/segments.ts'
+import { type UsedPort, checkPort, defaultPort, nextFreePort, usedPorts } from '#domain/network/addresses/ports.ts'
+import { segmentText, nextFreeSegment } from '#domain/network/addresses/segments.ts'
 import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
-import { usedPorts } from '#domain/network/addresses/used-ports.ts'
 import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
 import { segmentsBeside, selectAround, toAround } from '../addresses/neighbors.ts'
@@ -18,6 +15,7 @@ import { claimCenterLinkPort } from '../sql/ports.ts'
 import { requireCenter } from '../members/require-member.ts'
 import { saveSettings } from '../save-setting.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { checkCenterLink, isTurnedOff } from '#domain/network/members/pair-links.ts'
 
 type Api = typeof networkApi
 type CenterLink = NetworkSettings['center_link']

@@ -3,8 +3,6 @@ import { throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { saveNetworkSetting } from '../sql/settings.ts'
 import { deletePointLinks, insertPointLinks } from '../sql/point-links.ts'
-import { nextFreeSegment } from '#domain/network/addresses/free-segment.ts'
-import { labelOf } from '#domain/network/members/label.ts'
 import { NETWORK_OWNER, type OwnedSegment } from '#domain/network/addresses/overlap.ts'
 import {
   type PlannedLink,
@@ -14,11 +12,10 @@ import {
   endsAt,
   isSameLink,
   planLinks,
-} from '#domain/network/members/point-links.ts'
-import { checkPort } from '#domain/network/addresses/ports.ts'
-import { segmentText } from '#domain/network/addresses/segments.ts'
+} from '#domain/network/members/pair-links.ts'
+import { checkPort, type PortRows, usedPorts } from '#domain/network/addresses/ports.ts'
+import { segmentText, nextFreeSegment } from '#domain/network/addresses/segments.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
-import { type PortRows, usedPorts } from '#domain/network/addresses/used-ports.ts'
 import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
 import { segmentsBeside, selectAround, toAround } from '../addresses/neighbors.ts'
@@ -28,6 +25,7 @@ import { selectPorts, toPortRows } from '../addresses/ports.ts'
 import { requireMember } from '../members/require-member.ts'
 import { saveSettings } from '../save-setting.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Api = typeof networkApi
 const NAME = '点对点互联'

@@ -2,13 +2,13 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { retryOnConflict } from '#db/conflict.ts'
-import { labelOf } from '#domain/network/members/label.ts'
 import { type StoredMember, checkMembers, isSuspended } from '#domain/network/members/membership.ts'
 import { findTotalRefusal, toBulkResult } from '#domain/router/bulk.ts'
 import type { Ctx } from '#http/context.ts'
 import { bumpRevision, namesByKind, saveMembers } from './save-members.ts'
 import { requireNetworkPlan } from '../require.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Call = (typeof networkApi)['batchAddMember']
 

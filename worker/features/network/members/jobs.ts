@@ -11,7 +11,6 @@ import { hardwareOf } from '#domain/network/members/affected.ts'
 import { isDialled } from '#domain/network/compile/pop-segments.ts'
 import { devicesText } from '#domain/network/compile/device-settings.ts'
 import { jobCapability, sessionServers, toJobState, worstState } from '#domain/network/members/jobs.ts'
-import { labelOf } from '#domain/network/members/label.ts'
 import { type StoredMember, isSuspended } from '#domain/network/members/membership.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
@@ -24,6 +23,7 @@ import { requireNetworkWithMembers } from '../require.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { RESEND_RATE } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, ROUTER_RATE } from '#contract/router/limits.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Api = typeof networkApi
 type Accepted = Output<Api['killUser']>

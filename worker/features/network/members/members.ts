@@ -1,7 +1,6 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { retryOnConflict } from '#db/conflict.ts'
-import { labelOf } from '#domain/network/members/label.ts'
 import { checkName } from '#domain/network/name.ts'
 import {
   type StoredMember,
@@ -17,6 +16,7 @@ import { toColumnDiff } from '../history/history.ts'
 import { requireMember } from './require-member.ts'
 import { requireNetworkPlan, requireNetworkWithMembers } from '../require.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Api = typeof networkApi
 

@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { findMember } from '#domain/network/members/find-member.ts'
+import { findMember } from '#domain/network/members/member-name.ts'
 
 interface Named {
   readonly routerName: string

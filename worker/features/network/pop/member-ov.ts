@@ -1,13 +1,13 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { MemberSettings } from '#contract/network/settings.ts'
-import { labelOf } from '#domain/network/members/label.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { isOver } from '#domain/network-fr/term.ts'
 import type { Ctx } from '#http/context.ts'
 import type { LoadedNetwork } from '../load-settings.ts'
 import { saveSettings } from '../save-setting.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Input = Parsed<(typeof networkApi)['memberOv']>
 type Row = NonNullable<Input['members']>[number]

@@ -1,12 +1,16 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
-import { featuresOfDefaultRoute, priorityOf } from '#domain/network/routing/default-route.ts'
-import { checkDns } from '#domain/network/routing/dns.ts'
-import { checkFeatures } from '#domain/network/routing/features.ts'
-import { labelOf } from '#domain/network/members/label.ts'
-import { alignPrefixes, checkPrefixes, gainsAdvanced } from '#domain/network/routing/prefixes.ts'
-import { toRouting } from '#domain/network/routing/routing.ts'
+import {
+  toRouting,
+  featuresOfDefaultRoute,
+  priorityOf,
+  checkFeatures,
+  checkDns,
+  alignPrefixes,
+  checkPrefixes,
+  gainsAdvanced,
+} from '#domain/network/routing/routing.ts'
 import { ROUTING_NAME } from '#domain/network/history/setting-words.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import type { Ctx } from '#http/context.ts'
@@ -15,6 +19,7 @@ import { saveSettings } from '../save-setting.ts'
 import { toRoutingView } from '../views.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Api = typeof networkApi
 

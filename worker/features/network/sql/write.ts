@@ -9,9 +9,9 @@ import { quotaSql } from '#db/quota.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
-import { labelOf } from '#domain/network/members/label.ts'
 import type { Member, Quota } from '#domain/network/members/membership.ts'
 import type { MemberHost } from '#domain/network/history/setting-change.ts'
+import { labelOf } from '#domain/network/members/member-name.ts'
 import type { NetworkKey } from './settings.ts'
 
 const isNetwork = ({ accountId, number }: NetworkKey) =>

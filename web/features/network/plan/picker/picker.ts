@@ -1,11 +1,11 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { PresenceView } from '#contract/kernel/protocol.ts'
 import type { Quota } from '#domain/network/members/membership.ts'
-import type { SegmentHolder } from '#domain/network/addresses/member-segment-list.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import type { MemberRole } from '#pages/network/network-text.ts'
 import { NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import type { SegmentHolder } from '#domain/network/addresses/member-segments.ts'
 
 /** A member that may be chosen. */
 export interface MemberOption {

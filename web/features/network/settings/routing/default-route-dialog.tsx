@@ -2,7 +2,6 @@ import { useEffect } from 'react'
 import { useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import { defaultRouteForm } from '#contract/network/fields.ts'
-import { DEFAULT_ROUTE_FEATURES } from '#domain/network/routing/default-route.ts'
 import { DEFAULT_ROUTE_NAME } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { useUser } from '#lib/session/session.ts'
@@ -17,6 +16,7 @@ import { FormImpact } from '../impact-list.tsx'
 import { useMemberStart } from '../use-dialog-start.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
+import { DEFAULT_ROUTE_FEATURES } from '#domain/network/routing/routing.ts'
 
 type DefaultRouteForm = ContractForm<z.input<typeof defaultRouteForm>, z.output<typeof defaultRouteForm>>
 

@@ -1,5 +1,5 @@
 import type { PrefixRow } from '#contract/network/fields.ts'
-import { isAdvanced } from '#domain/network/routing/prefixes.ts'
+import { isAdvanced } from '#domain/network/routing/routing.ts'
 import { useUser } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { checkCenterLink, isCenterLinkShown } from '#domain/network/members/center-link.ts'
-import { type PointLink, checkPeers, planLinks } from '#domain/network/members/point-links.ts'
+import {
+  type PointLink,
+  checkPeers,
+  planLinks,
+  checkCenterLink,
+  isCenterLinkShown,
+} from '#domain/network/members/pair-links.ts'
 import { checkMembers, checkRemaining } from '#domain/network/members/membership.ts'
 import { createMember } from './members.ts'
 import { NETWORK } from '#contract/network/limits.ts'

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assignAddresses } from '#domain/network/addresses/addresses.ts'
-import { defaultPort } from '#domain/network/addresses/ports.ts'
-import { type CenterPorts, checkFixedPorts, servicePorts, usedPorts } from '#domain/network/addresses/used-ports.ts'
+import {
+  defaultPort,
+  type CenterPorts,
+  checkFixedPorts,
+  servicePorts,
+  usedPorts,
+} from '#domain/network/addresses/ports.ts'
 import { createMember } from './members.ts'
 
 const NONE = { public_ip: null, public_port: null, static_port: null }
