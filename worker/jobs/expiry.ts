@@ -3,13 +3,15 @@ import { batch } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import { deliverNotices, endLostDials } from '#features/router/sql/dials.ts'
 import { type OutboxContext, notifyHubs, refreshTasks, toRefreshEntries } from '#db/hub-outbox.ts'
-import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '#features/network/sql/status.ts'
-import { updateLapsed } from '#features/network-fr/sql/terms.ts'
 import {
+  auditNetworkStatusSince,
+  updateNetworkStatusSince,
+  updateWithdrawn,
   type SuspensionWarning,
   insertSuspensionWarnings,
   selectDueSuspensions,
-} from '#features/network/sql/suspension-warnings.ts'
+} from '#features/network/sql/status.ts'
+import { updateLapsed } from '#features/network-fr/sql/terms.ts'
 import { PORTION, deleteExpired, saveJobRun, selectJobRun } from '#db/retention.ts'
 import { endExpiredClientSessions } from '#features/client/sql/sessions.ts'
 import { endExpiredSessions, selectExpiredSessions } from '#features/login/sql/sessions.ts'

@@ -25,11 +25,11 @@ import type { Change, Touched } from '#domain/ldap/plan.ts'
 import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
 import { consequencesOf, toSettingRows, toVersions } from '#domain/network/members/change.ts'
 import { deleteAuthRows } from '#features/auth-source/sql.ts'
-import { selectLinksOfRouters } from '#features/network/sql/point-links.ts'
 import {
   saveSettingsOfNetworks,
   selectSettingsAround,
   deleteSettingsOfRouters,
+  selectLinksOfRouters,
 } from '#features/network/sql/settings.ts'
 import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'

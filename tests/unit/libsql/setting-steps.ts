@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { editCenterGateway } from '#features/network/addresses/center-segments.ts'
 import { editCenterLinkGateway, enableCenterLink, setCenterLink } from '#features/network/links/center-link.ts'
 import {
   disableQuagga,
@@ -11,7 +10,7 @@ import {
   setQuagga,
   setSoftwareMode,
 } from '#features/network/routing/routing.ts'
-import { editIpAddressPool } from '#features/network/addresses/ip-address-pool.ts'
+import { editIpAddressPool, editCenterGateway } from '#features/network/addresses/address-plan.ts'
 import { editFixedPorts } from '#features/network/addresses/ports.ts'
 import { editPointLink } from '#features/network/links/point-link.ts'
 import { restoreVersion } from '#features/network/history/restore.ts'

@@ -11,7 +11,7 @@ import {
   UPLOAD,
   WORKBOOK,
 } from '#contract/kernel/limits.ts'
-import { NETWORK_TICKET_WORD } from '#contract/network/tickets.ts'
+import { NETWORK_TICKET_WORD } from '#contract/network/pop.ts'
 import { DONE } from '#contract/kernel/result.ts'
 import { SHEET_RULE, checkFile } from '#contract/kernel/uploads.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'

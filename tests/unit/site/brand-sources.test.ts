@@ -46,7 +46,7 @@ it('site messages are written from where brands.test.ts drives them, or are the 
     'worker/features/contacts/mail-links.ts',
     'worker/features/contacts/sql/expiry.ts',
     'worker/features/login/open-session.ts',
-    'worker/features/network/sql/suspension-warnings.ts', // names the network only
+    'worker/features/network/sql/status.ts', // names the network only
     'worker/features/ops/messages.ts',
     'worker/features/ops/network-tickets.ts', // names the order only
     'worker/features/ops/sql/notices.ts',

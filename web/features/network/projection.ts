@@ -3,7 +3,7 @@ import type { LinkView, MemberView, NetworkView } from '#contract/kernel/protoco
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { networkApi } from '#contract/network/index.ts'
-import type { networkLink, networkMember } from '#contract/network/rows.ts'
+import type { networkLink, networkMember } from '#contract/network/views.ts'
 import { isOnline } from '#domain/health/member.ts'
 
 export type NetworkInfo = Output<typeof networkApi.info>

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { ROUTE_STATE_NAME } from '#contract/network/effective-routes.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
 import './effective-routes.css'
 import { SearchBox } from '#ui/table/filter-bar.tsx'
@@ -8,6 +7,7 @@ import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
 import type { Column } from '#ui/table/table-rows.tsx'
 import { networkApi } from '#contract/network/index.ts'
+import { ROUTE_STATE_NAME } from '#contract/network/routing.ts'
 import { useQuery } from '#lib/call/use-endpoint.ts'
 
 type Route = Output<typeof networkApi.routes>[number]

@@ -10,7 +10,7 @@ import {
   servicePorts,
   settingRevision,
 } from './fields.ts'
-import { MEMBER_READS } from './reads.ts'
+import { MEMBER_READS } from './views.ts'
 
 const READS = ['network/info', 'network/member', 'network/status', 'network/ip_address_pool', ...MEMBER_READS] as const
 

@@ -4,7 +4,7 @@ import { networkNumber, numeric, routerName, sentTime, time } from '#contract/ke
 import { transition } from '#contract/kernel/protocol.ts'
 import { pack } from './addresses.ts'
 import { settingRevision } from './fields.ts'
-import { NETWORK_READS } from './reads.ts'
+import { NETWORK_READS } from './views.ts'
 
 const target = z.object({ network_number: networkNumber })
 

@@ -9,7 +9,7 @@ import {
   requireCenterLink,
   settingRevision,
 } from './fields.ts'
-import { NETWORK_READS } from './reads.ts'
+import { NETWORK_READS } from './views.ts'
 
 const target = z.object({ network_number: networkNumber })
 const write = target.extend({ revision: settingRevision })

@@ -18,10 +18,17 @@ import {
 import { list, sortBy } from '#contract/kernel/list.ts'
 import { bulkNames, bulkResult } from '#contract/router/bulk.ts'
 import { settingRevision } from './fields.ts'
-import { memberType, networkConfig, networkLink, networkMember, networkRow } from './rows.ts'
-import { networkSettingsView } from './views.ts'
+import {
+  networkSettingsView,
+  memberType,
+  networkConfig,
+  networkLink,
+  networkMember,
+  networkRow,
+  MEMBER_READS,
+  NETWORK_READS,
+} from './views.ts'
 import { acceptedJob } from './jobs.ts'
-import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 import { NETWORK, NETWORK_TYPE, POP } from './limits.ts'
 
 const anyName = displayText.min(1, '请输入网络名称')

@@ -1,8 +1,163 @@
 import * as z from 'zod'
 import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
-import { networkNumber, nothing, numeric, routerName } from '#contract/kernel/fields.ts'
+import {
+  TICKET_NUMBER_REQUIRED,
+  networkNumber,
+  nothing,
+  numeric,
+  routerName,
+  search,
+  time,
+} from '#contract/kernel/fields.ts'
+import { list } from '#contract/kernel/list.ts'
+import { timeRange } from '#contract/kernel/time-range.ts'
 import { ovForm, settingRevision } from './fields.ts'
-import { NETWORK } from './limits.ts'
+import { NETWORK_TICKET, NETWORK_TICKET_STATUS, NETWORK } from './limits.ts'
+
+/* Orders of POP access (network 2, 3, 4), whose operator's steps are in ops/network-ticket.ts, and use of the resource. */
+
+const { unprocessed, processing, completed, cancelled } = NETWORK_TICKET_STATUS
+export type NetworkTicketStatus = (typeof NETWORK_TICKET_STATUS)[keyof typeof NETWORK_TICKET_STATUS]
+export const NETWORK_TICKET_WORD: Readonly<Record<NetworkTicketStatus, string>> = {
+  [unprocessed]: '未处理',
+  [processing]: '处理中',
+  [completed]: '已完成',
+  [cancelled]: '已取消',
+}
+export const NETWORK_TICKET_NAME = '接入POP'
+
+export const networkTicketNumber = z.string().trim().min(1, TICKET_NUMBER_REQUIRED).max(32)
+export const networkTicketStatus = z.literal([unprocessed, processing, completed, cancelled])
+const ticketType = numeric(z.literal(NETWORK_TICKET.type)).prefault(NETWORK_TICKET.type)
+
+const { min, max } = NETWORK_TICKET.bandwidth
+const BANDWIDTH = `带宽取值范围在${min}~${max}`
+export const AREAS_REQUIRED = '至少选择一个'
+const ticketForm = z.object({
+  /** Areas, by the `value` of ticket_config. */
+  pop: z
+    .array(numeric(z.int('请选择POP区域').positive('请选择POP区域')), { error: AREAS_REQUIRED })
+    .min(1, AREAS_REQUIRED)
+    .max(NETWORK_TICKET.areasMax, `最多选择${NETWORK_TICKET.areasMax}个区域`)
+    .refine((values) => new Set(values).size === values.length, '区域不能重复'),
+  expired_time: numeric(z.literal(NETWORK_TICKET.years, '请选择有效期')), // years
+  bandwidth: numeric(z.int(BANDWIDTH).min(min, BANDWIDTH).max(max, BANDWIDTH)), // Mbit/s, of each area
+})
+/** Members by the value of their area. A member without an entry uses no area. */
+const popConf = z.record(z.string(), z.array(routerName).max(2_000)).default({})
+
+const popOption = z.object({ value: z.int(), name: z.string() })
+const ticketMember = z.object({ router_name: routerName, note: z.string() })
+
+export const networkTicketRow = z.object({
+  network_ticket_number: networkTicketNumber,
+  network_number: networkNumber,
+  network_name: z.string(), // empty once the network is deleted
+  network_ticket_type: z.int(),
+  network_ticket_status: networkTicketStatus,
+  service_name: z.string(),
+  create_time: time,
+  complete_time: time.nullable(), // in status 3 only
+})
+
+const target = z.object({ network_ticket_number: networkTicketNumber })
+const example = { network_ticket_number: EXAMPLE.network_ticket_number }
+const rows = list({
+  row: networkTicketRow,
+  filters: { search, status: z.union([z.literal(''), numeric(networkTicketStatus)]).default('') },
+})
+const TICKET_READS = ['network/ticket_lists', 'network/ticket_view'] as const
+
+export const tickets = {
+  ticketLists: endpoint({
+    method: 'GET',
+    path: 'network/ticket_lists',
+    access: 'session',
+    summary: 'Orders of POP access, newest first',
+    ...rows,
+    input: timeRange(rows.input.shape),
+    example: {},
+  }),
+  ticketView: endpoint({
+    method: 'GET',
+    path: 'network/ticket_view',
+    access: 'session',
+    summary: 'One order with its attributes',
+    input: target,
+    output: networkTicketRow.extend({
+      note: z.string(), // of the operator
+      attributes: z.object({
+        bandwidth: z.int(),
+        expired_time: z.int(),
+        pop: z.array(popOption),
+        pop_conf: z.record(z.string(), z.array(routerName)),
+      }),
+      /** The members that pop_conf names. */
+      member: z.array(ticketMember),
+    }),
+    example,
+  }),
+  ticketConfig: endpoint({
+    method: 'GET',
+    path: 'network/ticket_config',
+    access: 'session',
+    summary: 'What an order of a network may contain',
+    input: z.object({ type: ticketType, network_number: networkNumber }),
+    output: z.object({
+      ticket: z.object({
+        bandwidth: z.object({ min: z.int(), max: z.int() }),
+        expired_time: z.array(z.object({ value: z.int() })),
+        pop: z.array(popOption),
+      }),
+      member: z.array(ticketMember),
+      /** Reason why the network cannot be ordered for now, with the order that is open; null where it can. */
+      refused: z.object({ reason: z.string(), msg: z.string(), network_ticket_number: z.string() }).nullable(),
+    }),
+    example: { network_number: EXAMPLE.network_number },
+  }),
+  ticket: endpoint({
+    method: 'POST',
+    path: 'network/ticket',
+    access: 'network:edit',
+    summary: 'Order POP access for a network; one order of a network at a time',
+    input: z.object({
+      network_number: networkNumber,
+      network_ticket_type: ticketType,
+      ticket: ticketForm,
+      pop_conf: popConf,
+    }),
+    output: target,
+    done: 'submitted',
+    refreshes: TICKET_READS,
+    example: {
+      network_number: EXAMPLE.network_number,
+      ticket: { pop: [1], expired_time: 1, bandwidth: 50 },
+      pop_conf: { '1': [EXAMPLE.router_name] },
+    },
+  }),
+  ticketCancel: endpoint({
+    method: 'POST',
+    path: 'network/ticket_cancel',
+    access: 'network:edit',
+    summary: 'Cancel an order that is processed or completed',
+    input: target,
+    output: nothing,
+    done: 'cancelled',
+    refreshes: TICKET_READS,
+    example,
+  }),
+  ticketDelete: endpoint({
+    method: 'POST',
+    path: 'network/ticket_delete',
+    access: 'network:edit',
+    summary: 'Delete an order that is unprocessed or cancelled',
+    input: target,
+    output: nothing,
+    done: 'deleted',
+    refreshes: TICKET_READS,
+    example,
+  }),
+} as const
 
 /** Calls about a network's use of its POP resource (network 2, 7). */
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { displayText, nothing, numeric, sentTime, time } from '#contract/kernel/fields.ts'
 import { NETWORK_TICKET, POP } from '#contract/network/limits.ts'
-import { networkTicketNumber, networkTicketStatus } from '#contract/network/tickets.ts'
+import { networkTicketNumber, networkTicketStatus } from '#contract/network/pop.ts'
 
 const step = z.object({
   number: networkTicketNumber,

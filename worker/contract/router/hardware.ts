@@ -3,7 +3,7 @@ import { bulkNames, bulkResult } from './bulk.ts'
 import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
 import { note, routerName } from '#contract/kernel/fields.ts'
 import { settingRevision, staticRoutes } from '#contract/network/fields.ts'
-import { MEMBER_READS, NETWORK_READS } from '#contract/network/reads.ts'
+import { MEMBER_READS, NETWORK_READS } from '#contract/network/views.ts'
 import { activationCode, serialNumber } from './fields.ts'
 
 export const staticRoutesForm = z.object({ routes: staticRoutes })

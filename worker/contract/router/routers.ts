@@ -18,7 +18,7 @@ import { BATCH_MAX, PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
 import { settingRevision } from '#contract/network/fields.ts'
-import { NETWORK_READS } from '#contract/network/reads.ts'
+import { NETWORK_READS } from '#contract/network/views.ts'
 import {
   SOFTWARE_REQUIRED,
   activationCode,

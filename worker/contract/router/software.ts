@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
 import { empty, nothing, numeric, routerName, search, wireBoolean } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
-import { NETWORK_READS } from '#contract/network/reads.ts'
 import { boundPhone, boundPhoneProblems, joinedNetwork, memberPassword } from './fields.ts'
 import { routerRow } from './views.ts'
 import { timeRange } from '#contract/kernel/time-range.ts'
 import { EXAMPLE_FILE, SHEET_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
+import { NETWORK_READS } from '#contract/network/views.ts'
 
 /** Binds a phone; `type` 2 with `code` confirms one that another member has (answer 401). */
 export const phoneForm = z.object({ router_name: routerName, ...boundPhone }).superRefine((form, issues) => {

@@ -1,4 +1,4 @@
-import { NETWORK_TICKET_WORD } from '#contract/network/tickets.ts'
+import { NETWORK_TICKET_WORD } from '#contract/network/pop.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { VENDOR_NAME } from '#domain/auth-source/source.ts'
 import { DEFAULT_ROUTE_NAME, POP_MODE_NAME, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'

@@ -1,11 +1,10 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
+import type { NetworkEvents } from '#contract/network/history.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
-import type { networkConfig } from '#contract/network/rows.ts'
 import { batch } from '#db/batch.ts'
-import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings } from './sql/settings.ts'
-import { selectPointLinks } from './sql/point-links.ts'
+import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings, selectPointLinks } from './sql/settings.ts'
 import { selectNetworkNodes } from '#features/network-fr/sql/nodes.ts'
 import { selectMemberQuota } from '#db/quota.ts'
 import { memberOverlaps } from '#domain/network/addresses/member-segments.ts'
@@ -24,12 +23,16 @@ import {
   selectNetworkOptions,
   readNetworkPage,
   selectFr,
+  memberCondition,
 } from './sql/networks.ts'
-import { selectNeighbors } from './sql/neighbors.ts'
 import { toMember, toNeighbors } from './require.ts'
+import { selectNeighbors } from './sql/addresses.ts'
 import { toMemberViews, toNetworkSettingsView } from './views.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { NETWORK } from '#contract/network/limits.ts'
+import type { networkConfig } from '#contract/network/views.ts'
+import { toMove } from '#domain/health/history.ts'
+import { selectConnections } from '#features/logs/sql/member-records.ts'
 import { selectNetworkAreas } from '#features/network-fr/sql/frs.ts'
 
 type Api = typeof networkApi
@@ -174,5 +177,27 @@ export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Pro
     ...view,
     link: toNetworkLinks(links, ends, toLinkRows(readNetworkSettings(settings).values, pointLinks, nodes, ofMembers)),
     online: Object.fromEntries(online),
+  }
+}
+
+const AROUND_MS = 3_600_000
+
+/** Connections of a network's members at the time of an alert, which links here. */
+export async function listNetworkEvents(
+  ctx: Ctx,
+  { network_number, at }: Parsed<(typeof networkApi)['events']>,
+): Promise<NetworkEvents> {
+  const { db } = ctx
+  const scope = requireSession(ctx)
+  const [from, to] = [at - AROUND_MS, at + AROUND_MS]
+  const { networks, lines } = await batch(db, {
+    networks: selectNetwork(db, scope, network_number),
+    lines: selectConnections(db, scope, { of: memberCondition(db, scope, network_number), from, to }),
+  })
+  if (networks.length === 0) return refuse('NETWORK_NOT_FOUND')
+  return {
+    from,
+    to,
+    transitions: lines.map((line) => ({ ...toMove(line), router_name: line.router_name, note: line.note })),
   }
 }

@@ -3,10 +3,8 @@ import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { batch } from '#db/batch.ts'
-import { selectNetworkSegments, selectNetworkSettings } from './sql/settings.ts'
-import { selectPointLinks } from './sql/point-links.ts'
+import { selectNetworkSegments, selectNetworkSettings, selectPointLinks } from './sql/settings.ts'
 import { selectMemberQuota } from '#db/quota.ts'
-import { selectPoolSegments, selectUsedIndexes } from './sql/subnet-indexes.ts'
 import {
   type Neighbor,
   toNetworkOwners,
@@ -27,9 +25,15 @@ import {
 import { parseInterfaces, reportedSegments } from '#domain/router/interfaces.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectChoosable, selectCreated, selectMembers, selectNetwork } from './sql/networks.ts'
-import { selectNeighbors, toRevisions } from './sql/neighbors.ts'
-import { selectChosenPorts } from './sql/ports.ts'
+import {
+  selectChosenPorts,
+  selectNeighbors,
+  toRevisions,
+  selectPoolSegments,
+  selectUsedIndexes,
+} from './sql/addresses.ts'
 import type { RouterType } from '#contract/router/limits.ts'
+import { findMember } from '#domain/network/members/member-name.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
 
@@ -216,4 +220,19 @@ function toIdentity({ routerId, routerName, routerType, hub, note, interfaces, s
     lans: withStaticRoutes(lans, staticRoutes),
     wans,
   }
+}
+
+interface Named {
+  readonly routerName: string
+  readonly memberType: 'center' | 'point'
+}
+
+/** The member of that name among those of one network, or MEMBER_NOT_IN_NETWORK. */
+export const requireMember = <T extends Named>(members: readonly T[], name: string): T =>
+  findMember(members, name) ?? refuse('MEMBER_NOT_IN_NETWORK')
+
+/** The same where it has to be a centre; `field` names it on the wire. */
+export function requireCenter<T extends Named>(members: readonly T[], name: string, field = 'router_name'): T {
+  const found = requireMember(members, name)
+  return found.memberType === 'center' ? found : refuse('CENTER_ONLY', {}, field)
 }

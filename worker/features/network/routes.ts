@@ -1,19 +1,24 @@
 import { Hono } from 'hono'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { editCenterGateway } from './addresses/center-segments.ts'
 import { editCenterLinkGateway, enableCenterLink, readCenterLink, setCenterLink } from './links/center-link.ts'
 import { createNetwork, deleteNetwork } from './lifecycle.ts'
-import { chooseFr } from './pop/fr.ts'
-import { editMemberOv } from './pop/member-ov.ts'
-import { batchAddMember } from './members/batch-add.ts'
+import { chooseFr, editMemberOv } from './pop/resource.ts'
 import { previewImpact } from './history/impact.ts'
 import { killUser, readJob, reSendConfig, resetRespawn } from './members/jobs.ts'
-import { addMember, editNetwork, removeMember } from './members/members.ts'
-import { editIpAddressPool, readIpAddressPool } from './addresses/ip-address-pool.ts'
+import { addMember, editNetwork, removeMember, batchAddMember } from './members/members.ts'
+import { editIpAddressPool, readIpAddressPool, editCenterGateway } from './addresses/address-plan.ts'
 import { editFixedPorts } from './addresses/ports.ts'
-import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
-import { networkPrefix, networkRouting } from './routing/read-routing.ts'
+import { listVersions } from './history/history.ts'
+import {
+  listNetworks,
+  networkInfo,
+  networkMembers,
+  networkQuota,
+  networkStatus,
+  selectNetworks,
+  listNetworkEvents,
+} from './read.ts'
 import { readEffectiveRoutes } from './routing/read-effective-routes.ts'
 import { restoreVersion } from './history/restore.ts'
 import {
@@ -25,13 +30,12 @@ import {
   setDns,
   setQuagga,
   setSoftwareMode,
+  networkPrefix,
+  networkRouting,
 } from './routing/routing.ts'
 import { editPointLink, readPointLinks } from './links/point-link.ts'
-import { renameNetwork, setCiphers } from './settings.ts'
+import { renameNetwork, setCiphers, listUnsupported } from './settings.ts'
 import { cancelTicket, createTicket, deleteTicket, listTickets, readTicketConfig, viewTicket } from './pop/tickets.ts'
-import { listUnsupported } from './members/unsupported.ts'
-import { listNetworkEvents } from './history/events.ts'
-import { listVersions } from './history/versions.ts'
 import { networkApi } from '#contract/network/index.ts'
 
 export const networkRoutes = new Hono<HonoEnv>()

@@ -1,13 +1,16 @@
-import type { Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed, Output } from '#contract/kernel/endpoint.ts'
 import { throwIf } from '#contract/kernel/errors.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { checkDevices, settingsOfCiphers } from '#domain/network/compile/device-settings.ts'
 import { checkName } from '#domain/network/name.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { selectClientsLacking } from './sql/capabilities.ts'
 import { saveSettings } from './save-setting.ts'
+import { readMissingSettings } from './service.ts'
+import { selectClientsLacking } from './sql/members.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { hardwareOf } from '#domain/network/members/affected.ts'
+import { loadSettings } from './load-settings.ts'
 
 type Api = typeof networkApi
 
@@ -47,4 +50,20 @@ export function setCiphers(ctx: Ctx, { network_number, ncp_ciphers, revision }: 
     },
     () => ({ clients: selectClientsLacking(ctx.db, requireSession(ctx), network_number, needs) }),
   )
+}
+
+/** Members that could not follow: hardware as the account's hub knows it, none where that does not answer, then software. */
+export async function listUnsupported(
+  ctx: Ctx,
+  { network_number, ncp_ciphers }: Parsed<Api['unsupported']>,
+): Promise<Output<Api['unsupported']>> {
+  const needs = settingsOfCiphers(ncp_ciphers)
+  const clients = selectClientsLacking(ctx.db, requireSession(ctx), network_number, needs)
+  const { members, accountHub, more } = await loadSettings(ctx, network_number, { clients })
+  if (needs.length === 0) return []
+  const devices = hardwareOf(members)
+  const hubs = devices.map(({ hub }) => hub)
+  const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
+  const lacking = devices.filter(({ hub }) => needs.some((key) => missing[hub]?.includes(key)))
+  return [...lacking, ...more.clients].map(({ routerName, note }) => ({ router_name: routerName, note }))
 }

@@ -7,7 +7,6 @@ import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts
 import { refreshTasks } from '#db/hub-outbox.ts'
 import { clearAreas, replaceCarriers, selectCarriers, selectNodes } from '#features/network-fr/sql/nodes.ts'
 import { renewFr } from '#features/network-fr/sql/terms.ts'
-import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '#features/network/sql/subnet-indexes.ts'
 import { freeSubnetIndexes } from '#domain/network/addresses/addresses.ts'
 import { type TicketAttributes, checkStep } from '#domain/network/pop/tickets.ts'
 import { pickNodes } from '#domain/network-fr/nodes.ts'
@@ -32,6 +31,7 @@ import {
   withdrawFr,
 } from './sql/network-tickets.ts'
 import { NETWORK_TICKET_STATUS, OV_PRIORITY, POP } from '#contract/network/limits.ts'
+import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '#features/network/sql/addresses.ts'
 
 type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 

@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { NETWORK_TICKET_NAME, type NetworkTicketStatus } from '#contract/network/tickets.ts'
+import { NETWORK_TICKET_NAME, type NetworkTicketStatus } from '#contract/network/pop.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { auditRow, createOperator } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'

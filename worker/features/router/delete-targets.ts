@@ -1,7 +1,6 @@
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import { batch } from '#db/batch.ts'
-import { selectSettingsAround } from '#features/network/sql/settings.ts'
-import { selectLinksOfRouters } from '#features/network/sql/point-links.ts'
+import { selectSettingsAround, selectLinksOfRouters } from '#features/network/sql/settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { withSuffix } from './sql/add.ts'
 import type { RouterNames } from './sql/names.ts'

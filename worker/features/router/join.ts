@@ -5,9 +5,9 @@ import { auditRow } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { detectConflict, retryOnConflict } from '#db/conflict.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { joinNetwork, selectCenters, selectJoinedNetwork } from '#features/network/sql/join.ts'
 import { selectMemberQuota } from '#db/quota.ts'
 import { planPoints, readPlaces } from '#domain/network/members/join.ts'
+import { joinNetwork, selectCenters, selectJoinedNetwork } from '#features/network/sql/members.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 
 /** A router that is being added. */

@@ -9,10 +9,9 @@ import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } f
 import { deliverNotices, insertPresenceNotice } from './sql/dials.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { clearRunDisabled } from '#features/ldap/sql/members.ts'
-import { saveSettingsOfNetworks, selectSettingsAround } from '#features/network/sql/settings.ts'
+import { saveSettingsOfNetworks, selectSettingsAround, selectLinksOfRouters } from '#features/network/sql/settings.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
-import { selectLinksOfRouters } from '#features/network/sql/point-links.ts'
 import {
   selectNetworksByRouter,
   selectMembersOfNetworksWith,

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { frForm } from '#contract/network/pop.ts'
 import type { networkFrApi } from '#contract/network-fr/index.ts'
 import { ApiError } from '#lib/call/transport.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
@@ -14,6 +13,7 @@ import { type NetworkDialogProps, useOpenDialog } from '../settings/dialog-conte
 import { PopExpired } from './pop-expired.tsx'
 import { LoadedDialog } from '../settings/loaded-dialog.tsx'
 import { FR_POOL_OPEN_MS } from '#contract/network/limits.ts'
+import { frForm } from '#contract/network/pop.ts'
 
 const TITLE = '选择POP资源'
 

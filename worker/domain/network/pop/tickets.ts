@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/tickets.ts'
+import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/pop.ts'
 import { indexMembers } from '../members/member-name.ts'
 import { isSuspended } from '../members/membership.ts'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'

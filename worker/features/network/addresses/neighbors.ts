@@ -1,4 +1,6 @@
 import { throwIf } from '#contract/kernel/errors.ts'
+import type { Violation } from '#contract/kernel/result.ts'
+import { MASK } from '#contract/network/limits.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { Results } from '#db/batch.ts'
 import { selectNetworkSegments } from '../sql/settings.ts'
@@ -11,10 +13,18 @@ import type { OwnedSegment } from '#domain/network/addresses/overlap.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import type { LoadedNetwork } from '../load-settings.ts'
 import { selectMembers } from '../sql/networks.ts'
-import { guardNeighbors, selectNeighbors, toRevisions } from '../sql/neighbors.ts'
-import { requireCenter } from '../members/require-member.ts'
-import { toMember, toNeighbors } from '../require.ts'
+import { toMember, toNeighbors, requireCenter } from '../require.ts'
 import type { SettingChange } from '../save-setting.ts'
+import { guardNeighbors, selectNeighbors, toRevisions } from '../sql/addresses.ts'
+
+/* Segments and members around a network, against which addresses are chosen. */
+
+/** Free segments of links are proposed behind it. */
+export const FIRST_INTERLINK = `172.31.0.0/${MASK.interlinkDefault}`
+
+/** A refusal of a form whose fields have no group. */
+export const atRoot = (found: Violation | null): Violation | null =>
+  found?.field?.startsWith('.') ? { ...found, field: found.field.slice(1) } : found
 
 /** Statements behind a check of chosen segments; read in one batch with the settings. */
 export const selectAround = (ctx: Ctx, number: string) => ({

@@ -6,9 +6,16 @@ import type { Session } from '#contract/kernel/session.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import type { LoadedNetwork } from '../load-settings.ts'
-import { guardNeighbors, selectNeighbors, toRevisions } from '../sql/neighbors.ts'
-import { claimPorts, selectCenterLinkPorts, selectCenterPorts, selectPointLinkPorts } from '../sql/ports.ts'
-import { requireCenter } from '../members/require-member.ts'
+import { requireCenter } from '../require.ts'
+import {
+  claimPorts,
+  selectCenterLinkPorts,
+  selectCenterPorts,
+  selectPointLinkPorts,
+  guardNeighbors,
+  selectNeighbors,
+  toRevisions,
+} from '../sql/addresses.ts'
 import { saveSettings } from '../save-setting.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { type CenterPorts, type PortRows, checkFixedPorts } from '#domain/network/addresses/ports.ts'

@@ -3,11 +3,10 @@ import { Refusal } from '#contract/kernel/errors.ts'
 import type { ImpactCall, NetworkImpact } from '#contract/network/impact.ts'
 import type { Ctx } from '#http/context.ts'
 import { editCenterLinkGateway, enableCenterLink, setCenterLink } from '../links/center-link.ts'
-import { editCenterGateway } from '../addresses/center-segments.ts'
-import { editMemberOv } from '../pop/member-ov.ts'
 import { editPointLink } from '../links/point-link.ts'
-import { editIpAddressPool } from '../addresses/ip-address-pool.ts'
+import { editIpAddressPool, editCenterGateway } from '../addresses/address-plan.ts'
 import { editFixedPorts } from '../addresses/ports.ts'
+import { editMemberOv } from '../pop/resource.ts'
 import { restoreVersion } from './restore.ts'
 import {
   disableQuagga,

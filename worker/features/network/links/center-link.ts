@@ -7,12 +7,11 @@ import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
-import { segmentsBeside, selectAround, toAround } from '../addresses/neighbors.ts'
-import { FIRST_INTERLINK, atRoot, guardAround } from '../addresses/interlinks.ts'
+import { segmentsBeside, selectAround, toAround, FIRST_INTERLINK, atRoot } from '../addresses/neighbors.ts'
 import { type LoadedNetwork, loadSettings } from '../load-settings.ts'
 import { selectPorts, toPortRows } from '../addresses/ports.ts'
-import { claimCenterLinkPort } from '../sql/ports.ts'
-import { requireCenter } from '../members/require-member.ts'
+import { requireCenter } from '../require.ts'
+import { claimCenterLinkPort, guardNeighbors } from '../sql/addresses.ts'
 import { saveSettings } from '../save-setting.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { checkCenterLink, isTurnedOff } from '#domain/network/members/pair-links.ts'
@@ -79,7 +78,7 @@ const writeCenterLink = (
         network: { center_link: next },
         isAllowedSuspended: isOff,
         statements: {
-          beside: next.enable === 1 && guardAround(ctx, network, around),
+          beside: next.enable === 1 && guardNeighbors(ctx.db, network, around.members, around.beside),
           ...claimCenterLinkPort(ctx.db, network, [old.server, next.server], next),
         },
         audit: {

@@ -1,8 +1,7 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import { saveNetworkSetting } from '../sql/settings.ts'
-import { deletePointLinks, insertPointLinks } from '../sql/point-links.ts'
+import { saveNetworkSetting, deletePointLinks, insertPointLinks } from '../sql/settings.ts'
 import { NETWORK_OWNER, type OwnedSegment } from '#domain/network/addresses/overlap.ts'
 import {
   type PlannedLink,
@@ -18,12 +17,12 @@ import { segmentText, nextFreeSegment } from '#domain/network/addresses/segments
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
-import { segmentsBeside, selectAround, toAround } from '../addresses/neighbors.ts'
-import { FIRST_INTERLINK, guardAround } from '../addresses/interlinks.ts'
+import { segmentsBeside, selectAround, toAround, FIRST_INTERLINK } from '../addresses/neighbors.ts'
 import { type LoadedNetwork, loadSettings } from '../load-settings.ts'
 import { selectPorts, toPortRows } from '../addresses/ports.ts'
-import { requireMember } from '../members/require-member.ts'
+import { requireMember } from '../require.ts'
 import { saveSettings } from '../save-setting.ts'
+import { guardNeighbors } from '../sql/addresses.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
 
@@ -67,7 +66,7 @@ export const editPointLink = (ctx: Ctx, input: Parsed<Api['editPointLink']>): Pr
         pointLinks: [...others, ...links],
         isAllowedSuspended: isOnlyLess,
         statements: {
-          beside: !isOnlyLess && guardAround(ctx, network, around),
+          beside: !isOnlyLess && guardNeighbors(ctx.db, network, around.members, around.beside),
           gone: deletePointLinks(ctx.db, network, [self.routerId]),
           links: insertPointLinks(ctx.db, network, links),
           counted: saveNetworkSetting(ctx.db, network, 'point_link', {}, ctx.now),

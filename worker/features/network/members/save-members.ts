@@ -9,7 +9,6 @@ import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import { updateNetworkStatus } from '../sql/status.ts'
 import { insertVersion, addLostSettings } from '../sql/versions.ts'
 import { guardMemberQuota } from '#db/quota.ts'
-import { guardSubnetIndexes } from '../sql/subnet-indexes.ts'
 import { assignAddresses } from '#domain/network/addresses/addresses.ts'
 import { type Ended, affectedByEnd, affectedRouters } from '#domain/network/members/affected.ts'
 import { type SettingDiff, toMembershipDiffs } from '#domain/network/history/history.ts'
@@ -26,7 +25,6 @@ import {
 } from '#domain/network/members/change.ts'
 import { type Member, type Quota, type StoredMember, diffMembers } from '#domain/network/members/membership.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
-import { guardNeighbors } from '../sql/neighbors.ts'
 import {
   demoteMembers,
   guardCenterQuota,
@@ -41,9 +39,15 @@ import {
   removeMembers,
   updateNetwork,
 } from '../sql/write.ts'
-import { type NetworkKey, deleteMemberSettings, deletePortClaims, saveNetworkSetting } from '../sql/settings.ts'
+import {
+  type NetworkKey,
+  deleteMemberSettings,
+  deletePortClaims,
+  saveNetworkSetting,
+  deletePointLinks,
+} from '../sql/settings.ts'
 import type { LinkedRows } from '../require.ts'
-import { deletePointLinks } from '../sql/point-links.ts'
+import { guardNeighbors, guardSubnetIndexes } from '../sql/addresses.ts'
 
 interface MemberChange {
   readonly number: string

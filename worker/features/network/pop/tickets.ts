@@ -1,7 +1,7 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf, toMessage } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { NETWORK_TICKET_NAME, type networkTicketRow } from '#contract/network/tickets.ts'
+import { NETWORK_TICKET_NAME, type networkTicketRow } from '#contract/network/pop.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'

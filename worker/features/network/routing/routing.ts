@@ -12,16 +12,47 @@ import {
   gainsAdvanced,
 } from '#domain/network/routing/routing.ts'
 import { ROUTING_NAME } from '#domain/network/history/setting-words.ts'
-import { checkRevision } from '#domain/network/history/stored-settings.ts'
-import type { Ctx } from '#http/context.ts'
+import { checkRevision, readNetworkSettings } from '#domain/network/history/stored-settings.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
 import type { LoadedNetwork } from '../load-settings.ts'
 import { saveSettings } from '../save-setting.ts'
+import { selectMembers, selectNetwork } from '../sql/networks.ts'
+import { selectNetworkSettings } from '../sql/settings.ts'
 import { toRoutingView } from '../views.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { batch } from '#db/batch.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Api = typeof networkApi
+
+export async function networkPrefix(
+  ctx: Ctx,
+  { network_number: number }: Parsed<Api['prefix']>,
+): Promise<{ data: Output<Api['prefix']>; revision: number }> {
+  const { networks, settings } = await batch(ctx.db, selectSettings(ctx, number))
+  if (networks.length === 0) refuse('NETWORK_NOT_FOUND')
+  const { values, revisions } = readNetworkSettings(settings)
+  return { data: [...values.prefix], revision: revisions.prefix }
+}
+
+export async function networkRouting(
+  ctx: Ctx,
+  { network_number: number }: Parsed<Api['routing']>,
+): Promise<Output<Api['routing']>> {
+  const { networks, settings, members } = await batch(ctx.db, {
+    ...selectSettings(ctx, number),
+    members: selectMembers(ctx.db, requireSession(ctx), number),
+  })
+  if (networks.length === 0) refuse('NETWORK_NOT_FOUND')
+  const { values, revisions } = readNetworkSettings(settings)
+  return { ...toRoutingView(values.routing, members), revision: revisions.routing }
+}
+
+const selectSettings = (ctx: Ctx, number: string) => ({
+  networks: selectNetwork(ctx.db, requireSession(ctx), number),
+  settings: selectNetworkSettings(ctx.db, requireSession(ctx), number),
+})
 
 export const setDns = (ctx: Ctx, { network_number, dns, revision }: Parsed<Api['dns']>): Promise<void> =>
   saveSettings(ctx, network_number, ({ network, stored, account }) => {

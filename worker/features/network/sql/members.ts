@@ -1,9 +1,19 @@
-import { type SQL, and, eq, sql } from 'drizzle-orm'
+import { type SQL, and, eq, sql, asc, isNotNull } from 'drizzle-orm'
+import type { Scope } from '#contract/kernel/session.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import type { Statements } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
-import { lanList } from '#features/router/sql/state.ts'
+import { type Revision, bumpRevisions, guardRevisions } from '#db/conflict.ts'
+import { guardMemberQuota } from '#db/quota.ts'
+import { lanList, stateColumns } from '#features/router/sql/state.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
-import { networkMembers } from '#db/schema/networks.ts'
+import { networkMembers, networks } from '#db/schema/networks.ts'
+import { networkScope } from '#db/scope.ts'
+import { memberSettingSql } from './settings.ts'
+import { updateNetworkStatus } from './status.ts'
+
+/* Members of networks: as documents need them, and new ones. */
 
 /** Columns of a member that its network's documents are compiled from (domain/network/compile/rows.ts). */
 export const documentColumns = {
@@ -42,3 +52,103 @@ export const selectMembersWith = (db: Db, accountId: number, condition: SQL) =>
           where m.account_id = ${accountId} and ${condition})`,
       ),
     )
+
+/** Members of a network in the caller's scope, as the compiler takes them. */
+export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
+  db
+    .select({
+      ...documentColumns,
+      status: routers.status,
+      hub: routers.hub,
+      note: routers.note,
+      createdAt: routers.createdAt,
+      state: stateColumns,
+    })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(and(networkScope(scope), eq(networks.number, number)))
+
+/** Software members of a network whose application lacks one of these capabilities; one that does not say is not checked. */
+export const selectClientsLacking = (db: Db, scope: Scope, number: string, needs: readonly string[]) =>
+  db
+    .select({ routerName: as(routers.name, 'router_name'), note: routers.note })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+    .innerJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(
+      and(
+        networkScope(scope),
+        eq(networks.number, number),
+        eq(routers.routerType, ROUTER_TYPE.software),
+        isNotNull(routerStates.clientCapabilities),
+        sql`exists (select 1 from json_each(${JSON.stringify(needs)}) need
+          where need.value not in (select value from json_each(${routerStates.clientCapabilities})))`,
+      ),
+    )
+    .orderBy(asc(networkMembers.id))
+
+/** The network that a new router joins, with the hosts of its members as JSON, and what POP nodes hold in it. */
+export const selectJoinedNetwork = (db: Db, scope: Scope, number: string) =>
+  db
+    .select({
+      id: networks.id,
+      accountId: networks.accountId,
+      number: networks.number,
+      name: as(networks.name, 'network_name'),
+      hub: as(networks.hub, 'network_hub'),
+      status: networks.status,
+      revision: networks.revision,
+      hosts: sql<string>`(select json_group_array(host) from network_members m where m.network_id = networks.id)`.as(
+        'hosts',
+      ),
+      nodes: sql<number>`(select count(*) from pop_members p where p.network_id = networks.id)`.as('nodes'),
+      ipPool: sql<string | null>`(select s.value from network_settings s
+        where s.network_id = networks.id and s.setting = 'ip_pool')`.as('ip_pool'),
+    })
+    .from(networks)
+    .where(and(networkScope(scope), eq(networks.number, number)))
+
+/** The network's centres, whose documents name the new member, with what was chosen for their addresses. */
+export const selectCenters = (db: Db, scope: Scope, number: string) =>
+  db
+    .select({
+      hub: routers.hub,
+      segmentIndex: networkMembers.segmentIndex,
+      gateway: memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway'),
+      pool: memberSettingSql('pool', networkMembers.networkId, networkMembers.routerId).as('pool'),
+    })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+    .where(and(networkScope(scope), eq(networks.number, number), eq(networkMembers.memberType, 'center')))
+
+/** Behind the insert of the routers: they join as they were planned by the network as it was read and a quota of `limit` members. */
+export const joinNetwork = (
+  db: Db,
+  network: Parameters<typeof insertPoints>[1] & Revision,
+  points: Parameters<typeof insertPoints>[2],
+  limit: number,
+  now: number,
+): Statements => ({
+  revision: guardRevisions(db, network.accountId, [network]),
+  bumped: bumpRevisions(db, network.accountId, [network.id]),
+  points: insertPoints(db, network, points, now),
+  memberQuota: guardMemberQuota(db, network.accountId, limit, now),
+  networkStatus: updateNetworkStatus(db, network.accountId, now),
+})
+
+/** The routers are found by their names. */
+const insertPoints = (
+  db: Db,
+  network: { readonly id: number; readonly accountId: number },
+  points: readonly { readonly name: string; readonly host: number }[],
+  now: number,
+) =>
+  db.run(sql`
+    insert into network_members (account_id, network_id, router_id, member_type, segment_index, host, joined_at)
+    select r.account_id, ${network.id}, r.id, 'point', null, p.value ->> 'host', ${now}
+    from json_each(${JSON.stringify(points)}) p cross join routers r on r.name = p.value ->> 'name'
+    where r.account_id = ${network.accountId}`)

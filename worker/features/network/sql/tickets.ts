@@ -1,5 +1,5 @@
 import { type SQL, and, asc, desc, eq, gt, gte, lte, or, sql } from 'drizzle-orm'
-import type { NetworkTicketStatus } from '#contract/network/tickets.ts'
+import type { NetworkTicketStatus } from '#contract/network/pop.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { NETWORK_TICKET_STATUS, POP } from '#contract/network/limits.ts'

@@ -1,7 +1,7 @@
 import { type SQL, and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { ROWS_MAX } from '#contract/kernel/limits.ts'
-import type { NetworkTicketStatus } from '#contract/network/tickets.ts'
+import type { NetworkTicketStatus } from '#contract/network/pop.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'

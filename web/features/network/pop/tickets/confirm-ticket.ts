@@ -1,4 +1,4 @@
-import type { NetworkTicketStatus } from '#contract/network/tickets.ts'
+import type { NetworkTicketStatus } from '#contract/network/pop.ts'
 import { DELETED_FOR_GOOD, confirm } from '#ui/dialog/confirm.tsx'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 

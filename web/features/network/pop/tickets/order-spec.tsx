@@ -1,7 +1,7 @@
 import Checkbox from '@douyinfe/semi-ui/lib/es/checkbox/checkbox'
 import Slider from '@douyinfe/semi-ui/lib/es/slider'
 import { useId } from 'react'
-import { AREAS_REQUIRED } from '#contract/network/tickets.ts'
+import { AREAS_REQUIRED } from '#contract/network/pop.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { Segmented } from '#ui/form/segmented.tsx'
 import { type Order, type TicketConfig, toggleArea } from './order.ts'

@@ -1,4 +1,4 @@
-import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/tickets.ts'
+import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/pop.ts'
 import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
 
 const STYLE: Readonly<Record<NetworkTicketStatus, { readonly shape: Shape; readonly tone: Tone }>> = {

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
-import { NETWORK_TICKET_NAME } from '#contract/network/tickets.ts'
+import { NETWORK_TICKET_NAME } from '#contract/network/pop.ts'
 import { paths } from '#lib/paths.ts'
 import { Gone } from '#ui/state/gone.tsx'
 import { MainArea } from '#ui/layout/main-area.tsx'

@@ -1,5 +1,5 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
-import { NETWORK_TICKET_WORD, networkTicketStatus } from '#contract/network/tickets.ts'
+import { NETWORK_TICKET_WORD, networkTicketStatus } from '#contract/network/pop.ts'
 import { rangeMs } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
 import { DateRange } from '#ui/form/dates/date-range.tsx'

@@ -1,4 +1,4 @@
-import { NETWORK_TICKET_NAME } from '#contract/network/tickets.ts'
+import { NETWORK_TICKET_NAME } from '#contract/network/pop.ts'
 import { type DayRange, rangeMs } from '#lib/format/format-time.ts'
 import { NETWORK_TICKET } from '#contract/network/limits.ts'
 

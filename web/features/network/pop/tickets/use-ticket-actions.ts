@@ -1,5 +1,5 @@
 import { ERRORS } from '#contract/kernel/errors.ts'
-import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/tickets.ts'
+import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/pop.ts'
 import { canCancel, canDelete } from '#domain/network/pop/tickets.ts'
 import { useGrants } from '#lib/session/session.ts'
 import type { RowAction } from '#ui/table/row-actions.tsx'

@@ -25,7 +25,10 @@ import { changeAddresses, segmentsBeside, selectAround, toAround } from './neigh
 import { type LoadedNetwork, loadSettings } from '../load-settings.ts'
 import { saveSettings } from '../save-setting.ts'
 import type { networkApi } from '#contract/network/index.ts'
+import { servedSegments } from '#domain/network/addresses/member-segments.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
+
+/* Address plan of a network: its range, segments of POP and links, segments and pools of centres. */
 
 type Api = typeof networkApi
 
@@ -180,3 +183,55 @@ const toWire = ({ ip_pool, center_link }: AddressPlan, centers: readonly Address
   center_link_network: segmentText(center_link),
   center_network: centers.map(({ routerName, gateway, pool }) => ({ router_name: routerName, gateway, pool })),
 })
+
+const FIELD = { router: 'router_network', software: 'software_network' } as const
+
+/** The segments of one centre, its `gateway` on the wire; an absent one stays. */
+export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway']>): Promise<void> =>
+  saveSettings(
+    ctx,
+    input.network_number,
+    (loaded, more) => {
+      const { network, storedOf, stored } = loaded
+      const around = toAround(ctx, network.number, more)
+      const center = around.requireCenter(input.router_name)
+      throwIf(checkRevision(input.revision, storedOf(center.routerId).revisions.gateway))
+      const { router_network: router, software_network: software } = input
+      const next = withAddresses(center, {
+        gateway: { ...(router !== undefined && { router }), ...(software !== undefined && { software }) },
+      })
+      throwIf(
+        checkWantedSegments(
+          wantedCenterSegments(center, next, labelOf(center), (service) => FIELD[service]),
+          segmentsBeside(
+            around.members,
+            (m) => m === center,
+            around.neighborsBut(() => false),
+          ),
+          segmentText(stored.values.ip_pool),
+        ),
+      )
+      const [old, served] = [servedSegments(center), servedSegments(next)]
+      const changed = SERVICES.find((service) => old[service] !== served[service])
+      const field = `${FIELD[changed ?? 'router']}.mask`
+      return {
+        ...changeAddresses(ctx, loaded, around, [next], {
+          isPacked: input.pack === 1,
+          field,
+          ipPool: stored.values.ip_pool,
+        }),
+        audit: {
+          action: 'edit_center_gateway',
+          message: `组网“${network.name}”修改中心点“${labelOf(center)}”的网段`,
+          before: toCenterWire(center),
+          after: toCenterWire(next),
+        },
+      }
+    },
+    () => selectAround(ctx, input.network_number),
+  )
+
+function toCenterWire(center: AddressedMember) {
+  const { router, software } = servedSegments(center)
+  return { router_name: center.routerName, router_network: router, software_network: software }
+}
