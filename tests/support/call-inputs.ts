@@ -1,8 +1,8 @@
 import { EXAMPLE, type Endpoint } from '#contract/kernel/endpoint.ts'
 import { LOG_EXPORTS, logsApi } from '#contract/logs/index.ts'
-import { IMPACT_CALLS } from '#contract/network/impact.ts'
 import { API } from '#contract/api.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
+import { IMPACT_CALLS } from '#contract/network/changes.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 

@@ -1,12 +1,12 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { HubKind, HubName, Hubs, OutboxEntry, UpgradeIdentity } from '#contract/kernel/hubs.ts'
-import type { NetworkImpact } from '#contract/network/impact.ts'
 import type { Outside } from '#contract/kernel/outside.ts'
 import type { Passwords } from '#contract/kernel/passwords.ts'
 import type { Db } from '#db/client.ts'
 import type { Statement } from '#db/driver.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 import type { ClientSession, Session } from '#contract/kernel/session.ts'
+import type { NetworkImpact } from '#contract/network/changes.ts'
 
 /** Everything a use case may touch. Built once per request; tests build their own. */
 export interface Ctx {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ImpactCall } from '#contract/network/impact.ts'
+import type { ImpactCall } from '#contract/network/changes.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { routerStates } from '#db/schema/routers.ts'

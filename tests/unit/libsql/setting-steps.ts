@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { editCenterLinkGateway, enableCenterLink, setCenterLink } from '#features/network/links/center-link.ts'
+import { editCenterLinkGateway, enableCenterLink, setCenterLink, editPointLink } from '#features/network/pair-links.ts'
 import {
   disableQuagga,
   editPrefix,
@@ -12,7 +12,6 @@ import {
 } from '#features/network/routing/routing.ts'
 import { editIpAddressPool, editCenterGateway } from '#features/network/addresses/address-plan.ts'
 import { editFixedPorts } from '#features/network/addresses/ports.ts'
-import { editPointLink } from '#features/network/links/point-link.ts'
 import { restoreVersion } from '#features/network/history/restore.ts'
 import { editStaticRoutes } from '#features/router/static-routes.ts'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'

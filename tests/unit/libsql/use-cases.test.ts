@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createNetwork, deleteNetwork } from '#features/network/lifecycle.ts'
+import { createNetwork, deleteNetwork, renameNetwork } from '#features/network/networks.ts'
 import { editNetwork } from '#features/network/members/members.ts'
 import { listNetworks, networkInfo } from '#features/network/read.ts'
-import { renameNetwork } from '#features/network/settings.ts'
 import { listRouters, routerInfo } from '#features/router/read.ts'
 import { createAccount, createRouters, run } from '#tests/support/libsql.ts'
 

@@ -2,14 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import type { DocumentMember, NetworkRows } from '#domain/network/compile/rows.ts'
-import { centersFirst, movedDocuments } from '#domain/network/history/impact.ts'
+import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 import {
   type SettingValues,
   addedNeeds,
   applySettings,
   differingSettings,
+  centersFirst,
+  movedDocuments,
 } from '#domain/network/history/setting-change.ts'
-import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 import { NOT_REPORTED, memberRows } from './members.ts'
 import { DEFAULT_ROUTE_METRICS } from '#contract/network/limits.ts'
 

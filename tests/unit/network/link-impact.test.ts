@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { documentLink, documentNetwork } from '#contract/device/document.ts'
-import { linkImpact } from '#domain/network/history/impact.ts'
+import { linkImpact } from '#domain/network/history/setting-change.ts'
 
 const link = (peer: string, role: 'client' | 'server', over: object = {}) =>
   documentLink.parse({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ASN_FIRST } from '#contract/network/limits.ts'
 import { compileRouter } from '#domain/network/compile/compile.ts'
 import { type PointLinkRow, type StoredDocumentMember, toNetworkRows } from '#domain/network/compile/rows.ts'
-import { movedDocuments } from '#domain/network/history/impact.ts'
+import { movedDocuments } from '#domain/network/history/setting-change.ts'
 
 const member = (routerId: number, memberType: 'center' | 'point', over: Partial<StoredDocumentMember> = {}) => ({
   routerId,

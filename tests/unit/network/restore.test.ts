@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { isEmptyPlan, planRestore } from '#domain/network/history/history.ts'
 import type { ShownSetting } from '#domain/network/history/setting-words.ts'
-import { isEmptyPlan, planRestore } from '#domain/network/history/restore.ts'
 import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 
 const members = [

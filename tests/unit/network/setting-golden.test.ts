@@ -11,8 +11,8 @@ import {
 import { NO_PORTS } from '#contract/network/fields.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import type { DocumentMember, NetworkRows, PopNode } from '#domain/network/compile/rows.ts'
-import { type SettingValues, applySettings } from '#domain/network/history/setting-change.ts'
 import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
+import { type SettingValues, applySettings } from '#domain/network/history/setting-change.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 /** Changes that each setting makes to each document. `GOLDEN=write` records the current ones. */

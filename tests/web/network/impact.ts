@@ -1,4 +1,4 @@
-import type { NetworkImpact } from '#contract/network/impact.ts'
+import type { NetworkImpact } from '#contract/network/changes.ts'
 
 /** Impact of a change of settings; none unless overridden. */
 export const createImpact = (over: Partial<NetworkImpact> = {}): NetworkImpact => ({

@@ -4,8 +4,7 @@ import { routing, effectiveRoutes } from './routing.ts'
 import { addresses } from './addresses.ts'
 import { links } from './links.ts'
 import { jobs } from './jobs.ts'
-import { history } from './history.ts'
-import { impact } from './impact.ts'
+import { history, impact } from './changes.ts'
 
 export const networkApi = {
   ticketLists: tickets.ticketLists,

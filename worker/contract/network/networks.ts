@@ -34,7 +34,7 @@ import { NETWORK, NETWORK_TYPE, POP } from './limits.ts'
 const anyName = displayText.min(1, '请输入网络名称')
 export const nameTooLong = (max: number): string => lengthText('网络名称', max)
 export const networkName = anyName.max(NETWORK.nameMax, nameTooLong(NETWORK.nameMax))
-/** Name of an existing network, whose length depends on the network (domain/network/name.ts). */
+/** Name of an existing network, whose length depends on the network (checkName). */
 export const keptName = anyName.max(POP.nameMax, nameTooLong(POP.nameMax))
 
 const memberNames = z.array(routerName).max(NETWORK.membersMax)

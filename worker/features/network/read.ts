@@ -1,7 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import type { NetworkEvents } from '#contract/network/history.ts'
+import type { NetworkEvents } from '#contract/network/changes.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import { batch } from '#db/batch.ts'
 import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings, selectPointLinks } from './sql/settings.ts'
@@ -15,7 +15,6 @@ import { daysLeft } from '#domain/network-fr/term.ts'
 import { isOnline, sumStates } from '#domain/health/member.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { readHealth } from './service.ts'
-import { type NetworkLinkRows, readLive, toNetworkLinks } from './links/link-views.ts'
 import {
   selectLinkEnds,
   selectMembers,
@@ -27,7 +26,7 @@ import {
 } from './sql/networks.ts'
 import { toMember, toNeighbors } from './require.ts'
 import { selectNeighbors } from './sql/addresses.ts'
-import { toMemberViews, toNetworkSettingsView } from './views.ts'
+import { toMemberViews, toNetworkSettingsView, type NetworkLinkRows, readLive, toNetworkLinks } from './views.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import type { networkConfig } from '#contract/network/views.ts'

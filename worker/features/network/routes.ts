@@ -1,8 +1,15 @@
 import { Hono } from 'hono'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { editCenterLinkGateway, enableCenterLink, readCenterLink, setCenterLink } from './links/center-link.ts'
-import { createNetwork, deleteNetwork } from './lifecycle.ts'
+import {
+  editCenterLinkGateway,
+  enableCenterLink,
+  readCenterLink,
+  setCenterLink,
+  editPointLink,
+  readPointLinks,
+} from './pair-links.ts'
+import { createNetwork, deleteNetwork, renameNetwork, setCiphers, listUnsupported } from './networks.ts'
 import { chooseFr, editMemberOv } from './pop/resource.ts'
 import { previewImpact } from './history/impact.ts'
 import { killUser, readJob, reSendConfig, resetRespawn } from './members/jobs.ts'
@@ -19,7 +26,6 @@ import {
   selectNetworks,
   listNetworkEvents,
 } from './read.ts'
-import { readEffectiveRoutes } from './routing/read-effective-routes.ts'
 import { restoreVersion } from './history/restore.ts'
 import {
   disableQuagga,
@@ -32,9 +38,8 @@ import {
   setSoftwareMode,
   networkPrefix,
   networkRouting,
+  readEffectiveRoutes,
 } from './routing/routing.ts'
-import { editPointLink, readPointLinks } from './links/point-link.ts'
-import { renameNetwork, setCiphers, listUnsupported } from './settings.ts'
 import { cancelTicket, createTicket, deleteTicket, listTickets, readTicketConfig, viewTicket } from './pop/tickets.ts'
 import { networkApi } from '#contract/network/index.ts'
 

@@ -1,69 +1,265 @@
-import type { Parsed, Output } from '#contract/kernel/endpoint.ts'
-import { throwIf } from '#contract/kernel/errors.ts'
-import { CIPHERS_NAME } from '#contract/network/networks.ts'
-import { checkDevices, settingsOfCiphers } from '#domain/network/compile/device-settings.ts'
-import { checkName } from '#domain/network/name.ts'
-import { checkRevision } from '#domain/network/history/stored-settings.ts'
+import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import type { NetworkImpact } from '#contract/network/changes.ts'
+import { IMPACT_RATE, NETWORK } from '#contract/network/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { type AuditEntry, auditRow } from '#db/audit.ts'
+import { type Results, type Statements, batch } from '#db/batch.ts'
+import { detectConflict, retryOnConflict } from '#db/conflict.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { guardRate } from '#db/rate-limit.ts'
+import { pause } from '#db/timeout.ts'
+import { isOnline } from '#domain/health/member.ts'
+import {
+  type NetworkKey,
+  saveMemberSettings,
+  saveNetworkSetting,
+  selectMemberSettings,
+  selectNetworkSettings,
+  selectPointLinks,
+} from './sql/settings.ts'
+import { insertVersion } from './sql/versions.ts'
+import { type PopNode, toNetworkRows } from '#domain/network/compile/rows.ts'
+import { checkDevices } from '#domain/network/compile/device-settings.ts'
+import { parkHosts } from '#domain/network/addresses/hosts.ts'
+import { readMemberSettings, readNetworkSettings } from '#domain/network/history/stored-settings.ts'
+import {
+  type MemberHost,
+  type SettingValues,
+  addedNeeds,
+  applySettings,
+  differingSettings,
+  entriesOf,
+  type MovedDocument,
+  centersFirst,
+  movedDocuments,
+  type LinkEffect,
+  linkImpact,
+} from '#domain/network/history/setting-change.ts'
+import { indexMembers } from '#domain/network/members/member-name.ts'
+import { isSuspended } from '#domain/network/members/membership.ts'
+import type { PointLink } from '#domain/network/members/pair-links.ts'
+import { checkPopHosts } from '#domain/network/pop/pool.ts'
+import { toPresenceView } from '#domain/router/presence.ts'
+import { selectFeatures } from '#features/account/sql/accounts.ts'
+import { selectNetworkAreas } from '#features/network-fr/sql/frs.ts'
+import { selectNetworkNodes } from '#features/network-fr/sql/nodes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { saveSettings } from './save-setting.ts'
 import { readMissingSettings } from './service.ts'
-import { selectClientsLacking } from './sql/members.ts'
-import type { networkApi } from '#contract/network/index.ts'
-import { hardwareOf } from '#domain/network/members/affected.ts'
-import { loadSettings } from './load-settings.ts'
+import { bumpRevision } from './members/save-members.ts'
+import { toChanges } from './history/history.ts'
+import { type NetworkColumns, moveHosts } from './sql/write.ts'
+import { selectDocumentMembers } from './sql/members.ts'
+import { selectNetwork } from './sql/networks.ts'
 
-type Api = typeof networkApi
+/* All settings of one network: loaded, and written in one batch or shown by their effect. */
 
-export const renameNetwork = (ctx: Ctx, { network_number, network_name }: Parsed<Api['name']>): Promise<void> =>
-  saveSettings(ctx, network_number, ({ network }) => {
-    throwIf(checkName(network_name, { name: network.name, isPop: network.frId !== null }))
-    return {
-      columns: { name: network_name },
-      audit: {
-        action: 'name',
-        message: `组网“${network.name}”改名为“${network_name}”`,
-        before: { network_name: network.name },
-        after: { network_name },
-      },
-      isAllowedSuspended: true,
-    }
+export type LoadedNetwork = Omit<Awaited<ReturnType<typeof loadSettings>>, 'more'>
+
+/** A network in the caller's scope with all that is set for it and its members, and `more`, in one round trip. */
+export async function loadSettings<const S extends Statements>(ctx: Ctx, number: string, more?: S | undefined) {
+  const scope = requireSession(ctx)
+  const found = await batch(ctx.db, {
+    impactRate: ctx.dryRun !== undefined && guardRate(ctx.db, `impact:${scope.id}`, IMPACT_RATE, ctx.now),
+    ...more,
+    networks: selectNetwork(ctx.db, scope, number),
+    members: selectDocumentMembers(ctx.db, scope, number),
+    settings: selectNetworkSettings(ctx.db, scope, number),
+    memberSettings: selectMemberSettings(ctx.db, scope, number),
+    accounts: selectFeatures(ctx.db, scope.accountId),
+    areas: selectNetworkAreas(ctx.db, scope, number),
+    pointLinks: selectPointLinks(ctx.db, scope, number),
+    nodes: selectNetworkNodes(ctx.db, scope, number),
   })
-
-/** A column of the network, whose revision counts. */
-export function setCiphers(ctx: Ctx, { network_number, ncp_ciphers, revision }: Parsed<Api['ciphers']>): Promise<void> {
-  const needs = settingsOfCiphers(ncp_ciphers)
-  return saveSettings(
-    ctx,
-    network_number,
-    ({ network }, { clients }) => {
-      throwIf(checkRevision(revision, network.revision))
-      if (ncp_ciphers !== network.ciphers) throwIf(checkDevices(needs, clients))
-      return {
-        columns: { ciphers: ncp_ciphers },
-        audit: {
-          action: 'ciphers',
-          message: `组网“${network.name}”的加密算法改为“${CIPHERS_NAME[ncp_ciphers]}”`,
-          before: { ncp_ciphers: network.ciphers },
-          after: { ncp_ciphers },
-        },
-      }
-    },
-    () => ({ clients: selectClientsLacking(ctx.db, requireSession(ctx), network_number, needs) }),
-  )
+  const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
+  const { members, settings, memberSettings, pointLinks, nodes: popNodes } = found
+  const account = found.accounts[0] ?? refuse('SESSION_REVOKED')
+  const find = indexMembers(members)
+  const hubs = new Map([...members, ...popNodes].map(({ routerId, hub }) => [routerId, hub]))
+  return {
+    network,
+    accountHub: account.hub,
+    /** Feature flags and DNS quota of the account. */
+    account: toAccount(account),
+    members,
+    pointLinks,
+    /** Nodes of the operator that carry it. */
+    popNodes,
+    /** Of the POP resource that the network uses. */
+    areas: found.areas,
+    /** Input of the compiler: disabled software members appear in no document. */
+    rows: toNetworkRows(
+      { ...network, settings, memberSettings, pointLinks, popNodes },
+      members.filter((m) => m.routerType === ROUTER_TYPE.hardware || m.status === 1),
+    ),
+    stored: readNetworkSettings(settings),
+    storedOf: (routerId: number) => readMemberSettings(memberSettings.filter((row) => row.routerId === routerId)),
+    hubOf: (routerId: number): HubName => hubs.get(routerId) ?? refuse('ROUTER_NOT_FOUND'),
+    more: found as Results<S>,
+    requireMember: (name: string) => find(name) ?? refuse('MEMBER_NOT_IN_NETWORK'),
+  }
 }
 
-/** Members that could not follow: hardware as the account's hub knows it, none where that does not answer, then software. */
-export async function listUnsupported(
+const toAccount = (row: Awaited<ReturnType<typeof selectFeatures>>[number]) => ({
+  dnsQuantity: row.dnsQuantity,
+  features: {
+    quagga: row.quagga === 1,
+    quaggaAdvanced: row.quaggaAdvanced === 1,
+    defaultRoute: row.defaultRoute === 1,
+  },
+})
+
+type NoStatements = Readonly<Record<never, never>>
+
+/** Values that a call sets. Values equal to the stored ones are neither written, audited nor pushed. */
+export interface SettingChange extends Pick<SettingValues, 'network' | 'members'> {
+  /** All of the network. */
+  readonly pointLinks?: readonly PointLink[]
+  /** Nodes that carry it from now on instead of those that do; `statements` write them. */
+  readonly popNodes?: readonly (PopNode & { readonly hub: HubName })[]
+  readonly columns?: Pick<NetworkColumns, 'name' | 'ciphers' | 'mode' | 'frId'>
+  /** New host numbers of members: they get other addresses. */
+  readonly hosts?: readonly MemberHost[]
+  readonly audit: Omit<AuditEntry, 'module' | 'target'>
+  /** Nothing is taken into use by it: a suspended network allows it, too. */
+  readonly isAllowedSuspended?: boolean
+  /** Further statements of the same batch. */
+  readonly statements?: Statements
+}
+
+/**
+ * Writes settings of one network: read, decision and one batch, again where another write came between. Every router whose
+ * document it moves is pushed, and no other. A dry run ends where it would write.
+ *
+ * @param decide rules over what is stored (`checkRevision` among them); throws a refusal, null where nothing is to be done.
+ * @param selectMore what else the rules need, read in the same round trip.
+ */
+export function saveSettings<const S extends Statements = NoStatements>(
   ctx: Ctx,
-  { network_number, ncp_ciphers }: Parsed<Api['unsupported']>,
-): Promise<Output<Api['unsupported']>> {
-  const needs = settingsOfCiphers(ncp_ciphers)
-  const clients = selectClientsLacking(ctx.db, requireSession(ctx), network_number, needs)
-  const { members, accountHub, more } = await loadSettings(ctx, network_number, { clients })
-  if (needs.length === 0) return []
-  const devices = hardwareOf(members)
-  const hubs = devices.map(({ hub }) => hub)
+  number: string,
+  decide: (loaded: LoadedNetwork, more: Results<S>) => SettingChange | null,
+  selectMore?: () => S,
+): Promise<void> {
+  return retryOnConflict(async () => {
+    const { more, ...loaded } = await loadSettings(ctx, number, selectMore?.())
+    const change = decide(loaded, more)
+    if (change === null) return
+    const { network, members, rows, stored, storedOf, hubOf } = loaded
+    const values = differingSettings(change, stored.values, (routerId) => storedOf(routerId).values)
+    const columns = Object.fromEntries(entriesOf(change.columns).filter(([key, value]) => value !== network[key]))
+    const { hosts = [], pointLinks, popNodes } = change
+    const isSame = [columns, values.network, values.members, hosts].every((part) => entriesOf(part).length === 0)
+    if (isSame && pointLinks === undefined && popNodes === undefined) return
+    if (isSuspended(network) && !change.isAllowedSuspended) refuse('NETWORK_SUSPENDED')
+    const changed = { ...columns, ...values, hosts, ...(pointLinks && { pointLinks }), ...(popNodes && { popNodes }) }
+    const after = applySettings(rows, changed)
+    const moved = await collect(movedDocuments(rows, after))
+    if (moved.length > 0) throwIf(checkPopHosts(rows, after))
+    await requireCapable(ctx, loaded, moved)
+    if (ctx.dryRun) return ctx.dryRun(toImpact(loaded, moved))
+    const newHubs = new Map(popNodes?.map(({ routerId, hub }) => [routerId, hub]))
+    const movedHubs = centersFirst(moved, members).map(({ routerId }) => newHubs.get(routerId) ?? hubOf(routerId))
+    await detectConflict(
+      batch(ctx.db, {
+        ...bumpRevision(ctx, network, 'ciphers' in columns ? { ...columns, ciphersAt: ctx.now } : columns),
+        ...saveStatements(ctx, network, values),
+        ...insertVersion(ctx, network, toChanges(loaded, { columns, ...values, pointLinks })),
+        parked: moveHosts(ctx.db, network, parkHosts(hosts, members)),
+        hosts: moveHosts(ctx.db, network, hosts),
+        ...change.statements,
+        audit: auditRow(ctx, { module: 'network', target: network.number, ...change.audit }),
+        hubs: notifyHubs(ctx, [...refreshTasks('network', [network.hub]), ...refreshTasks('router', movedHubs)]),
+      }),
+    )
+  })
+}
+
+/** Other requests run between two portions: to compile hundreds of documents takes tens of milliseconds. */
+async function collect<T>(portions: Iterable<readonly T[]>): Promise<readonly T[]> {
+  const found: (readonly T[])[] = []
+  for (const portion of portions) {
+    if (found.length > 0) await pause(0)
+    found.push(portion)
+  }
+  return found.flat()
+}
+
+function saveStatements({ db, now }: Ctx, key: NetworkKey, { network, members }: SettingValues): Statements {
+  return Object.fromEntries([
+    ...entriesOf(network).map(([kind, value]) => [kind, saveNetworkSetting(db, key, kind, value, now)]),
+    ...entriesOf(members).map(([kind, rows]) => [`of_members_${kind}`, saveMemberSettings(db, key, kind, rows, now)]),
+  ])
+}
+
+/** Refuses where a device lacks what its new document needs: it would drop out of the network. */
+async function requireCapable(
+  ctx: Ctx,
+  { members, accountHub, hubOf }: LoadedNetwork,
+  moved: readonly MovedDocument[],
+): Promise<void> {
+  const own = new Set(members.map(({ routerId }) => routerId))
+  const needing = addedNeeds(moved).filter(({ routerId }) => own.has(routerId)) // nodes are the operator's concern
+  if (needing.length === 0) return
+  const hubs = needing.map(({ routerId }) => hubOf(routerId))
   const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
-  const lacking = devices.filter(({ hub }) => needs.some((key) => missing[hub]?.includes(key)))
-  return [...lacking, ...more.clients].map(({ routerName, note }) => ({ router_name: routerName, note }))
+  const lacked = needing.map(({ routerId, needs }) => ({
+    routerId,
+    keys: needs.filter((key) => missing[hubOf(routerId)]?.includes(key)),
+  }))
+  const lacking = new Set(lacked.filter(({ keys }) => keys.length > 0).map(({ routerId }) => routerId))
+  const keys = [...new Set(lacked.flatMap((device) => device.keys))]
+  const devices = members.filter(({ routerId }) => lacking.has(routerId))
+  throwIf(checkDevices(keys, devices))
+}
+
+/**
+ * Wire view of the effect of a write on routers and links. POP nodes belong to the operator: neither they nor links
+ * between them are counted, and a link to one names its area.
+ */
+function toImpact({ members, popNodes }: LoadedNetwork, moved: readonly MovedDocument[]): NetworkImpact {
+  const byId = new Map(members.map((member) => [member.routerId, member]))
+  const nodes = new Map(popNodes.map((node) => [node.routerId, node]))
+  const notes = new Map([
+    ...members.map(({ routerName, note }) => [routerName, note] as const),
+    ...popNodes.map(({ routerName, area }) => [routerName, area] as const),
+  ])
+  const own = new Set(members.map(({ routerName }) => routerName))
+  const routers = moved.flatMap(({ routerId }) => byId.get(routerId) ?? [])
+  const offline = routers.filter(isAway)
+  const away = new Set(members.filter(isAway).map(({ routerName }) => routerName))
+  const links = linkImpact(moved, (routerId) => (byId.get(routerId) ?? nodes.get(routerId))?.routerName ?? '')
+    .filter(({ client, server }) => own.has(client) || own.has(server))
+    .filter(({ effect, client, server }) => effect !== 'reconnects' || !(away.has(client) || away.has(server)))
+  const counts = noLinks()
+  for (const { effect } of links) counts[effect] += 1
+  return {
+    routers: routers.length,
+    offline: offline.length,
+    offline_routers: offline
+      .slice(0, NETWORK.impactShown)
+      .map(({ routerName, note }) => ({ router_name: routerName, router_name_note: note })),
+    links: counts,
+    moved_links: links.slice(0, NETWORK.impactShown).map(({ client, server, effect }) => ({
+      router_name: client,
+      router_name_note: notes.get(client) ?? '',
+      center_router_name: server,
+      center_router_name_note: notes.get(server) ?? '',
+      effect,
+    })),
+  }
+}
+
+const isAway = ({ state }: LoadedNetwork['members'][number]): boolean => !isOnline(toPresenceView(state))
+
+function noLinks(): Record<LinkEffect, number> {
+  return { reconnects: 0, opens: 0, closes: 0 }
+}
+
+/** Nothing differs from what is set. */
+export const NO_IMPACT: NetworkImpact = {
+  routers: 0,
+  offline: 0,
+  offline_routers: [],
+  links: noLinks(),
+  moved_links: [],
 }

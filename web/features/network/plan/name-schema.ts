@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { NETWORK_TYPE } from '#contract/network/limits.ts'
 import { keptName } from '#contract/network/networks.ts'
-import { checkName, nameMax } from '#domain/network/name.ts'
+import { checkName, nameMax } from '#domain/network/members/membership.ts'
 
 export interface NamedInfo {
   readonly network_name: string

@@ -1,4 +1,4 @@
-import { LINK_EFFECT_NAME, type NetworkImpact } from '#contract/network/impact.ts'
+import { LINK_EFFECT_NAME, type NetworkImpact } from '#contract/network/changes.ts'
 
 /** Impact of a save, in words. */
 export function impactText({ routers, offline, links }: NetworkImpact): string {

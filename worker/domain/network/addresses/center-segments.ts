@@ -1,13 +1,13 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { MemberSettings } from '#contract/network/settings.ts'
 import type { AddressedMember } from './addresses.ts'
-import { maskOf } from '../compile/service-segments.ts'
+import { maskOf } from '../compile/server-segments.ts'
 import { type NodeHosts, NO_NODES, packHosts, hostRanges, checkCapacity } from './hosts.ts'
 import { servedSegments } from './member-segments.ts'
 import type { StoredMember } from '../members/membership.ts'
-import type { MemberHost } from '../history/setting-change.ts'
 import { hostAddress, parseRange, segmentText } from './segments.ts'
 import { DEFAULT_MEMBER_SETTINGS } from '../history/stored-settings.ts'
+import { type MemberHost } from '../history/setting-change.ts'
 import type { WantedSegment } from './wanted-segments.ts'
 
 /* The two segments of a centre, one to a service: its `gateway` on the wire and among the settings. */

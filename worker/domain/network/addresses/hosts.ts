@@ -1,9 +1,9 @@
-import type { MemberHost } from '../history/setting-change.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { ipNumber, sizeOfMask } from '#contract/kernel/ipv4.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { maskOf, serviceSegments } from '../compile/service-segments.ts'
+import { maskOf, serviceSegments } from '../compile/server-segments.ts'
 import { DEFAULT_MEMBER_SETTINGS } from '../history/stored-settings.ts'
+import { type MemberHost } from '../history/setting-change.ts'
 import type { ChosenAddresses } from './member-segments.ts'
 import { parseRange } from './segments.ts'
 

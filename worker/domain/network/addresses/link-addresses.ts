@@ -1,7 +1,6 @@
 import type { NetworkSettings } from '#contract/network/settings.ts'
-import { nodeSegments } from '../compile/pop-segments.ts'
 import type { PointLinkRow } from '../compile/rows.ts'
-import { hasHost } from '../compile/service-segments.ts'
+import { hasHost, nodeSegments } from '../compile/server-segments.ts'
 import type { LinkKind } from '../members/links.ts'
 import { parseGateway, servedSegments } from './member-segments.ts'
 import { hostAddress, segmentText } from './segments.ts'

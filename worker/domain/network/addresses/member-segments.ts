@@ -5,7 +5,7 @@ import {
   type MemberSettings,
   type NetworkSegmentKind,
 } from '#contract/network/settings.ts'
-import { serviceSegments } from '../compile/service-segments.ts'
+import { serviceSegments } from '../compile/server-segments.ts'
 import { SETTING_TITLE } from '../history/setting-words.ts'
 import { DEFAULT_MEMBER_SETTINGS } from '../history/stored-settings.ts'
 import { labelOf } from '../members/member-name.ts'

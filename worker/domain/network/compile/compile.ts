@@ -6,7 +6,7 @@ import { compileNode, compilePopLinks } from './pop.ts'
 import { compileRouting } from './routing.ts'
 import type { DocumentMember, NetworkRows, NetworkView } from './rows.ts'
 import { compileServers } from './servers.ts'
-import { memberAddress, serviceSegments } from './service-segments.ts'
+import { memberAddress, serviceSegments } from './server-segments.ts'
 
 /**
  * Compiles one router's networks into its document. Pure and canonical: rows in any order give the same document, so

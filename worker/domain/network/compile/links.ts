@@ -10,7 +10,7 @@ import {
   linkId,
 } from '../members/links.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
-import { declaredLans, maskOf, memberAddress, serviceSegments } from './service-segments.ts'
+import { declaredLans, maskOf, memberAddress, serviceSegments } from './server-segments.ts'
 import { servicePort } from './servers.ts'
 import { ASN_FIRST } from '#contract/network/limits.ts'
 import { centerLinkAddresses, pointLinkAddresses } from '../addresses/link-addresses.ts'

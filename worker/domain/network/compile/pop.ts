@@ -4,10 +4,20 @@ import { nodePort } from '../addresses/ports.ts'
 import { hostAddress } from '../addresses/segments.ts'
 import { asnOf, dialledAt, endpointOf } from './links.ts'
 import { compareText, sortSegments } from './order.ts'
-import { hasPlace, isDialled, nodeSegments, nodesOf, sortNodes } from './pop-segments.ts'
 import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.ts'
 import { toRow } from './routing.ts'
-import { declaredByAll, declaredLans, maskOf, toPool, serviceSegments } from './service-segments.ts'
+import {
+  declaredByAll,
+  declaredLans,
+  maskOf,
+  toPool,
+  serviceSegments,
+  hasPlace,
+  isDialled,
+  nodeSegments,
+  nodesOf,
+  sortNodes,
+} from './server-segments.ts'
 import { toAccount } from './servers.ts'
 import { OV_PRIORITY } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'

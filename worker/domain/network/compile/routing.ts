@@ -1,8 +1,7 @@
 import type { DocumentRouting } from '#contract/device/document.ts'
 import { type NetworkView, hasPointLinks, twinOf } from './rows.ts'
 import { sortSegments } from './order.ts'
-import { nodeSegments, nodesOf } from './pop-segments.ts'
-import { serviceSegments } from './service-segments.ts'
+import { serviceSegments, nodeSegments, nodesOf } from './server-segments.ts'
 
 const DEFAULT_MODE = ['off', 'advertise', 'receive'] as const
 

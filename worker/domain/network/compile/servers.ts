@@ -2,7 +2,7 @@ import type { DocumentServer } from '#contract/device/document.ts'
 import { defaultPort } from '../addresses/ports.ts'
 import { hostAddress } from '../addresses/segments.ts'
 import { type DocumentMember, type NetworkView, twinOf } from './rows.ts'
-import { declaredByAll, maskOf, toPool, serviceSegments } from './service-segments.ts'
+import { declaredByAll, maskOf, toPool, serviceSegments } from './server-segments.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** The port on which a service of a centre answers. */

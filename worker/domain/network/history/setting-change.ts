@@ -1,8 +1,12 @@
 import type { MemberSetting, MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
-import { canonicalJson } from '../compile/compile.ts'
-import type { NetworkRows, PointLinkRow, PopNode } from '../compile/rows.ts'
+import type { DocumentNetwork, DocumentLink } from '#contract/device/document.ts'
+import { isSameJson } from '#contract/kernel/same-json.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { canonicalJson, compileOneNetwork } from '../compile/compile.ts'
+import type { NetworkRows, PointLinkRow, PopNode, DocumentMember } from '../compile/rows.ts'
 import { type DeviceSettingKey, usedSettings } from '../compile/device-settings.ts'
-import type { MovedDocument } from './impact.ts'
+
+/* A change of a network's settings: rows as they will be, and documents and links that it moves. */
 
 /** New values of one network's settings. */
 export interface SettingValues {
@@ -89,4 +93,135 @@ export function addedNeeds(
     const needs = used(after).filter((key) => !had.includes(key))
     return needs.length > 0 ? [{ routerId, needs }] : []
   })
+}
+
+/** One network's part of a router's document, before and after a change; null where it is neither member nor node. */
+export interface MovedDocument {
+  readonly routerId: number
+  readonly before: DocumentNetwork | null
+  readonly after: DocumentNetwork | null
+}
+
+/** Points compiled in one go: some milliseconds, as one centre or node of a large network. */
+const PORTION = 16
+
+/**
+ * Routers whose document a change of one network moves, found by compiling it before and after: what is pushed can never
+ * differ from what is compiled. Only hardware has a document, the nodes of POP areas among it. In portions, between which
+ * a caller may let other requests run.
+ */
+export function* movedDocuments(before: NetworkRows, after: NetworkRows): Generator<readonly MovedDocument[]> {
+  if (before === after) return
+  const [old, now] = [compilerOf(before), compilerOf(after)]
+  const routerIds = [...new Set([...old.routerIds, ...now.routerIds])]
+  const isLarge = (routerId: number) => old.isLarge(routerId) || now.isLarge(routerId)
+  const findMoved = (routerId: number): MovedDocument[] => {
+    const moved = { routerId, before: old.compile(routerId), after: now.compile(routerId) }
+    return isSameJson(moved.before, moved.after) ? [] : [moved] // the compiler writes keys and rows in one order
+  }
+  for (const routerId of routerIds.filter(isLarge)) yield findMoved(routerId)
+  const points = routerIds.filter((routerId) => !isLarge(routerId))
+  for (let at = 0; at < points.length; at += PORTION) yield points.slice(at, at + PORTION).flatMap(findMoved)
+}
+
+/** Centres before the others, so that whom points dial is pushed first. */
+export function centersFirst<T extends { readonly routerId: number }>(
+  moved: readonly T[],
+  members: readonly Pick<DocumentMember, 'routerId' | 'memberType'>[],
+): readonly T[] {
+  const centers = new Set(members.filter((m) => m.memberType === 'center').map((m) => m.routerId))
+  return moved.toSorted((a, b) => Number(centers.has(b.routerId)) - Number(centers.has(a.routerId)))
+}
+
+function compilerOf(network: NetworkRows) {
+  const centers = network.members.filter(isCenter)
+  const peers = peersOf(network)
+  const hardware = network.members.filter((m) => m.routerType === ROUTER_TYPE.hardware)
+  const members = new Map(hardware.map((m) => [m.routerId, m]))
+  const nodes = new Map((network.popNodes ?? []).map((node) => [node.routerId, node]))
+  return {
+    routerIds: [...members.keys(), ...nodes.keys()],
+    /** Its document has a link to every member. */
+    isLarge: (routerId: number) => nodes.has(routerId) || centers.some((center) => center.routerId === routerId),
+    compile(routerId: number): DocumentNetwork | null {
+      const node = nodes.get(routerId)
+      if (node) return compileOneNetwork(node.routerName, network, noKey)
+      const member = members.get(routerId)
+      if (!member) return null
+      const named = [...centers, ...(peers.get(routerId) ?? [])]
+      return compileOneNetwork(member.routerName, toNamed(network, named, member), noKey)
+    },
+  }
+}
+
+/** A point's part is compiled from itself and whom it names, as its hub does: the cost stays linear in the points. */
+const toNamed = (network: NetworkRows, named: readonly DocumentMember[], self: DocumentMember): NetworkRows =>
+  isCenter(self) ? network : { ...network, members: [...named, self] }
+
+/** The other ends of each member's point links. */
+function peersOf({ members, pointLinks = [] }: NetworkRows): ReadonlyMap<number, readonly DocumentMember[]> {
+  const byId = new Map(members.map((m) => [m.routerId, m]))
+  const peers = new Map<number, DocumentMember[]>()
+  for (const { serverId, clientId } of pointLinks) {
+    for (const [own, other] of [[serverId, clientId] as const, [clientId, serverId] as const]) {
+      const peer = byId.get(other)
+      if (peer) peers.set(own, [...(peers.get(own) ?? []), peer])
+    }
+  }
+  return peers
+}
+
+const isCenter = (member: DocumentMember): boolean => member.memberType === 'center'
+
+/** Keys follow from the network's secret, which no setting changes. */
+const noKey = () => '0'.repeat(32)
+
+export type LinkEffect = 'reconnects' | 'opens' | 'closes'
+
+/** Effect of a change on one link. */
+interface MovedLink {
+  readonly id: string
+  readonly client: string
+  readonly server: string
+  readonly effect: LinkEffect
+}
+
+/** Links that a change opens, closes or sets up anew, each once. @param nameOf the router of a document. */
+export function linkImpact(
+  moved: readonly MovedDocument[],
+  nameOf: (routerId: number) => string,
+): readonly MovedLink[] {
+  const found = new Map<string, MovedLink>()
+  for (const { routerId, before, after } of moved) {
+    const [old, now] = [byId(before), byId(after)]
+    for (const id of new Set([...old.keys(), ...now.keys()])) {
+      const [was, is] = [old.get(id), now.get(id)]
+      const link = is ?? was
+      const effect = effectOf(before, after, was, is)
+      if (!link || !effect || found.has(id)) continue
+      const [own, isClient] = [nameOf(routerId), link.role === 'client']
+      found.set(id, { id, client: isClient ? own : link.peer, server: isClient ? link.peer : own, effect })
+    }
+  }
+  return [...found.values()]
+}
+
+const byId = (network: DocumentNetwork | null): ReadonlyMap<string, DocumentLink> =>
+  new Map(network?.links.map((link) => [link.id, link]))
+
+function effectOf(
+  before: DocumentNetwork | null,
+  after: DocumentNetwork | null,
+  was: DocumentLink | undefined,
+  is: DocumentLink | undefined,
+): LinkEffect | null {
+  if (!before || !after || !was || !is) return is ? 'opens' : 'closes'
+  return tunnelText(before, was) === tunnelText(after, is) ? null : 'reconnects'
+}
+
+/** Fingerprint of a link's tunnel. Routes and preferences are excluded: they change without a restart. */
+function tunnelText({ ciphers, servers }: DocumentNetwork, link: DocumentLink): string {
+  const { kind, carrier, role, remotes, port, local_ip, remote_ip, mask } = link
+  const answers = role === 'server' && port === null ? servers.find(({ service }) => service === 'router') : undefined
+  return JSON.stringify([ciphers, kind, carrier, remotes, port ?? answers?.port, local_ip, remote_ip, mask])
 }

@@ -7,9 +7,12 @@ import {
   checkMemberSegments,
   type ChosenAddresses,
 } from '../addresses/member-segments.ts'
-import { NETWORK, NETWORK_STATUS, NETWORK_TYPE } from '#contract/network/limits.ts'
+import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, POP } from '#contract/network/limits.ts'
+import { nameTooLong } from '#contract/network/networks.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { labelOf } from './member-name.ts'
+
+/* Rules of a network and its members: roles, quotas, suspension, name. */
 
 /** A current or planned member of one network. */
 export interface Member extends MemberNode, SegmentOwner {
@@ -158,3 +161,17 @@ export const isWithdrawn = (network: { readonly withdrawn: 0 | 1 }): boolean => 
 /** Over quota: its members may only be removed, and its configuration stays as it is (network 2). */
 export const isSuspended = (network: { readonly status: number }): boolean =>
   network.status === NETWORK_STATUS.overQuota
+
+interface NamedNetwork {
+  readonly name: string
+  readonly isPop: boolean
+}
+
+export const nameMax = ({ isPop }: Pick<NamedNetwork, 'isPop'>): number => (isPop ? POP.nameMax : NETWORK.nameMax)
+
+/** A network with a POP resource may have a longer name (network 2), which it keeps when the resource goes. */
+export function checkName(name: string, network: NamedNetwork): Violation | null {
+  const max = nameMax(network)
+  if (name === network.name || name.length <= max) return null
+  return violation('INPUT_INVALID', { reason: nameTooLong(max) }, 'network_name')
+}

@@ -1,10 +1,9 @@
 import { ipNumber } from '#contract/kernel/ipv4.ts'
 import type { PrefixRow } from '#contract/network/fields.ts'
 import { compareText } from '../compile/order.ts'
-import { nodeSegments } from '../compile/pop-segments.ts'
 import { countPaths } from '../compile/routing.ts'
 import type { DocumentMember, NetworkRows } from '../compile/rows.ts'
-import { declaredLans, serviceSegments } from '../compile/service-segments.ts'
+import { declaredLans, serviceSegments, nodeSegments } from '../compile/server-segments.ts'
 import { centerLinkEnds } from '../members/links.ts'
 import {
   type RouteGraph,

@@ -1,8 +1,8 @@
 import { isMain } from '../compile/links.ts'
 import { compareText } from '../compile/order.ts'
 import { popPreference } from '../compile/pop.ts'
-import { hasPlace, nodesOf } from '../compile/pop-segments.ts'
 import type { DocumentMember, NetworkRows, PopNode } from '../compile/rows.ts'
+import { hasPlace, nodesOf } from '../compile/server-segments.ts'
 import { LINK_PREFERENCE, centerLinkEnds } from '../members/links.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 

@@ -3,7 +3,7 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { SEGMENT_REQUIRED } from '#contract/network/fields.ts'
 import type { MemberSettings } from '#contract/network/settings.ts'
 import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
-import { toPool, serviceSegments } from '#domain/network/compile/service-segments.ts'
+import { toPool, serviceSegments } from '#domain/network/compile/server-segments.ts'
 import {
   type CenterAddresses,
   SERVICES,
@@ -22,8 +22,7 @@ import {
 } from '#domain/network/addresses/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
 import { changeAddresses, segmentsBeside, selectAround, toAround } from './neighbors.ts'
-import { type LoadedNetwork, loadSettings } from '../load-settings.ts'
-import { saveSettings } from '../save-setting.ts'
+import { saveSettings, type LoadedNetwork, loadSettings } from '../settings.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { servedSegments } from '#domain/network/addresses/member-segments.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'

@@ -5,7 +5,6 @@ import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
-import type { LoadedNetwork } from '../load-settings.ts'
 import { requireCenter } from '../require.ts'
 import {
   claimPorts,
@@ -16,7 +15,7 @@ import {
   selectNeighbors,
   toRevisions,
 } from '../sql/addresses.ts'
-import { saveSettings } from '../save-setting.ts'
+import { saveSettings, type LoadedNetwork } from '../settings.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { type CenterPorts, type PortRows, checkFixedPorts } from '#domain/network/addresses/ports.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'

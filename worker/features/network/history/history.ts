@@ -1,16 +1,18 @@
 import type { NetworkColumns } from '../sql/write.ts'
 import type { PointLink } from '#domain/network/members/pair-links.ts'
 import { type SettingDiff, toDiffs, toWordNames, type DiffWords } from '#domain/network/history/history.ts'
-import { type SettingValues, entriesOf } from '#domain/network/history/setting-change.ts'
 import type { ShownSettings } from '#domain/network/history/setting-words.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { batch } from '#db/batch.ts'
+import { type SettingValues, entriesOf } from '#domain/network/history/setting-change.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import type { LoadedNetwork } from '../load-settings.ts'
+import type { LoadedNetwork } from '../settings.ts'
 import { selectNetwork } from '../sql/networks.ts'
 import { selectVersions } from '../sql/versions.ts'
+
+/* Versions of a network's settings: their list, and a write as a version keeps it. */
 
 type Api = typeof networkApi
 

@@ -1,11 +1,11 @@
 import type { Endpoint, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
-import type { ImpactCall, NetworkImpact } from '#contract/network/impact.ts'
+import type { ImpactCall, NetworkImpact } from '#contract/network/changes.ts'
 import type { Ctx } from '#http/context.ts'
-import { editCenterLinkGateway, enableCenterLink, setCenterLink } from '../links/center-link.ts'
-import { editPointLink } from '../links/point-link.ts'
+import { editCenterLinkGateway, enableCenterLink, setCenterLink, editPointLink } from '../pair-links.ts'
 import { editIpAddressPool, editCenterGateway } from '../addresses/address-plan.ts'
 import { editFixedPorts } from '../addresses/ports.ts'
+import { setCiphers } from '../networks.ts'
 import { editMemberOv } from '../pop/resource.ts'
 import { restoreVersion } from './restore.ts'
 import {
@@ -17,8 +17,7 @@ import {
   setDns,
   setQuagga,
 } from '../routing/routing.ts'
-import { setCiphers } from '../settings.ts'
-import { NO_IMPACT } from './to-impact.ts'
+import { NO_IMPACT } from '../settings.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { inputViolation } from '#http/errors.ts'
 

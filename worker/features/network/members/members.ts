@@ -2,7 +2,6 @@ import type { Parsed, Output } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { retryOnConflict } from '#db/conflict.ts'
-import { checkName } from '#domain/network/name.ts'
 import {
   type StoredMember,
   diffMembers,
@@ -10,6 +9,7 @@ import {
   checkRemaining,
   membersOfPlan,
   isSuspended,
+  checkName,
 } from '#domain/network/members/membership.ts'
 import type { Ctx } from '#http/context.ts'
 import { bumpRevision, namesByKind, saveMembers } from './save-members.ts'

@@ -1,5 +1,7 @@
-import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed, Extra } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import { ipNumber } from '#contract/kernel/ipv4.ts'
+import { ROWS_MAX } from '#contract/kernel/limits.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import {
   toRouting,
@@ -14,8 +16,7 @@ import {
 import { ROUTING_NAME } from '#domain/network/history/setting-words.ts'
 import { checkRevision, readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import type { LoadedNetwork } from '../load-settings.ts'
-import { saveSettings } from '../save-setting.ts'
+import { saveSettings, type LoadedNetwork, loadSettings } from '../settings.ts'
 import { selectMembers, selectNetwork } from '../sql/networks.ts'
 import { selectNetworkSettings } from '../sql/settings.ts'
 import { toRoutingView } from '../views.ts'
@@ -23,6 +24,9 @@ import type { networkApi } from '#contract/network/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { batch } from '#db/batch.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
+import { type EffectiveRoute, effectiveRoutes, routesTo } from '#domain/network/routing/effective-routes.ts'
+
+/* Routing of a network: its settings, and the effective routes of a router. */
 
 type Api = typeof networkApi
 
@@ -205,4 +209,51 @@ function routingText({ type, main, secondary }: NetworkSettings['routing'], memb
 
 function defaultRouteText({ mode, metric }: { readonly mode: 0 | 1 | 2; readonly metric: number | null }): string {
   return mode === 0 ? '关闭' : mode === 2 ? '接收' : `通告，优先级${priorityOf(metric ?? 0)}`
+}
+
+/** Effective routing table of one hardware router; without a name that of the first point, else of the first centre. */
+export async function readEffectiveRoutes(
+  ctx: Ctx,
+  { network_number, router_name, search }: Parsed<Api['routes']>,
+): Promise<{ data: Output<Api['routes']> } & Extra<Api['routes']>> {
+  const loaded = await loadSettings(ctx, network_number)
+  const { rows, members, popNodes } = loaded
+  const name = router_name === undefined ? firstName(loaded) : loaded.requireMember(router_name).routerName
+  const self = rows.members.find((m) => m.routerName === name)
+  if (self === undefined && router_name === undefined) return { data: [], count: 0, router_name: '' }
+  if (self?.routerType !== ROUTER_TYPE.hardware) return refuse('HARDWARE_ONLY')
+  const notes = new Map([
+    ...members.map(({ routerName, note }) => [routerName, note] as const),
+    ...popNodes.map(({ routerName, area }) => [routerName, `POP ${area}`] as const),
+  ])
+  const found = findRoutes(effectiveRoutes(rows, self), search, notes)
+  const toRow = ({ prefix, from, via, state, blockedBy }: EffectiveRoute) => ({
+    prefix,
+    router_name: from,
+    router_name_note: notes.get(from) ?? '',
+    via,
+    via_note: notes.get(via) ?? '',
+    state,
+    blocked_by: blockedBy,
+  })
+  return { data: found.slice(0, ROWS_MAX).map(toRow), count: found.length, router_name: self.routerName }
+}
+
+/** The first hardware point, which sees most; else the first hardware centre. */
+function firstName({ members }: LoadedNetwork): string | undefined {
+  const hardware = members.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware)
+  return (hardware.find(({ memberType }) => memberType === 'point') ?? hardware[0])?.routerName
+}
+
+/** By an address, or by a part of a prefix, a name or a note. */
+function findRoutes(
+  routes: readonly EffectiveRoute[],
+  search: string,
+  notes: ReadonlyMap<string, string>,
+): readonly EffectiveRoute[] {
+  if (ipNumber(search) !== null) return routesTo(routes, search)
+  const part = search.toLowerCase()
+  const textOf = ({ prefix, from, via }: EffectiveRoute) =>
+    [prefix, from, via, notes.get(from), notes.get(via)].join(' ').toLowerCase()
+  return part === '' ? routes : routes.filter((route) => textOf(route).includes(part))
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { gatewaySegment, interlinkSegment, poolFields, requireRange, ipConfigFields } from '#contract/network/fields.ts'
 import { routerName } from '#contract/kernel/fields.ts'
-import { toPool } from '#domain/network/compile/service-segments.ts'
+import { toPool } from '#domain/network/compile/server-segments.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'

@@ -1,0 +1,104 @@
+import type { MemberSettings } from '#contract/network/settings.ts'
+import { sizeOfMask } from '#contract/kernel/ipv4.ts'
+import type { SegmentField } from '#contract/network/fields.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { defaultSegments, hostAddress, parseRange, segmentText, toNetwork } from '../addresses/segments.ts'
+import { sortSegments, compareText } from './order.ts'
+import type { DocumentMember, NetworkView, PopNode } from './rows.ts'
+
+/* Segments of the servers that members dial: the services of centres, and POP nodes. */
+
+/** Segments of a centre's two services: those that were chosen, or else the default ones of its subnet index. */
+export function serviceSegments({
+  segmentIndex,
+  settings,
+}: Pick<DocumentMember, 'segmentIndex'> & { readonly settings: Pick<MemberSettings, 'gateway'> }): {
+  readonly router: string
+  readonly software: string
+} {
+  const { hardware, software } = defaultSegments(segmentIndex ?? 0)
+  const { gateway } = settings
+  return {
+    router: gateway.router ? segmentText(gateway.router) : hardware,
+    software: gateway.software ? segmentText(gateway.software) : software,
+  }
+}
+
+export const maskOf = (segment: string): number => Number(segment.split('/')[1])
+
+/** True when the segment has an address of this host number other than the broadcast address. */
+export const hasHost = (segment: string, host: number): boolean => host < sizeOfMask(maskOf(segment)) - 1
+
+/** A centre holds the first address of its segments; a member that of its host number. */
+export const memberAddress = (segment: string, member: DocumentMember, center: DocumentMember): string =>
+  hostAddress(segment, member === center ? 1 : member.host)
+
+/** Address range that a service assigns: the chosen one, or all addresses after the centre's own. */
+export function toPool(segment: string, ends: { readonly start: string; readonly end: string } | null) {
+  if (ends) return { first: ends.start, last: ends.end }
+  const range = parseRange(segment)
+  if (!range) throw new Error(`no segment: ${segment}`)
+  return { first: hostAddress(segment, 2), last: hostAddress(segment, range.last - range.first - 1) }
+}
+
+type Declared = Pick<DocumentMember, 'lans' | 'staticRoutes'>
+
+/** Segments that a router declares, on its interfaces and behind next hops. */
+export const declaredLans = (member: Declared): string[] => declaredByAll([member])
+
+/** Segments that several routers declare, each once. */
+export const declaredByAll = (members: readonly Declared[]): string[] =>
+  sortSegments(
+    members.flatMap(({ lans, staticRoutes }) => [...lans, ...staticRoutes.map(({ prefix }) => prefix)].map(toNetwork)),
+  )
+
+/** A node as far as its segments go. */
+type PlacedNode = Pick<PopNode, 'routerId' | 'segmentIndex'>
+
+interface Source {
+  readonly popNodes?: readonly PlacedNode[] | undefined
+  readonly settings: Pick<NetworkView['settings'], 'ip_pool'>
+}
+
+/** By their subnet indexes: the order in which they share what was chosen. */
+export const sortNodes = <T extends PlacedNode>({ popNodes = [] }: { readonly popNodes?: readonly T[] | undefined }) =>
+  popNodes.toSorted((a, b) => a.segmentIndex - b.segmentIndex)
+
+/** Segments of a node: equal parts of those that were chosen for POP, or else the default ones of its subnet index. */
+export function nodeSegments(
+  network: Source,
+  node: PlacedNode,
+): { readonly router: string; readonly software: string } {
+  const { pop, pop_software: apps } = network.settings.ip_pool
+  const { hardware, software } = defaultSegments(node.segmentIndex)
+  const nodes = sortNodes(network)
+  const place = nodes.findIndex(({ routerId }) => routerId === node.routerId)
+  const part = (chosen: SegmentField) => toPart(chosen, place, nodes.length)
+  return { router: pop ? part(pop) : hardware, software: apps ? part(apps) : software }
+}
+
+/** Part of a segment at this place, of so many equal ones; their number is a power of two. */
+export function toPart(chosen: SegmentField, place: number, count: number): string {
+  const length = chosen.mask + Math.ceil(Math.log2(Math.max(1, count)))
+  return `${hostAddress(segmentText(chosen), place * sizeOfMask(length))}/${length}`
+}
+
+/** True when the node serves the member's main or backup area. */
+export const isDialled = (
+  { settings: { ov } }: Pick<DocumentMember, 'settings'>,
+  { areaId }: Pick<PopNode, 'areaId'>,
+): boolean => ov.main === areaId || ov.backup === areaId
+
+/** Nodes that a member dials, by name. */
+export const nodesOf = (
+  { popNodes = [] }: Pick<NetworkView, 'popNodes'>,
+  member: Pick<DocumentMember, 'settings'>,
+): readonly PopNode[] =>
+  popNodes.filter((node) => isDialled(member, node)).toSorted((a, b) => compareText(a.routerName, b.routerName))
+
+/** True when the node's segment for the member's kind has an address for its host number. Without one there is no link. */
+export const hasPlace = (
+  network: Source,
+  { routerType, host }: Pick<DocumentMember, 'routerType' | 'host'>,
+  node: PlacedNode,
+): boolean => hasHost(nodeSegments(network, node)[routerType === ROUTER_TYPE.software ? 'software' : 'router'], host)
