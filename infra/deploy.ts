@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createClient } from '@libsql/client'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import { isRestartSpread } from '#domain/router/restart-spread.ts'
+import { isRestartSpread } from '#domain/router/presence.ts'
 import { buildConsole } from './local/build.ts'
 import { libsqlDatabase } from './local/libsql.ts'
 import { migrate } from './local/migrate.ts'

@@ -2,7 +2,7 @@ import type { DeviceIdentity, FlowQuestion, RouterHubRpc, TimeRange, Viewer } fr
 import { COMMAND_REPORT_MS, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '#contract/kernel/protocol.ts'
 import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
-import { toRestartSpreadMs } from '#domain/router/restart-spread.ts'
+import { toRestartSpreadMs } from '#domain/router/presence.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { Hub, closedSocket } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'

@@ -1,6 +1,6 @@
 import { CLOSE, type HubFrame, PING, PONG } from '#contract/kernel/protocol.ts'
 import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
-import { boundSpread } from '#domain/router/restart-spread.ts'
+import { boundSpread } from '#domain/router/presence.ts'
 import type { Clock } from './clock.ts'
 import { readFrame } from './frames.ts'
 import type { Refusal } from './identity.ts'

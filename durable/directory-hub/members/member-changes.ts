@@ -33,7 +33,7 @@ import {
 } from '#features/network/sql/settings.ts'
 import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
-import { deleteMemberships, deleteRouterRows, deleteStates } from '#features/router/sql/deletion.ts'
+import { deleteMemberships, deleteRouterRows, deleteStates } from '#features/router/sql/manage.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith } from '#features/router/sql/routers.ts'
 import { type WriteContext, actorOf, withSign, CHANGED, auditEach, scopeOf } from './write-context.ts'
 

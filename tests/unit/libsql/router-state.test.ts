@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { PRESENCE_STATES } from '#contract/kernel/protocol.ts'
-import { onlineSql } from '#features/router/sql/state.ts'
+import { onlineSql } from '#features/router/sql/columns.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { db } from '#tests/support/libsql.ts'
 import { findOffenders } from '#tests/support/offenders.ts'

@@ -1,7 +1,7 @@
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { describe, expect, it } from 'vitest'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
-import { boundSpread, isRestartSpread, toRestartSpreadMs } from '#domain/router/restart-spread.ts'
+import { boundSpread, isRestartSpread, toRestartSpreadMs } from '#domain/router/presence.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 describe('RESTART_SPREAD_S', () => {

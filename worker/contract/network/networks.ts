@@ -16,7 +16,7 @@ import {
   time,
 } from '#contract/kernel/fields.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
-import { bulkNames, bulkResult } from '#contract/router/bulk.ts'
+import { bulkNames, bulkResult } from '#contract/router/fields.ts'
 import { settingRevision } from './fields.ts'
 import {
   networkSettingsView,

@@ -9,10 +9,27 @@ import {
   displayText,
   numeric,
   phoneProblem,
+  routerName,
+  wireBoolean,
 } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
 import { MEMBER_FILE, SOFTWARE } from './limits.ts'
 import { PASSWORD } from '#contract/account/limits.ts'
+import { BATCH_MAX } from '#contract/kernel/limits.ts'
+
+/* Fields of members, of forms and of files alike. */
+
+/** Members that one bulk call is about. */
+export const bulkNames = z
+  .array(routerName)
+  .min(1, '请至少选择1个成员')
+  .max(BATCH_MAX, `一次最多选择${BATCH_MAX}个成员`)
+
+/** Result of each member, in the order of the call; `msg` says why it was not done. */
+export const bulkResult = z.object({
+  done: z.int(),
+  result: z.array(z.object({ router_name: routerName, ok: wireBoolean, msg: z.string() })),
+})
 
 /** Serial number and activation code, as they are printed on a device and on its box. */
 export const serialNumber = z

@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import { bulkNames, bulkResult } from './bulk.ts'
 import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
 import { note, routerName } from '#contract/kernel/fields.ts'
 import { settingRevision, staticRoutes } from '#contract/network/fields.ts'
 import { MEMBER_READS, NETWORK_READS } from '#contract/network/views.ts'
-import { activationCode, serialNumber } from './fields.ts'
+import { activationCode, serialNumber, bulkNames, bulkResult } from './fields.ts'
 
 export const staticRoutesForm = z.object({ routes: staticRoutes })
 /** The new device: `username` is its serial, `code` the activation code printed on its box. */

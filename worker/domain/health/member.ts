@@ -51,7 +51,7 @@ export const toStateShares = (count: StateCount, onDemand = 0): readonly StateSh
     ]
   }).filter((share) => share.count > 0)
 
-/** `online` on the wire: 在线, 重连中, and 抖动 with a live socket. The same rule in SQL: features/router/sql/state.ts. */
+/** `online` on the wire: 在线, 重连中, and 抖动 with a live socket. The same rule in SQL: features/router/sql/columns.ts. */
 export const isOnline = ({ state, live }: Pick<PresenceView, 'state' | 'live'>): boolean =>
   state === 'online' || state === 'reconnecting' || (state === 'flapping' && live === true)
 

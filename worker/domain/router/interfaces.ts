@@ -15,7 +15,7 @@ export const reportedSegments = (interfaces: readonly InterfaceInfo[]) => ({
   wans: toSegments(interfaces, 'wan'),
 })
 
-/** The same of `segmentList` (features/router/sql/state.ts). */
+/** The same of `segmentList` (features/router/sql/columns.ts). */
 export function parseSegments(json: string): { lans: readonly string[]; wans: readonly string[] } {
   const segments = (JSON.parse(json) as string[]).map((text) => text.split(' '))
   const ofRole = (wanted: InterfaceInfo['role']) =>

@@ -1,4 +1,9 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
+import { type ErrorKey, toMessage } from '#contract/kernel/errors.ts'
+import { fileMember } from '#contract/router/fields.ts'
+import { checkPassword } from '#domain/account/password.ts'
+
+/* Files of software members: their columns, and what becomes of each row. */
 
 /** Columns of the files by which software members are added, deleted and exported. A header may also be the name in the API, as an export carries it. */
 const COLUMNS = {
@@ -61,4 +66,112 @@ function findColumns(header: readonly string[]): Partial<Record<Column, number>>
     at[key] = index
   }
   return at
+}
+
+/** A row that may be written. */
+export interface FileMember {
+  readonly row: number
+  readonly name: string
+  readonly password: string
+  readonly areaCode: string
+  readonly phone: string
+  readonly note: string
+}
+
+/** Outcome of one row. */
+interface RowResult {
+  readonly row: number
+  readonly router_name: string
+  readonly ok: 0 | 1
+  readonly msg: string
+  /** The refusal, where it is not about a cell. */
+  readonly reason?: ErrorKey
+}
+
+/** A sentence about a cell, or the refusal of a rule. */
+export type RowProblem = string | Violation
+
+export const toRowResult = (row: number, name: string, problem: RowProblem | null | undefined): RowResult => ({
+  row,
+  router_name: name,
+  ok: problem ? 0 : 1,
+  msg: typeof problem === 'string' ? problem : problem ? toMessage(problem) : '',
+  ...(problem && typeof problem !== 'string' && { reason: problem.key }),
+})
+
+interface KnownMembers {
+  /** The account's suffix. */
+  readonly sign: string
+  /** User names of the file that are taken, in lower case. */
+  readonly names: ReadonlySet<string>
+  /** Its phones that other members have, as `phoneKey`. */
+  readonly phones: ReadonlySet<string>
+  /** Number of software members that the account may still add, and its limit. */
+  readonly remaining: number
+  readonly limit: number
+}
+
+export const phoneKey = (areaCode: string, phone: string): string => `${areaCode} ${phone}`
+
+/**
+ * Rules of a file of new members: types, duplicates in the file and against the account, quota (network 5). With `isWhole`
+ * nothing is written where a row is wrong.
+ */
+export function planBatch(rows: readonly MemberFileRow[], known: KnownMembers, isWhole: boolean) {
+  const firstRows: FirstRows = { names: new Map(), phones: new Map() }
+  const accepted: FileMember[] = []
+  const problems = new Map<number, RowProblem>()
+  for (const typed of rows) {
+    const member = toMember(typed, known.sign)
+    const problem = typeof member === 'string' ? member : conflictOf(typed, member, known, firstRows)
+    if (problem !== null) problems.set(typed.row, problem)
+    else if (accepted.length >= known.remaining)
+      problems.set(typed.row, violation('SOFTWARE_LIMIT_REACHED', { limit: known.limit }))
+    else if (typeof member !== 'string') accepted.push(member)
+  }
+  const isRefused = isWhole && problems.size > 0
+  const others = isRefused ? violation('ROW_LEFT_OUT') : null
+  const result = rows.map(({ row, account }) => toRowResult(row, account, problems.get(row) ?? others))
+  return { accepted: isRefused ? [] : accepted, result }
+}
+
+/** The member, or what is wrong with its cells. */
+function toMember({ row, account, password, areaCode, phone, note }: MemberFileRow, sign: string): FileMember | string {
+  const parsed = fileMember.safeParse({ account, password, area_code: areaCode, phone, note })
+  if (!parsed.success) return parsed.error.issues[0]?.message ?? ''
+  const cells = parsed.data
+  return { ...cells, row, name: `${cells.account}@${sign}`, areaCode: cells.area_code }
+}
+
+/** Row numbers by name and by phone, each of its first occurrence in the file. */
+interface FirstRows {
+  readonly names: Map<string, number>
+  readonly phones: Map<string, number>
+}
+
+/** The first row with a name or a phone has it, whatever becomes of that row. */
+function conflictOf(
+  { row, account }: MemberFileRow,
+  member: FileMember,
+  known: KnownMembers,
+  firstRows: FirstRows,
+): Violation | null {
+  const name = account.toLowerCase()
+  const phone = member.phone === '' ? null : phoneKey(member.areaCode, member.phone)
+  const [sameName, samePhone] = [firstRows.names.get(name), phone === null ? undefined : firstRows.phones.get(phone)]
+  if (sameName === undefined) firstRows.names.set(name, row)
+  if (phone !== null && samePhone === undefined) firstRows.phones.set(phone, row)
+  if (sameName !== undefined) return violation('ROW_NAME_TWICE', { row: sameName })
+  if (known.names.has(name)) return violation('ROUTER_NAME_TAKEN')
+  if (samePhone !== undefined) return violation('ROW_PHONE_TWICE', { row: samePhone })
+  if (phone !== null && known.phones.has(phone)) return violation('MEMBER_PHONE_TAKEN')
+  return checkPassword(member.password, { names: [account], phone: member.phone })
+}
+
+/** 成功添加3个成员，失败2个. */
+export function resultSentence(verb: '添加' | '删除', result: readonly RowResult[]): string {
+  const done = result.filter(({ ok }) => ok === 1).length
+  const failed = result.length - done
+  if (done === 0) return `未${verb}任何成员，请按结果修改后重试`
+  return `成功${verb}${done}个成员${failed === 0 ? '' : `，失败${failed}个`}`
 }

@@ -1,4 +1,7 @@
 import type { ConfigState, ConfigView, PresenceState, PresenceView } from '#contract/kernel/protocol.ts'
+import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
+
+/* Presence and configuration of a member: views, order by urgency, and the spread of a restart. */
 
 export const NEVER_SEEN: PresenceView = { state: 'never', since: null, last_seen: null, reason: '' }
 export const noConfig: ConfigView = { state: 'none', version: 0, applied_version: null, reason: '', at: null }
@@ -49,3 +52,38 @@ export function toConfigView(row: StateRow | null): ConfigView {
     ...(row.configState !== 'applied' && row.configConfirmedAt !== null && { confirmed_at: row.configConfirmedAt }),
   }
 }
+
+/** Sort weight of a state by urgency. A member that never came is no fault. */
+export const PRESENCE_WEIGHT: Readonly<Record<PresenceState, number>> = {
+  disabled: 0,
+  never: 1,
+  online: 2,
+  reconnecting: 3,
+  flapping: 4,
+  offline: 5,
+}
+export const CONFIG_WEIGHT: Readonly<Record<ConfigState, number>> = {
+  none: 0,
+  applied: 1,
+  queued: 2,
+  pushing: 3,
+  unsynced: 4,
+  reverted: 5,
+  failed: 6,
+}
+
+/** Bounds of `spread_s`: a device that came back later would be shown as 离线 before. */
+const RESTART_SPREAD_MS = { min: AGENT.cutRetryMs, max: PRESENCE.leaseMs - PRESENCE.graceMs } as const
+
+/** Over how long devices come back after a restart, whatever was asked. */
+export const boundSpread = (ms: number): number => Math.min(Math.max(ms, RESTART_SPREAD_MS.min), RESTART_SPREAD_MS.max)
+
+/** The operator's RESTART_SPREAD_S, in seconds; the default where it is unset or no number. */
+export function toRestartSpreadMs(seconds: string | undefined): number {
+  const asked = seconds === undefined || seconds.trim() === '' ? Number.NaN : Number(seconds)
+  return Number.isFinite(asked) ? boundSpread(asked * 1000) : PRESENCE.restartSpreadMs
+}
+
+/** True for a valid RESTART_SPREAD_S. Unset means the default. */
+export const isRestartSpread = (value: unknown): boolean =>
+  value === undefined || toRestartSpreadMs(String(value)) === 1000 * Number(value)

@@ -15,7 +15,6 @@ import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { hashInPool, signedInClient } from '#http/hash-client.ts'
 import { newHubName, placeOf } from '#security/hub-name.ts'
 import { otpHash } from '#security/one-time.ts'
-import { requireClaim, selectClaim, toClaim } from './claim.ts'
 import { checkJoinRight, requireJoin, selectJoin, writeWithJoin } from './join.ts'
 import { selectSoftwareQuota } from './sql/lists.ts'
 import {
@@ -25,9 +24,15 @@ import {
   insertRouter,
   selectSoftwareNamed,
   selectWithPhone,
+  type Claim,
+  recordWrongCode,
+  selectClaimed,
+  selectWrongCodes,
 } from './sql/add.ts'
 import type { routerApi } from '#contract/router/index.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { ROUTER_TYPE, ACTIVATION_GUARD } from '#contract/router/limits.ts'
+import { selectAccountHub } from '#features/account/sql/accounts.ts'
+import { activationHash } from '#security/activation.ts'
 
 type Added = Output<typeof routerApi.add>
 
@@ -139,4 +144,32 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   if (found.named.length > 0) refuse('ROUTER_NAME_TAKEN')
   if (isConfirmed) throwIf(checkOtp(attempt))
   return { sign, max, accountHub, codeId: isConfirmed ? (attempt?.id ?? null) : null, found }
+}
+
+/** Serial and code as they were typed. */
+export async function toClaim(ctx: Ctx, serial: string, code: string): Promise<Claim> {
+  const { accountId, ramId } = requireSession(ctx)
+  return { accountId, ramId, serial, hash: await activationHash(ctx.env.HMAC_SECRET, serial, code) }
+}
+
+/** Reads the device of a claim and counts a wrong code, in the call's first round trip. */
+export const selectClaim = ({ db, now }: Ctx, claim: Claim) => ({
+  wrong: selectWrongCodes(db, claim, now),
+  recorded: recordWrongCode(db, claim, now),
+  devices: selectClaimed(db, claim),
+  accounts: selectAccountHub(db, claim.accountId),
+})
+
+interface LoadedClaim {
+  readonly wrong: Awaited<ReturnType<typeof selectWrongCodes>>
+  readonly devices: Awaited<ReturnType<typeof selectClaimed>>
+  readonly accounts: Awaited<ReturnType<typeof selectAccountHub>>
+}
+
+/** The device, where the code is right. An unknown serial and a wrong code are answered alike. */
+export function requireClaim({ now }: Ctx, { wrong: [wrong], devices: [device], accounts: [account] }: LoadedClaim) {
+  if (wrong && wrong.count >= ACTIVATION_GUARD.failures) {
+    refuse('TOO_OFTEN', { retry_after: Math.ceil((wrong.windowEnd - now) / 1000) })
+  }
+  return { device: device ?? refuse('DEVICE_UNKNOWN'), account: account ?? refuse('SESSION_REVOKED') }
 }

@@ -2,14 +2,51 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { throwIf, toMessage } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import { detectConflict, retryOnConflict } from '#db/conflict.ts'
+import type { HubTask } from '#contract/kernel/hubs.ts'
+import { coversNetwork } from '#contract/kernel/permissions.ts'
+import { detectConflict, retryOnConflict, bumpRevisions, guardRouterNetworks } from '#db/conflict.ts'
 import { planDeletions } from '#domain/router/deletion.ts'
-import type { Ctx } from '#http/context.ts'
-import { type NamedMembers, type Target, readTargets } from './delete-targets.ts'
-import { deleteTargets } from './delete-write.ts'
+import { type Ctx, requireSession } from '#http/context.ts'
+import { withSuffix } from './sql/add.ts'
+import { endDialsOfDeleted } from './sql/dials.ts'
+import {
+  deleteSaasDevices,
+  deleteMemberships,
+  deleteRouterRows,
+  deleteStates,
+  guardNoNodes,
+  guardNoTunnels,
+} from './sql/manage.ts'
+import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows } from './sql/routers.ts'
+import type { RouterNames } from './sql/columns.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { checkUse } from '#domain/network/members/change.ts'
+import { auditRows } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { idList } from '#db/columns.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { affectedByEnd, affectedRouters } from '#domain/network/members/affected.ts'
+import {
+  checkUse,
+  endedText,
+  type NetworkConsequence,
+  consequencesOf,
+  toSettingRows,
+  toVersions,
+} from '#domain/network/members/change.ts'
+import { deleteAuthRows } from '#features/auth-source/sql.ts'
+import { deleteClientSessions } from '#features/client/sql/sessions.ts'
+import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
+import {
+  selectSettingsAround,
+  selectLinksOfRouters,
+  deleteSettingsOfRouters,
+  saveSettingsOfNetworks,
+} from '#features/network/sql/settings.ts'
+import { updateNetworkStatus } from '#features/network/sql/status.ts'
+import { insertVersions } from '#features/network/sql/versions.ts'
+
+/* Deletion of members: those that may go are read, chosen, and deleted in one batch. */
 
 type Api = typeof routerApi
 
@@ -67,4 +104,125 @@ function checkKept({ name, isNode, source, isTunnel }: Target): Violation | null
   if (isNode === 1) return violation('POP_NODE_KEPT', { name })
   if (source === 'ldap') return violation('LDAP_MANAGED')
   return isTunnel === 1 ? violation('LDAP_ROUTER_IN_USE', { name }) : null
+}
+
+interface NamedMembers {
+  /** Names of the members, each once. */
+  readonly names: readonly string[]
+  /** Software members of a file: a name without a suffix has the account's, and case does not matter. */
+  readonly isOfFile?: boolean
+}
+
+type Read = Awaited<ReturnType<typeof readTargets>>
+/** A member that is to go. */
+type Target = Read['targets'][number]
+type Peer = Awaited<ReturnType<typeof selectMembersOfNetworksWith>>[number]
+
+/** Members in the order of their names, each with the name that was typed for it. */
+async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMembers) {
+  const scope = requireSession(ctx)
+  const named: RouterNames = isOfFile ? [withSuffix(scope.accountId, names)] : names
+  const { routers, memberships, peers, settings, pointLinks } = await batch(ctx.db, {
+    routers: selectRouterRows(ctx.db, scope, ...named),
+    memberships: selectNetworksByRouter(ctx.db, scope, ...named),
+    peers: selectMembersOfNetworksWith(ctx.db, scope, ...named),
+    settings: selectSettingsAround(ctx.db, scope.accountId, named),
+    pointLinks: selectLinksOfRouters(ctx.db, scope.accountId, named),
+  })
+  const byName = new Map(
+    routers.flatMap((router) => listKeys(router.name, isOfFile).map((key) => [key, router] as const)),
+  )
+  const seen = new Set<number>()
+  const repeated: string[] = [] // another spelling of a name before it
+  const found = names.map((typed) => ({ typed, router: byName.get(isOfFile ? typed.toLowerCase() : typed) }))
+  const targets = found.flatMap(({ typed, router }) => {
+    if (!router) return []
+    if (seen.has(router.id)) {
+      repeated.push(typed)
+      return []
+    }
+    seen.add(router.id)
+    const networks = memberships.filter(({ routerId }) => routerId === router.id)
+    return [
+      { ...router, typed, networks, isCovered: networks.every(({ number }) => coversNetwork(scope.grants, number)) },
+    ]
+  })
+  const missing = found.filter(({ router }) => !router).map(({ typed }) => typed)
+  return { targets, missing, repeated, peers, settings, pointLinks }
+}
+
+/** Spellings of a name in a file: with the account's suffix or without. */
+const listKeys = (name: string, isOfFile: boolean): readonly string[] =>
+  isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
+
+/** Rows that a deletion reads besides its members. */
+type DeletionContext = Omit<Read, 'targets' | 'missing' | 'repeated'>
+
+/** One batch: the members leave their networks, settings that need them end, and their rows are deleted. */
+function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], around: DeletionContext) {
+  const { db } = ctx
+  const { accountId } = requireSession(ctx)
+  const ids = targets.map(({ id }) => id)
+  const memberships = targets.flatMap((target) => target.networks)
+  const networks = [...new Map(memberships.map((network) => [network.id, network])).values()]
+  const networkIds = networks.map(({ id }) => id)
+  const consequences = consequencesOf(targets, around, 'deleted')
+  const versions = toVersions(networks, consequences, around.peers, around, new Set(ids))
+  return batch(db, {
+    revisions: guardRouterNetworks(db, accountId, ids, networks, memberships.length),
+    nodes: guardNoNodes(db, ids),
+    tunnels: guardNoTunnels(db, ids),
+    bumped: bumpRevisions(db, accountId, networkIds),
+    ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), ctx.now),
+    ...insertVersions(ctx, accountId, versions),
+    ...deleteSettingsOfRouters(db, accountId, ids),
+    memberships: deleteMemberships(db, accountId, ids),
+    ...endDialsOfDeleted(ctx, accountId, ids),
+    states: deleteStates(db, accountId, ids),
+    saas: deleteSaasDevices(db, accountId, ids),
+    sessions: deleteClientSessions(db, accountId, ids),
+    ...deleteAuthRows(db, accountId, ids),
+    routers: deleteRouterRows(db, accountId, ids),
+    status: updateNetworkStatus(db, accountId, ctx.now),
+    carriers: refreshCarriers(ctx, idList(networkIds)),
+    audit: auditRows(
+      ctx,
+      targets.map(({ name, note, networks: left }) => ({
+        module: 'router',
+        action,
+        target: name,
+        message: `删除成员“${name}”，退出${left.length}个组网${endedText(endedIn(consequences, left))}`,
+        before: { router_name: name, note, networks: left.map(({ number }) => number) },
+      })),
+    ),
+    hubs: notifyHubs(ctx, [
+      ...targets.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware).map(toRemoval),
+      ...refreshTasks(
+        'network',
+        networks.map(({ hub }) => hub),
+      ),
+      ...refreshTasks('router', affectedHubs(consequences, ids, around.peers)),
+    ]),
+  })
+}
+
+/** Endings in these networks that the deletion causes, for the audit row. */
+const endedIn = (consequences: readonly NetworkConsequence[], networks: readonly { readonly id: number }[]) =>
+  consequences.flatMap(({ networkId, ended }) => (networks.some(({ id }) => id === networkId) ? [ended] : []))
+
+const toRemoval = ({ hub }: Target): HubTask => ({ kind: 'router', hub, op: 'remove' })
+
+/** Hubs of the routers that stay and whose documents name one that goes. */
+function affectedHubs(
+  consequences: readonly NetworkConsequence[],
+  gone: readonly number[],
+  peers: readonly Peer[],
+): string[] {
+  const affected = consequences.flatMap(({ networkId, ended }) => {
+    const members = peers.filter((peer) => peer.networkId === networkId)
+    const remaining = members.filter(({ routerId }) => !gone.includes(routerId))
+    const moved = affectedRouters(members, remaining).filter(({ routerId }) => !gone.includes(routerId))
+    return [...moved, ...affectedByEnd(remaining, ended)]
+  })
+  return [...new Set(affected.map(({ hub }) => hub))]
 }

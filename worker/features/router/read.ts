@@ -4,10 +4,11 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { TRAFFIC_RANGE } from '#contract/kernel/hub-limits.ts'
 import type { StoredStaticRoute } from '#contract/network/settings.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
+import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 import type { candidate } from '#contract/router/views.ts'
 import { batch } from '#db/batch.ts'
 import { selectSettingsAround, selectLinksOfRouters } from '#features/network/sql/settings.ts'
-import { selectPage } from '#db/paged.ts'
+import { selectPage, paged } from '#db/paged.ts'
 import { selectNodesAround } from '#features/network-fr/sql/nodes.ts'
 import { selectNetworksByRouter } from './sql/routers.ts'
 import { NO_MEMBERS, isOnline } from '#domain/health/member.ts'
@@ -34,6 +35,7 @@ import {
   selectStateCounts,
 } from './sql/lists.ts'
 import { requireHardware } from './require.ts'
+import { selectUsage } from './sql/dials.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { withStaticRoutes } from '#domain/network/addresses/member-segments.ts'
@@ -200,4 +202,11 @@ export async function routerSeries(
 ): Promise<Output<Api['series']>> {
   const { hub } = await requireHardware(ctx, router_name)
   return { ...(await ctx.hubs.router(hub).trafficSeries(range, at)), step_ms: TRAFFIC_RANGE[range].stepMs }
+}
+
+/** Usage of the dials that began in the range, as their list shows them; most traffic first. */
+export function listUsage(ctx: Ctx, input: Parsed<(typeof routerApi)['usage']>) {
+  const { page, limit, search, router_name, start_time, end_time = ctx.now } = input
+  const filter = { search, router_name, from: start_time ?? end_time - LOG_RANGE_MS, to: end_time }
+  return paged(ctx.db, selectUsage(ctx.db, requireSession(ctx), filter).$dynamic(), { page, limit })
 }

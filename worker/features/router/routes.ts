@@ -3,14 +3,10 @@ import { createSocketTicket } from '#features/live/service.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { addRouter } from './add.ts'
-import { batchAdd } from './batch-add.ts'
-import { batchDeleteFile } from './batch-delete-file.ts'
-import { batchNote, batchResend } from './bulk.ts'
+import { batchAdd, batchDeleteFile, addTemplate, deleteTemplate, exportMembers } from './member-file.ts'
 import { batchDelete, deleteRouter } from './delete.ts'
-import { listRouterEvents } from './events.ts'
-import { addTemplate, deleteTemplate, exportMembers } from './export.ts'
-import { editNote, resendRouter } from './manage.ts'
-import { listRouterPaths } from './paths.ts'
+import { listRouterEvents, listRouterPaths } from './health.ts'
+import { editNote, resendRouter, batchNote, batchResend, updateStatus } from './manage.ts'
 import {
   listHardware,
   listRouters,
@@ -20,12 +16,11 @@ import {
   routerQuantity,
   routerSeries,
   routerTraffic,
+  listUsage,
 } from './read.ts'
 import { bindPhone, changePassword } from './software-credentials.ts'
 import { replaceRouter } from './replace.ts'
 import { editStaticRoutes } from './static-routes.ts'
-import { updateStatus } from './status.ts'
-import { listUsage } from './usage.ts'
 import { routerApi } from '#contract/router/index.ts'
 
 export const routerRoutes = new Hono<HonoEnv>()

@@ -6,13 +6,12 @@ import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
-import { namedBy } from '#features/router/sql/names.ts'
 import { isRouterNamed } from '#features/router/sql/routers.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { devices, routerStates, routers } from '#db/schema/routers.ts'
 import { saasDevices, bandwidthPools } from '#db/schema/saas.ts'
 import { isShared, routerScope } from '#db/scope.ts'
-import { stateColumns } from '#features/router/sql/state.ts'
+import { stateColumns, namedBy } from '#features/router/sql/columns.ts'
 
 /** Columns that determine the bandwidth of a SaaS device (domain/saas/bandwidth.ts); all null for other routers. */
 export const termColumns = {

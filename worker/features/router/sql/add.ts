@@ -6,7 +6,7 @@ import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
 import { deleteAttempts, recordAttempt, selectAttempts } from '#db/rate-limit.ts'
 import { devices, routers } from '#db/schema/routers.ts'
-import type { FileMember } from '#domain/router/batch.ts'
+import type { FileMember } from '#domain/router/member-file.ts'
 
 // ---- hardware
 

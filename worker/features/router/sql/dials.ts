@@ -1,13 +1,19 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql, and, between, desc, eq, getTableColumns } from 'drizzle-orm'
 import { HUB_OUTBOX, DIAL } from '#contract/kernel/hub-limits.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import { DIAL_LOST, DIAL_SERVER_AWAY, LINK_DEVICE_GONE, DIAL_ENDED } from '#contract/kernel/states.ts'
+import type { Scope } from '#contract/kernel/session.ts'
+import { DIAL_LOST, DIAL_SERVER_AWAY, LINK_DEVICE_GONE, DIAL_ENDED, LINK_UNKNOWN } from '#contract/kernel/states.ts'
 import { afterCommit, batch } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
-import { idList } from '#db/columns.ts'
+import { idList, contains, isOneOf } from '#db/columns.ts'
 import { type OutboxContext, insertOutboxFrom, toRefreshEntries } from '#db/hub-outbox.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { PORTION } from '#db/retention.ts'
+import { dialLogs } from '#db/schema/clients.ts'
+import { networks } from '#db/schema/networks.ts'
+import { isOfMember, currentMemberName } from '#features/logs/sql/member-records.ts'
+
+/* Dials of software members and times of links: written by hubs, ended, summed up. */
 
 interface DialMove {
   /** Ids of the members that are looked at, as `router_id`, and when each was there last if it has no open dial, as `seen_at`. */
@@ -189,3 +195,93 @@ export const endLostDials = (db: Db, now: number) =>
     },
     now,
   )
+
+/** A time in which a link was up, as its dialling end saw it. */
+export interface LinkRow {
+  /** Of the link and its start: the same for each report of it. */
+  readonly key: string
+  readonly number: string
+  readonly server: string
+  readonly orig: string
+  readonly vpnIp: string
+  readonly startAt: number
+  readonly endAt: number | null
+  readonly reason: string
+}
+
+/** Its device alone ends it: sweeps of dials that nobody reports pass it by. */
+const NEVER_LOST = Number.MAX_SAFE_INTEGER
+
+/**
+ * Statements that save periods of a router, `row` being `from routers where …`: new ones are stored, and what began before one of
+ * the same link and is still open is over. Repeated without harm. Of a network that is gone the ends alone are saved.
+ */
+export function saveLinks(db: Db, row: SQL, rows: readonly LinkRow[]) {
+  const sent = sql`json_each(${JSON.stringify(rows)}) d`
+  const key = sql`'link:' || own.id || ':' || (d.value ->> 'key')`
+  const own = sql`(select id, account_id, name ${row}) own`
+  return {
+    linksBegun: db.run(sql`
+      insert or ignore into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, pop_name, area,
+        orig, vpn_ip, reason, start_at, end_at, seen_at, router_id, is_link)
+      select own.account_id, ${key}, iif(pm.id is null, 'p2p', 'pop'), n.number, own.name, d.value ->> 'server',
+        coalesce(f.name, ''), coalesce(p.name, ''), d.value ->> 'orig', d.value ->> 'vpnIp', d.value ->> 'reason',
+        d.value ->> 'startAt', d.value ->> 'endAt', ${NEVER_LOST}, own.id, 1
+      from ${sent} join ${own} join networks n on n.number = d.value ->> 'number' and n.account_id = own.account_id
+      left join routers server on server.name = d.value ->> 'server'
+      left join pop_members pm on pm.network_id = n.id and pm.router_id = server.id
+      left join network_fr_areas a on a.id = pm.area_id
+      left join network_frs f on f.id = a.fr_id
+      left join pops p on p.id = a.pop_id
+      where true`),
+    linksEnded: db.run(sql`
+      update dial_logs set end_at = s.end_at, reason = s.reason
+      from (select own.account_id, ${key} as key, d.value ->> 'endAt' as end_at, d.value ->> 'reason' as reason
+        from ${sent} join ${own} where d.value ->> 'endAt' is not null) s
+      where dial_logs.account_id = s.account_id and dial_logs.key = s.key and dial_logs.end_at is null`),
+    linksReplaced: db.run(sql`
+      update dial_logs set end_at = s.start_at, reason = ${LINK_UNKNOWN}
+      from (select own.id, own.account_id, d.value ->> 'number' as number, d.value ->> 'server' as server,
+        d.value ->> 'startAt' as start_at from ${sent} join ${own}) s
+      where dial_logs.account_id = s.account_id and dial_logs.router_id = s.id and dial_logs.end_at is null
+        and dial_logs.is_link = 1 and dial_logs.network_number = s.number
+        and dial_logs.link_router_name = s.server and dial_logs.start_at < s.start_at`),
+  }
+}
+
+interface UsageFilter {
+  readonly search: string
+  /** Name of a member; empty for all members. */
+  readonly router_name: string
+  readonly from: number
+  readonly to: number
+}
+
+const dial = { ...getTableColumns(dialLogs), at: dialLogs.startAt }
+
+/** Traffic by member under its present name, of one by network. A role limited to networks sees what went into these. */
+export function selectUsage(db: Db, { accountId, grants }: Scope, { search, router_name, from, to }: UsageFilter) {
+  const name: SQL =
+    router_name === '' ? currentMemberName(dial) : sql`coalesce(${networks.name}, ${dialLogs.networkNumber})`
+  const [down, up] = [sql<number>`sum(${dialLogs.tx})`, sql<number>`sum(${dialLogs.rx})`]
+  return db
+    .select({
+      name: sql<string>`min(${name})`.as('name'),
+      download_flow_sum: down.as('download_flow_sum'),
+      upload_flow_sum: up.as('upload_flow_sum'),
+    })
+    .from(dialLogs)
+    .leftJoin(networks, and(eq(networks.accountId, dialLogs.accountId), eq(networks.number, dialLogs.networkNumber)))
+    .where(
+      and(
+        eq(dialLogs.accountId, accountId),
+        eq(dialLogs.isLink, 0),
+        grants.networks === null ? undefined : isOneOf(dialLogs.networkNumber, grants.networks),
+        router_name === '' ? undefined : isOfMember(dial, router_name),
+        between(dialLogs.startAt, from, to),
+        search === '' ? undefined : contains(name, search),
+      ),
+    )
+    .groupBy(router_name === '' ? sql`lower(${name})` : dialLogs.networkNumber)
+    .orderBy(desc(sql`${down} + ${up}`), sql`1`)
+}

@@ -6,7 +6,7 @@ import type { Db } from '#db/client.ts'
 import { as, contains, isOneOf, lookUp } from '#db/columns.ts'
 import { memberSettingSql } from '#features/network/sql/settings.ts'
 import { quotaSql } from '#db/quota.ts'
-import { onlineSql, segmentList, stateColumns } from './state.ts'
+import { onlineSql, segmentList, stateColumns } from './columns.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { devices, routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
@@ -16,7 +16,7 @@ import { MEMBER_STATES, TROUBLE_CONFIGS, PRESENT_STATES } from '#domain/health/m
 import { NETWORK } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
-import { CONFIG_WEIGHT, PRESENCE_WEIGHT } from '#domain/router/order.ts'
+import { CONFIG_WEIGHT, PRESENCE_WEIGHT } from '#domain/router/presence.ts'
 
 interface Filter {
   readonly type: RouterType

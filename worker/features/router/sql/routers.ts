@@ -6,11 +6,11 @@ import { as } from '#db/columns.ts'
 import { selectMembersWith } from '#features/network/sql/members.ts'
 import { memberSettingSql } from '#features/network/sql/settings.ts'
 import { guardRate, routerRateKey } from '#db/rate-limit.ts'
-import { type RouterNames, namedBy } from './names.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { isPopNode, routerScope } from '#db/scope.ts'
 import { ROUTER_RATE } from '#contract/router/limits.ts'
+import { type RouterNames, namedBy } from './columns.ts'
 
 /** The routers of these names in the caller's scope. */
 export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>

@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts'
 import type { Revision } from '#db/conflict.ts'
 import { guard } from '#db/guard.ts'
 import { memberSettingSql } from '#features/network/sql/settings.ts'
-import { segmentList } from './state.ts'
+import { segmentList } from './columns.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { isRouterNamed } from './routers.ts'
 

@@ -2,15 +2,27 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { UploadedFile } from '#contract/kernel/uploads.ts'
-import { auditRows } from '#db/audit.ts'
+import { existingName } from '#contract/router/fields.ts'
+import { auditRows, auditRow } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { pause } from '#db/timeout.ts'
 import { guardSign, guardSoftwareQuota } from '#db/quota.ts'
-import { type FileMember, phoneKey, planBatch, resultSentence } from '#domain/router/batch.ts'
-import { type MemberFileRow, parseMemberFile } from '#domain/router/member-file.ts'
-import { type Ctx, requireAccountId } from '#http/context.ts'
-import { readWorkbook } from '#features/workbook/service.ts'
+import {
+  type MemberFileRow,
+  parseMemberFile,
+  type FileMember,
+  phoneKey,
+  planBatch,
+  resultSentence,
+  type RowProblem,
+  toRowResult,
+  ADD_TEMPLATE,
+  DELETE_TEMPLATE,
+  EXPORT_COLUMNS,
+} from '#domain/router/member-file.ts'
+import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
+import { readWorkbook, type WorkbookContent, createWorkbookStream } from '#features/workbook/service.ts'
 import { newHubName, placeOf } from '#security/hub-name.ts'
 import { memberPasswordPlace, seal } from '#security/sealed.ts'
 import { checkJoinRight, selectJoin, writeWithJoin } from './join.ts'
@@ -18,6 +30,12 @@ import { guardPhonesFree, insertSoftware, selectPhonesTaken, selectUsernamesTake
 import { selectSoftwareQuota } from './sql/lists.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { MEMBER_FILE, ROUTER_TYPE } from '#contract/router/limits.ts'
+import { FILE_TYPES } from '#contract/file/index.ts'
+import type { FileReply } from '#http/file-reply.ts'
+import { deleteRouters } from './delete.ts'
+import { selectExportCount, selectExportRows } from './sql/software.ts'
+
+/* Files of software members: members added and deleted by a file, export, templates. */
 
 type Api = typeof routerApi
 
@@ -57,7 +75,7 @@ export async function batchAdd(
 }
 
 /** The rows of an upload. Throws Refusals. */
-export async function readMemberFile(
+async function readMemberFile(
   file: UploadedFile,
   needed: Parameters<typeof parseMemberFile>[1],
 ): Promise<readonly MemberFileRow[]> {
@@ -120,4 +138,76 @@ const toAudit = ({ name, note, areaCode, phone }: FileMember) => ({
   target: name,
   message: `批量添加软件成员“${name}”`,
   after: { router_name: name, note, area_code: areaCode, phone },
+})
+
+/** Deletes the members that a file names and that may go. */
+export async function batchDeleteFile(
+  ctx: Ctx,
+  { file }: Parsed<Api['batchDeleteFile']>,
+): Promise<Output<Api['batchDeleteFile']>> {
+  const rows = await readMemberFile(file, ['account'])
+  const wrong = findWrong(rows)
+  const names = rows.filter(({ row }) => !wrong.has(row)).map(({ account }) => account)
+  const problems = await deleteRouters(ctx, { action: 'batch_delete_file', names, isOfFile: true, isConfirmed: false })
+  const result = rows.map(({ row, account }) => toRowResult(row, account, wrong.get(row) ?? problems.get(account)))
+  return { result, msg: resultSentence('删除', result) }
+}
+
+/** Problems of rows by row number: a name that is none, or that an earlier row has. */
+function findWrong(rows: readonly MemberFileRow[]): ReadonlyMap<number, RowProblem> {
+  const seen = new Map<string, number>()
+  const wrong = new Map<number, RowProblem>()
+  for (const { row, account } of rows) {
+    const parsed = existingName.safeParse(account)
+    const name = account.toLowerCase()
+    const earlier = seen.get(name)
+    if (!parsed.success) wrong.set(row, parsed.error.issues[0]?.message ?? '')
+    else if (earlier !== undefined) wrong.set(row, violation('ROW_NAME_TWICE', { row: earlier }))
+    else seen.set(name, row)
+  }
+  return wrong
+}
+
+/** Names, phones and notes leave the service: the audit row says how many. Passwords are never read. */
+export async function exportMembers(ctx: Ctx): Promise<FileReply> {
+  const { db } = ctx
+  const scope = requireSession(ctx)
+  const { total, first } = await batch(db, {
+    total: selectExportCount(db, scope),
+    first: selectExportRows(db, scope, null, MEMBER_FILE.portion),
+  })
+  const rows = total[0]?.[0] ?? 0
+  await batch(db, {
+    audit: auditRow(ctx, {
+      module: 'router',
+      action: 'export',
+      target: '软件成员',
+      message: `导出${rows}个软件成员`,
+      after: { rows },
+    }),
+  })
+  return workbook('软件成员', { columns: EXPORT_COLUMNS, rows: exportRows(ctx, first) })
+}
+
+type Row = Awaited<ReturnType<typeof selectExportRows>>[number]
+
+/** One portion is held at a time, and the next one read when the download has taken it. */
+async function* exportRows(ctx: Ctx, first: readonly Row[]): AsyncGenerator<readonly string[]> {
+  let portion = first
+  for (;;) {
+    for (const { name, areaCode, phone, note } of portion)
+      yield phone === null ? [name, '', '', note] : [name, areaCode, phone, note]
+    const last = portion.at(-1)
+    if (last === undefined || portion.length < MEMBER_FILE.portion) return
+    portion = await selectExportRows(ctx.db, requireSession(ctx), last.id, MEMBER_FILE.portion)
+  }
+}
+
+export const addTemplate = (): FileReply => workbook('批量添加软件成员模板', { columns: ADD_TEMPLATE, rows: [] })
+export const deleteTemplate = (): FileReply => workbook('批量删除软件成员模板', { columns: DELETE_TEMPLATE, rows: [] })
+
+const workbook = (name: string, content: Omit<WorkbookContent, 'sheetName'>): FileReply => ({
+  body: createWorkbookStream({ sheetName: '软件成员', ...content }),
+  type: FILE_TYPES.xlsx.mediaType,
+  name: `${name}.xlsx`,
 })

@@ -1,5 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql, type Column } from 'drizzle-orm'
 import { routerStates } from '#db/schema/routers.ts'
+
+/* Columns of routers and their states, for statements of all nouns. */
 
 /** Columns of router_states behind a member's presence and configuration views (domain/router/presence.ts). */
 export const stateColumns = {
@@ -27,3 +29,11 @@ export const lanList = sql<string | null>`(select json_group_array(e.value ->> '
 /** LAN and WAN segments that a device reports, as `["lan 10.0.0.1/24", …]`; not all that is stored of its interfaces. */
 export const segmentList = sql<string>`(select json_group_array(e.value ->> 'role' || ' ' || (e.value ->> 'ip') || '/' || (e.value ->> 'mask'))
     from json_each(${routerStates.interfaces}) e where e.value ->> 'role' in ('lan', 'wan') and e.value ->> 'ip' <> '')`
+
+/** Names of routers, or a subquery that selects them. */
+export type RouterNames = readonly string[] | readonly [SQL]
+
+export const namedBy = (column: SQL | Column, [first, ...others]: RouterNames): SQL =>
+  typeof first === 'object'
+    ? sql`${column} in ${first}`
+    : sql`${column} in (select value from json_each(${JSON.stringify(first === undefined ? [] : [first, ...others])}))`

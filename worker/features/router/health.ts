@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import type { Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed, Output } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { StateMove } from '#contract/kernel/hubs.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
@@ -10,10 +10,15 @@ import { isRouterNamed } from './sql/routers.ts'
 import { stateAt, toMove } from '#domain/health/history.ts'
 import { toPresenceView } from '#domain/router/presence.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { readTransitions } from '#features/network/service.ts'
-import { selectRouterHubs } from './sql/lists.ts'
+import { readTransitions, readPaths } from '#features/network/service.ts'
+import { selectRouterHubs, selectRouterNetworks } from './sql/lists.ts'
 import type { routerApi } from '#contract/router/index.ts'
+import { NO_PATHS, sumPaths } from '#domain/health/paths.ts'
 import { selectConnections } from '#features/logs/sql/member-records.ts'
+
+/* States of a member over time, and paths of members. */
+
+type Api = typeof routerApi
 
 /** One read of the row and one call to the account's hub, which keeps the transitions; those around a time are in the log. */
 export async function listRouterEvents(
@@ -53,4 +58,21 @@ function findStartState(state: PresenceState, transitions: readonly StateMove[],
   const oldest = transitions.at(-1)
   const isCut = transitions.length >= HEALTH.eventsShown && oldest !== undefined && oldest.at > from
   return isCut ? null : stateAt(state, transitions, from)
+}
+
+/** One read of the rows and one call to the account's hub, to which the networks push the paths of their members. */
+export async function listRouterPaths(ctx: Ctx, input: Parsed<Api['paths']>): Promise<Output<Api['paths']>> {
+  const rows = await selectRouterNetworks(ctx.db, requireSession(ctx), input.router_name)
+  const [first] = rows
+  if (!first) return refuse('ROUTER_NOT_FOUND')
+  const hubs = [...new Set(rows.flatMap(({ networkHub }) => networkHub ?? []))]
+  const known = hubs.length === 0 ? {} : await readPaths(ctx, first.accountHub, hubs, input.router_name)
+  const names = [...new Set(rows.map(({ name }) => name))]
+  return Object.fromEntries(
+    names.map((name) => {
+      const own = rows.flatMap((row) => (row.name === name && row.networkHub !== null ? [row.networkHub] : []))
+      const isKnown = known !== null && own.every((hub) => hub in known)
+      return [name, isKnown ? sumPaths(own.map((hub) => known[hub]?.[name] ?? NO_PATHS)) : null]
+    }),
+  )
 }
