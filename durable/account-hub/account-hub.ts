@@ -1,5 +1,4 @@
 import type { MemberPaths, NetworkHealth } from '#contract/kernel/health.ts'
-import type { AlertQuestion, AlertTask, DeliveryQuestion } from '#contract/monitor/alert-questions.ts'
 import type {
   AccountHubRpc,
   HealthAnswer,
@@ -20,6 +19,7 @@ import { Hub } from '#durable/hub.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { noConfig } from '#domain/router/presence.ts'
 import { ALERT } from '#contract/monitor/alert.ts'
+import type { AlertQuestion, AlertTask, DeliveryQuestion } from '#contract/monitor/monitor.ts'
 import { Alerts } from './alerts/alerts.ts'
 import { ClientNotices } from './client-notices.ts'
 import { readAccount, readMovedClients, readPresentRouters, saveNotified } from './database.ts'

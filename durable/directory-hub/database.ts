@@ -2,11 +2,10 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
 import type { ldapRuns } from '#db/schema/ldap.ts'
-import type { OutsideCount } from '#domain/ldap/outside.ts'
 import { countImported, selectKnownMembers } from '#features/ldap/sql/members.ts'
 import { selectOwner, selectTunnelRouter, selectValues } from '#features/ldap/sql/config.ts'
 import type { KnownMember } from '#domain/ldap/plan.ts'
-import type { RunCounts } from '#domain/ldap/run.ts'
+import type { RunCounts, OutsideCount } from '#domain/ldap/run.ts'
 
 /** The account of a directory's hub with its configuration; null where the account is gone. */
 export async function readOwner(env: Env, hub: HubName, now: number) {

@@ -8,11 +8,11 @@ import { API, OPS } from '#contract/api.ts'
 import { PERMISSIONS, type Permission } from '#contract/kernel/permissions.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { accounts, attempts, auditLogs } from '#db/schema/accounts.ts'
-import { personKey } from '#domain/account/person.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkTickets } from '#db/schema/pop.ts'
 import { tickets } from '#db/schema/tickets.ts'
+import { personKey } from '#domain/account/user.ts'
 import { clientLogin, createClients } from '#tests/support/clients.ts'
 import {
   type Caller,

@@ -1,6 +1,6 @@
 import { connect } from 'cloudflare:sockets'
 import { expect, inject, it } from 'vitest'
-import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
+import { DIRECTORY } from '#contract/ldap/limits.ts'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
 import { openDirectory } from '#outside/ldap/connection.ts'
 import { dialSocket } from '#outside/ldap/socket.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ERRORS, type ErrorKey } from '#contract/kernel/errors.ts'
-import type { DirectoryLimits } from '#contract/ldap/directory-limits.ts'
+import type { DirectoryLimits } from '#contract/ldap/limits.ts'
 import {
   type Server,
   createServed,

@@ -6,7 +6,6 @@ import { CLOSE } from '#contract/kernel/protocol.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
 import { ramApi } from '#contract/ram/index.ts'
 import { ramAccounts } from '#db/schema/accounts.ts'
-import { personKey } from '#domain/account/person.ts'
 import { type Caller, createMany, createSubAccount } from '#tests/support/fixtures.ts'
 import { readCookie, signIn } from '#tests/support/identity.ts'
 import { authOf, createRole } from '#tests/support/rams.ts'
@@ -28,6 +27,7 @@ import {
 import { loginApi } from '#contract/login/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
+import { personKey } from '#domain/account/user.ts'
 
 const worker = createTestWorker({ hubs: createHubs(env) })
 const PEOPLE = 10

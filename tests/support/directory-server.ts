@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
+import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/limits.ts'
 import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
-import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/directory-limits.ts'
 import { openDirectory } from '#outside/ldap/connection.ts'
 import { type TestDirectory, createTestDirectory, runNow } from './directory.ts'
 import { type Request, bindReply, doneReply, entryReply, readRequest } from './directory/ldap-replies.ts'

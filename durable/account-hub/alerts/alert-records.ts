@@ -1,14 +1,14 @@
+import { isOfRouter } from '#contract/monitor/alert.ts'
 import type {
+  AlertChildRow,
+  AlertRow,
   AlertAnswer,
   AlertQuestion,
   AlertTask,
   AlertTaskState,
   DeliveryAnswer,
   DeliveryQuestion,
-} from '#contract/monitor/alert-questions.ts'
-
-import { isOfRouter } from '#contract/monitor/alert.ts'
-import type { AlertChildRow, AlertRow } from '#contract/monitor/monitor.ts'
+} from '#contract/monitor/monitor.ts'
 import type { DeliveryRow, UnsentRow } from '#contract/monitor/deliveries.ts'
 import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'

@@ -1,7 +1,6 @@
 import { ALERT, type AlertChannel, type BucketKind } from '#contract/monitor/alert.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
 import { type Delivery, type Lane, laneOf, newLane } from '#domain/monitor/delivery.ts'
-import { applyChange } from '#domain/monitor/draft.ts'
 import {
   type Alert,
   type AlertState,
@@ -10,6 +9,7 @@ import {
   type Pending,
   emptyAlerts,
   keyOf,
+  applyChange,
 } from '#domain/monitor/state.ts'
 import { alertTitle } from '#domain/monitor/text.ts'
 import type { MonitorRead } from './alert-rows.ts'

@@ -1,5 +1,5 @@
-import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/directory-limits.ts'
 import type { DirectoryCandidate } from '#contract/ldap/hub.ts'
+import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/limits.ts'
 import type { UserQuery } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryValues } from '#domain/ldap/form.ts'
 import { type DirectoryConnection, openDirectory } from '#outside/ldap/connection.ts'

@@ -2,8 +2,7 @@ import { LDAP } from '#contract/ldap/limits.ts'
 import type { KeptRow } from '#features/ldap/sql/members.ts'
 import type { ldapConfigs } from '#db/schema/ldap.ts'
 import type { Change, Touched } from '#domain/ldap/plan.ts'
-import type { Outside } from '#domain/ldap/outside.ts'
-import { NO_COUNTS, type RunCounts } from '#domain/ldap/run.ts'
+import { NO_COUNTS, type RunCounts, type Outside } from '#domain/ldap/run.ts'
 
 /** Undo record of one portion of a write. */
 export type UndoPart =

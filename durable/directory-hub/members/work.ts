@@ -1,8 +1,8 @@
 import type { Applied, DirectoryTask } from '#contract/ldap/hub.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
-import type { Outside } from '#domain/ldap/outside.ts'
 import { type Plan, VERIFY, type Touched, type Change, type KnownMember } from '#domain/ldap/plan.ts'
+import type { Outside } from '#domain/ldap/run.ts'
 import type { KeptRow } from '#features/ldap/sql/members.ts'
 import type { UndoPart } from './undo-log.ts'
 

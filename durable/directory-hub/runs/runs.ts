@@ -13,10 +13,19 @@ import {
   stopMessage,
   stopReason,
 } from '#domain/ldap/messages.ts'
-import { countOutside } from '#domain/ldap/outside.ts'
 import { type KnownMember, type Plan, planRun } from '#domain/ldap/plan.ts'
-import { type Run, isEnded, step, type RunCounts, nextRunAt, createRun, isActive } from '#domain/ldap/run.ts'
-import { findStop, isConfirmed } from '#domain/ldap/stop.ts'
+import {
+  type Run,
+  isEnded,
+  step,
+  type RunCounts,
+  nextRunAt,
+  createRun,
+  isActive,
+  findStop,
+  isConfirmed,
+  countOutside,
+} from '#domain/ldap/run.ts'
 import { insertMessageOnce } from '#features/message/sql.ts'
 import type { DirectoryServer } from '#outside/ldap/connection.ts'
 import { randomHex } from '#security/secrets.ts'

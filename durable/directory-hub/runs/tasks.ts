@@ -16,8 +16,8 @@ import {
   updateDue,
   updateSyncMode,
 } from '#features/ldap/sql/config.ts'
-import { type Outside, countOutside } from '#domain/ldap/outside.ts'
 import type { KnownMember, Plan } from '#domain/ldap/plan.ts'
+import { type Outside, countOutside } from '#domain/ldap/run.ts'
 import { randomHex } from '#security/secrets.ts'
 import type { Owner, Recorded } from '../database.ts'
 import { actorOf } from '../members/write-context.ts'

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
-import { DIRECTORY_PORTS } from '#contract/ldap/directory-limits.ts'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
+import { DIRECTORY_PORTS } from '#contract/ldap/limits.ts'
 
 /** Private addresses (RFC 1918, RFC 4193). */
 const PRIVATE = toBlockList([

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import countries from '#contract/kernel/countries.json' with { type: 'json' }
 import { phoneProblem, usernameProblem } from '#contract/kernel/fields.ts'
-import { readContact } from '#domain/account/contact.ts'
+import { readContact, maskEmail, maskPhone } from '#domain/account/contact.ts'
 import { nameKey, readLoginName, readRamName } from '#domain/account/login-name.ts'
-import { maskEmail, maskPhone } from '#domain/account/mask.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Severity } from '#contract/monitor/alert.ts'
-import { expandNotice } from '#domain/monitor/expand.ts'
+import { expandNotice } from '#domain/monitor/delivery.ts'
 import type { Alert, Notice } from '#domain/monitor/state.ts'
 
 const ALERT: Alert = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ALERT, type AlertRule, RULE_DEFAULTS } from '#contract/monitor/alert.ts'
-import { expandNotice } from '#domain/monitor/expand.ts'
+import { expandNotice } from '#domain/monitor/delivery.ts'
 import { OK, Outbox } from './receivers.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 

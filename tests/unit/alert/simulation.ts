@@ -1,5 +1,4 @@
 import { type AlertRule, RULE_DEFAULTS } from '#contract/monitor/alert.ts'
-import { applyChange } from '#domain/monitor/draft.ts'
 import {
   type Alert,
   type AlertEvent,
@@ -8,6 +7,7 @@ import {
   type Child,
   type Notice,
   emptyAlerts,
+  applyChange,
 } from '#domain/monitor/state.ts'
 import { alertsDue, step } from '#domain/monitor/step.ts'
 

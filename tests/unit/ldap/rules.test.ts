@@ -11,8 +11,16 @@ import {
   securityOf,
 } from '#domain/ldap/form.ts'
 import { isMemberName, toMembers, toNote, toPhone } from '#domain/ldap/mapping.ts'
-import { type Run, type RunEvent, createRun, isStalled, nextRunAt, step } from '#domain/ldap/run.ts'
-import { findStop, isConfirmed } from '#domain/ldap/stop.ts'
+import {
+  type Run,
+  type RunEvent,
+  createRun,
+  isStalled,
+  nextRunAt,
+  step,
+  findStop,
+  isConfirmed,
+} from '#domain/ldap/run.ts'
 import { isPassword } from '#security/password.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 

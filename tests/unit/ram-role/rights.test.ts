@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { roleAuth } from '#contract/ram-role/index.ts'
-import { checkUnused } from '#domain/ram-role/deletion.ts'
-import { checkNetworks, checkRights, readRights, toAuth, toColumns, toRights } from '#domain/ram-role/rights.ts'
+import {
+  checkNetworks,
+  checkRights,
+  readRights,
+  toAuth,
+  toColumns,
+  toRights,
+  checkUnused,
+} from '#domain/ram-role/rights.ts'
 import { checkRamQuota } from '#domain/ram/quota.ts'
 
 const NONE = { create: 0, edit: 0, delete: 0 } as const

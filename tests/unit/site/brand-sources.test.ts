@@ -39,10 +39,10 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
 it('site messages are written from where brands.test.ts drives them, or are the operator’s own words', () => {
   expect(filesWith(/\b(insertMessage|insertSecurityMessage)\(|insert into messages/)).toEqual([
     'durable/account-hub/alerts/alert-channels.ts',
-    'worker/features/account/security-writes.ts',
+    'worker/features/account/password.ts',
     'worker/features/account/service.ts',
     'worker/features/account/sql/service-warnings.ts',
-    'worker/features/account/totp-rams.ts',
+    'worker/features/account/totp.ts',
     'worker/features/contacts/mail-links.ts',
     'worker/features/contacts/sql/expiry.ts',
     'worker/features/login/open-session.ts',

@@ -1,5 +1,5 @@
 import { LDAP_SYNC, type RunPhase } from '#contract/ldap/limits.ts'
-import { STOP_TEXT } from '#domain/ldap/stop.ts'
+import { STOP_TEXT } from '#domain/ldap/run.ts'
 import type { SyncStatus } from './api.ts'
 
 export const MODE_WORD = { public: '公网', private: '内网' } as const

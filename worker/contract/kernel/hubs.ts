@@ -1,12 +1,12 @@
 import type {
+  AlertChildRow,
   AlertAnswer,
   AlertQuestion,
   AlertTask,
   AlertTaskState,
   DeliveryAnswer,
   DeliveryQuestion,
-} from '#contract/monitor/alert-questions.ts'
-import type { AlertChildRow } from '#contract/monitor/monitor.ts'
+} from '#contract/monitor/monitor.ts'
 import type { UnsentRow } from '#contract/monitor/deliveries.ts'
 import type { DirectoryHubRpc } from '#contract/ldap/hub.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
@@ -50,7 +50,7 @@ export interface Viewer {
   readonly sessionId: string
   /** Single-use id of the ticket; a hub accepts it once. */
   readonly ticketId: string
-  /** Key of who watches (domain/account/person.ts): messages are read and deleted by person. */
+  /** Key of who watches (domain/account/user.ts): messages are read and deleted by person. */
   readonly person: string
   /** A limited role sees only its networks (account socket). */
   readonly grants: Grants

@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import { SENTENCE } from '#contract/kernel/result.ts'
-import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, SEVERITIES } from './alert.ts'
+import {
+  ALERT,
+  ALERT_RULES,
+  type AlertRule,
+  DELAY_WRONG,
+  SEVERITIES,
+  type AlertChannel,
+  type DeliveryState,
+} from './alert.ts'
+import type { DeliveryRow } from './deliveries.ts'
 import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
 import {
   empty,
@@ -238,3 +247,42 @@ export const monitor = {
     example: { mute_id: 1 },
   }),
 } as const
+
+/** Questions of the console to the account's hub, and its answers. */
+interface PageQuestion {
+  /** Networks that the role is limited to; null for all. */
+  readonly networks: readonly string[] | null
+  readonly page: number
+  readonly limit: number
+}
+export interface AlertQuestion extends PageQuestion {
+  readonly search: string
+  readonly status: (typeof ALERT_FILTERS)[number]
+  readonly rule: AlertRule | ''
+}
+export interface AlertAnswer {
+  readonly rows: readonly AlertRow[]
+  readonly count: number
+  readonly open: number
+}
+export interface DeliveryQuestion extends PageQuestion {
+  readonly channel: AlertChannel | ''
+  readonly state: DeliveryState | ''
+  readonly alertId: string
+  /** Mail address; '' for all. Missing from a Worker of the release before. */
+  readonly target?: string
+}
+export interface DeliveryAnswer {
+  readonly rows: readonly DeliveryRow[]
+  readonly count: number
+  /** Recipients of the asked channel that are paused after permanent failures. */
+  readonly paused: number
+}
+
+export interface AlertTask {
+  readonly kind: 'acknowledge' | 'resend'
+  /** Id of the alert or delivery. */
+  readonly target: string
+  readonly networks: readonly string[] | null
+}
+export type AlertTaskState = 'unknown' | 'over' | 'done' | 'open'

@@ -1,3 +1,7 @@
+import { type Violation, violation } from '#contract/kernel/result.ts'
+
+/* Contacts of an account: read, masked, changed. */
+
 /** Address of a contact, and the account columns that store it. */
 export interface Contact {
   readonly target: string
@@ -12,4 +16,62 @@ export function readContact(kind: 'phone' | 'email', text: string): Contact {
   }
   const [, areaCode = '86', phone = text.trim()] = /^\+([1-9]\d{0,3}) (\d+)$/.exec(text.trim()) ?? []
   return { target: `+${areaCode} ${phone}`, columns: { areaCode, phone } }
+}
+
+/** '+86 138****0000': recognisable for its owner. */
+export function maskPhone(areaCode: string, phone: string | null): string {
+  if (!phone) return ''
+  const [head, tail] = phone.length >= 9 ? [3, 4] : [1, 2]
+  return `+${areaCode} ${phone.slice(0, head)}****${phone.slice(-tail)}`
+}
+
+/** 'z***@q***.com': the domain is masked too, because a company domain identifies its owner. */
+export function maskEmail(email: string | null): string {
+  const [, local = '', domain = ''] = /^(.)[^@]*@(.*)$/.exec(email ?? '') ?? []
+  if (!local) return ''
+  return `${local}***@${domain.slice(0, 1)}***${domain.slice(domain.lastIndexOf('.'))}`
+}
+
+/** A contact of the account that is bound or replaced: '+86 13800000000' or an e-mail address, '' for none. */
+export interface ContactChange {
+  readonly kind: 'phone' | 'email'
+  readonly before: string
+  readonly after: string
+}
+
+interface Holder {
+  readonly areaCode: string
+  readonly phone: string | null
+  readonly email: string | null
+}
+
+/** Both contacts of an account, '' for none. */
+export const contactsOf = ({ areaCode, phone, email }: Holder): Readonly<Record<ContactChange['kind'], string>> => ({
+  phone: phone ? `+${areaCode} ${phone}` : '',
+  email: email?.toLowerCase() ?? '',
+})
+
+/** As it may be shown and logged. */
+export function maskContact(kind: ContactChange['kind'], contact: string): string {
+  if (kind === 'email') return maskEmail(contact)
+  const [dialCode = '', phone = ''] = contact.split(' ')
+  return maskPhone(dialCode.slice(1), phone)
+}
+
+/** The first contact of an account: no code can prove whose session it is, so the password does. */
+export const isFirstContact = (holder: Holder): boolean => !holder.phone && !holder.email
+
+interface ContactChangeInput {
+  /** The session has done the identity step. */
+  readonly isProved: boolean
+  readonly hasPassword: boolean
+  readonly hasCode: boolean
+}
+
+/** Refuses the first missing input, in the order of the form. Code and password are verified later. */
+export function checkContactChange(holder: Holder, change: ContactChange, input: ContactChangeInput): Violation | null {
+  if (isFirstContact(holder) && !input.hasPassword) return violation('LOGIN_PASSWORD_REQUIRED')
+  if (!isFirstContact(holder) && !input.isProved) return violation('IDENTITY_REQUIRED')
+  if (change.before === change.after) return violation(change.kind === 'phone' ? 'PHONE_UNCHANGED' : 'EMAIL_UNCHANGED')
+  return input.hasCode ? null : violation('CODE_REQUIRED')
 }

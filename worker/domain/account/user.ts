@@ -1,7 +1,17 @@
 import type { UserInfo } from '#contract/account/user-info.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { PERMISSIONS, type Permission, type Grants } from '#contract/kernel/permissions.ts'
-import { maskEmail, maskPhone } from './mask.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import type { Session } from '#contract/kernel/session.ts'
+import { dateText } from '#contract/kernel/time.ts'
+import { BIRTHDAY } from '#contract/account/limits.ts'
+import { maskEmail, maskPhone } from './contact.ts'
+
+/* Persons who may sign in. */
+
+/** Key of a person: the main account, or one of its sub-accounts. */
+export const personKey = ({ accountId, ramId }: Pick<Session, 'accountId' | 'ramId'>): string =>
+  ramId === null ? `main:${accountId}` : `ram:${ramId}`
 
 /** One person who may sign in: a main account, or a sub-account (`ramId` not null) with the account it belongs to. */
 export interface User {
@@ -84,4 +94,12 @@ function toPerson(user: User) {
     user_phone: maskPhone(user.areaCode, user.phone),
     user_email: maskEmail(user.email),
   }
+}
+
+/** The latest birthday that is taken: so many days before today in Asia/Shanghai (account 5). */
+export const latestBirthday = (now: number): string => dateText(now - BIRTHDAY.daysAgo * 86_400_000)
+
+export function checkBirthday(birthday: string, now: number): Violation | null {
+  const latest = latestBirthday(now)
+  return birthday > latest ? violation('BIRTHDAY_LATE', { latest }) : null
 }

@@ -1,3 +1,7 @@
+import type { UserFilter } from './user-filter.ts'
+
+/* Users of a directory: attributes that are read of an entry, and the user made of them. */
+
 /** Search base and attributes of users. Null: the default of the server's kind. */
 export interface UserQuery {
   readonly baseDn: string
@@ -6,7 +10,7 @@ export interface UserQuery {
   readonly phoneAttribute: string | null
 }
 
-/** One user of a directory, as the server holds it (to-entry.ts makes it): nothing is checked or shortened by the rules of members yet. */
+/** One user of a directory, as the server holds it (toDirectoryEntry makes it): nothing is checked or shortened by the rules of members yet. */
 export interface DirectoryEntry {
   /** Immutable: objectGUID, entryUUID, ipaUniqueID or nsUniqueId. */
   readonly id: string
@@ -16,4 +20,175 @@ export interface DirectoryEntry {
   readonly description: string
   readonly phones: readonly string[]
   readonly isDisabled: boolean
+}
+
+/** Attributes of one entry as the server sent them: names in lower case, values as text, those of BINARY in hexadecimal. */
+export type Attributes = ReadonlyMap<string, readonly string[]>
+
+/** Values that are no text. */
+export const BINARY: ReadonlySet<string> = new Set(['objectguid'])
+
+export const ID_ATTRIBUTES = ['objectGUID', 'entryUUID', 'ipaUniqueID', 'nsUniqueId'] as const
+export const STATE_ATTRIBUTES = [
+  'userAccountControl',
+  'accountExpires',
+  'pwdAccountLockedTime',
+  'shadowExpire',
+  'nsAccountLock',
+] as const
+const NAME_ATTRIBUTES = ['sAMAccountName', 'uid', 'userPrincipalName', 'cn'] as const
+const PHONE_ATTRIBUTES = ['mobile', 'telephoneNumber'] as const
+const TEXT_ATTRIBUTES = ['displayName', 'description'] as const
+
+interface AttributeNames {
+  readonly usernameAttribute: string | null
+  readonly phoneAttribute: string | null
+}
+
+/** Attributes requested by a search. Each is named, because `*` excludes operational attributes. */
+export const listAttributes = ({ usernameAttribute, phoneAttribute }: AttributeNames): string[] => [
+  ...ID_ATTRIBUTES,
+  ...STATE_ATTRIBUTES,
+  ...TEXT_ATTRIBUTES,
+  ...(usernameAttribute === null ? NAME_ATTRIBUTES : [usernameAttribute, 'cn']),
+  ...(phoneAttribute === null ? PHONE_ATTRIBUTES : [phoneAttribute]),
+]
+
+const SECRETS = new Set([
+  'userpassword',
+  'unicodepwd',
+  'ntpwdhistory',
+  'lmpwdhistory',
+  'sambantpassword',
+  'sambalmpassword',
+])
+
+/** Name of an attribute (RFC 4512 §1.4) that may be read into a member: no password hash. */
+export const isReadableAttribute = (name: string): boolean =>
+  /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !SECRETS.has(name.toLowerCase())
+
+/** People, where the administrator names no filter: the two differ because `objectCategory` is unknown elsewhere. */
+export function defaultFilter(isActiveDirectory: boolean, usernameAttribute: string | null): UserFilter {
+  const equals = (attribute: string, value: string): UserFilter => ({
+    kind: 'compare',
+    attribute,
+    operator: '=',
+    value,
+  })
+  return isActiveDirectory
+    ? { kind: 'and', parts: [equals('objectCategory', 'person'), equals('objectClass', 'user')] }
+    : {
+        kind: 'and',
+        parts: [equals('objectClass', 'inetOrgPerson'), { kind: 'present', attribute: usernameAttribute ?? 'uid' }],
+      }
+}
+
+const ACCOUNT_DISABLED = 0x2 // bit of userAccountControl
+const NEVER = new Set(['', '0', '9223372036854775807']) // values of accountExpires
+const FILETIME_TO_UNIX_MS = 11_644_473_600_000n
+const DAY_MS = 86_400_000
+
+/** True for a user whom the directory disabled or whose account expired; a temporary lock-out after wrong passwords is neither. */
+export function isEntryDisabled(attributes: Attributes, now: number): boolean {
+  const first = (name: string) => attributes.get(name)?.[0]?.trim() ?? ''
+  return (
+    isControlDisabled(first('useraccountcontrol')) ||
+    hasFileTimePassed(first('accountexpires'), now) ||
+    isLockedForGood(first('pwdaccountlockedtime')) ||
+    hasShadowExpired(first('shadowexpire'), now) ||
+    first('nsaccountlock').toLowerCase() === 'true' // 389-ds, FreeIPA
+  )
+}
+
+const isControlDisabled = (control: string): boolean =>
+  /^-?\d{1,10}$/.test(control) && (Number(control) & ACCOUNT_DISABLED) !== 0
+
+/** Active Directory: 100 ns since 1601. */
+function hasFileTimePassed(time: string, now: number): boolean {
+  if (NEVER.has(time) || !/^\d{1,19}$/.test(time)) return false
+  return BigInt(time) / 10_000n - FILETIME_TO_UNIX_MS <= BigInt(now)
+}
+
+/** Password policy overlay: year 0 is for good, a real date ends by itself. */
+const isLockedForGood = (time: string): boolean => time.startsWith('000001010000')
+
+/** Days since 1970; -1 or nothing: never. Compared here, since servers know no order of it (RFC 2307). */
+const hasShadowExpired = (days: string, now: number): boolean => /^\d{1,7}$/.test(days) && Number(days) * DAY_MS <= now
+
+const GUID = /^[0-9a-f]{32}$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const NS_UNIQUE_ID = /^[0-9a-f]{8}(-[0-9a-f]{8}){3}$/
+
+/** Immutable id of an entry, in lower case; null without one, since a name would not survive a rename. */
+export function entryId(attributes: Attributes): string | null {
+  const guid = attributes.get('objectguid')?.[0] ?? ''
+  if (GUID.test(guid)) return toGuid(guid)
+  for (const name of ['entryuuid', 'ipauniqueid', 'nsuniqueid']) {
+    const id = attributes.get(name)?.[0]?.toLowerCase() ?? ''
+    if (UUID.test(id) || NS_UNIQUE_ID.test(id)) return id
+  }
+  return null
+}
+
+/** Bytes of an objectGUID as Windows prints them: the first three groups are little-endian (MS-DTYP §2.3.4). */
+export function toGuid(hex: string): string {
+  const reversed = (from: number, to: number) => (hex.slice(from, to).match(/../g) ?? []).toReversed().join('')
+  return [reversed(0, 8), reversed(8, 12), reversed(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** Filter that finds the entry with this id; null for a text that is no id. */
+export function idFilter(id: string, isActiveDirectory: boolean): UserFilter | null {
+  const equals = (attribute: string, value: string): UserFilter => ({
+    kind: 'compare',
+    attribute,
+    operator: '=',
+    value,
+  })
+  if (NS_UNIQUE_ID.test(id)) return equals('nsUniqueId', id)
+  if (!UUID.test(id)) return null
+  const guid = equals('objectGUID', toEscapedBytes(id))
+  if (isActiveDirectory) return guid
+  return { kind: 'or', parts: [equals('entryUUID', id), equals('ipaUniqueID', id), guid] }
+}
+
+/** The reverse of toGuid, each byte as `\xx`: swapping the bytes twice gives the first order. */
+const toEscapedBytes = (guid: string): string =>
+  toGuid(guid.replaceAll('-', ''))
+    .replaceAll('-', '')
+    .replaceAll(/../g, String.raw`\$&`)
+
+/** Kept of a text: more than any rule of members looks at, little enough for a listing in memory. */
+const TEXT_MAX = 256
+
+/** An entry as a user; null for one without an immutable id. */
+export function toDirectoryEntry(
+  dn: string,
+  attributes: Attributes,
+  { usernameAttribute, phoneAttribute }: Pick<UserQuery, 'usernameAttribute' | 'phoneAttribute'>,
+  now: number,
+): DirectoryEntry | null {
+  const id = entryId(attributes)
+  if (id === null) return null
+  return {
+    id,
+    dn,
+    username: firstText(attributes, usernameAttribute === null ? NAME_ATTRIBUTES : [usernameAttribute]),
+    displayName: firstText(attributes, ['displayName', 'cn']),
+    description: firstText(attributes, ['description']),
+    phones: firstValues(attributes, phoneAttribute === null ? PHONE_ATTRIBUTES : [phoneAttribute]),
+    isDisabled: isEntryDisabled(attributes, now),
+  }
+}
+
+const firstText = (attributes: Attributes, names: readonly string[]): string => firstValues(attributes, names)[0] ?? ''
+
+/** Values of the first attribute that has any. */
+function firstValues(attributes: Attributes, names: readonly string[]): string[] {
+  for (const name of names) {
+    const values = (attributes.get(name.toLowerCase()) ?? [])
+      .map((value) => value.trim())
+      .filter((value) => value !== '')
+    if (values.length > 0) return values.map((value) => value.slice(0, TEXT_MAX))
+  }
+  return []
 }

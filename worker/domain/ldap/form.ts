@@ -1,6 +1,5 @@
-import { DIRECTORY_PORTS } from '#contract/ldap/directory-limits.ts'
 import { PASSWORD_REQUIRED } from '#contract/kernel/fields.ts'
-import type { LdapMode } from '#contract/ldap/limits.ts'
+import { type LdapMode, DIRECTORY_PORTS } from '#contract/ldap/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isPublicHostName } from '#domain/outbound/host-name.ts'
 import { isPublicAddress } from '#domain/outbound/public-address.ts'

@@ -1,7 +1,8 @@
 import { toMessage } from '#contract/kernel/errors.ts'
-import { LDAP, type RunPhase } from '#contract/ldap/limits.ts'
+import { LDAP, type RunPhase, LDAP_STOP } from '#contract/ldap/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
-import type { StopReason } from './stop.ts'
+
+/* A run of the directory: its steps, what stops it, and members that a network did not take. */
 
 /** Number of members by outcome of a run. */
 export interface RunCounts {
@@ -113,3 +114,62 @@ export function step(run: Run, event: RunEvent, now: number): Run {
 /** Of the cycle, spread so that not every account's directory is asked at once. `random` is in [0, 1). */
 export const nextRunAt = (now: number, random: number): number =>
   now + Math.round(LDAP.cycleMinutes * 60_000 * (1 + (random * 2 - 1) * LDAP.cycleSpread))
+
+const STOP_REASONS = ['empty', 'many', 'share', 'first'] as const
+/** Reason for which a run stops and asks for confirmation. */
+export type StopReason = (typeof STOP_REASONS)[number]
+
+/** Sentences of the reasons. `first` has none here: its text depends on the page. */
+export const STOP_TEXT = {
+  empty: '目录没有返回任何用户',
+  many: '将停用的成员过多',
+  share: '将停用的成员占比过高',
+} as const
+
+interface Disabling {
+  /** Users in the listing. */
+  readonly listed: number
+  /** Members that the run would disable. */
+  readonly disabled: number
+  /** Imported members that are enabled now. */
+  readonly enabled: number
+  /** No run has ended since the configuration changed. */
+  readonly isFirst: boolean
+}
+
+/** A directory that answers less than it holds looks like one that people have left. */
+export function findStop({ listed, disabled, enabled, isFirst }: Disabling): StopReason | null {
+  if (listed === 0) return 'empty'
+  if (disabled > LDAP_STOP.members) return 'many'
+  if (disabled >= LDAP_STOP.shareFrom && disabled > enabled * LDAP_STOP.share) return 'share'
+  return isFirst && disabled > 0 ? 'first' : null
+}
+
+/** A confirmation covers the members that were shown; one more asks again. */
+export const isConfirmed = (confirmed: readonly number[], disabled: readonly number[]): boolean => {
+  const shown = new Set(confirmed)
+  return disabled.every((id) => shown.has(id))
+}
+
+/** Imported members that the associated network did not take, and the sentence that says why. */
+export interface Outside {
+  readonly uuids: readonly string[]
+  readonly reason: string
+}
+
+/** The same as counts: of a run, the reason of its first. */
+export interface OutsideCount {
+  readonly outside: number
+  readonly reason: string
+}
+export const NOBODY_OUTSIDE: OutsideCount = { outside: 0, reason: '' }
+
+export const countOutside = (parts: readonly (Outside | null | undefined)[]): OutsideCount =>
+  parts.reduce<OutsideCount>(
+    (sum, part) => (part ? { outside: sum.outside + part.uuids.length, reason: sum.reason || part.reason } : sum),
+    NOBODY_OUTSIDE,
+  )
+
+/** `2 个未加入组网：…`, none where everybody has joined. */
+export const outsideText = ({ outside, reason }: OutsideCount): readonly string[] =>
+  outside === 0 ? [] : [`${outside} 个未加入组网：${reason}`]

@@ -1,4 +1,4 @@
-import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
+import { DIRECTORY } from '#contract/ldap/limits.ts'
 
 /** Search filter (RFC 4511 §4.5.1.7). Values keep the escapes `\xx` of their text form: they stand for bytes. */
 export type UserFilter =

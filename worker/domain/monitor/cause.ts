@@ -1,6 +1,5 @@
 import { ALERT } from '#contract/monitor/alert.ts'
-import type { Draft } from './draft.ts'
-import { type AlertFacts, MANY, type Pending, keyOf } from './state.ts'
+import { type AlertFacts, MANY, type Pending, keyOf, type Draft } from './state.ts'
 
 /** Conditions that are one alert: `root` is what it is about, null for many without a common cause. */
 export interface Group {

@@ -1,7 +1,9 @@
-import { ALERT_RULES, type AlertRule, RULE_DEFAULTS, type RuleSetting } from '#contract/monitor/alert.ts'
+import { ALERT_RULES, type AlertRule, RULE_DEFAULTS, type RuleSetting, isOfRouter } from '#contract/monitor/alert.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
-import type { AlertSettings, Mute } from './state.ts'
+import type { AlertSettings, Mute, Subject } from './state.ts'
+
+/* Settings of monitoring: as rows have them, as sent, and their effect on an alert: watched, muted, quiet. */
 
 export type Rules = Readonly<Record<AlertRule, RuleSetting>>
 
@@ -104,3 +106,42 @@ export const isSameForAccount = (a: MonitorSettings, b: MonitorSettings): boolea
 
 const isSameRule = (a: RuleSetting, b: RuleSetting): boolean =>
   a.on === b.on && a.delayMinutes === b.delayMinutes && a.severity === b.severity
+
+/** Services are watched also while monitoring is off (account 3). */
+export function isWatched({ enable, rules, routers }: AlertSettings, rule: AlertRule, object: string): boolean {
+  if (!rules[rule].on || (!enable && rule !== 'service_expired')) return false
+  return routers === null || !isOfRouter(rule) || object === '*' || routers.includes(object)
+}
+
+/** Until when nothing is sent about it; null where it is not muted. */
+export function mutedUntil({ mutes }: AlertSettings, { object, networks }: Subject, now: number): number | null {
+  const until = mutes
+    .filter(
+      ({ kind, target }) =>
+        kind === 'all' ||
+        (kind === 'router' ? target === object : networks.length > 0 && networks.every((n) => n === target)),
+    )
+    .map((mute) => mute.until)
+  const latest = Math.max(0, ...until)
+  return latest > now ? latest : null
+}
+
+const DAY_MS = 86_400_000
+
+interface QuietHours {
+  readonly on: boolean
+  /** Minutes of the day in Asia/Shanghai; they may go past midnight. */
+  readonly start: number
+  readonly end: number
+}
+
+/** End of the quiet hours that contain `now`; null outside of them. */
+export function quietUntil({ on, start, end }: QuietHours, now: number, offsetMs: number): number | null {
+  if (!on || start === end) return null
+  const midnight = Math.floor((now + offsetMs) / DAY_MS) * DAY_MS - offsetMs
+  const minute = (now - midnight) / 60_000
+  const at = (minutes: number, day = 0) => midnight + minutes * 60_000 + day * DAY_MS
+  if (start < end) return minute >= start && minute < end ? at(end) : null
+  if (minute >= start) return at(end, 1)
+  return minute < end ? at(end) : null
+}

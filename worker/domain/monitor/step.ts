@@ -1,7 +1,6 @@
 import { ALERT, isInstant, isOfRouter } from '#contract/monitor/alert.ts'
 import { groupByCause, type Group } from './cause.ts'
-import { Draft } from './draft.ts'
-import { isWatched, mutedUntil } from './alert-settings.ts'
+import { isWatched, mutedUntil } from './settings.ts'
 import {
   type Alert,
   type AlertEvent,
@@ -15,6 +14,7 @@ import {
   type Notice,
   type Pending,
   keyOf,
+  Draft,
 } from './state.ts'
 
 /** One step of an account's alerts: what is to be written and sent. Pure; `applyChange` gives the state behind it. */

@@ -2,6 +2,7 @@ import type { RoleAuth } from '#contract/ram-role/index.ts'
 import { PERMISSIONS, type Permission } from '#contract/kernel/permissions.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
+import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 
 /** Rights of a role as its row keeps them. */
 export interface Rights {
@@ -65,3 +66,11 @@ export const checkRights = ({ flags, networks }: Rights): Violation | null =>
 /** Every listed network is one of the account's. */
 export const checkNetworks = ({ networks }: Rights, existing: ReadonlySet<string>): Violation | null =>
   networks?.every((number) => existing.has(number)) === false ? violation('RAM_ROLE_NETWORK') : null
+
+/** A role that sub-accounts have stays; the refusal names them. */
+export function checkUnused(users: readonly string[]): Violation | null {
+  if (users.length === 0) return null
+  const shown = users.slice(0, RAM_ROLE.namesShown).map((name) => `“${name}”`)
+  const rest = users.length - shown.length
+  return violation('RAM_ROLE_IN_USE', { names: shown.join('、') + (rest > 0 ? `等${users.length}个` : '') })
+}

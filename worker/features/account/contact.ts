@@ -12,22 +12,21 @@ import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '#featu
 import { deleteAttempts, recordAttempt } from '#db/rate-limit.ts'
 import { consumeProof, selectProved } from '#features/verify/sql/session-proof.ts'
 import { isCredentialValid, selectUserById, guardNoContact, updateContact } from './sql/users.ts'
-import { readContact } from '#domain/account/contact.ts'
 import {
+  readContact,
   type ContactChange,
   checkContactChange,
   contactsOf,
   isFirstContact,
   maskContact,
-} from '#domain/account/contact-change.ts'
+} from '#domain/account/contact.ts'
 import { contactNotice } from '#domain/account/security-notice.ts'
-import { personKey } from '#domain/account/person.ts'
+import { personKey } from '#domain/account/user.ts'
 import { checkOtp } from '#domain/verify/otp.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { sendSecurityNotice } from './service.ts'
 import { otpHash } from '#security/one-time.ts'
-import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './login-password.ts'
-import { securityWrites } from './security-writes.ts'
+import { securityWrites, PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './password.ts'
 
 type Api = typeof accountApi
 

@@ -1,21 +1,30 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import type { accountApi } from '#contract/account/index.ts'
-import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { violation } from '#contract/kernel/result.ts'
+import { refuse, throwIf, Refusal } from '#contract/kernel/errors.ts'
+import type { HubName } from '#contract/kernel/hubs.ts'
+import { violation, type Violation } from '#contract/kernel/result.ts'
+import type { Session } from '#contract/kernel/session.ts'
+import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { updatePassword } from './sql/accounts.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guard } from '#db/guard.ts'
+import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { undoAttempt } from '#db/rate-limit.ts'
+import { contactsOf, isFirstContact } from '#domain/account/contact.ts'
 import { consumeProof, selectProved } from '#features/verify/sql/session-proof.ts'
 import { forgetFailures } from '#features/login/sql/attempts.ts'
-import { isCredentialValid, selectUserById } from './sql/users.ts'
-import { contactsOf, isFirstContact } from '#domain/account/contact-change.ts'
+import { isCredentialValid, selectUserById, deleteRecoveries } from './sql/users.ts'
 import { checkPassword } from '#domain/account/password.ts'
-import { passwordNotice } from '#domain/account/security-notice.ts'
+import { passwordNotice, type SecurityNotice } from '#domain/account/security-notice.ts'
+import { personKey } from '#domain/account/user.ts'
+import { type Attempts, checkAttempts } from '#domain/login/guard.ts'
+import { endOtherSessions } from '#features/login/sql/sessions.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { signedInClient } from '#http/hash-client.ts'
-import { sendSecurityNotice } from './service.ts'
-import { securityWrites } from './security-writes.ts'
+import { sendSecurityNotice, insertSecurityMessage } from './service.ts'
+
+/* Password of a signed-in person: changed, and asked for before a change. */
 
 const FIELD = 'new_password'
 
@@ -53,4 +62,41 @@ export async function editPassword(
   })
   const had = contactsOf(user)
   sendSecurityNotice(ctx, notice, { host: user.host, phones: [had.phone], emails: [had.email] })
+}
+
+/** Statements of every change of password, phone or e-mail: only this session stays. Part of its batch. */
+export function securityWrites(ctx: Ctx, hub: HubName, notice: SecurityNotice) {
+  const session = requireSession(ctx)
+  return {
+    others: endOtherSessions(ctx.db, session, ctx.now),
+    recoveries: deleteRecoveries(ctx.db, session.accountId),
+    message: insertSecurityMessage(ctx, session.accountId, notice),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+  }
+}
+
+export const PASSWORD_PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
+/** Key of the guesses at the caller's own password. */
+export const passwordKey = (session: Pick<Session, 'accountId' | 'ramId'>): string => `password:${personKey(session)}`
+
+/** The caller's own password, in the field `password`. A guess is counted before the password is looked at. */
+export async function checkLoginPassword(
+  ctx: Ctx,
+  stored: string,
+  password: string,
+  attempts: Attempts | undefined,
+): Promise<void> {
+  throwIf(checkAttempts([{ attempts, limit: LOGIN_GUARD.failures }], ctx.now, 'LOGIN_PASSWORD_PAUSED'))
+  const check = { password, stored }
+  const { isRight } = await ctx.passwords.run(signedInClient(ctx), { check }).catch(async (error: unknown) => {
+    await undoAttempt(ctx.db, passwordKey(requireSession(ctx))) // nothing was looked at
+    throw error
+  })
+  if (!isRight) refuse('LOGIN_PASSWORD_WRONG')
+}
+
+/** A refusal before the password is looked at: the try that was recorded does not count. */
+export async function refuseUncounted(ctx: Ctx, refused: Violation, recorded: Attempts | undefined): Promise<never> {
+  if (recorded) await undoAttempt(ctx.db, passwordKey(requireSession(ctx)))
+  throw new Refusal(refused)
 }

@@ -8,8 +8,16 @@ import { register } from './register.ts'
 import { endOtherSignIns, endSignIn, listSessions } from './sessions.ts'
 import { listServices } from './services.ts'
 import { editSign } from './sign.ts'
-import { listRamTotp, requireRamTotp, resetRamTotp } from './totp-rams.ts'
-import { disableTotp, enableTotp, readTotp, renewRecoveryCodes, setUpTotp } from './totp.ts'
+import {
+  disableTotp,
+  enableTotp,
+  readTotp,
+  renewRecoveryCodes,
+  setUpTotp,
+  listRamTotp,
+  requireRamTotp,
+  resetRamTotp,
+} from './totp.ts'
 import { accountApi } from '#contract/account/index.ts'
 
 export const accountRoutes = new Hono<HonoEnv>()

@@ -2,7 +2,6 @@ import { Refusal } from '#contract/kernel/errors.ts'
 import { IMAGE, fileApi, type FilePurpose, type FileType } from '#contract/file/index.ts'
 import { insertFile } from './sql.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { personKey } from '#domain/account/person.ts'
 import { checkUpload } from '#domain/file/check-upload.ts'
 import { cleanImage } from '#domain/file/image/clean-image.ts'
 import { toFileName } from '#domain/file/file-name.ts'
@@ -10,6 +9,7 @@ import { signFile } from '#security/file-address.ts'
 import { randomHex } from '#security/secrets.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { FILE } from '#contract/file/limits.ts'
+import { personKey } from '#domain/account/user.ts'
 
 export interface StoredFile {
   /** Public id of the file. */

@@ -6,8 +6,8 @@ import type { DirectoryCounts } from '#contract/ldap/hub.ts'
 import type { ldapApi } from '#contract/ldap/index.ts'
 import { batch } from '#db/batch.ts'
 import { countRuns, selectConfig, selectHub, selectRuns } from './sql/config.ts'
-import { NOBODY_OUTSIDE } from '#domain/ldap/outside.ts'
 import { noticesOf } from '#domain/ldap/form.ts'
+import { NOBODY_OUTSIDE } from '#domain/ldap/run.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 
 type Api = typeof ldapApi

@@ -3,7 +3,7 @@ import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { downloadDomainFile, verifyDomain } from './domain.ts'
 import { listRuns, listUsers, readConfig, readPlan, readStatus, readSyncStatus } from './read.ts'
-import { checkDirectory, saveDirectory } from './save.ts'
+import { checkDirectory, saveDirectory, uploadCa } from './save.ts'
 import {
   closeDirectory,
   confirmRun,
@@ -17,7 +17,6 @@ import {
   syncDirectory,
   undoRun,
 } from './tasks.ts'
-import { uploadCa } from './upload-ca.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
 
 export const ldapRoutes = new Hono<HonoEnv>()

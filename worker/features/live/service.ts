@@ -1,7 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import type { Scope } from '#contract/kernel/session.ts'
-import { personKey } from '#domain/account/person.ts'
 import { watchKey } from '#domain/account/watch-key.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { issueSocketTicket } from '#security/socket-tickets.ts'
@@ -10,6 +9,7 @@ import { SESSION } from '#contract/login/limits.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
+import { personKey } from '#domain/account/user.ts'
 
 type TicketRequest = Parsed<typeof routerApi.trafficTicket>
 

@@ -7,7 +7,6 @@ import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { consumeLoginTicket, recordTicketTry, selectLoginTicket } from './sql/tickets.ts'
 import { endSessionsByUser } from './sql/sessions.ts'
-import { totpNotice } from '#domain/account/totp-notice.ts'
 import { loginNameOf } from '#domain/account/user.ts'
 import type { Ctx } from '#http/context.ts'
 import { createTotpSetup, enrolTotp, openTotpSetup } from './service.ts'
@@ -15,6 +14,7 @@ import { insertPersonMessages, sendPersonNotice } from '#features/account/servic
 import { openSecondSession, requireSignIn, ticketReads } from './ticket.ts'
 import type { loginApi } from '#contract/login/index.ts'
 import { LOGIN_TICKET } from '#contract/login/limits.ts'
+import { totpNotice } from '#domain/account/security-notice.ts'
 
 type Api = typeof loginApi
 

@@ -4,7 +4,6 @@ import { auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { consumeLoginTicket, isTicketOpen, personOfTicket, recordTicketTry } from './sql/tickets.ts'
-import { recoverySignInNotice, totpNotice } from '#domain/account/totp-notice.ts'
 import { loginNameOf } from '#domain/account/user.ts'
 import type { Ctx } from '#http/context.ts'
 import { consumeSecondFactor, secondFactorReads } from './service.ts'
@@ -13,6 +12,7 @@ import type { SessionReply } from './open-session.ts'
 import { type SignIn, openSecondSession, requireSignIn, ticketReads } from './ticket.ts'
 import type { loginApi } from '#contract/login/index.ts'
 import { LOGIN_TICKET } from '#contract/login/limits.ts'
+import { recoverySignInNotice, totpNotice } from '#domain/account/security-notice.ts'
 
 /** Second step of a sign-in. A try counts before anything is looked at; the fifth wrong one ends the ticket, and is announced. */
 export async function completeSignIn(

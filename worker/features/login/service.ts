@@ -11,7 +11,6 @@ import {
   consumeRecoveryCode,
   consumeTotpStep,
 } from './sql/totp.ts'
-import { personKey } from '#domain/account/person.ts'
 import { type Attempts, checkAttempts } from '#domain/login/guard.ts'
 import { checkTotpStep } from '#domain/login/second-step.ts'
 import { displayName } from '#domain/site/brand.ts'
@@ -20,6 +19,7 @@ import { openSealed, seal } from '#security/sealed.ts'
 import { createTotpSecret, findTotpStep, totpSecretPlace, totpSetupPlace, totpUri } from '#security/totp.ts'
 import type { Ctx } from '#http/context.ts'
 import { TOTP, TOTP_GUARD } from '#contract/login/limits.ts'
+import { personKey } from '#domain/account/user.ts'
 
 /** Owner of a second factor: a sub-account, or the main account if `ramId` is null. */
 export interface FactorOwner {

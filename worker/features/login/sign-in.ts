@@ -14,8 +14,7 @@ import {
   selectUserOfTokenLink,
 } from '#features/account/sql/users.ts'
 import { nameKey, readLoginName, readRamName } from '#domain/account/login-name.ts'
-import { personKey } from '#domain/account/person.ts'
-import { isEnabled } from '#domain/account/user.ts'
+import { isEnabled, personKey } from '#domain/account/user.ts'
 import { checkAttempts } from '#domain/login/guard.ts'
 import { secondStep } from '#domain/login/second-step.ts'
 import type { Ctx } from '#http/context.ts'

@@ -12,7 +12,7 @@ import { networks } from '#db/schema/networks.ts'
 import { messageMarks, messages } from '#db/schema/notices.ts'
 import { tickets } from '#db/schema/tickets.ts'
 import { networkScope, routerScope } from '#db/scope.ts'
-import { personKey } from '#domain/account/person.ts'
+import { personKey } from '#domain/account/user.ts'
 
 const toReader = ({ accountId, ramId, grants }: Session) => ({
   accountId,

@@ -1,11 +1,9 @@
 import { Hono } from 'hono'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { listDevices, readConfig } from './config.ts'
-import { closeMonitor, enableMonitor } from './switch.ts'
 import { listMutes, mute, unmute } from './mutes.ts'
 import { acknowledge, listAlerts, listChildren, listDeliveries, listUnsent, resend } from './records.ts'
-import { setMonitor } from './setting.ts'
+import { setMonitor, listDevices, readConfig, closeMonitor, enableMonitor } from './settings.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
 
 export const monitorRoutes = new Hono<HonoEnv>()

@@ -8,8 +8,15 @@ import { batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { renewRights } from '#features/login/sql/sessions.ts'
-import { checkUnused } from '#domain/ram-role/deletion.ts'
-import { checkNetworks, checkRights, readRights, toAuth, toColumns, toRights } from '#domain/ram-role/rights.ts'
+import {
+  checkNetworks,
+  checkRights,
+  readRights,
+  toAuth,
+  toColumns,
+  toRights,
+  checkUnused,
+} from '#domain/ram-role/rights.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import {
   deleteRole,

@@ -10,7 +10,6 @@ import { deleteAttempts, recordAttempt, undoAttempt } from '#db/rate-limit.ts'
 import { endSessionsByUser } from '#features/login/sql/sessions.ts'
 import { isCredentialValid, selectUserById } from '#features/account/sql/users.ts'
 import { checkPassword } from '#domain/account/password.ts'
-import { personKey } from '#domain/account/person.ts'
 import { subPasswordNotice } from '#domain/account/security-notice.ts'
 import { checkAttempts } from '#domain/login/guard.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
@@ -18,6 +17,7 @@ import { signedInClient } from '#http/hash-client.ts'
 import { insertSecurityMessage, sendSecurityNotice } from '#features/account/service.ts'
 import { updateRamPassword } from './sql.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
+import { personKey } from '#domain/account/user.ts'
 
 /**
  * A sub-account's own password. All its sessions end, this one too: it signs in again with the new one. The account holder gets

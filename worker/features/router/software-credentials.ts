@@ -10,7 +10,6 @@ import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
 import { selectNetworksByRouter } from './sql/routers.ts'
 import { forgetFailures } from '#features/login/sql/attempts.ts'
 import { checkPassword } from '#domain/account/password.ts'
-import { personKey } from '#domain/account/person.ts'
 import { checkOtp } from '#domain/verify/otp.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { hashInPool, signedInClient } from '#http/hash-client.ts'
@@ -19,6 +18,7 @@ import { guardPhoneFree, selectWithPhone } from './sql/add.ts'
 import { selectSoftwareMember, updatePassword, updatePhone } from './sql/software.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { personKey } from '#domain/account/user.ts'
 
 type Api = typeof routerApi
 

@@ -4,7 +4,7 @@ import { TICKET } from '#contract/ticket/limits.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guardRate } from '#db/rate-limit.ts'
-import { personKey } from '#domain/account/person.ts'
+import { personKey } from '#domain/account/user.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { checkFile, signedFileAddress, storeFile } from '#features/file/service.ts'
 

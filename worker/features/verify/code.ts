@@ -3,6 +3,7 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { SESSION } from '#contract/login/limits.ts'
 import { type verifyApi, OWN_PURPOSE } from '#contract/verify/index.ts'
 import { batch } from '#db/batch.ts'
+import { personKey } from '#domain/account/user.ts'
 import { consumeCaptcha, isCaptchaValid } from './sql/captchas.ts'
 import { recordAddressFailure } from './sql/failures.ts'
 import {
@@ -14,7 +15,6 @@ import {
   isConsumed,
   isOtpRight,
 } from './sql/codes.ts'
-import { personKey } from '#domain/account/person.ts'
 import { checkOtp } from '#domain/verify/otp.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import {

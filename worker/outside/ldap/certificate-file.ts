@@ -1,5 +1,5 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
-import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
+import { DIRECTORY } from '#contract/ldap/limits.ts'
 import { listNames, validFrom, validUntil, toShortText } from '#outside/tls/trust.ts'
 
 /** Certificate fields shown to an administrator. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { DIRECTORY, DIRECTORY_PORTS } from '#contract/ldap/directory-limits.ts'
+import { DIRECTORY, DIRECTORY_PORTS } from '#contract/ldap/limits.ts'
 import { isPublicHostName } from '#domain/outbound/host-name.ts'
 import { isPublicAddress, isSameAddress } from '#domain/outbound/public-address.ts'
 import type { Resolver } from '#outside/dns-over-https.ts'

@@ -1,11 +1,18 @@
-import type { DirectoryLimits } from '#contract/ldap/directory-limits.ts'
-import { defaultFilter, ID_ATTRIBUTES, listAttributes, STATE_ATTRIBUTES } from '#domain/ldap/attributes.ts'
-import type { DirectoryEntry, UserQuery } from '#domain/ldap/directory-entry.ts'
-import { isEntryDisabled } from '#domain/ldap/disabled.ts'
-import { entryId, idFilter } from '#domain/ldap/entry-id.ts'
-import { toDirectoryEntry } from '#domain/ldap/to-entry.ts'
+import {
+  type DirectoryEntry,
+  type UserQuery,
+  defaultFilter,
+  ID_ATTRIBUTES,
+  listAttributes,
+  STATE_ATTRIBUTES,
+  isEntryDisabled,
+  entryId,
+  idFilter,
+  toDirectoryEntry,
+} from '#domain/ldap/directory-entry.ts'
 import { type UserFilter, parseUserFilter } from '#domain/ldap/user-filter.ts'
 import { failDirectory } from '#outside/tls/failure.ts'
+import type { DirectoryLimits } from '#contract/ldap/limits.ts'
 import type { LdapEntry } from './response.ts'
 import type { LdapSession } from './session.ts'
 

@@ -1,7 +1,7 @@
-import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
-import { type Attributes, BINARY } from '#domain/ldap/attributes.ts'
 import { BerReader, TAG } from '#outside/tls/ber-reader.ts'
 import { failDirectory } from '#outside/tls/failure.ts'
+import { DIRECTORY } from '#contract/ldap/limits.ts'
+import { type Attributes, BINARY } from '#domain/ldap/directory-entry.ts'
 import { orNotLdap } from './not-ldap.ts'
 
 /** Protocol operations of replies (RFC 4511 §4). */

@@ -1,5 +1,5 @@
 import { BindRequest, ExtendedRequest, type Message, PagedResultsControl, SearchRequest, UnbindRequest } from 'ldapts'
-import type { DirectoryLimits } from '#contract/ldap/directory-limits.ts'
+import type { DirectoryLimits } from '#contract/ldap/limits.ts'
 import type { UserFilter } from '#domain/ldap/user-filter.ts'
 import { TAG, readHeader } from '#outside/tls/ber-reader.ts'
 import { ByteQueue } from '#outside/tls/byte-queue.ts'

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
+import { DIRECTORY } from '#contract/ldap/limits.ts'
 import { failDirectory } from './failure.ts'
 
 /** Decides whether a server's chain, its own certificate first, is trusted; throws a DirectoryError. */

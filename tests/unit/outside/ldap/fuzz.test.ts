@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
+import { DIRECTORY } from '#contract/ldap/limits.ts'
 import { BerReader } from '#outside/tls/ber-reader.ts'
 import { readCertificateFile } from '#outside/ldap/certificate-file.ts'
 import { openDirectory } from '#outside/ldap/connection.ts'

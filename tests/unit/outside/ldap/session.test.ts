@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DIRECTORY } from '#contract/ldap/directory-limits.ts'
+import { DIRECTORY } from '#contract/ldap/limits.ts'
 import { type DirectoryTarget, openDirectory } from '#outside/ldap/connection.ts'
 import { DirectoryError } from '#outside/tls/failure.ts'
 import { der } from '#tests/support/directory/der.ts'

@@ -1,10 +1,8 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import type * as z from 'zod'
-import { profile } from '#contract/account/forms.ts'
+import { profile, INDUSTRIES } from '#contract/account/forms.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
-import { INDUSTRIES } from '#contract/account/industries.ts'
-import { checkBirthday, latestBirthday } from '#domain/account/birthday.ts'
 import { paths } from '#lib/paths.ts'
 import { updateUser } from '#lib/session/session.ts'
 import { DateField } from '#ui/form/dates/date-field.tsx'
@@ -22,6 +20,7 @@ import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { useNow } from '#ui/hooks/use-now.ts'
 import { useProfile, useSaveProfile } from '../api.ts'
 import { BIRTHDAY, NICKNAME, OCCUPATION_MAX } from '#contract/account/limits.ts'
+import { checkBirthday, latestBirthday } from '#domain/account/user.ts'
 
 type Profile = z.input<typeof profile>
 

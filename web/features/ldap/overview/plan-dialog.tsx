@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { LDAP } from '#contract/ldap/limits.ts'
-import { COUNT_KINDS, countsText, WRITTEN } from '#domain/ldap/counts-text.ts'
+import { COUNT_KINDS, countsText, WRITTEN } from '#domain/ldap/messages.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'

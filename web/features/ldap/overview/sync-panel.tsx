@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { LDAP_SYNC } from '#contract/ldap/limits.ts'
-import { failedText } from '#domain/ldap/counts-text.ts'
+import { failedText } from '#domain/ldap/messages.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { outsideText } from '#domain/ldap/outside.ts'
+import { outsideText } from '#domain/ldap/run.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'

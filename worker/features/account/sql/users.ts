@@ -1,8 +1,9 @@
-import { type SQL, and, desc, eq, or, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, or, sql, asc, isNotNull, isNull } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
-import { accounts, ramAccounts, ramRoles, recoveries } from '#db/schema/accounts.ts'
+import { accounts, ramAccounts, ramRoles, recoveries, sessions } from '#db/schema/accounts.ts'
+import { totpFactors } from '#db/schema/totp.ts'
 import { countUnread } from '#features/message/sql.ts'
 
 interface ContactColumns {
@@ -158,3 +159,44 @@ export const isCredentialValid = ({ accountId, ramId, password }: Credential): S
     : sql`exists (select 1 from ram_accounts join accounts on accounts.id = ram_accounts.account_id
         where ram_accounts.id = ${ramId} and ram_accounts.account_id = ${accountId}
         and ram_accounts.password = ${password} and ram_accounts.status = 1 and accounts.status = 1)`
+
+export const selectRamTotpRequired = (db: Db, accountId: number) =>
+  db.select({ required: accounts.ramTotpRequired }).from(accounts).where(eq(accounts.id, accountId))
+
+export const updateRamTotpRequired = (db: Db, accountId: number, required: number) =>
+  db.update(accounts).set({ ramTotpRequired: required }).where(eq(accounts.id, accountId))
+
+const ramFactor = and(
+  eq(totpFactors.accountId, ramAccounts.accountId),
+  eq(totpFactors.person, sql`'ram:' || ${ramAccounts.id}`),
+)
+
+/** Sub-accounts with their second factor, by name. */
+export const selectRamFactors = (db: Db, accountId: number) =>
+  db
+    .select({
+      ramId: ramAccounts.id,
+      username: ramAccounts.username,
+      nickname: ramAccounts.nickname,
+      ramDomain: accounts.ramDomain,
+      enrolledAt: totpFactors.enrolledAt,
+    })
+    .from(ramAccounts)
+    .innerJoin(accounts, eq(accounts.id, ramAccounts.accountId))
+    .leftJoin(totpFactors, ramFactor)
+    .where(eq(ramAccounts.accountId, accountId))
+    .orderBy(asc(ramAccounts.username))
+
+/** Sessions of sub-accounts that have no second factor. */
+export const endSessionsWithoutTotp = (db: Db, accountId: number, now: number) =>
+  db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(
+      and(
+        eq(sessions.accountId, accountId),
+        isNotNull(sessions.ramId),
+        isNull(sessions.endedAt),
+        sql`not exists (select 1 from totp_factors where person = 'ram:' || sessions.ram_id)`,
+      ),
+    )

@@ -8,7 +8,7 @@ import { TOTP_GUARD } from '#contract/login/limits.ts'
 
 const PAUSE_MS = TOTP_GUARD.pauseMinutes * 60_000
 
-/** Of one person (domain/account/person.ts), an expression where it is not known before the statement runs. */
+/** Of one person (domain/account/user.ts), an expression where it is not known before the statement runs. */
 export const selectTotpFactor = (db: Db, person: string | SQL) =>
   db
     .select({

@@ -7,7 +7,7 @@ import { as, contains } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { tickets, ticketReplies } from '#db/schema/tickets.ts'
-import { personKey } from '#domain/account/person.ts'
+import { personKey } from '#domain/account/user.ts'
 
 /**
  * The caller's own tickets; for the main account those of all its people. Ids of deleted sub-accounts are reused: what

@@ -1,6 +1,7 @@
-import { ALERT_RULES } from '#contract/monitor/alert.ts'
+import { ALERT_RULES, type AlertRule } from '#contract/monitor/alert.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { isSameJson } from '#contract/kernel/same-json.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -13,11 +14,61 @@ import {
   isForAll,
   isSameForAccount,
   mergeRouterSelection,
+  toMonitorSettings,
 } from '#domain/monitor/settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { requireMonitor } from './config.ts'
-import { saveRouterSelection, saveSettings } from './sql.ts'
+import {
+  saveRouterSelection,
+  saveSettings,
+  isAccount,
+  selectDevices,
+  selectChosenRouters,
+  selectMonitor,
+} from './sql.ts'
 import type { monitorApi } from '#contract/monitor/index.ts'
+import type { MonitorConfig } from '#contract/monitor/monitor.ts'
+
+/* Settings of monitoring: read, changed, switched. */
+
+/** Settings of the account, the members that are chosen, and those that the caller sees. */
+async function requireMonitor(ctx: Ctx) {
+  const { db } = ctx
+  const scope = requireSession(ctx)
+  const found = await batch(db, {
+    accounts: selectMonitor(db, isAccount(scope)),
+    chosen: selectChosenRouters(db, isAccount(scope)),
+    devices: selectDevices(db, scope),
+  })
+  const account = found.accounts[0] ?? refuse('SESSION_REVOKED')
+  const seen = new Set(found.devices.map((device) => device.router_name))
+  return { account, settings: toMonitorSettings(account), chosen: found.chosen, seen }
+}
+
+export async function readConfig(ctx: Ctx): Promise<MonitorConfig> {
+  const { account, settings, chosen, seen } = await requireMonitor(ctx)
+  const ofRules = <T>(value: (rule: AlertRule) => T) =>
+    Object.fromEntries(ALERT_RULES.map((rule) => [rule, value(rule)])) as Record<AlertRule, T>
+  return {
+    enable: toWireBoolean(settings.enabled),
+    portal_confirm: 1,
+    email_confirm: toWireBoolean(settings.emailConfirm),
+    webhook_confirm: toWireBoolean(settings.webhookConfirm),
+    ...ofRules((rule) => toWireBoolean(settings.rules[rule].on)),
+    all_routers: toWireBoolean(settings.allRouters),
+    router: settings.allRouters ? [] : chosen.filter(({ router_name }) => seen.has(router_name)),
+    rules: ofRules((rule) => ({ delay: settings.rules[rule].delayMinutes, severity: settings.rules[rule].severity })),
+    quiet: { ...settings.quiet, on: toWireBoolean(settings.quiet.on) },
+    contacts: [...settings.contacts],
+    escalation: [...settings.escalation],
+    has_email: toWireBoolean(account.email !== null),
+    has_webhook: toWireBoolean(account.webhookType !== null),
+  }
+}
+
+export async function listDevices(ctx: Ctx): Promise<{ router_name: string; note: string }[]> {
+  const rows = await selectDevices(ctx.db, requireSession(ctx))
+  return rows.map(({ router_name, note }) => ({ router_name, note }))
+}
 
 type Sent = Parsed<(typeof monitorApi)['setting']>
 
@@ -88,3 +139,29 @@ const toAudited = ({ allRouters, ...settings }: MonitorSettings, names: readonly
   ...settings,
   members: allRouters ? '全部成员' : names.length > 50 ? `${names.length}个成员` : names,
 })
+
+export const enableMonitor = (ctx: Ctx): Promise<void> => switchMonitor(ctx, true)
+
+export const closeMonitor = (ctx: Ctx): Promise<void> => switchMonitor(ctx, false)
+
+/** Starts or stops monitoring, which concerns the whole account. */
+async function switchMonitor(ctx: Ctx, enabled: boolean): Promise<void> {
+  const { db, now } = ctx
+  const scope = requireSession(ctx)
+  if (scope.grants.networks !== null) refuse('MONITOR_LIMITED')
+  const [account = refuse('SESSION_REVOKED')] = await selectMonitor(db, isAccount(scope))
+  const before = toMonitorSettings(account)
+  if (before.enabled === enabled) return
+  await batch(db, {
+    settings: saveSettings(db, scope.accountId, { ...before, enabled }, now),
+    audit: auditRow(ctx, {
+      module: 'monitor',
+      action: enabled ? 'enable' : 'close',
+      target: '',
+      message: enabled ? '启动监控告警' : '关闭监控告警',
+      before: { enabled: before.enabled },
+      after: { enabled },
+    }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
+  })
+}

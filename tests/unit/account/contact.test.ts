@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { latestBirthday, checkBirthday } from '#domain/account/birthday.ts'
-import { checkContactChange, contactsOf, maskContact } from '#domain/account/contact-change.ts'
-import { INDUSTRIES } from '#contract/account/industries.ts'
+import { INDUSTRIES } from '#contract/account/forms.ts'
+import { checkContactChange, contactsOf, maskContact } from '#domain/account/contact.ts'
+import { latestBirthday, checkBirthday } from '#domain/account/user.ts'
 
 const NONE = { areaCode: '86', phone: null, email: null }
 const PHONE = { areaCode: '86', phone: '13800000000', email: null }

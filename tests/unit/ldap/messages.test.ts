@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { countsText, failedText } from '#domain/ldap/counts-text.ts'
-import { failedMessage } from '#domain/ldap/messages.ts'
+import { failedMessage, countsText, failedText } from '#domain/ldap/messages.ts'
 import { NO_COUNTS } from '#domain/ldap/run.ts'
 
 const WRITTEN = { ...NO_COUNTS, added: 100, disabled: 1 }

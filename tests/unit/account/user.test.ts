@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { personKey } from '#domain/account/person.ts'
+import { personKey } from '#domain/account/user.ts'
 
 it('a person is the account or one of its sub-accounts', () => {
   expect(personKey({ accountId: 7, ramId: null })).toBe('main:7')
