@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { installScript } from '#domain/download/install-script.ts'
+import { installScript } from '#domain/download/source-pages.ts'
 
 const run = promisify(execFile)
 const BUILD = 'console.log(JSON.stringify(process.argv.slice(2)))\n'

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test'
 import { desc, eq } from 'drizzle-orm'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { insertCaptcha } from '#features/verify/sql/captchas.ts'
 import { auditLogs, outbox, sessions } from '#db/schema/accounts.ts'
 import { CAPTCHA_ALPHABET } from '#domain/verify/glyphs.ts'
 import { captchaHash } from '#security/one-time.ts'
@@ -10,6 +9,7 @@ import { type Answer, type CallOptions, call, db } from './test-worker.ts'
 import { PASSWORD } from './fixtures.ts'
 import { loginApi } from '#contract/login/index.ts'
 import { CAPTCHA } from '#contract/verify/limits.ts'
+import { insertCaptcha } from '#features/verify/sql/codes.ts'
 
 /** Client addresses whose rate limits no other test uses. */
 let address = 0

@@ -11,10 +11,10 @@ import {
   insertSuspensionWarnings,
   selectDueSuspensions,
 } from '#features/network/sql/status.ts'
-import { updateLapsed } from '#features/network-fr/sql/terms.ts'
 import { PORTION, deleteExpired, saveJobRun, selectJobRun } from '#db/retention.ts'
 import { endExpiredClientSessions } from '#features/client/sql/sessions.ts'
 import { endExpiredSessions, selectExpiredSessions } from '#features/login/sql/sessions.ts'
+import { updateLapsed } from '#features/network-fr/sql/frs.ts'
 
 /** Sessions that one run ends; the next run takes the rest. */
 const SESSIONS = 500

@@ -3,7 +3,7 @@ import type { CronRun } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { closedMessage, warningMessage } from '#domain/ticket/notices.ts'
-import { dueTime, nextStep } from '#domain/ticket/schedule.ts'
+import { dueTime, nextStep } from '#domain/ticket/status.ts'
 import {
   type DueTicket,
   type TicketStep,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { DomainPort } from '#contract/kernel/outside.ts'
-import { isPublicHostName } from '#domain/outbound/host-name.ts'
+import { isPublicHostName } from '#domain/outbound/public-address.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
 import type { Outbound } from './outbound.ts'
 

@@ -1,6 +1,5 @@
 import type { MailPort } from '#contract/kernel/outside.ts'
-import { isMailbox } from '#domain/mail/address.ts'
-import { toLine } from '#domain/mail/compose.ts'
+import { toLine, isMailbox } from '#domain/mail/compose.ts'
 import { displayName } from '#domain/site/brand.ts'
 import { callAliyun } from './aliyun.ts'
 import { DeliveryError } from './delivery-error.ts'

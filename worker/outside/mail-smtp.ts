@@ -1,6 +1,6 @@
 import type { MailPort, OutgoingMail } from '#contract/kernel/outside.ts'
 import { EHLO_NAME, PROVIDER } from '#contract/kernel/limits.ts'
-import { isMailbox } from '#domain/mail/address.ts'
+import { isMailbox } from '#domain/mail/compose.ts'
 import { displayName } from '#domain/site/brand.ts'
 import { toBase64 } from '#security/hmac-sha256.ts'
 import { randomHex } from '#security/secrets.ts'

@@ -16,7 +16,7 @@ export interface MimeMail {
 }
 
 const CRLF = '\r\n'
-/** Also the body of the POST (features/contacts/one-click.ts). */
+/** Also the body of the POST (features/contacts/mail-links.ts). */
 const ONE_CLICK = 'List-Unsubscribe=One-Click'
 const LINE = 76
 const WORD_BYTES = 36 // with the header's name in front, a line of at most 76

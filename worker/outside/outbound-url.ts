@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { isPublicHostName } from '#domain/outbound/host-name.ts'
+import { isPublicHostName } from '#domain/outbound/public-address.ts'
 
 const URL_MAX = 2048
 const PORTS: readonly string[] = ['', '8443'] // '' is 443, which URL leaves out

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import type { Channel } from '#contract/kernel/outside.ts'
 import type { CodePurpose } from '#contract/verify/index.ts'
-import { isMailbox } from '#domain/mail/address.ts'
+import { isMailbox } from '#domain/mail/compose.ts'
 import { DeliveryError, misconfigured, noSender } from './delivery-error.ts'
 
 /** Under which name each host's mails and SMS go out: MAIL_SENDERS and SMS_SENDERS, JSON by host name (infra/docs/deploy.md). */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { contactsApi } from '#contract/contacts/index.ts'
-import { UNSUBSCRIBE_PATH } from '#domain/contacts/mails.ts'
+import { UNSUBSCRIBE_PATH } from '#domain/contacts/messages.ts'
 import { signUnsubscribe } from '#security/contact-links.ts'
 import { contactRow, createVerifiedContact } from '#tests/support/contacts.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AuthSourceForm } from '#contract/auth-source/index.ts'
 import { sourceCode } from '#contract/auth-source/index.ts'
 import { checkTenant, matchMember, phoneOf } from '#domain/auth-source/match.ts'
-import { checkOwnDomain } from '#domain/auth-source/own-domain.ts'
 import { signInPage } from '#domain/auth-source/sign-in-page.ts'
-import { formatSourceCode, nameWithSource } from '#domain/auth-source/source-code.ts'
 import {
   type SourceValues,
   checkSourceEdit,
@@ -12,6 +10,9 @@ import {
   nextTenant,
   refusedBy,
   toSourceValues,
+  checkOwnDomain,
+  formatSourceCode,
+  nameWithSource,
 } from '#domain/auth-source/source.ts'
 import { egressAddress, redirectUri, vendorPlace } from '#domain/auth-source/vendor-place.ts'
 

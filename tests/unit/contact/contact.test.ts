@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { UNVERIFIED, authorizeAt, dueWarning, isExpired, isVerified } from '#domain/contacts/authorization.ts'
-import { expiryMail, unsubscribeUrl, verificationMail } from '#domain/contacts/mails.ts'
-import { verificationMailView } from '#domain/contacts/verification-mail-state.ts'
+import {
+  UNVERIFIED,
+  authorizeAt,
+  dueWarning,
+  isExpired,
+  isVerified,
+  verificationMailView,
+} from '#domain/contacts/authorization.ts'
+import { expiryMail, unsubscribeUrl, verificationMail } from '#domain/contacts/messages.ts'
 import { isUnsubscribeToken, signUnsubscribe, unsubscribeUuid } from '#security/contact-links.ts'
 
 const DAY = 86_400_000

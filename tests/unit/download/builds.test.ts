@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Build, LINUX_DISTRIBUTIONS, PLATFORMS } from '#contract/download/index.ts'
 import { parseRange } from '#domain/download/byte-range.ts'
-import { type ReleaseTarget, checkRelease } from '#domain/download/check-release.ts'
-import { newestBuilds } from '#domain/download/newest-builds.ts'
+import { type ReleaseTarget, checkRelease, newestBuilds } from '#domain/download/releases.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const build = (version: string): Build => ({

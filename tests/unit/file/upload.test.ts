@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FILE_PURPOSES, FILE_TYPES, type FilePurpose, type FileType } from '#contract/file/index.ts'
-import { checkUpload } from '#domain/file/check-upload.ts'
-import { toFileName } from '#domain/file/file-name.ts'
-import { detectFileType } from '#domain/file/file-type.ts'
+import { checkUpload, detectFileType, toFileName } from '#domain/file/upload.ts'
 import { forgeZip, workbookEntries } from '#tests/support/zip-builder.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 

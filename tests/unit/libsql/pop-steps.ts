@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { chooseFr, editMemberOv } from '#features/network/pop/resource.ts'
 import { editIpAddressPool } from '#features/network/addresses/address-plan.ts'
-import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from '#features/ops/complete-ticket.ts'
 import { lapseResources } from '#jobs/expiry.ts'
 import { NOW, createAccount, createRouters, run } from '#tests/support/libsql.ts'
 import { type Fixture, type Step, at, nameOf, router, step, target } from './write-step.ts'
 import { networkApi } from '#contract/network/index.ts'
+import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from '#features/ops/network-tickets.ts'
 
 // Steps of a customer and the operator with POP resources.
 

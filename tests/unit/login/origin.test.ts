@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evaluateNovelty, originsOf, type SeenOrigin } from '#domain/login/origin.ts'
-import { readDevice } from '#domain/login/user-agent.ts'
+import { evaluateNovelty, originsOf, type SeenOrigin, readDevice } from '#domain/login/origin.ts'
 import { regionBlock } from '#domain/login/address-block.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assignMembers, checkCancel, checkDelete, checkStep } from '#domain/network/pop/tickets.ts'
-import { daysLeft } from '#domain/network-fr/term.ts'
+import { daysLeft } from '#domain/network-fr/resource.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const STATUSES = [1, 2, 3, 4] as const

@@ -21,13 +21,13 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
     filesWith(/\b(composeMail|alertMail|codeMail|verificationMail|expiryMail)\(|\.(sendCode|sendNotice)\(/),
   ).toEqual([
     'durable/account-hub/alerts/alert-channels.ts',
-    'worker/domain/contacts/mails.ts',
+    'worker/domain/contacts/messages.ts',
     'worker/domain/mail/alert.ts',
     'worker/domain/mail/code.ts',
     'worker/domain/mail/compose.ts',
     'worker/domain/ticket/notices.ts',
     'worker/features/account/service.ts',
-    'worker/features/contacts/verification-mail.ts',
+    'worker/features/contacts/manage.ts',
     'worker/features/verify/service.ts',
     'worker/jobs/contact-expiry.ts',
     'worker/outside/adapters.ts',
@@ -47,8 +47,8 @@ it('site messages are written from where brands.test.ts drives them, or are the 
     'worker/features/contacts/sql/expiry.ts',
     'worker/features/login/open-session.ts',
     'worker/features/network/sql/status.ts', // names the network only
-    'worker/features/ops/messages.ts',
     'worker/features/ops/network-tickets.ts', // names the order only
+    'worker/features/ops/notices.ts',
     'worker/features/ops/sql/notices.ts',
     'worker/features/ops/tickets.ts',
     'worker/features/ram/password.ts',

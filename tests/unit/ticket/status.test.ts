@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { TICKET } from '#contract/ticket/limits.ts'
 import { type TicketStatus, appraisalForm, ticketApi, ticketForm } from '#contract/ticket/index.ts'
 import { toTicketNumber } from '#domain/ticket/number.ts'
-import { dueTime, nextStep } from '#domain/ticket/schedule.ts'
 import {
   type TicketState,
   checkAppraise,
@@ -12,6 +11,8 @@ import {
   checkReply,
   checkStep,
   statusAfterReply,
+  dueTime,
+  nextStep,
 } from '#domain/ticket/status.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 

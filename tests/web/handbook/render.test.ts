@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toPlainText } from '#domain/document/plain-text.ts'
-import { findHtml, readMarkdown, renderArticle } from '#domain/document/render.ts'
+import { findHtml, readMarkdown, renderArticle, toPlainText } from '#domain/document/render.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const TARGETS = {

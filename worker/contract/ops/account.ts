@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { areaCode, email, wireBoolean, nickname, nothing, password, sign, username } from '#contract/kernel/fields.ts'
-import { accountTarget } from './account-target.ts'
 import { NETWORK } from '#contract/network/limits.ts'
+
+/** The account that an operator's call is about, by its sign-in name. */
+export const accountTarget = z.object({ account: username })
 
 /** Features that an account may use beyond the base set. */
 const flags = {

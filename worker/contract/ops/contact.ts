@@ -1,6 +1,6 @@
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { email, nothing, sentTime } from '#contract/kernel/fields.ts'
-import { accountTarget } from './account-target.ts'
+import { accountTarget } from './account.ts'
 
 export const contactOps = {
   setContactExpiry: endpoint({

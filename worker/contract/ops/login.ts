@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { time } from '#contract/kernel/fields.ts'
-import { accountTarget } from './account-target.ts'
+import { accountTarget } from './account.ts'
 
 export const loginOps = {
   tokenLink: endpoint({

@@ -1,6 +1,6 @@
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { confirmed, nothing, routerName } from '#contract/kernel/fields.ts'
-import { accountTarget } from './account-target.ts'
+import { accountTarget } from './account.ts'
 
 const member = accountTarget.extend({ name: routerName })
 const example = { account: 'company01', name: 'NL-R100-0001' }

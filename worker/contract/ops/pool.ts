@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { lengthText, displayText } from '#contract/kernel/fields.ts'
 import { SAAS } from '#contract/saas/limits.ts'
-import { accountTarget } from './account-target.ts'
+import { accountTarget } from './account.ts'
 
 const poolName = displayText.min(1, '请输入带宽池名称').max(SAAS.poolNameMax, lengthText('名称', SAAS.poolNameMax))
 

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { nothing, password } from '#contract/kernel/fields.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
-import { accountTarget } from './account-target.ts'
 import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 import { RAM } from '#contract/ram/limits.ts'
+import { accountTarget } from './account.ts'
 
 const role = z.string().trim().min(1).max(RAM_ROLE.nameMax)
 /** Network numbers it is limited to; null for all. */

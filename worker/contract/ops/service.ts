@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '#contract/kernel/endpoint.ts'
 import { sentTime } from '#contract/kernel/fields.ts'
 import { SERVICE_KINDS, SERVICE_QUANTITY_MAX } from '#contract/account/services.ts'
-import { accountTarget } from './account-target.ts'
+import { accountTarget } from './account.ts'
 
 export const serviceOps = {
   setService: endpoint({

@@ -1,5 +1,4 @@
-import type { Novelty, RequestOrigin } from '#domain/login/origin.ts'
-import { readDevice } from '#domain/login/user-agent.ts'
+import { type Novelty, type RequestOrigin, readDevice } from '#domain/login/origin.ts'
 import { timeText } from '#contract/kernel/time.ts'
 import { LOGIN_TICKET } from '#contract/login/limits.ts'
 import { type ContactChange, maskContact } from './contact.ts'

@@ -1,7 +1,6 @@
 import { AUTH_CONFIRM_PATH } from '#contract/auth-source/limits.ts'
 import { timeText } from '#contract/kernel/time.ts'
-import { escapeHtml } from '#domain/site/escape-html.ts'
-import type { PlainPage } from '#domain/site/plain-page.ts'
+import { type PlainPage, escapeHtml } from '#domain/site/plain-page.ts'
 
 /** Page shown after a vendor has redirected the browser back. */
 export type SignInPage =

@@ -2,6 +2,10 @@ import { type AuthSourceForm, type AuthSourceType } from '#contract/auth-source/
 import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
 import type { VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
+import { isPublicHostName } from '#domain/outbound/public-address.ts'
+import { ACCOUNT_HOSTS } from '#domain/site/brand.ts'
+
+/* Authentication sources: their stored values, their ID, and the proof of an own domain. */
 
 /** Stored columns of an authentication source, without the secret. */
 export interface SourceValues {
@@ -71,3 +75,25 @@ export const refusedBy = (type: AuthSourceType, { code, message }: VendorRefusal
 
 const toWords = (message: string): string =>
   [...message.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()].slice(0, AUTH_SOURCE.wordsMax).join('')
+
+/** WeCom's proof of a callback domain: the file's text is the code in its name. */
+const FILE_NAME = /^WW_verify_([A-Za-z0-9]{8,32})\.txt$/
+
+const isOurs = (domain: string): boolean => ACCOUNT_HOSTS.some((host) => domain === host || domain.endsWith(`.${host}`))
+
+/** A callback domain of the customer's own needs WeCom's file, unchanged. */
+export function checkOwnDomain({ authDomain, fileName, fileContent }: SourceValues): Violation | null {
+  if (authDomain === '') return null
+  if (isOurs(authDomain) || !isPublicHostName(authDomain)) return violation('AUTH_DOMAIN_INVALID')
+  const [, code] = FILE_NAME.exec(fileName) ?? []
+  return code !== undefined && code === fileContent ? null : violation('AUTH_DOMAIN_FILE')
+}
+
+/** `K7Q2-9XTM`, as people read it. */
+export const formatSourceCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
+
+/** The name under which a build is saved: the client reads the ID from it. `Netloom.exe` is `Netloom-K7Q2-9XTM.exe`. */
+export function nameWithSource(fileName: string, code: string): string {
+  const [, stem = fileName, extension = ''] = /^(.+?)((?:\.tar)?\.[A-Za-z0-9]+)$/.exec(fileName) ?? []
+  return `${stem}-${formatSourceCode(code)}${extension}`
+}

@@ -1,5 +1,7 @@
 import { CONTACT } from '#contract/contacts/limits.ts'
 
+/* The right to write to a contact's address: its term, and the mail that verifies it. */
+
 const DAY_MS = 86_400_000
 const AUTHORIZATION_MS = CONTACT.authorizationDays * DAY_MS
 
@@ -45,4 +47,22 @@ export function dueWarning(expiresAt: number, now: number): DueWarning {
     days: reached.at(-1) ?? CONTACT.warningDays[0],
     nextAt: next === undefined ? null : expiresAt - next * DAY_MS,
   }
+}
+
+/** The last verification mail of a contact. */
+interface VerificationMailState {
+  readonly mailState: 'pending' | 'sent' | 'failed'
+  readonly mailAt: number
+}
+
+/** Wire fields of the mail's state. A pending mail counts as failed after `pendingMs`: its Worker was cut off. */
+export function verificationMailView({ mailState, mailAt }: VerificationMailState, now: number) {
+  const isLate = now - mailAt >= CONTACT.pendingMs
+  const isFailed = mailState === 'failed' || (mailState === 'pending' && isLate)
+  const waitMs = isFailed ? 0 : mailAt + CONTACT.resendSeconds * 1000 - now
+  return {
+    mail_pending: mailState === 'pending' && !isLate ? 1 : 0,
+    mail_error: isFailed ? 'SEND_FAILED' : '',
+    resend_after: Math.max(0, Math.ceil(waitMs / 1000)),
+  } as const
 }

@@ -1,3 +1,43 @@
+import type { Mail } from '#contract/kernel/outside.ts'
+import { composeMail } from '#domain/mail/compose.ts'
+import { CONTACT } from '#contract/contacts/limits.ts'
+
+/* Mails and site messages about contacts. No mail carries a contact's name, which an account may choose to lure strangers. */
+
+export const verificationUrl = (origin: string, s: string): string => `${origin}/validate/email?s=${s}`
+/** A page, and the target of a mailbox's own button (features/contacts/mail-links.ts). */
+export const UNSUBSCRIBE_PATH = '/validate/unsubscribe'
+export const unsubscribeUrl = (origin: string, token: string): string => `${origin}${UNSUBSCRIBE_PATH}?s=${token}`
+export const contactsUrl = (origin: string): string => `${origin}/account/contacts`
+
+/** To the contact. `owner` is the account's nickname, which holds no address. */
+export const verificationMail = (host: string, owner: string, url: string): Mail =>
+  composeMail({
+    host,
+    subject: '请验证您的告警邮箱',
+    paragraphs: [
+      `“${owner}”希望向此邮箱发送组网告警通知。如您同意，请在${CONTACT.linkHours}小时内打开以下链接完成验证。`,
+      `验证后${CONTACT.authorizationDays}天内有效，您可以随时通过告警邮件中的链接退订。如与您无关，请忽略本邮件，未经验证的邮箱不会收到告警通知。`,
+    ],
+    link: { text: '验证邮箱', url },
+  })
+
+interface Expiring {
+  readonly email: string
+  /** `YYYY-MM-DD HH:mm`. */
+  readonly ends: string
+}
+
+/** To the account: its contacts whose authorizations end. */
+export const expiryMail = (host: string, contacts: readonly Expiring[], url: string): Mail =>
+  composeMail({
+    host,
+    subject: '联系人授权即将到期',
+    paragraphs: ['以下联系人的授权即将到期或已过期，到期后不再向其发送告警通知。如需继续，请在联系人中更新授权。'],
+    facts: contacts.map(({ email, ends }) => [email, `${ends} 到期`] as const),
+    link: { text: '查看联系人', url },
+  })
+
 /** Site messages about contacts. */
 interface Named {
   readonly name: string

@@ -3,7 +3,6 @@ import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { documentApi } from '#contract/document/index.ts'
 import type { handbookOps } from '#contract/ops/handbook.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { toPlainText } from './plain-text.ts'
 import {
   findHtml,
   headingIdOf,
@@ -12,6 +11,7 @@ import {
   renderArticle,
   type Targets,
   type TocEntry,
+  toPlainText,
 } from './render.ts'
 
 type Handbook = Omit<Parsed<typeof handbookOps.importHandbook>, 'digest'>

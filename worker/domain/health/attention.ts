@@ -10,7 +10,7 @@ import type { ConfigState, ConfigView, PresenceView } from '#contract/kernel/pro
 import { CONFIG_WORD, LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '#contract/kernel/states.ts'
 import { type Overlap, HIDDEN_OWNER, overlapKey } from '#domain/network/addresses/overlap.ts'
 import { type DeviceSettingKey, unsupportedText } from '#domain/network/compile/device-settings.ts'
-import { type Term, daysUntil, isOver } from '#domain/network-fr/term.ts'
+import { type Term, daysUntil, isOver } from '#domain/network-fr/resource.ts'
 import { isConfigTrouble, isPresent } from './member.ts'
 import { type Quota, quotaLevel } from './quota.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'

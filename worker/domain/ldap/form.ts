@@ -1,8 +1,7 @@
 import { PASSWORD_REQUIRED } from '#contract/kernel/fields.ts'
 import { type LdapMode, DIRECTORY_PORTS } from '#contract/ldap/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { isPublicHostName } from '#domain/outbound/host-name.ts'
-import { isPublicAddress } from '#domain/outbound/public-address.ts'
+import { isPublicAddress, isPublicHostName } from '#domain/outbound/public-address.ts'
 
 export type LdapSecurity = 'none' | 'starttls' | 'ldaps'
 

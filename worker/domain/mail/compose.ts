@@ -1,6 +1,7 @@
 import type { Mail } from '#contract/kernel/outside.ts'
 import { displayName } from '#domain/site/brand.ts'
-import { escapeHtml } from '#domain/site/escape-html.ts'
+import { EMAIL_MAX } from '#contract/kernel/limits.ts'
+import { escapeHtml } from '#domain/site/plain-page.ts'
 
 /** Content of a mail. Texts may contain customers' input: they are plain text, escaped in the HTML. */
 export interface MailContent {
@@ -70,3 +71,13 @@ const cut = (text: string, max: number): string => {
   const characters = [...text]
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
 }
+
+/**
+ * True for an ASCII mailbox as in SMTP between < and >: dot-atom, public-looking domain, no quotes, comments or spaces.
+ * The text can therefore not smuggle in a second command or recipient.
+ */
+export const isMailbox = (text: string): boolean =>
+  text.length <= EMAIL_MAX &&
+  /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/i.test(
+    text,
+  )

@@ -1,4 +1,13 @@
-import { escapeHtml } from './escape-html.ts'
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text for HTML of a page, an article or a mail, also between the quotes of an attribute. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
 /** An HTML page without scripts, for people outside the console: sign-in by another service, downloads of a client. */
 export interface PlainPage {

@@ -2,6 +2,8 @@ import { TICKET } from '#contract/ticket/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { TICKET_STATUS, TICKET_STATUS_WORD, type TicketStatus } from '#contract/ticket/index.ts'
 
+/* Status of a support ticket: steps by people, and by time. */
+
 const DAY_MS = 86_400_000
 const { waiting, processing, replied, closed } = TICKET_STATUS
 
@@ -60,3 +62,30 @@ export function checkStep({ status, grade }: TicketState, next: TicketStatus): V
   const words = { status: TICKET_STATUS_WORD[status], next: TICKET_STATUS_WORD[next] }
   return STEPS[status].includes(next) ? null : violation('TICKET_STEP', words)
 }
+
+/** Ticket columns that the cron reads. */
+interface Scheduled {
+  readonly status: TicketStatus
+  readonly answeredAt: number | null
+  /** Since the last answer. */
+  readonly warnedAt: number | null
+  readonly deletedAt: number | null
+}
+
+type Task = 'warn' | 'close' | 'purge'
+interface Step {
+  readonly task: Task
+  readonly at: number
+}
+
+/** 已回复 closes after days of silence, but never before its warning was out for a day; a deleted ticket is purged. */
+export function nextStep({ status, answeredAt, warnedAt, deletedAt }: Scheduled): Step | null {
+  if (deletedAt !== null) return { task: 'purge', at: deletedAt + TICKET.deletedDays * DAY_MS }
+  if (status !== TICKET_STATUS.replied || answeredAt === null) return null
+  const closeAt = answeredAt + TICKET.silentDays * DAY_MS
+  const warningMs = TICKET.warningDays * DAY_MS
+  if (warnedAt === null) return { task: 'warn', at: closeAt - warningMs }
+  return { task: 'close', at: Math.max(closeAt, warnedAt + warningMs) }
+}
+
+export const dueTime = (scheduled: Scheduled): number | null => nextStep(scheduled)?.at ?? null

@@ -1,4 +1,6 @@
-import { PROOF } from '#contract/verify/limits.ts'
+import { PROOF, FAILURE_WORK } from '#contract/verify/limits.ts'
+
+/* Work that a browser proves, and how much of it a call needs. */
 
 /** True when the digest begins with `bits` zero bits, which takes 2^bits tries on average. */
 export function hasZeroBits(digest: Uint8Array, bits: number): boolean {
@@ -23,3 +25,25 @@ export function toAllowance(bits: number, free: number): number {
 /** The least work that allows so many attempts; 0: none. */
 export const bitsFor = (attempts: number, free: number): number =>
   [0, ...LEVELS].find((bits) => attempts <= toAllowance(bits, free)) ?? PROOF.bitsMax
+
+/** Failed anonymous calls of a window: of the address, of its /48, at the account from anywhere. */
+interface Failures {
+  readonly address: number
+  readonly wideBlock: number
+  readonly account: number
+}
+
+/** Failures up to which a call with so much work is looked at. */
+export const allowedFailures = (bits: number): Failures => ({
+  address: toAllowance(bits, FAILURE_WORK.perAddress),
+  wideBlock: toAllowance(bits, FAILURE_WORK.perWideBlock),
+  account: toAllowance(bits, FAILURE_WORK.perAccount),
+})
+
+/** Bits of work that the next call needs; 0: none. */
+export const requiredBits = ({ address, wideBlock, account }: Failures): number =>
+  Math.max(
+    bitsFor(address + 1, FAILURE_WORK.perAddress),
+    bitsFor(wideBlock + 1, FAILURE_WORK.perWideBlock),
+    bitsFor(account + 1, FAILURE_WORK.perAccount),
+  )

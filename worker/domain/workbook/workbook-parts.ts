@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { WORKBOOK } from '#contract/kernel/limits.ts'
-import { type ZipEntry, parseZipDirectory } from './zip-directory.ts'
+import { type ZipEntry, parseZipDirectory } from './zip.ts'
 
 /** Parts of an Office Open XML workbook without macros or embedded programs, as Excel, WPS and LibreOffice write them. */
 const PART_NAME = /^(\[Content_Types\]\.xml|_rels\/(\.rels)?|docProps\/[\w.-]*|customXml\/[\w./-]*|xl\/[\w./-]*)$/

@@ -8,9 +8,15 @@ import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guard, mapUniqueViolation } from '#db/guard.ts'
 import { requireOwnContact, sendAccountCode } from '#features/verify/service.ts'
-import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '#features/verify/sql/codes.ts'
+import {
+  consumeOtp,
+  guardOtpUnused,
+  isOtpRight,
+  recordOtpAttempt,
+  consumeProof,
+  selectProved,
+} from '#features/verify/sql/codes.ts'
 import { deleteAttempts, recordAttempt } from '#db/rate-limit.ts'
-import { consumeProof, selectProved } from '#features/verify/sql/session-proof.ts'
 import { isCredentialValid, selectUserById, guardNoContact, updateContact } from './sql/users.ts'
 import {
   readContact,

@@ -5,10 +5,10 @@ import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { paged } from '#db/paged.ts'
 import { endOtherSessions, endSession } from '#features/login/sql/sessions.ts'
-import { readDevice } from '#domain/login/user-agent.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectOtherSignIns, selectSignIn, selectSignIns } from './sql/sessions.ts'
 import type { accountApi } from '#contract/account/index.ts'
+import { readDevice } from '#domain/login/origin.ts'
 
 type Api = typeof accountApi
 

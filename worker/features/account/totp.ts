@@ -17,7 +17,6 @@ import {
   selectRamFactors,
   updateRamTotpRequired,
 } from './sql/users.ts'
-import { checkTotpRemoval } from '#domain/login/second-step.ts'
 import { type Ctx, requireSession, requireAccountId } from '#http/context.ts'
 import {
   type TypedFactor,
@@ -33,6 +32,7 @@ import type { accountApi } from '#contract/account/index.ts'
 import { paged } from '#db/paged.ts'
 import { totpNotice } from '#domain/account/security-notice.ts'
 import { personKey, loginNameOf } from '#domain/account/user.ts'
+import { checkTotpRemoval } from '#domain/login/sign-in.ts'
 import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './password.ts'
 
 /* Second factor: of the caller, and of the sub-accounts. */

@@ -3,8 +3,7 @@ import { authSourceApi } from '#contract/auth-source/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { listSources, readCode, readSource } from './read.ts'
-import { createSource, editSource } from './save.ts'
-import { disableSource, enableSource, removeSource } from './status.ts'
+import { createSource, editSource, disableSource, enableSource, removeSource } from './manage.ts'
 
 export const authSourceRoutes = new Hono<HonoEnv>()
 

@@ -1,18 +1,21 @@
+import type { Context } from 'hono'
+import { renderSVG } from 'uqr'
 import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
 import type { VendorIdentity } from '#contract/auth-source/vendor.ts'
 import { clientDevice } from '#contract/client/index.ts'
-import { Refusal, toMessage } from '#contract/kernel/errors.ts'
+import { Refusal, toMessage, refuse } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { type AuditEntry, auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { parseGuardFailure } from '#db/guard.ts'
 import { maskPhone } from '#domain/account/contact.ts'
 import { checkTenant, matchMember, phoneOf } from '#domain/auth-source/match.ts'
-import type { SignInPage } from '#domain/auth-source/sign-in-page.ts'
+import { type SignInPage, signInPage } from '#domain/auth-source/sign-in-page.ts'
 import { VENDOR_NAME, refusedBy } from '#domain/auth-source/source.ts'
 import { redirectUri } from '#domain/auth-source/vendor-place.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
-import type { Ctx } from '#http/context.ts'
+import { answerFailure, answerPage } from '#http/answer-page.ts'
+import type { Ctx, HonoEnv } from '#http/context.ts'
 import { authSecretPlace, authStateHash } from '#security/auth-source.ts'
 import { openSealed } from '#security/sealed.ts'
 import { randomHex } from '#security/secrets.ts'
@@ -27,6 +30,35 @@ import {
   updateRequest,
 } from './sql/auth-requests.ts'
 
+/* Pages to which a vendor sends the browser back, and the sign-in that they complete. */
+
+/** DingTalk calls its code `authCode`. */
+export async function callbackPage(c: Context<HonoEnv>): Promise<Response> {
+  if (c.req.method !== 'GET') return c.body(null) // a HEAD of a scanner uses nothing up
+  const { state = '', code = '', authCode = '' } = c.req.query()
+  return show(c, () => receiveCallback(c.get('ctx'), { state, code: authCode || code }))
+}
+
+export function confirmPage(c: Context<HonoEnv>): Promise<Response> {
+  return show(c, async () => {
+    const { token, answer } = await c.req.parseBody().catch(() => refuse('BODY_MALFORMED'))
+    return confirmSignIn(c.get('ctx'), typeof token === 'string' ? token : '', answer === 'yes')
+  })
+}
+
+async function show(c: Context<HonoEnv>, read: () => Promise<SignInPage>): Promise<Response> {
+  try {
+    return answerPage(c, signInPage(await read(), toPicture))
+  } catch (error) {
+    return answerFailure(c, '登录失败', error)
+  }
+}
+
+const toPicture = (text: string): string => {
+  const svg = renderSVG(text, { ecc: 'M', border: 4 })
+  return `<img alt="授权链接的二维码" src="data:image/svg+xml,${encodeURIComponent(svg)}">`
+}
+
 type Outcome = SignInPage
 
 /** Query that a vendor sends a browser back with. */
@@ -39,7 +71,7 @@ export interface Callback {
 const BAD: Outcome = { kind: 'refused', sentence: toMessage(violation('AUTH_REQUEST_BAD')) }
 
 /** The state is used up whatever comes of it; the client hears the result when it polls. */
-export async function receiveCallback(ctx: Ctx, { state, code }: Callback): Promise<Outcome> {
+async function receiveCallback(ctx: Ctx, { state, code }: Callback): Promise<Outcome> {
   const { db, now, env } = ctx
   if (!/^[0-9a-f]{32}$/.test(state)) return BAD
   const hash = await authStateHash(env.HMAC_SECRET, state)
@@ -163,7 +195,7 @@ async function accept(
 }
 
 /** The answer of the person who was asked whether the client is theirs. */
-export async function confirmSignIn(ctx: Ctx, token: string, isOwn: boolean): Promise<Outcome> {
+async function confirmSignIn(ctx: Ctx, token: string, isOwn: boolean): Promise<Outcome> {
   const { db, now, env } = ctx
   if (!/^[0-9a-f]{32}$/.test(token)) return BAD
   const hash = await authStateHash(env.HMAC_SECRET, token)

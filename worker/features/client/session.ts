@@ -7,7 +7,6 @@ import { batch } from '#db/batch.ts'
 import { guardRate } from '#db/rate-limit.ts'
 import { rotateSession } from '#features/login/sql/sessions.ts'
 import { checkMember } from '#domain/client/member.ts'
-import { isCurrentToken } from '#domain/login/refresh-token.ts'
 import type { Ctx } from '#http/context.ts'
 import { COPIED_TOKEN } from '#http/request-log.ts'
 import { signClientToken } from '#security/client-tokens.ts'
@@ -24,6 +23,7 @@ import {
 } from './sql/members.ts'
 import { CLIENT } from '#contract/client/limits.ts'
 import { SESSION } from '#contract/login/limits.ts'
+import { isCurrentToken } from '#domain/login/sign-in.ts'
 
 type SessionReply = Output<typeof clientApi.refresh>
 

@@ -2,16 +2,16 @@ import type { clientApi } from '#contract/client/index.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
+import type { HashClient, Passwords } from '#contract/kernel/passwords.ts'
 import type { DirectorySubject } from '#contract/ldap/hub.ts'
 import { LDAP_SIGN_IN } from '#contract/ldap/limits.ts'
 import { batch } from '#db/batch.ts'
 import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from '#features/login/sql/attempts.ts'
 import { readRamName, type RamName } from '#domain/account/login-name.ts'
 import { LOGIN_FAILURE, checkMember, failureOf } from '#domain/client/member.ts'
-import { checkAttempts } from '#domain/login/guard.ts'
+import { checkAttempts } from '#domain/login/sign-in.ts'
 import type { Ctx } from '#http/context.ts'
 import { visitorClient } from '#http/hash-client.ts'
-import { isMemberPassword } from './member-password.ts'
 import { unknownNameHash } from '#security/one-time.ts'
 import {
   guardPassword,
@@ -25,6 +25,8 @@ import {
 import { openSession } from './session.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { batchWithChallenge } from '#features/verify/service.ts'
+import { memberPasswordPlace, openSealed } from '#security/sealed.ts'
+import { timingSafeEqual } from '#security/secrets.ts'
 
 /**
  * Counters, then the password, then what only its owner may learn. A name that nobody has runs the same statements in the
@@ -105,4 +107,33 @@ async function toSubject({ env }: Ctx, { member, name }: Attempt): Promise<Direc
   const directoryId = member?.directoryId ?? null
   const hash = await unknownNameHash(env.HMAC_SECRET, name.name.toLowerCase())
   return { key: directoryId ?? hash, directoryId }
+}
+
+/** A software member as its sign-in reads it. */
+interface MemberCredential {
+  readonly accountId: number
+  readonly hub: string
+  readonly password: string | null
+  /** Of a member file, until it is hashed. */
+  readonly passwordSealed: string | null
+}
+
+interface Check {
+  readonly passwords: Passwords
+  readonly client: HashClient
+  readonly sealKeys: string
+}
+
+/** Takes as long for an unknown member (null) and for a password that is still sealed as for a hashed one. */
+export async function isMemberPassword(
+  { passwords, client, sealKeys }: Check,
+  member: MemberCredential | null,
+  typed: string,
+): Promise<boolean> {
+  const { passwordSealed = null } = member ?? {}
+  const stored = (passwordSealed === null && member?.password) || null
+  const { isRight } = await passwords.run(client, { check: { password: typed, stored } })
+  if (member === null || passwordSealed === null) return isRight
+  const plain = await openSealed(sealKeys, memberPasswordPlace(member.accountId, member.hub), passwordSealed)
+  return timingSafeEqual(plain, typed)
 }

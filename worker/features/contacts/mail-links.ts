@@ -1,6 +1,8 @@
-import type { contactsApi } from '#contract/contacts/index.ts'
+import type { Context } from 'hono'
+import { contactsApi } from '#contract/contacts/index.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { type ErrorKey, Refusal, refuse } from '#contract/kernel/errors.ts'
+import { DONE, RESULT } from '#contract/kernel/result.ts'
 import { auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { parseGuardFailure } from '#db/guard.ts'
@@ -8,7 +10,7 @@ import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { UNVERIFIED, authorizeAt, isVerified } from '#domain/contacts/authorization.ts'
 import { unsubscribedMessage } from '#domain/contacts/messages.ts'
 import { insertMessage } from '#features/message/sql.ts'
-import type { Ctx } from '#http/context.ts'
+import type { Ctx, HonoEnv } from '#http/context.ts'
 import { contactLinkHash, isUnsubscribeToken, unsubscribeUuid } from '#security/contact-links.ts'
 import {
   deleteLinks,
@@ -19,6 +21,8 @@ import {
   selectByUuid,
   setAuthorization,
 } from './sql/contacts.ts'
+
+/* Links of mails to contacts: verification, renewal, unsubscription. */
 
 /**
  * The link of a verification mail. Mail scanners open links before people do: a link whose contact is verified already
@@ -90,4 +94,17 @@ async function unlessRefusedFor(key: ErrorKey, write: Promise<unknown>): Promise
     const found = parseGuardFailure(error)
     if (!(found instanceof Refusal) || found.violation.key !== key) throw found
   }
+}
+
+/**
+ * The unsubscribe button of a mailbox (RFC 8058): its provider posts to the address of the page, without a cookie or an Origin.
+ * A GET only shows the page, because mail scanners open links.
+ */
+export async function oneClickUnsubscribe(c: Context<HonoEnv>): Promise<Response> {
+  const body = await c.req.parseBody().catch(() => refuse('BODY_MALFORMED'))
+  if (body['List-Unsubscribe'] !== 'One-Click') return refuse('BODY_MALFORMED')
+  const input = contactsApi.unsubscribe.input.parse({ s: c.req.query('s') })
+  await unsubscribe(c.get('ctx'), input)
+  c.set('code', RESULT.ok)
+  return c.json({ code: RESULT.ok, msg: DONE.unsubscribed, data: null })
 }

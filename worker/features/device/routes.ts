@@ -5,8 +5,7 @@ import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { refusal } from '#http/errors.ts'
 import { mount } from '#http/mount.ts'
-import { identifyDevice } from './connect.ts'
-import { enrolDevice } from './enrol.ts'
+import { identifyDevice, enrolDevice } from './connect.ts'
 
 export const deviceRoutes = new Hono<HonoEnv>()
 

@@ -2,7 +2,7 @@ import { FILE_TYPES } from '#contract/file/index.ts'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import type { UploadedFile } from '#contract/kernel/uploads.ts'
-import { checkUpload } from '#domain/file/check-upload.ts'
+import { checkUpload } from '#domain/file/upload.ts'
 import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 

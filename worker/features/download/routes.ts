@@ -2,8 +2,7 @@ import { Hono } from 'hono'
 import { downloadApi } from '#contract/download/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { downloadFile } from './file.ts'
-import { listVersions } from './versions.ts'
+import { listVersions, downloadFile } from './versions.ts'
 
 export const downloadRoutes = new Hono<HonoEnv>()
 

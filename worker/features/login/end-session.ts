@@ -4,7 +4,6 @@ import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { endSession } from './sql/sessions.ts'
 import type { Ctx } from '#http/context.ts'
 import { type RefreshToken, readRefreshToken } from '#security/refresh-token.ts'
-import { cookieName } from './refresh-cookie.ts'
 
 export interface OpenSession {
   readonly id: string
@@ -29,3 +28,15 @@ export const endWrites = (
   endedAudit: auditRow(ctx, { module: 'login', ...entry }, actor),
   endedHubs: notifyHubs(ctx, refreshTasks('account', [hub])),
 })
+
+const PATH = '/api/v1/login'
+
+/** A local run speaks plain http, where a browser refuses a Secure cookie from other hosts than localhost. */
+const cookieName = (environment: Env['ENVIRONMENT']): string =>
+  environment === 'local' ? 'netloom_refresh' : '__Secure-netloom_refresh'
+
+export function refreshCookie(environment: Env['ENVIRONMENT'], token: string, lifeMs: number): string {
+  const secure = environment === 'local' ? '' : '; Secure'
+  const age = Math.max(0, Math.floor(lifeMs / 1000))
+  return `${cookieName(environment)}=${token}; Path=${PATH}; Max-Age=${age}; HttpOnly; SameSite=Strict${secure}`
+}

@@ -11,8 +11,7 @@ import {
   consumeRecoveryCode,
   consumeTotpStep,
 } from './sql/totp.ts'
-import { type Attempts, checkAttempts } from '#domain/login/guard.ts'
-import { checkTotpStep } from '#domain/login/second-step.ts'
+import { type Attempts, checkAttempts, checkTotpStep } from '#domain/login/sign-in.ts'
 import { displayName } from '#domain/site/brand.ts'
 import { createRecoveryCodes, recoveryCodeHash } from '#security/recovery-codes.ts'
 import { openSealed, seal } from '#security/sealed.ts'

@@ -6,15 +6,14 @@ import { batch } from '#db/batch.ts'
 import { rotateSession, selectSession } from './sql/sessions.ts'
 import { selectUserOfSession } from '#features/account/sql/users.ts'
 import { isEnabled } from '#domain/account/user.ts'
-import { isCurrentToken } from '#domain/login/refresh-token.ts'
 import type { Ctx } from '#http/context.ts'
 import { COPIED_TOKEN } from '#http/request-log.ts'
 import { createRefreshToken } from '#security/refresh-token.ts'
-import { endWrites, readCookieToken } from './end-session.ts'
-import { refreshCookie } from './refresh-cookie.ts'
+import { endWrites, readCookieToken, refreshCookie } from './end-session.ts'
 import { sessionReply } from './open-session.ts'
 import type { loginApi } from '#contract/login/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
+import { isCurrentToken } from '#domain/login/sign-in.ts'
 
 const DAY_MS = 86_400_000
 

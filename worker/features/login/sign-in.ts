@@ -3,7 +3,6 @@ import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
-import { consumeCaptcha } from '#features/verify/sql/captchas.ts'
 import { guard } from '#db/guard.ts'
 import { selectSession } from './sql/sessions.ts'
 import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from './sql/attempts.ts'
@@ -15,8 +14,7 @@ import {
 } from '#features/account/sql/users.ts'
 import { nameKey, readLoginName, readRamName } from '#domain/account/login-name.ts'
 import { isEnabled, personKey } from '#domain/account/user.ts'
-import { checkAttempts } from '#domain/login/guard.ts'
-import { secondStep } from '#domain/login/second-step.ts'
+import { checkAttempts, secondStep } from '#domain/login/sign-in.ts'
 import type { Ctx } from '#http/context.ts'
 import { visitorClient } from '#http/hash-client.ts'
 import { captchaHash, isCaptchaRight, tokenLinkHash, unknownNameHash } from '#security/one-time.ts'
@@ -35,6 +33,7 @@ import {
 import { refuseWithTicket } from './ticket.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { batchWithWork } from '#features/verify/service.ts'
+import { consumeCaptcha } from '#features/verify/sql/codes.ts'
 
 interface Credentials {
   readonly username: string

@@ -2,7 +2,6 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { guard } from '#db/guard.ts'
-import { insertLoginTicket, personOfTicket, type selectLoginTicket } from './sql/tickets.ts'
 import { selectSession } from './sql/sessions.ts'
 import { forgiveSignIn } from './sql/attempts.ts'
 import { isCredentialValid, selectUserOfLoginTicket } from '#features/account/sql/users.ts'
@@ -12,7 +11,13 @@ import { credentialHash, loginTicketHash } from '#security/one-time.ts'
 import { randomToken, timingSafeEqual } from '#security/secrets.ts'
 import { readCookieToken } from './end-session.ts'
 import { LINK_MS, SIGN_IN_MS, openSession } from './open-session.ts'
-import { updateRamLogin, selectSignInOrigins } from './sql/sign-in.ts'
+import {
+  updateRamLogin,
+  selectSignInOrigins,
+  insertLoginTicket,
+  personOfTicket,
+  type selectLoginTicket,
+} from './sql/sign-in.ts'
 
 interface NewTicket {
   readonly purpose: 'verify' | 'enrol'

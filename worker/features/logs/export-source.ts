@@ -5,7 +5,7 @@ import { selectCountUpTo } from '#db/paged.ts'
 import { toAuditRow } from '#domain/logs/audit-difference.ts'
 import { LOG_SHEETS } from '#domain/logs/export-sheet.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { toAuditFilter, toLogFilter, toOnlineFilter } from './filters.ts'
+import { toAuditFilter, toLogFilter, toOnlineFilter } from './lists.ts'
 import {
   type LogKey,
   type Range,
@@ -20,9 +20,9 @@ import {
   selectAudit,
   selectConnectionLog,
   selectLogins,
+  selectFloor,
 } from './sql/logs.ts'
 import { countOnline, onlineFloor, selectBegan, selectLasted } from './sql/online.ts'
-import { selectFloor } from './sql/search-bound.ts'
 
 type ExportInput = Parsed<typeof logsApi.export>
 type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) => string }[]

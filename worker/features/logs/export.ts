@@ -5,12 +5,11 @@ import { LOG_EXPORT, LOG_SEARCH } from '#contract/logs/limits.ts'
 import type { logsApi } from '#contract/logs/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
-import { type Lease, acquireLease, releaseLease } from './sql/lease.ts'
 import { LOG_SHEETS, logFileName } from '#domain/logs/export-sheet.ts'
 import { createWorkbookStream } from '#features/workbook/service.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { type LogSource, createSource } from './export-source.ts'
-import { toSearchedFrom } from './sql/search-bound.ts'
+import { toSearchedFrom, type Lease, acquireLease, releaseLease } from './sql/logs.ts'
 
 type ExportInput = Parsed<typeof logsApi.export>
 

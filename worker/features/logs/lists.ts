@@ -2,11 +2,11 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { COUNT_MAX } from '#contract/kernel/list.ts'
 import type { logsApi } from '#contract/logs/index.ts'
+import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 import { batch } from '#db/batch.ts'
 import { type Page, selectCountUpTo, toCappedCount } from '#db/paged.ts'
 import { toAuditRow } from '#domain/logs/audit-difference.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
-import { toAuditFilter, toLogFilter, toOnlineFilter } from './filters.ts'
 import {
   auditFloor,
   auditRows,
@@ -19,9 +19,15 @@ import {
   selectAudit,
   selectConnectionLog,
   selectLogins,
+  type AuditFilter,
+  type LogFilter,
+  type Range,
+  selectFloor,
+  toSearchedFrom,
 } from './sql/logs.ts'
-import { countOnline, onlineFloor, selectOnlinePage } from './sql/online.ts'
-import { selectFloor, toSearchedFrom } from './sql/search-bound.ts'
+import { countOnline, onlineFloor, selectOnlinePage, type OnlineFilter } from './sql/online.ts'
+
+/* Lists of logs and their filters. */
 
 export async function listLogins(ctx: Ctx, input: Parsed<typeof logsApi.softwareLogin>) {
   const { db } = ctx
@@ -76,3 +82,31 @@ function toWindow({ page, limit }: Page) {
   const offset = (page - 1) * limit
   return offset < COUNT_MAX ? { limit, offset } : refuse('LOG_ROWS_MAX', { limit: COUNT_MAX })
 }
+
+interface Sent {
+  readonly start_time: number | undefined
+  readonly end_time: number | undefined
+}
+type Of<F extends Range> = Sent & Omit<F, keyof Range | 'now'>
+
+/** The last seven days unless a range is given (network 9). */
+function toRange(now: number, { start_time, end_time = now }: Sent): Range {
+  return { from: start_time ?? end_time - LOG_RANGE_MS, to: end_time }
+}
+
+export const toLogFilter = (now: number, { search, router_name, ...sent }: Of<LogFilter>): LogFilter => ({
+  search,
+  router_name,
+  ...toRange(now, sent),
+})
+
+export const toOnlineFilter = (now: number, { mode, ...sent }: Of<OnlineFilter>): OnlineFilter => ({
+  ...toLogFilter(now, sent),
+  mode,
+  now,
+})
+
+export const toAuditFilter = (
+  now: number,
+  { search, actor_kind, actor, module, ...sent }: Of<AuditFilter>,
+): AuditFilter => ({ search, actor_kind, actor, module, ...toRange(now, sent) })

@@ -2,8 +2,7 @@ import { Hono } from 'hono'
 import { messageApi } from '#contract/message/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { deleteMessages, openMessage, readMessages } from './mark.ts'
-import { listMessages } from './read.ts'
+import { deleteMessages, openMessage, readMessages, listMessages } from './messages.ts'
 
 export const messageRoutes = new Hono<HonoEnv>()
 

@@ -3,7 +3,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { networkFrApi } from '#contract/network-fr/index.ts'
 import { batch } from '#db/batch.ts'
 import { paged } from '#db/paged.ts'
-import { daysLeft } from '#domain/network-fr/term.ts'
+import { daysLeft } from '#domain/network-fr/resource.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectFrs, selectNetworkMode, selectUsableFrs, selectNetworkAreas } from './sql/frs.ts'
 

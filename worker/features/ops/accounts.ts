@@ -14,6 +14,7 @@ import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
 import { endSessionsByUser } from '#features/login/sql/sessions.ts'
 import { checkPassword } from '#domain/account/password.ts'
 import { MAIN_HOST, hostOfAccount, listedHost, toConsoleOrigin } from '#domain/site/brand.ts'
+import { endSignInsOfSources, sourcesOf } from '#features/auth-source/sql.ts'
 import { insertRole, selectRoleByName } from '#features/ram-role/sql.ts'
 import { insertRam, selectRamByName } from '#features/ram/sql.ts'
 import type { Ctx } from '#http/context.ts'
@@ -30,6 +31,7 @@ import {
   softwareIds,
   updateAccountStatus,
   updateService,
+  updateFeatures,
 } from './sql/accounts.ts'
 
 type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
@@ -213,4 +215,68 @@ export async function requireAccount(ctx: Ctx, username: string) {
 }
 
 /** A host of infra/hosts.json; the main one where none is given. */
-export const requireHost = (host: string = MAIN_HOST): string => listedHost(host) ?? refuse('HOST_UNKNOWN', {}, 'host')
+const requireHost = (host: string = MAIN_HOST): string => listedHost(host) ?? refuse('HOST_UNKNOWN', {}, 'host')
+
+/**
+ * Changes no setting and no document: what is set without the flag may only be turned off (domain/network/routing/routing.ts). Who
+ * signed in through an auth source is signed out with that flag.
+ */
+export async function setAccountFlags(ctx: Ctx, { account, ...given }: OpsInput<'setAccountFlags'>): Promise<void> {
+  const { features: before, id } = await requireAccount(ctx, account)
+  const after = { ...before, ...given }
+  const isSourceOff = before.software_auth_source === 1 && after.software_auth_source === 0
+  await batch(ctx.db, {
+    account: updateFeatures(ctx.db, id, {
+      quagga: after.quagga,
+      quaggaAdvanced: after.quagga_advanced,
+      defaultRoute: after.default_route,
+      softwareAuthSource: after.software_auth_source,
+    }),
+    ...(isSourceOff && endSignInsOfSources(ctx, id, sourcesOf(id), violation('AUTH_SOURCE_OFF'))),
+    audit: auditRow(
+      ctx,
+      { module: 'ops', action: 'account/flags', target: account, message: '运营调整账号功能', before, after },
+      createOperator(id),
+    ),
+  })
+}
+
+export async function setDnsQuantity(ctx: Ctx, { account, quantity }: OpsInput<'setDnsQuantity'>): Promise<void> {
+  const { id, dnsQuantity } = await requireAccount(ctx, account)
+  await batch(ctx.db, {
+    account: updateFeatures(ctx.db, id, { dnsQuantity: quantity }),
+    audit: auditRow(
+      ctx,
+      {
+        module: 'ops',
+        action: 'account/dns_quantity',
+        target: account,
+        message: `运营将DNS地址数量调整为${quantity}个`,
+        before: { dns_quantity: dnsQuantity },
+        after: { dns_quantity: quantity },
+      },
+      createOperator(id),
+    ),
+  })
+}
+
+/** Mails, SMS and links that are sent from now on. */
+export async function setAccountHost(ctx: Ctx, { account, host }: OpsInput<'setAccountHost'>): Promise<void> {
+  const listed = requireHost(host)
+  const { id, host: before } = await requireAccount(ctx, account)
+  await batch(ctx.db, {
+    account: updateFeatures(ctx.db, id, { host: listed }),
+    audit: auditRow(
+      ctx,
+      {
+        module: 'ops',
+        action: 'account/host',
+        target: account,
+        message: `运营将账号所属域名调整为${listed}`,
+        before: { host: hostOfAccount(before) },
+        after: { host: listed },
+      },
+      createOperator(id),
+    ),
+  })
+}

@@ -6,11 +6,38 @@ import { auditRow, createOperator } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { HubTask } from '#contract/kernel/hubs.ts'
-import { checkStep, statusesBefore } from '#domain/network/pop/tickets.ts'
+import { violation } from '#contract/kernel/result.ts'
+import { checkStep, statusesBefore, type TicketAttributes } from '#domain/network/pop/tickets.ts'
 import type { Ctx } from '#http/context.ts'
-import { moveTicket, selectOpenTickets, selectTicket } from './sql/network-tickets.ts'
-import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
+import {
+  moveTicket,
+  selectOpenTickets,
+  selectTicket,
+  NEW_FR,
+  accountIdOf,
+  areasOf,
+  bumpFrNetworks,
+  insertAreas,
+  insertFr,
+  linkFr,
+  networkIdOf,
+  saveMainAreas,
+  selectFrHubs,
+  selectTerm,
+  selectTicketMembers,
+  setNetworkFr,
+  withdrawFr,
+} from './sql/network-tickets.ts'
+import { NETWORK_TICKET_STATUS, OV_PRIORITY, POP } from '#contract/network/limits.ts'
+import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
+import { pickNodes } from '#domain/network-fr/resource.ts'
+import { freeSubnetIndexes } from '#domain/network/addresses/addresses.ts'
 import { insertMessage } from '#features/message/sql.ts'
+import { renewFr } from '#features/network-fr/sql/frs.ts'
+import { clearAreas, replaceCarriers, selectCarriers, selectNodes } from '#features/network-fr/sql/nodes.ts'
+import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '#features/network/sql/addresses.ts'
+
+/* Orders of POP access, as the operator moves them on. */
 
 type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 export type Ticket = Awaited<ReturnType<typeof selectTicket>>[number]
@@ -51,7 +78,7 @@ interface Step {
 }
 
 /** A step of a ticket with its audit row, a site message to the account, and the hubs that it concerns. */
-export function stepStatements(ctx: Ctx, ticket: Ticket, step: Step, hubs: readonly HubTask[] = []) {
+function stepStatements(ctx: Ctx, ticket: Ticket, step: Step, hubs: readonly HubTask[] = []) {
   const { next, note } = step
   return {
     ...moveTicket(ctx.db, ticket, statusesBefore(next), {
@@ -64,7 +91,7 @@ export function stepStatements(ctx: Ctx, ticket: Ticket, step: Step, hubs: reado
 }
 
 /** Audit row, message and hubs of what the operator does with a ticket. */
-export function noticeStatements(
+function noticeStatements(
   ctx: Ctx,
   ticket: Ticket,
   { action, verb, note }: Pick<Step, 'action' | 'verb' | 'note'>,
@@ -96,4 +123,141 @@ export function noticeStatements(
     ),
     hubs: notifyHubs(ctx, [...refreshTasks('account', [ticket.accountHub]), ...hubs]),
   }
+}
+
+const COMPLETED = { next: completed, action: 'complete', verb: '完成' } as const
+const RENEWED = { action: 'renew', verb: '续期' } as const
+const WITHDRAWN = { action: 'withdraw', verb: '撤销资源' } as const
+
+/** Makes the resource with its areas, gives the network to their nodes and the members their areas, in one batch. */
+export const completeNetworkTicket = (
+  ctx: Ctx,
+  input: OpsInput<'completeNetworkTicket'>,
+): Promise<Output<typeof opsApi.completeNetworkTicket>> =>
+  retryOnConflict(async () => {
+    const { db, now } = ctx
+    const { number, note, expired_time: end } = input
+    const isOver = end !== undefined && end <= now
+    throwIf(isOver ? violation('INPUT_INVALID', { reason: '到期时间必须晚于当前时间' }, 'expired_time') : null)
+    const { tickets, candidates, ...found } = await batch(db, {
+      tickets: selectTicket(db, number),
+      candidates: selectNodes(db, areasOf(number)),
+      members: selectTicketMembers(db, number),
+      carriers: selectCarriers(db, networkIdOf(number)),
+      indexes: selectUsedIndexes(db, accountIdOf(number)),
+      reported: selectPoolSegments(db, accountIdOf(number)),
+    })
+    const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
+    throwIf(checkStep(ticket.status, completed))
+    const { accountId, networkId, revision, networkHub } = ticket
+    if (networkId === null || revision === null || networkHub === null) return refuse('NETWORK_NOT_FOUND')
+    const { nodes, unserved } = pickNodes(candidates)
+    if (unserved) return refuse('POP_NODE_MISSING', { pop: unserved.pop })
+    const indexes = freeSubnetIndexes(nodes.length, {
+      usedIndexes: found.indexes.map(([index]) => index),
+      reported: found.reported.map(([segment]) => segment),
+    })
+    if (indexes.length < nodes.length) return refuse('SEGMENTS_USED_UP')
+
+    const order = JSON.parse(ticket.attributes) as TicketAttributes
+    const areas = [...new Set(nodes.map(({ pop }) => pop))].join('、').slice(0, POP.nameMax)
+    const key = { accountId, networkId }
+    const mains = Object.entries(order.pop_conf).flatMap(([area, members]) =>
+      members.map(({ id }) => [id, Number(area)] as const),
+    )
+    const hubs = new Set([...found.members, ...found.carriers, ...nodes].map(({ hub }) => hub))
+    const tasks = [
+      ...refreshTasks('network', [networkHub]),
+      ...refreshTasks(
+        'router',
+        [...hubs].filter((hub) => hub !== null),
+      ),
+    ]
+    const write = batch(db, {
+      revision: guardRevisions(db, accountId, [{ id: networkId, revision }]),
+      frs: insertFr(db, {
+        accountId,
+        name: input.name ?? areas,
+        shortname: input.shortname ?? input.name ?? areas,
+        createdAt: now,
+        expireAt: end ?? addYears(now, order.expired_time),
+      }),
+      areas: insertAreas(
+        db,
+        accountId,
+        order.pop.map(({ value }) => value),
+        order.bandwidth,
+      ),
+      ...replaceCarriers(
+        db,
+        key,
+        NEW_FR,
+        nodes.map(({ routerId, popId }, i) => [routerId ?? 0, popId, indexes[i] ?? 0]),
+      ),
+      indexes: guardSubnetIndexes(db, accountId),
+      network: setNetworkFr(db, key),
+      cleared: clearAreas(db, accountId, networkId, OV_PRIORITY.default, now), // of an earlier resource
+      mains: saveMainAreas(db, key, mains, OV_PRIORITY.default, now),
+      link: linkFr(db, ticket),
+      ...stepStatements(ctx, ticket, { ...COMPLETED, note }, tasks),
+    })
+    const { frs } = await detectConflict(write)
+    return { network_fr_id: frs[0]?.id ?? refuse('NETWORK_TICKET_CHANGED') }
+  })
+
+/** Time on the same day so many years later; 29 February becomes 1 March. */
+function addYears(from: number, years: number): number {
+  const at = new Date(from)
+  return at.setUTCFullYear(at.getUTCFullYear() + years)
+}
+
+/** The term goes on where it ends, or from now where it is over. */
+export async function renewNetworkTicket(
+  ctx: Ctx,
+  { number, note, expired_time: years }: OpsInput<'renewNetworkTicket'>,
+): Promise<void> {
+  const { db, now } = ctx
+  const { tickets, frs, hubs } = await batch(db, {
+    tickets: selectTicket(db, number),
+    frs: selectTerm(db, number),
+    hubs: selectFrHubs(db, number),
+  })
+  const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
+  const fr = frs[0] ?? refuse('NETWORK_TICKET_WITHOUT_RESOURCE')
+  const expireAt = addYears(Math.max(now, fr.expireAt), years)
+  await batch(db, {
+    fr: renewFr(db, { accountId: ticket.accountId, frId: fr.id, expireAt }),
+    networks: bumpFrNetworks(db, ticket.accountId, fr.id),
+    ...noticeStatements(
+      ctx,
+      ticket,
+      { ...RENEWED, note },
+      hubs.map(([kind, hub]) => ({ kind, hub, op: 'refresh' })),
+    ),
+  })
+}
+
+/** Takes the resource of an order from its networks. The order itself is cancelled with it. */
+export async function withdrawNetworkTicket(
+  ctx: Ctx,
+  { number, note }: OpsInput<'withdrawNetworkTicket'>,
+): Promise<void> {
+  const { db, now } = ctx
+  const { tickets, hubs } = await batch(db, {
+    tickets: selectTicket(db, number),
+    hubs: selectFrHubs(db, number),
+  })
+  const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
+  const { accountId, frId } = ticket
+  if (frId === null) return refuse('NETWORK_TICKET_WITHOUT_RESOURCE')
+  await batch(db, {
+    ...withdrawFr(db, { accountId, frId }, OV_PRIORITY.default, now),
+    ...moveTicket(db, ticket, [completed, cancelled], { status: cancelled, note }),
+    ...noticeStatements(
+      ctx,
+      ticket,
+      { ...WITHDRAWN, note },
+      hubs.map(([kind, hub]) => ({ kind, hub, op: 'refresh' })),
+    ),
+  })
 }

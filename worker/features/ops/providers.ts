@@ -1,9 +1,16 @@
-import type { Output } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { CHANNELS, type Channel } from '#contract/kernel/outside.ts'
 import { selectProviderStatus } from '#db/provider-status.ts'
 import { ACCOUNT_HOSTS } from '#domain/site/brand.ts'
 import type { Ctx } from '#http/context.ts'
+import dialCodes from '#contract/kernel/dial-codes.json' with { type: 'json' }
+import { refuse } from '#contract/kernel/errors.ts'
+import { auditRow, createOperator } from '#db/audit.ts'
+import { batch } from '#db/batch.ts'
+import { OPEN_BY_DEFAULT, saveSmsCountry, selectSmsCountries, shanghaiDay } from '#db/sms-countries.ts'
+
+/* Providers of mail and SMS: their state, and countries that get SMS. */
 
 type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
 
@@ -35,3 +42,49 @@ export async function providerStatus({ db, now, outside }: Ctx): Promise<Answer<
   }
   return Promise.all(CHANNELS.map(toStatus))
 }
+
+export async function listSmsCountries({ db, now }: Ctx): Promise<Answer<'smsCountries'>> {
+  const rows = await selectSmsCountries(db)
+  const unset = OPEN_BY_DEFAULT.filter(({ dialCode }) => !rows.some((row) => row.dialCode === dialCode))
+  return [...unset.map((row) => ({ ...row, day: 0, sent: 0, sentByName: 0 })), ...rows].map((row) => toWire(row, now))
+}
+
+export async function setSmsCountry(
+  ctx: Ctx,
+  { dial_code, allowed, daily_max }: Parsed<(typeof opsApi)['smsCountry']>,
+): Promise<Answer<'smsCountry'>> {
+  const { db, now } = ctx
+  if (!Object.hasOwn(dialCodes, dial_code)) return refuse('INPUT_INVALID', { reason: '没有这个区号' }, 'dial_code')
+  const { saved } = await batch(db, {
+    saved: saveSmsCountry(db, dial_code, { allowed, dailyMax: daily_max }),
+    audit: auditRow(
+      ctx,
+      {
+        module: 'ops',
+        action: 'sms/country',
+        target: `+${dial_code}`,
+        message: `运营调整发往+${dial_code}的短信`,
+        after: { allowed, daily_max },
+      },
+      createOperator(0),
+    ),
+  })
+  return toWire(saved[0] ?? refuse('FAULT'), now)
+}
+
+interface Row {
+  readonly dialCode: string
+  readonly isAllowed: number
+  readonly dailyMax: number
+  readonly day: number
+  readonly sent: number
+  readonly sentByName: number
+}
+
+const toWire = ({ dialCode, isAllowed, dailyMax, day, sent, sentByName }: Row, now: number) => ({
+  dial_code: dialCode,
+  allowed: isAllowed === 1 ? (1 as const) : (0 as const),
+  daily_max: dailyMax,
+  sent_today: day === shanghaiDay(now) ? sent : 0,
+  sent_by_name_today: day === shanghaiDay(now) ? sentByName : 0,
+})

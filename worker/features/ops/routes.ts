@@ -2,29 +2,42 @@ import { Hono } from 'hono'
 import { opsApi } from '#contract/ops/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { setAccountFlags, setAccountHost, setDnsQuantity } from './account-features.ts'
-import { createAccount, createRam, createTokenLink, setAccountStatus, setService } from './accounts.ts'
 import {
-  editAnnouncement,
-  listAnnouncements,
-  publishAnnouncement,
-  uploadAnnouncementImage,
-  withdrawAnnouncement,
-} from './announcements.ts'
-import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
+  createAccount,
+  createRam,
+  createTokenLink,
+  setAccountStatus,
+  setService,
+  setAccountFlags,
+  setAccountHost,
+  setDnsQuantity,
+} from './accounts.ts'
 import { setContactExpiry } from './contacts.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { handbookStatus, importHandbook, uploadHandbookImage } from './handbook.ts'
 import { refreshHubs } from './hubs.ts'
 import { disableMember, enableMember } from './members.ts'
-import { sendMessage } from './messages.ts'
-import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './network-tickets.ts'
+import {
+  sendMessage,
+  editAnnouncement,
+  listAnnouncements,
+  publishAnnouncement,
+  uploadAnnouncementImage,
+  withdrawAnnouncement,
+} from './notices.ts'
+import {
+  cancelNetworkTicket,
+  listNetworkTickets,
+  startNetworkTicket,
+  completeNetworkTicket,
+  renewNetworkTicket,
+  withdrawNetworkTicket,
+} from './network-tickets.ts'
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
-import { providerStatus } from './providers.ts'
+import { providerStatus, listSmsCountries, setSmsCountry } from './providers.ts'
 import { listReleases, publishRelease, withdrawRelease } from './releases.ts'
 import { editRole } from './roles.ts'
 import { setPool, setSaas, setSaasTemporary } from './saas.ts'
-import { listSmsCountries, setSmsCountry } from './sms-countries.ts'
 import { listTickets, replyTicket, setTicketStatus, showTicket } from './tickets.ts'
 import { resetTotp } from './totp.ts'
 

@@ -2,7 +2,7 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { AttentionKind, AttentionRow, NetworkSummary } from '#contract/kernel/health.ts'
 import type { HealthAnswer } from '#contract/kernel/hubs.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import type { Overview } from '#contract/overview/index.ts'
+import { type Overview, FIRST_STEP_TITLE, type overviewApi } from '#contract/overview/index.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { isOnDemand } from '#contract/kernel/states.ts'
 import { type Results, batch } from '#db/batch.ts'
@@ -14,11 +14,13 @@ import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import { memberOverlaps } from '#domain/network/addresses/member-segments.ts'
 import { isSuspended, isWithdrawn } from '#domain/network/members/membership.ts'
 import { firstSteps } from '#domain/overview/first-steps.ts'
-import { type Ctx, requireSession } from '#http/context.ts'
+import { type Ctx, requireSession, requireAccountId } from '#http/context.ts'
 import { readHealth } from '#features/network/service.ts'
 import { type OverviewNetwork, type OverviewRouter, toOverviewRows } from './rows.ts'
-import { selectOverview } from './sql.ts'
+import { selectOverview, deleteDismissedSteps, insertDismissedSteps } from './sql.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
+import { auditRow } from '#db/audit.ts'
 
 /** One read of the rows and one call to the account's hub: whatever disagrees between them is asked again by the hub. */
 export async function overviewInfo(ctx: Ctx): Promise<Overview> {
@@ -193,4 +195,25 @@ function toCurve(
   const states = routers.map(({ presence }) => presence.state)
   const from = Math.max(range.from, oldest ?? range.from)
   return [...presenceCurve(states, moves, { from, to: range.to, bucketMs: HEALTH.curveBucketMs })]
+}
+
+/** Repeated, it changes nothing: there is nothing to read before. */
+export async function dismissSteps(
+  ctx: Ctx,
+  { steps, dismissed }: Parsed<typeof overviewApi.dismissSteps>,
+): Promise<void> {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const titles = steps.map((step) => FIRST_STEP_TITLE[step]).join('、')
+  await batch(db, {
+    steps:
+      dismissed === 1 ? insertDismissedSteps(db, accountId, steps, now) : deleteDismissedSteps(db, accountId, steps),
+    audit: auditRow(ctx, {
+      module: 'overview',
+      action: 'dismiss_steps',
+      target: steps.join(','),
+      message: `${dismissed === 1 ? '隐藏' : '恢复'}新手引导“${titles}”`,
+      after: { steps, dismissed },
+    }),
+  })
 }

@@ -2,8 +2,7 @@ import { Hono } from 'hono'
 import { overviewApi } from '#contract/overview/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { dismissSteps } from './dismiss-steps.ts'
-import { overviewInfo } from './info.ts'
+import { overviewInfo, dismissSteps } from './info.ts'
 
 export const overviewRoutes = new Hono<HonoEnv>()
 

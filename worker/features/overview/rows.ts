@@ -8,7 +8,7 @@ import {
   withStaticRoutes,
 } from '#domain/network/addresses/member-segments.ts'
 import type { Member } from '#domain/network/members/membership.ts'
-import type { Term } from '#domain/network-fr/term.ts'
+import type { Term } from '#domain/network-fr/resource.ts'
 import { parseSegments } from '#domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import type { selectOverview } from './sql.ts'

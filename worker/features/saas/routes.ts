@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { saasApi } from '#contract/saas/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { editBandwidth } from './bandwidth.ts'
 import {
   listPresences,
   listSaas,
@@ -12,7 +11,8 @@ import {
   readTopSources,
   saasInfo,
   saasTraffic,
-} from './read.ts'
+  editBandwidth,
+} from './devices.ts'
 
 export const saasRoutes = new Hono<HonoEnv>()
 

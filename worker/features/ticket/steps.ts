@@ -4,8 +4,7 @@ import { TICKET_STATUS, TICKET_STATUS_WORD, type ticketApi } from '#contract/tic
 import { type AuditEntry, auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { dueTime } from '#domain/ticket/schedule.ts'
-import { checkAppraise, checkDelete, checkReopen } from '#domain/ticket/status.ts'
+import { checkAppraise, checkDelete, checkReopen, dueTime } from '#domain/ticket/status.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectTicket, type StoredTicket, updateTicket } from './sql/tickets.ts'
 

@@ -1,19 +1,21 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { SESSION } from '#contract/login/limits.ts'
-import { type verifyApi, OWN_PURPOSE } from '#contract/verify/index.ts'
+import { type CodePurpose, type verifyApi, OWN_PURPOSE } from '#contract/verify/index.ts'
 import { batch } from '#db/batch.ts'
 import { personKey } from '#domain/account/user.ts'
-import { consumeCaptcha, isCaptchaValid } from './sql/captchas.ts'
 import { recordAddressFailure } from './sql/failures.ts'
 import {
-  type CodePurpose,
   insertOtp,
   recordOtpAttempt,
   selectSendTimes,
   consumeOtpIfRight,
   isConsumed,
   isOtpRight,
+  proveSession,
+  selectProved,
+  consumeCaptcha,
+  isCaptchaValid,
 } from './sql/codes.ts'
 import { checkOtp } from '#domain/verify/otp.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
@@ -29,7 +31,6 @@ import {
   batchWithWork,
   requireOwnContact,
 } from './service.ts'
-import { proveSession, selectProved } from './sql/session-proof.ts'
 import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '#security/one-time.ts'
 
 type Api = typeof verifyApi

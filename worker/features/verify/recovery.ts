@@ -4,10 +4,16 @@ import { RECOVERY_WAYS, type verifyApi } from '#contract/verify/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { updatePassword } from '#features/account/sql/accounts.ts'
-import { consumeCaptcha, isCaptchaValid } from './sql/captchas.ts'
 import { recordAccountFailure, recordAddressFailure } from './sql/failures.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { consumeOtpIfRight, insertOtp, recordOtpAttempt, selectSendTimes } from './sql/codes.ts'
+import {
+  consumeOtpIfRight,
+  insertOtp,
+  recordOtpAttempt,
+  selectSendTimes,
+  consumeCaptcha,
+  isCaptchaValid,
+} from './sql/codes.ts'
 import { endSessionsByUser } from '#features/login/sql/sessions.ts'
 import { forgetFailures } from '#features/login/sql/attempts.ts'
 import { userIdSql } from '#features/account/sql/users.ts'

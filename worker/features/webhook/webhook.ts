@@ -9,12 +9,13 @@ import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { guardRate } from '#db/rate-limit.ts'
 import { deleteWebhook, saveWebhook, selectWebhook, isAccount, switchOff } from './sql.ts'
-import { toTarget } from '#domain/webhook/target.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { WEBHOOKS, checkWebhookUrl, webhookWords } from '#outside/webhook/webhooks.ts'
 import { randomHex } from '#security/secrets.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 import { openWebhook, sealWebhook } from '#security/webhook-target.ts'
+
+/* The webhook of an account: read, set, tested. */
 
 type Sent = Parsed<(typeof webhookApi)['setting']>
 
@@ -118,4 +119,20 @@ export async function removeWebhook(ctx: Ctx): Promise<void> {
     }),
     hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
   })
+}
+
+/** A webhook that is stored, opened. */
+interface StoredWebhook extends WebhookTarget {
+  readonly masked: string
+}
+
+/** Submitted webhook. The masked URL and an empty secret keep the stored values, if the type is the same. */
+function toTarget({ type, url, secret }: Sent, stored: StoredWebhook | null): WebhookTarget {
+  const kept = stored?.type === type ? stored : null
+  const typed = secret ?? ''
+  return {
+    type,
+    url: kept !== null && url === kept.masked ? kept.url : url,
+    secret: type === 'wechat' || secret === null ? '' : typed === '' ? (kept?.secret ?? '') : typed,
+  }
 }

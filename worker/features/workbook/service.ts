@@ -4,7 +4,6 @@ import type { CellObject, WorkSheet } from 'xlsx'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import { WORKBOOK } from '#contract/kernel/limits.ts'
 import { inspectWorkbook, isPlainXml } from '#domain/workbook/workbook-parts.ts'
-import { hasValuesBeyond } from '#domain/workbook/sheet-rows.ts'
 import {
   type CellValue,
   SHEET_PART,
@@ -13,16 +12,17 @@ import {
   toSheetHeadXml,
   toRowXml,
   workbookParts,
+  hasValuesBeyond,
 } from '#domain/workbook/sheet-xml.ts'
-import type { ZipEntry } from '#domain/workbook/zip-directory.ts'
 import {
+  type ZipEntry,
   METHOD,
   type ZipMember,
   centralHeader,
   endRecord,
   localHeader,
   dataDescriptor,
-} from '#domain/workbook/zip-record.ts'
+} from '#domain/workbook/zip.ts'
 
 export interface WorkbookContent {
   readonly sheetName: string

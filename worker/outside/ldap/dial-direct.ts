@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { DIRECTORY, DIRECTORY_PORTS } from '#contract/ldap/limits.ts'
-import { isPublicHostName } from '#domain/outbound/host-name.ts'
-import { isPublicAddress, isSameAddress } from '#domain/outbound/public-address.ts'
+import { isPublicAddress, isSameAddress, isPublicHostName } from '#domain/outbound/public-address.ts'
 import type { Resolver } from '#outside/dns-over-https.ts'
 import { toCanonicalHost } from './canonical-host.ts'
 import { DirectoryError, failDirectory } from '#outside/tls/failure.ts'

@@ -1,5 +1,4 @@
 import { type SQL, and, eq, gt, lt, or, sql } from 'drizzle-orm'
-import { isCaptchaValid } from '#features/verify/sql/captchas.ts'
 import type { Db } from '#db/client.ts'
 import {
   type Origin,
@@ -11,6 +10,7 @@ import {
 import { deleteAttempts, isWithinLimit, recordAttempt, undoAttempt } from '#db/rate-limit.ts'
 import { attempts } from '#db/schema/accounts.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
+import { isCaptchaValid } from '#features/verify/sql/codes.ts'
 
 const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 

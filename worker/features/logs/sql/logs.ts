@@ -1,14 +1,16 @@
-import { type Column, type SQL, and, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
+import { type Column, type SQL, and, desc, eq, getTableColumns, isNotNull, sql, between } from 'drizzle-orm'
 import type { AuditActorKind } from '#contract/logs/index.ts'
 import type { Scope } from '#contract/kernel/session.ts'
+import { LOG_SEARCH } from '#contract/logs/limits.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains } from '#db/columns.ts'
 import { isFoundBy, isOfMember, joinsMember } from './member-records.ts'
-import { auditLogs } from '#db/schema/accounts.ts'
+import { auditLogs, attempts } from '#db/schema/accounts.ts'
 import { softwareLoginLogs } from '#db/schema/clients.ts'
 import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { routers } from '#db/schema/routers.ts'
-import { searchFloor, isWithin } from './search-bound.ts'
+
+/* Logs: rows by filter, the bound of a search, the lease of an export. */
 
 export interface Range {
   readonly from: number
@@ -171,3 +173,56 @@ export const selectAudit = (db: Db, accountId: number, filter: AuditFilter, last
 
 export const auditRows = (accountId: number, filter: AuditFilter): SQL =>
   sql`from ${auditLogs} where ${isAudit(accountId, filter)}`
+
+interface Times {
+  readonly from: number
+  readonly to: number
+}
+
+/** The log that a search looks through: its rows by an index of `at`. */
+interface Searched {
+  readonly at: Column
+  /** Condition on rows of the account. */
+  readonly own: SQL | undefined
+}
+
+/** The time of the newest row of the range that a search no longer looks at; null where it looks at all. */
+export const searchFloor = ({ at, own }: Searched, { from, to }: Times): SQL =>
+  sql`(select ${at} from ${at.table} where ${and(own, between(at, from, to))}
+    order by ${at} desc limit 1 offset ${LOG_SEARCH.rowsMax})`
+
+/** Within the range; with `isSearch` within the newest rows of it, so that texts of a bounded number of rows are compared. */
+export const isWithin = (searched: Searched, range: Times, isSearch: boolean): SQL => {
+  const { from, to } = range
+  if (!isSearch) return between(searched.at, from, to)
+  return sql`${searched.at} between coalesce(${searchFloor(searched, range)} + 1, ${from}) and ${to}`
+}
+
+/** Floor of a search, where it stopped, as `toSearchedFrom` takes it. */
+export const selectFloor = (db: Db, floor: SQL, isSearch: boolean) =>
+  db.all<[number | null]>(isSearch ? sql`select ${floor}` : sql`select null`)
+
+/** The time since which all rows were looked at; null: the whole range. */
+export const toSearchedFrom = ([row]: readonly (readonly [number | null])[]): {
+  readonly searched_from: number | null
+} => {
+  const [floor = null] = row ?? []
+  return { searched_from: floor === null ? null : floor + 1 }
+}
+
+/** One holder at a time of what the key names. A lease that was never released ends by itself. */
+export interface Lease {
+  readonly key: string
+  readonly endsAt: number
+}
+
+/** Answers a row to the one who holds it from now on, and none while somebody else does. */
+export const acquireLease = (db: Db, { key, endsAt }: Lease, now: number) =>
+  db.all<[number]>(sql`
+    insert into attempts (key, count, window_end) values (${key}, 1, ${endsAt})
+    on conflict (key) do update set window_end = excluded.window_end where window_end <= ${now}
+    returning window_end`)
+
+/** Only one's own: another may hold it by now. */
+export const releaseLease = (db: Db, { key, endsAt }: Lease) =>
+  db.delete(attempts).where(and(eq(attempts.key, key), eq(attempts.windowEnd, endsAt)))

@@ -7,8 +7,7 @@ import { isFoundBy, isOfMember, joinsMember } from './member-records.ts'
 import { selectCountUpTo } from '#db/paged.ts'
 import { dialLogs } from '#db/schema/clients.ts'
 import { routers } from '#db/schema/routers.ts'
-import { type LogFilter, type LogKey, isBehind, isLogSearch, presentNote } from './logs.ts'
-import { searchFloor, isWithin } from './search-bound.ts'
+import { type LogFilter, type LogKey, isBehind, isLogSearch, presentNote, searchFloor, isWithin } from './logs.ts'
 
 export interface OnlineFilter extends LogFilter {
   readonly mode: 'p2p' | 'pop'

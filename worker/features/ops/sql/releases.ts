@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import { ROWS_MAX } from '#contract/kernel/limits.ts'
 import type { Db } from '#db/client.ts'
 import { releases } from '#db/schema/releases.ts'
-import type { ReleaseTarget } from '#domain/download/check-release.ts'
+import type { ReleaseTarget } from '#domain/download/releases.ts'
 
 export const insertRelease = (db: Db, row: typeof releases.$inferInsert) =>
   db.insert(releases).values(row).returning({ id: releases.id })

@@ -1,13 +1,14 @@
 import { type SQL, and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
+import type { Session } from '#contract/kernel/session.ts'
 import type { CodePurpose } from '#contract/verify/index.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
 import { isProviderDown } from '#db/provider-status.ts'
-import { codes } from '#db/schema/accounts.ts'
+import { codes, sessions, captchas } from '#db/schema/accounts.ts'
 import { OTP, OTP_LIMITS } from '#contract/verify/limits.ts'
 
-export type { CodePurpose } from '#contract/verify/index.ts'
+/* One-time codes, captchas, and the proof of a session. */
 
 /** Identity of a code. Nobody but its owner can try, spend or replace it. */
 export interface OtpKey {
@@ -145,3 +146,46 @@ export const isConsumedNow = (key: OtpKey, answer: string, now: number): SQL =>
 export const isConsumed = (key: OtpKey, answer: string, now: number): SQL =>
   sql`exists (select 1 from ${codes}
     where ${and(isLatest(key), eq(codes.answer, answer), isNotNull(codes.usedAt), sql`${codes.expiresAt} > ${now}`)})`
+
+/*
+ * The identity step: a code to the account's own contact proves the session that typed it, until a time and for one change.
+ */
+
+type ProvedSession = Pick<Session, 'id' | 'accountId'>
+
+const isProved = ({ id, accountId }: ProvedSession, now: number): SQL =>
+  sql`exists (select 1 from sessions
+    where id = ${id} and account_id = ${accountId} and ended_at is null and proved_until > ${now})`
+
+/** A row where this session is proved and `when` holds. */
+export const selectProved = (db: Db, session: ProvedSession, now: number, when: SQL = sql`true`) =>
+  db.all<[number]>(sql`select 1 where ${isProved(session, now)} and ${when}`)
+
+/** Stands in front of the statement that uses up what `when` asks for. */
+export const proveSession = (db: Db, { id, accountId }: ProvedSession, until: number, when: SQL) =>
+  db
+    .update(sessions)
+    .set({ provedUntil: until })
+    .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId), when))
+
+/** Refuses the batch unless the session is proved, and uses that up: of parallel changes one goes through. */
+export const consumeProof = (db: Db, session: ProvedSession, now: number) => ({
+  proved: guard(db, isProved(session, now), violation('IDENTITY_REQUIRED')),
+  spent: db
+    .update(sessions)
+    .set({ provedUntil: 0 })
+    .where(and(eq(sessions.id, session.id), eq(sessions.accountId, session.accountId))),
+})
+
+export const insertCaptcha = (db: Db, row: typeof captchas.$inferInsert) => db.insert(captchas).values(row)
+
+/** Condition: the captcha is correct. Put `consumeCaptcha` after the statements that use it. */
+export const isCaptchaValid = (uniqid: string, answer: string, now: number): SQL =>
+  sql`exists (select 1 from captchas where uniqid = ${uniqid} and answer = ${answer} and expires_at > ${now})`
+
+/** Consumes a captcha, correct or not, and returns it. */
+export const consumeCaptcha = (db: Db, uniqid: string) =>
+  db
+    .delete(captchas)
+    .where(eq(captchas.uniqid, uniqid))
+    .returning({ answer: captchas.answer, expiresAt: captchas.expiresAt })

@@ -7,7 +7,7 @@ import { FAILURE_WORK } from '#contract/verify/limits.ts'
 
 /*
  * Failed calls of visitors: sign-in, recovery and registration alike. They refuse nobody: beyond a limit a call needs proof
- * of work (domain/verify/required-work.ts).
+ * of work (domain/verify/proof-of-work.ts).
  */
 
 const ADDRESS_MS = FAILURE_WORK.addressMinutes * 60_000

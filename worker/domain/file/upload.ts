@@ -1,5 +1,31 @@
-import type { FileType } from '#contract/file/index.ts'
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { FILE_PURPOSES, FILE_TYPES, type FilePurpose, type FileType } from '#contract/file/index.ts'
 import { isWorkbook } from '#domain/workbook/workbook-parts.ts'
+
+/* Uploads: the type by the bytes, the size, the name. */
+
+export interface Upload {
+  readonly bytes: Uint8Array
+  /** File name from the upload, untrusted. */
+  readonly name: string
+  readonly purpose: FilePurpose
+}
+
+/** Stored type of an upload, or its refusal: checks size, magic bytes and a matching extension. */
+export function checkUpload({ bytes, name, purpose }: Upload): { readonly type: FileType } | Violation {
+  const { types, maxBytes, noun } = FILE_PURPOSES[purpose]
+  if (bytes.length === 0) return violation('FILE_EMPTY', { noun })
+  if (bytes.length > maxBytes) return violation('FILE_TOO_LARGE', { noun, limit: maxBytes / 2 ** 20 })
+  const type = detectFileType(bytes)
+  const isTaken = type !== null && (types as readonly FileType[]).includes(type)
+  const extension = /\.([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? ''
+  const extensions: readonly string[] = isTaken ? FILE_TYPES[type].extensions : []
+  if (!isTaken || !extensions.includes(extension)) return violation('FILE_TYPE', { noun })
+  return isPlainName(name) ? { type } : violation('FILE_NAME', { noun })
+}
+
+/** Neither folders nor what cannot be seen or turns the text around: no browser sends such a name. */
+const isPlainName = (name: string): boolean => !/[/\\]|\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u.test(name)
 
 type Signature = readonly [offset: number, text: string]
 
@@ -46,3 +72,16 @@ function isCertificate(bytes: Uint8Array): boolean {
 
 /** First thing behind a byte order mark and white space is a tag or an interpreter's name. */
 const isMarkupOrScript = (bytes: Uint8Array): boolean => /^(\xef\xbb\xbf)?\s*(<|#!)/.test(latin1(bytes, 0, 512))
+
+const NAME_MAX = 100
+
+/** A file's name without its folders and without what cannot be seen or turns the text around; never empty. */
+export function toFileName(name: string): string {
+  const base = name.split(/[/\\]/).at(-1) ?? ''
+  const visible = base
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '')
+    .replace(/[<>:"|?*]/g, '_')
+    .trim()
+  const [, stem = visible, extension = ''] = /^(.*?)(\.[a-z]{1,10})?$/is.exec(visible) ?? []
+  return `${[...(stem || 'file')].slice(0, NAME_MAX - extension.length).join('')}${extension.toLowerCase()}`
+}

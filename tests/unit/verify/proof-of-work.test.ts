@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FAILURE_WORK, PROOF } from '#contract/verify/limits.ts'
-import { toAllowance, bitsFor, provenBits } from '#domain/verify/proof-of-work.ts'
-import { allowedFailures, requiredBits } from '#domain/verify/required-work.ts'
+import { toAllowance, bitsFor, provenBits, allowedFailures, requiredBits } from '#domain/verify/proof-of-work.ts'
 
 describe('proof of work', () => {
   it.each([

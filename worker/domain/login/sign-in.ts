@@ -1,0 +1,69 @@
+import { type Violation, violation } from '#contract/kernel/result.ts'
+import { SESSION } from '#contract/login/limits.ts'
+
+/* Rules of a sign-in: its tries, the step after the password, the refresh token. */
+
+/** Attempts in a window: how many, this one counted, and when it ends. */
+export type Attempts = readonly [count: number, windowEnd: number]
+
+export interface Counter {
+  readonly attempts: Attempts | undefined
+  /** Attempts it allows in a window. */
+  readonly limit: number
+}
+
+/** Refuses before any hashing, so that guessing costs us nothing. The longest window counts; each ends by itself. */
+export function checkAttempts(
+  counters: readonly Counter[],
+  now: number,
+  paused: 'LOGIN_PAUSED' | 'PASSWORD_PAUSED' | 'LOGIN_PASSWORD_PAUSED' | 'TOTP_PAUSED' = 'LOGIN_PAUSED',
+): Violation | null {
+  const ends = counters.flatMap(({ attempts, limit }) => (attempts && attempts[0] > limit ? [attempts[1]] : []))
+  if (ends.length === 0) return null
+  const seconds = Math.max(1, Math.ceil((Math.max(...ends) - now) / 1000))
+  return violation(paused, { minutes: Math.ceil(seconds / 60), retry_after: seconds })
+}
+
+interface Person {
+  /** Null for the main account. */
+  readonly ramId: number | null
+  readonly hasTotp: number
+  /** The account requires a second factor of its sub-accounts. */
+  readonly ramTotpRequired: number
+}
+
+/** Step that remains after a correct password or link; null when the sign-in is complete. */
+export function secondStep({ ramId, hasTotp, ramTotpRequired }: Person): 'verify' | 'enrol' | null {
+  if (hasTotp === 1) return 'verify'
+  return ramId !== null && ramTotpRequired === 1 ? 'enrol' : null
+}
+
+/** RFC 6238 5.2: a code is good once, and so is none of an earlier time step. `step` is null for a code of no step. */
+export const checkTotpStep = (step: number | null, lastStep: number): Violation | null =>
+  step === null || step <= lastStep ? violation('TOTP_CODE_WRONG') : null
+
+/** A sub-account keeps the second factor that its account requires. */
+export const checkTotpRemoval = ({ ramId, ramTotpRequired }: Omit<Person, 'hasTotp'>): Violation | null =>
+  ramId !== null && ramTotpRequired === 1 ? violation('TOTP_MANDATORY') : null
+
+/** Refresh-token columns of a session. */
+interface Rotation {
+  /** Hash of the token shown last, and of the one that it succeeded. */
+  readonly refreshHash: string
+  readonly refreshParent: string
+  readonly rotatedAt: number
+}
+
+/**
+ * A token is current while none of its successors was shown, also when it is shown again because an answer was lost. Shown
+ * for the first time, a successor has become the row's token by now. Its siblings, which other tabs may hold, stay good
+ * for ten seconds; whatever comes later was copied.
+ */
+export function isCurrentToken(
+  token: { readonly hash: string; readonly parent: string },
+  { refreshHash, refreshParent, rotatedAt }: Rotation,
+  now: number,
+): boolean {
+  if (token.hash === refreshHash) return true
+  return token.parent !== '' && token.parent === refreshParent && now - rotatedAt <= SESSION.refreshGraceMs
+}

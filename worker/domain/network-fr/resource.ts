@@ -1,0 +1,52 @@
+import type { MemberSettings } from '#contract/network/settings.ts'
+import { type SettingRow, readMemberSettings } from '#domain/network/history/stored-settings.ts'
+import { POP } from '#contract/network/limits.ts'
+
+/* POP resources: their term, areas of members, nodes. */
+
+const DAY_MS = 86_400_000
+
+export interface Term {
+  readonly expireAt: number
+  readonly lapsed: number
+}
+
+/** True once the term is past or `lapsed` is set. Documents omit its areas by the cron's next run. */
+export const isOver = ({ expireAt, lapsed }: Term, now: number): boolean => lapsed === 1 || expireAt <= now
+
+/** Days until then, a begun one counted; 0 once it is past. */
+export const daysUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / DAY_MS))
+
+/** The same until a resource is over. */
+export const daysLeft = (term: Term, now: number): number => (isOver(term, now) ? 0 : daysUntil(term.expireAt, now))
+
+/** Areas of members by their stored setting `ov`; of those without one none. */
+export function toAreas(
+  rows: readonly (SettingRow & { readonly routerId: number })[],
+): (routerId: number) => MemberSettings['ov'] {
+  const byRouter = new Map(rows.filter(({ setting }) => setting === 'ov').map((row) => [row.routerId, row]))
+  return (routerId) => {
+    const row = byRouter.get(routerId)
+    return readMemberSettings(row ? [row] : []).values.ov
+  }
+}
+
+/** A node that could carry a network, or an area that has none. */
+interface Candidate {
+  readonly popId: number
+  /** Name of the area. */
+  readonly pop: string
+  readonly routerId: number | null
+}
+
+/** Nodes that a network gets in its areas, of each the first few; `unserved` is an area without any. */
+export function pickNodes<T extends Candidate>(candidates: readonly T[]) {
+  const taken = new Map<number, number>()
+  const nodes = candidates.filter(({ popId, routerId }) => {
+    const count = taken.get(popId) ?? 0
+    if (routerId === null || count === POP.nodesPerArea) return false
+    taken.set(popId, count + 1)
+    return true
+  })
+  return { nodes, unserved: candidates.find(({ routerId }) => routerId === null) ?? null }
+}
