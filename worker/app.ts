@@ -44,8 +44,8 @@ import { ticketRoutes } from './features/ticket/routes.ts'
 import { webhookRoutes } from './features/webhook/routes.ts'
 import { verifyRoutes } from './features/verify/routes.ts'
 import { servePage } from './features/site/page.ts'
-import { answerHeaders } from './http/answer-headers.ts'
-import { checkedAddress } from './http/checked-address.ts'
+import { answerHeaders } from './http/answer.ts'
+import { checkedAddress, ownPagesOnly } from './http/request-checks.ts'
 import type { HonoEnv } from './http/context.ts'
 import { type AppDeps, anonymousContext, requestContext } from './http/request-context.ts'
 import { onError, refusal } from './http/errors.ts'
@@ -53,7 +53,6 @@ import { requestLog } from './http/request-log.ts'
 import { ownDomainOnly } from './features/auth-source/own-domain.ts'
 import { callbackPage, confirmPage } from './features/client/auth-callback.ts'
 import { oneClickUnsubscribe } from './features/contacts/mail-links.ts'
-import { ownPagesOnly } from './http/same-origin.ts'
 
 /** Paths are literal or end in `*`: a parameter beside them would make Hono match by its slower trie. */
 const LOGGED = ['/api/*', '/ops/*', '/device/*']

@@ -1,6 +1,6 @@
-import { mapLimit } from '#db/map-limit.ts'
 import type { ClientChange, HubName, Hubs, StateMove } from '#contract/kernel/hubs.ts'
 import { CLIENT_NOTICES } from '#contract/kernel/hub-limits.ts'
+import { mapLimit } from '#db/concurrency.ts'
 import { moveBetween } from '#domain/health/history.ts'
 import { toPresenceView } from '#domain/router/presence.ts'
 import { SingleFlight } from '#durable/async.ts'

@@ -1,8 +1,8 @@
 import type { HubName, Hubs } from '#contract/kernel/hubs.ts'
-import { mapLimit } from '#db/map-limit.ts'
 import { isPresent } from '#domain/health/member.ts'
 import type { HubMember } from './projection.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { mapLimit } from '#db/concurrency.ts'
 
 const SUSPECT_GAP_MS = 10_000
 /** Router hubs asked for their lease at the same time. */

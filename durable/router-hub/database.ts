@@ -16,8 +16,6 @@ import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts
 import { linkEnds } from '#domain/network/members/links.ts'
 import { usedSettings } from '#domain/network/compile/device-settings.ts'
 import { bandwidthInForce, nextBandwidthChange, toTerm } from '#domain/saas/bandwidth.ts'
-import { keyFingerprint } from '#security/device-key.ts'
-import { createLinkKeys } from '#security/link-key.ts'
 import type { Command } from './state/commands.ts'
 import type { RouterEvent } from './state/machine-events.ts'
 import { arePeersDue } from './state/outbox.ts'
@@ -27,6 +25,7 @@ import { shownConfig } from './state/shown-config.ts'
 import { type RouterState, loadDocument, linkIdsOf } from './state/storage.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
+import { keyFingerprint, createLinkKeys } from '#security/device-secrets.ts'
 import type { ConfigFrame } from './state/config-push.ts'
 
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>

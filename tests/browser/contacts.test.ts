@@ -4,7 +4,7 @@ import { callEndpoint, outboxMail } from '#infra/local/api.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 import { contactsApi } from '#contract/contacts/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { signUnsubscribe } from '#security/contact-links.ts'
+import { signUnsubscribe } from '#security/signed-links.ts'
 import { findSerious } from './axe.ts'
 import {
   chooseTheme,

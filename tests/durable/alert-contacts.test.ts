@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { ALERT } from '#contract/monitor/alert.ts'
 import type { UnsentRow } from '#contract/monitor/deliveries.ts'
 import { outbox } from '#db/schema/accounts.ts'
-import { contacts } from '#db/schema/contacts.ts'
 import { unique } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { MINUTE, useMonitoredNetwork } from './monitored-network.ts'
 import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
+import { contacts } from '#db/schema/monitor.ts'
 
 const DAY = 86_400_000
 const { network, stub, listDeliveries, report, saveSettings, passTime, passAlarms, sent } = useMonitoredNetwork()

@@ -1,7 +1,7 @@
 import { networkFrAreas, networkFrs, popMembers, popNodes, pops } from '#db/schema/pop.ts'
-import { memberSettings } from '#db/schema/settings.ts'
 import { unique } from '#tests/support/fixtures.ts'
 import { db } from '#tests/support/test-worker.ts'
+import { memberSettings } from '#db/schema/networks.ts'
 import { type TestNetwork, type TestRouter, createAccount, createHubNetwork, createHubRouter } from './support.ts'
 
 /** An area of the operator with one node. */

@@ -13,10 +13,10 @@ import type { DialReport, PresenceState } from '#contract/kernel/protocol.ts'
 import { DIAL_ENDED, DIAL_LOST, DIAL_SERVER_AWAY } from '#contract/kernel/states.ts'
 import { readPresentRouters } from '#durable/account-hub/database.ts'
 import { createHubs } from '#durable/hubs.ts'
-import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { hubOutbox } from '#db/schema/service.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { endDials } from '#jobs/expiry.ts'
-import { sweepEntries } from '#jobs/hub-outbox.ts'
+import { sweepEntries } from '#jobs/hubs.ts'
 import { db } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,

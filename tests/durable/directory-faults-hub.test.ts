@@ -7,7 +7,7 @@ import { LDAP, LDAP_SIGN_IN } from '#contract/ldap/limits.ts'
 import { ldapHubs, ldapRuns } from '#db/schema/ldap.ts'
 import { messages } from '#db/schema/notices.ts'
 import type { Run } from '#domain/ldap/run.ts'
-import { wakeDirectories } from '#jobs/directories.ts'
+import { wakeDirectories } from '#jobs/hubs.ts'
 import { STATEMENT, attempt, breakDatabase } from '#tests/support/directory-database.ts'
 import {
   CANDIDATE,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHubs } from '#durable/hubs.ts'
-import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { hubOutbox } from '#db/schema/service.ts'
 import { runJobs } from '#jobs/jobs.ts'
 import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { type TestNetwork, createHubNetwork, createViewer, until } from './support.ts'

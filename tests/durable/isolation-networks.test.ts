@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mapLimit } from '#db/map-limit.ts'
+import { mapLimit } from '#db/concurrency.ts'
 import { TenantSequence } from './tenant-sequence.ts'
 
 /**

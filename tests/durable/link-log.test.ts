@@ -1,7 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { dialLogs } from '#db/schema/clients.ts'
-import { connectionLogs } from '#db/schema/connection-logs.ts'
 import { networks } from '#db/schema/networks.ts'
 import { linkId } from '#domain/network/members/links.ts'
 import { endDials } from '#jobs/expiry.ts'
@@ -18,6 +17,7 @@ import {
   until,
 } from './support.ts'
 import { routerApi } from '#contract/router/index.ts'
+import { connectionLogs } from '#db/schema/routers.ts'
 
 type Row = typeof dialLogs.$inferSelect
 

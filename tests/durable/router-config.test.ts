@@ -12,7 +12,7 @@ import { type RouterState, loadDocument, saveDocument } from '#durable/router-hu
 import { HUB_READ } from '#contract/kernel/hub-limits.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { canonicalJson } from '#domain/network/compile/compile.ts'
-import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { hubOutbox } from '#db/schema/service.ts'
 import { runJobs } from '#jobs/jobs.ts'
 import { db } from '#tests/support/test-worker.ts'
 import {

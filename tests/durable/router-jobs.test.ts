@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { selectRouter } from '#features/router/sql/document-rows.ts'
-import { networkJobs } from '#db/schema/network-jobs.ts'
 import { insertJob } from '#features/network/sql/jobs.ts'
 import { batch } from '#db/batch.ts'
 import { randomHex } from '#security/secrets.ts'
@@ -21,6 +20,7 @@ import {
   until,
 } from './support.ts'
 import { JOB } from '#contract/network/limits.ts'
+import { networkJobs } from '#db/schema/networks.ts'
 
 /** As network/kill_user writes it. */
 async function ask({ id, accountId, number, center }: TestNetwork, name = 'p'): Promise<string> {

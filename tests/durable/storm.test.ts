@@ -1,7 +1,7 @@
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { connectionLogs } from '#db/schema/routers.ts'
 import { repetitions } from '#tests/support/depth.ts'
 import { db } from '#tests/support/test-worker.ts'
 import {

@@ -1,17 +1,16 @@
 import { env, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { beforeEach, vi } from 'vitest'
-import { keyFingerprint } from '#security/device-key.ts'
 import { randomHex } from '#security/secrets.ts'
 import { type Caller, createMainAccount, unique } from '#tests/support/fixtures.ts'
 import { insertDevice, insertMember, insertNetwork, insertRouter } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { sessions } from '#db/schema/accounts.ts'
-import { connectionLogs } from '#db/schema/connection-logs.ts'
-import { routerStates } from '#db/schema/routers.ts'
+import { routerStates, connectionLogs } from '#db/schema/routers.ts'
 import { type DeviceIdentity, HUB_HEADER, type HealthAnswer, type HubName, type Viewer } from '#contract/kernel/hubs.ts'
 import type { AgentFrame, Hello, HubFrame, ViewerFrame } from '#contract/kernel/protocol.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
+import { keyFingerprint } from '#security/device-secrets.ts'
 
 export interface TestAccount {
   readonly accountId: number

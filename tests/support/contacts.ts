@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { contactsApi } from '#contract/contacts/index.ts'
 import { outbox } from '#db/schema/accounts.ts'
-import { contacts } from '#db/schema/contacts.ts'
+import { contacts } from '#db/schema/monitor.ts'
 import { type Caller, unique } from './fixtures.ts'
 import { call, db } from './test-worker.ts'
 

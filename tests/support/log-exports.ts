@@ -3,7 +3,7 @@ import type { Input } from '#contract/kernel/endpoint.ts'
 import { logsApi } from '#contract/logs/index.ts'
 import { auditLogs } from '#db/schema/accounts.ts'
 import { dialLogs, softwareLoginLogs } from '#db/schema/clients.ts'
-import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { connectionLogs } from '#db/schema/routers.ts'
 import { type createMainAccount, unique } from './fixtures.ts'
 import { db } from './test-worker.ts'
 

@@ -2,52 +2,36 @@ import { createClient } from '@libsql/client/web'
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { type Driver, type DriverOptions, type Rows, type Statement, d1Driver, libsqlDriver } from './driver.ts'
 import { parseGuardFailure } from './guard.ts'
-import * as hubOutbox from './schema/hub-outbox.ts'
+import * as service from './schema/service.ts'
 import * as accounts from './schema/accounts.ts'
 import * as authSources from './schema/auth-sources.ts'
-import * as connectionLogs from './schema/connection-logs.ts'
-import * as contacts from './schema/contacts.ts'
 import * as files from './schema/files.ts'
-import * as handbook from './schema/handbook.ts'
+import * as publications from './schema/publications.ts'
 import * as ldap from './schema/ldap.ts'
-import * as jobs from './schema/jobs.ts'
 import * as monitor from './schema/monitor.ts'
-import * as networkJobs from './schema/network-jobs.ts'
 import * as networks from './schema/networks.ts'
 import * as notices from './schema/notices.ts'
 import * as clients from './schema/clients.ts'
-import * as outside from './schema/outside.ts'
 import * as pop from './schema/pop.ts'
-import * as releases from './schema/releases.ts'
 import * as routers from './schema/routers.ts'
 import * as saas from './schema/saas.ts'
-import * as settings from './schema/settings.ts'
 import * as tickets from './schema/tickets.ts'
-import * as totp from './schema/totp.ts'
 
 export const schema = {
   ...accounts,
   ...authSources,
   ...clients,
-  ...connectionLogs,
-  ...contacts,
   ...files,
-  ...handbook,
-  ...hubOutbox,
-  ...jobs,
+  ...publications,
+  ...service,
   ...ldap,
-  ...networkJobs,
   ...monitor,
   ...networks,
   ...notices,
-  ...outside,
   ...pop,
-  ...releases,
   ...routers,
   ...saas,
-  ...settings,
   ...tickets,
-  ...totp,
 }
 
 /** D1 or libSQL behind one query builder. `transaction` is left out: D1 has none, `batch` is the transaction. */

@@ -5,10 +5,9 @@ import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { randomHex } from '#security/secrets.ts'
 import { afterCommit, batch } from './batch.ts'
 import type { Db } from './client.ts'
-import { mapLimit } from './map-limit.ts'
-import { pause, within } from './timeout.ts'
+import { pause, within, mapLimit } from './concurrency.ts'
 import { accounts } from './schema/accounts.ts'
-import { hubOutbox } from './schema/hub-outbox.ts'
+import { hubOutbox } from './schema/service.ts'
 
 /** Hubs called at the same time for one request or sweep. */
 const CONCURRENCY = 32

@@ -2,7 +2,7 @@ import { type SQL, eq, getTableColumns, sql } from 'drizzle-orm'
 import { PROVIDER } from '#contract/kernel/limits.ts'
 import type { Channel } from '#contract/kernel/outside.ts'
 import type { Db } from './client.ts'
-import { providerStatus } from './schema/outside.ts'
+import { providerStatus } from './schema/service.ts'
 
 /**
  * True while a channel's provider is down, judged by its own checks and by deliveries to recipients that were typed.

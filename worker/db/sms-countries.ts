@@ -2,7 +2,7 @@ import { asc, sql } from 'drizzle-orm'
 import { DIAL_CODE_DEFAULT, SMS_COUNTRY } from '#contract/kernel/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
-import { smsCountries } from './schema/outside.ts'
+import { smsCountries } from './schema/service.ts'
 import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,6 @@
 import { batch } from '#db/batch.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { mapLimit } from '#db/map-limit.ts'
-import { within } from '#db/timeout.ts'
+import { within, mapLimit } from '#db/concurrency.ts'
 import { dueWarning } from '#domain/contacts/authorization.ts'
 import { contactsUrl, expiryMail, expiryMessage } from '#domain/contacts/messages.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'

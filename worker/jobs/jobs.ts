@@ -4,12 +4,11 @@ import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { CronRun } from '#db/audit.ts'
 import { createDriver, openDb } from '#db/client.ts'
 import { type OutboxContext, deliverOutbox } from '#db/hub-outbox.ts'
-import { pause } from '#db/timeout.ts'
+import { pause } from '#db/concurrency.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
 import { faultText, log } from '#http/log.ts'
 import { createOutside } from '#outside/adapters.ts'
 import { mailContactWarnings, warnOfContactExpiry } from './contact-expiry.ts'
-import { wakeDirectories } from './directories.ts'
 import {
   endDials,
   endSessions,
@@ -20,12 +19,11 @@ import {
   withdrawNetworks,
 } from './expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
-import { sweepHubOutbox } from './hub-outbox.ts'
+import { sweepHubOutbox, wakeDirectories } from './hubs.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
 import { warnOfServices } from './service-warnings.ts'
 import { checkProviders } from './providers.ts'
-import { mailTicketReplies } from './ticket-mails.ts'
-import { moveDueTickets } from './tickets.ts'
+import { moveDueTickets, mailTicketReplies } from './tickets.ts'
 
 interface Job {
   /** Cron expression, as in wrangler.toml. */

@@ -1,9 +1,12 @@
 import { TICKET_STATUS } from '#contract/ticket/index.ts'
+import { TICKET_MAIL } from '#contract/ticket/limits.ts'
 import type { CronRun } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { mapLimit } from '#db/concurrency.ts'
 import { closedMessage, warningMessage } from '#domain/ticket/notices.ts'
 import { dueTime, nextStep } from '#domain/ticket/status.ts'
+import { sendReplyMail } from '#features/ticket/service.ts'
 import {
   type DueTicket,
   type TicketStep,
@@ -14,6 +17,10 @@ import {
   purgeTickets,
   selectDueTickets,
 } from '#features/ticket/sql/due.ts'
+import { type DueReplyMail, claimReplyMail, selectDueReplyMails } from '#features/ticket/sql/mails.ts'
+import type { MailContext } from './mail-context.ts'
+
+/* Support tickets that the cron moves on, and mails of replies that are due. */
 
 /** Tickets of one batch, and batches of one run; the next run takes the rest. */
 const PORTION = 100
@@ -64,4 +71,24 @@ function toStep(ticket: DueTicket, now: number): TicketStep {
       ...closedMessage(ticket),
     }
   return { ...key, status, warnedAt, nextAt: null, eventId: null, title: '', content: '' }
+}
+
+/** Mails that one run takes; the next run takes the rest. */
+const MAILS = 100
+const AT_ONCE = 10
+
+/** Sends again what the mail server refused when an adviser replied, later each time. */
+export async function mailTicketReplies(ctx: MailContext): Promise<void> {
+  const { db, now, runId } = ctx
+  const due = await selectDueReplyMails(db, now, MAILS)
+  await mapLimit(due, AT_ONCE, async (reply) => {
+    const { accountId, id } = reply
+    const [claimed] = await claimReplyMail(db, { accountId, id, now, againAt: nextTry(reply, now) })
+    if (claimed) await sendReplyMail({ ...ctx, requestId: runId }, reply)
+  })
+}
+
+function nextTry({ tries, repliedAt }: DueReplyMail, now: number): number | null {
+  const at = now + Math.min(TICKET_MAIL.retryMaxMs, TICKET_MAIL.retryMs * 2 ** Math.min(tries, 10))
+  return at - repliedAt > TICKET_MAIL.giveUpMs ? null : at
 }

@@ -1,12 +1,13 @@
 import { connect } from 'cloudflare:sockets'
+import { throwIf } from '#contract/kernel/errors.ts'
 import type { MailPort, Outside, SmsPort, Channel } from '#contract/kernel/outside.ts'
+import { batch } from '#db/batch.ts'
 import { createDriver, openDb, type Db } from '#db/client.ts'
 import { selectProviderStatus, recordFailure, recordSuccess } from '#db/provider-status.ts'
-import { selectSmsQuota } from '#db/sms-countries.ts'
+import { selectSmsQuota, type SmsCount, checkSmsQuota, countSms } from '#db/sms-countries.ts'
 import { createAuthVendors } from './auth-source/vendors.ts'
 import { misconfigured, DeliveryError } from './delivery-error.ts'
 import { createDomainProof } from './domain-proof.ts'
-import { guardCountries } from './guarded-sms.ts'
 import { createDirectMail } from './mail-directmail.ts'
 import { createSmtpMail } from './mail-smtp.ts'
 import { type Outbound, createOutbound } from './outbound.ts'
@@ -90,4 +91,31 @@ async function recorded(
     throw error
   }
   await recordSuccess(open(), channel, { isCounted: isTyped }, Date.now())
+}
+
+/**
+ * Every SMS passes here, whatever asks for it: closed countries and full days are refused before the provider is asked. What
+ * goes to an account's own contacts has a count of its own: strangers neither use it up nor see it move.
+ */
+const guardCountries = (sms: SmsPort, openDb: () => Db): SmsPort => ({
+  async sendCode(to, message) {
+    await requireSmsQuota(openDb(), to, message.isByName ? 'sent_by_name' : 'sent')
+    return sms.sendCode(to, message)
+  },
+  hasNotice: (to, host) => sms.hasNotice(to, host),
+  async sendNotice(to, notice) {
+    await requireSmsQuota(openDb(), to, 'sent_by_name')
+    return sms.sendNotice(to, notice)
+  },
+  check: () => sms.check(),
+})
+
+async function requireSmsQuota(db: Db, to: string, count: SmsCount): Promise<void> {
+  const [dialCode = ''] = to.slice(1).split(' ')
+  const now = Date.now()
+  const { quota } = await batch(db, {
+    quota: selectSmsQuota(db, dialCode, count, now),
+    counted: countSms(db, dialCode, count, now),
+  })
+  throwIf(checkSmsQuota(quota))
 }

@@ -1,4 +1,5 @@
 import { safeWords } from '#domain/outbound/safe-words.ts'
+import { Refusal } from '#contract/kernel/errors.ts'
 
 /**
  * Cause of a failed delivery: the provider or its settings, so that the next one fails too; this recipient alone;
@@ -39,3 +40,15 @@ export const noSender = (words: string): DeliveryError =>
 /** A setting of the deployment that is missing or wrong: its name, never its value. */
 export const misconfigured = (words: string): DeliveryError =>
   new DeliveryError({ of: 'provider', isRetryable: false, code: 'CONFIG', words })
+
+/** Runs a call of a provider: a time-out, a lost connection or an answer nobody can read becomes a failure of the provider. */
+export async function toDeliveryError<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof DeliveryError) throw error
+    const [code, words] =
+      error instanceof Refusal ? [error.violation.key, error.message] : ['REPLY', 'the reply could not be read']
+    throw new DeliveryError({ of: 'provider', isRetryable: true, code, words })
+  }
+}

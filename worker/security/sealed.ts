@@ -100,3 +100,10 @@ async function importKeys(sealKeys: string): Promise<readonly [SealKey, ...SealK
   })
   return (await Promise.all(keys)) as [SealKey, ...SealKey[]]
 }
+
+/** The password with which a directory is read. */
+export const ldapPasswordPlace = (accountId: number): SealedPlace => ({
+  table: 'ldap_configs',
+  column: 'password_sealed',
+  accountId,
+})

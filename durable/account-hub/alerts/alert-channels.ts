@@ -11,7 +11,7 @@ import { insertMessage } from '#features/message/sql.ts'
 import { isOfHub } from '#features/monitor/sql.ts'
 import { createOutside } from '#outside/adapters.ts'
 import { DeliveryError } from '#outside/delivery-error.ts'
-import { signUnsubscribe } from '#security/contact-links.ts'
+import { signUnsubscribe } from '#security/signed-links.ts'
 import { openWebhook } from '#security/webhook-target.ts'
 
 /** Destinations of an account's deliveries. Each carries its event id, which is the same however often it is sent. */

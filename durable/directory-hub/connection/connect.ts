@@ -6,8 +6,7 @@ import { type DirectoryConnection, openDirectory } from '#outside/ldap/connectio
 import { failDirectory } from '#outside/tls/failure.ts'
 import type { Dial } from '#outside/tls/pipe.ts'
 import { createPublicDial } from '#outside/ldap/public-dial.ts'
-import { ldapPasswordPlace } from '#security/ldap-password.ts'
-import { openSealed } from '#security/sealed.ts'
+import { openSealed, ldapPasswordPlace } from '#security/sealed.ts'
 import type { Owner } from '../database.ts'
 
 /** Opens the directory of these values; tests put their own in its place. */

@@ -2,7 +2,7 @@ import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts
 import { toNetworkRows } from '#domain/network/compile/rows.ts'
 import type { LinkView, MemberView } from '#contract/kernel/protocol.ts'
 import { isPresent } from '#domain/health/member.ts'
-import { createLinkKeys } from '#security/link-key.ts'
+import { createLinkKeys } from '#security/device-secrets.ts'
 import { type Pages, toLinkFacts } from './compare-pages.ts'
 import { type Compare, byName } from './comparison.ts'
 import type { ConsoleSocket } from './console-socket.ts'

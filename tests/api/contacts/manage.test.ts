@@ -4,7 +4,7 @@ import { contactsApi } from '#contract/contacts/index.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { accounts } from '#db/schema/accounts.ts'
-import { contacts } from '#db/schema/contacts.ts'
+import { contacts } from '#db/schema/monitor.ts'
 import { selectMailTarget } from '#features/contacts/sql/contacts.ts'
 import {
   contactRow,

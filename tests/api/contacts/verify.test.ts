@@ -5,7 +5,7 @@ import { contactsApi } from '#contract/contacts/index.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { messages } from '#db/schema/notices.ts'
-import { signUnsubscribe } from '#security/contact-links.ts'
+import { signUnsubscribe } from '#security/signed-links.ts'
 import {
   contactRow,
   createContact,

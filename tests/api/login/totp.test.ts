@@ -5,8 +5,7 @@ import { loginApi } from '#contract/login/index.ts'
 import { LOGIN_GUARD, LOGIN_TICKET, TOTP, TOTP_GUARD } from '#contract/login/limits.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
-import { accounts } from '#db/schema/accounts.ts'
-import { loginTickets } from '#db/schema/totp.ts'
+import { accounts, loginTickets } from '#db/schema/accounts.ts'
 import { type Caller, createMainAccount, createSubAccount } from '#tests/support/fixtures.ts'
 import {
   createCaptcha,

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { logsApi } from '#contract/logs/index.ts'
-import { connectionLogs } from '#db/schema/connection-logs.ts'
-import { routers as routerTable } from '#db/schema/routers.ts'
+import { routers as routerTable, connectionLogs } from '#db/schema/routers.ts'
 import { createFleet, createMainAccount, createNetwork, createSubAccount, unique } from '#tests/support/fixtures.ts'
 import { db } from '#tests/support/test-worker.ts'
 

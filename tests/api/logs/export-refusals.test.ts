@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LOG_EXPORT } from '#contract/logs/limits.ts'
 import { logsApi } from '#contract/logs/index.ts'
 import { attempts } from '#db/schema/accounts.ts'
-import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { connectionLogs } from '#db/schema/routers.ts'
 import {
   createFleet,
   createMainAccount,

@@ -2,8 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '#contract/network/index.ts'
 import { routerStates } from '#db/schema/routers.ts'
-import { portClaims } from '#db/schema/settings.ts'
-import { networks } from '#db/schema/networks.ts'
+import { networks, portClaims } from '#db/schema/networks.ts'
 import {
   createFleet,
   createNetwork,

@@ -1,13 +1,13 @@
 import { desc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { opsApi } from '#contract/ops/index.ts'
-import { networkVersions } from '#db/schema/settings.ts'
 import { createNetwork } from '#tests/support/fixtures.ts'
 import { call, db, refusal } from '#tests/support/test-worker.ts'
 import { createHistoryNetwork, versionsOf } from './history-network.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { routerApi } from '#contract/router/index.ts'
+import { networkVersions } from '#db/schema/networks.ts'
 
 describe('network 6 · network/versions', () => {
   it('says who changed what, old and new, newest first', async () => {

@@ -5,8 +5,7 @@ import { JOB } from '#contract/network/limits.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { ROUTER_RATE } from '#contract/router/limits.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
-import { networkJobs } from '#db/schema/network-jobs.ts'
-import { networks } from '#db/schema/networks.ts'
+import { networks, networkJobs } from '#db/schema/networks.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createFleet,

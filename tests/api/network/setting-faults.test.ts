@@ -2,9 +2,15 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '#contract/network/index.ts'
 import { accounts, auditLogs } from '#db/schema/accounts.ts'
-import { hubOutbox } from '#db/schema/hub-outbox.ts'
-import { networkMembers, networks } from '#db/schema/networks.ts'
-import { memberSettings, networkSettings, networkVersions, portClaims } from '#db/schema/settings.ts'
+import { hubOutbox } from '#db/schema/service.ts'
+import {
+  networkMembers,
+  networks,
+  memberSettings,
+  networkSettings,
+  networkVersions,
+  portClaims,
+} from '#db/schema/networks.ts'
 import { createFleet, networkRow } from '#tests/support/fixtures.ts'
 import { type Answer, type Call, createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { opsApi } from '#contract/ops/index.ts'
 import { devices } from '#db/schema/routers.ts'
-import { activationHash } from '#security/activation.ts'
+import { activationHash } from '#security/device-secrets.ts'
 import { unique } from '#tests/support/fixtures.ts'
 import { call, db, refusal } from '#tests/support/test-worker.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { opsApi } from '#contract/ops/index.ts'
-import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { hubOutbox } from '#db/schema/service.ts'
 import { createMainAccount, createMany, createNetwork, createRouter, networkRow } from '#tests/support/fixtures.ts'
 import { call, db, hubCalls } from '#tests/support/test-worker.ts'
 

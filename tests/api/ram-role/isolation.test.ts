@@ -7,7 +7,6 @@ import { EXAMPLE, type Endpoint, type Output, bodyKinds } from '#contract/kernel
 import { API } from '#contract/api.ts'
 import { logsApi } from '#contract/logs/index.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
-import { mapLimit } from '#db/map-limit.ts'
 import { ramAccounts, ramRoles, sessions } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
@@ -29,6 +28,7 @@ import { db } from '#tests/support/test-worker.ts'
 import { readWorkbookText } from '#tests/support/workbooks.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
 import { routerApi } from '#contract/router/index.ts'
+import { mapLimit } from '#db/concurrency.ts'
 
 const SEQUENCES = 180
 const BATCHES = 3

@@ -6,7 +6,7 @@ import { ACTIVATION_GUARD } from '#contract/router/limits.ts'
 import { attempts, codes } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
 import { otpHash } from '#security/one-time.ts'
-import { activationHash, newActivationCode } from '#security/activation.ts'
+import { activationHash, newActivationCode } from '#security/device-secrets.ts'
 import { isPassword } from '#security/password.ts'
 import {
   createSoftwareRouter,

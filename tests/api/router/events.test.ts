@@ -4,8 +4,7 @@ import type { StateMove } from '#contract/kernel/hubs.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
-import { connectionLogs } from '#db/schema/connection-logs.ts'
-import { routers } from '#db/schema/routers.ts'
+import { routers, connectionLogs } from '#db/schema/routers.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
   createFleet,

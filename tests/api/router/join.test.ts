@@ -6,7 +6,7 @@ import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { accounts, services } from '#db/schema/accounts.ts'
 import { updateNetworkStatus } from '#features/network/sql/status.ts'
-import { activationHash, newActivationCode } from '#security/activation.ts'
+import { activationHash, newActivationCode } from '#security/device-secrets.ts'
 import {
   type Caller,
   createFleet,

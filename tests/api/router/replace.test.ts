@@ -5,10 +5,10 @@ import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ACTIVATION_GUARD } from '#contract/router/limits.ts'
 import { saveMemberSettings } from '#features/network/sql/settings.ts'
-import { hubOutbox } from '#db/schema/hub-outbox.ts'
+import { hubOutbox } from '#db/schema/service.ts'
+import { memberSettings, pointLinks } from '#db/schema/networks.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
-import { memberSettings, pointLinks } from '#db/schema/settings.ts'
-import { activationHash, newActivationCode } from '#security/activation.ts'
+import { activationHash, newActivationCode } from '#security/device-secrets.ts'
 import { compileDocument } from '#tests/support/documents.ts'
 import {
   createMainAccount,

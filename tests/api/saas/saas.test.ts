@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { opsApi } from '#contract/ops/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { saasApi } from '#contract/saas/index.ts'
-import { connectionLogs } from '#db/schema/connection-logs.ts'
+import { connectionLogs } from '#db/schema/routers.ts'
 import { saasDevices } from '#db/schema/saas.ts'
 import {
   createFleet,

@@ -8,7 +8,7 @@ import {
   verificationMailView,
 } from '#domain/contacts/authorization.ts'
 import { expiryMail, unsubscribeUrl, verificationMail } from '#domain/contacts/messages.ts'
-import { isUnsubscribeToken, signUnsubscribe, unsubscribeUuid } from '#security/contact-links.ts'
+import { isUnsubscribeToken, signUnsubscribe, unsubscribeUuid } from '#security/signed-links.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { SECURITY_HEADERS } from '#http/answer-headers.ts'
+import { SECURITY_HEADERS } from '#http/answer.ts'
 
 it('files that are served without the Worker carry its security headers, HSTS of a host apart, and may not be framed', () => {
   const [everywhere = ''] = readFileSync('web/public/_headers', 'utf8').split(/^(?=\/assets)/m)

@@ -3,7 +3,6 @@ import { PROVIDER } from '#contract/kernel/limits.ts'
 import type { Db } from '#db/client.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
-import { wakeDirectories } from '#jobs/directories.ts'
 import {
   endDials,
   endSessions,
@@ -13,11 +12,11 @@ import {
   withdrawNetworks,
 } from '#jobs/expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
-import { sweepEntries } from '#jobs/hub-outbox.ts'
+import { sweepEntries, wakeDirectories } from '#jobs/hubs.ts'
 import { hashMemberPasswords } from '#jobs/member-passwords.ts'
 import { checkProviders } from '#jobs/providers.ts'
 import { warnOfServices } from '#jobs/service-warnings.ts'
-import { mailTicketReplies } from '#jobs/ticket-mails.ts'
+import { mailTicketReplies } from '#jobs/tickets.ts'
 import { memberPasswordPlace, seal } from '#security/sealed.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import { NOW, createAccount, createRouters, run } from '#tests/support/libsql.ts'

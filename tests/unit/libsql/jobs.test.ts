@@ -14,17 +14,16 @@ import {
   withdrawNetworks,
 } from '#jobs/expiry.ts'
 import { mailContactWarnings, warnOfContactExpiry } from '#jobs/contact-expiry.ts'
-import { wakeDirectories } from '#jobs/directories.ts'
 import { nameHubs } from '#db/hub-names.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
-import { mailTicketReplies } from '#jobs/ticket-mails.ts'
-import { moveDueTickets } from '#jobs/tickets.ts'
+import { moveDueTickets, mailTicketReplies } from '#jobs/tickets.ts'
 import { warnOfServices } from '#jobs/service-warnings.ts'
 import { type QueryPlan, planOf } from '#tests/support/query-plan.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '#tests/support/libsql.ts'
 import { createReply } from './ticket-scenario.ts'
 import { endExpiredSessions } from '#features/login/sql/sessions.ts'
 import { saveHashes, selectSealedPasswords } from '#features/router/sql/software.ts'
+import { wakeDirectories } from '#jobs/hubs.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const RUN = { now: NOW, runId: 'run-1' }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { batch } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import { prepareStatements } from '#db/prepared.ts'
-import { jobRuns } from '#db/schema/jobs.ts'
+import { jobRuns } from '#db/schema/service.ts'
 import { db } from '#tests/support/libsql.ts'
 
 const later = alias(jobRuns, 'later')

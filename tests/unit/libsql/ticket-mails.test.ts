@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { OutgoingMail } from '#contract/kernel/outside.ts'
-import { mailTicketReplies } from '#jobs/ticket-mails.ts'
+import { mailTicketReplies } from '#jobs/tickets.ts'
 import { NOW, createAccount, db, run } from '#tests/support/libsql.ts'
 import { createReply } from './ticket-scenario.ts'
 

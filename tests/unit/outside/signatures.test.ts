@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { signAliyun } from '#outside/aliyun-signature.ts'
-import { signTencent } from '#outside/tencent-signature.ts'
+import { signAliyun } from '#outside/aliyun.ts'
+import { signTencent } from '#outside/sms-tencent.ts'
 import { signDingtalk } from '#outside/webhook/dingtalk.ts'
 import { signFeishu } from '#outside/webhook/feishu.ts'
 import { signWebhook } from '#outside/webhook/standard.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TOTP } from '#contract/login/limits.ts'
-import { createRecoveryCodes, recoveryCodeHash } from '#security/recovery-codes.ts'
-import { createTotpSecret, findTotpStep, totpUri } from '#security/totp.ts'
+import { createTotpSecret, findTotpStep, totpUri, createRecoveryCodes, recoveryCodeHash } from '#security/totp.ts'
 import { totpCodeAt } from '#tests/support/authenticator.ts'
 
 /** ASCII `12345678901234567890`, the secret of RFC 6238 appendix B. */

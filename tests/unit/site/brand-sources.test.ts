@@ -31,7 +31,6 @@ it('mails and SMS are sent from where brands.test.ts drives them', () => {
     'worker/features/verify/service.ts',
     'worker/jobs/contact-expiry.ts',
     'worker/outside/adapters.ts',
-    'worker/outside/guarded-sms.ts',
   ])
 })
 

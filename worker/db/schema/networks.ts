@@ -1,4 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { NETWORK_JOB_KINDS } from '#contract/network/jobs.ts'
+
+/* Tables of networks: members, settings, versions, jobs. */
 
 export const networks = sqliteTable('networks', {
   id: integer('id').primaryKey(),
@@ -31,4 +34,75 @@ export const networkMembers = sqliteTable('network_members', {
   segmentIndex: integer('segment_index'),
   host: integer('host').notNull(),
   joinedAt: integer('joined_at').notNull(),
+})
+
+export const networkJobs = sqliteTable('network_jobs', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  networkId: integer('network_id').notNull(),
+  jobId: text('job_id').notNull(),
+  kind: text('kind', { enum: NETWORK_JOB_KINDS }).notNull(),
+  routerId: integer('router_id').notNull(),
+  params: text('params').notNull(),
+  state: text('state', { enum: ['pending', 'done', 'failed', 'expired'] })
+    .notNull()
+    .default('pending'),
+  reason: text('reason').notNull().default(''),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+export const networkSettings = sqliteTable('network_settings', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  networkId: integer('network_id').notNull(),
+  setting: text('setting').notNull(),
+  value: text('value').notNull(),
+  revision: integer('revision').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const memberSettings = sqliteTable('member_settings', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  networkId: integer('network_id').notNull(),
+  routerId: integer('router_id').notNull(),
+  setting: text('setting').notNull(),
+  value: text('value').notNull(),
+  revision: integer('revision').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const pointLinks = sqliteTable('point_links', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  networkId: integer('network_id').notNull(),
+  serverId: integer('server_id').notNull(),
+  clientId: integer('client_id').notNull(),
+  gateway: text('gateway').notNull(),
+  mask: integer('mask').notNull(),
+  staticPort: integer('static_port'),
+  port: integer('port').notNull(),
+})
+
+export const portClaims = sqliteTable('port_claims', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  networkId: integer('network_id').notNull(),
+  routerId: integer('router_id').notNull(),
+  service: text('service', { enum: ['router', 'software', 'center_link'] }).notNull(),
+  staticPort: integer('static_port'),
+  publicIp: text('public_ip'),
+  publicPort: integer('public_port'),
+})
+
+export const networkVersions = sqliteTable('network_versions', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  networkId: integer('network_id').notNull(),
+  version: integer('version').notNull(),
+  changes: text('changes').notNull(),
+  actorKind: text('actor_kind', { enum: ['main', 'ram', 'operator', 'system'] }).notNull(),
+  actorName: text('actor_name').notNull(),
+  at: integer('at').notNull(),
 })

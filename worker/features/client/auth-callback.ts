@@ -14,7 +14,7 @@ import { type SignInPage, signInPage } from '#domain/auth-source/sign-in-page.ts
 import { VENDOR_NAME, refusedBy } from '#domain/auth-source/source.ts'
 import { redirectUri } from '#domain/auth-source/vendor-place.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
-import { answerFailure, answerPage } from '#http/answer-page.ts'
+import { answerFailure, answerPage } from '#http/answer.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
 import { authSecretPlace, authStateHash } from '#security/auth-source.ts'
 import { openSealed } from '#security/sealed.ts'

@@ -11,7 +11,7 @@ import { UNVERIFIED, authorizeAt, isVerified } from '#domain/contacts/authorizat
 import { unsubscribedMessage } from '#domain/contacts/messages.ts'
 import { insertMessage } from '#features/message/sql.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
-import { contactLinkHash, isUnsubscribeToken, unsubscribeUuid } from '#security/contact-links.ts'
+import { contactLinkHash, isUnsubscribeToken, unsubscribeUuid } from '#security/signed-links.ts'
 import {
   deleteLinks,
   guardLink,

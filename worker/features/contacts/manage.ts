@@ -16,7 +16,7 @@ import { verificationMail, verificationUrl } from '#domain/contacts/messages.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { faultText, log } from '#http/log.ts'
-import { contactLinkHash } from '#security/contact-links.ts'
+import { contactLinkHash } from '#security/signed-links.ts'
 import { randomToken } from '#security/secrets.ts'
 import {
   deleteContact,

@@ -4,7 +4,7 @@ import { DOCUMENT_TYPE } from '#contract/document/index.ts'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
-import { documents } from '#db/schema/handbook.ts'
+import { documents } from '#db/schema/publications.ts'
 
 const chapters = alias(documents, 'chapters')
 const isArticle = eq(documents.type, DOCUMENT_TYPE.article)

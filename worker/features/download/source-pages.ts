@@ -6,8 +6,8 @@ import { guardStarts, selectCodeOwner } from '#features/auth-source/sql.ts'
 import { batch } from '#db/batch.ts'
 import { sourcePage, installScript } from '#domain/download/source-pages.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
+import { answerFailure, answerPage } from '#http/answer.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
-import { answerFailure, answerPage } from '#http/answer-page.ts'
 import { listVersions } from './versions.ts'
 
 /** `/c/K7Q2-9XTM`: the downloads that carry the ID. */

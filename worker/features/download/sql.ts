@@ -1,7 +1,7 @@
 import { eq, max, inArray } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'
-import { releases } from '#db/schema/releases.ts'
+import { releases } from '#db/schema/publications.ts'
 
 /** Those of the keys that a published build names. */
 export const selectReleaseKeys = (db: Db, keys: readonly string[]) =>

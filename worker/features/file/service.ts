@@ -4,11 +4,11 @@ import { insertFile } from './sql.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { checkUpload, toFileName } from '#domain/file/upload.ts'
 import { cleanImage } from '#domain/file/image/clean-image.ts'
-import { signFile } from '#security/file-address.ts'
 import { randomHex } from '#security/secrets.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { FILE } from '#contract/file/limits.ts'
 import { personKey } from '#domain/account/user.ts'
+import { signFile } from '#security/signed-links.ts'
 
 export interface StoredFile {
   /** Public id of the file. */

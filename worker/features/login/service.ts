@@ -13,9 +13,16 @@ import {
 } from './sql/totp.ts'
 import { type Attempts, checkAttempts, checkTotpStep } from '#domain/login/sign-in.ts'
 import { displayName } from '#domain/site/brand.ts'
-import { createRecoveryCodes, recoveryCodeHash } from '#security/recovery-codes.ts'
 import { openSealed, seal } from '#security/sealed.ts'
-import { createTotpSecret, findTotpStep, totpSecretPlace, totpSetupPlace, totpUri } from '#security/totp.ts'
+import {
+  createTotpSecret,
+  findTotpStep,
+  totpSecretPlace,
+  totpSetupPlace,
+  totpUri,
+  createRecoveryCodes,
+  recoveryCodeHash,
+} from '#security/totp.ts'
 import type { Ctx } from '#http/context.ts'
 import { TOTP, TOTP_GUARD } from '#contract/login/limits.ts'
 import { personKey } from '#domain/account/user.ts'

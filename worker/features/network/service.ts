@@ -1,7 +1,7 @@
 import type { AccountHubRpc, HealthAnswer, HealthQuestion, HubName, StateMove } from '#contract/kernel/hubs.ts'
 import type { Ctx } from '#http/context.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import { within } from '#db/timeout.ts'
+import { within } from '#db/concurrency.ts'
 import { faultText, log } from '#http/log.ts'
 
 /** Answer of an account's hub that a page can do without; null, and a line in the log, where it does not answer. */

@@ -8,7 +8,7 @@ import { type Results, type Statements, batch } from '#db/batch.ts'
 import { detectConflict, retryOnConflict } from '#db/conflict.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { guardRate } from '#db/rate-limit.ts'
-import { pause } from '#db/timeout.ts'
+import { pause } from '#db/concurrency.ts'
 import { isOnline } from '#domain/health/member.ts'
 import {
   type NetworkKey,

@@ -7,7 +7,7 @@ import { batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { Ctx } from '#http/context.ts'
-import { activationHash, newActivationCode } from '#security/activation.ts'
+import { activationHash, newActivationCode } from '#security/device-secrets.ts'
 import { randomText } from '#security/secrets.ts'
 import { insertDevice, resetDevice as updateDeviceReset, selectDevice } from './sql/accounts.ts'
 

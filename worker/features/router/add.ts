@@ -32,7 +32,7 @@ import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, ACTIVATION_GUARD } from '#contract/router/limits.ts'
 import { personKey } from '#domain/account/user.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
-import { activationHash } from '#security/activation.ts'
+import { activationHash } from '#security/device-secrets.ts'
 
 type Added = Output<typeof routerApi.add>
 

@@ -6,7 +6,7 @@ import { existingName } from '#contract/router/fields.ts'
 import { auditRows, auditRow } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
-import { pause } from '#db/timeout.ts'
+import { pause } from '#db/concurrency.ts'
 import { guardSign, guardSoftwareQuota } from '#db/quota.ts'
 import {
   type MemberFileRow,

@@ -2,13 +2,19 @@ import { BindRequest, ExtendedRequest, type Message, PagedResultsControl, Search
 import type { DirectoryLimits } from '#contract/ldap/limits.ts'
 import type { UserFilter } from '#domain/ldap/user-filter.ts'
 import { TAG, readHeader } from '#outside/tls/ber-reader.ts'
-import { ByteQueue } from '#outside/tls/byte-queue.ts'
 import { withDeadline } from './deadline.ts'
 import { failDirectory } from '#outside/tls/failure.ts'
-import type { Pipe } from '#outside/tls/pipe.ts'
-import { orNotLdap } from './not-ldap.ts'
-import { type LdapEntry, type LdapResponse, type LdapResult, readResponse } from './response.ts'
-import { checkBind, checkSearch, checkStartTls } from './result-codes.ts'
+import { type Pipe, ByteQueue } from '#outside/tls/pipe.ts'
+import {
+  type LdapEntry,
+  type LdapResponse,
+  type LdapResult,
+  readResponse,
+  orNotLdap,
+  checkBind,
+  checkSearch,
+  checkStartTls,
+} from './response.ts'
 import { EncodedFilter } from './search-filter.ts'
 
 const START_TLS = '1.3.6.1.4.1.1466.20037' // RFC 4511 §4.14.1

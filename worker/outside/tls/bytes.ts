@@ -1,4 +1,4 @@
-import { failTls } from './fail.ts'
+import { failTls } from './failure.ts'
 
 type Size = 1 | 2 | 3
 

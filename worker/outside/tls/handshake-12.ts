@@ -1,7 +1,6 @@
 import { type X509Certificate, timingSafeEqual } from 'node:crypto'
-import { DirectoryError } from './failure.ts'
+import { DirectoryError, failTls } from './failure.ts'
 import { TlsReader, uint, vector } from './bytes.ts'
-import { failTls } from './fail.ts'
 import { createShare } from './key-exchange.ts'
 import { prf } from './key-schedule.ts'
 import { type HandshakeMessage, type HandshakeMessages, toMessage } from './messages.ts'

@@ -1,6 +1,6 @@
 import { type X509Certificate, timingSafeEqual } from 'node:crypto'
 import { TlsReader, uint, vector } from './bytes.ts'
-import { failTls } from './fail.ts'
+import { failTls } from './failure.ts'
 import {
   type Secrets13,
   expandKey,

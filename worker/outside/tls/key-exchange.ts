@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto'
-import { failTls } from './fail.ts'
+import { failTls } from './failure.ts'
 
 /** One side's share of an elliptic-curve Diffie-Hellman exchange. */
 export interface KeyShare {

@@ -1,6 +1,5 @@
-import { failDirectory } from './failure.ts'
+import { failDirectory, failTls } from './failure.ts'
 import { uint, vector } from './bytes.ts'
-import { failTls } from './fail.ts'
 import { digest } from './key-schedule.ts'
 import type { RecordLayer } from './records.ts'
 import { MESSAGE, RECORD, type TlsHash } from './suites.ts'

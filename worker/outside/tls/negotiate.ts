@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { TlsReader, uint, vector } from './bytes.ts'
-import { failTls } from './fail.ts'
+import { failTls } from './failure.ts'
 import { FIRST_GROUPS, GROUPS, type KeyShare, createShare } from './key-exchange.ts'
 import { type HandshakeMessage, HandshakeMessages, toMessage } from './messages.ts'
 import type { RecordLayer } from './records.ts'

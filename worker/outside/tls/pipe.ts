@@ -7,3 +7,42 @@ export interface Pipe {
 
 /** Opens a connection to the directory; throws a DirectoryError. */
 export type Dial = (target: { readonly host: string; readonly port: number }) => Promise<Pipe>
+
+/** Bytes that arrived and wait to be read; joined only when a whole record or message is there. */
+export class ByteQueue {
+  private chunks: Buffer[] = []
+  private size = 0
+
+  get length(): number {
+    return this.size
+  }
+
+  push(bytes: Uint8Array): void {
+    if (bytes.byteLength === 0) return
+    this.chunks.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    this.size += bytes.byteLength
+  }
+
+  /** The next bytes, which stay; there must be so many. */
+  peek(count: number): Buffer {
+    return this.front(count).subarray(0, count)
+  }
+
+  take(count: number): Buffer {
+    const front = this.front(count)
+    this.size -= count
+    if (front.length === count) this.chunks.shift()
+    else this.chunks[0] = front.subarray(count)
+    return front.subarray(0, count)
+  }
+
+  /** The first chunk, with at least so many bytes. */
+  private front(count: number): Buffer {
+    if (count > this.size) throw new RangeError(`${count} bytes of ${this.size}`)
+    const [first = Buffer.alloc(0)] = this.chunks
+    if (first.length >= count) return first
+    const joined = Buffer.concat(this.chunks)
+    this.chunks = [joined]
+    return joined
+  }
+}

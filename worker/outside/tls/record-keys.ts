@@ -1,6 +1,6 @@
 import { type CipherGCMTypes, createCipheriv, createDecipheriv } from 'node:crypto'
 import { uint } from './bytes.ts'
-import { failTls } from './fail.ts'
+import { failTls } from './failure.ts'
 import { type CipherSuite, RECORD, VERSION } from './suites.ts'
 
 const TAG_BYTES = 16

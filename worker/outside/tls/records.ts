@@ -1,7 +1,5 @@
-import { ByteQueue } from './byte-queue.ts'
-import { failDirectory } from './failure.ts'
-import type { Pipe } from './pipe.ts'
-import { checkAlert, failTls } from './fail.ts'
+import { failDirectory, checkAlert, failTls } from './failure.ts'
+import { type Pipe, ByteQueue } from './pipe.ts'
 import { PLAINTEXT_MAX, type RecordKeys, type TlsRecord, toHeader } from './record-keys.ts'
 import { RECORD } from './suites.ts'
 

@@ -1,6 +1,5 @@
-import { failDirectory } from './failure.ts'
+import { failDirectory, failTls } from './failure.ts'
 import { TlsReader } from './bytes.ts'
-import { failTls } from './fail.ts'
 import { type CipherSuite, EXTENSION, SUITES, VERSION } from './suites.ts'
 
 /** The random value that marks a HelloRetryRequest (RFC 8446 §4.1.3). */

@@ -1,5 +1,5 @@
 import { type X509Certificate, constants, createVerify } from 'node:crypto'
-import { failTls } from './fail.ts'
+import { failTls } from './failure.ts'
 
 interface Scheme {
   readonly hash: 'sha256' | 'sha384' | 'sha512'

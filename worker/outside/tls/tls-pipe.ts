@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
+import { failTls } from './failure.ts'
 import type { Pipe } from './pipe.ts'
-import { failTls } from './fail.ts'
 import { finishTls12 } from './handshake-12.ts'
 import { finishTls13, toKeys13 } from './handshake-13.ts'
 import { type Secrets13, nextTrafficSecret } from './key-schedule.ts'

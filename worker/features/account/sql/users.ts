@@ -2,8 +2,7 @@ import { type SQL, and, desc, eq, or, sql, asc, isNotNull, isNull } from 'drizzl
 import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
-import { accounts, ramAccounts, ramRoles, recoveries, sessions } from '#db/schema/accounts.ts'
-import { totpFactors } from '#db/schema/totp.ts'
+import { accounts, ramAccounts, ramRoles, recoveries, sessions, totpFactors } from '#db/schema/accounts.ts'
 import { countUnread } from '#features/message/sql.ts'
 
 interface ContactColumns {

@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts'
 import { contains } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
 import { accounts } from '#db/schema/accounts.ts'
-import { contactLinks, contacts } from '#db/schema/contacts.ts'
+import { contactLinks, contacts } from '#db/schema/monitor.ts'
 
 /** Contacts of an account, each with the end of its authorization: null where the address is not verified. */
 export const selectRecipients = (db: Db, ofAccount: SQL | undefined) =>

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'
 import { accounts } from '#db/schema/accounts.ts'
-import { contactWarnings, contacts } from '#db/schema/contacts.ts'
+import { contactWarnings, contacts } from '#db/schema/monitor.ts'
 
 /** Contacts whose authorization's end is to be warned of now, the longest due first. */
 export const selectDueContacts = (db: Db, now: number, limit: number) =>

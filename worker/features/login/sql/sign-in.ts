@@ -3,8 +3,7 @@ import { violation } from '#contract/kernel/result.ts'
 import { SIGN_IN_ORIGINS, LOGIN_TICKET } from '#contract/login/limits.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
-import { ramAccounts, tokenLinks } from '#db/schema/accounts.ts'
-import { loginTickets } from '#db/schema/totp.ts'
+import { ramAccounts, tokenLinks, loginTickets } from '#db/schema/accounts.ts'
 import type { LoginName, RamName } from '#domain/account/login-name.ts'
 
 /* Statements of a sign-in: its devices, and tickets for its second step. */

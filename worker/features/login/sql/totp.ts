@@ -3,8 +3,8 @@ import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
 import { deleteAttempts, recordAttempt } from '#db/rate-limit.ts'
-import { totpFactors, totpRecoveryCodes } from '#db/schema/totp.ts'
 import { TOTP_GUARD } from '#contract/login/limits.ts'
+import { totpFactors, totpRecoveryCodes } from '#db/schema/accounts.ts'
 
 const PAUSE_MS = TOTP_GUARD.pauseMinutes * 60_000
 

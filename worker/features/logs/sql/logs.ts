@@ -7,8 +7,7 @@ import { as, contains } from '#db/columns.ts'
 import { isFoundBy, isOfMember, joinsMember } from './member-records.ts'
 import { auditLogs, attempts } from '#db/schema/accounts.ts'
 import { softwareLoginLogs } from '#db/schema/clients.ts'
-import { connectionLogs } from '#db/schema/connection-logs.ts'
-import { routers } from '#db/schema/routers.ts'
+import { routers, connectionLogs } from '#db/schema/routers.ts'
 
 /* Logs: rows by filter, the bound of a search, the lease of an export. */
 

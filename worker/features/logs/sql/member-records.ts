@@ -3,8 +3,7 @@ import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { contains, as } from '#db/columns.ts'
-import { connectionLogs } from '#db/schema/connection-logs.ts'
-import { routers } from '#db/schema/routers.ts'
+import { routers, connectionLogs } from '#db/schema/routers.ts'
 import { routerScope } from '#db/scope.ts'
 
 /** Columns of a table whose rows are records of members, with the name of that time. */

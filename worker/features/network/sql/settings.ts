@@ -3,9 +3,15 @@ import type { MemberSetting, NetworkSegmentKind, NetworkSetting } from '#contrac
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { isOneOf, isOwn } from '#db/columns.ts'
-import { networkJobs } from '#db/schema/network-jobs.ts'
-import { networks } from '#db/schema/networks.ts'
-import { memberSettings, networkSettings, networkVersions, pointLinks, portClaims } from '#db/schema/settings.ts'
+import {
+  networks,
+  networkJobs,
+  memberSettings,
+  networkSettings,
+  networkVersions,
+  pointLinks,
+  portClaims,
+} from '#db/schema/networks.ts'
 import { networkScope } from '#db/scope.ts'
 import { type RouterNames, namedBy } from '#features/router/sql/columns.ts'
 

@@ -4,7 +4,7 @@ import type { ServiceKind } from '#contract/account/services.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
 import { accounts, ramRoles, services, tokenLinks } from '#db/schema/accounts.ts'
-import { contacts } from '#db/schema/contacts.ts'
+import { contacts } from '#db/schema/monitor.ts'
 import { devices, routers } from '#db/schema/routers.ts'
 import { networks } from '#db/schema/networks.ts'
 

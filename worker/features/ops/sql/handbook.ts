@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { DOCUMENT_TYPE } from '#contract/document/index.ts'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import type { Db } from '#db/client.ts'
-import { documents, handbookImports } from '#db/schema/handbook.ts'
+import { documents, handbookImports } from '#db/schema/publications.ts'
 
 export type DocumentRow = Omit<typeof documents.$inferSelect, 'position' | 'toc'> & { readonly toc: readonly unknown[] }
 

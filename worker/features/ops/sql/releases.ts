@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { ROWS_MAX } from '#contract/kernel/limits.ts'
 import type { Db } from '#db/client.ts'
-import { releases } from '#db/schema/releases.ts'
+import { releases } from '#db/schema/publications.ts'
 import type { ReleaseTarget } from '#domain/download/releases.ts'
 
 export const insertRelease = (db: Db, row: typeof releases.$inferInsert) =>

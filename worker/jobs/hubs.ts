@@ -3,6 +3,10 @@ import type { Hubs } from '#contract/kernel/hubs.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { type Db, createDriver, openDb } from '#db/client.ts'
 import { deliverOutbox, selectDueEntries, selectEntriesAfter } from '#db/hub-outbox.ts'
+import { mapLimit } from '#db/concurrency.ts'
+import { selectOverdue } from '#features/ldap/sql/config.ts'
+
+/* Hubs that the cron wakes: those with due entries of the hub outbox, and directories whose run is overdue. */
 
 /** Entries that are read at once. */
 const PORTION = 200
@@ -36,4 +40,15 @@ async function sweepAll(db: Db, hubs: Hubs): Promise<void> {
     await deliverOutbox(db, hubs, entries, Date.now())
     after = last.id
   }
+}
+
+/** Hubs that one run of the cron wakes, and how late a run must be: hubs have an alarm of their own. */
+const DIRECTORIES = 100
+const LATE_MS = 60_000
+const AT_ONCE = 20
+
+/** Wakes directory hubs whose run is overdue, or that a save did not reach. */
+export async function wakeDirectories(db: Db, hubs: Pick<Hubs, 'directory'>, now: number): Promise<void> {
+  const due = await selectOverdue(db, now - LATE_MS, DIRECTORIES)
+  await mapLimit(due, AT_ONCE, ({ hub }) => hubs.directory(hub).refresh())
 }

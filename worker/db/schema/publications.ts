@@ -1,4 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { PLATFORMS } from '#contract/download/index.ts'
+
+/* Tables of what the operator publishes: the handbook, builds of the client application. */
 
 export const documents = sqliteTable('documents', {
   id: text('id').primaryKey(),
@@ -18,4 +21,18 @@ export const handbookImports = sqliteTable('handbook_imports', {
   digest: text('digest').notNull(),
   images: text('images').notNull(),
   importedAt: integer('imported_at').notNull(),
+})
+
+export const releases = sqliteTable('releases', {
+  id: integer('id').primaryKey(),
+  key: text('key').notNull(),
+  platform: text('platform', { enum: PLATFORMS }).notNull(),
+  panel: text('panel').notNull().default(''),
+  distribution: text('distribution').notNull().default(''),
+  version: text('version').notNull(),
+  name: text('name').notNull(),
+  bytes: integer('bytes').notNull(),
+  sha256: text('sha256').notNull(),
+  notes: text('notes').notNull().default(''),
+  releasedAt: integer('released_at').notNull(),
 })

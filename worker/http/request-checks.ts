@@ -1,7 +1,9 @@
-import type { MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler, Context } from 'hono'
 import { violation } from '#contract/kernel/result.ts'
 import type { HonoEnv } from './context.ts'
 import { refusal } from './errors.ts'
+
+/* Requests that are refused before anything is read: by their address, and by their origin. */
 
 /** A name or an address, with a port or without; `Host` may be anything else in a request without the platform in front. */
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
@@ -19,3 +21,13 @@ export const checkedAddress: MiddlewareHandler<HonoEnv> = async (c, next) => {
   if (isClosed && !LOOPBACK.test(url.hostname)) return refusal(c, violation('HOST_NOT_LOCAL'))
   return next()
 }
+
+/** False for a request that a page of another site made. Only browsers send Origin, with each POST and each upgrade. */
+export function isSameOrigin(c: Context<HonoEnv>): boolean {
+  const origin = c.req.header('origin')
+  return origin === undefined || URL.parse(origin)?.host === (c.req.header('host') ?? new URL(c.req.url).host)
+}
+
+/** Rejects cross-origin POSTs: a top-level form POST carries no SameSite cookie, but its reply could clear it (`Set-Cookie`). */
+export const ownPagesOnly: MiddlewareHandler<HonoEnv> = async (c, next) =>
+  c.req.method === 'POST' && !isSameOrigin(c) ? refusal(c, violation('ORIGIN_FOREIGN')) : next()

@@ -1,5 +1,21 @@
 import { hmac, timingSafeEqual } from './secrets.ts'
 
+/* Signatures in addresses: of kept files, and of mails to contacts. */
+
+/** Grant of a signed address: one file of one account until an expiry time. */
+interface FileGrant {
+  readonly accountId: number
+  readonly key: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+export const signFile = (secret: string, { accountId, key, expiresAt }: FileGrant): Promise<string> =>
+  hmac(secret, `file:${accountId}:${key}:${expiresAt}`)
+
+export const isFileSignature = async (secret: string, grant: FileGrant, sign: string): Promise<boolean> =>
+  timingSafeEqual(await signFile(secret, grant), sign)
+
 /** The secret of a verification mail as it is stored. */
 export const contactLinkHash = (secret: string, s: string): Promise<string> => hmac(secret, `contact-link:${s}`)
 

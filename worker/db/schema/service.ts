@@ -1,5 +1,22 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { HUB_KINDS, HUB_OPS } from '#contract/kernel/hubs.ts'
 import { CHANNELS } from '#contract/kernel/outside.ts'
+
+/* Tables of the service itself: hub outbox, runs of jobs, providers. */
+
+export const hubOutbox = sqliteTable('hub_outbox', {
+  id: text('id').primaryKey(),
+  kind: text('kind', { enum: HUB_KINDS }).notNull(),
+  hub: text('hub').notNull(),
+  op: text('op', { enum: HUB_OPS }).notNull(),
+  tries: integer('tries').notNull().default(0),
+  dueAt: integer('due_at').notNull(),
+})
+
+export const jobRuns = sqliteTable('job_runs', {
+  job: text('job').primaryKey(),
+  at: integer('at').notNull(),
+})
 
 export const providerStatus = sqliteTable('provider_status', {
   channel: text('channel', { enum: CHANNELS }).primaryKey(),
