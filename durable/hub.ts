@@ -3,8 +3,7 @@ import type { DeviceIdentity, HubKind, HubName, Hubs, Viewer } from '#contract/k
 import { CLOSE, PING, PONG } from '#contract/kernel/protocol.ts'
 import { wakeAt } from './async.ts'
 import { withRequestId } from './fault-log.ts'
-import { callMethod } from './rpc.ts'
-import { REQUEST_ID_HEADER, createHubs, isHubName, readUpgradeIdentity } from './hubs.ts'
+import { REQUEST_ID_HEADER, createHubs, isHubName, readUpgradeIdentity, callMethod } from './hubs.ts'
 import { type ViewerBody, Viewers } from './viewers.ts'
 
 /**

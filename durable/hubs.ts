@@ -1,6 +1,8 @@
 import { HUB_HEADER, type HubKind, type HubName, type Hubs, type UpgradeIdentity } from '#contract/kernel/hubs.ts'
 import { placeOf } from '#security/hub-name.ts'
-import { currentRequestId } from './fault-log.ts'
+import { currentRequestId, withRequestId } from './fault-log.ts'
+
+/* Names of hubs, and calls of them. */
 
 const NAMESPACE = {
   router: 'ROUTER_HUB',
@@ -139,4 +141,23 @@ export async function withRetry<T>(call: () => Promise<T>): Promise<T> {
 function isRetryable(error: unknown): boolean {
   const { retryable = false, overloaded = false } = error as { retryable?: boolean; overloaded?: boolean }
   return retryable && !overloaded
+}
+
+type Methods = Readonly<Record<string, ((...args: readonly unknown[]) => Promise<unknown>) | undefined>>
+
+/**
+ * Calls a hub's method by its name, with the id of the request behind it. Rejects where the hub has no such method, as an
+ * older release has none that a newer Worker calls: an outbox row must not count as delivered then.
+ */
+export function callMethod(
+  hub: object,
+  requestId: string | undefined,
+  method: string,
+  args: readonly unknown[],
+): Promise<unknown> {
+  return withRequestId(requestId, async () => {
+    const methods = hub as Methods
+    if (typeof methods[method] !== 'function') throw new Error(`this hub has no method ${method}`)
+    return methods[method](...args)
+  })
 }

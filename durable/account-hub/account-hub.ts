@@ -29,12 +29,12 @@ import {
   ticketsFrame,
   type ChangedTicket,
   TicketChanges,
+  UnreadCounts,
 } from './frames.ts'
 import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
 import { ENDED_MS, SessionRegister } from './storage.ts'
-import { UnreadCounts } from './unread.ts'
 
 type Networks = AlertTask['networks']
 type NetworkChange = Parameters<AccountHubRpc['networkChanged']>[0]

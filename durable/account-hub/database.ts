@@ -13,10 +13,9 @@ import { batch } from '#db/batch.ts'
 import { outdatedKeys } from '#domain/account/watch-key.ts'
 import { PRESENT_STATES } from '#domain/health/member.ts'
 import type { StateRow } from '#domain/router/presence.ts'
-import type { Watcher } from './unread.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countUnread } from '#features/message/sql.ts'
-import type { ChangedTicket } from './frames.ts'
+import type { ChangedTicket, Watcher } from './frames.ts'
 
 export interface AccountFacts {
   readonly accountId: number

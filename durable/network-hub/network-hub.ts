@@ -1,7 +1,18 @@
 import { LINK_DEBOUNCE_MS, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import type { MemberPaths, NetworkSummary } from '#contract/kernel/health.ts'
-import type { ClientChange, NetworkHealthReport, NetworkHubRpc, RouterLinks, Viewer } from '#contract/kernel/hubs.ts'
+import type {
+  ClientChange,
+  NetworkHealthReport,
+  NetworkHubRpc,
+  RouterLinks,
+  Viewer,
+  HubName,
+  Hubs,
+} from '#contract/kernel/hubs.ts'
 import { CLOSE, type NetworkView } from '#contract/kernel/protocol.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { mapLimit } from '#db/concurrency.ts'
+import { isPresent } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { NO_PATHS, findPaths } from '#domain/health/paths.ts'
 import { Throttle } from '#durable/async.ts'
@@ -11,7 +22,6 @@ import { PendingRead } from '#durable/pending-read.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { readNetwork, readRevision } from './database.ts'
 import { HealthPush } from './health-push.ts'
-import { MemberLeases } from './member-leases.ts'
 import {
   type LinksReport,
   type HubLink,
@@ -27,6 +37,7 @@ import {
   withClients,
   withMember,
   withReports,
+  type HubMember,
 } from './projection.ts'
 import {
   ProjectionStore,
@@ -289,5 +300,39 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private async checkLeases(): Promise<void> {
     saveCheckedAt(this.ctx.storage, Date.now())
     await this.memberLeases.checkPresent(this.projection.members.values())
+  }
+}
+
+const SUSPECT_GAP_MS = 10_000
+/** Router hubs asked for their lease at the same time. */
+const LEASES_AT_ONCE = 20
+
+/** Asks the hubs of members whether their devices still hold their lease. */
+class MemberLeases {
+  private readonly hubs: Hubs
+  private readonly suspectedAt = new Map<HubName, number>()
+
+  constructor(hubs: Hubs) {
+    this.hubs = hubs
+  }
+
+  /** Periodic, while there are viewers: finds a device that disconnected without a close. */
+  async checkPresent(members: Iterable<HubMember>): Promise<void> {
+    const present = [...members].filter(
+      ({ router_type, presence }) => router_type === ROUTER_TYPE.hardware && isPresent(presence.state),
+    )
+    await this.check(present, false)
+  }
+
+  /** Throttle per member: all points of a centre report it silent within seconds, but its lease is checked once. */
+  async checkSilent(members: readonly HubMember[]): Promise<void> {
+    const now = Date.now()
+    const fresh = members.filter((member) => now - (this.suspectedAt.get(member.router_hub) ?? 0) >= SUSPECT_GAP_MS)
+    for (const member of fresh) this.suspectedAt.set(member.router_hub, now)
+    await this.check(fresh, true)
+  }
+
+  private async check(members: readonly HubMember[], isSuspect: boolean): Promise<void> {
+    await mapLimit(members, LEASES_AT_ONCE, (member) => this.hubs.router(member.router_hub).checkLease(isSuspect))
   }
 }

@@ -21,12 +21,12 @@ import type { RouterEvent } from './state/machine-events.ts'
 import { arePeersDue } from './state/outbox.ts'
 import { presenceView } from './state/presence.ts'
 import type { LinkPeriod } from './state/link-log.ts'
-import { shownConfig } from './state/shown-config.ts'
 import { type RouterState, loadDocument, linkIdsOf } from './state/storage.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
 import { keyFingerprint, createLinkKeys } from '#security/device-secrets.ts'
 import type { ConfigFrame } from './state/config-push.ts'
+import { shownConfig } from './state/state-change.ts'
 
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>
 

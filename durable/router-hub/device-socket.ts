@@ -1,14 +1,16 @@
 import type { DeviceIdentity } from '#contract/kernel/hubs.ts'
-import { STREAM } from '#contract/kernel/hub-limits.ts'
+import { STREAM, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame, agentFrame } from '#contract/kernel/protocol.ts'
 import { logRefusedDevice } from '#durable/fault-log.ts'
 import { closedSocket } from '#durable/hub.ts'
 import { admitFrame, closing, parseFrame } from '#durable/socket-guard.ts'
 import { FrameQueue } from './frame-queue.ts'
-import type { Presence } from './state/presence.ts'
+import { type Presence, nextLeaseCheckAt } from './state/presence.ts'
 import { loadDocument, linkIdsOf } from './state/storage.ts'
 import type { Pending } from './traffic/traffic-store.ts'
 import type { ConfigFrame } from './state/config-push.ts'
+
+/* The device's socket, the lease of its stream, and the check of its own lease. */
 
 /** Survives hibernation on the device's socket. */
 export interface DeviceAttachment {
@@ -226,3 +228,26 @@ const streamFrame = (on: boolean): HubFrame => ({
   rate_ms: STREAM.rateMs,
   lease_s: STREAM.leaseSeconds,
 })
+
+/** Checks the lease of a device's socket: periodically, and early where its end is near or suspected to be. */
+export class LeaseCheck {
+  private readonly lastReceivedAt: () => number | null
+  private readonly onChecked: (lastReceivedAt: number | null) => void
+  private earlyAt: number | null = null
+
+  constructor(lastReceivedAt: () => number | null, onChecked: (lastReceivedAt: number | null) => void) {
+    this.lastReceivedAt = lastReceivedAt
+    this.onChecked = onChecked
+  }
+
+  run(isSuspect = false): void {
+    const lastReceivedAt = this.lastReceivedAt()
+    this.earlyAt = nextLeaseCheckAt(lastReceivedAt, isSuspect, Date.now())
+    this.onChecked(lastReceivedAt)
+  }
+
+  dueTimes(isWatched: boolean, isConnected: boolean): readonly (number | null)[] {
+    const everyMs = isWatched ? PRESENCE.watchedCheckMs : PRESENCE.idleCheckMs
+    return [this.earlyAt, isWatched || isConnected ? Date.now() + everyMs : null]
+  }
+}

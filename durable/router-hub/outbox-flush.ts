@@ -21,7 +21,7 @@ import {
   withSaved,
 } from './state/outbox.ts'
 import { presenceView } from './state/presence.ts'
-import { documentUnsupported, missingCapabilities, shownConfig } from './state/shown-config.ts'
+import { documentUnsupported, missingCapabilities, shownConfig } from './state/state-change.ts'
 import type { RouterFacts, RouterState } from './state/storage.ts'
 
 interface OutboxFlushDeps {

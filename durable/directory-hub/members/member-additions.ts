@@ -13,10 +13,10 @@ import { guardSign, guardSoftwareQuota, selectMemberQuota } from '#db/quota.ts'
 import type { Addition } from '#domain/ldap/plan.ts'
 import { planPoints, readPlaces } from '#domain/network/members/join.ts'
 import { newHubName, placeOf } from '#security/hub-name.ts'
-import { CHANGED, type WriteContext, actorOf, scopeOf, withSign } from './write-context.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type Outside, countOutside, outsideText } from '#domain/ldap/run.ts'
 import { joinNetwork, selectCenters, selectJoinedNetwork } from '#features/network/sql/members.ts'
+import { CHANGED, type WriteContext, actorOf, scopeOf, withSign } from './work.ts'
 
 export interface AdditionTarget {
   readonly network: string | null

@@ -35,7 +35,7 @@ import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { deleteMemberships, deleteRouterRows, deleteStates } from '#features/router/sql/manage.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith } from '#features/router/sql/routers.ts'
-import { type WriteContext, actorOf, withSign, CHANGED, auditEach, scopeOf } from './write-context.ts'
+import { type WriteContext, actorOf, withSign, CHANGED, auditEach, scopeOf } from './work.ts'
 
 /** Names, notes and phones; centres list their software members by name. `more` is written in the same batch. */
 export async function changeMembers(w: WriteContext, changes: readonly Change[], more: Statements): Promise<void> {

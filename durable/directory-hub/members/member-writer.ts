@@ -11,12 +11,10 @@ import { type Change, groupMoves } from '#domain/ldap/plan.ts'
 import { NO_COUNTS, type Outside, countOutside } from '#domain/ldap/run.ts'
 import { currentRequestId } from '#durable/fault-log.ts'
 import { type Owner, type Recorded, toRunRow } from '../database.ts'
-import type { WriteContext } from './write-context.ts'
-import type { DirectoryStorage } from '../storage.ts'
+import { type DirectoryStorage, type UndoPart, addCounts, countsOfParts, outsideOf } from '../storage.ts'
 import { type AdditionTarget, addMembers } from './member-additions.ts'
 import { changeMembers, setStatuses, deleteMembers, restore } from './member-changes.ts'
-import { type UndoPart, addCounts, countsOfParts, outsideOf } from './undo-log.ts'
-import type { Work } from './work.ts'
+import type { Work, WriteContext } from './work.ts'
 
 export interface DirectoryHubDeps {
   readonly env: Env

@@ -17,8 +17,8 @@ import {
   type FlowVolumes,
 } from './flow-buckets.ts'
 import { DAY_MS, HOUR_MS, dayOf, hourOf, startOfDay, MINUTE_MS } from '../traffic/series-time.ts'
-import type { SeriesStorage } from '../traffic/traffic-days.ts'
 import { Packer, Unpacker } from '../traffic/traffic-packing.ts'
+import type { SeriesStorage } from '../traffic/traffic-range.ts'
 
 /** Rows of hours are written over after so many: whole days before today whose slots are kept, today, and a day to roll up in. */
 const RING_HOURS = (SERIES.slotDays + 2) * 24

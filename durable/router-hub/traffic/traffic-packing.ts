@@ -1,7 +1,6 @@
 import type { Counters } from '#contract/kernel/protocol.ts'
 import type { Reading } from './traffic-rates.ts'
-import type { HourSlots, Slot } from './traffic-slots.ts'
-import type { Bucket, Buckets } from './traffic-rollup.ts'
+import type { HourSlots, Slot, Bucket, Buckets } from './traffic-slots.ts'
 
 /** Body of an hour row. The row of the newest hour ends with the reading up to which volumes are stored. */
 export interface HourRow {

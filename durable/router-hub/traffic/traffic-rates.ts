@@ -1,7 +1,11 @@
-import { SERIES } from '#contract/kernel/hub-limits.ts'
+import { SERIES, STREAM } from '#contract/kernel/hub-limits.ts'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import type { Counters, RatePoint } from '#contract/kernel/protocol.ts'
+import { Throttle } from '#durable/async.ts'
+import type { ViewerBody } from '#durable/viewers.ts'
 import { dayOf } from './series-time.ts'
+
+/* Rates of interfaces from counters, and the frames that carry them to viewers. */
 
 /** The last counters of the device: what the next ones are compared with. */
 export interface Reading {
@@ -93,3 +97,32 @@ export function addPoints(window: Window, points: Readonly<Record<string, RatePo
 }
 
 export const toBitRate = (bytes: number, ms: number): number => (ms === 0 ? 0 : Math.round((bytes * 8000) / ms))
+
+type Rates = Readonly<Record<string, RatePoint>>
+
+/**
+ * Live samples as frames. A send costs the same whatever its size, so beyond `crowdViewers` one frame carries the samples of
+ * `crowdGapMs`: the newest in `data`, those before it in `earlier`.
+ */
+export class SampleFrames {
+  private held: Rates[] = []
+  private readonly broadcast: (frame: ViewerBody) => void
+  private readonly throttle = new Throttle(() => this.flush(), STREAM.crowdGapMs)
+
+  constructor(broadcast: (frame: ViewerBody) => void) {
+    this.broadcast = broadcast
+  }
+
+  add(rates: Rates, viewers: number): void {
+    this.held.push(rates)
+    if (viewers > STREAM.crowdViewers) this.throttle.trigger()
+    else this.flush()
+  }
+
+  private flush(): void {
+    const earlier = this.held
+    const data = earlier.pop()
+    this.held = []
+    if (data) this.broadcast({ type: 'interface', data, ...(earlier.length > 0 && { earlier }) })
+  }
+}

@@ -1,10 +1,8 @@
 import type { StoredRate } from '#contract/router/views.ts'
 import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { Counters, RatePoint } from '#contract/kernel/protocol.ts'
-import { TrafficDays, type SeriesStorage } from './traffic-days.ts'
 import { packHour, unpackHour } from './traffic-packing.ts'
-import { type TrafficPiece, toPieces } from './traffic-range.ts'
-import { toBucketSteps, toHourBuckets } from './traffic-rollup.ts'
+import { type TrafficPiece, toPieces, TrafficDays, type SeriesStorage } from './traffic-range.ts'
 import { HOUR_MS, dayOf, endOfStep, hourOf } from './series-time.ts'
 import {
   type Interval,
@@ -16,7 +14,16 @@ import {
   intervalBetween,
   toRates,
 } from './traffic-rates.ts'
-import { type Hours, type HourSlots, addVolumes, mergeHour, toWindow, toSteps } from './traffic-slots.ts'
+import {
+  type Hours,
+  type HourSlots,
+  addVolumes,
+  mergeHour,
+  toWindow,
+  toSteps,
+  toBucketSteps,
+  toHourBuckets,
+} from './traffic-slots.ts'
 
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
 export interface Pending {

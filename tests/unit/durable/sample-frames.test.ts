@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SampleFrames } from '#durable/router-hub/traffic/sample-frames.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import type { RatePoint } from '#contract/kernel/protocol.ts'
+import { SampleFrames } from '#durable/router-hub/traffic/traffic-rates.ts'
 
 const { crowdViewers, crowdGapMs } = STREAM
 const CROWD = crowdViewers + 1

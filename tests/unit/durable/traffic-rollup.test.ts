@@ -2,11 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TRAFFIC_RANGE, TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { packDay, packHour, unpackDay, unpackHour } from '#durable/router-hub/traffic/traffic-packing.ts'
-import { toBucketSteps, toHourBuckets } from '#durable/router-hub/traffic/traffic-rollup.ts'
 import { TrafficStore } from '#durable/router-hub/traffic/traffic-store.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, dayOf, hourOf, startOfDay } from '#durable/router-hub/traffic/series-time.ts'
 import { type Volume, intervalBetween } from '#durable/router-hub/traffic/traffic-rates.ts'
-import { type HourSlots, type Slot, addVolumes, mergeHour } from '#durable/router-hub/traffic/traffic-slots.ts'
+import {
+  type HourSlots,
+  type Slot,
+  addVolumes,
+  mergeHour,
+  toBucketSteps,
+  toHourBuckets,
+} from '#durable/router-hub/traffic/traffic-slots.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const DAY = 20_000
