@@ -12,7 +12,8 @@ import { runGuardsOnly } from '#db/guard.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { refusal, inputViolation } from './errors.ts'
 import { type FileReply, fileResponse } from './file-reply.ts'
-import { nestFields, streamLimit } from './body.ts'
+import { nestFields } from './form-body.ts'
+import { streamLimit } from './stream-body.ts'
 
 z.config({ customError: createInputSentence(OUTER_FIELD_NAMES) })
 

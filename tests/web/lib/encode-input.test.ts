@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodeInput } from '#lib/call/encode-input.ts'
-import { nestFields } from '#http/body.ts'
+import { nestFields } from '#http/form-body.ts'
 
 const input = { name: '总部 & 分支', prefix: [{ ip: '10.0.0.0', mask: 24 }, { ip: '10.1.0.0' }], dns: ['1.1.1.1'] }
 

@@ -1,7 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { ByteRange } from '#domain/download/byte-range.ts'
 import type { FileBucket } from '#http/context.ts'
-import type { StreamBody } from '#http/body.ts'
+import type { StreamBody } from '#http/stream-body.ts'
 
 /** Apart from customers' files: the sweep asks for these whether a build names them. */
 export const releaseObjectName = (key: string): string => `releases/${key}`

@@ -8,7 +8,7 @@ import { checkRelease } from '#domain/download/releases.ts'
 import { toFileName } from '#domain/file/upload.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
 import { deleteRelease, storeRelease } from '#features/download/service.ts'
-import { readStream } from '#http/body.ts'
+import { readStream } from '#http/stream-body.ts'
 import { randomHex } from '#security/secrets.ts'
 import { deleteReleaseRow, insertRelease, selectNewestReleases, selectRelease, selectVersion } from './sql/releases.ts'
 
