@@ -1,10 +1,8 @@
 import { AUTH_SOURCE_ERRORS } from '#contract/auth-source/errors.ts'
 import { HANDBOOK_ERRORS } from '#contract/document/errors.ts'
 import { LDAP_ERRORS } from '#contract/ldap/errors.ts'
-import { LOG_ERRORS } from '#contract/logs/errors.ts'
 import { NETWORK_ERRORS } from '#contract/network/errors.ts'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
-import { SAAS_ERRORS } from '#contract/saas/errors.ts'
 import { type ErrorEntry, RESULT, SENTENCE, type Violation, violation } from './result.ts'
 
 /** Refusals of the service; those of the larger nouns are in their own files, sentences of fields in their schema. */
@@ -118,7 +116,16 @@ export const ERRORS = {
   RAM_NOT_FOUND: { code: RESULT.notFound, msg: '子账号不存在或已被删除' },
   UPGRADE_REQUIRED: { code: RESULT.invalid, msg: '该地址仅支持 WebSocket 连接' },
   ...NETWORK_ERRORS,
-  ...LOG_ERRORS,
+  // logs and their export
+  LOG_ROWS_MAX: { code: RESULT.invalid, msg: '仅显示前{limit}条记录，请缩小时间范围后查看', field: 'page' },
+  EXPORT_EMPTY: { code: RESULT.invalid, msg: '数据为空，请重新筛选数据！' },
+  EXPORT_SEARCH_MAX: {
+    code: RESULT.invalid,
+    msg: '时间范围内的记录超过{limit}条，无法全部搜索，请缩小时间范围',
+  },
+  EXPORT_ROWS_MAX: { code: RESULT.invalid, msg: '数据超过{limit}条，请缩小时间范围' },
+  EXPORT_TOO_LARGE: { code: RESULT.invalid, msg: '导出的文件超过{limit}MB，请缩小时间范围' },
+  EXPORT_RUNNING: { code: RESULT.tooOften, msg: '当前账号正在导出数据，请等待其完成后重试' },
   ...ROUTER_ERRORS,
   // contacts
   CONTACT_NOT_FOUND: { code: RESULT.notFound, msg: '联系人不存在或已被删除' },
@@ -209,7 +216,23 @@ export const ERRORS = {
   MESSAGE_NOT_FOUND: { code: RESULT.notFound, msg: '消息不存在或已被删除' },
   ANNOUNCEMENT_NOT_FOUND: { code: RESULT.notFound, msg: '公告不存在或已被删除' },
   ...HANDBOOK_ERRORS,
-  ...SAAS_ERRORS,
+  // SaaS devices and bandwidth pools
+  SAAS_NOT_FOUND: { code: RESULT.notFound, msg: 'SaaS设备不存在或已被移除' },
+  SAAS_EXPIRED: { code: RESULT.invalid, msg: '设备服务已到期，无法修改带宽，请续费后重试', field: 'bandwidth' },
+  SAAS_NOT_SHARED: { code: RESULT.invalid, msg: '仅共享版设备可以修改带宽，如需调整请联系服务商', field: 'bandwidth' },
+  BANDWIDTH_TOO_LOW: { code: RESULT.invalid, msg: '带宽不能小于等于0 Mbs', field: 'bandwidth' },
+  BANDWIDTH_TOO_HIGH: { code: RESULT.invalid, msg: '带宽不能大于最大值：{max} Mbs', field: 'bandwidth' },
+  BANDWIDTH_OUT_OF_RANGE: {
+    code: RESULT.invalid,
+    msg: '带宽数据不能小于等于 0 Mbs，且不能大于最大值 {max} Mbs',
+    field: 'bandwidth',
+  },
+  BANDWIDTH_CHANGED: { code: RESULT.invalid, msg: '设备的带宽规则刚刚发生变化，请刷新后重试' },
+  POOL_NOT_FOUND: { code: RESULT.notFound, msg: '带宽池不存在或已被删除' },
+  POOL_UNKNOWN: { code: RESULT.invalid, msg: '该账号没有这个带宽池，请先创建', field: 'pool' },
+  POOL_TOO_SMALL: { code: RESULT.invalid, msg: '带宽池的最大值不能小于其中设备的带宽{bandwidth} Mbs', field: 'max' },
+  SAAS_NO_DEVICE: { code: RESULT.invalid, msg: '设备不存在或尚未被账号绑定，请核对序列号', field: 'serial' },
+  HISTORY_TOO_OLD: { code: RESULT.invalid, msg: '最多查询最近180天', field: 'start_date' },
   ...LDAP_ERRORS,
   ...AUTH_SOURCE_ERRORS,
   // operator and devices
