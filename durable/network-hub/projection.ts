@@ -5,7 +5,7 @@ import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/
 import { NEVER_SEEN } from '#domain/router/presence.ts'
 import type { ClientChange, HubName } from '#contract/kernel/hubs.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '#contract/kernel/protocol.ts'
-import { isSameJson } from '#contract/kernel/same-json.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** A member with the name of its own hub. */

@@ -1,5 +1,4 @@
-import { lte, asc, gt } from 'drizzle-orm'
-import { type SQL, eq, sql } from 'drizzle-orm'
+import { lte, asc, gt, type SQL, eq, sql } from 'drizzle-orm'
 import type { HubKind, HubName, HubTask, Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { randomHex } from '#security/secrets.ts'
@@ -78,8 +77,9 @@ export const notifyHubsFrom = ({ db, now, hubOutbox }: OutboxContext, hubs: SQL)
 export const refreshRouters = (ctx: OutboxContext, ids: SQL) =>
   notifyHubsFrom(ctx, sql`select 'router' as kind, r.hub as hub from routers r where r.id in (${ids})`)
 
-export const refreshTasks = (kind: HubKind, hubs: readonly HubName[]): HubTask[] =>
-  hubs.map((hub) => ({ kind, hub, op: 'refresh' }))
+/** By the names of the hubs, or by rows that hold them. */
+export const refreshTasks = (kind: HubKind, hubs: readonly (HubName | { readonly hub: HubName })[]): HubTask[] =>
+  hubs.map((one) => ({ kind, hub: typeof one === 'string' ? one : one.hub, op: 'refresh' }))
 
 const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
 

@@ -16,8 +16,10 @@ import {
   purgeFiles,
   purgeTickets,
   selectDueTickets,
+  type DueReplyMail,
+  claimReplyMail,
+  selectDueReplyMails,
 } from '#features/ticket/sql/due.ts'
-import { type DueReplyMail, claimReplyMail, selectDueReplyMails } from '#features/ticket/sql/mails.ts'
 import type { MailContext } from './mail-context.ts'
 
 /* Support tickets that the cron moves on, and mails of replies that are due. */

@@ -1,5 +1,5 @@
 import { ALERT, type AlertChannel, type BucketKind } from '#contract/monitor/alert.ts'
-import { isSameJson } from '#contract/kernel/same-json.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import { type Delivery, type Lane, laneOf, newLane } from '#domain/monitor/delivery.ts'
 import {
   type Alert,

@@ -96,13 +96,7 @@ async function planJoin(
   const statements = {
     ...joinNetwork(db, network, points, quota.members, now),
     carriers: refreshCarriers(w, idList([network.id])),
-    hubs: notifyHubs(w, [
-      ...refreshTasks('network', [network.hub]),
-      ...refreshTasks(
-        'router',
-        centers.map(({ hub }) => hub),
-      ),
-    ]),
+    hubs: notifyHubs(w, [...refreshTasks('network', [network.hub]), ...refreshTasks('router', centers)]),
   }
   return { statements, outside }
 }

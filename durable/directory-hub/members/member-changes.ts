@@ -105,13 +105,7 @@ export const setStatuses = (
           (name) => `按目录${status === 0 ? '停用' : '启用'}成员“${name}”`,
           members,
         ),
-        hubs: notifyHubs(w, [
-          ...refreshTasks('router', documents),
-          ...refreshTasks(
-            'network',
-            networks.map(({ hub }) => hub),
-          ),
-        ]),
+        hubs: notifyHubs(w, [...refreshTasks('router', documents), ...refreshTasks('network', networks)]),
         ...more(),
       }),
     )
@@ -144,13 +138,7 @@ export const deleteMembers = (
         networkStatus: updateNetworkStatus(db, accountId, now),
         carriers: refreshCarriers(w, idList(networks.map(({ id }) => id))),
         audit: auditEach(w, 'remove', (name) => `移除目录成员“${name}”`, members),
-        hubs: notifyHubs(w, [
-          ...refreshTasks('router', documents),
-          ...refreshTasks(
-            'network',
-            networks.map(({ hub }) => hub),
-          ),
-        ]),
+        hubs: notifyHubs(w, [...refreshTasks('router', documents), ...refreshTasks('network', networks)]),
         ...more(loaded.kept),
       }),
     )

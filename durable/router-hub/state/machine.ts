@@ -2,7 +2,7 @@ import type { Viewer } from '#contract/kernel/hubs.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { CLOSE, type Hello, type HubFrame } from '#contract/kernel/protocol.ts'
-import { isSameJson } from '#contract/kernel/same-json.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import {
   type NewCommand,
   addCommand,

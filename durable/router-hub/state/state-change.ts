@@ -1,6 +1,6 @@
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { LinkReport, ConfigView } from '#contract/kernel/protocol.ts'
-import { isSameJson } from '#contract/kernel/same-json.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import { moveBetween } from '#domain/health/history.ts'
 import { isPresent } from '#domain/health/member.ts'
 import {

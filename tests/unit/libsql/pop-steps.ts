@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { chooseFr, editMemberOv } from '#features/network/pop/resource.ts'
-import { editIpAddressPool } from '#features/network/addresses/address-plan.ts'
+import { editIpAddressPool } from '#features/network/addresses/addresses.ts'
 import { lapseResources } from '#jobs/expiry.ts'
 import { NOW, createAccount, createRouters, run } from '#tests/support/libsql.ts'
 import { type Fixture, type Step, at, nameOf, router, step, target } from './write-step.ts'

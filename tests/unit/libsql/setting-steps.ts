@@ -10,8 +10,7 @@ import {
   setQuagga,
   setSoftwareMode,
 } from '#features/network/routing/routing.ts'
-import { editIpAddressPool, editCenterGateway } from '#features/network/addresses/address-plan.ts'
-import { editFixedPorts } from '#features/network/addresses/ports.ts'
+import { editIpAddressPool, editCenterGateway, editFixedPorts } from '#features/network/addresses/addresses.ts'
 import { restoreVersion } from '#features/network/history/restore.ts'
 import { editStaticRoutes } from '#features/router/static-routes.ts'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkDeletion } from '#domain/router/deletion.ts'
-import { checkResend } from '#domain/router/resend.ts'
+import { checkDeletion, checkResend } from '#domain/router/actions.ts'
 
 const led = { name: '华东', memberType: 'center', centerCount: 1 } as const
 const shared = { name: '华北', memberType: 'center', centerCount: 2 } as const

@@ -48,7 +48,7 @@ it('site messages are written from where brands.test.ts drives them, or are the 
     'worker/features/network/sql/status.ts', // names the network only
     'worker/features/ops/network-tickets.ts', // names the order only
     'worker/features/ops/notices.ts',
-    'worker/features/ops/sql/notices.ts',
+    'worker/features/ops/sql/publications.ts',
     'worker/features/ops/tickets.ts',
     'worker/features/ram/password.ts',
     'worker/features/ticket/sql/due.ts',

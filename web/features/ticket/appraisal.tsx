@@ -49,9 +49,9 @@ function AppraisalForm({ number, isClosed }: AppraisalFormProps) {
   )
 }
 
-type Form = ContractForm<z.input<typeof appraisalForm>, z.output<typeof appraisalForm>>
+type AppraisalFields = ContractForm<z.input<typeof appraisalForm>, z.output<typeof appraisalForm>>
 
-function GradeField({ form }: { readonly form: Form }) {
+function GradeField({ form }: { readonly form: AppraisalFields }) {
   const { id, frame, field, aria } = useField({
     control: form.control,
     name: 'grade',

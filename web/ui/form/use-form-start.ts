@@ -1,4 +1,4 @@
-import { isSameJson } from '#contract/kernel/same-json.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import { useState } from 'react'
 
 /**

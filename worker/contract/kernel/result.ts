@@ -14,7 +14,7 @@ export const RESULT = {
   revoked: 2002,
   badToken: 2003,
 } as const
-type WireCode = (typeof RESULT)[keyof typeof RESULT] | 400 | 404 | 413
+export type WireCode = (typeof RESULT)[keyof typeof RESULT] | 400 | 404 | 413
 
 /** Sentences that every page of the console may need; the others load with the catalogue (errors.ts) where a rule uses it. */
 export const SENTENCE = {
@@ -31,17 +31,6 @@ export const SENTENCE = {
   emailRequired: '请绑定邮箱再进行勾选',
   webhookRequired: '请配置webhook再进行勾选',
 } as const
-
-/** One entry of the catalogue (errors.ts). */
-export interface ErrorEntry {
-  readonly code: WireCode
-  /** Says the cause and the next action; `{name}` is replaced by the violation's parameter. */
-  readonly msg: string
-  /** The input field the message belongs to, where it is always the same one. */
-  readonly field?: string
-  /** HTTP status of a business result whose code is one of the transport's. */
-  readonly status?: 200
-}
 
 /** A refusal found by a rule: which sentence, and what fills its blanks. `field` overrides the entry's own. */
 export interface Violation {

@@ -1,6 +1,6 @@
 import { ALERT_RULES, type AlertRule, RULE_DEFAULTS, type RuleSetting, isOfRouter } from '#contract/monitor/alert.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { isSameJson } from '#contract/kernel/same-json.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import type { AlertSettings, Mute, Subject } from './state.ts'
 
 /* Settings of monitoring: as rows have them, as sent, and their effect on an alert: watched, muted, quiet. */

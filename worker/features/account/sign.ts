@@ -58,7 +58,7 @@ export const editSign = (ctx: Ctx, { sign }: Parsed<typeof accountApi.editSign>)
       hubs: notifyHubs(ctx, [
         ...refreshTasks(
           'network',
-          found.networks.filter(({ id }) => networkIds.has(id)).map(({ hub }) => hub),
+          found.networks.filter(({ id }) => networkIds.has(id)),
         ),
         ...refreshTasks('router', [...new Set(filterCenters(found.members).map(({ hub }) => hub))]),
       ]),

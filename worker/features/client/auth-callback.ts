@@ -62,7 +62,7 @@ const toPicture = (text: string): string => {
 type Outcome = SignInPage
 
 /** Query that a vendor sends a browser back with. */
-export interface Callback {
+interface Callback {
   readonly state: string
   /** Code of the vendor; '' where the person did not agree. */
   readonly code: string

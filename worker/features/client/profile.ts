@@ -4,13 +4,13 @@ import { refuse, toMessage } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
 import { documentStatements } from '#features/router/sql/document-rows.ts'
-import { compileDial } from '#domain/network/compile/dial.ts'
-import { compareText } from '#domain/network/compile/order.ts'
+import { compareText } from '#contract/kernel/compare.ts'
 import { groupNetworkRows } from '#domain/network/compile/rows.ts'
 import { type Ctx, requireClient } from '#http/context.ts'
 import { selectClientMember } from './sql/members.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { maskPhone } from '#domain/account/contact.ts'
+import { compileDial } from '#domain/network/compile/dial.ts'
 
 /** A suspended network is dialled on as long as its routers keep it. */
 export async function readProfile(ctx: Ctx): Promise<Output<typeof clientApi.profile>> {

@@ -112,10 +112,7 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
       hubs: notifyHubs(ctx, [
         { kind: 'network', hub: network.hub, op: 'remove' },
         ...refreshTasks('account', [accountHub]),
-        ...refreshTasks(
-          'router',
-          affected.map((m) => m.hub),
-        ),
+        ...refreshTasks('router', affected),
       ]),
     })
     await detectConflict(write)

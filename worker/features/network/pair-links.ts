@@ -16,7 +16,6 @@ import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
 import { segmentsBeside, selectAround, toAround, FIRST_INTERLINK, atRoot } from './addresses/neighbors.ts'
-import { selectPorts, toPortRows } from './addresses/ports.ts'
 import { requireCenter, requireMember } from './require.ts'
 import { claimCenterLinkPort, guardNeighbors } from './sql/addresses.ts'
 import { saveSettings, type LoadedNetwork, loadSettings } from './settings.ts'
@@ -35,6 +34,7 @@ import {
   isSameLink,
   planLinks,
 } from '#domain/network/members/pair-links.ts'
+import { selectPorts, toPortRows } from './addresses/addresses.ts'
 
 /* Links of two members alike: the twin-centre link, and links between points. */
 

@@ -14,8 +14,7 @@ import { chooseFr, editMemberOv } from './pop/resource.ts'
 import { previewImpact } from './history/impact.ts'
 import { killUser, readJob, reSendConfig, resetRespawn } from './members/jobs.ts'
 import { addMember, editNetwork, removeMember, batchAddMember } from './members/members.ts'
-import { editIpAddressPool, readIpAddressPool, editCenterGateway } from './addresses/address-plan.ts'
-import { editFixedPorts } from './addresses/ports.ts'
+import { editIpAddressPool, readIpAddressPool, editCenterGateway, editFixedPorts } from './addresses/addresses.ts'
 import { listVersions } from './history/history.ts'
 import {
   listNetworks,

@@ -13,7 +13,7 @@ import {
   saveImport,
   selectArticleDigests,
   selectImport,
-} from './sql/handbook.ts'
+} from './sql/publications.ts'
 
 type Api = typeof opsApi
 

@@ -40,7 +40,7 @@ import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '#feat
 /* Orders of POP access, as the operator moves them on. */
 
 type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
-export type Ticket = Awaited<ReturnType<typeof selectTicket>>[number]
+type Ticket = Awaited<ReturnType<typeof selectTicket>>[number]
 
 const { processing, completed, cancelled } = NETWORK_TICKET_STATUS
 

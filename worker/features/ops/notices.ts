@@ -19,7 +19,7 @@ import {
   selectAnnouncement,
   selectNewestAnnouncements,
   updateAnnouncement,
-} from './sql/notices.ts'
+} from './sql/publications.ts'
 
 /* Site messages and announcements of the operator. */
 

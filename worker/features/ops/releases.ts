@@ -10,7 +10,13 @@ import type { Ctx, HonoEnv } from '#http/context.ts'
 import { deleteRelease, storeRelease } from '#features/download/service.ts'
 import { readStream } from '#http/stream-body.ts'
 import { randomHex } from '#security/secrets.ts'
-import { deleteReleaseRow, insertRelease, selectNewestReleases, selectRelease, selectVersion } from './sql/releases.ts'
+import {
+  deleteReleaseRow,
+  insertRelease,
+  selectNewestReleases,
+  selectRelease,
+  selectVersion,
+} from './sql/publications.ts'
 
 type Api = typeof opsApi
 type OpsInput<K extends keyof Api> = Parsed<Api[K]>

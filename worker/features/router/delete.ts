@@ -5,7 +5,7 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { HubTask } from '#contract/kernel/hubs.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import { detectConflict, retryOnConflict, bumpRevisions, guardRouterNetworks } from '#db/conflict.ts'
-import { planDeletions } from '#domain/router/deletion.ts'
+import { planDeletions } from '#domain/router/actions.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { withSuffix } from './sql/add.ts'
 import { endDialsOfDeleted } from './sql/dials.ts'
@@ -197,10 +197,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
     ),
     hubs: notifyHubs(ctx, [
       ...targets.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware).map(toRemoval),
-      ...refreshTasks(
-        'network',
-        networks.map(({ hub }) => hub),
-      ),
+      ...refreshTasks('network', networks),
       ...refreshTasks('router', affectedHubs(consequences, ids, around.peers)),
     ]),
   })

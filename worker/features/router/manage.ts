@@ -7,7 +7,6 @@ import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { guardRouterRate, selectNetworksByRouter, selectRouterRows } from './sql/routers.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
-import { checkResend } from '#domain/router/resend.ts'
 import { type Ctx, requireSession, requireAccountId } from '#http/context.ts'
 import { guardNoteRevision, updateNote, updateNotes } from './sql/manage.ts'
 import { requireRouterWithNetworks } from './require.ts'
@@ -16,6 +15,7 @@ import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_RATE, ROUTER_TYPE } from '#contract/router/limits.ts'
 import { recordUses, routerRateKey, selectFullWindows } from '#db/rate-limit.ts'
 import { findTotalRefusal, toBulkResult } from '#domain/router/bulk.ts'
+import { checkResend } from '#domain/router/actions.ts'
 
 /* Note, status and resend, of one member or of many. */
 
@@ -43,13 +43,7 @@ export async function editNote(ctx: Ctx, { router_name, note, revision }: Parsed
       before: { note: router.note },
       after: { note },
     }),
-    hubs: notifyHubs(
-      ctx,
-      refreshTasks(
-        'network',
-        networks.map(({ hub }) => hub),
-      ),
-    ),
+    hubs: notifyHubs(ctx, refreshTasks('network', networks)),
   })
 }
 

@@ -105,10 +105,7 @@ function writeDevice(ctx: Ctx, found: LoadedRouter, claim: Claim) {
     hubs: notifyHubs(ctx, [
       { kind: 'router', hub: router.hub, op: 'remove' },
       ...refreshTasks('router', [hub, ...affectedHubs(found)]),
-      ...refreshTasks(
-        'network',
-        networks.map((network) => network.hub),
-      ),
+      ...refreshTasks('network', networks),
     ]),
   })
 }

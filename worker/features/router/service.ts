@@ -115,12 +115,6 @@ function writeStatus(
       actor,
     ),
     carriers: !isHardware && refreshCarriers(ctx, idList(networkIds)),
-    hubs: notifyHubs(ctx, [
-      ...refreshTasks('router', [...new Set(documents)]),
-      ...refreshTasks(
-        'network',
-        networks.map(({ hub }) => hub),
-      ),
-    ]),
+    hubs: notifyHubs(ctx, [...refreshTasks('router', [...new Set(documents)]), ...refreshTasks('network', networks)]),
   })
 }

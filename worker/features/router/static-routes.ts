@@ -2,7 +2,7 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { StoredStaticRoute } from '#contract/network/settings.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
-import { isSameJson } from '#contract/kernel/same-json.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -148,13 +148,7 @@ function writeRoutes(ctx: Ctx, found: LoadedRouter, routes: readonly StoredStati
       after: { routes },
     }),
     carriers: refreshCarriers(ctx, idList(networks.map((network) => network.id))),
-    hubs: notifyHubs(ctx, [
-      ...refreshTasks('router', affectedHubs(found)),
-      ...refreshTasks(
-        'network',
-        networks.map(({ hub }) => hub),
-      ),
-    ]),
+    hubs: notifyHubs(ctx, [...refreshTasks('router', affectedHubs(found)), ...refreshTasks('network', networks)]),
   })
 }
 

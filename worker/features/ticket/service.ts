@@ -9,7 +9,7 @@ import { within } from '#db/concurrency.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import { replyMail, ticketUrl } from '#domain/ticket/notices.ts'
 import { faultText, log } from '#http/log.ts'
-import { type DueReplyMail, finishReplyMail } from './sql/mails.ts'
+import { type DueReplyMail, finishReplyMail } from './sql/due.ts'
 
 const MAIL_MS = 10_000
 

@@ -20,8 +20,15 @@ import { checkReply, statusAfterReply } from '#domain/ticket/status.ts'
 import { readTransitions, askNetworkHub } from '#features/network/service.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { randomText } from '#security/secrets.ts'
-import { insertTicket, selectAccountHub, selectTicket, insertReply, ticketHolder, updateTicket } from './sql/tickets.ts'
-import { selectSnapshotRows } from './sql/snapshot.ts'
+import {
+  insertTicket,
+  selectAccountHub,
+  selectTicket,
+  insertReply,
+  ticketHolder,
+  updateTicket,
+  selectSnapshotRows,
+} from './sql/tickets.ts'
 import { TICKET_IMAGE } from './upload.ts'
 
 type Api = typeof ticketApi

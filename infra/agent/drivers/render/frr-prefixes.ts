@@ -1,5 +1,4 @@
-import { sortSegments } from '#domain/network/compile/order.ts'
-import { toNetwork } from '#domain/network/addresses/segments.ts'
+import { sortSegments, toNetwork } from '#domain/network/addresses/segments.ts'
 import { type Instance, isDynamic, softwareSegments, tunnelSegments } from './instance.ts'
 import type { TunnelNetwork } from './tunnels.ts'
 import { MASK } from '#contract/network/limits.ts'

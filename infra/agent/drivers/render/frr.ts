@@ -1,5 +1,5 @@
 import { ipText } from '#contract/kernel/ipv4.ts'
-import { sortSegments } from '#domain/network/compile/order.ts'
+import { sortSegments } from '#domain/network/addresses/segments.ts'
 import { connectedEntries, listPrefixes, prefixLines } from './frr-prefixes.ts'
 import { connectedMap, mapName, networkMaps, redistributes } from './frr-route-maps.ts'
 import { type Instance, advertisesDefault, isPoint, softwareSegments } from './instance.ts'

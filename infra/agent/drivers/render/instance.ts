@@ -1,6 +1,5 @@
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
-import { sortSegments } from '#domain/network/compile/order.ts'
-import { toNetwork } from '#domain/network/addresses/segments.ts'
+import { sortSegments, toNetwork } from '#domain/network/addresses/segments.ts'
 import { type TunnelNetwork, isPair, isUnnumbered } from './tunnels.ts'
 
 /** One routing table: the device's own, or that of a POP node's network. */

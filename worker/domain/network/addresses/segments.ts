@@ -106,3 +106,12 @@ function firstFree({ first, last }: Range, size: number, used: readonly Range[])
   }
   return start + size - 1 <= last ? start : null
 }
+
+/** Networks of IPv4 segments, each once, by address and length; what is no segment is left out. */
+export function sortSegments(segments: readonly string[]): string[] {
+  const keyed = [...new Set(segments)].flatMap((segment) => {
+    const parsed = parseSegment(segment)
+    return parsed ? [{ segment, ...parsed }] : []
+  })
+  return keyed.toSorted((a, b) => a.ip - b.ip || a.mask - b.mask).map(({ segment }) => segment)
+}

@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { isSameJson } from '#contract/kernel/same-json.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import { SETTING_TITLE } from '../history/setting-words.ts'
 import { defaultNodeSegments } from '../pop/pool.ts'

@@ -1,9 +1,9 @@
 import type { DocumentLink, DocumentNetwork, DocumentServer } from '#contract/device/document.ts'
 import { LINK_PREFERENCE, linkId } from '../members/links.ts'
 import { nodePort } from '../addresses/ports.ts'
-import { hostAddress } from '../addresses/segments.ts'
+import { hostAddress, sortSegments } from '../addresses/segments.ts'
 import { asnOf, dialledAt, endpointOf } from './links.ts'
-import { compareText, sortSegments } from './order.ts'
+import { compareText } from '#contract/kernel/compare.ts'
 import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.ts'
 import { toRow } from './routing.ts'
 import {

@@ -1,6 +1,6 @@
 import type { DocumentRouting } from '#contract/device/document.ts'
 import { type NetworkView, hasPointLinks, twinOf } from './rows.ts'
-import { sortSegments } from './order.ts'
+import { sortSegments } from '../addresses/segments.ts'
 import { serviceSegments, nodeSegments, nodesOf } from './server-segments.ts'
 
 const DEFAULT_MODE = ['off', 'advertise', 'receive'] as const

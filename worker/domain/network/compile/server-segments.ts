@@ -2,8 +2,15 @@ import type { MemberSettings } from '#contract/network/settings.ts'
 import { sizeOfMask } from '#contract/kernel/ipv4.ts'
 import type { SegmentField } from '#contract/network/fields.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { defaultSegments, hostAddress, parseRange, segmentText, toNetwork } from '../addresses/segments.ts'
-import { sortSegments, compareText } from './order.ts'
+import {
+  defaultSegments,
+  hostAddress,
+  parseRange,
+  segmentText,
+  toNetwork,
+  sortSegments,
+} from '../addresses/segments.ts'
+import { compareText } from '#contract/kernel/compare.ts'
 import type { DocumentMember, NetworkView, PopNode } from './rows.ts'
 
 /* Segments of the servers that members dial: the services of centres, and POP nodes. */

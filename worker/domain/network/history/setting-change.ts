@@ -1,6 +1,6 @@
 import type { MemberSetting, MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import type { DocumentNetwork, DocumentLink } from '#contract/device/document.ts'
-import { isSameJson } from '#contract/kernel/same-json.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { canonicalJson, compileOneNetwork } from '../compile/compile.ts'
 import type { NetworkRows, PointLinkRow, PopNode, DocumentMember } from '../compile/rows.ts'

@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { isSameJson } from '#contract/kernel/same-json.ts'
+import { isSameJson } from '#contract/kernel/compare.ts'
 import { findMember, labelOf } from './member-name.ts'
 import { nextFreePort } from '../addresses/ports.ts'
 import { DEFAULT_PORT, NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts'

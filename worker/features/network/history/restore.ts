@@ -9,7 +9,6 @@ import { type Version, valuesAt, type RestorePlan, isEmptyPlan, planRestore } fr
 import { SETTING_TITLE, type ShownSetting } from '#domain/network/history/setting-words.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectAround, toAround, changeAddresses, segmentsBeside } from '../addresses/neighbors.ts'
-import { selectPorts, toPortRows } from '../addresses/ports.ts'
 import { claimCenterLinkPort, claimPorts, guardNeighbors } from '../sql/addresses.ts'
 import { type SettingChange, saveSettings, type LoadedNetwork } from '../settings.ts'
 import type { networkApi } from '#contract/network/index.ts'
@@ -26,6 +25,7 @@ import { labelOf } from '#domain/network/members/member-name.ts'
 import { checkName } from '#domain/network/members/membership.ts'
 import { checkCenterLink } from '#domain/network/members/pair-links.ts'
 import { featuresOfDefaultRoute, checkFeatures, checkDns, gainsAdvanced } from '#domain/network/routing/routing.ts'
+import { selectPorts, toPortRows } from '../addresses/addresses.ts'
 
 type Api = typeof networkApi
 

@@ -86,13 +86,7 @@ async function runJob(
       message: `组网“${network.name}”的成员“${labelOf(member)}”${NETWORK_JOB_NAME[kind]}`,
       after: { router_name: member.routerName, devices: devices.map(({ routerName }) => routerName) },
     }),
-    hubs: notifyHubs(
-      ctx,
-      refreshTasks(
-        'router',
-        devices.map(({ hub }) => hub),
-      ),
-    ),
+    hubs: notifyHubs(ctx, refreshTasks('router', devices)),
   })
   return { job_id: jobId }
 }

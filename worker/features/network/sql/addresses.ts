@@ -7,11 +7,10 @@ import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import type { Revision } from '#db/conflict.ts'
 import { guard } from '#db/guard.ts'
-import { deletePortClaims, memberSettingSql } from './settings.ts'
+import { type NetworkKey, deletePortClaims, memberSettingSql } from './settings.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks, networkSettings, pointLinks } from '#db/schema/networks.ts'
 import type { Member } from '#domain/network/members/membership.ts'
-import type { NetworkKey } from './settings.ts'
 
 /* Subnet indexes, segments and ports that networks of an account hold. */
 

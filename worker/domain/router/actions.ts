@@ -1,4 +1,8 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
+import { NETWORK_STATUS } from '#contract/network/limits.ts'
+import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
+
+/* Members that may be deleted, and those whose configuration may be sent again. */
 
 /** A network of a router. */
 export interface Membership {
@@ -43,4 +47,11 @@ export function planDeletions<T extends DeletionTarget>(
       if (memberType === 'center') goneCenters.set(id, (goneCenters.get(id) ?? 0) + 1)
   }
   return { accepted, refused }
+}
+
+/** A configuration can be pushed to hardware that is in a network that works, or in none at all. */
+export function checkResend(routerType: RouterType, networks: readonly { readonly status: 0 | 1 }[]): Violation | null {
+  if (routerType !== ROUTER_TYPE.hardware) return violation('HARDWARE_ONLY')
+  const works = networks.length === 0 || networks.some(({ status }) => status === NETWORK_STATUS.normal)
+  return works ? null : violation('NETWORK_SUSPENDED')
 }
