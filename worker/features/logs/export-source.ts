@@ -1,7 +1,6 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { LOG_EXPORT } from '#contract/logs/limits.ts'
 import type { LogExport, logsApi } from '#contract/logs/index.ts'
-import { selectCountUpTo } from '#db/paged.ts'
 import { toAuditRow } from '#domain/logs/audit-difference.ts'
 import { LOG_SHEETS } from '#domain/logs/export-sheet.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
@@ -9,20 +8,14 @@ import { toAuditFilter, toLogFilter, toOnlineFilter } from './lists.ts'
 import {
   type LogKey,
   type Range,
-  auditFloor,
-  auditRows,
-  connectionFloor,
-  connectionRows,
-  isAuditSearch,
-  isLogSearch,
-  loginFloor,
-  loginRows,
+  auditBounds,
+  connectionBounds,
+  loginBounds,
   selectAudit,
   selectConnectionLog,
   selectLogins,
-  selectFloor,
 } from './sql/logs.ts'
-import { countOnline, onlineFloor, selectBegan, selectLasted } from './sql/online.ts'
+import { onlineBounds, selectBegan, selectLasted } from './sql/online.ts'
 
 type ExportInput = Parsed<typeof logsApi.export>
 type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) => string }[]
@@ -30,9 +23,8 @@ type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) 
 /** Source of an export: the number of rows, up to one more than it may hold, and the texts of each. */
 export interface LogSource {
   readonly range: Range
-  readonly count: ReturnType<typeof selectCountUpTo>
-  /** Time at which the search of the export stopped. */
-  readonly floor: ReturnType<typeof selectFloor>
+  /** Number of rows, and the time at which the search of the export stopped. */
+  readonly bounds: ReturnType<typeof loginBounds>
   readonly columns: Sheet<never>
   readonly texts: () => AsyncGenerator<readonly string[]>
 }
@@ -46,16 +38,12 @@ const SOURCES: { readonly [T in LogExport]: (ctx: Ctx, input: ExportInput) => Lo
   software_login: (ctx, input) => {
     const [{ db }, scope, filter] = [ctx, requireSession(ctx), toLogFilter(ctx.now, input)]
     const rows = () => byKey((last) => selectLogins(db, scope, filter, last).limit(portion))
-    const count = selectCountUpTo(db, loginRows(db, scope, filter), rowsMax)
-    const floor = selectFloor(db, loginFloor(scope, filter), isLogSearch(scope, filter))
-    return toSource(filter, { count, floor }, LOG_SHEETS.software_login.columns, rows)
+    return toSource(filter, loginBounds(db, scope, filter, rowsMax), LOG_SHEETS.software_login.columns, rows)
   },
   connect: (ctx, input) => {
     const [{ db }, scope, filter] = [ctx, requireSession(ctx), toLogFilter(ctx.now, input)]
     const rows = () => byKey((last) => selectConnectionLog(db, scope, filter, last).limit(portion))
-    const count = selectCountUpTo(db, connectionRows(db, scope, filter), rowsMax)
-    const floor = selectFloor(db, connectionFloor(scope, filter), isLogSearch(scope, filter))
-    return toSource(filter, { count, floor }, LOG_SHEETS.connect.columns, rows)
+    return toSource(filter, connectionBounds(db, scope, filter, rowsMax), LOG_SHEETS.connect.columns, rows)
   },
   online: (ctx, input) => onlineSource(ctx, input, 'p2p', LOG_SHEETS.online.columns),
   pop_online: (ctx, input) => onlineSource(ctx, input, 'pop', LOG_SHEETS.pop_online.columns),
@@ -63,9 +51,7 @@ const SOURCES: { readonly [T in LogExport]: (ctx: Ctx, input: ExportInput) => Lo
     const [{ db }, { accountId }, filter] = [ctx, requireSession(ctx), toAuditFilter(ctx.now, input)]
     const rows = () =>
       byKey(async (last) => (await selectAudit(db, accountId, filter, last).limit(portion)).map(toAuditRow))
-    const count = selectCountUpTo(db, auditRows(accountId, filter), rowsMax)
-    const floor = selectFloor(db, auditFloor(accountId, filter), isAuditSearch(filter))
-    return toSource(filter, { count, floor }, LOG_SHEETS.audit.columns, rows)
+    return toSource(filter, auditBounds(db, accountId, filter, rowsMax), LOG_SHEETS.audit.columns, rows)
   },
 }
 
@@ -77,8 +63,7 @@ function onlineSource(ctx: Ctx, input: ExportInput, mode: 'p2p' | 'pop', columns
     yield* byKey((last) => selectBegan(db, scope, filter, last).limit(portion))
     yield* byKey((last) => selectLasted(db, scope, filter, last).limit(portion))
   }
-  const floor = selectFloor(db, onlineFloor(scope, filter), isLogSearch(scope, filter))
-  return toSource(filter, { count: countOnline(db, scope, filter, rowsMax), floor }, columns, rows)
+  return toSource(filter, onlineBounds(db, scope, filter, rowsMax), columns, rows)
 }
 
 /** One portion is held at a time, and the next one read when all of it is written. */
@@ -95,12 +80,12 @@ async function* byKey<Row extends LogKey>(read: (last: LogKey | null) => Promise
 
 function toSource<Row>(
   { from, to }: Range,
-  read: Pick<LogSource, 'count' | 'floor'>,
+  bounds: LogSource['bounds'],
   columns: Sheet<Row>,
   rows: () => AsyncIterable<Row>,
 ): LogSource {
   async function* texts() {
     for await (const row of rows()) yield columns.map(({ text }) => text(row))
   }
-  return { range: { from, to }, ...read, columns, texts }
+  return { range: { from, to }, bounds, columns, texts }
 }

@@ -20,8 +20,7 @@ export async function exportLog(ctx: Ctx, input: ExportInput) {
   const lease: Lease = { key: `log_export:${requireAccountId(ctx)}`, endsAt: now + LOG_EXPORT.leaseMs }
   const { taken, count, floor } = await batch(db, {
     taken: acquireLease(db, lease, now),
-    count: source.count,
-    floor: source.floor,
+    ...source.bounds,
   })
   if (taken.length === 0) return refuse('EXPORT_RUNNING')
   try {

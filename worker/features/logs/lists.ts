@@ -4,28 +4,22 @@ import { COUNT_MAX } from '#contract/kernel/list.ts'
 import type { logsApi } from '#contract/logs/index.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 import { batch } from '#db/batch.ts'
-import { type Page, selectCountUpTo, toCappedCount } from '#db/paged.ts'
+import { type Page, toCappedCount } from '#db/paged.ts'
 import { toAuditRow } from '#domain/logs/audit-difference.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import {
-  auditFloor,
-  auditRows,
-  connectionFloor,
-  connectionRows,
-  isAuditSearch,
-  isLogSearch,
-  loginFloor,
-  loginRows,
-  selectAudit,
-  selectConnectionLog,
-  selectLogins,
   type AuditFilter,
   type LogFilter,
   type Range,
-  selectFloor,
+  auditBounds,
+  connectionBounds,
+  loginBounds,
+  selectAudit,
+  selectConnectionLog,
+  selectLogins,
   toSearchedFrom,
 } from './sql/logs.ts'
-import { countOnline, onlineFloor, selectOnlinePage, type OnlineFilter } from './sql/online.ts'
+import { type OnlineFilter, onlineBounds, selectOnlinePage } from './sql/online.ts'
 
 /* Lists of logs and their filters. */
 
@@ -35,8 +29,7 @@ export async function listLogins(ctx: Ctx, input: Parsed<typeof logsApi.software
   const [filter, { limit, offset }] = [toLogFilter(ctx.now, input), toWindow(input)]
   const { data, count, floor } = await batch(db, {
     data: selectLogins(db, scope, filter).limit(limit).offset(offset),
-    count: selectCountUpTo(db, loginRows(db, scope, filter), COUNT_MAX),
-    floor: selectFloor(db, loginFloor(scope, filter), isLogSearch(scope, filter)),
+    ...loginBounds(db, scope, filter, COUNT_MAX),
   })
   return { data, ...toCappedCount(count), ...toSearchedFrom(floor) }
 }
@@ -47,8 +40,7 @@ export async function listConnections(ctx: Ctx, input: Parsed<typeof logsApi.con
   const [filter, { limit, offset }] = [toLogFilter(ctx.now, input), toWindow(input)]
   const { data, count, floor } = await batch(db, {
     data: selectConnectionLog(db, scope, filter).limit(limit).offset(offset),
-    count: selectCountUpTo(db, connectionRows(db, scope, filter), COUNT_MAX),
-    floor: selectFloor(db, connectionFloor(scope, filter), isLogSearch(scope, filter)),
+    ...connectionBounds(db, scope, filter, COUNT_MAX),
   })
   return { data, ...toCappedCount(count), ...toSearchedFrom(floor) }
 }
@@ -59,8 +51,7 @@ export async function listOnline(ctx: Ctx, input: Parsed<typeof logsApi.online>)
   const filter = toOnlineFilter(ctx.now, input)
   const { began, lasted, count, floor } = await batch(db, {
     ...selectOnlinePage(db, scope, filter, toWindow(input)),
-    count: countOnline(db, scope, filter, COUNT_MAX),
-    floor: selectFloor(db, onlineFloor(scope, filter), isLogSearch(scope, filter)),
+    ...onlineBounds(db, scope, filter, COUNT_MAX),
   })
   return { data: [...began, ...lasted], ...toCappedCount(count), ...toSearchedFrom(floor) }
 }
@@ -71,8 +62,7 @@ export async function listAudit(ctx: Ctx, input: Parsed<typeof logsApi.audit>) {
   const [filter, { limit, offset }] = [toAuditFilter(ctx.now, input), toWindow(input)]
   const { rows, count, floor } = await batch(db, {
     rows: selectAudit(db, accountId, filter).limit(limit).offset(offset),
-    count: selectCountUpTo(db, auditRows(accountId, filter), COUNT_MAX),
-    floor: selectFloor(db, auditFloor(accountId, filter), isAuditSearch(filter)),
+    ...auditBounds(db, accountId, filter, COUNT_MAX),
   })
   return { data: rows.map(toAuditRow), ...toCappedCount(count), ...toSearchedFrom(floor) }
 }

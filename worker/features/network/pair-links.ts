@@ -1,7 +1,9 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
+import { MASK } from '#contract/network/limits.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
+import type { Violation } from '#contract/kernel/result.ts'
 import {
   type UsedPort,
   checkPort,
@@ -15,7 +17,7 @@ import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
-import { segmentsBeside, selectAround, toAround, FIRST_INTERLINK, atRoot } from './addresses/neighbors.ts'
+import { selectAround, toAround } from './addresses/neighbors.ts'
 import { requireCenter, requireMember } from './require.ts'
 import { claimCenterLinkPort, guardNeighbors } from './sql/addresses.ts'
 import { saveSettings, type LoadedNetwork, loadSettings } from './settings.ts'
@@ -41,6 +43,19 @@ import { selectPorts, toPortRows } from './addresses/addresses.ts'
 type Api = typeof networkApi
 type CenterLink = NetworkSettings['center_link']
 const CENTER_LINK = SETTING_TITLE.center_link
+
+/** Free segments of links are proposed behind it. */
+const FIRST_INTERLINK = `172.31.0.0/${MASK.interlinkDefault}`
+
+/** Network number of the next free segment for a link; empty where none is left. */
+function freeGateway(taken: readonly OwnedSegment[]): string {
+  const segments = taken.map(({ segment }) => segment)
+  return nextFreeSegment(FIRST_INTERLINK, segments)?.split('/')[0] ?? ''
+}
+
+/** A refusal of a form whose fields have no group. */
+const atRoot = (found: Violation | null): Violation | null =>
+  found?.field?.startsWith('.') ? { ...found, field: found.field.slice(1) } : found
 
 const selectBeside = (ctx: Ctx, number: string) => ({ ...selectAround(ctx, number), ...selectPorts(ctx) })
 
@@ -86,11 +101,7 @@ const writeCenterLink = (
       if (next.enable === 1) {
         const isChanged = old.enable === 0 || old.gateway !== next.gateway || old.mask !== next.mask
         const segment = segmentText(next)
-        const beside = segmentsBeside(
-          around.members,
-          () => false,
-          around.neighborsBut((kind) => kind === 'center_link'),
-        )
+        const beside = around.segmentsBut((kind) => kind === 'center_link')
         const wanted = next.gateway === '' ? [] : [{ label: CENTER_LINK, segment, field: 'gateway', isChanged }]
         throwIf(checkWantedSegments(wanted, beside))
         throwIf(atRoot(checkPort(toUsedPort(loaded, next), listPortsBeside(ctx, number, loaded, more), '')))
@@ -150,18 +161,10 @@ export async function readCenterLink(
   const { more, ...loaded } = await loadSettings(ctx, number, selectBeside(ctx, number))
   const { values, revisions } = loaded.stored
   const around = toAround(ctx, number, more)
-  const taken = segmentsBeside(
-    around.members,
-    () => false,
-    around.neighborsBut((kind) => kind === 'center_link'),
-  )
+  const taken = around.segmentsBut((kind) => kind === 'center_link')
   const center = loaded.members.find(({ memberType }) => memberType === 'center')
   const used = listPortsBeside(ctx, number, loaded, more).filter(({ routerId }) => routerId === center?.routerId)
   const { public_ip, ...ports } = values.center_link.ports
-  const free = nextFreeSegment(
-    FIRST_INTERLINK,
-    taken.map(({ segment }) => segment),
-  )
   return {
     network_number: number,
     gateway: values.center_link.gateway,
@@ -170,7 +173,7 @@ export async function readCenterLink(
     center_router_name: findName(loaded, values.center_link.server),
     public_ip: public_ip ?? '',
     ...ports,
-    free_gateway: free?.split('/')[0] ?? '',
+    free_gateway: freeGateway(taken),
     free_port: center ? nextFreePort(defaultPort(center.segmentIndex ?? 0, 'center_link'), used) : null,
     revision: revisions.center_link,
   }
@@ -198,14 +201,7 @@ export const editPointLink = (ctx: Ctx, input: Parsed<Api['editPointLink']>): Pr
       const { links, refused } = planLinks(self, wanted, members, stored, used)
       throwIf(refused)
       if (own.length === links.length && own.every((link) => links.some((next) => isSameLink(link, next)))) return null
-      const beside = [
-        ...segmentsBeside(
-          around.members,
-          () => false,
-          around.neighborsBut((kind) => kind === 'point_link'),
-        ),
-        ...others.map(toSegment),
-      ]
+      const beside = [...around.segmentsBut((kind) => kind === 'point_link'), ...others.map(toSegment)]
       throwIf(checkWantedSegments(toWanted(wanted, own, loaded), beside))
       throwIf(checkPorts(links, used))
       const isOnlyLess = links.every((link) => own.some((old) => isSameLink(old, link)))
@@ -293,15 +289,7 @@ export async function readPointLinks(ctx: Ctx, input: Parsed<Api['pointLink']>):
   const { more, ...loaded } = await loadSettings(ctx, number, selectAround(ctx, number))
   const self = requireMember(loaded.members, name)
   const around = toAround(ctx, number, more)
-  const taken = segmentsBeside(
-    around.members,
-    () => false,
-    around.neighborsBut(() => false),
-  )
-  const free = nextFreeSegment(
-    FIRST_INTERLINK,
-    taken.map(({ segment }) => segment),
-  )
+  const taken = around.segmentsBut(() => false)
   const own = loaded.pointLinks.filter((link) => endsAt(link, self.routerId))
   return {
     router_name: self.routerName,
@@ -311,7 +299,7 @@ export async function readPointLinks(ctx: Ctx, input: Parsed<Api['pointLink']>):
       port: link.port,
       is_server: toWireBoolean(link.serverId === self.routerId),
     })),
-    free_gateway: free?.split('/')[0] ?? '',
+    free_gateway: freeGateway(taken),
     revision: loaded.stored.revisions.point_link,
   }
 }

@@ -4,6 +4,7 @@ import type { Scope } from '#contract/kernel/session.ts'
 import { LOG_SEARCH } from '#contract/logs/limits.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains } from '#db/columns.ts'
+import { selectCountUpTo } from '#db/paged.ts'
 import { isFoundBy, isOfMember, joinsMember } from './member-records.ts'
 import { auditLogs, attempts } from '#db/schema/accounts.ts'
 import { softwareLoginLogs } from '#db/schema/clients.ts'
@@ -25,7 +26,7 @@ export interface LogFilter extends Range {
 /** True if the filter has to scan rows; the scanned range is bounded then. */
 export const isLogSearch = ({ grants }: Scope, { search }: Pick<LogFilter, 'search'>): boolean =>
   search !== '' || grants.networks !== null
-export const isAuditSearch = ({ search, actor_kind, actor, module }: AuditFilter): boolean =>
+const isAuditSearch = ({ search, actor_kind, actor, module }: AuditFilter): boolean =>
   [search, actor_kind, actor, module].some((text) => text !== '')
 
 export interface AuditFilter extends Range {
@@ -50,7 +51,6 @@ export const presentNote = sql<string>`coalesce(${routers.note}, '')`.as('note')
 const login = getTableColumns(softwareLoginLogs)
 
 const ownLogins = ({ accountId }: Pick<Scope, 'accountId'>) => ({ at: login.at, own: eq(login.accountId, accountId) })
-export const loginFloor = (scope: Scope, filter: LogFilter): SQL => searchFloor(ownLogins(scope), filter)
 
 const isLogin = (scope: Scope, filter: LogFilter, last: LogKey | null = null): SQL | undefined => {
   const { search, router_name } = filter
@@ -84,14 +84,15 @@ export const selectLogins = (db: Db, scope: Scope, filter: LogFilter, last: LogK
     .where(and(isLogin(scope, filter, last), isBehind(login.at, login.id, last)))
     .orderBy(desc(login.at), desc(login.id))
 
-export const loginRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
-  sql`from ${softwareLoginLogs} left join ${routers} on ${joinsMember(db, scope, login)}
+export const loginBounds = (db: Db, scope: Scope, filter: LogFilter, max: number) => {
+  const rows = sql`from ${softwareLoginLogs} left join ${routers} on ${joinsMember(db, scope, login)}
     where ${isLogin(scope, filter)}`
+  return boundsOf(db, selectCountUpTo(db, rows, max), searchFloor(ownLogins(scope), filter), isLogSearch(scope, filter))
+}
 
 const connection = getTableColumns(connectionLogs)
 
 const ownConnections = ({ accountId }: Scope) => ({ at: connection.at, own: eq(connection.accountId, accountId) })
-export const connectionFloor = (scope: Scope, filter: LogFilter): SQL => searchFloor(ownConnections(scope), filter)
 
 /** A role limited to networks sees those of its present members. */
 const isConnection = (scope: Scope, filter: LogFilter, last: LogKey | null = null): SQL | undefined => {
@@ -124,14 +125,20 @@ export const selectConnectionLog = (db: Db, scope: Scope, filter: LogFilter, las
     .where(and(isConnection(scope, filter, last), isBehind(connection.at, connection.id, last)))
     .orderBy(desc(connection.at), desc(connection.id))
 
-export const connectionRows = (db: Db, scope: Scope, filter: LogFilter): SQL =>
-  sql`from ${connectionLogs} left join ${routers} on ${joinsMember(db, scope, connection)}
+export const connectionBounds = (db: Db, scope: Scope, filter: LogFilter, max: number) => {
+  const rows = sql`from ${connectionLogs} left join ${routers} on ${joinsMember(db, scope, connection)}
     where ${isConnection(scope, filter)}`
+  return boundsOf(
+    db,
+    selectCountUpTo(db, rows, max),
+    searchFloor(ownConnections(scope), filter),
+    isLogSearch(scope, filter),
+  )
+}
 
 const audit = getTableColumns(auditLogs)
 
 const ownAudits = (accountId: number) => ({ at: audit.at, own: eq(audit.accountId, accountId) })
-export const auditFloor = (accountId: number, filter: AuditFilter): SQL => searchFloor(ownAudits(accountId), filter)
 
 const isAudit = (accountId: number, filter: AuditFilter, last: LogKey | null = null): SQL | undefined => {
   const { search, actor_kind, actor, module } = filter
@@ -170,8 +177,10 @@ export const selectAudit = (db: Db, accountId: number, filter: AuditFilter, last
     .where(and(isAudit(accountId, filter, last), isBehind(audit.at, audit.id, last)))
     .orderBy(desc(audit.at), desc(audit.id))
 
-export const auditRows = (accountId: number, filter: AuditFilter): SQL =>
-  sql`from ${auditLogs} where ${isAudit(accountId, filter)}`
+export const auditBounds = (db: Db, accountId: number, filter: AuditFilter, max: number) => {
+  const rows = sql`from ${auditLogs} where ${isAudit(accountId, filter)}`
+  return boundsOf(db, selectCountUpTo(db, rows, max), searchFloor(ownAudits(accountId), filter), isAuditSearch(filter))
+}
 
 interface Times {
   readonly from: number
@@ -198,8 +207,14 @@ export const isWithin = (searched: Searched, range: Times, isSearch: boolean): S
 }
 
 /** Floor of a search, where it stopped, as `toSearchedFrom` takes it. */
-export const selectFloor = (db: Db, floor: SQL, isSearch: boolean) =>
+const selectFloor = (db: Db, floor: SQL, isSearch: boolean) =>
   db.all<[number | null]>(isSearch ? sql`select ${floor}` : sql`select null`)
+
+/** Number of the rows, counted up to one more than `max`, and the floor of their search. */
+export const boundsOf = (db: Db, count: ReturnType<typeof selectCountUpTo>, floor: SQL, isSearch: boolean) => ({
+  count,
+  floor: selectFloor(db, floor, isSearch),
+})
 
 /** The time since which all rows were looked at; null: the whole range. */
 export const toSearchedFrom = ([row]: readonly (readonly [number | null])[]): {

@@ -7,7 +7,16 @@ import { isFoundBy, isOfMember, joinsMember } from './member-records.ts'
 import { selectCountUpTo } from '#db/paged.ts'
 import { dialLogs } from '#db/schema/clients.ts'
 import { routers } from '#db/schema/routers.ts'
-import { type LogFilter, type LogKey, isBehind, isLogSearch, presentNote, searchFloor, isWithin } from './logs.ts'
+import {
+  type LogFilter,
+  type LogKey,
+  isBehind,
+  isLogSearch,
+  presentNote,
+  searchFloor,
+  isWithin,
+  boundsOf,
+} from './logs.ts'
 
 export interface OnlineFilter extends LogFilter {
   readonly mode: 'p2p' | 'pop'
@@ -46,7 +55,7 @@ const latestEnd = (scope: Scope, filter: OnlineFilter): SQL =>
     order by ${dial.endAt} limit 1 offset ${LOG_SEARCH.rowsMax})`
 
 /** Floor of a search for dials: the time where it stopped, or just before the range if it stopped among older dials. */
-export const onlineFloor = (scope: Scope, filter: OnlineFilter): SQL =>
+const onlineFloor = (scope: Scope, filter: OnlineFilter): SQL =>
   sql`coalesce(${searchFloor({ at: dial.startAt, own: modeCondition(scope, filter) }, filter)},
     iif(${latestEnd(scope, filter)} is null, null, ${filter.from} - 1))`
 const isOpen: SQL = isNull(dial.endAt)
@@ -125,7 +134,7 @@ export function selectOnlinePage(
 }
 
 /** Count of dials. Up to now nothing begins later: then the end alone decides, unless each part has its bound. */
-export function countOnline(db: Db, scope: Scope, filter: OnlineFilter, max: number) {
+function countOnline(db: Db, scope: Scope, filter: OnlineFilter, max: number) {
   const isPresent = filter.to >= filter.now && !isLogSearch(scope, filter)
   const before = isPresent ? undefined : beganBefore(filter.from)
   const ended = rowsWhere(db, scope, filter, and(before, endedLater(scope, filter)))
@@ -133,3 +142,6 @@ export function countOnline(db: Db, scope: Scope, filter: OnlineFilter, max: num
   const began = isPresent ? sql`` : sql`union all select 1 ${rowsWhere(db, scope, filter, beganWithin(scope, filter))}`
   return selectCountUpTo(db, sql`${ended} union all select 1 ${open} ${began}`, max)
 }
+
+export const onlineBounds = (db: Db, scope: Scope, filter: OnlineFilter, max: number) =>
+  boundsOf(db, countOnline(db, scope, filter, max), onlineFloor(scope, filter), isLogSearch(scope, filter))

@@ -23,7 +23,7 @@ import {
   wantedRange,
 } from '#domain/network/addresses/wanted-segments.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
-import { changeAddresses, segmentsBeside, selectAround, toAround } from './neighbors.ts'
+import { changeAddresses, selectAround, toAround } from './neighbors.ts'
 import { saveSettings, type LoadedNetwork, loadSettings } from '../settings.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import type { Results } from '#db/batch.ts'
@@ -106,11 +106,7 @@ export const editIpAddressPool = (ctx: Ctx, input: Parsed<Api['editIpAddressPool
       const named = new Set(centers.map(({ before }) => before.routerId))
       if (named.size < centers.length) refuse('CENTER_TWICE')
       const next = nextSettings(input, stored.values)
-      const beside = segmentsBeside(
-        around.members,
-        isCenter,
-        around.neighborsBut((kind) => kind !== 'point_link'),
-      )
+      const beside = around.segmentsBut((kind) => kind !== 'point_link', isCenter)
       const kept = around.members
         .filter((m) => isCenter(m) && !named.has(m.routerId))
         .map((m) => ({ before: m, after: m, fieldOf: (service: string) => `${m.routerName}.${service}` }))
@@ -216,10 +212,9 @@ export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway
       throwIf(
         checkWantedSegments(
           wantedCenterSegments(center, next, labelOf(center), (service) => FIELD[service]),
-          segmentsBeside(
-            around.members,
+          around.segmentsBut(
+            () => false,
             (m) => m === center,
-            around.neighborsBut(() => false),
           ),
           segmentText(stored.values.ip_pool),
         ),

@@ -1,11 +1,9 @@
 import { throwIf } from '#contract/kernel/errors.ts'
-import type { Violation } from '#contract/kernel/result.ts'
-import { MASK } from '#contract/network/limits.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { Results } from '#db/batch.ts'
 import { selectNetworkSegments } from '../sql/settings.ts'
 import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
-import { type SegmentOwner, type Neighbor, segmentsAround } from '#domain/network/addresses/member-segments.ts'
+import { segmentsAround } from '#domain/network/addresses/member-segments.ts'
 import { fitHosts } from '#domain/network/addresses/center-segments.ts'
 import { nodeHosts, parsePopPool } from '#domain/network/pop/pool.ts'
 import type { OwnedSegment } from '#domain/network/addresses/overlap.ts'
@@ -17,13 +15,6 @@ import type { SettingChange, LoadedNetwork } from '../settings.ts'
 import { guardNeighbors, selectNeighbors, toRevisions } from '../sql/addresses.ts'
 
 /* Segments and members around a network, against which addresses are chosen. */
-
-/** Free segments of links are proposed behind it. */
-export const FIRST_INTERLINK = `172.31.0.0/${MASK.interlinkDefault}`
-
-/** A refusal of a form whose fields have no group. */
-export const atRoot = (found: Violation | null): Violation | null =>
-  found?.field?.startsWith('.') ? { ...found, field: found.field.slice(1) } : found
 
 /** Statements behind a check of chosen segments; read in one batch with the settings. */
 export const selectAround = (ctx: Ctx, number: string) => ({
@@ -38,12 +29,19 @@ export function toAround(ctx: Ctx, number: string, { addressed, nearby, held }: 
   return {
     members,
     requireCenter: (name: string, field?: string) => requireCenter(members, name, field),
-    neighborsBut: (isChosen: (kind: NeighborRows['held'][number][1]) => boolean): readonly Neighbor[] =>
-      toNeighbors(
-        requireSession(ctx),
-        number,
-        nearby,
-        held.filter(([of, kind]) => of !== number || !isChosen(kind)),
+    /** Segments that share routing tables with what the network chooses: those of members, and routes learned elsewhere. */
+    segmentsBut: (
+      isChosen: (kind: NeighborRows['held'][number][1]) => boolean,
+      isChanging: (member: AddressedMember) => boolean = () => false,
+    ): readonly OwnedSegment[] =>
+      segmentsAround(
+        members.map((m) => (isChanging(m) ? { ...m, segmentIndex: null } : m)),
+        toNeighbors(
+          requireSession(ctx),
+          number,
+          nearby,
+          held.filter(([of, kind]) => of !== number || !isChosen(kind)),
+        ),
       ),
     beside: toRevisions(nearby),
     /** Of the POP nodes that carry it, or will again once their resource is renewed. */
@@ -52,17 +50,6 @@ export function toAround(ctx: Ctx, number: string, { addressed, nearby, held }: 
     }),
   }
 }
-
-/** Segments that share routing tables with a network's own choice: members' LANs and WANs, and routes learned elsewhere. */
-export const segmentsBeside = <T extends SegmentOwner>(
-  members: readonly T[],
-  isChanging: (member: T) => boolean,
-  neighbors: readonly Neighbor[],
-): readonly OwnedSegment[] =>
-  segmentsAround(
-    members.map((m) => (isChanging(m) ? { ...m, segmentIndex: null } : m)),
-    neighbors,
-  )
 
 interface HostChange {
   readonly isPacked: boolean

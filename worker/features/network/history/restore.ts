@@ -8,7 +8,7 @@ import { selectVersionsFrom } from '../sql/versions.ts'
 import { type Version, valuesAt, type RestorePlan, isEmptyPlan, planRestore } from '#domain/network/history/history.ts'
 import { SETTING_TITLE, type ShownSetting } from '#domain/network/history/setting-words.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { selectAround, toAround, changeAddresses, segmentsBeside } from '../addresses/neighbors.ts'
+import { selectAround, toAround, changeAddresses } from '../addresses/neighbors.ts'
 import { claimCenterLinkPort, claimPorts, guardNeighbors } from '../sql/addresses.ts'
 import { type SettingChange, saveSettings, type LoadedNetwork } from '../settings.ts'
 import type { networkApi } from '#contract/network/index.ts'
@@ -174,10 +174,9 @@ function restoreAddresses(
   })
   const kept = centers.filter((center) => !changed.some(({ before }) => before === center))
   for (const { after } of changed) throwIf(checkPools(after, (service) => `${after.routerName}.${service}`))
-  const beside = segmentsBeside(
-    around.members,
+  const beside = around.segmentsBut(
+    () => true,
     ({ memberType }) => memberType === 'center',
-    around.neighborsBut(() => true),
   )
   throwIf(checkWantedSegments(wantedRange({ ip_pool, center_link }, target), beside))
   const ofCenters = [...changed, ...kept.map((center) => ({ before: center, after: center }))].flatMap(
