@@ -113,7 +113,7 @@ export const LDAP_RULES: readonly Rule[] = [
   [
     'directory 2',
     'users: deletion of one is asked',
-    'api/ldap/members.test.ts › who is enabled in the directory is not removed, and says why',
+    'api/ldap/members.test.ts › a member that is enabled in the directory is not removed, with the reason',
     'web/ldap/facts.test.tsx › deletes one who is imported and disabled after a question',
   ],
   [
