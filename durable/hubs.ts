@@ -42,7 +42,6 @@ export function createHubs(
   requestId?: string,
 ): Hubs & { connect(kind: Kind, hub: HubName, identity: UpgradeIdentity): Promise<Response> } {
   const requestIdOf = () => requestId ?? currentRequestId()
-  /** The methods `Rpc` of one hub. */
   const createClient = <Rpc extends object>(kind: Kind, hub: HubName): Rpc => {
     const get =
       (_: object, method: string) =>
@@ -76,7 +75,6 @@ function createStub(env: Env, kind: Kind, hub: HubName): HubStub {
   return stubIn(env, env[NAMESPACE[kind]] as unknown as HubNamespace, hub, place)
 }
 
-/** Methods of a Durable Object namespace that are used here. */
 interface Namespace<N, S> {
   getByName(name: string, options?: { locationHint?: DurableObjectLocationHint }): S
   jurisdiction(jurisdiction: DurableObjectJurisdiction): N

@@ -35,7 +35,6 @@ export class PendingRead {
   private readonly ctx: Pick<DurableObjectState, 'storage' | 'id'>
   private readonly flight: SingleFlight
   private times: ReadTimes
-  /** Number of reads requested so far. */
   private requested = 0
   /** Requests that the read which started last covers. */
   private covered = 0
@@ -78,7 +77,6 @@ export class PendingRead {
     this.times = { ...this.times, dueAt: null }
   }
 
-  /** Reads when a read is due; called by the alarm. */
   async runIfDue(): Promise<void> {
     if (this.dueAt() !== null && isReadDue(this.times, Date.now())) await this.flight.run().catch(() => {}) // logged, and due again
   }

@@ -72,12 +72,10 @@ export class Viewers {
     return this.ctx.getWebSockets(TAG).filter((socket) => socket.readyState === WebSocket.OPEN)
   }
 
-  /** Viewers of all open sockets. */
   viewers(): Viewer[] {
     return this.sockets().map((socket) => this.stateOf(socket).attachment.viewer)
   }
 
-  /** Sockets of one session. */
   private socketsOf({ sessionId }: Viewer): WebSocket[] {
     return this.sockets().filter((socket) => this.stateOf(socket).attachment.viewer.sessionId === sessionId)
   }

@@ -36,10 +36,8 @@ export const ticketsFrame = (changed: readonly ChangedTicket[], { person, grants
     .map(({ number, status }) => ({ ticket_number: number, ticket_status: status })),
 })
 
-/** A support ticket that moved lately. */
 export interface ChangedTicket {
   readonly number: string
-  /** Person who wrote the ticket. */
   readonly person: string
   readonly status: TicketStatus
   readonly revision: number

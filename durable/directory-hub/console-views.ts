@@ -19,7 +19,6 @@ import type { HubState } from './storage.ts'
 
 type UserQuestion = Parameters<DirectoryHubRpc['users']>[0]
 
-/** State of the directory as the console's page polls it. */
 export const toDirectoryState = (
   count: number,
   run: Run | null,
@@ -41,7 +40,6 @@ export const toDirectoryState = (
   },
 })
 
-/** One page of the list of users that a search by name or description finds. */
 export function findUsers({ rows }: Plan, { search, exist, page, limit }: UserQuestion) {
   const text = search.toLowerCase()
   const found = rows.filter(
@@ -63,7 +61,6 @@ export function findUsers({ rows }: Plan, { search, exist, page, limit }: UserQu
   }
 }
 
-/** Page of the users that the plan names for a kind, by name. */
 export function findPlanNames(plan: Plan, kind: PlanKind, page: number) {
   const all = listNames(plan, kind).toSorted((a, b) => compareNames(a.name, b.name))
   return { names: all.slice((page - 1) * LDAP.planNames, page * LDAP.planNames), count: all.length }

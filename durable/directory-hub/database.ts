@@ -64,7 +64,6 @@ interface Outcome {
   readonly endedAt: number
 }
 
-/** Name that a run of the system has among the runs. */
 export const SYSTEM_NAME = '系统'
 
 export const toRunRow = (

@@ -31,7 +31,6 @@ export interface HubState {
   readonly fault: string
   /** Counts that the newest ended run has written. */
   readonly written: RunCounts
-  /** Runs that failed, in a row. */
   readonly failures: number
   readonly dueAt: number | null
   readonly certificateWarned: number | null
@@ -274,7 +273,6 @@ class UndoLog {
     return rows.toArray().flatMap(({ data }) => JSON.parse(data) as UndoPart[])
   }
 
-  /** The number of the run's next portion. */
   nextPortion(runId: string): number {
     const row = this.storage.sql
       .exec<{ next: number }>('SELECT coalesce(max(part) + 1, 0) AS next FROM undo WHERE run_id = ?', runId)

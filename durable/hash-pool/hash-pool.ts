@@ -17,7 +17,6 @@ interface Work {
 export class HashPool extends DurableObject<Env> implements HashPoolRpc {
   private queue: HashQueue = EMPTY_QUEUE
   private readonly work = new Map<number, Work>()
-  /** Time at which the next timer fires. */
   private wakesAt = Infinity
 
   async run(client: HashClient, task: HashTask): Promise<HashResult | { readonly retryAfter: number }> {

@@ -22,7 +22,6 @@ export interface HashQueue {
   /** Earliest start of the next task, by account. */
   readonly accountAt: ReadonlyMap<string, number>
   readonly virtualTime: number
-  /** The last tag of each source. */
   readonly sourceTag: ReadonlyMap<string, number>
   /** Average duration of a request, in milliseconds. */
   readonly hashMs: number

@@ -149,7 +149,6 @@ const toHubMember = (
   config: toConfigView(row.state),
 })
 
-/** The row's revision; undefined when the row is gone. */
 export async function readRevision(env: Env, hub: HubName): Promise<number | undefined> {
   const query = openPrimary(env).select({ revision: networks.revision }).from(networks).where(eq(networks.hub, hub))
   const [row] = await query

@@ -304,7 +304,6 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 }
 
 const SUSPECT_GAP_MS = 10_000
-/** Router hubs asked for their lease at the same time. */
 const LEASES_AT_ONCE = 20
 
 /** Asks the hubs of members whether their devices still hold their lease. */

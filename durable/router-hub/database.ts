@@ -186,7 +186,6 @@ const NO_DIALS_END = { presence: undefined, notices: undefined, dials: undefined
 const endDialsOfAway = (db: Db, row: ReturnType<typeof sql>, lastSeen: number | null, now: number) =>
   endDials(db, { ending: dialsAt(sql`select id ${row}`), reason: DIAL_SERVER_AWAY, seenAt: lastSeen }, now)
 
-/** Ends the open dials of this device that it has not reported since. */
 export async function endUnreportedDials(env: Env, hub: HubName, since: number, now: number): Promise<OutboxEntry[]> {
   const ending = sql`${dialsAt(sql`select id from routers where hub = ${hub}`)} and l.seen_at < ${since}`
   const { notices } = await batch(openPrimary(env), endDials(openPrimary(env), { ending, reason: DIAL_LOST }, now))

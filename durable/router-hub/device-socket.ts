@@ -180,7 +180,6 @@ export function refuseDevice(hub: string, { remoteHost }: DeviceIdentity, code: 
 
 export const attachmentOf = (socket: WebSocket): DeviceAttachment => socket.deserializeAttachment() as DeviceAttachment
 
-/** Reason of a socket's close, for the connection log. */
 export function closeReason(code: number): string {
   return CLOSE_REASON[code] ?? `连接关闭（${code}）`
 }

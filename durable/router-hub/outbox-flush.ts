@@ -144,7 +144,6 @@ async function notifyHubs(routerHub: HubName, hubs: Hubs, state: RouterState): P
   )
 }
 
-/** Sends each network the reports of its own links. */
 async function reportLinks(
   routerHub: HubName,
   hubs: Hubs,

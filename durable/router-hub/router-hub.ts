@@ -156,7 +156,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
     return [{ type: 'router', data: this.view() }, traffic]
   }
 
-  /** Presence and configuration as consoles show them. */
   private view() {
     return { presence: presenceView(this.state.presence), config: shownConfig(this.state) }
   }

@@ -62,7 +62,6 @@ export function auditRows(ctx: AuditContext, entries: readonly AuditEntry[], act
     from json_each(${JSON.stringify(entries)})`)
 }
 
-/** A run of the cron, as audit rows name it. */
 export interface CronRun {
   readonly now: number
   readonly runId: string

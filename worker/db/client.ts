@@ -40,7 +40,6 @@ export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>
 interface Options {
   /** Statements prepended to the first trip, in its transaction. */
   readonly check?: () => readonly Statement[]
-  /** Called once per round trip. */
   readonly onTrip?: () => void
 }
 

@@ -34,7 +34,6 @@ export const insertOutboxEntries = (db: Db, entries: readonly OutboxEntry[], now
 const sweepTime = (entries: number, now: number): number =>
   now + HUB_OUTBOX.sweepAfterMs + (entries > HUB_OUTBOX.directMax ? entries * HUB_OUTBOX.callGapMs : 0)
 
-/** Request context of `notifyHubs`. */
 export interface OutboxContext {
   readonly db: Db
   readonly now: number

@@ -53,7 +53,6 @@ export const selectFullWindows = (db: Db, keys: readonly string[], { limit }: Ra
         and ${attempts.count} >= ${limit} and ${attempts.windowEnd} > ${now}`,
     )
 
-/** Counts one use under each key. */
 export const recordUses = (db: Db, keys: readonly string[], { windowMs }: Rate, now: number) =>
   db.run(sql`
     insert into attempts (key, count, window_end) select value, 1, ${now + windowMs} from json_each(${JSON.stringify(keys)}) where true
@@ -85,7 +84,6 @@ export const selectAttempts = (db: Db, key: string, now: number) =>
     .from(attempts)
     .where(sql`${attempts.key} = ${key} and ${attempts.windowEnd} > ${now}`)
 
-/** Attempts of the window that runs now, as an expression. */
 export const attemptCount = (key: string | SQL, now: number): SQL =>
   sql`coalesce((select count from attempts where key = ${key} and window_end > ${now}), 0)`
 

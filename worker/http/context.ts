@@ -54,7 +54,6 @@ export interface Ctx {
   waitUntil(work: Promise<unknown>): void
   /** The same for work that must not start before the answer has left, so that its cost does not show in the answer's time. */
   afterAnswer(start: () => Promise<unknown>): void
-  /** Sets a cookie on the answer. */
   setCookie(header: string): void
   readonly cookies: Readonly<Record<string, string>>
 }
@@ -76,7 +75,6 @@ export interface HonoEnv {
     code: number
     /** Round trips to the database so far. */
     trips: number
-    /** Why there is no session. */
     tokenFault: Violation
     /** Not for everybody: the session row is checked in the first round trip. */
     isClosed: boolean

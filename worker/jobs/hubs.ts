@@ -16,7 +16,6 @@ interface Sweep {
   readonly all?: boolean
 }
 
-/** Delivers due entries of the hub outbox. */
 export const sweepHubOutbox = (env: Env, runId: string, sweep: Sweep = {}): Promise<void> =>
   sweepEntries(openDb(createDriver(env)), createHubs(env, runId), sweep)
 

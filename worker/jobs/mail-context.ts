@@ -1,7 +1,6 @@
 import type { MailPort } from '#contract/kernel/outside.ts'
 import type { Db } from '#db/client.ts'
 
-/** Context in which a cron run sends mails that are due. */
 export interface MailContext {
   readonly db: Db
   readonly mail: Pick<MailPort, 'send'>

@@ -30,7 +30,6 @@ async function readFile(outbound: Outbound, domain: string, url: string): Promis
   return status === 200 && !isCut ? text : ''
 }
 
-/** Texts of the name's TXT records. */
 async function readTexts(outbound: Outbound, name: string): Promise<readonly string[]> {
   const query = `?${new URLSearchParams({ name, type: 'TXT' })}` as const
   const answer = await outbound.toProvider('DNS', query, { headers: { accept: 'application/dns-json' } })

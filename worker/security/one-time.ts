@@ -24,7 +24,6 @@ export const workDigest = (uniqid: string, nonce: string): Promise<Uint8Array> =
 /** A name that nobody has, in the counters of sign-ins: people type passwords into the wrong field. */
 export const unknownNameHash = (secret: string, name: string): Promise<string> => hmac(secret, `login-name:${name}`)
 
-/** Key of the failed registrations of a phone or e-mail. */
 export const registrationKey = async (secret: string, target: string): Promise<string> =>
   `registration:${await hmac(secret, `registration:${target}`)}`
 
@@ -42,5 +41,4 @@ export const loginTicketHash = (secret: string, ticket: string): Promise<string>
 /** Of the stored password that such a ticket was issued for. */
 export const credentialHash = (secret: string, stored: string): Promise<string> => hmac(secret, `credential:${stored}`)
 
-/** The token of a sign-in link. */
 export const tokenLinkHash = (secret: string, token: string): Promise<string> => hmac(secret, `token-link:${token}`)

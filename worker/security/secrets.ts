@@ -12,7 +12,6 @@ export async function hmac(secret: string, text: string): Promise<string> {
 export const sha256 = async (text: string): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
 
-/** Compares two texts in constant time. */
 export function timingSafeEqual(a: string, b: string): boolean {
   const [left, right] = [encoder.encode(a), encoder.encode(b)]
   let difference = left.length ^ right.length

@@ -13,7 +13,6 @@ interface TotpLabel {
   readonly secret: string
   /** The brand, '' where there is none. */
   readonly issuer: string
-  /** The sign-in name. */
   readonly label: string
 }
 

@@ -1,7 +1,6 @@
 import type { WebhookTarget } from '#contract/kernel/outside.ts'
 import { type SealedPlace, openSealed, seal } from './sealed.ts'
 
-/** A webhook as it is stored. */
 interface StoredWebhook {
   readonly accountId: number
   readonly type: WebhookTarget['type']

@@ -18,7 +18,6 @@ interface AlertLanesDeps {
   waitUntil(work: Promise<unknown>): void
   /** Called when something else is due. */
   onChanged(): void
-  /** Called when site messages were stored. */
   onMessages(): void
 }
 

@@ -35,7 +35,6 @@ interface AlertCommand {
   readonly actor: string
 }
 
-/** A service whose term ends. */
 interface ServiceEnd {
   readonly id: number
   readonly name: string

@@ -11,7 +11,6 @@ import type { Owner } from '../database.ts'
 import type { DirectoryStorage } from '../storage.ts'
 
 interface Attempt {
-  /** Connection slots of this directory. */
   readonly slots: Slots
   readonly owner: Owner
   /** Password of the account that reads the directory. */

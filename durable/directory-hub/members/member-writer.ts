@@ -26,13 +26,11 @@ export interface DirectoryHubDeps {
 interface WriteOptions {
   /** Person who asked; null: a run. */
   readonly by: DirectoryActor | null
-  /** Statements of each portion's batch. */
   readonly each?: (context: WriteContext) => Statements
   /** The last batch ends the task: its statements, and what takes them back. */
   readonly last?: { readonly parts: readonly UndoPart[]; readonly statements: (context: WriteContext) => Statements }
   /** Called before a portion; throws where the run is over. */
   readonly onPortion?: () => void
-  /** Called when a portion of so many members is written. */
   readonly onWritten?: (members: number) => void
 }
 

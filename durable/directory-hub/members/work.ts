@@ -60,7 +60,6 @@ export interface Work {
   readonly changed: Plan['changed']
   readonly enabled: readonly Touched[]
   readonly added: Plan['added']
-  /** Deleted members that are restored. */
   readonly restored: readonly KeptRow[]
 }
 

@@ -65,7 +65,6 @@ export class ActiveRun {
     if (this.failure) throw this.failure
   }
 
-  /** Reads all users of the directory, or throws. */
   async readUsers(values: DirectoryValues, password: string) {
     this.isReading = true
     const connection = await this.connect(values, password)
@@ -85,7 +84,6 @@ export class ActiveRun {
     }
   }
 
-  /** Reads the users within `ms`, for a caller who waits for the answer. */
   async readUsersWithin(ms: number, values: DirectoryValues, password: string) {
     const late = new Promise<never>((_, reject) => (this.fail = reject))
     late.catch(() => {})
@@ -98,7 +96,6 @@ export class ActiveRun {
   }
 }
 
-/** Counts of a plan: how many members its run would add, change, disable and so on. */
 export const countsOf = (plan: Plan): DirectoryCounts => ({
   added: plan.added.length,
   changed: plan.changed.length,

@@ -257,7 +257,6 @@ function troublesOf(
   return isSeen ? found : [...found, ...known.filter(({ kind }) => kind === 'certificate')]
 }
 
-/** Number of failed runs in a row. */
 const countFailures = (before: number, { phase }: Run, isReplaced: boolean): number =>
   phase !== 'failed' ? 0 : isReplaced ? before : before + 1
 
@@ -265,7 +264,6 @@ const countFailures = (before: number, { phase }: Run, isReplaced: boolean): num
 const nextDue = ({ syncMode }: Owner, { phase }: Run, now: number): number | null =>
   syncMode === LDAP_SYNC.automatic && phase !== 'asking' ? nextRunAt(now, Math.random()) : null
 
-/** End of the server's certificate, if that is soon. */
 function endingSoon(server: DirectoryServer | null, now: number): number | null {
   const expiresAt = server?.certificate?.notAfter ?? null
   return expiresAt !== null && expiresAt - now < LDAP.certificateDays * 86_400_000 ? expiresAt : null

@@ -100,7 +100,6 @@ export function toFlowHours(buckets: readonly FlowBucket[]): readonly FlowBucket
     })
 }
 
-/** The slots of an hour as one bucket, with all their names. */
 export const toFlowHour = (hour: number, slots: readonly FlowBucket[]): FlowBucket => ({
   startMs: hour * HOUR_MS,
   lengthMs: HOUR_MS,
@@ -129,7 +128,6 @@ export const ofKind = (kind: FlowKind, { apps, sources, ...time }: FlowBucket): 
   sources: kind === 'sources' ? sources : new Map(),
 })
 
-/** The hours of a day as one bucket. */
 export const toFlowDay = (day: number, hours: readonly FlowBucket[]): FlowBucket =>
   mergeBuckets(
     hours,

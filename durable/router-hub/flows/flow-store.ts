@@ -37,7 +37,6 @@ interface Live {
   readonly buckets: readonly FlowBucket[]
 }
 
-/** Flows of a range of time. */
 export interface FlowRange {
   readonly buckets: readonly FlowBucket[]
   /** Sums without names, by hours where hours are kept. */

@@ -35,7 +35,6 @@ export type RouterEvent =
   | { readonly type: 'resend' }
   | { readonly type: 'requested'; readonly command: NewCommand }
 
-/** Effects of an event. */
 export type RouterEffect =
   | { readonly type: 'send'; readonly frame: HubFrame }
   /** Send the desired document. */

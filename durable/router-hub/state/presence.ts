@@ -245,7 +245,6 @@ const flapReason = ({ changes, takeovers }: Presence): string =>
     ? '重复设备：两台设备使用同一身份，互相顶替连接'
     : `${PRESENCE.flapWindowMs / 60_000}分钟内多次掉线`
 
-/** Limit on reconnects of one device. */
 export interface ReconnectLimit {
   readonly times: readonly number[]
   readonly closedUntil: number

@@ -148,7 +148,6 @@ const isRecord = (value: unknown): value is object =>
 const withDefaults = (defaults: unknown, stored: unknown): unknown =>
   isRecord(defaults) && isRecord(stored) ? { ...defaults, ...stored } : stored
 
-/** Writes only the slices that changed; all of them commit together, because nothing is awaited in between. */
 export function saveState({ kv }: Storage, before: RouterState, after: RouterState): void {
   for (const slice of SLICES)
     if (slice !== 'links' && before[slice] !== after[slice]) kv.put(keyOf(slice), after[slice])

@@ -187,7 +187,6 @@ const addBucket = (a: Bucket, b: Bucket): Bucket => ({
   txPeak: Math.max(a.txPeak, b.txPeak),
 })
 
-/** Merges two parts of a day. */
 export function mergeBuckets(day: Buckets, more: Buckets): Buckets {
   const merged = new Map(Object.entries(day))
   for (const [name, list] of Object.entries(more)) merged.set(name, mergeLists(merged.get(name) ?? [], list))
@@ -203,7 +202,6 @@ function mergeLists(list: readonly Bucket[], more: readonly Bucket[]): readonly 
   return [...byHour.values()].toSorted((a, b) => a.hour - b.hour)
 }
 
-/** The hours of a day as one bucket. */
 export const toDayBucket = (hours: Buckets): Buckets =>
   Object.fromEntries(
     Object.entries(hours).map(([name, list]) => [name, [list.map(asDay).reduce((sum, one) => addBucket(sum, one))]]),

@@ -5,7 +5,6 @@ import { type ContactChange, maskContact } from './contact.ts'
 
 /* Security notices: of contacts and password, and of the second factor. */
 
-/** Type of the site message. */
 export const SECURITY_TYPE = '安全'
 
 /** Security event of an account, as a site message and as the text to its contacts. */

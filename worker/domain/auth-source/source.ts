@@ -20,7 +20,6 @@ export interface SourceValues {
   readonly fileContent: string
 }
 
-/** Display names of vendors. */
 export const VENDOR_NAME: Readonly<Record<AuthSourceType, string>> = {
   wechat: '企业微信',
   feishu: '飞书',

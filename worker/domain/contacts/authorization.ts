@@ -27,7 +27,6 @@ export function authorizeAt(verifiedAt: number) {
   return { verifiedAt, expiresAt, warnAt: expiresAt - CONTACT.warningDays[0] * DAY_MS }
 }
 
-/** Columns of one that ends then. */
 export const authorizeUntil = (expiresAt: number) => authorizeAt(expiresAt - AUTHORIZATION_MS)
 
 /** Columns of an address that nobody has verified. */
@@ -49,7 +48,6 @@ export function dueWarning(expiresAt: number, now: number): DueWarning {
   }
 }
 
-/** The last verification mail of a contact. */
 interface VerificationMailState {
   readonly mailState: 'pending' | 'sent' | 'failed'
   readonly mailAt: number

@@ -21,7 +21,6 @@ export interface MemberGroup extends Required<Pick<PresenceView, 'state' | 'live
   readonly count: number
 }
 
-/** Members by state, and how many of all are online. */
 export function sumGroups(groups: readonly MemberGroup[]): { readonly states: StateCount; readonly online: number } {
   const states = { ...NO_MEMBERS }
   let online = 0

@@ -12,7 +12,6 @@ export class Credit {
     this.mayStillSend = limits.windowBytes
   }
 
-  /** Part of `wanted` that may be sent now. */
   sendable(wanted: number): number {
     return Math.min(wanted, this.mayStillSend)
   }

@@ -127,7 +127,6 @@ export const STOP_TEXT = {
 } as const
 
 interface Disabling {
-  /** Users in the listing. */
   readonly listed: number
   /** Members that the run would disable. */
   readonly disabled: number

@@ -1,6 +1,5 @@
 /* Origin of a sign-in: network, browser and device in words. */
 
-/** Network origin of a request. */
 export interface RequestOrigin {
   readonly ip: string
   /** The place of the address in words, '' where it is not known. */
@@ -65,7 +64,6 @@ interface SignInDevice {
   readonly key: string
 }
 
-/** Device and browser of a User-Agent header. */
 export function readDevice(userAgent: string): SignInDevice {
   const device = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? '未知设备'
   for (const [name, pattern] of BROWSERS) {

@@ -86,7 +86,6 @@ type Words = Readonly<Record<string | number, string>>
 const ON_OFF: Words = { 0: '停用', 1: '启用' }
 const YES_NO: Words = { 0: '否', 1: '是' }
 
-/** Words of codes by field. */
 const CODE_WORDS: Readonly<Record<string, Words>> = {
   allowed: { 0: '不允许', 1: '允许' },
   enable: { 0: '关闭', 1: '开启' },
@@ -124,7 +123,6 @@ const CALL_WORDS: Readonly<Record<string, Words>> = {
   'network/software_mode/mode': SOFTWARE_MODE_NAME,
 }
 
-/** The word of a code; null where the value is none. */
 function valueWord(field: string, value: unknown, call: AuditedCall | null): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const ofCall = call === null ? undefined : CALL_WORDS[`${call.module}/${call.action}/${field}`]

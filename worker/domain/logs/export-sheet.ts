@@ -10,7 +10,6 @@ type OnlineRow = Output<typeof logsApi.online>[number]
 type ConnectionRow = Output<typeof logsApi.connect>[number]
 type AuditRow = Output<typeof logsApi.audit>[number]
 
-/** A column with the text of its cells. */
 interface SheetColumn<Row> {
   readonly header: string
   readonly width?: number

@@ -201,7 +201,6 @@ export function laneDue(nextAt: number, lane: Lane, kind: BucketKind): number {
   return Math.max(nextAt, filled, lane.pausedAt === null ? lane.holdUntil : 0)
 }
 
-/** Recipients of an account's notices. */
 interface Recipients {
   readonly mails: readonly MailRecipient[]
   /** Further ones, for alerts that nobody acknowledges. */
@@ -223,7 +222,6 @@ interface Context {
   readonly timeText: (at: number) => string
 }
 
-/** The deliveries of a notice. */
 export function expandNotice(
   notice: Notice,
   { accountId, recipients, quietUntil, now, timeText }: Context,

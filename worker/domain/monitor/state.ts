@@ -6,7 +6,6 @@ import type { AlertRule, NoticeKind, RuleSetting, Severity } from '#contract/mon
 export interface Subject {
   /** Name of a router, `<network number>/<node>` of a POP connection, `<id>:<end>` of a service; '*' for many at once. */
   readonly object: string
-  /** Display name. */
   readonly label: string
   /** Networks whose roles see it. */
   readonly networks: readonly string[]
@@ -169,7 +168,6 @@ export class Draft {
     return found?.endedAt === null ? found : undefined
   }
 
-  /** Open alerts. */
   *open(): Generator<Alert> {
     for (const alert of this.state.alerts.values()) {
       const newest = this.alerts.get(alert.id) ?? alert
@@ -205,7 +203,6 @@ export class Draft {
   }
 }
 
-/** The state behind a change. */
 export function applyChange(state: AlertState, change: Change): AlertState {
   const pending = new Map(state.pending)
   for (const [key, value] of change.pending) {

@@ -78,7 +78,6 @@ export interface FileMember {
   readonly note: string
 }
 
-/** Outcome of one row. */
 interface RowResult {
   readonly row: number
   readonly router_name: string
@@ -135,7 +134,6 @@ export function planBatch(rows: readonly MemberFileRow[], known: KnownMembers, i
   return { accepted: isRefused ? [] : accepted, result }
 }
 
-/** The member, or what is wrong with its cells. */
 function toMember({ row, account, password, areaCode, phone, note }: MemberFileRow, sign: string): FileMember | string {
   const parsed = fileMember.safeParse({ account, password, area_code: areaCode, phone, note })
   if (!parsed.success) return parsed.error.issues[0]?.message ?? ''

@@ -6,7 +6,6 @@ import { parseInterfaces } from '#domain/router/interfaces.ts'
 import { type StateRow, toPresenceView } from '#domain/router/presence.ts'
 import { type BandwidthTerm, bandwidthInForce, maxBandwidth } from './bandwidth.ts'
 
-/** A SaaS device as its rows hold it. */
 interface SoldDevice extends BandwidthTerm {
   readonly router_name: string
   readonly note: string

@@ -11,7 +11,6 @@ export const MAIN_HOST: string = config.main
 /** Host of an account that registered where no brand is configured; no hostname, for it has no dot. */
 export const UNLISTED_HOST = 'unlisted'
 
-/** Every host that an account may have. */
 export const ACCOUNT_HOSTS: readonly string[] = [...HOSTS.keys(), UNLISTED_HOST]
 
 /** The configured name of a hostname, aliases resolved; null for one that is not listed. A name may end with the dot of the DNS root. */

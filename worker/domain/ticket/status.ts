@@ -7,7 +7,6 @@ import { TICKET_STATUS, TICKET_STATUS_WORD, type TicketStatus } from '#contract/
 const DAY_MS = 86_400_000
 const { waiting, processing, replied, closed } = TICKET_STATUS
 
-/** Ticket columns that the rules read. */
 export interface TicketState {
   readonly status: TicketStatus
   /** Null until it is appraised. */
@@ -63,7 +62,6 @@ export function checkStep({ status, grade }: TicketState, next: TicketStatus): V
   return STEPS[status].includes(next) ? null : violation('TICKET_STEP', words)
 }
 
-/** Ticket columns that the cron reads. */
 interface Scheduled {
   readonly status: TicketStatus
   readonly answeredAt: number | null

@@ -11,7 +11,6 @@ const OVERLAP = [-3, 2] as const
 const PEN = [1.8, 2.3] as const
 const NOISE = { curves: 1, arcs: 4, pen: [0.8, 1.2] } as const
 
-/** Position and distortion of a letter. */
 interface Placed {
   readonly letter: string
   readonly centre: Point

@@ -2,7 +2,6 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { announcements } from '#db/schema/notices.ts'
 
-/** Those of the images that the text of an announcement names. */
 export const selectNamedImages = (db: Db, keys: readonly string[]) =>
   db.all<[key: string]>(sql`
     select i.value from json_each(${JSON.stringify(keys)}) i

@@ -109,7 +109,6 @@ async function toSubject({ env }: Ctx, { member, name }: Attempt): Promise<Direc
   return { key: directoryId ?? hash, directoryId }
 }
 
-/** A software member as its sign-in reads it. */
 interface MemberCredential {
   readonly accountId: number
   readonly hub: string

@@ -30,7 +30,6 @@ export async function selectWatchableRouter(
   return row ?? null
 }
 
-/** A network the caller may watch. */
 export async function selectWatchableNetwork(db: Db, scope: Scope, networkNumber: string): Promise<WatchTarget | null> {
   const [row] = await db
     .select({ hub: networks.hub, accountHub })
@@ -40,7 +39,6 @@ export async function selectWatchableNetwork(db: Db, scope: Scope, networkNumber
   return row ?? null
 }
 
-/** The caller's own account. */
 export async function selectAccount(db: Db, { accountId }: Scope): Promise<WatchTarget | null> {
   const [row] = await db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
   return row ? { hub: row.hub, accountHub: row.hub } : null

@@ -33,7 +33,6 @@ export interface FactorOwner {
   readonly ramId: number | null
 }
 
-/** Typed second factor: an authenticator code or a recovery code. */
 export interface TypedFactor {
   readonly code?: string | undefined
   readonly recovery_code?: string | undefined

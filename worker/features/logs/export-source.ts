@@ -31,7 +31,6 @@ export interface LogSource {
 
 const { portion, rowsMax } = LOG_EXPORT
 
-/** The log of that type with the filters of its list. */
 export const createSource = (ctx: Ctx, input: ExportInput): LogSource => SOURCES[input.type](ctx, input)
 
 const SOURCES: { readonly [T in LogExport]: (ctx: Ctx, input: ExportInput) => LogSource } = {

@@ -39,7 +39,6 @@ export const selectMonitor = (db: Db, isAccount: SQL) =>
     .leftJoin(webhooks, eq(webhooks.accountId, accounts.id))
     .where(isAccount)
 
-/** Names of the chosen members. */
 export const selectChosenRouters = (db: Db, isAccount: SQL) =>
   db
     .select({ router_name: as(routers.name, 'router_name'), note: routers.note })
@@ -107,7 +106,6 @@ export function saveSettings(db: Db, accountId: number, settings: MonitorSetting
     .onConflictDoUpdate({ target: monitorSettings.accountId, set: row })
 }
 
-/** Chooses exactly these members. */
 export const saveRouterSelection = (db: Db, accountId: number, names: readonly string[]) => ({
   dropped: db.delete(monitorRouters).where(eq(monitorRouters.accountId, accountId)),
   chosen: db.run(sql`

@@ -239,7 +239,6 @@ const toSegment = (link: PointLink): OwnedSegment => ({
   kind: 'inner',
 })
 
-/** Ports of the account without those of these links. */
 const withoutLinks = (rows: PortRows, number: string, links: readonly PointLink[]): PortRows => ({
   ...rows,
   pointLinks: rows.pointLinks.filter(

@@ -133,7 +133,6 @@ export async function networkMembers(ctx: Ctx, input: Parsed<Api['member']>): Pr
   return toMemberViews(members, { routing, ofMembers, areas }).filter((m) => m.member_type === input.member_type)
 }
 
-/** Statements behind a member list. */
 function selectMemberViews(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
   return {

@@ -255,7 +255,6 @@ function noLinks(): Record<LinkEffect, number> {
   return { reconnects: 0, opens: 0, closes: 0 }
 }
 
-/** Nothing differs from what is set. */
 export const NO_IMPACT: NetworkImpact = {
   routers: 0,
   offline: 0,

@@ -40,7 +40,6 @@ interface MemberViewContext {
   readonly areas: readonly { readonly id: number; readonly name: string }[]
 }
 
-/** Members with what is set for each. */
 export function toMemberViews(
   rows: readonly MemberRow[],
   { routing, ofMembers, areas }: MemberViewContext,
@@ -132,13 +131,11 @@ interface Named {
   readonly routerName: string
 }
 
-/** Routing by the names of its routers. */
 export function toRoutingView({ type, main, secondary }: NetworkSettings['routing'], rows: readonly Named[]) {
   const nameOf = (id: number | null) => rows.find(({ routerId }) => routerId === id)?.routerName ?? ''
   return { type, main_router: nameOf(main), secondary_router: nameOf(secondary) }
 }
 
-/** Settings of the network as a whole. */
 export function toNetworkSettingsView(
   network: { readonly networkType: number },
   rows: readonly MemberRow[],

@@ -43,7 +43,6 @@ interface Rights {
   readonly networks: string | null
 }
 
-/** Rights that differ from the other's. */
 const toAudited = ({ flags, networks }: Rights, other: Rights) => ({
   ...(flags !== other.flags && { flags: JSON.parse(flags) as unknown }),
   ...(networks !== other.networks && { networks: JSON.parse(networks ?? 'null') as unknown }),

@@ -42,7 +42,6 @@ export const guardRoleNetworks = (db: Db, accountId: number, networks: string) =
     violation('RAM_ROLE_NETWORK'),
   )
 
-/** The roles of the account that list the network. */
 const isListed = (accountId: number, number: string): SQL =>
   sql`account_id = ${accountId} and networks is not null and exists (
     select 1 from json_each(networks) where value = ${number})`
@@ -100,7 +99,6 @@ export const selectRoleNames = (db: Db, accountId: number) =>
     .where(eq(ramRoles.accountId, accountId))
     .orderBy(ramRoles.name)
 
-/** Numbers of all networks of the account. */
 export const selectNetworkNumbers = (db: Db, accountId: number) =>
   db.select({ number: networks.number }).from(networks).where(eq(networks.accountId, accountId))
 

@@ -101,7 +101,6 @@ export const selectRam = (db: Db, accountId: number, id: number, now: number) =>
     .innerJoin(ramRoles, eq(ramRoles.id, ramAccounts.roleId))
     .where(isRam(accountId, id))
 
-/** The role that a sub-account is to have, where the account has it. */
 export const selectRoleById = (db: Db, accountId: number, id: number) =>
   db
     .select({ id: ramRoles.id, name: ramRoles.name })

@@ -114,7 +114,6 @@ interface NamedMembers {
 }
 
 type Read = Awaited<ReturnType<typeof readTargets>>
-/** A member that is to go. */
 type Target = Read['targets'][number]
 type Peer = Awaited<ReturnType<typeof selectMembersOfNetworksWith>>[number]
 

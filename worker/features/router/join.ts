@@ -10,7 +10,6 @@ import { planPoints, readPlaces } from '#domain/network/members/join.ts'
 import { joinNetwork, selectCenters, selectJoinedNetwork } from '#features/network/sql/members.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 
-/** A router that is being added. */
 export interface NewRouter {
   readonly name: string
   readonly hub: string
@@ -37,7 +36,6 @@ export function selectJoin(ctx: Ctx, number: string) {
 
 type JoinStatements = ReturnType<typeof selectJoin>
 type ResultOf<S> = S extends { readonly _: { readonly result: infer R } } ? R : undefined
-/** Results of the reads of a join. */
 export type JoinRows = { readonly [K in keyof JoinStatements]: ResultOf<JoinStatements[K]> | undefined }
 
 /** The network that the rows name, and the places of these routers in it, if all of them may join it. */

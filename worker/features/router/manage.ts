@@ -64,7 +64,6 @@ export async function resendRouter(ctx: Ctx, input: Parsed<Api['resend']>): Prom
   })
 }
 
-/** Sets one note for several members. */
 export async function batchNote(
   ctx: Ctx,
   { note, ...input }: Parsed<Api['batchNote']>,

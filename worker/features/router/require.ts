@@ -4,7 +4,6 @@ import { batch } from '#db/batch.ts'
 import { selectNetworksByRouter, selectRouterRows } from './sql/routers.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 
-/** The router of that name in the caller's scope, or ROUTER_NOT_FOUND. */
 async function requireRouter(ctx: Ctx, name: string) {
   const [router] = await selectRouterRows(ctx.db, requireSession(ctx), name)
   return router ?? refuse('ROUTER_NOT_FOUND')

@@ -36,7 +36,6 @@ const soldColumns = {
   state: stateColumns,
 }
 
-/** SaaS devices of the caller's scope with what was sold of them. */
 export const selectSoldDevices = (db: Db, scope: Scope, where: SQL | undefined) =>
   db
     .select({ ...soldColumns, shared: isShared(scope).as('shared') })

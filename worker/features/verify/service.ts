@@ -151,7 +151,6 @@ export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRec
   await deliverCode(ctx, stored[0][0], () => sendTo(ctx.outside, to, message))
 }
 
-/** The account's own phone or e-mail. */
 export async function requireOwnContact(ctx: Ctx, sendType: OtpRecipient['send_type']): Promise<OtpRecipient> {
   const [account] = await selectContacts(ctx.db, requireAccountId(ctx))
   if (!account) return refuse('SESSION_REVOKED')

@@ -89,7 +89,6 @@ async function* workbookChunks({ sheetName, columns, rows }: WorkbookContent): A
  */
 const deflateSegment = (bytes: Uint8Array): Uint8Array => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
 
-/** The sheet's XML in segments. */
 async function* sheetTexts(columns: WorkbookContent['columns'], rows: WorkbookContent['rows']): AsyncGenerator<string> {
   let text = toSheetHeadXml(columns)
   let number = 1

@@ -6,7 +6,6 @@ import { indexesOfPorts } from './ports.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from './segments.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-/** A member with assigned addresses. */
 export interface AddressedMember extends StoredMember {
   readonly host: number
 }

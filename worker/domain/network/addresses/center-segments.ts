@@ -96,5 +96,4 @@ export function fitHosts(
   return { hosts, refused }
 }
 
-/** Of a segment in use. */
 export const toGatewayField = (segment: string) => ({ gateway: segment.split('/')[0] ?? '', mask: maskOf(segment) })

@@ -54,7 +54,6 @@ export function hostRanges(members: readonly (Center & { readonly memberType: 'c
 
 const sizeOf = ({ first, last }: HostRange): number => Math.max(0, last - first + 1)
 
-/** Numbers that lie in one of the two. */
 function sizeOfBoth(a: HostRange, b: HostRange): number {
   const shared = sizeOf({ first: Math.max(a.first, b.first), last: Math.min(a.last, b.last) })
   return sizeOf(a) + sizeOf(b) - shared
@@ -155,7 +154,6 @@ const common = (a: HostRange, b: HostRange): HostRange => ({
   last: Math.min(a.last, b.last),
 })
 
-/** Only hosts that differ from those that the members have. */
 function changedHosts(moved: readonly MemberHost[], members: readonly Hosted[]): MemberHost[] {
   const old = new Map(members.map(({ routerId, host }) => [routerId, host]))
   return moved.filter(({ routerId, host }) => old.get(routerId) !== host)

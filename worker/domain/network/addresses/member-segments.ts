@@ -46,7 +46,6 @@ export const segmentsOf = (member: SegmentHolder): readonly string[] => [
   ...(member.segmentIndex === null ? [] : Object.values<string>(servedSegments(member))),
 ]
 
-/** The setting `gateway` as a row has it; null where there is none. */
 export const parseGateway = (json: string | null | undefined): MemberSettings['gateway'] | undefined =>
   json == null ? undefined : MEMBER_SETTINGS.gateway.parse(JSON.parse(json))
 

@@ -16,7 +16,6 @@ const OPPONENTS: Readonly<Record<SegmentKind, readonly SegmentKind[]>> = {
 /** Prefix of owner names for the network's own segments. No router's name begins with it. */
 export const NETWORK_OWNER = ':'
 
-/** A segment and the member that owns it. */
 export interface OwnedSegment {
   readonly routerName: string
   /** Display name of the owner: its note, or its name. */
@@ -77,7 +76,6 @@ function toViolation(pair: OverlapPair): Violation {
   return violation(overlap.segment_b === '' ? 'SEGMENT_CONFLICT_HIDDEN' : 'SEGMENT_CONFLICT', { ...overlap })
 }
 
-/** With its first and last address. */
 export type LocatedSegment = OwnedSegment & Range
 
 /** Drops texts that are not IPv4 segments. */

@@ -27,7 +27,6 @@ const OWN_SERVICES: readonly { readonly port: number; readonly owner: string; re
   { port: DEVICE_PORT.dns, owner: '设备自身的DNS服务', isHidden: false },
 ]
 
-/** A port in use, and who uses it. */
 export interface UsedPort {
   /** The device that answers on it. */
   readonly routerId: number
@@ -127,7 +126,6 @@ const SERVICES = [
 
 type FixedPorts = MemberSettings['fixed_port']
 
-/** Ports of a centre's two services, chosen or by default. */
 export const servicePorts = (center: CenterPorts, fixed: FixedPorts): readonly (UsedPort & { field: string })[] =>
   SERVICES.map(([service, field, name]) => ({
     field,

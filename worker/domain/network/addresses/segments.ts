@@ -13,7 +13,6 @@ const BLOCK = 2 ** 12 // addresses in a /20
 const POOL_FIRST = 0x64400000 // 100.64.0.0
 const INDEX_SIZE = 2 * BLOCK
 
-/** The two blocks of a subnet index. */
 export function defaultSegments(index: number): { hardware: string; software: string } {
   return { hardware: block(index * 2), software: block(index * 2 + 1) }
 }
@@ -59,7 +58,6 @@ export function parseRange(segment: string): Range | null {
   return { first, last: first + size - 1 }
 }
 
-/** The n-th address of a segment. */
 export function hostAddress(segment: string, host: number): string {
   const range = parseRange(segment)
   if (!range) throw new Error(`no segment: ${segment}`)

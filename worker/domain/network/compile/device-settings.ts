@@ -49,7 +49,6 @@ export const usedSettings = (document: Source): readonly DeviceSettingKey[] =>
 export const settingsOfCiphers = (ciphers: Ciphers): readonly DeviceSettingKey[] =>
   ciphers === 'sm' ? ['ciphers:sm'] : []
 
-/** Those of the settings that a device with these capabilities does not carry. */
 export const unsupportedSettings = (
   used: readonly DeviceSettingKey[],
   capabilities: readonly string[],

@@ -114,7 +114,6 @@ export function compileCenterLink(view: NetworkView): DocumentLink[] {
   ]
 }
 
-/** Links of this router to others that are no centres, by their id. */
 export function compilePointLinks(view: NetworkView): DocumentLink[] {
   const { self, members, pointLinks = [] } = view
   const byId = new Map(members.map((m) => [m.routerId, m]))

@@ -6,7 +6,6 @@ import { MASK } from '#contract/network/limits.ts'
 
 /* Rows of networks as the compiler takes them, and one router's view of a network. */
 
-/** Rows of one network member. */
 export interface DocumentMember extends MemberNode {
   readonly routerId: number
   /** A centre's subnet index, unique in the account; null for a point. */
@@ -117,7 +116,6 @@ export function toNetworkRows(network: StoredNetwork, members: readonly StoredDo
 
 type OfNetwork<T> = T & { readonly networkId: number }
 
-/** Rows of several networks as one read returns them. */
 interface StoredNetworks {
   readonly networks: readonly (Pick<StoredNetwork, 'number' | 'ciphers' | 'secret' | 'mode'> & {
     readonly id: number
@@ -202,6 +200,5 @@ export function twinOf({ self, members, settings }: Pick<NetworkView, 'self' | '
   return self === ends.server ? ends.client : ends.server
 }
 
-/** True when this router is an end of a point link. */
 export const hasPointLinks = ({ self, pointLinks = [] }: Pick<NetworkView, 'self' | 'pointLinks'>): boolean =>
   pointLinks.some(({ serverId, clientId }) => self.routerId === serverId || self.routerId === clientId)

@@ -53,7 +53,6 @@ type Declared = Pick<DocumentMember, 'lans' | 'staticRoutes'>
 /** Segments that a router declares, on its interfaces and behind next hops. */
 export const declaredLans = (member: Declared): string[] => declaredByAll([member])
 
-/** Segments that several routers declare, each once. */
 export const declaredByAll = (members: readonly Declared[]): string[] =>
   sortSegments(
     members.flatMap(({ lans, staticRoutes }) => [...lans, ...staticRoutes.map(({ prefix }) => prefix)].map(toNetwork)),

@@ -5,7 +5,6 @@ import { type DocumentMember, type NetworkView, twinOf } from './rows.ts'
 import { declaredByAll, maskOf, toPool, serviceSegments } from './server-segments.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-/** The port on which a service of a centre answers. */
 export const servicePort = (center: DocumentMember, service: 'router' | 'software'): number =>
   center.settings.fixed_port[`${service}_service`].static_port ?? defaultPort(center.segmentIndex ?? 0, service)
 

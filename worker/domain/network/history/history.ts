@@ -41,7 +41,6 @@ export interface ChangedValue<K extends ShownSetting> {
   readonly after: ShownSettings[K]
 }
 
-/** The differences of one setting. */
 export function toDiffs<K extends ShownSetting>(
   setting: K,
   values: readonly ChangedValue<K>[],
@@ -137,7 +136,6 @@ export const toWordNames = ({ members, areas }: Words): WordNames => ({
   area: (id) => areas.find((area) => area.id === id)?.name ?? '已取消的区域',
 })
 
-/** A value that a restore sets. */
 interface RestoredValue {
   readonly setting: ShownSetting
   readonly routerId: number | null

@@ -39,7 +39,6 @@ export const SETTING_TITLE: Readonly<Record<ShownSetting, string>> = {
   software_mode: '拨号方式',
 }
 
-/** Names of the members and areas that settings refer to by id. */
 export interface WordNames {
   readonly member: (routerId: number) => string
   readonly area: (id: number) => string

@@ -63,7 +63,6 @@ export const MEMBERS_CHANGE = {
 /** One member to which something happens. */
 export interface ChangedMember {
   readonly routerId: number
-  /** Display name. */
   readonly label: string
   readonly event: MemberEvent
   /** It is a centre, or becomes one. */
@@ -142,7 +141,6 @@ export function changedMembers(before: readonly Member[], after: readonly Member
 
 const MEMBER_KINDS = ['gateway', 'pool', 'fixed_port', 'default_route', 'quagga', 'ov', 'software_mode'] as const
 
-/** Settings of a member that go with it. */
 export const droppedSettings = (event: MemberEvent): readonly MemberSetting[] =>
   MEMBER_KINDS.filter((kind) => MEMBERS_CHANGE[kind][event] === 'drop')
 
@@ -151,7 +149,6 @@ interface LinkEnds {
   readonly clientId: number
 }
 
-/** Point links that go with one of their ends. */
 export function lostLinks<L extends LinkEnds>(changed: readonly ChangedMember[], links: readonly L[]): readonly L[] {
   const losing = new Set(changed.filter(losesPointLinks).map(({ routerId }) => routerId))
   return links.filter(({ serverId, clientId }) => losing.has(serverId) || losing.has(clientId))
@@ -168,11 +165,9 @@ export function endedText(ended: readonly { readonly routing: object | null; rea
   return `${isRouting ? '，并关闭主备路由' : ''}${isLink ? '，并关闭双中心点互通' : ''}`
 }
 
-/** Members whose point links go. */
 export const losesPointLinks = ({ event }: Pick<ChangedMember, 'event'>): boolean =>
   MEMBERS_CHANGE.point_link[event] === 'drop'
 
-/** Settings and point links of the networks that some routers are in. */
 interface StoredSettings {
   readonly settings: readonly (SettingRow & { readonly networkId: number })[]
   readonly pointLinks: readonly { readonly networkId: number; readonly serverId: number; readonly clientId: number }[]
@@ -255,7 +250,6 @@ export const toVersions = (
     return { number, changes: toMembershipDiffs(before, after, findSettings(stored, id), set) }
   })
 
-/** Rows of network_settings that it writes. */
 export const toSettingRows = (consequences: readonly NetworkConsequence[]) =>
   consequences.flatMap(({ networkId, set }) =>
     Object.entries(set).map(([setting, value]) => ({ networkId, setting, value })),

@@ -51,7 +51,6 @@ interface Device {
 
 export const JOB_EXPIRED = `设备未在${JOB.waitMs / 3_600_000}小时内上线，操作已取消`
 
-/** Progress of a job on one device. */
 export function toJobState(job: StoredJob, device: Device, now: number): { state: JobState; reason: string } {
   if (job.kind === 'resend') return toResendState(job, device)
   if (job.state === 'done') return { state: 'done', reason: job.reason }
@@ -71,6 +70,5 @@ function toResendState({ createdAt }: StoredJob, { presence, config }: Device): 
 
 const WORST: readonly JobState[] = ['failed', 'queued', 'accepted', 'done']
 
-/** Of all devices together. */
 export const worstState = (states: readonly JobState[]): JobState =>
   WORST.find((state) => states.includes(state)) ?? 'done'

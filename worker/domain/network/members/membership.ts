@@ -21,14 +21,12 @@ export interface Member extends MemberNode, SegmentOwner {
   readonly networkCount: number
 }
 
-/** A member as read from the database. */
 export interface StoredMember extends Member, ChosenAddresses {
   readonly hub: HubName
   /** Host number in each centre's subnet; null for a new member. */
   readonly host: number | null
 }
 
-/** Role of a member in a network. */
 export type Role = Pick<Member, 'routerId' | 'memberType'>
 
 export interface Change<T extends Role> {
@@ -114,7 +112,6 @@ function checkAlike(members: readonly Pick<Member, 'memberType'>[]): Violation |
   return members.length < min ? violation('TYPE_TWO_MEMBERS_REQUIRED', { min }) : null
 }
 
-/** Checks the members that remain after one leaves. */
 export function checkRemaining(members: readonly Member[], networkType: number): Violation | null {
   if (networkType === NETWORK_TYPE.pointToPoint) return checkAlike(members)
   return members.some((m) => m.memberType === 'center') ? null : violation('LAST_CENTER')

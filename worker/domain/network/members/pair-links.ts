@@ -16,7 +16,6 @@ interface Node {
   readonly memberType: 'center' | 'point'
 }
 
-/** A link as it is stored. */
 export interface PointLink {
   readonly serverId: number
   readonly clientId: number

@@ -166,7 +166,6 @@ const isCenter = (router: RouteRouter): router is DocumentMember => !isNode(rout
 /** A centre or node announces what others declare; a point its own segments alone. */
 const isTransit = (router: RouteRouter): boolean => isNode(router) || isCenter(router)
 
-/** The way of a router to an origin. */
 interface RoutePath {
   /** Router at the other end of the first link. */
   readonly via: RouteRouter
@@ -316,7 +315,6 @@ const rankPaths = (a: RoutePath, b: RoutePath): number =>
 const isSame = (a: RoutePath | null | undefined, b: RoutePath | null | undefined): boolean =>
   a && b ? a.via === b.via && isSame(a.next, b.next) : !a && !b
 
-/** True when the path passes the router. */
 function isOn(path: RoutePath | null, router: RouteRouter): boolean {
   for (let at = path; at; at = at.next) if (at.via === router) return true
   return false

@@ -163,7 +163,6 @@ export const selectTaken = (db: Db, { username, areaCode, phone, email, sign }: 
     union all select 'accounts.email' where exists (select 1 from accounts where email = ${email ?? null})
     union all select 'accounts.sign' where exists (select 1 from accounts where sign = ${sign ?? null})`)
 
-/** The refusal for the first of them. */
 export const checkTaken = (
   [first]: readonly (readonly [string])[],
   refusals: Readonly<Record<string, Violation>>,

@@ -50,7 +50,6 @@ export const selectSignIns = (db: Db, caller: Caller, now: number) =>
       asc(sessions.id),
     )
 
-/** One sign-in that the caller may see, by its id. */
 export const selectSignIn = (db: Db, caller: Caller, id: string, now: number) =>
   db
     .select(userColumns)

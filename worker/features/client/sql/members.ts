@@ -151,7 +151,6 @@ export const endSurplusSessions = (db: Db, accountId: number, routerId: number, 
       select id from client_sessions where router_id = ${routerId} and ended_at is null
       order by created_at desc, rowid desc limit ${CLIENT.sessionsMax})`)
 
-/** A session with its member. */
 export const selectClientSession = (db: Db, id: string, now: number) =>
   db
     .select({

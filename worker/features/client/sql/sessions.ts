@@ -16,14 +16,12 @@ export const endClientSessions = (db: Db, accountId: number, routerIds: readonly
       ),
     )
 
-/** Of all members of an account. */
 export const endClientSessionsOfAccount = (db: Db, accountId: number, now: number) =>
   db
     .update(clientSessions)
     .set({ endedAt: now })
     .where(and(eq(clientSessions.accountId, accountId), isNull(clientSessions.endedAt)))
 
-/** Of members that are deleted. */
 export const deleteClientSessions = (db: Db, accountId: number, routerIds: readonly number[]) =>
   db
     .delete(clientSessions)

@@ -75,7 +75,6 @@ export const updateDueOf = (db: Db, accountId: number, dueAt: number | null, rev
       ),
     )
 
-/** Hubs whose run is overdue. */
 export const selectOverdue = (db: Db, before: number, limit: number) =>
   db
     .select({ hub: ldapHubs.hub })
@@ -106,7 +105,6 @@ export const selectOwner = (db: Db, hub: HubName, now: number) =>
     .leftJoin(networks, eq(networks.id, ldapConfigs.networkId))
     .where(eq(ldapHubs.hub, hub))
 
-/** The values of that hub's account. */
 export const selectValues = (db: Db, hub: HubName) =>
   db
     .select(valueColumns)

@@ -16,7 +16,6 @@ export const selectKnownMembers = (db: Db, accountId: number) =>
     from routers r left join ldap_members l on l.router_id = r.id
     where r.account_id = ${accountId} and r.router_type = ${ROUTER_TYPE.software}`)
 
-/** Counts the members imported from the directory. */
 export const countImported = (db: Db, accountId: number) =>
   db.all<[number]>(sql`select count(*) from ldap_members where account_id = ${accountId}`)
 

@@ -40,7 +40,6 @@ interface RotationTerms {
   readonly fixedMs: number
 }
 
-/** Client address of a renewal. */
 interface RenewedFrom {
   readonly ip: string
   readonly place: string

@@ -21,7 +21,6 @@ export const selectTotpFactor = (db: Db, person: string | SQL) =>
     .from(totpFactors)
     .where(sql`${totpFactors.person} = ${person}`)
 
-/** A row where this is an unused recovery code of the person. */
 export const selectRecoveryCode = (db: Db, person: string | SQL, hash: string) =>
   db.all<[number]>(
     sql`select 1 from totp_recovery_codes where person = ${person} and code_hash = ${hash} and used_at is null`,

@@ -48,7 +48,6 @@ export const selectNetworkMode = (db: Db, scope: Scope, number: string) =>
     .from(networks)
     .where(and(networkScope(scope), eq(networks.number, number)))
 
-/** Resources that can be used now. */
 export const selectUsableFrs = (db: Db, scope: Scope, now: number) =>
   db
     .select({ network_fr_id: networkFrs.id, name: networkFrs.name, shortname: networkFrs.shortname })

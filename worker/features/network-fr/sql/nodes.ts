@@ -41,7 +41,6 @@ const selectCarrying = (db: Db, condition: SQL | undefined) =>
     .where(and(condition, isActiveFr))
     .orderBy(asc(popMembers.segmentIndex))
 
-/** Those of one network in the caller's scope. */
 export const selectNetworkNodes = (db: Db, scope: Scope, number: string) =>
   selectCarrying(db, and(networkScope(scope), eq(networks.number, number)))
 
@@ -56,7 +55,6 @@ export const selectNodesAround = (db: Db, scope: Scope, routerName: string) =>
     ),
   )
 
-/** Networks that a node carries now. */
 const carried = sql`(select count(*) from pop_members m where m.router_id = pop_nodes.router_id)`
 
 /**
@@ -81,7 +79,6 @@ export const selectNodes = (db: Db, areas: SQL) =>
     .where(sql`${pops.id} in (${areas})`)
     .orderBy(asc(pops.id), sql`${carried}`, asc(popNodes.id))
 
-/** Nodes that carry a network now. */
 export const selectCarriers = (db: Db, networkId: SQL) =>
   db
     .select({ hub: routers.hub })

@@ -41,7 +41,6 @@ export interface Differing extends Pick<SettingValues, 'network' | 'members'> {
   readonly pointLinks?: readonly PointLink[] | undefined
 }
 
-/** A write as a version keeps it. */
 export function toChanges(
   loaded: LoadedNetwork,
   { columns, network: values, members, pointLinks }: Differing,

@@ -33,7 +33,6 @@ export const selectUsableFr = (db: Db, scope: Scope, id: number, now: number) =>
     .from(networkFrs)
     .where(and(frScope(scope), eq(networkFrs.id, id), eq(networkFrs.status, 1), gt(networkFrs.expireAt, now)))
 
-/** Its areas with their bandwidth. */
 export const selectFrAreas = (db: Db, scope: Scope, id: number) =>
   db
     .select({ id: networkFrAreas.id, popId: networkFrAreas.popId, bandwidth: networkFrAreas.bandwidth })

@@ -29,7 +29,6 @@ export const memberSettingColumns = {
   revision: memberSettings.revision,
 }
 
-/** Settings of a network in the caller's scope. */
 export const selectNetworkSettings = (db: Db, scope: Scope, number: string) =>
   db
     .select(networkSettingColumns)
@@ -193,7 +192,6 @@ export const deleteSettingsOfRouters = (db: Db, accountId: number, routerIds: re
     ),
 })
 
-/** Point links of a network in the caller's scope. */
 export const selectPointLinks = (db: Db, scope: Scope, number: string) =>
   db
     .select({
@@ -251,7 +249,6 @@ export const pointLinkColumns = {
   port: pointLinks.port,
 }
 
-/** All links of these routers. */
 export const selectLinksOfRouters = (db: Db, accountId: number, names: RouterNames) => {
   const ids = sql`(select id from routers where account_id = ${accountId}
     and ${namedBy(sql`name`, names)})`

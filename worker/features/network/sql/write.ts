@@ -41,7 +41,6 @@ export const updateNetwork = (db: Db, key: NetworkKey, set: NetworkColumns) =>
 /** Members by hand, not by cascade: whether foreign keys act is a setting of the database. */
 export const deleteMembers = (db: Db, key: NetworkKey) => db.delete(networkMembers).where(isMember(key))
 
-/** Found by its number. */
 export const networkIdSql = (key: NetworkKey) => sql`(select id from networks where ${isNetwork(key)})`
 
 /** POP nodes no longer carry a network that is deleted. */

@@ -59,7 +59,6 @@ export const saveImport = (
 export const insertRelease = (db: Db, row: typeof releases.$inferInsert) =>
   db.insert(releases).values(row).returning({ id: releases.id })
 
-/** The build of this version for the same target. */
 export const selectVersion = (
   db: Db,
   { platform, panel, distribution, version }: ReleaseTarget & { readonly version: string },

@@ -25,7 +25,6 @@ interface Phone {
 const phoneList = (phones: readonly Phone[]) =>
   JSON.stringify(phones.map(({ areaCode, phone }) => ({ areaCode: areaCode || DIAL_CODE_DEFAULT, phone })))
 
-/** Phones among these that members of the account have. */
 export const selectPhonesTaken = (db: Db, accountId: number, phones: readonly Phone[]) =>
   db.all<[string, string]>(sql`
     select distinct r.area_code, r.phone from json_each(${phoneList(phones.filter(({ phone }) => phone !== ''))}) p

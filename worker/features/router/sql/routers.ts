@@ -12,7 +12,6 @@ import { isPopNode, routerScope } from '#db/scope.ts'
 import { ROUTER_RATE } from '#contract/router/limits.ts'
 import { type RouterNames, namedBy } from './columns.ts'
 
-/** The routers of these names in the caller's scope. */
 export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
   and(routerScope(db, scope), namedBy(routers.name, names))
 

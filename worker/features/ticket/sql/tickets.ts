@@ -36,7 +36,6 @@ interface TicketFilter {
   readonly status: TicketStatus | ''
 }
 
-/** Tickets found by number and title. */
 export const selectTickets = (db: Db, session: Session, { search, status }: TicketFilter) =>
   db
     .select({
@@ -93,7 +92,6 @@ export const insertReply = (db: Db, row: typeof ticketReplies.$inferInsert) =>
 /** Holder of a ticket's files and those of its replies (`files.attached_to`). */
 export const ticketHolder = (number: string): string => `ticket:${number}`
 
-/** The ticket that the condition names, with what concerns its account. */
 export const selectTicketRow = (db: Db, condition: SQL | undefined) =>
   db
     .select({
