@@ -4,7 +4,7 @@ import type { DirectoryTrouble } from '#contract/kernel/hubs.ts'
 import type { ldapConfigs } from '#db/schema/ldap.ts'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryMessage } from '#domain/ldap/messages.ts'
-import type { Change, Touched } from '#domain/ldap/plan.ts'
+import type { Change, PlannedMember } from '#domain/ldap/plan.ts'
 import { NO_COUNTS, type Run, type RunCounts, type Outside } from '#domain/ldap/run.ts'
 import type { KeptRow } from '#features/ldap/sql/members.ts'
 import type { toRunRow } from './database.ts'
@@ -209,7 +209,7 @@ const unpack = ([id, dn, username, displayName, description, phones, isDisabled]
 export type UndoPart =
   | { readonly kind: 'added'; readonly uuids: readonly string[]; readonly outside?: Outside | null }
   | { readonly kind: 'changed'; readonly changes: readonly Change[] }
-  | { readonly kind: 'disabled' | 'enabled'; readonly members: readonly Touched[] }
+  | { readonly kind: 'disabled' | 'enabled'; readonly members: readonly PlannedMember[] }
   | { readonly kind: 'deleted'; readonly rows: readonly KeptRow[] }
   | { readonly kind: 'config'; readonly row: typeof ldapConfigs.$inferSelect }
 

@@ -21,13 +21,13 @@ import {
 } from '#features/ldap/sql/members.ts'
 import { refreshCarriers, refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
 import { guardSign } from '#db/quota.ts'
-import type { Change, Touched } from '#domain/ldap/plan.ts'
+import type { Change, PlannedMember } from '#domain/ldap/plan.ts'
 import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
 import { consequencesOf, toSettingRows, toVersions } from '#domain/network/members/change.ts'
 import { deleteAuthRows } from '#features/auth-source/sql.ts'
 import {
   saveSettingsOfNetworks,
-  selectSettingsAround,
+  selectSettingsOfRouters,
   deleteSettingsOfRouters,
   selectLinksOfRouters,
 } from '#features/network/sql/settings.ts'
@@ -82,7 +82,7 @@ export async function changeMembers(w: WriteContext, changes: readonly Change[],
 /** Disables members, which ends their sessions and dials, or enables them. `more` is written in the same batch. */
 export const setStatuses = (
   w: WriteContext,
-  members: readonly Touched[],
+  members: readonly PlannedMember[],
   status: 0 | 1,
   more: () => Statements,
 ): Promise<void> =>
@@ -116,7 +116,7 @@ const toRouterIds = (ids: readonly number[]) => sql`select value as router_id fr
 /** Deletes members. `more` is written in the same batch; it is given what restores them. */
 export const deleteMembers = (
   w: WriteContext,
-  members: readonly Touched[],
+  members: readonly PlannedMember[],
   more: (kept: readonly KeptRow[]) => Statements,
 ): Promise<void> =>
   retryOnConflict(async () => {
@@ -167,13 +167,13 @@ export async function restore(w: WriteContext, rows: readonly KeptRow[], more: S
 }
 
 /** Reads networks of these members, with their peers, settings and links. */
-async function readNetworks(w: WriteContext, members: readonly Touched[]) {
+async function readNetworks(w: WriteContext, members: readonly PlannedMember[]) {
   const { db, accountId } = w
   const names = members.map(({ name }) => withSign(w, name))
   return batch(db, {
     networks: selectNetworksByRouter(db, scopeOf(w), ...names),
     peers: selectMembersOfNetworksWith(db, scopeOf(w), ...names),
-    settings: selectSettingsAround(db, accountId, names),
+    settings: selectSettingsOfRouters(db, accountId, names),
     pointLinks: selectLinksOfRouters(db, accountId, names),
     kept: selectKept(
       db,
@@ -188,7 +188,7 @@ type MemberNetworks = Awaited<ReturnType<typeof readNetworks>>
 /** Ends the use of members that go: what ends in their networks, and the documents that name them. */
 function endUse(
   w: WriteContext,
-  members: readonly Touched[],
+  members: readonly PlannedMember[],
   loaded: MemberNetworks,
   event: 'deleted' | 'disabled' | null,
 ) {

@@ -5,7 +5,7 @@ import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { type AuditActor, type AuditContext, auditRows, systemFor } from '#db/audit.ts'
-import { type Plan, VERIFY, type Touched, type Change, type KnownMember } from '#domain/ldap/plan.ts'
+import { type Plan, VERIFY, type PlannedMember, type Change, type KnownMember } from '#domain/ldap/plan.ts'
 import type { Outside } from '#domain/ldap/run.ts'
 import type { KeptRow } from '#features/ldap/sql/members.ts'
 import type { UndoPart } from '../storage.ts'
@@ -40,7 +40,7 @@ export const auditEach = (
   w: WriteContext,
   action: string,
   words: (name: string) => string,
-  members: readonly Touched[],
+  members: readonly PlannedMember[],
 ) =>
   auditRows(
     w,
@@ -55,10 +55,10 @@ export const auditEach = (
 
 /** Member changes in the order in which they are written: members that go free names and seats. */
 export interface Work {
-  readonly deleted: readonly Touched[]
-  readonly disabled: readonly Touched[]
+  readonly deleted: readonly PlannedMember[]
+  readonly disabled: readonly PlannedMember[]
   readonly changed: Plan['changed']
-  readonly enabled: readonly Touched[]
+  readonly enabled: readonly PlannedMember[]
   readonly added: Plan['added']
   readonly restored: readonly KeptRow[]
 }
@@ -131,8 +131,8 @@ type ConfigRow = Extract<UndoPart, { kind: 'config' }>['row']
 export function toUndoWork(parts: readonly UndoPart[], members: readonly KnownMember[]) {
   const byId = new Map(members.map((member) => [member.id, member]))
   const byUser = new Map(members.flatMap((member) => (member.link ? [[member.link.directoryId, member] as const] : [])))
-  const touched = ({ id, name, link }: KnownMember): Touched => ({ id, name, uuid: link?.directoryId ?? '' })
-  const same = (list: readonly Touched[], is: (member: KnownMember) => boolean): Touched[] =>
+  const touched = ({ id, name, link }: KnownMember): PlannedMember => ({ id, name, uuid: link?.directoryId ?? '' })
+  const same = (list: readonly PlannedMember[], is: (member: KnownMember) => boolean): PlannedMember[] =>
     list.flatMap(({ id, uuid }) => {
       const member = byId.get(id)
       return member?.link?.directoryId === uuid && is(member) ? [touched(member)] : []

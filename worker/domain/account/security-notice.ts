@@ -13,41 +13,45 @@ export interface SecurityNotice {
   readonly text: string
 }
 
-interface Happened extends RequestOrigin {
+interface SecurityEvent extends RequestOrigin {
   readonly now: number
 }
 
 /** 2026-11-22 10:00:00，来自 203.0.113.9（中国 Shanghai），设备 Windows · Chrome 126 */
-function circumstances({ now, ip, place, userAgent }: Happened): string {
+function circumstances({ now, ip, place, userAgent }: SecurityEvent): string {
   const { device, browser } = readDevice(userAgent)
   return `时间 ${timeText(now)}，来自 ${ip}${place && `（${place}）`}，设备 ${device} · ${browser}`
 }
 
 const IF_NOT_YOU = '如非本人操作，请立即修改登录密码；不能登录时请联系服务商。'
 
-export const passwordNotice = (username: string, at: Happened): SecurityNotice => ({
+export const passwordNotice = (username: string, at: SecurityEvent): SecurityNotice => ({
   title: '登录密码已修改',
   text: `账号 ${username} 的登录密码已修改，其他登录已全部退出。${circumstances(at)}。${IF_NOT_YOU}`,
 })
 
 /** A sub-account has no phone or e-mail: the mail goes to the account's. */
-export const subPasswordNotice = (username: string, at: Happened): SecurityNotice => ({
+export const subPasswordNotice = (username: string, at: SecurityEvent): SecurityNotice => ({
   title: '子账号登录密码已修改',
   text: `子账号 ${username} 的登录密码已修改，其登录已全部退出。${circumstances(at)}。如非本人操作，请立即联系主账号。`,
 })
 
 /** The main account has set it. */
-export const subPasswordSetNotice = (username: string, at: Happened): SecurityNotice => ({
+export const subPasswordSetNotice = (username: string, at: SecurityEvent): SecurityNotice => ({
   title: '子账号登录密码已重置',
   text: `子账号 ${username} 的登录密码已由主账号重置，其登录已全部退出。${circumstances(at)}。${IF_NOT_YOU}`,
 })
 
-export const recoveryNotice = (username: string, at: Happened): SecurityNotice => ({
+export const recoveryNotice = (username: string, at: SecurityEvent): SecurityNotice => ({
   title: '登录密码已重置',
   text: `账号 ${username} 的登录密码已通过找回密码重置，所有登录已退出。${circumstances(at)}。${IF_NOT_YOU}`,
 })
 
-export function contactNotice(username: string, { kind, before, after }: ContactChange, at: Happened): SecurityNotice {
+export function contactNotice(
+  username: string,
+  { kind, before, after }: ContactChange,
+  at: SecurityEvent,
+): SecurityNotice {
   const noun = kind === 'phone' ? '手机' : '邮箱'
   const [old, bound] = [maskContact(kind, before), maskContact(kind, after)]
   const what = old === '' ? `已绑定${noun} ${bound}` : `绑定的${noun}由 ${old} 更换为 ${bound}`
@@ -57,7 +61,7 @@ export function contactNotice(username: string, { kind, before, after }: Contact
   }
 }
 
-export function signInNotice(username: string, { device, place }: Novelty, at: Happened): SecurityNotice {
+export function signInNotice(username: string, { device, place }: Novelty, at: SecurityEvent): SecurityNotice {
   const what = device && place ? '新的设备和地点' : device ? '新的设备' : '新的地点'
   return { title: `账号在${what}登录`, text: `账号 ${username} 在${what}登录。${circumstances(at)}。${IF_NOT_YOU}` }
 }
@@ -76,12 +80,12 @@ const EVENTS = {
   optional: ['子账号不再须使用两步验证', '已取消子账号使用两步验证的要求'],
 } as const
 
-export function totpNotice(username: string, event: keyof typeof EVENTS, at: Happened): SecurityNotice {
+export function totpNotice(username: string, event: keyof typeof EVENTS, at: SecurityEvent): SecurityNotice {
   const [title, text] = EVENTS[event]
   return { title, text: `账号 ${username} ${text}。${circumstances(at)}。${IF_NOT_YOU}` }
 }
 
-export const recoverySignInNotice = (username: string, left: number, at: Happened): SecurityNotice => ({
+export const recoverySignInNotice = (username: string, left: number, at: SecurityEvent): SecurityNotice => ({
   title: '使用恢复码登录',
   text: `账号 ${username} 使用恢复码登录，还剩${left}个恢复码。${circumstances(at)}。${IF_NOT_YOU}`,
 })

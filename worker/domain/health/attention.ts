@@ -73,7 +73,7 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
   const isExplained = ({ networks, presence }: AttentionMember) =>
     presence.state === 'offline' && networks.length > 0 && networks.every(({ number }) => interrupted.has(number))
   const [hidden, shown] = partition(facts.members, isExplained)
-  const known: Known = {
+  const known: AttentionLookups = {
     down,
     labels: new Map(facts.members.map((m) => [m.routerName, m.label])),
     opened: countOpened(facts.members),
@@ -101,7 +101,7 @@ export function limitRows(rows: readonly AttentionRow[]): readonly AttentionRow[
 }
 
 /** Lookup tables of the attention rows. */
-interface Known {
+interface AttentionLookups {
   /** Numbers of the networks that are interrupted. */
   readonly down: ReadonlySet<string>
   readonly labels: ReadonlyMap<string, string>
@@ -140,7 +140,7 @@ const row = (kind: AttentionKind, target: Target, facts: Facts): AttentionRow =>
 function networkRows(
   { number, name, isSuspended, isWithdrawn, health, problems }: AttentionNetwork,
   folded: readonly AttentionMember[],
-  known: Known,
+  known: AttentionLookups,
 ): readonly AttentionRow[] {
   const target = { type: 'network', network_number: number } as const
   const inside = folded.filter(({ networks }) => networks.some((network) => network.number === number)).length
@@ -152,7 +152,7 @@ function networkRows(
   ]
 }
 
-function pathRow(number: string, problem: PathProblem, { labels }: Known): AttentionRow {
+function pathRow(number: string, problem: PathProblem, { labels }: AttentionLookups): AttentionRow {
   const { kind, routerName, centerRouterName, since } = problem
   const labelOf = (name: string) => labels.get(name) ?? name
   const target = {
@@ -171,7 +171,7 @@ function pathRow(number: string, problem: PathProblem, { labels }: Known): Atten
 }
 
 /** The one row of a member: a device that is away says nothing about its configuration, and one too old refuses it for that. */
-function memberRow(member: AttentionMember, known: Known): AttentionRow | null {
+function memberRow(member: AttentionMember, known: AttentionLookups): AttentionRow | null {
   const { routerName, label, routerType, presence, config, networks, unsupported } = member
   const target = { type: 'router', router_name: routerName } as const
   const facts = { name: label, since: presence.since }
@@ -204,8 +204,10 @@ function memberRow(member: AttentionMember, known: Known): AttentionRow | null {
 const withReason = (what: string, reason: string): string => (reason === '' ? what : `${what}：${reason}`)
 
 /** Links that a device has in one network: to its points that ever came, or to its centres. */
-const countLinks = ({ number, memberType }: AttentionMember['networks'][number], { opened }: Known): number =>
-  opened.get(`${memberType === 'center' ? 'point' : 'center'} ${number}`) ?? 0
+const countLinks = (
+  { number, memberType }: AttentionMember['networks'][number],
+  { opened }: AttentionLookups,
+): number => opened.get(`${memberType === 'center' ? 'point' : 'center'} ${number}`) ?? 0
 
 /** One row for two segments, in however many of their networks they meet. */
 function distinctOverlaps(networks: readonly AttentionNetwork[]): readonly AttentionRow[] {

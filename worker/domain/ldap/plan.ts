@@ -39,7 +39,7 @@ export interface Change {
   /** The directory's note. */
   readonly note: string
 }
-export interface Touched {
+export interface PlannedMember {
   readonly id: number
   readonly uuid: string
   readonly name: string
@@ -58,17 +58,17 @@ interface PlanRow {
 export interface Plan {
   readonly added: readonly Addition[]
   readonly changed: readonly Change[]
-  readonly disabled: readonly Touched[]
-  readonly enabled: readonly Touched[]
+  readonly disabled: readonly PlannedMember[]
+  readonly enabled: readonly PlannedMember[]
   /** Users that stay out, and imported ones whose new name or phone somebody else has. */
   readonly conflicts: readonly { readonly uuid: string; readonly username: string; readonly verify: Verify }[]
   /** Imported members that are disabled in the directory or gone from it. */
-  readonly removable: readonly Touched[]
+  readonly removable: readonly PlannedMember[]
   /** Users of the directory and imported members that it no longer has, by user name. */
   readonly rows: readonly PlanRow[]
 }
 
-interface Known {
+interface PlanInput {
   readonly users: readonly DirectoryEntry[]
   readonly members: readonly KnownMember[]
   /** Software members that the account may still add. */
@@ -83,7 +83,7 @@ export const compareNames = new Intl.Collator('en', { numeric: true }).compare
 const NONE: ReadonlySet<string> = new Set()
 
 /** Compares a complete listing with the members. */
-export function planRun({ users, members, remaining, chosen = NONE }: Known): Plan {
+export function planRun({ users, members, remaining, chosen = NONE }: PlanInput): Plan {
   const fields = toMembers(users)
   const present = new Map(users.map((user) => [user.id, user]))
   const linked = members.filter((member) => member.link !== null) as readonly Linked[]
@@ -95,7 +95,7 @@ export function planRun({ users, members, remaining, chosen = NONE }: Known): Pl
   const { added, refused } = planAdditions(candidates, fields, taken, remaining)
 
   const isOut = ({ link }: Linked) => present.get(link.directoryId)?.isDisabled ?? true
-  const touched = ({ id, name, link }: Linked): Touched => ({ id, name, uuid: link.directoryId })
+  const touched = ({ id, name, link }: Linked): PlannedMember => ({ id, name, uuid: link.directoryId })
   const out = linked.filter(isOut)
   const back = linked.filter((member) => !isOut(member) && member.status === 0 && member.link.isDisabledByRun)
   return {

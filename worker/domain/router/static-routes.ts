@@ -64,8 +64,8 @@ function isHopOn(lan: string, via: string): boolean {
   return isPair ? range.first <= hop && hop <= range.last : range.first < hop && hop < range.last
 }
 
-/** A member of one of the networks around a router. */
-export interface MemberAround extends SegmentOwner {
+/** A member of a network that shares routing tables with one of a router. */
+export interface NeighborhoodMember extends SegmentOwner {
   readonly networkNumber: string
   readonly networkName: string
   /** In a network that the caller's role does not cover. */
@@ -81,14 +81,14 @@ export interface MemberAround extends SegmentOwner {
 export function checkRoutedSegments(
   routerName: string,
   segments: readonly string[],
-  around: readonly MemberAround[],
+  neighborhood: readonly NeighborhoodMember[],
   heldIn: (networkNumber: string) => readonly Neighbor[],
 ): Violation | null {
-  const own = around.filter((m) => m.routerName === routerName)
+  const own = neighborhood.filter((m) => m.routerName === routerName)
   for (const { networkNumber } of own) {
-    const before = around.filter((m) => m.networkNumber === networkNumber)
+    const before = neighborhood.filter((m) => m.networkNumber === networkNumber)
     const after = before.map((m) => (m.routerName === routerName ? { ...m, lans: segments } : m))
-    const neighbors = around.filter((m) => m.networkNumber !== networkNumber)
+    const neighbors = neighborhood.filter((m) => m.networkNumber !== networkNumber)
     const found = checkMemberSegments({ before, after, promoted: [] }, [...neighbors, ...heldIn(networkNumber)])
     if (found) return { ...found, field: 'routes' }
   }

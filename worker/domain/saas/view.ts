@@ -55,13 +55,13 @@ export function toDeviceView(device: SoldDevice, now: number) {
 
 const DAY_MS = 86_400_000
 
-interface Asked {
+interface RequestedRange {
   readonly start_date?: number | undefined
   readonly end_date?: number | undefined
 }
 
 /** Requested range, `defaultMs` long without a start, never beyond now. */
-export function toHistory({ start_date, end_date }: Asked, defaultMs: number, now: number) {
+export function toHistory({ start_date, end_date }: RequestedRange, defaultMs: number, now: number) {
   const to = Math.min(end_date === undefined ? now : end_date + 1, now)
   return { from: Math.min(start_date ?? to - defaultMs, to), to }
 }

@@ -11,7 +11,7 @@ import type { AppDeps } from '#http/request-context.ts'
 const KNOWN_MS = 5_000
 const KNOWN_MAX = 1_000
 
-interface Known {
+interface CachedDomain {
   readonly domain: { readonly fileName: string; readonly fileContent: string } | null
   readonly until: number
 }
@@ -22,7 +22,7 @@ interface Known {
  * a request.
  */
 export function ownDomainOnly({ driver = createDriver }: Pick<AppDeps, 'driver'>): MiddlewareHandler<HonoEnv> {
-  const hosts = new Map<string, Known>()
+  const hosts = new Map<string, CachedDomain>()
   return async (c, next) => {
     const url = new URL(c.req.url)
     const hostname = url.hostname.toLowerCase().replace(/\.$/, '')

@@ -73,24 +73,24 @@ function toWindow({ page, limit }: Page) {
   return offset < COUNT_MAX ? { limit, offset } : refuse('LOG_ROWS_MAX', { limit: COUNT_MAX })
 }
 
-interface Sent {
+interface RequestedRange {
   readonly start_time: number | undefined
   readonly end_time: number | undefined
 }
-type Of<F extends Range> = Sent & Omit<F, keyof Range | 'now'>
+type FilterInput<F extends Range> = RequestedRange & Omit<F, keyof Range | 'now'>
 
 /** The last seven days unless a range is given (network 9). */
-function toRange(now: number, { start_time, end_time = now }: Sent): Range {
+function toRange(now: number, { start_time, end_time = now }: RequestedRange): Range {
   return { from: start_time ?? end_time - LOG_RANGE_MS, to: end_time }
 }
 
-export const toLogFilter = (now: number, { search, router_name, ...sent }: Of<LogFilter>): LogFilter => ({
+export const toLogFilter = (now: number, { search, router_name, ...sent }: FilterInput<LogFilter>): LogFilter => ({
   search,
   router_name,
   ...toRange(now, sent),
 })
 
-export const toOnlineFilter = (now: number, { mode, ...sent }: Of<OnlineFilter>): OnlineFilter => ({
+export const toOnlineFilter = (now: number, { mode, ...sent }: FilterInput<OnlineFilter>): OnlineFilter => ({
   ...toLogFilter(now, sent),
   mode,
   now,
@@ -98,5 +98,5 @@ export const toOnlineFilter = (now: number, { mode, ...sent }: Of<OnlineFilter>)
 
 export const toAuditFilter = (
   now: number,
-  { search, actor_kind, actor, module, ...sent }: Of<AuditFilter>,
+  { search, actor_kind, actor, module, ...sent }: FilterInput<AuditFilter>,
 ): AuditFilter => ({ search, actor_kind, actor, module, ...toRange(now, sent) })

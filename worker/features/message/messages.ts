@@ -8,7 +8,7 @@ import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { selectPage, toCappedCount } from '#db/paged.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import {
-  type Chosen,
+  type MessageChoice,
   markDeleted,
   markRead,
   notifyIfUnread,
@@ -72,11 +72,11 @@ export async function deleteMessages(ctx: Ctx, given: MarkInput): Promise<void> 
   })
 }
 
-const toChosen = ({ type, newest, message_id: ids }: MarkInput): Chosen =>
+const toChosen = ({ type, newest, message_id: ids }: MarkInput): MessageChoice =>
   type === 'all' ? { newest: newest ?? null } : { ids }
 
 /** Ids of others' messages, and of those that are deleted, answer like unknown ones. */
-async function requireChosen(ctx: Ctx, chosen: Chosen) {
+async function requireChosen(ctx: Ctx, chosen: MessageChoice) {
   const [[found, unread, hub] = [0, 0, '']] = await selectChosen(ctx.db, requireSession(ctx), chosen)
   if (found === 0 && 'ids' in chosen) refuse('MESSAGE_NOT_FOUND')
   return { found, unread, hub }

@@ -125,28 +125,28 @@ export const selectUnread = (db: Db, session: Session) =>
   db.all<[number]>(sql`select ${countUnread(toReader(session))} as unread`)
 
 /** Messages by id, or all up to one; null: all that there are. */
-export type Chosen = { readonly ids: readonly number[] } | { readonly newest: number | null }
+export type MessageChoice = { readonly ids: readonly number[] } | { readonly newest: number | null }
 
-const isChosen = (chosen: Chosen): SQL => {
+const isChosen = (chosen: MessageChoice): SQL => {
   if ('ids' in chosen) return sql`m.id in (select value from json_each(${JSON.stringify(chosen.ids)}))`
   return chosen.newest === null ? sql`1` : sql`m.id <= ${chosen.newest}`
 }
 
 /** Number of chosen messages that the caller sees, number of unread ones, and the hub of the caller's account. */
-export const selectChosen = (db: Db, session: Session, chosen: Chosen) =>
+export const selectChosen = (db: Db, session: Session, chosen: MessageChoice) =>
   db.all<[found: number, unread: number, hub: HubName]>(sql`
     select count(*) as found, coalesce(sum(k.read_at is null), 0) as unread,
       (select hub from accounts where id = ${session.accountId}) as hub
     ${fromVisible(toReader(session))} and ${isChosen(chosen)}`)
 
-export const markRead = (db: Db, session: Session, chosen: Chosen, now: number) =>
+export const markRead = (db: Db, session: Session, chosen: MessageChoice, now: number) =>
   db.run(sql`
     insert into message_marks (message_id, person, account_id, read_at)
     select m.id, ${personKey(session)}, m.account_id, ${now}
     ${fromVisible(toReader(session))} and k.read_at is null and ${isChosen(chosen)}
     on conflict (message_id, person) do update set read_at = excluded.read_at`)
 
-export const markDeleted = (db: Db, session: Session, chosen: Chosen, now: number) =>
+export const markDeleted = (db: Db, session: Session, chosen: MessageChoice, now: number) =>
   db.run(sql`
     insert into message_marks (message_id, person, account_id, deleted_at)
     select m.id, ${personKey(session)}, m.account_id, ${now} ${fromVisible(toReader(session))} and ${isChosen(chosen)}

@@ -11,7 +11,7 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { deleteMute, insertMute, selectDevices, selectMuteRows, selectMutedNetwork, selectMutedRouter } from './sql.ts'
 import type { monitorApi } from '#contract/monitor/index.ts'
 
-type Sent = Parsed<(typeof monitorApi)['mute']>
+type MuteInput = Parsed<(typeof monitorApi)['mute']>
 type MuteRow = Awaited<ReturnType<typeof selectMuteRows>>[number]
 
 const HOUR_MS = 3_600_000
@@ -40,7 +40,7 @@ function readMutes(ctx: Ctx) {
   }).then(({ devices = [], ...found }) => ({ ...found, devices }))
 }
 
-export async function mute(ctx: Ctx, sent: Sent): Promise<void> {
+export async function mute(ctx: Ctx, sent: MuteInput): Promise<void> {
   const { db, now } = ctx
   const session = requireSession(ctx)
   if (sent.kind === 'all' && session.grants.networks !== null) refuse('MONITOR_LIMITED')

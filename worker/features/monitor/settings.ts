@@ -70,15 +70,15 @@ export async function listDevices(ctx: Ctx): Promise<{ router_name: string; note
   return rows.map(({ router_name, note }) => ({ router_name, note }))
 }
 
-type Sent = Parsed<(typeof monitorApi)['setting']>
+type SettingInput = Parsed<(typeof monitorApi)['setting']>
 
 /** A role limited to networks changes the choice among its own members only. */
-export async function setMonitor(ctx: Ctx, sent: Sent): Promise<void> {
+export async function setMonitor(ctx: Ctx, sent: SettingInput): Promise<void> {
   const { db, now } = ctx
   const scope = requireSession(ctx)
   const { account, settings: before, chosen, seen: own } = await requireMonitor(ctx)
   if (sent.router.some((name) => !own.has(name))) refuse('ROUTER_NOT_FOUND')
-  const after = withSent(before, sent)
+  const after = withInput(before, sent)
   const isLimited = scope.grants.networks !== null
   if (isLimited && !isSameForAccount(before, after)) refuse('MONITOR_LIMITED')
   throwIf(checkChannels(before, after, { email: account.email !== null, webhook: account.webhookType !== null }))
@@ -103,12 +103,12 @@ export async function setMonitor(ctx: Ctx, sent: Sent): Promise<void> {
   })
 }
 
-const toRouterSelection = ({ all_routers, router }: Sent) => ({
+const toRouterSelection = ({ all_routers, router }: SettingInput) => ({
   allRouters: all_routers === undefined ? undefined : all_routers === 1,
   routers: router,
 })
 
-function withSent(before: MonitorSettings, sent: Sent): MonitorSettings {
+function withInput(before: MonitorSettings, sent: SettingInput): MonitorSettings {
   const rules = Object.fromEntries(
     ALERT_RULES.map((rule) => {
       const [was, detail, flag] = [before.rules[rule], sent.rules?.[rule], sent[rule]]

@@ -17,7 +17,7 @@ import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
 import type { Ctx } from '#http/context.ts'
-import { selectAround, toAround } from './addresses/neighbors.ts'
+import { selectNeighborhood, toNeighborhood } from './addresses/neighbors.ts'
 import { requireCenter, requireMember } from './require.ts'
 import { claimCenterLinkPort, guardNeighbors } from './sql/addresses.ts'
 import { saveSettings, type LoadedNetwork, loadSettings } from './settings.ts'
@@ -57,7 +57,7 @@ function freeGateway(taken: readonly OwnedSegment[]): string {
 const atRoot = (found: Violation | null): Violation | null =>
   found?.field?.startsWith('.') ? { ...found, field: found.field.slice(1) } : found
 
-const selectBeside = (ctx: Ctx, number: string) => ({ ...selectAround(ctx, number), ...selectPorts(ctx) })
+const selectBeside = (ctx: Ctx, number: string) => ({ ...selectNeighborhood(ctx, number), ...selectPorts(ctx) })
 
 export const setCenterLink = (ctx: Ctx, input: Parsed<Api['centerLink']>): Promise<void> =>
   writeCenterLink(ctx, input, 'center_link', ({ members }) => {
@@ -97,11 +97,11 @@ const writeCenterLink = (
       throwIf(checkRevision(revision, stored.revisions.center_link))
       const next = toNext(loaded, old)
       throwIf(checkCenterLink(network.networkType, members, old, next))
-      const around = toAround(ctx, number, more)
+      const neighborhood = toNeighborhood(ctx, number, more)
       if (next.enable === 1) {
         const isChanged = old.enable === 0 || old.gateway !== next.gateway || old.mask !== next.mask
         const segment = segmentText(next)
-        const beside = around.segmentsBut((kind) => kind === 'center_link')
+        const beside = neighborhood.segmentsBut((kind) => kind === 'center_link')
         const wanted = next.gateway === '' ? [] : [{ label: CENTER_LINK, segment, field: 'gateway', isChanged }]
         throwIf(checkWantedSegments(wanted, beside))
         throwIf(atRoot(checkPort(toUsedPort(loaded, next), listPortsBeside(ctx, number, loaded, more), '')))
@@ -111,7 +111,7 @@ const writeCenterLink = (
         network: { center_link: next },
         isAllowedSuspended: isOff,
         statements: {
-          beside: next.enable === 1 && guardNeighbors(ctx.db, network, around.members, around.beside),
+          beside: next.enable === 1 && guardNeighbors(ctx.db, network, neighborhood.members, neighborhood.beside),
           ...claimCenterLinkPort(ctx.db, network, [old.server, next.server], next),
         },
         audit: {
@@ -160,8 +160,8 @@ export async function readCenterLink(
 ): Promise<Output<Api['centerLinkNetwork']>> {
   const { more, ...loaded } = await loadSettings(ctx, number, selectBeside(ctx, number))
   const { values, revisions } = loaded.stored
-  const around = toAround(ctx, number, more)
-  const taken = around.segmentsBut((kind) => kind === 'center_link')
+  const neighborhood = toNeighborhood(ctx, number, more)
+  const taken = neighborhood.segmentsBut((kind) => kind === 'center_link')
   const center = loaded.members.find(({ memberType }) => memberType === 'center')
   const used = listPortsBeside(ctx, number, loaded, more).filter(({ routerId }) => routerId === center?.routerId)
   const { public_ip, ...ports } = values.center_link.ports
@@ -196,12 +196,12 @@ export const editPointLink = (ctx: Ctx, input: Parsed<Api['editPointLink']>): Pr
         stored.filter((link) => endsAt(link, self.routerId)),
         stored.filter((link) => !endsAt(link, self.routerId)),
       ]
-      const around = toAround(ctx, number, more)
+      const neighborhood = toNeighborhood(ctx, number, more)
       const used = usedPorts(withoutLinks(toPortRows(ctx, loaded, more), number, own))
       const { links, refused } = planLinks(self, wanted, members, stored, used)
       throwIf(refused)
       if (own.length === links.length && own.every((link) => links.some((next) => isSameLink(link, next)))) return null
-      const beside = [...around.segmentsBut((kind) => kind === 'point_link'), ...others.map(toSegment)]
+      const beside = [...neighborhood.segmentsBut((kind) => kind === 'point_link'), ...others.map(toSegment)]
       throwIf(checkWantedSegments(toWanted(wanted, own, loaded), beside))
       throwIf(checkPorts(links, used))
       const isOnlyLess = links.every((link) => own.some((old) => isSameLink(old, link)))
@@ -209,7 +209,7 @@ export const editPointLink = (ctx: Ctx, input: Parsed<Api['editPointLink']>): Pr
         pointLinks: [...others, ...links],
         isAllowedSuspended: isOnlyLess,
         statements: {
-          beside: !isOnlyLess && guardNeighbors(ctx.db, network, around.members, around.beside),
+          beside: !isOnlyLess && guardNeighbors(ctx.db, network, neighborhood.members, neighborhood.beside),
           gone: deletePointLinks(ctx.db, network, [self.routerId]),
           links: insertPointLinks(ctx.db, network, links),
           counted: saveNetworkSetting(ctx.db, network, 'point_link', {}, ctx.now),
@@ -285,10 +285,10 @@ const toPointWire = (link: PointLink, self: number, { members }: LoadedNetwork) 
 
 export async function readPointLinks(ctx: Ctx, input: Parsed<Api['pointLink']>): Promise<Output<Api['pointLink']>> {
   const { network_number: number, router_name: name } = input
-  const { more, ...loaded } = await loadSettings(ctx, number, selectAround(ctx, number))
+  const { more, ...loaded } = await loadSettings(ctx, number, selectNeighborhood(ctx, number))
   const self = requireMember(loaded.members, name)
-  const around = toAround(ctx, number, more)
-  const taken = around.segmentsBut(() => false)
+  const neighborhood = toNeighborhood(ctx, number, more)
+  const taken = neighborhood.segmentsBut(() => false)
   const own = loaded.pointLinks.filter((link) => endsAt(link, self.routerId))
   return {
     router_name: self.routerName,

@@ -38,7 +38,7 @@ import { deleteAuthRows } from '#features/auth-source/sql.ts'
 import { deleteClientSessions } from '#features/client/sql/sessions.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import {
-  selectSettingsAround,
+  selectSettingsOfRouters,
   selectLinksOfRouters,
   deleteSettingsOfRouters,
   saveSettingsOfNetworks,
@@ -84,13 +84,13 @@ interface Deletion extends NamedMembers {
 /** Answers why the others stay, by name. */
 export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =>
   retryOnConflict(async () => {
-    const { targets, missing, repeated, ...around } = await readTargets(ctx, deletion)
+    const { targets, missing, repeated, ...context } = await readTargets(ctx, deletion)
     const foreign = targets.filter(({ routerType }) => deletion.isOfFile && routerType !== ROUTER_TYPE.software)
     const { accepted, refused } = planDeletions(
       targets.filter((target) => !foreign.includes(target)),
-      (target) => checkKept(target) ?? (deletion.isConfirmed ? null : checkUse(target, around, 'deleted')),
+      (target) => checkKept(target) ?? (deletion.isConfirmed ? null : checkUse(target, context, 'deleted')),
     )
-    if (accepted.length > 0) await detectConflict(deleteTargets(ctx, deletion.action, accepted, around))
+    if (accepted.length > 0) await detectConflict(deleteTargets(ctx, deletion.action, accepted, context))
     return new Map<string, Violation>([
       ...refused.map(({ target, problem }) => [target.typed, problem] as const),
       ...foreign.map(({ typed }) => [typed, violation('SOFTWARE_ONLY')] as const),
@@ -113,8 +113,8 @@ interface NamedMembers {
   readonly isOfFile?: boolean
 }
 
-type Read = Awaited<ReturnType<typeof readTargets>>
-type Target = Read['targets'][number]
+type DeleteTargets = Awaited<ReturnType<typeof readTargets>>
+type Target = DeleteTargets['targets'][number]
 type Peer = Awaited<ReturnType<typeof selectMembersOfNetworksWith>>[number]
 
 /** Members in the order of their names, each with the name that was typed for it. */
@@ -125,7 +125,7 @@ async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMembers) 
     routers: selectRouterRows(ctx.db, scope, ...named),
     memberships: selectNetworksByRouter(ctx.db, scope, ...named),
     peers: selectMembersOfNetworksWith(ctx.db, scope, ...named),
-    settings: selectSettingsAround(ctx.db, scope.accountId, named),
+    settings: selectSettingsOfRouters(ctx.db, scope.accountId, named),
     pointLinks: selectLinksOfRouters(ctx.db, scope.accountId, named),
   })
   const byName = new Map(
@@ -155,18 +155,18 @@ const listKeys = (name: string, isOfFile: boolean): readonly string[] =>
   isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
 
 /** Rows that a deletion reads besides its members. */
-type DeletionContext = Omit<Read, 'targets' | 'missing' | 'repeated'>
+type DeletionContext = Omit<DeleteTargets, 'targets' | 'missing' | 'repeated'>
 
 /** One batch: the members leave their networks, settings that need them end, and their rows are deleted. */
-function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], around: DeletionContext) {
+function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], context: DeletionContext) {
   const { db } = ctx
   const { accountId } = requireSession(ctx)
   const ids = targets.map(({ id }) => id)
   const memberships = targets.flatMap((target) => target.networks)
   const networks = [...new Map(memberships.map((network) => [network.id, network])).values()]
   const networkIds = networks.map(({ id }) => id)
-  const consequences = consequencesOf(targets, around, 'deleted')
-  const versions = toVersions(networks, consequences, around.peers, around, new Set(ids))
+  const consequences = consequencesOf(targets, context, 'deleted')
+  const versions = toVersions(networks, consequences, context.peers, context, new Set(ids))
   return batch(db, {
     revisions: guardRouterNetworks(db, accountId, ids, networks, memberships.length),
     nodes: guardNoNodes(db, ids),
@@ -197,7 +197,7 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], aro
     hubs: notifyHubs(ctx, [
       ...targets.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware).map(toRemoval),
       ...refreshTasks('network', networks),
-      ...refreshTasks('router', affectedHubs(consequences, ids, around.peers)),
+      ...refreshTasks('router', affectedHubs(consequences, ids, context.peers)),
     ]),
   })
 }

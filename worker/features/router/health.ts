@@ -25,7 +25,7 @@ export async function listRouterEvents(
   ctx: Ctx,
   { router_name, at }: Parsed<(typeof routerApi)['events']>,
 ): Promise<RouterEvents> {
-  if (at !== undefined) return readAround(ctx, router_name, at)
+  if (at !== undefined) return readEventsNear(ctx, router_name, at)
   const { db, now } = ctx
   const [router] = await selectRouterHubs(db, requireSession(ctx), router_name)
   if (!router) return refuse('ROUTER_NOT_FOUND')
@@ -39,7 +39,7 @@ export async function listRouterEvents(
   }
 }
 
-async function readAround(ctx: Ctx, routerName: string, at: number): Promise<RouterEvents> {
+async function readEventsNear(ctx: Ctx, routerName: string, at: number): Promise<RouterEvents> {
   const { db, now } = ctx
   const scope = requireSession(ctx)
   const [from, to] = [at - HEALTH.barMs / 2, Math.min(now, at + HEALTH.barMs / 2)]

@@ -3,7 +3,7 @@ import type { RouterLinks } from '#contract/kernel/hubs.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { LinkView } from '#contract/kernel/protocol.ts'
 import type { routerLink } from '#contract/router/views.ts'
-import type { selectNodesAround } from '#features/network-fr/sql/nodes.ts'
+import type { selectNodesOfRouter } from '#features/network-fr/sql/nodes.ts'
 import type { selectNetworksByRouter } from './sql/routers.ts'
 import { countLinks, worstLinksFirst } from '#domain/health/link.ts'
 import { sumPaths } from '#domain/health/paths.ts'
@@ -16,7 +16,7 @@ import { askNetworkHub } from '#features/network/service.ts'
 type RouterLink = z.infer<typeof routerLink>
 type Membership = Awaited<ReturnType<typeof selectNetworksByRouter>>[number]
 type Peer = Awaited<ReturnType<typeof selectLinkPeers>>[number]
-type Node = Awaited<ReturnType<typeof selectNodesAround>>[number]
+type Node = Awaited<ReturnType<typeof selectNodesOfRouter>>[number]
 
 /** Rows that make links of a network besides its roles, with their addresses. */
 export interface RouterLinkRows extends LinkRows {

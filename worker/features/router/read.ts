@@ -7,9 +7,9 @@ import { coversNetwork } from '#contract/kernel/permissions.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 import type { candidate } from '#contract/router/views.ts'
 import { batch } from '#db/batch.ts'
-import { selectSettingsAround, selectLinksOfRouters } from '#features/network/sql/settings.ts'
+import { selectSettingsOfRouters, selectLinksOfRouters } from '#features/network/sql/settings.ts'
 import { selectPage, paged } from '#db/paged.ts'
-import { selectNodesAround } from '#features/network-fr/sql/nodes.ts'
+import { selectNodesOfRouter } from '#features/network-fr/sql/nodes.ts'
 import { selectNetworksByRouter } from './sql/routers.ts'
 import { NO_MEMBERS, isOnline } from '#domain/health/member.ts'
 import {
@@ -127,9 +127,9 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     router: selectRouter(ctx.db, scope, input.router_name),
     memberships: selectNetworksByRouter(ctx.db, scope, input.router_name),
     peers: selectLinkPeers(ctx.db, scope, input.router_name),
-    settings: selectSettingsAround(ctx.db, scope.accountId, [input.router_name]),
+    settings: selectSettingsOfRouters(ctx.db, scope.accountId, [input.router_name]),
     pointLinks: selectLinksOfRouters(ctx.db, scope.accountId, [input.router_name]),
-    nodes: selectNodesAround(ctx.db, scope, input.router_name),
+    nodes: selectNodesOfRouter(ctx.db, scope, input.router_name),
   })
   if (!router) return refuse('ROUTER_NOT_FOUND')
   const { state, ...facts } = router

@@ -9,7 +9,7 @@ import { idList } from '#db/columns.ts'
 import { endDialsAtMembers } from './sql/dials.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { selectSettingsAround, selectLinksOfRouters } from '#features/network/sql/settings.ts'
+import { selectSettingsOfRouters, selectLinksOfRouters } from '#features/network/sql/settings.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows } from './sql/routers.ts'
@@ -57,7 +57,7 @@ async function readTarget(ctx: Ctx, name: string, claim: Claim) {
     routers: selectRouterRows(db, scope, name),
     networks: selectNetworksByRouter(db, scope, name),
     peers: selectMembersOfNetworksWith(db, scope, name),
-    settings: selectSettingsAround(db, scope.accountId, [name]),
+    settings: selectSettingsOfRouters(db, scope.accountId, [name]),
     links: selectLinksOfRouters(db, scope.accountId, [name]),
   })
   const router = rows.routers[0] ?? refuse('ROUTER_NOT_FOUND')

@@ -9,7 +9,11 @@ import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } f
 import { deliverNotices, insertPresenceNotice } from './sql/dials.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { clearRunDisabled } from '#features/ldap/sql/members.ts'
-import { saveSettingsOfNetworks, selectSettingsAround, selectLinksOfRouters } from '#features/network/sql/settings.ts'
+import {
+  saveSettingsOfNetworks,
+  selectSettingsOfRouters,
+  selectLinksOfRouters,
+} from '#features/network/sql/settings.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import {
@@ -46,8 +50,8 @@ export const setMemberStatus = (ctx: Ctx, scope: Scope, change: StatusChange): P
     const found = await requireWithPeers(ctx, scope, change.routerName)
     if (!found.networks.every(({ number }) => coversNetwork(scope.grants, number))) refuse('ROUTER_SHARED')
     if (found.router.status === status) return
-    const { router, networks, around } = found
-    if (status === 0 && !isConfirmed) throwIf(checkUse({ ...router, networks }, around, 'disabled'))
+    const { router, networks, stored } = found
+    if (status === 0 && !isConfirmed) throwIf(checkUse({ ...router, networks }, stored, 'disabled'))
     await detectConflict(writeStatus(ctx, found, change))
   })
 
@@ -65,21 +69,21 @@ async function requireWithPeers({ db }: Ctx, scope: Scope, name: string) {
     router: selectRouterRows(db, scope, name),
     networks: selectNetworksByRouter(db, scope, name),
     peers: selectMembersOfNetworksWith(db, scope, name),
-    settings: selectSettingsAround(db, scope.accountId, [name]),
+    settings: selectSettingsOfRouters(db, scope.accountId, [name]),
     pointLinks: selectLinksOfRouters(db, scope.accountId, [name]),
   })
-  return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks, peers, around: { settings, pointLinks } }
+  return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks, peers, stored: { settings, pointLinks } }
 }
 
 function writeStatus(
   ctx: Ctx,
-  { router, networks, peers, around }: LoadedRouter,
+  { router, networks, peers, stored }: LoadedRouter,
   { status, actor, statements }: StatusChange,
 ) {
   const { db, now } = ctx
   const { id, accountId, name, lastSeenAt } = router
   const isHardware = router.routerType === ROUTER_TYPE.hardware
-  const consequences = status === 1 ? [] : consequencesOf([{ ...router, networks }], around, 'disabled')
+  const consequences = status === 1 ? [] : consequencesOf([{ ...router, networks }], stored, 'disabled')
   const moved = consequences.flatMap(({ networkId, ended }) =>
     affectedByEnd(
       peers.filter((peer) => peer.networkId === networkId),
@@ -88,7 +92,7 @@ function writeStatus(
   )
   const documents = [...(isHardware ? [router] : filterCenters(peers)), ...moved].map(({ hub }) => hub)
   const networkIds = networks.map((network) => network.id)
-  const versions = toVersions(networks, consequences, peers, around, new Set())
+  const versions = toVersions(networks, consequences, peers, stored, new Set())
   return batch(db, {
     ...statements,
     revisions: guardRouterNetworks(db, accountId, [id], networks, networks.length),

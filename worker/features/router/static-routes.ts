@@ -10,7 +10,7 @@ import { bumpRevisions, detectConflict, retryOnConflict } from '#db/conflict.ts'
 import { idList } from '#db/columns.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
-import { selectNetworkSegments, selectSettingsAround, selectLinksOfRouters } from '#features/network/sql/settings.ts'
+import { selectNetworkSegments, selectSettingsOfRouters, selectLinksOfRouters } from '#features/network/sql/settings.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith } from './sql/routers.ts'
 import { affectedBySegments } from '#domain/network/members/affected.ts'
 import { checkDevices } from '#domain/network/compile/device-settings.ts'
@@ -21,16 +21,16 @@ import {
   alignStaticRoutes,
   checkStaticRoutes,
   parseStaticRoutes,
-  type MemberAround,
+  type NeighborhoodMember,
   checkRoutedSegments,
 } from '#domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readMissingSettings } from '#features/network/service.ts'
 import {
-  guardMembersAround,
+  guardNeighborhood,
   guardRoutesRevision,
   selectDynamicIn,
-  selectMembersAround,
+  selectNeighborhoodMembers,
   selectRoutesRow,
   updateStaticRoutes,
 } from './sql/static-routes.ts'
@@ -44,43 +44,43 @@ type Call = (typeof routerApi)['staticRoutes']
 export async function editStaticRoutes(ctx: Ctx, input: Parsed<Call>): Promise<Output<Call>> {
   const { routes, corrected } = alignStaticRoutes(input.routes)
   await retryOnConflict(async () => {
-    const found = await readAround(ctx, input.router_name)
-    const { router, before, around, heldIn } = found
+    const found = await readNeighborhood(ctx, input.router_name)
+    const { router, before, neighborhood, heldIn } = found
     throwIf(checkRevision(input.revision, router.revision))
     const interfaces = parseInterfaces(router.interfaces)
     throwIf(checkStaticRoutes(routes, before, interfaces))
     if (isSameJson(routes, before)) return
     const { lans } = reportedSegments(interfaces)
     const segments = withStaticRoutes(lans, JSON.stringify(routes))
-    throwIf(checkRoutedSegments(router.name, segments, around, heldIn))
+    throwIf(checkRoutedSegments(router.name, segments, neighborhood, heldIn))
     if (before.length === 0) await requireCapable(ctx, found)
     await detectConflict(writeRoutes(ctx, found, routes))
   })
   return corrected.map(({ row, from, to }) => ({ row, old: from, new: to }))
 }
 
-type LoadedRouter = Awaited<ReturnType<typeof readAround>>
+type LoadedRouter = Awaited<ReturnType<typeof readNeighborhood>>
 
-async function readAround(ctx: Ctx, name: string) {
+async function readNeighborhood(ctx: Ctx, name: string) {
   const { db } = ctx
   const scope = requireSession(ctx)
   const { accountId, grants } = scope
   const rows = await batch(db, {
     routers: selectRoutesRow(db, scope, name),
     networks: selectNetworksByRouter(db, scope, name),
-    members: selectMembersAround(db, scope, name),
+    members: selectNeighborhoodMembers(db, scope, name),
     held: selectNetworkSegments(db, accountId),
     peers: selectMembersOfNetworksWith(db, scope, name),
     links: selectLinksOfRouters(db, accountId, [name]),
-    settings: selectSettingsAround(db, accountId, [name]),
+    settings: selectSettingsOfRouters(db, accountId, [name]),
     dynamic: selectDynamicIn(db, scope, name),
     accounts: selectAccountHub(db, accountId),
   })
   const router = rows.routers[0] ?? refuse('ROUTER_NOT_FOUND')
   if (router.routerType !== ROUTER_TYPE.hardware) refuse('HARDWARE_ONLY')
   if (!rows.networks.every(({ number }) => coversNetwork(grants, number))) refuse('ROUTER_SHARED')
-  const around = rows.members.map((row) => toMemberAround(row, (number) => !coversNetwork(grants, number)))
-  const names = new Map(around.map(({ networkNumber, networkName }) => [networkNumber, networkName]))
+  const neighborhood = rows.members.map((row) => toNeighborhoodMember(row, (number) => !coversNetwork(grants, number)))
+  const names = new Map(neighborhood.map(({ networkNumber, networkName }) => [networkNumber, networkName]))
   const heldIn = (ownNumber: string) =>
     rows.held.flatMap(([number, kind, value]) => {
       const of = { number, name: names.get(number) ?? '', isOwn: number === ownNumber }
@@ -91,7 +91,7 @@ async function readAround(ctx: Ctx, name: string) {
   return {
     ...rows,
     router,
-    around,
+    neighborhood,
     heldIn,
     before: parseStaticRoutes(router.staticRoutes),
     accountHub: rows.accounts[0]?.hub ?? refuse('SESSION_REVOKED'),
@@ -99,12 +99,12 @@ async function readAround(ctx: Ctx, name: string) {
   }
 }
 
-function toMemberAround(
+function toNeighborhoodMember(
   [, , number, networkName, routerName, note, staticRoutes, segments, segmentIndex, gateway]: Awaited<
-    ReturnType<typeof selectMembersAround>
+    ReturnType<typeof selectNeighborhoodMembers>
   >[number],
   isHidden: (number: string) => boolean,
-): MemberAround {
+): NeighborhoodMember {
   const { lans, wans } = parseSegments(segments)
   return {
     networkNumber: number,
@@ -131,7 +131,7 @@ function writeRoutes(ctx: Ctx, found: LoadedRouter, routes: readonly StoredStati
   const { router, networks, before, known } = found
   const { accountId, name } = router
   return batch(db, {
-    around: guardMembersAround(db, accountId, name, known),
+    neighborhood: guardNeighborhood(db, accountId, name, known),
     revision: guardRoutesRevision(db, router),
     bumped: bumpRevisions(
       db,

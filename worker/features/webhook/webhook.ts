@@ -17,7 +17,7 @@ import { openWebhook, sealWebhook } from '#security/webhook-target.ts'
 
 /* The webhook of an account: read, set, tested. */
 
-type Sent = Parsed<(typeof webhookApi)['setting']>
+type SubmittedWebhook = Parsed<(typeof webhookApi)['setting']>
 
 /** The webhook concerns the whole account. */
 function requireWhole(ctx: Ctx): number {
@@ -34,7 +34,7 @@ export async function readWebhook(ctx: Ctx): Promise<WebhookConfig> {
 /** Target of the webhook as the form holds it, with what is kept of the stored one. */
 async function readTarget(
   ctx: Ctx,
-  sent: Sent,
+  sent: SubmittedWebhook,
   [row]: Awaited<ReturnType<typeof selectWebhook>>,
 ): Promise<WebhookTarget> {
   const stored = row ? { ...(await openWebhook(ctx.env.SEAL_KEYS, row)), masked: row.urlMasked } : null
@@ -43,7 +43,7 @@ async function readTarget(
   return target
 }
 
-export async function setWebhook(ctx: Ctx, sent: Sent): Promise<void> {
+export async function setWebhook(ctx: Ctx, sent: SubmittedWebhook): Promise<void> {
   const { db, env, now } = ctx
   const accountId = requireWhole(ctx)
   const found = await batch(db, {
@@ -76,7 +76,7 @@ const toAudited = ({ type, urlMasked, secretSealed }: { type: string; urlMasked:
   has_secret: secretSealed !== '',
 })
 
-export async function testWebhook(ctx: Ctx, sent: Sent): Promise<void> {
+export async function testWebhook(ctx: Ctx, sent: SubmittedWebhook): Promise<void> {
   const { db, now, outside } = ctx
   const accountId = requireWhole(ctx)
   const { webhook } = await batch(db, {
@@ -127,7 +127,7 @@ interface StoredWebhook extends WebhookTarget {
 }
 
 /** Submitted webhook. The masked URL and an empty secret keep the stored values, if the type is the same. */
-function toTarget({ type, url, secret }: Sent, stored: StoredWebhook | null): WebhookTarget {
+function toTarget({ type, url, secret }: SubmittedWebhook, stored: StoredWebhook | null): WebhookTarget {
   const kept = stored?.type === type ? stored : null
   const typed = secret ?? ''
   return {

@@ -5,7 +5,7 @@ import type { NetworkSegmentKind } from '#contract/network/settings.ts'
 import {
   type Neighbor,
   memberOverlaps,
-  segmentsAround,
+  neighborhoodSegments,
   toNetworkOwners,
   networkSegments,
   segmentsOf,
@@ -83,7 +83,7 @@ describe('design 12 · segments that a member brings', () => {
         { kind: 'point_link', value: '["10.6.0.0/30"]' },
       ]),
     ]
-    const labels = segmentsAround([createMember({ routerName: 'P1' })], neighbors).map(({ label }) => label)
+    const labels = neighborhoodSegments([createMember({ routerName: 'P1' })], neighbors).map(({ label }) => label)
     expect(labels).toEqual(['组网“二区”的P1', '组网“二区”的P1'])
   })
 })

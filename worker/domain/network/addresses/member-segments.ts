@@ -131,7 +131,7 @@ interface NetworkIdentity {
 export const memberOverlaps = (
   members: readonly SegmentOwner[],
   neighbors: readonly Neighbor[],
-): readonly LocatedOverlap[] => findOverlaps(segmentsAround(members, neighbors))
+): readonly LocatedOverlap[] => findOverlaps(neighborhoodSegments(members, neighbors))
 
 interface SegmentChange {
   readonly before: readonly SegmentOwner[]
@@ -141,7 +141,7 @@ interface SegmentChange {
 
 /** Refuses an overlap that a change of members brings. One that stood before concerns only who is part of it. */
 export function checkMemberSegments(change: SegmentChange, neighbors: readonly Neighbor[]): Violation | null {
-  return checkSegments(segmentsAround(change.after, neighbors), broughtBy(change, neighbors))
+  return checkSegments(neighborhoodSegments(change.after, neighbors), broughtBy(change, neighbors))
 }
 
 /** Returns a predicate for segments that a change adds: by a new member, its other networks, or a new centre. */
@@ -149,7 +149,7 @@ export function broughtBy({ before, promoted }: SegmentChange, neighbors: readon
   const toKey = ({ kind, routerName, segment }: OwnedSegment) => `${kind} ${routerName} ${segment}`
   // Inner segments of a member that leaves may remain as outer ones, through another network.
   const known = new Set(
-    segmentsAround(before, neighbors).flatMap((s) =>
+    neighborhoodSegments(before, neighbors).flatMap((s) =>
       s.kind === 'inner' ? [toKey(s), toKey({ ...s, kind: 'outer' })] : [toKey(s)],
     ),
   )
@@ -158,7 +158,7 @@ export function broughtBy({ before, promoted }: SegmentChange, neighbors: readon
 }
 
 /** Segments that meet in the routing tables of a network's members. Of neighbors those count whose network one of them is in. */
-export function segmentsAround(
+export function neighborhoodSegments(
   members: readonly SegmentOwner[],
   neighbors: readonly Neighbor[],
 ): readonly OwnedSegment[] {

@@ -25,11 +25,11 @@ export interface WantedSegment {
  */
 export function checkWantedSegments(
   wanted: readonly WantedSegment[],
-  around: readonly OwnedSegment[],
+  existing: readonly OwnedSegment[],
   preferred = '',
 ): Violation | null {
   const others = locate([
-    ...around,
+    ...existing,
     ...wanted.map(({ label, segment, field }) => ({
       routerName: ownerOf(field),
       label,

@@ -19,7 +19,7 @@ export function affectedRouters<T extends Node>(before: readonly T[], after: rea
 }
 
 /** Settings that a change of members turns off. */
-export interface Ended {
+export interface EndedSettings {
   /** Routing of type 2, as it was. */
   readonly routing: { readonly main: number | null } | null
   readonly centerLink: boolean
@@ -30,7 +30,7 @@ export interface Ended {
 /** Hardware that remains and whose document that moves: points choose no main router any more, and it is preferred no more. */
 export function affectedByEnd<T extends Node>(
   after: readonly T[],
-  { routing, centerLink, linkEnds }: Ended,
+  { routing, centerLink, linkEnds }: EndedSettings,
 ): readonly T[] {
   const hardware = hardwareOf(after)
   const hasPoints = hardware.some(({ memberType }) => memberType === 'point')

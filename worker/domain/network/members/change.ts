@@ -3,7 +3,7 @@ import { NO_PORTS } from '#contract/network/fields.ts'
 import type { MemberSetting, NetworkSettings } from '#contract/network/settings.ts'
 import { type NamedMember, toMembershipDiffs } from '../history/history.ts'
 import { type SettingRow, readNetworkSettings } from '../history/stored-settings.ts'
-import type { Ended } from './affected.ts'
+import type { EndedSettings } from './affected.ts'
 import { labelOf } from './member-name.ts'
 import { type Member, diffMembers } from './membership.ts'
 
@@ -211,7 +211,7 @@ export function checkUse(
 
 export interface NetworkConsequence extends Pick<ChangeConsequence, 'set'> {
   readonly networkId: number
-  readonly ended: Ended
+  readonly ended: EndedSettings
 }
 
 /** Effects of a permitted deletion or disabling on each network of the routers. */

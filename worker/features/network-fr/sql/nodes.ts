@@ -45,7 +45,7 @@ export const selectNetworkNodes = (db: Db, scope: Scope, number: string) =>
   selectCarrying(db, and(networkScope(scope), eq(networks.number, number)))
 
 /** Those of the networks of a router, as far as they are in the caller's scope. */
-export const selectNodesAround = (db: Db, scope: Scope, routerName: string) =>
+export const selectNodesOfRouter = (db: Db, scope: Scope, routerName: string) =>
   selectCarrying(
     db,
     and(

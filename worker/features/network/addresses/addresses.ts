@@ -23,7 +23,7 @@ import {
   wantedRange,
 } from '#domain/network/addresses/wanted-segments.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
-import { changeAddresses, selectAround, toAround } from './neighbors.ts'
+import { changeAddresses, selectNeighborhood, toNeighborhood } from './neighbors.ts'
 import { saveSettings, type LoadedNetwork, loadSettings } from '../settings.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import type { Results } from '#db/batch.ts'
@@ -96,9 +96,9 @@ export const editIpAddressPool = (ctx: Ctx, input: Parsed<Api['editIpAddressPool
     (loaded, more) => {
       const { network, stored } = loaded
       throwIf(checkRevision(input.revision, revisionOf(loaded)))
-      const around = toAround(ctx, network.number, more)
+      const neighborhood = toNeighborhood(ctx, network.number, more)
       const centers = input.center_network.map((row, n) => {
-        const before = around.requireCenter(row.router_name, `center_network.${n}.router_name`)
+        const before = neighborhood.requireCenter(row.router_name, `center_network.${n}.router_name`)
         const after = withAddresses(before, toAddresses(before, row))
         throwIf(checkPools(after, (service) => `center_network.${n}.${service}`))
         return { before, after, fieldOf: (service: string) => `center_network.${n}.${service}` }
@@ -106,8 +106,8 @@ export const editIpAddressPool = (ctx: Ctx, input: Parsed<Api['editIpAddressPool
       const named = new Set(centers.map(({ before }) => before.routerId))
       if (named.size < centers.length) refuse('CENTER_TWICE')
       const next = nextSettings(input, stored.values)
-      const beside = around.segmentsBut((kind) => kind !== 'point_link', isCenter)
-      const kept = around.members
+      const beside = neighborhood.segmentsBut((kind) => kind !== 'point_link', isCenter)
+      const kept = neighborhood.members
         .filter((m) => isCenter(m) && !named.has(m.routerId))
         .map((m) => ({ before: m, after: m, fieldOf: (service: string) => `${m.routerName}.${service}` }))
       const range = segmentText(next.ip_pool)
@@ -117,7 +117,7 @@ export const editIpAddressPool = (ctx: Ctx, input: Parsed<Api['editIpAddressPool
       )
       throwIf(
         checkWantedSegments(
-          [...ofCenters, ...wantedNetworkSegments(stored.values, next, around.nodeIndexes)],
+          [...ofCenters, ...wantedNetworkSegments(stored.values, next, neighborhood.nodeIndexes)],
           beside,
           range,
         ),
@@ -128,7 +128,7 @@ export const editIpAddressPool = (ctx: Ctx, input: Parsed<Api['editIpAddressPool
         ...changeAddresses(
           ctx,
           loaded,
-          around,
+          neighborhood,
           centers.map(({ after }) => after),
           { isPacked: input.pack === 1, field: field.replace('.gateway', '.mask'), ipPool: next.ip_pool },
         ),
@@ -147,7 +147,7 @@ export const editIpAddressPool = (ctx: Ctx, input: Parsed<Api['editIpAddressPool
         },
       }
     },
-    () => selectAround(ctx, input.network_number),
+    () => selectNeighborhood(ctx, input.network_number),
   )
 
 type PoolRow = Parsed<Api['editIpAddressPool']>['center_network'][number]
@@ -202,8 +202,8 @@ export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway
     input.network_number,
     (loaded, more) => {
       const { network, storedOf, stored } = loaded
-      const around = toAround(ctx, network.number, more)
-      const center = around.requireCenter(input.router_name)
+      const neighborhood = toNeighborhood(ctx, network.number, more)
+      const center = neighborhood.requireCenter(input.router_name)
       throwIf(checkRevision(input.revision, storedOf(center.routerId).revisions.gateway))
       const { router_network: router, software_network: software } = input
       const next = withAddresses(center, {
@@ -212,7 +212,7 @@ export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway
       throwIf(
         checkWantedSegments(
           wantedCenterSegments(center, next, labelOf(center), (service) => FIELD[service]),
-          around.segmentsBut(
+          neighborhood.segmentsBut(
             () => false,
             (m) => m === center,
           ),
@@ -223,7 +223,7 @@ export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway
       const changed = SERVICES.find((service) => old[service] !== served[service])
       const field = `${FIELD[changed ?? 'router']}.mask`
       return {
-        ...changeAddresses(ctx, loaded, around, [next], {
+        ...changeAddresses(ctx, loaded, neighborhood, [next], {
           isPacked: input.pack === 1,
           field,
           ipPool: stored.values.ip_pool,
@@ -236,7 +236,7 @@ export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway
         },
       }
     },
-    () => selectAround(ctx, input.network_number),
+    () => selectNeighborhood(ctx, input.network_number),
   )
 
 function toCenterWire(center: AddressedMember) {

@@ -3,7 +3,7 @@ import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { Results } from '#db/batch.ts'
 import { selectNetworkSegments } from '../sql/settings.ts'
 import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
-import { segmentsAround } from '#domain/network/addresses/member-segments.ts'
+import { neighborhoodSegments } from '#domain/network/addresses/member-segments.ts'
 import { fitHosts } from '#domain/network/addresses/center-segments.ts'
 import { nodeHosts, parsePopPool } from '#domain/network/pop/pool.ts'
 import type { OwnedSegment } from '#domain/network/addresses/overlap.ts'
@@ -14,27 +14,27 @@ import { toMember, toNeighbors, requireCenter } from '../require.ts'
 import type { SettingChange, LoadedNetwork } from '../settings.ts'
 import { guardNeighbors, selectNeighbors, toRevisions } from '../sql/addresses.ts'
 
-/* Segments and members around a network, against which addresses are chosen. */
+/* Members and neighbouring networks whose segments share routing tables with those of a network. */
 
 /** Statements behind a check of chosen segments; read in one batch with the settings. */
-export const selectAround = (ctx: Ctx, number: string) => ({
+export const selectNeighborhood = (ctx: Ctx, number: string) => ({
   addressed: selectMembers(ctx.db, requireSession(ctx), number),
   nearby: selectNeighbors(ctx.db, requireSession(ctx), number),
   held: selectNetworkSegments(ctx.db, requireSession(ctx).accountId),
 })
-type NeighborRows = Results<ReturnType<typeof selectAround>>
+type NeighborhoodRows = Results<ReturnType<typeof selectNeighborhood>>
 
-export function toAround(ctx: Ctx, number: string, { addressed, nearby, held }: NeighborRows) {
+export function toNeighborhood(ctx: Ctx, number: string, { addressed, nearby, held }: NeighborhoodRows) {
   const members = addressed.map((row): AddressedMember => ({ ...toMember(row), host: row.host }))
   return {
     members,
     requireCenter: (name: string, field?: string) => requireCenter(members, name, field),
     /** Segments that share routing tables with what the network chooses: those of members, and routes learned elsewhere. */
     segmentsBut: (
-      isChosen: (kind: NeighborRows['held'][number][1]) => boolean,
+      isChosen: (kind: NeighborhoodRows['held'][number][1]) => boolean,
       isChanging: (member: AddressedMember) => boolean = () => false,
     ): readonly OwnedSegment[] =>
-      segmentsAround(
+      neighborhoodSegments(
         members.map((m) => (isChanging(m) ? { ...m, segmentIndex: null } : m)),
         toNeighbors(
           requireSession(ctx),
@@ -62,7 +62,7 @@ interface HostChange {
 export function changeAddresses(
   ctx: Ctx,
   { network, popNodes, storedOf }: LoadedNetwork,
-  { members, beside }: Pick<ReturnType<typeof toAround>, 'members' | 'beside'>,
+  { members, beside }: Pick<ReturnType<typeof toNeighborhood>, 'members' | 'beside'>,
   centers: readonly AddressedMember[],
   { isPacked, field, ipPool }: HostChange,
 ): Pick<SettingChange, 'members' | 'hosts' | 'statements'> {

@@ -8,7 +8,7 @@ import { selectVersionsFrom } from '../sql/versions.ts'
 import { type Version, valuesAt, type RestorePlan, isEmptyPlan, planRestore } from '#domain/network/history/history.ts'
 import { SETTING_TITLE, type ShownSetting } from '#domain/network/history/setting-words.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { selectAround, toAround, changeAddresses } from '../addresses/neighbors.ts'
+import { selectNeighborhood, toNeighborhood, changeAddresses } from '../addresses/neighbors.ts'
 import { claimCenterLinkPort, claimPorts, guardNeighbors } from '../sql/addresses.ts'
 import { type SettingChange, saveSettings, type LoadedNetwork } from '../settings.ts'
 import type { networkApi } from '#contract/network/index.ts'
@@ -34,7 +34,7 @@ export async function restoreVersion(ctx: Ctx, input: Parsed<Api['restore']>): P
   const { network_number: number, version, revision, pack } = input
   let skipped: readonly string[] = []
   const select = () => ({
-    ...selectAround(ctx, number),
+    ...selectNeighborhood(ctx, number),
     ...selectPorts(ctx),
     versions: selectVersionsFrom(ctx.db, requireSession(ctx), number, version),
   })
@@ -105,7 +105,7 @@ function checkPlan(
     throwIf(checkCenterLink(network.networkType, members, stored.values.center_link, next.center_link))
 }
 
-type More = Results<ReturnType<typeof selectAround> & ReturnType<typeof selectPorts>>
+type More = Results<ReturnType<typeof selectNeighborhood> & ReturnType<typeof selectPorts>>
 
 function toChange(
   ctx: Ctx,
@@ -115,8 +115,8 @@ function toChange(
   isPacked: boolean,
 ): Omit<SettingChange, 'audit'> {
   const { network } = loaded
-  const around = toAround(ctx, network.number, more)
-  const addresses = restoreAddresses(ctx, loaded, plan, around, isPacked)
+  const neighborhood = toNeighborhood(ctx, network.number, more)
+  const addresses = restoreAddresses(ctx, loaded, plan, neighborhood, isPacked)
   throwIf(checkRestoredPorts(loaded, plan, toPortRows(ctx, loaded, more)))
   return {
     columns: plan.columns as NonNullable<SettingChange['columns']>,
@@ -125,7 +125,7 @@ function toChange(
     ...(plan.pointLinks && { pointLinks: plan.pointLinks }),
     ...(addresses.hosts && { hosts: addresses.hosts }),
     statements: {
-      beside: guardNeighbors(ctx.db, network, around.members, around.beside),
+      beside: guardNeighbors(ctx.db, network, neighborhood.members, neighborhood.beside),
       ...claimStatements(ctx, loaded, plan),
       ...linkStatements(ctx, loaded, plan),
     },
@@ -158,14 +158,14 @@ function restoreAddresses(
   ctx: Ctx,
   loaded: LoadedNetwork,
   { network: next, members, pointLinks }: RestorePlan,
-  around: ReturnType<typeof toAround>,
+  neighborhood: ReturnType<typeof toNeighborhood>,
   isPacked: boolean,
 ): Pick<SettingChange, 'members' | 'hosts'> {
   const { ip_pool, center_link } = loaded.stored.values
   const target = { ip_pool: next.ip_pool ?? ip_pool, center_link: next.center_link ?? center_link }
   const findValue = <V>(rows: readonly { readonly routerId: number; readonly value: V }[] | undefined, id: number) =>
     rows?.find(({ routerId }) => routerId === id)?.value
-  const centers = around.members.filter(({ memberType }) => memberType === 'center')
+  const centers = neighborhood.members.filter(({ memberType }) => memberType === 'center')
   const changed = centers.flatMap((before) => {
     const [gateway, pool] = [findValue(members.gateway, before.routerId), findValue(members.pool, before.routerId)]
     return gateway || pool
@@ -174,7 +174,7 @@ function restoreAddresses(
   })
   const kept = centers.filter((center) => !changed.some(({ before }) => before === center))
   for (const { after } of changed) throwIf(checkPools(after, (service) => `${after.routerName}.${service}`))
-  const beside = around.segmentsBut(
+  const beside = neighborhood.segmentsBut(
     () => true,
     ({ memberType }) => memberType === 'center',
   )
@@ -183,12 +183,12 @@ function restoreAddresses(
     ({ before, after }) =>
       wantedCenterSegments(before, after, labelOf(before), (service) => `${before.routerName}.${service}`),
   )
-  const ofNetwork = wantedNetworkSegments({ ip_pool, center_link }, target, around.nodeIndexes)
+  const ofNetwork = wantedNetworkSegments({ ip_pool, center_link }, target, neighborhood.nodeIndexes)
   const ofLinks = wantedPointLinks(loaded, pointLinks)
   throwIf(checkWantedSegments([...ofCenters, ...ofNetwork, ...ofLinks], beside, segmentText(target.ip_pool)))
   if (changed.length === 0) return {}
   const centersAfter = changed.map(({ after }) => after)
-  const { members: values, hosts } = changeAddresses(ctx, loaded, around, centersAfter, {
+  const { members: values, hosts } = changeAddresses(ctx, loaded, neighborhood, centersAfter, {
     isPacked,
     field: 'version',
     ipPool: target.ip_pool,

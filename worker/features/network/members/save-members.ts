@@ -10,7 +10,7 @@ import { updateNetworkStatus } from '../sql/status.ts'
 import { insertVersion, addLostSettings } from '../sql/versions.ts'
 import { guardMemberQuota } from '#db/quota.ts'
 import { assignAddresses } from '#domain/network/addresses/addresses.ts'
-import { type Ended, affectedByEnd, affectedRouters } from '#domain/network/members/affected.ts'
+import { type EndedSettings, affectedByEnd, affectedRouters } from '#domain/network/members/affected.ts'
 import { type SettingDiff, toMembershipDiffs } from '#domain/network/history/history.ts'
 import {
   type ChangeConsequence,
@@ -136,7 +136,7 @@ function memberTasks(
   hub: HubName,
   before: readonly StoredMember[],
   after: readonly StoredMember[],
-  ended: Ended,
+  ended: EndedSettings,
 ): HubTask[] {
   const moved = new Set([...affectedRouters(before, after), ...affectedByEnd(after, ended)].map((m) => m.hub))
   return [...refreshTasks('network', [hub]), ...refreshTasks('router', [...moved])]

@@ -143,7 +143,7 @@ export const isIn = (table: { readonly accountId: Column; readonly networkId: Co
   and(isOwn(table.accountId, key.accountId), sql`${table.networkId} = ${networkId(key)}`)
 
 /** Network settings of all networks that these routers are in, whoever's role covers them. */
-export const selectSettingsAround = (db: Db, accountId: number, names: RouterNames) =>
+export const selectSettingsOfRouters = (db: Db, accountId: number, names: RouterNames) =>
   db
     .select({ networkId: networkSettings.networkId, ...networkSettingColumns })
     .from(networkSettings)

@@ -28,14 +28,14 @@ export const selectRoutesRow = (db: Db, scope: Scope, name: string) =>
     .where(isRouterNamed(db, scope, name))
 
 /** Networks of this router, and those that share a router with one of them. */
-const networksAround = (accountId: number, name: string): SQL => sql`
+const neighborhoodNetworks = (accountId: number, name: string): SQL => sql`
   select network_id from network_members where account_id = ${accountId} and router_id in (
     select router_id from network_members where account_id = ${accountId} and network_id in (
       select own.network_id from network_members own join routers self on self.id = own.router_id
       where self.account_id = ${accountId} and self.name = ${name}))`
 
 /** Members of these networks with their segments, whoever's role covers them: a routing table has no roles. */
-export const selectMembersAround = (db: Db, { accountId }: Scope, name: string) =>
+export const selectNeighborhoodMembers = (db: Db, { accountId }: Scope, name: string) =>
   db.all<[number, number, string, string, string, string, string, string, number | null, string | null]>(sql`
     select n.id, n.revision, n.number, n.name as network_name, r.name as router_name, r.note, r.static_routes,
       ${segmentList} as segments, m.segment_index,
@@ -44,7 +44,7 @@ export const selectMembersAround = (db: Db, { accountId }: Scope, name: string) 
     join network_members m on m.network_id = n.id
     join routers r on r.id = m.router_id
     left join router_states on router_states.router_id = m.router_id
-    where n.account_id = ${accountId} and n.id in (${networksAround(accountId, name)})`)
+    where n.account_id = ${accountId} and n.id in (${neighborhoodNetworks(accountId, name)})`)
 
 /** Networks in which the router announces by dynamic routing. */
 export const selectDynamicIn = (db: Db, { accountId }: Scope, name: string) =>
@@ -53,14 +53,14 @@ export const selectDynamicIn = (db: Db, { accountId }: Scope, name: string) =>
     where s.account_id = ${accountId} and r.name = ${name} and s.setting = 'quagga' and s.value ->> 'enable' = 1`)
 
 /** Guard: these networks are those that were read, and have not changed since. */
-export const guardMembersAround = (db: Db, accountId: number, name: string, known: readonly Revision[]) => {
+export const guardNeighborhood = (db: Db, accountId: number, name: string, known: readonly Revision[]) => {
   const expected = JSON.stringify(known.map(({ id, revision }) => ({ id, revision })))
   return guard(
     db,
-    sql`(select count(*) from networks n where n.account_id = ${accountId} and n.id in (${networksAround(accountId, name)}))
+    sql`(select count(*) from networks n where n.account_id = ${accountId} and n.id in (${neighborhoodNetworks(accountId, name)}))
       = (select count(*) from networks n join json_each(${expected}) e
         on n.id = e.value ->> 'id' and n.revision = e.value ->> 'revision'
-        where n.account_id = ${accountId} and n.id in (${networksAround(accountId, name)}))`,
+        where n.account_id = ${accountId} and n.id in (${neighborhoodNetworks(accountId, name)}))`,
     violation('NETWORK_CHANGED'),
   )
 }
