@@ -1,3 +1,4 @@
+import type { DirectoryCounts } from '#contract/ldap/hub.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
@@ -5,7 +6,7 @@ import type { ldapRuns } from '#db/schema/ldap.ts'
 import { countImported, selectKnownMembers } from '#features/ldap/sql/members.ts'
 import { selectOwner, selectTunnelRouter, selectValues } from '#features/ldap/sql/config.ts'
 import type { KnownMember } from '#domain/ldap/plan.ts'
-import type { RunCounts, OutsideCount } from '#domain/ldap/run.ts'
+import type { OutsideCount } from '#domain/ldap/run.ts'
 
 /** The account of a directory's hub with its configuration; null where the account is gone. */
 export async function readOwner(env: Env, hub: HubName, now: number) {
@@ -56,7 +57,7 @@ export interface Recorded {
 
 interface Outcome {
   readonly state: Row['state']
-  readonly counts: RunCounts
+  readonly counts: DirectoryCounts
   readonly outside: OutsideCount
   /** Committed ones: what says whether a batch whose answer was lost has run. */
   readonly portions: number

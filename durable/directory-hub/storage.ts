@@ -1,3 +1,4 @@
+import type { DirectoryCounts } from '#contract/ldap/hub.ts'
 import { createHash } from 'node:crypto'
 import { LDAP, LDAP_SIGN_IN } from '#contract/ldap/limits.ts'
 import type { DirectoryTrouble } from '#contract/kernel/hubs.ts'
@@ -5,7 +6,7 @@ import type { ldapConfigs } from '#db/schema/ldap.ts'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryMessage } from '#domain/ldap/messages.ts'
 import type { Change, PlannedMember } from '#domain/ldap/plan.ts'
-import { NO_COUNTS, type Run, type RunCounts, type Outside } from '#domain/ldap/run.ts'
+import { NO_COUNTS, type Run, type Outside } from '#domain/ldap/run.ts'
 import type { KeptRow } from '#features/ldap/sql/members.ts'
 import type { toRunRow } from './database.ts'
 
@@ -30,7 +31,7 @@ export interface HubState {
   /** Error message of the last run; empty where it succeeded. */
   readonly fault: string
   /** Counts that the newest ended run has written. */
-  readonly written: RunCounts
+  readonly written: DirectoryCounts
   readonly failures: number
   readonly dueAt: number | null
   readonly certificateWarned: number | null
@@ -286,13 +287,14 @@ class UndoLog {
 }
 
 /** Counts of the changes in portions with these undo records; `removable` counts the deleted ones. */
-export const countsOfParts = (parts: readonly UndoPart[]): RunCounts => parts.map(countsOf).reduce(addCounts, NO_COUNTS)
+export const countsOfParts = (parts: readonly UndoPart[]): DirectoryCounts =>
+  parts.map(countsOf).reduce(addCounts, NO_COUNTS)
 
 /** Added users who did not join the associated network. */
 export const outsideOf = (parts: readonly UndoPart[]): Outside[] =>
   parts.flatMap((part) => (part.kind === 'added' && part.outside ? [part.outside] : []))
 
-function countsOf(part: UndoPart): RunCounts {
+function countsOf(part: UndoPart): DirectoryCounts {
   switch (part.kind) {
     case 'added':
       return { ...NO_COUNTS, added: part.uuids.length }
@@ -307,7 +309,7 @@ function countsOf(part: UndoPart): RunCounts {
   }
 }
 
-export const addCounts = (a: RunCounts, b: RunCounts): RunCounts => ({
+export const addCounts = (a: DirectoryCounts, b: DirectoryCounts): DirectoryCounts => ({
   added: a.added + b.added,
   changed: a.changed + b.changed,
   disabled: a.disabled + b.disabled,

@@ -1,3 +1,4 @@
+import type { DirectoryCounts } from '#contract/ldap/hub.ts'
 import type { DirectoryTrouble } from '#contract/kernel/hubs.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
@@ -18,7 +19,6 @@ import {
   type Run,
   isEnded,
   step,
-  type RunCounts,
   nextRunAt,
   createRun,
   isActive,
@@ -273,7 +273,7 @@ function endingSoon(server: DirectoryServer | null, now: number): number | null 
 function messagesOf(
   { id, phase, stop, counts, failure }: Run,
   failures: number,
-  written: RunCounts,
+  written: DirectoryCounts,
 ): DirectoryMessage[] {
   if (phase === 'asking' && stop) return [stopMessage(id, stop, counts.disabled)]
   return failures === LDAP.failuresAlert ? [failedMessage(id, failure ?? '', written)] : []

@@ -15,12 +15,9 @@ import { toBitRate } from './traffic-rates.ts'
 /* Stored traffic of days, and what a range of time takes of it. */
 
 /** Bytes of some interfaces in a piece of time: a minute, an hour or a day. */
-export interface TrafficPiece {
+export interface TrafficPiece extends TrafficSum {
   readonly startMs: number
   readonly lengthMs: number
-  readonly coveredMs: number
-  readonly up: number
-  readonly down: number
 }
 
 interface Stored {

@@ -2,7 +2,7 @@ import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import type { RatePoint } from '#contract/kernel/protocol.ts'
 import type { StoredRate } from '#contract/router/views.ts'
-import { HOUR_MS, MINUTE_MS, hourOf, endOfStep, dayOf, startOfDay } from './series-time.ts'
+import { type RangeSteps, HOUR_MS, MINUTE_MS, hourOf, endOfStep, dayOf, startOfDay } from './series-time.ts'
 import { type Interval, type Volume, type Window, toRate } from './traffic-rates.ts'
 
 /* Slots of five minutes, and their sums by hour and day. */
@@ -214,17 +214,10 @@ export interface DayBuckets {
   readonly buckets: Buckets
 }
 
-interface BucketSteps {
-  readonly from: number
-  readonly to: number
-  /** Length of a step, not shorter than the longest bucket. */
-  readonly stepMs: number
-}
-
-/** Buckets averaged over equal steps. A step without buckets has no point. */
+/** Buckets averaged over equal steps, none shorter than the longest bucket. A step without buckets has no point. */
 export function toBucketSteps(
   days: readonly DayBuckets[],
-  { from, to, stepMs }: BucketSteps,
+  { from, to, stepMs }: RangeSteps,
 ): Record<string, StoredRate[]> {
   const sums = new Map<string, Map<number, Bucket>>()
   for (const { day, buckets } of days) {

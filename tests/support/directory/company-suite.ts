@@ -1,8 +1,9 @@
+import type { DirectoryCounts } from '#contract/ldap/hub.ts'
 import { describe, expect, it } from 'vitest'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { VERIFY } from '#domain/ldap/plan.ts'
-import { NO_COUNTS, type RunCounts } from '#domain/ldap/run.ts'
+import { NO_COUNTS } from '#domain/ldap/run.ts'
 import { refusal } from '../test-worker.ts'
 import { MODES, PAGE, type RealCompany, createRealCompany } from './company.ts'
 import type { CompanyServer, DirectoryDriver, Employee } from './driver.ts'
@@ -12,7 +13,7 @@ const STAFF = 36
 const ENABLED = 1
 const DISABLED = 0
 
-const done = (counts: Partial<RunCounts>) => ({
+const done = (counts: Partial<DirectoryCounts>) => ({
   service: { message: '' },
   run: { state: 'done', counts: { ...NO_COUNTS, ...counts } },
 })

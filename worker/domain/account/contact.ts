@@ -1,3 +1,4 @@
+import type { User } from './user.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /* Contacts of an account: read, masked, changed. */
@@ -39,11 +40,7 @@ export interface ContactChange {
   readonly after: string
 }
 
-interface Holder {
-  readonly areaCode: string
-  readonly phone: string | null
-  readonly email: string | null
-}
+type Holder = Pick<User, 'areaCode' | 'phone' | 'email'>
 
 /** Both contacts of an account, '' for none. */
 export const contactsOf = ({ areaCode, phone, email }: Holder): Readonly<Record<ContactChange['kind'], string>> => ({

@@ -1,6 +1,6 @@
 import { dateText } from '#contract/kernel/time.ts'
 import type { DirectoryCounts, PlanKind } from '#contract/ldap/hub.ts'
-import { type RunCounts, STOP_TEXT, type StopReason } from './run.ts'
+import { STOP_TEXT, type StopReason } from './run.ts'
 
 /* Counts, failures and messages about the directory in words. */
 
@@ -50,7 +50,7 @@ export const stopMessage = (runId: string, stop: StopReason, disabled: number): 
   content: `${stopReason(stop, disabled)}。请在“LDAP接入”中核对后确认，或检查目录服务器。`,
 })
 
-export const failedMessage = (runId: string, failure: string, written: RunCounts): DirectoryMessage => ({
+export const failedMessage = (runId: string, failure: string, written: DirectoryCounts): DirectoryMessage => ({
   eventId: `ldap-failed:${runId}`,
   title: '目录同步连续失败',
   content: `${failure}。最近一次同步：${failedText(written)}。请在“LDAP接入”中检查配置。`,

@@ -1,19 +1,11 @@
+import type { DirectoryCounts } from '#contract/ldap/hub.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { LDAP, type RunPhase, LDAP_STOP } from '#contract/ldap/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 
 /* A run of the directory: its steps, what stops it, and members that a network did not take. */
 
-/** Number of members by outcome of a run. */
-export interface RunCounts {
-  readonly added: number
-  readonly changed: number
-  readonly disabled: number
-  readonly enabled: number
-  readonly conflicts: number
-  readonly removable: number
-}
-export const NO_COUNTS: RunCounts = { added: 0, changed: 0, disabled: 0, enabled: 0, conflicts: 0, removable: 0 }
+export const NO_COUNTS: DirectoryCounts = { added: 0, changed: 0, disabled: 0, enabled: 0, conflicts: 0, removable: 0 }
 
 export interface Run {
   readonly id: string
@@ -27,7 +19,7 @@ export interface Run {
   readonly startedAt: number
   readonly progressAt: number
   readonly endedAt: number | null
-  readonly counts: RunCounts
+  readonly counts: DirectoryCounts
   readonly stop: StopReason | null
   /** Ids of the members that it asked to disable; null: nobody has confirmed. */
   readonly confirmed: readonly number[] | null
@@ -39,7 +31,7 @@ export interface Run {
 export type RunEvent =
   | { readonly type: 'started' }
   | { readonly type: 'listed'; readonly users: number }
-  | { readonly type: 'compared'; readonly counts: RunCounts }
+  | { readonly type: 'compared'; readonly counts: DirectoryCounts }
   | { readonly type: 'stopped'; readonly stop: StopReason }
   | { readonly type: 'confirmed'; readonly members: readonly number[] }
   | { readonly type: 'writing'; readonly total: number }

@@ -1,5 +1,6 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { SESSION } from '#contract/login/limits.ts'
+import type { User } from '#domain/account/user.ts'
 
 /* Rules of a sign-in: its tries, the step after the password, the refresh token. */
 
@@ -24,13 +25,7 @@ export function checkAttempts(
   return violation(paused, { minutes: Math.ceil(seconds / 60), retry_after: seconds })
 }
 
-interface Person {
-  /** Null for the main account. */
-  readonly ramId: number | null
-  readonly hasTotp: number
-  /** The account requires a second factor of its sub-accounts. */
-  readonly ramTotpRequired: number
-}
+type Person = Pick<User, 'ramId' | 'hasTotp' | 'ramTotpRequired'>
 
 /** Step that remains after a correct password or link; null when the sign-in is complete. */
 export function secondStep({ ramId, hasTotp, ramTotpRequired }: Person): 'verify' | 'enrol' | null {

@@ -1,4 +1,4 @@
-import type { Mail } from '#contract/kernel/outside.ts'
+import type { CodeMessage, Mail } from '#contract/kernel/outside.ts'
 import type { CodePurpose } from '#contract/verify/index.ts'
 import { displayName } from '#domain/site/brand.ts'
 import { composeMail } from './compose.ts'
@@ -14,14 +14,8 @@ const PURPOSE: Readonly<Record<CodePurpose, string>> = {
   client_login: '登录客户端',
 }
 
-interface Code {
-  readonly code: string
-  readonly purpose: CodePurpose
-  readonly host: string
-}
-
 /** Names brand and purpose, so that nobody hands out a code for something else than they think. */
-export function codeMail({ code, purpose, host }: Code): Mail {
+export function codeMail({ code, purpose, host }: Pick<CodeMessage, 'code' | 'purpose' | 'host'>): Mail {
   return composeMail({
     host,
     subject: `${PURPOSE[purpose]}验证码`,
@@ -33,7 +27,7 @@ export function codeMail({ code, purpose, host }: Code): Mail {
 }
 
 /** Text of the local outbox. Providers fill a template of their own. */
-export function codeSms({ code, purpose, host }: Code): string {
+export function codeSms({ code, purpose, host }: Pick<CodeMessage, 'code' | 'purpose' | 'host'>): string {
   const name = displayName(host)
   const sign = name === null ? '' : `【${name}】`
   return `${sign}您正在${PURPOSE[purpose]}，验证码是 ${code}，${OTP.minutes} 分钟内有效，请勿告知他人。`

@@ -8,17 +8,12 @@ import { endOtherSessions, endSession } from '#features/login/sql/sessions.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectOtherSignIns, selectSignIn, selectSignIns } from './sql/sessions.ts'
 import type { accountApi } from '#contract/account/index.ts'
+import type { User } from '#domain/account/user.ts'
 import { readDevice } from '#domain/login/origin.ts'
 
 type Api = typeof accountApi
 
-interface SignInUser {
-  readonly username: string
-  readonly ramDomain: string
-  readonly ramUsername: string | null
-}
-
-const nameOf = ({ username, ramDomain, ramUsername }: SignInUser): string =>
+const nameOf = ({ username, ramDomain, ramUsername }: Pick<User, 'username' | 'ramDomain' | 'ramUsername'>): string =>
   ramUsername === null ? username : `${ramUsername}@${ramDomain}`
 
 interface Renewed {

@@ -1,8 +1,8 @@
 import { Refusal } from '#contract/kernel/errors.ts'
-import { IMAGE, fileApi, type FilePurpose, type FileType } from '#contract/file/index.ts'
+import { IMAGE, fileApi, type FileType } from '#contract/file/index.ts'
 import { insertFile } from './sql.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { checkUpload, toFileName } from '#domain/file/upload.ts'
+import { type Upload, checkUpload, toFileName } from '#domain/file/upload.ts'
 import { cleanImage } from '#domain/file/image/clean-image.ts'
 import { randomHex } from '#security/secrets.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
@@ -30,12 +30,6 @@ export interface FileOwner {
   readonly person: string
   /** Record that holds the file from the start. */
   readonly attachedTo?: string
-}
-
-export interface Upload {
-  readonly bytes: Uint8Array
-  readonly name: string
-  readonly purpose: FilePurpose
 }
 
 /** Returns the bytes to store: an image loses its metadata. Throws Refusals (FILE_*, IMAGE_*). */

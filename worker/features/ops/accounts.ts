@@ -4,7 +4,6 @@ import { violation } from '#contract/kernel/result.ts'
 import { phoneProblem, usernameProblem } from '#contract/kernel/fields.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '#features/account/sql/accounts.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { endClientSessionsOfAccount } from '#features/client/sql/sessions.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
@@ -22,6 +21,7 @@ import { hashInPool, provenClient } from '#http/hash-client.ts'
 import { newHubName } from '#security/hub-name.ts'
 import { tokenLinkHash } from '#security/one-time.ts'
 import { randomId, randomToken } from '#security/secrets.ts'
+import { operatorAudit } from './audit.ts'
 import {
   insertServiceIfNew,
   insertTokenLink,
@@ -69,11 +69,11 @@ export async function createAccount(ctx: Ctx, input: OpsInput<'createAccount'>):
       host,
       createdAt: now,
     }),
-    audit: auditRow(
-      ctx,
-      { module: 'ops', action: 'account/create', target: username, message: '运营创建账号' },
-      createOperator(accountIdSql(username)),
-    ),
+    audit: operatorAudit(ctx, accountIdSql(username), {
+      action: 'account/create',
+      target: username,
+      message: '运营创建账号',
+    }),
   })
   const { accounts } = await mapUniqueViolation(write, TAKEN)
   return { account_id: accounts[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
@@ -88,7 +88,6 @@ export async function setAccountStatus(ctx: Ctx, { account, status }: OpsInput<'
   const { id, hub, status: before } = await requireAccount(ctx, account)
   const isDisabled = status === 0
   const entry = {
-    module: 'ops',
     action: 'account/status',
     target: account,
     message: isDisabled ? '运营停用账号' : '运营启用账号',
@@ -99,7 +98,7 @@ export async function setAccountStatus(ctx: Ctx, { account, status }: OpsInput<'
     account: updateAccountStatus(db, id, status),
     sessions: isDisabled && endSessionsByUser(db, { accountId: id }, now),
     clients: isDisabled && endClientSessionsOfAccount(db, id, now),
-    audit: auditRow(ctx, entry, createOperator(id)),
+    audit: operatorAudit(ctx, id, entry),
     servers: refreshSoftwareServers(ctx, softwareIds(id)),
     hubs: notifyHubs(ctx, isDisabled ? refreshTasks('account', [hub]) : []),
   })
@@ -118,11 +117,12 @@ export async function setService(ctx: Ctx, input: OpsInput<'setService'>): Promi
     inserted: insertServiceIfNew(db, { accountId, ...after }),
     services: selectService(db, accountId, kind, name),
     status: updateNetworkStatus(db, accountId, now),
-    audit: auditRow(
-      ctx,
-      { module: 'ops', action: 'service/set', target: name, message: `运营设置服务“${name}”`, after },
-      createOperator(accountId),
-    ),
+    audit: operatorAudit(ctx, accountId, {
+      action: 'service/set',
+      target: name,
+      message: `运营设置服务“${name}”`,
+      after,
+    }),
   })
   return { service_id: services[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }
@@ -159,17 +159,12 @@ export async function createRam(ctx: Ctx, input: OpsInput<'createRam'>): Promise
       password: await hashInPool(ctx.passwords, provenClient(ctx, `create:${loginName}`), input.password),
       createdAt: now,
     }),
-    audit: auditRow(
-      ctx,
-      {
-        module: 'ops',
-        action: 'ram/create',
-        target: loginName,
-        message: '运营创建子账号',
-        after: { role, flags, networks },
-      },
-      createOperator(accountId),
-    ),
+    audit: operatorAudit(ctx, accountId, {
+      action: 'ram/create',
+      target: loginName,
+      message: '运营创建子账号',
+      after: { role, flags, networks },
+    }),
   })
   const { rams } = await mapUniqueViolation(write, {
     'ram_roles.account_id': violation('RAM_ROLE_TAKEN'),
@@ -200,11 +195,11 @@ export async function createTokenLink(ctx: Ctx, input: OpsInput<'tokenLink'>): P
       accountId,
       expiresAt,
     }),
-    audit: auditRow(
-      ctx,
-      { module: 'ops', action: 'login/token_link', target: input.account, message: '运营签发授权链接' },
-      createOperator(accountId),
-    ),
+    audit: operatorAudit(ctx, accountId, {
+      action: 'login/token_link',
+      target: input.account,
+      message: '运营签发授权链接',
+    }),
   })
   return { url: `${origin}/login?token=${token}`, expires_at: expiresAt }
 }
@@ -233,11 +228,13 @@ export async function setAccountFlags(ctx: Ctx, { account, ...given }: OpsInput<
       softwareAuthSource: after.software_auth_source,
     }),
     ...(isSourceOff && endSignInsOfSources(ctx, id, sourcesOf(id), violation('AUTH_SOURCE_OFF'))),
-    audit: auditRow(
-      ctx,
-      { module: 'ops', action: 'account/flags', target: account, message: '运营调整账号功能', before, after },
-      createOperator(id),
-    ),
+    audit: operatorAudit(ctx, id, {
+      action: 'account/flags',
+      target: account,
+      message: '运营调整账号功能',
+      before,
+      after,
+    }),
   })
 }
 
@@ -245,18 +242,13 @@ export async function setDnsQuantity(ctx: Ctx, { account, quantity }: OpsInput<'
   const { id, dnsQuantity } = await requireAccount(ctx, account)
   await batch(ctx.db, {
     account: updateFeatures(ctx.db, id, { dnsQuantity: quantity }),
-    audit: auditRow(
-      ctx,
-      {
-        module: 'ops',
-        action: 'account/dns_quantity',
-        target: account,
-        message: `运营将DNS地址数量调整为${quantity}个`,
-        before: { dns_quantity: dnsQuantity },
-        after: { dns_quantity: quantity },
-      },
-      createOperator(id),
-    ),
+    audit: operatorAudit(ctx, id, {
+      action: 'account/dns_quantity',
+      target: account,
+      message: `运营将DNS地址数量调整为${quantity}个`,
+      before: { dns_quantity: dnsQuantity },
+      after: { dns_quantity: quantity },
+    }),
   })
 }
 
@@ -266,17 +258,12 @@ export async function setAccountHost(ctx: Ctx, { account, host }: OpsInput<'setA
   const { id, host: before } = await requireAccount(ctx, account)
   await batch(ctx.db, {
     account: updateFeatures(ctx.db, id, { host: listed }),
-    audit: auditRow(
-      ctx,
-      {
-        module: 'ops',
-        action: 'account/host',
-        target: account,
-        message: `运营将账号所属域名调整为${listed}`,
-        before: { host: hostOfAccount(before) },
-        after: { host: listed },
-      },
-      createOperator(id),
-    ),
+    audit: operatorAudit(ctx, id, {
+      action: 'account/host',
+      target: account,
+      message: `运营将账号所属域名调整为${listed}`,
+      before: { host: hostOfAccount(before) },
+      after: { host: listed },
+    }),
   })
 }

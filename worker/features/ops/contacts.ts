@@ -1,11 +1,11 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { authorizeUntil } from '#domain/contacts/authorization.ts'
 import type { Ctx } from '#http/context.ts'
+import { operatorAudit } from './audit.ts'
 import { selectVerifiedContact, updateContactExpiry } from './sql/accounts.ts'
 
 export async function setContactExpiry(ctx: Ctx, input: Parsed<typeof opsApi.setContactExpiry>): Promise<void> {
@@ -15,7 +15,6 @@ export async function setContactExpiry(ctx: Ctx, input: Parsed<typeof opsApi.set
   if (!row) return refuse('CONTACT_NOT_FOUND')
   const { accountId, uuid, name, hub } = row
   const entry = {
-    module: 'ops',
     action: 'contact/expiry',
     target: uuid,
     message: `运营设置联系人“${name}”的授权到期时间`,
@@ -24,7 +23,7 @@ export async function setContactExpiry(ctx: Ctx, input: Parsed<typeof opsApi.set
   }
   await batch(db, {
     contact: updateContactExpiry(db, accountId, uuid, authorizeUntil(expiresAt)),
-    audit: auditRow(ctx, entry, createOperator(accountId)),
+    audit: operatorAudit(ctx, accountId, entry),
     hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
 }

@@ -2,19 +2,16 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { Ctx } from '#http/context.ts'
 import { activationHash, newActivationCode } from '#security/device-secrets.ts'
 import { randomText } from '#security/secrets.ts'
+import { operatorAudit } from './audit.ts'
 import { insertDevice, resetDevice as updateDeviceReset, selectDevice } from './sql/accounts.ts'
 
 type Label = Output<typeof opsApi.provisionDevice>
-
-/** The service's own log: a device belongs to no account yet. */
-const SERVICE_ACCOUNT = createOperator(0)
 
 /** The code is answered once and never again: only its hash is kept. */
 export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.provisionDevice>): Promise<Label> {
@@ -22,10 +19,10 @@ export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.prov
   const serial = input.serial ?? `NL-${randomText('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 10)}`
   const code = newActivationCode()
   const hash = await activationHash(env.HMAC_SECRET, serial, code)
-  const entry = { module: 'ops', action: 'device/provision', target: serial, message: '运营登记设备' }
+  const entry = { action: 'device/provision', target: serial, message: '运营登记设备' }
   const write = batch(db, {
     device: insertDevice(db, { serial, model: input.model, activationHash: hash, createdAt: now }),
-    audit: auditRow(ctx, { ...entry, after: { model: input.model } }, SERVICE_ACCOUNT),
+    audit: operatorAudit(ctx, 0, { ...entry, after: { model: input.model } }),
   })
   await mapUniqueViolation(write, { 'devices.serial': violation('SERIAL_TAKEN') })
   return { serial, activation_code: code }
@@ -39,10 +36,10 @@ export async function resetDevice(ctx: Ctx, { serial: typed }: Parsed<typeof ops
   const { id, serial, hub } = device
   const code = newActivationCode()
   const hash = await activationHash(env.HMAC_SECRET, serial, code)
-  const entry = { module: 'ops', action: 'device/reset', target: serial, message: '运营重置设备激活码' }
+  const entry = { action: 'device/reset', target: serial, message: '运营重置设备激活码' }
   await batch(db, {
     device: updateDeviceReset(db, id, hash),
-    audit: auditRow(ctx, entry, SERVICE_ACCOUNT),
+    audit: operatorAudit(ctx, 0, entry),
     hubs: notifyHubs(ctx, refreshTasks('router', hub === null ? [] : [hub])), // closes the socket that the key opened
   })
   return { serial, activation_code: code }

@@ -1,11 +1,11 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { renderHandbook } from '#domain/document/handbook.ts'
 import type { Ctx } from '#http/context.ts'
 import { deleteUnusedImages, listHandbookImages, storeHandbookImage } from '#features/document/service.ts'
+import { operatorAudit } from './audit.ts'
 import {
   type DocumentRow,
   deleteDocuments,
@@ -72,5 +72,5 @@ const audit = (
   action: string,
   target: string,
   message: string,
-  difference: Pick<Parameters<typeof auditRow>[1], 'before' | 'after'> = {},
-) => auditRow(ctx, { module: 'ops', action: `handbook/${action}`, target, message, ...difference }, createOperator(0))
+  difference: Pick<Parameters<typeof operatorAudit>[2], 'before' | 'after'> = {},
+) => operatorAudit(ctx, 0, { action: `handbook/${action}`, target, message, ...difference })

@@ -2,14 +2,11 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { HUB_KINDS, type HubKind } from '#contract/kernel/hubs.ts'
 import { HUB_REFRESH_PAGE } from '#contract/kernel/hub-limits.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { Ctx } from '#http/context.ts'
+import { operatorAudit } from './audit.ts'
 import { selectHubs } from './sql/accounts.ts'
-
-/** Operator of the service itself: no one account's. */
-const SERVICE_ACCOUNT = createOperator(0)
 
 /** One page of hubs of one kind goes into the hub outbox; `next` is where the caller goes on, null at the end. */
 export async function refreshHubs(
@@ -23,9 +20,9 @@ export async function refreshHubs(
   const next =
     last && rows.length === HUB_REFRESH_PAGE ? `${kind}:${last.id}` : following === undefined ? null : `${following}:0`
   const hubs = rows.map(({ hub }) => hub).filter((hub) => hub !== '') // a row of an older release has none yet
-  const entry = { module: 'ops', action: 'hubs/refresh', target: after, message: '运营刷新实时服务' }
+  const entry = { action: 'hubs/refresh', target: after, message: '运营刷新实时服务' }
   await batch(ctx.db, {
-    audit: auditRow(ctx, { ...entry, after: { queued: hubs.length } }, SERVICE_ACCOUNT),
+    audit: operatorAudit(ctx, 0, { ...entry, after: { queued: hubs.length } }),
     hubs: notifyHubs(ctx, refreshTasks(kind, hubs)),
   })
   return { queued: hubs.length, next }

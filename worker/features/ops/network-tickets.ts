@@ -2,13 +2,13 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { NETWORK_TICKET_NAME, type NetworkTicketStatus } from '#contract/network/pop.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { HubTask } from '#contract/kernel/hubs.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { checkStep, statusesBefore, type TicketAttributes } from '#domain/network/pop/tickets.ts'
 import type { Ctx } from '#http/context.ts'
+import { operatorAudit } from './audit.ts'
 import {
   moveTicket,
   selectOpenTickets,
@@ -110,17 +110,12 @@ function noticeStatements(
       networkNumber,
       createdAt: now,
     }),
-    audit: auditRow(
-      ctx,
-      {
-        module: 'ops',
-        action: `network_ticket/${action}`,
-        target: number,
-        message: `运营${verb}${what}`,
-        after: { note },
-      },
-      createOperator(accountId),
-    ),
+    audit: operatorAudit(ctx, accountId, {
+      action: `network_ticket/${action}`,
+      target: number,
+      message: `运营${verb}${what}`,
+      after: { note },
+    }),
     hubs: notifyHubs(ctx, [...refreshTasks('account', [ticket.accountHub]), ...hubs]),
   }
 }

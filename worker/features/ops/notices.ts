@@ -2,7 +2,6 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { listedHost } from '#domain/site/brand.ts'
@@ -10,6 +9,7 @@ import { storeAnnouncementImage } from '#features/announcements/service.ts'
 import { insertMessage } from '#features/message/sql.ts'
 import type { Ctx } from '#http/context.ts'
 import { randomToken } from '#security/secrets.ts'
+import { operatorAudit } from './audit.ts'
 import { requireAccount } from './accounts.ts'
 import {
   insertMessageToAll,
@@ -43,7 +43,6 @@ const toRow = ({ type, title, content, network_number, router_name }: MessageInp
 })
 
 const toEntry = ({ title }: MessageInput, to: string) => ({
-  module: 'ops',
   action: 'message/send',
   target: title,
   message: `运营向${to}发送消息“${title}”`,
@@ -54,7 +53,7 @@ async function sendToOne(ctx: Ctx, input: MessageInput, account: string): Promis
   const { id: accountId, hub } = await requireAccount(ctx, account)
   const { messages } = await batch(db, {
     messages: insertMessage(db, { ...toRow(input, now), accountId, eventId: `ops:${randomToken(12)}` }),
-    audit: auditRow(ctx, toEntry(input, `账号${account}`), createOperator(accountId)),
+    audit: operatorAudit(ctx, accountId, toEntry(input, `账号${account}`)),
     hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
   return { count: 1, message_id: messages[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
@@ -65,7 +64,7 @@ async function sendToAll(ctx: Ctx, input: MessageInput): Promise<Answer> {
   const { db, now } = ctx
   const { messages } = await batch(db, {
     messages: insertMessageToAll(db, { ...toRow(input, now), eventId: `ops:${randomToken(12)}` }),
-    audit: auditRow(ctx, toEntry(input, '全部账号'), createOperator(0)),
+    audit: operatorAudit(ctx, 0, toEntry(input, '全部账号')),
     hubs: queueEveryAccount(db, now),
   })
   return { count: messages.length, message_id: null }
@@ -136,6 +135,5 @@ const audit = (
   action: string,
   target: string,
   message: string,
-  difference: Pick<Parameters<typeof auditRow>[1], 'before' | 'after'> = {},
-) =>
-  auditRow(ctx, { module: 'ops', action: `announcement/${action}`, target, message, ...difference }, createOperator(0))
+  difference: Pick<Parameters<typeof operatorAudit>[2], 'before' | 'after'> = {},
+) => operatorAudit(ctx, 0, { action: `announcement/${action}`, target, message, ...difference })

@@ -2,27 +2,21 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { Ctx } from '#http/context.ts'
+import { operatorAudit } from './audit.ts'
 import { guardNode, insertPop, saveNode, selectNodeDevice, selectPop, updatePop } from './sql/pops.ts'
 
 type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
-/** Areas belong to no account. */
-const SERVICE_ACCOUNT = createOperator(0)
 const TAKEN = { 'pops.name': violation('POP_NAME_TAKEN') }
 
 export async function createPop(ctx: Ctx, { name }: OpsInput<'createPop'>): Promise<Output<typeof opsApi.createPop>> {
   const write = batch(ctx.db, {
     pops: insertPop(ctx.db, { name, createdAt: ctx.now }),
-    audit: auditRow(
-      ctx,
-      { module: 'ops', action: 'pop/create', target: name, message: `运营新增POP区域“${name}”` },
-      SERVICE_ACCOUNT,
-    ),
+    audit: operatorAudit(ctx, 0, { action: 'pop/create', target: name, message: `运营新增POP区域“${name}”` }),
   })
   const { pops } = await mapUniqueViolation(write, TAKEN)
   return { pop_id: pops[0]?.id ?? refuse('POP_NOT_FOUND') }
@@ -32,18 +26,13 @@ export async function editPop(ctx: Ctx, { name, new_name }: OpsInput<'editPop'>)
   const pop = await requirePop(ctx, name)
   const write = batch(ctx.db, {
     pop: updatePop(ctx.db, pop.id, { name: new_name }),
-    audit: auditRow(
-      ctx,
-      {
-        module: 'ops',
-        action: 'pop/edit',
-        target: name,
-        message: `运营将POP区域“${pop.name}”改名为“${new_name}”`,
-        before: { name: pop.name },
-        after: { name: new_name },
-      },
-      SERVICE_ACCOUNT,
-    ),
+    audit: operatorAudit(ctx, 0, {
+      action: 'pop/edit',
+      target: name,
+      message: `运营将POP区域“${pop.name}”改名为“${new_name}”`,
+      before: { name: pop.name },
+      after: { name: new_name },
+    }),
   })
   await mapUniqueViolation(write, { 'pops.name': violation('POP_NAME_TAKEN', {}, 'new_name') })
 }
@@ -53,18 +42,13 @@ export async function disablePop(ctx: Ctx, { name, status }: OpsInput<'disablePo
   const pop = await requirePop(ctx, name)
   await batch(ctx.db, {
     pop: updatePop(ctx.db, pop.id, { status }),
-    audit: auditRow(
-      ctx,
-      {
-        module: 'ops',
-        action: 'pop/disable',
-        target: name,
-        message: status === 0 ? `运营停售POP区域“${pop.name}”` : `运营恢复POP区域“${pop.name}”`,
-        before: { status: pop.status },
-        after: { status },
-      },
-      SERVICE_ACCOUNT,
-    ),
+    audit: operatorAudit(ctx, 0, {
+      action: 'pop/disable',
+      target: name,
+      message: status === 0 ? `运营停售POP区域“${pop.name}”` : `运营恢复POP区域“${pop.name}”`,
+      before: { status: pop.status },
+      after: { status },
+    }),
   })
 }
 
@@ -80,17 +64,12 @@ export async function setPopNode(ctx: Ctx, { name, serial, status }: OpsInput<'p
   await batch(db, {
     ...guardNode(db, device.id, pop.id),
     node: saveNode(db, { popId: pop.id, routerId: device.id, status, createdAt: now }),
-    audit: auditRow(
-      ctx,
-      {
-        module: 'ops',
-        action: 'pop/node',
-        target: device.name,
-        message: `运营将设备“${device.name}”设为POP区域“${pop.name}”的节点`,
-        after: { pop: pop.name, status },
-      },
-      SERVICE_ACCOUNT,
-    ),
+    audit: operatorAudit(ctx, 0, {
+      action: 'pop/node',
+      target: device.name,
+      message: `运营将设备“${device.name}”设为POP区域“${pop.name}”的节点`,
+      after: { pop: pop.name, status },
+    }),
     hubs: notifyHubs(ctx, refreshTasks('router', [device.hub])),
   })
 }

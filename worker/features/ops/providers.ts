@@ -6,9 +6,9 @@ import { ACCOUNT_HOSTS } from '#domain/site/brand.ts'
 import type { Ctx } from '#http/context.ts'
 import dialCodes from '#contract/kernel/dial-codes.json' with { type: 'json' }
 import { refuse } from '#contract/kernel/errors.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { OPEN_BY_DEFAULT, saveSmsCountry, selectSmsCountries, shanghaiDay } from '#db/sms-countries.ts'
+import { operatorAudit } from './audit.ts'
 
 /* Providers of mail and SMS: their state, and countries that get SMS. */
 
@@ -57,17 +57,12 @@ export async function setSmsCountry(
   if (!Object.hasOwn(dialCodes, dial_code)) return refuse('INPUT_INVALID', { reason: '没有这个区号' }, 'dial_code')
   const { saved } = await batch(db, {
     saved: saveSmsCountry(db, dial_code, { allowed, dailyMax: daily_max }),
-    audit: auditRow(
-      ctx,
-      {
-        module: 'ops',
-        action: 'sms/country',
-        target: `+${dial_code}`,
-        message: `运营调整发往+${dial_code}的短信`,
-        after: { allowed, daily_max },
-      },
-      createOperator(0),
-    ),
+    audit: operatorAudit(ctx, 0, {
+      action: 'sms/country',
+      target: `+${dial_code}`,
+      message: `运营调整发往+${dial_code}的短信`,
+      after: { allowed, daily_max },
+    }),
   })
   return toWire(saved[0] ?? refuse('FAULT'), now)
 }

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { checkRelease } from '#domain/download/releases.ts'
 import { toFileName } from '#domain/file/upload.ts'
@@ -10,6 +9,7 @@ import type { Ctx, HonoEnv } from '#http/context.ts'
 import { deleteRelease, storeRelease } from '#features/download/service.ts'
 import { readStream } from '#http/stream-body.ts'
 import { randomHex } from '#security/secrets.ts'
+import { operatorAudit } from './audit.ts'
 import {
   deleteReleaseRow,
   insertRelease,
@@ -62,15 +62,10 @@ function audit(ctx: Ctx, action: keyof typeof WORD, row: Row) {
   const { platform, panel = '', distribution = '', version, name, bytes, sha256 } = row
   const target = [platform, panel, distribution, version].filter(Boolean).join(' ')
   const difference = { name, bytes, sha256 }
-  return auditRow(
-    ctx,
-    {
-      module: 'ops',
-      action: `release/${action}`,
-      target,
-      message: `运营${WORD[action]}安装包“${target}”`,
-      ...(action === 'publish' ? { after: difference } : { before: difference }),
-    },
-    createOperator(0),
-  )
+  return operatorAudit(ctx, 0, {
+    action: `release/${action}`,
+    target,
+    message: `运营${WORD[action]}安装包“${target}”`,
+    ...(action === 'publish' ? { after: difference } : { before: difference }),
+  })
 }

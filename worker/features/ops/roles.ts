@@ -1,12 +1,12 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { renewRights } from '#features/login/sql/sessions.ts'
 import { ramsWithRole, updateRole } from '#features/ram-role/sql.ts'
 import type { Ctx } from '#http/context.ts'
+import { operatorAudit } from './audit.ts'
 import { selectRole } from './sql/accounts.ts'
 
 /** Changes a role. Its people stay signed in: their consoles renew their tokens, and read by the new rights. */
@@ -22,18 +22,13 @@ export async function editRole(ctx: Ctx, input: Parsed<(typeof opsApi)['editRole
   await batch(db, {
     role: updateRole(db, { accountId, id }, { ...after, updatedAt: now }),
     sessions: renewRights(db, accountId, ramsWithRole(db, { accountId, id })),
-    audit: auditRow(
-      ctx,
-      {
-        module: 'ops',
-        action: 'ram/role',
-        target: input.role,
-        message: '运营修改角色权限',
-        before: toAudited(before, after),
-        after: toAudited(after, before),
-      },
-      createOperator(accountId),
-    ),
+    audit: operatorAudit(ctx, accountId, {
+      action: 'ram/role',
+      target: input.role,
+      message: '运营修改角色权限',
+      before: toAudited(before, after),
+      after: toAudited(after, before),
+    }),
     hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
 }

@@ -1,11 +1,11 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { checkSoldBandwidth, maxBandwidth } from '#domain/saas/bandwidth.ts'
 import type { Ctx } from '#http/context.ts'
+import { operatorAudit } from './audit.ts'
 import { requireAccount } from './accounts.ts'
 import {
   guardPool,
@@ -44,11 +44,12 @@ export async function setSaas(ctx: Ctx, input: OpsInput<'saasSet'>): Promise<voi
       country,
       createdAt: now,
     }),
-    audit: auditRow(
-      ctx,
-      { module: 'ops', action: 'saas/set', target: device.name, message: `运营设置SaaS设备“${device.name}”`, after },
-      createOperator(device.accountId),
-    ),
+    audit: operatorAudit(ctx, device.accountId, {
+      action: 'saas/set',
+      target: device.name,
+      message: `运营设置SaaS设备“${device.name}”`,
+      after,
+    }),
     hubs: notifyHubs(ctx, refreshTasks('router', [device.hub])),
   })
 }
@@ -67,17 +68,12 @@ export async function setSaasTemporary(ctx: Ctx, input: OpsInput<'saasTemporary'
       { accountId: device.accountId, routerId: device.id },
       { tempBandwidth: bandwidth, tempStartAt: start_time, tempExpireAt: end_time },
     ),
-    audit: auditRow(
-      ctx,
-      {
-        module: 'ops',
-        action: 'saas/temporary',
-        target: device.name,
-        message: `运营设置SaaS设备“${device.name}”的临时带宽`,
-        after: { bandwidth, start_time, end_time },
-      },
-      createOperator(device.accountId),
-    ),
+    audit: operatorAudit(ctx, device.accountId, {
+      action: 'saas/temporary',
+      target: device.name,
+      message: `运营设置SaaS设备“${device.name}”的临时带宽`,
+      after: { bandwidth, start_time, end_time },
+    }),
     hubs: notifyHubs(ctx, refreshTasks('router', [device.hub])),
   })
 }
@@ -91,18 +87,13 @@ export async function setPool(ctx: Ctx, input: OpsInput<'poolSet'>): Promise<Out
   const { pools } = await batch(db, {
     devices: known && guardPoolDevices(db, known.id, max),
     pools: savePool(db, { accountId, name, max, createdAt: now }),
-    audit: auditRow(
-      ctx,
-      {
-        module: 'ops',
-        action: 'pool/set',
-        target: name,
-        message: `运营设置带宽池“${name}”`,
-        ...(known && { before: { max: known.max } }),
-        after: { max },
-      },
-      createOperator(accountId),
-    ),
+    audit: operatorAudit(ctx, accountId, {
+      action: 'pool/set',
+      target: name,
+      message: `运营设置带宽池“${name}”`,
+      ...(known && { before: { max: known.max } }),
+      after: { max },
+    }),
   })
   return { pool_id: pools[0]?.id ?? refuse('POOL_NOT_FOUND') }
 }

@@ -3,7 +3,6 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { TICKET_MAIL } from '#contract/ticket/limits.ts'
 import { TICKET_STATUS, TICKET_STATUS_WORD, TICKET_TYPES } from '#contract/ticket/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
@@ -14,6 +13,7 @@ import { type StoredTicket, insertReply, ticketHolder, updateTicket } from '#fea
 import type { Ctx } from '#http/context.ts'
 import { checkFile, storeFile } from '#features/file/service.ts'
 import { toTicketView, sendReplyMail } from '#features/ticket/service.ts'
+import { operatorAudit } from './audit.ts'
 import { selectSupportReplies, selectSupportTicket, selectSupportTickets, selectTicketFiles } from './sql/tickets.ts'
 
 type Api = typeof opsApi
@@ -127,11 +127,7 @@ export async function setTicketStatus(ctx: Ctx, { number, status }: OpsInput<'ti
 
 /** Audit row in the account's log, and its hub, which shows the change to open consoles. */
 const notices = (ctx: Ctx, ticket: StoredTicket, action: string, message: string) => ({
-  audit: auditRow(
-    ctx,
-    { module: 'ops', action: `ticket/${action}`, target: ticket.number, message },
-    createOperator(ticket.accountId),
-  ),
+  audit: operatorAudit(ctx, ticket.accountId, { action: `ticket/${action}`, target: ticket.number, message }),
   hubs: notifyHubs(ctx, refreshTasks('account', [ticket.hub])),
 })
 

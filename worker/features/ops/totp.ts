@@ -1,7 +1,6 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { auditRow, createOperator } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { endSessionsByUser } from '#features/login/sql/sessions.ts'
@@ -11,6 +10,7 @@ import { operatorResetNotice } from '#domain/account/security-notice.ts'
 import { personKey } from '#domain/account/user.ts'
 import type { Ctx } from '#http/context.ts'
 import { insertPersonMessages, sendPersonNotice } from '#features/account/service.ts'
+import { operatorAudit } from './audit.ts'
 
 /** Resets the second factor of an owner who has lost it, and whose identity the operator has made sure of. */
 export async function resetTotp(ctx: Ctx, { account }: Parsed<(typeof opsApi)['resetTotp']>): Promise<void> {
@@ -26,11 +26,11 @@ export async function resetTotp(ctx: Ctx, { account }: Parsed<(typeof opsApi)['r
     factor: deleteTotpFactor(db, owner),
     sessions: endSessionsByUser(db, { accountId, ramId: null }, now),
     ...insertPersonMessages(ctx, user, notice),
-    audit: auditRow(
-      ctx,
-      { module: 'ops', action: 'account/totp_reset', target: account, message: '运营重置主账号的两步验证' },
-      createOperator(accountId),
-    ),
+    audit: operatorAudit(ctx, accountId, {
+      action: 'account/totp_reset',
+      target: account,
+      message: '运营重置主账号的两步验证',
+    }),
     hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
   })
   sendPersonNotice(ctx, user, notice)

@@ -1,5 +1,6 @@
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import { type MemberNode, centerLinkEnds } from '../members/links.ts'
+import type { PointLink } from '../members/pair-links.ts'
 import { parseRange } from '../addresses/segments.ts'
 import { readMemberSettings, readNetworkSettings, type SettingRow } from '../history/stored-settings.ts'
 import { MASK } from '#contract/network/limits.ts'
@@ -24,15 +25,7 @@ export interface DocumentMember extends MemberNode {
 }
 
 /** A link between two members that are no centres. */
-export interface PointLinkRow {
-  readonly serverId: number
-  readonly clientId: number
-  /** Network number of the segment that both ends share. */
-  readonly gateway: string
-  readonly mask: number
-  /** The port on which the server answers. */
-  readonly port: number
-}
+export type PointLinkRow = Omit<PointLink, 'staticPort'>
 
 /** A server of the operator that carries the network for members whose area it serves. */
 export interface PopNode extends Pick<DocumentMember, 'routerId' | 'routerName' | 'endpoint'> {

@@ -19,6 +19,7 @@ interface Node {
 export interface PointLink {
   readonly serverId: number
   readonly clientId: number
+  /** Network number of the segment that both ends share. */
   readonly gateway: string
   readonly mask: number
   /** Chosen; null: `port` is a free one. */

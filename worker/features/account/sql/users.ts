@@ -3,6 +3,7 @@ import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
 import { accounts, ramAccounts, ramRoles, recoveries, sessions, totpFactors } from '#db/schema/accounts.ts'
+import type { LoginName } from '#domain/account/login-name.ts'
 import { countUnread } from '#features/message/sql.ts'
 
 interface ContactColumns {
@@ -100,12 +101,6 @@ function selectUser(db: Db, account: SQL | undefined, ram: SQL | false) {
 
 export const selectUserById = (db: Db, accountId: number, ramId: number | null) =>
   selectUser(db, eq(accounts.id, accountId), ramId !== null && eq(ramAccounts.id, ramId))
-
-/** domain/account/login-name.ts LoginName. */
-interface LoginName {
-  readonly text: string
-  readonly phone: { readonly areaCode: string; readonly number: string } | null
-}
 
 /** By username, e-mail or phone. A verified phone wins over a username of the same digits. */
 export function selectUserByLoginName(db: Db, { text, phone }: LoginName) {

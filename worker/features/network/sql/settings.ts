@@ -13,6 +13,7 @@ import {
   portClaims,
 } from '#db/schema/networks.ts'
 import { networkScope } from '#db/scope.ts'
+import type { PointLink } from '#domain/network/members/pair-links.ts'
 import { type RouterNames, namedBy } from '#features/router/sql/columns.ts'
 
 /** A SettingRow of domain/network/history/stored-settings.ts. */
@@ -207,20 +208,11 @@ export const selectPointLinks = (db: Db, scope: Scope, number: string) =>
     .where(and(networkScope(scope), eq(networks.number, number)))
     .orderBy(pointLinks.id)
 
-interface NewLink {
-  readonly serverId: number
-  readonly clientId: number
-  readonly gateway: string
-  readonly mask: number
-  readonly staticPort: number | null
-  readonly port: number
-}
-
 /** A list as one bound value: a statement of D1 takes 100. */
 export const insertPointLinks = (
   db: Db,
   { accountId, id }: NetworkKey & { readonly id: number },
-  links: readonly NewLink[],
+  links: readonly PointLink[],
 ) =>
   links.length > 0 &&
   db.run(sql`
