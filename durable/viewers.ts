@@ -143,7 +143,6 @@ export class Viewers {
     }
   }
 
-  /** Closes viewers that lost the right to watch. */
   closeUnauthorized(): void {
     for (const socket of this.sockets()) {
       if (!this.deps.isAuthorized(this.stateOf(socket).attachment.viewer))

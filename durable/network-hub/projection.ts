@@ -237,7 +237,6 @@ export function resolvePending(before: HubProjection, now: number): HubProjectio
   return { ...before, links }
 }
 
-/** Differences between two projections, as viewers see them. */
 export function changesBetween(
   before: HubProjection,
   after: HubProjection,

@@ -1,4 +1,3 @@
-/** The answer of an endpoint whose reply is a file. */
 export interface FileReply {
   readonly body: ReadableStream | ArrayBuffer | Uint8Array<ArrayBuffer> | string | null
   /** Media type, fixed by the server; never what an uploader said. */

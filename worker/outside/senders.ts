@@ -28,7 +28,6 @@ function parse<T>(name: string, text: string | undefined, schema: z.ZodType<Reco
 /** `*` is for hosts that are not named, and must carry no brand. A host without either is not sent for under another's name. */
 const findSender = <T>(senders: Senders<T>, host: string): T | undefined => senders[host] ?? senders['*']
 
-/** Address that mails of this host are sent from. */
 export const mailSender = (env: Env, host: string): string =>
   findSender(parse('MAIL_SENDERS', env.MAIL_SENDERS, mailSenders), host) ?? refuseSender(noMailSender(host))
 

@@ -166,7 +166,6 @@ export async function restore(w: WriteContext, rows: readonly KeptRow[], more: S
   })
 }
 
-/** Reads networks of these members, with their peers, settings and links. */
 async function readNetworks(w: WriteContext, members: readonly PlannedMember[]) {
   const { db, accountId } = w
   const names = members.map(({ name }) => withSign(w, name))

@@ -5,7 +5,6 @@ import type { LinkPeriod } from './link-log.ts'
 import type { PresenceEffect } from './presence.ts'
 import type { RouterFacts, RouterState } from './storage.ts'
 
-/** Events of a router, from outside and by the clock. */
 export type RouterEvent =
   | {
       readonly type: 'refreshed'

@@ -125,7 +125,6 @@ export const arePeersDue = (o: Outbox, now: number): boolean =>
 const arePeersStale = (o: Pick<Outbox, 'endpointMoved' | 'lansMoved'>): boolean =>
   o.endpointMoved || o.lansMoved === true
 
-/** Time of the next flush; null for none. */
 export function outboxDue(o: Outbox): number | null {
   return o.flushAt ?? (arePeersStale(o) && o.saved >= o.change ? o.peersAt + ROUTER_OUTBOX.peersMs : null)
 }

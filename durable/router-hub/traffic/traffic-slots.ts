@@ -67,7 +67,6 @@ function addSlot(slots: readonly Slot[], slot: Slot): readonly Slot[] {
   return slots.with(at, { minute: slot.minute, span, rx: known.rx + slot.rx, tx: known.tx + slot.tx })
 }
 
-/** Merges both halves of one hour: what was stored before and what came since. */
 export function mergeHour(stored: HourSlots, since: HourSlots): HourSlots {
   const merged: Record<string, readonly Slot[]> = { ...stored }
   for (const [name, slots] of Object.entries(since)) merged[name] = slots.reduce(addSlot, merged[name] ?? [])

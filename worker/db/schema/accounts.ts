@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 
 export const accounts = sqliteTable('accounts', {
   id: integer('id').primaryKey(),
@@ -26,8 +27,7 @@ export const accounts = sqliteTable('accounts', {
 })
 
 export const services = sqliteTable('services', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   kind: text('kind', { enum: ['network_member', 'center', 'software_member', 'sub_account', 'bandwidth'] }).notNull(),
   name: text('name').notNull(),
   quantity: integer('quantity').notNull(),
@@ -46,15 +46,13 @@ export const serviceWarnings = sqliteTable('service_warnings', {
 })
 
 export const dismissedSteps = sqliteTable('dismissed_steps', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   step: text('step').notNull(),
   dismissedAt: integer('dismissed_at').notNull(),
 })
 
 export const ramRoles = sqliteTable('ram_roles', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   name: text('name').notNull(),
   note: text('note').notNull().default(''),
   flags: text('flags').notNull().default('[]'),
@@ -64,8 +62,7 @@ export const ramRoles = sqliteTable('ram_roles', {
 })
 
 export const ramAccounts = sqliteTable('ram_accounts', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   roleId: integer('role_id').notNull(),
   username: text('username').notNull(),
   nickname: text('nickname').notNull(),
@@ -97,8 +94,7 @@ export const sessions = sqliteTable('sessions', {
 })
 
 export const signInOrigins = sqliteTable('sign_in_origins', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   ramId: integer('ram_id'),
   person: text('person').notNull(),
   kind: text('kind', { enum: ['device', 'place'] }).notNull(),
@@ -150,8 +146,7 @@ export const attempts = sqliteTable('attempts', {
 })
 
 export const auditLogs = sqliteTable('audit_logs', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   actorKind: text('actor_kind', { enum: ['main', 'ram', 'operator', 'system'] }).notNull(),
   actorId: integer('actor_id'),
   actorName: text('actor_name').notNull(),

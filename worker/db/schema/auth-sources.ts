@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 import { AUTH_SOURCE_TYPES } from '#contract/auth-source/index.ts'
 
 export const authSourceCodes = sqliteTable('auth_source_codes', {
@@ -8,8 +9,7 @@ export const authSourceCodes = sqliteTable('auth_source_codes', {
 })
 
 export const authSources = sqliteTable('auth_sources', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   type: text('type', { enum: AUTH_SOURCE_TYPES }).notNull(),
   name: text('name').notNull(),
   appId: text('app_id').notNull(),

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 
 export const clientSessions = sqliteTable('client_sessions', {
   id: text('id').primaryKey(),
@@ -17,8 +18,7 @@ export const clientSessions = sqliteTable('client_sessions', {
 })
 
 export const softwareLoginLogs = sqliteTable('software_login_logs', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   routerName: text('router_name').notNull(),
   ok: integer('ok').$type<0 | 1>().notNull(),
   reason: text('reason').notNull().default(''),
@@ -33,8 +33,7 @@ export const softwareLoginLogs = sqliteTable('software_login_logs', {
 })
 
 export const dialLogs = sqliteTable('dial_logs', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   key: text('key').notNull(),
   mode: text('mode', { enum: ['p2p', 'pop'] }).notNull(),
   networkNumber: text('network_number').notNull(),
@@ -56,8 +55,7 @@ export const dialLogs = sqliteTable('dial_logs', {
 })
 
 export const oldSigns = sqliteTable('old_signs', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   sign: text('sign').notNull(),
   expiresAt: integer('expires_at').notNull(),
 })

@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 
 export const files = sqliteTable('files', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   key: text('key').notNull(),
   purpose: text('purpose').notNull(),
   name: text('name').notNull(),

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 import { LDAP_MODES } from '#contract/ldap/limits.ts'
 
 export const ldapHubs = sqliteTable('ldap_hubs', {
@@ -52,8 +53,7 @@ export const ldapRuns = sqliteTable('ldap_runs', {
 })
 
 export const ldapDomains = sqliteTable('ldap_domains', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   domain: text('domain').notNull(),
   provedAt: integer('proved_at').notNull(),
 })

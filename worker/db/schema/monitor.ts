@@ -1,10 +1,10 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 
 /* Tables of monitoring: settings, mutes, webhooks, contacts. */
 
 export const contacts = sqliteTable('contacts', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   uuid: text('uuid').notNull(),
   name: text('name').notNull(),
   email: text('email').notNull(),
@@ -17,16 +17,14 @@ export const contacts = sqliteTable('contacts', {
 })
 
 export const contactLinks = sqliteTable('contact_links', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   contactId: integer('contact_id').notNull(),
   tokenHash: text('token_hash').notNull(),
   expiresAt: integer('expires_at').notNull(),
 })
 
 export const contactWarnings = sqliteTable('contact_warnings', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   contactId: integer('contact_id').notNull(),
   expiresAt: integer('expires_at').notNull(),
   days: integer('days').notNull(),
@@ -55,8 +53,7 @@ export const monitorRouters = sqliteTable('monitor_routers', {
 })
 
 export const monitorMutes = sqliteTable('monitor_mutes', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   kind: text('kind', { enum: ['all', 'router', 'network'] }).notNull(),
   target: text('target').notNull(),
   untilAt: integer('until_at').notNull(),

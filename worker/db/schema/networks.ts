@@ -1,11 +1,11 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 import { NETWORK_JOB_KINDS } from '#contract/network/jobs.ts'
 
 /* Tables of networks: members, settings, versions, jobs. */
 
 export const networks = sqliteTable('networks', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   number: text('number').notNull(),
   name: text('name').notNull(),
   networkType: integer('network_type').notNull().default(1),
@@ -26,8 +26,7 @@ export const networks = sqliteTable('networks', {
 })
 
 export const networkMembers = sqliteTable('network_members', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   networkId: integer('network_id').notNull(),
   routerId: integer('router_id').notNull(),
   memberType: text('member_type', { enum: ['center', 'point'] }).notNull(),
@@ -37,8 +36,7 @@ export const networkMembers = sqliteTable('network_members', {
 })
 
 export const networkJobs = sqliteTable('network_jobs', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   networkId: integer('network_id').notNull(),
   jobId: text('job_id').notNull(),
   kind: text('kind', { enum: NETWORK_JOB_KINDS }).notNull(),
@@ -53,8 +51,7 @@ export const networkJobs = sqliteTable('network_jobs', {
 })
 
 export const networkSettings = sqliteTable('network_settings', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   networkId: integer('network_id').notNull(),
   setting: text('setting').notNull(),
   value: text('value').notNull(),
@@ -63,8 +60,7 @@ export const networkSettings = sqliteTable('network_settings', {
 })
 
 export const memberSettings = sqliteTable('member_settings', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   networkId: integer('network_id').notNull(),
   routerId: integer('router_id').notNull(),
   setting: text('setting').notNull(),
@@ -74,8 +70,7 @@ export const memberSettings = sqliteTable('member_settings', {
 })
 
 export const pointLinks = sqliteTable('point_links', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   networkId: integer('network_id').notNull(),
   serverId: integer('server_id').notNull(),
   clientId: integer('client_id').notNull(),
@@ -86,8 +81,7 @@ export const pointLinks = sqliteTable('point_links', {
 })
 
 export const portClaims = sqliteTable('port_claims', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   networkId: integer('network_id').notNull(),
   routerId: integer('router_id').notNull(),
   service: text('service', { enum: ['router', 'software', 'center_link'] }).notNull(),
@@ -97,8 +91,7 @@ export const portClaims = sqliteTable('port_claims', {
 })
 
 export const networkVersions = sqliteTable('network_versions', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   networkId: integer('network_id').notNull(),
   version: integer('version').notNull(),
   changes: text('changes').notNull(),

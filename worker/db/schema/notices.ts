@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 import { MESSAGE } from '#contract/message/limits.ts'
 
 export const announcements = sqliteTable('announcements', {
@@ -11,8 +12,7 @@ export const announcements = sqliteTable('announcements', {
 })
 
 export const messages = sqliteTable('messages', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   eventId: text('event_id').notNull(),
   type: text('type', { enum: MESSAGE.types }).notNull(),
   title: text('title').notNull(),

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 
 export const pops = sqliteTable('pops', {
   id: integer('id').primaryKey(),
@@ -16,8 +17,7 @@ export const popNodes = sqliteTable('pop_nodes', {
 })
 
 export const networkFrs = sqliteTable('network_frs', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   name: text('name').notNull(),
   shortname: text('shortname').notNull().default(''),
   status: integer('status').$type<0 | 1>().notNull().default(1),
@@ -27,16 +27,14 @@ export const networkFrs = sqliteTable('network_frs', {
 })
 
 export const networkFrAreas = sqliteTable('network_fr_areas', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   frId: integer('fr_id').notNull(),
   popId: integer('pop_id').notNull(),
   bandwidth: integer('bandwidth').notNull(),
 })
 
 export const popMembers = sqliteTable('pop_members', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   networkId: integer('network_id').notNull(),
   areaId: integer('area_id').notNull(),
   routerId: integer('router_id').notNull(),
@@ -45,8 +43,7 @@ export const popMembers = sqliteTable('pop_members', {
 })
 
 export const networkTickets = sqliteTable('network_tickets', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   number: text('number').notNull(),
   networkNumber: text('network_number').notNull(),
   type: integer('type').notNull().default(1001),

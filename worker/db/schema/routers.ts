@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 
 export const devices = sqliteTable('devices', {
   id: integer('id').primaryKey(),
@@ -11,8 +12,7 @@ export const devices = sqliteTable('devices', {
 })
 
 export const routers = sqliteTable('routers', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   name: text('name').notNull(),
   routerType: integer('router_type').$type<1 | 2>().notNull(),
   deviceId: integer('device_id'),
@@ -66,8 +66,7 @@ export const routerStates = sqliteTable('router_states', {
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   routerName: text('router_name').notNull(),
   epoch: integer('epoch').notNull(),
   online: integer('online').notNull(),

@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 
 export const bandwidthPools = sqliteTable('bandwidth_pools', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   name: text('name').notNull(),
   max: integer('max').notNull(),
   createdAt: integer('created_at').notNull(),

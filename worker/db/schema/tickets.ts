@@ -1,9 +1,9 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ownedRow } from './owned-row.ts'
 import type { TicketStatus, TicketType } from '#contract/ticket/index.ts'
 
 export const tickets = sqliteTable('tickets', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   number: text('number').notNull(),
   person: text('person').notNull(),
   author: text('author').notNull(),
@@ -26,8 +26,7 @@ export const tickets = sqliteTable('tickets', {
 })
 
 export const ticketReplies = sqliteTable('ticket_replies', {
-  id: integer('id').primaryKey(),
-  accountId: integer('account_id').notNull(),
+  ...ownedRow,
   ticketId: integer('ticket_id').notNull(),
   side: text('side', { enum: ['customer', 'adviser'] }).notNull(),
   name: text('name').notNull(),

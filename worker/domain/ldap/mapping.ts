@@ -3,7 +3,6 @@ import type { DirectoryEntry } from './directory-entry.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 
-/** The fields of a member as the directory gives them. */
 export interface MemberFields {
   /** User name without the account's suffix. */
   readonly name: string

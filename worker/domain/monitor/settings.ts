@@ -47,7 +47,6 @@ export function toMonitorSettings(row: MonitorColumns): MonitorSettings {
   }
 }
 
-/** Settings in the form of the alert state machine. */
 export const toAlertSettings = (
   settings: MonitorSettings,
   routers: readonly string[],

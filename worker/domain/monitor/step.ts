@@ -32,7 +32,6 @@ export function step(state: AlertState, event: AlertEvent, now: number, settings
   return draft.change()
 }
 
-/** Time of the next step; null for never. */
 export function alertsDue({ pending, alerts }: AlertState): number | null {
   let due = Number.POSITIVE_INFINITY
   for (const { fireAt } of pending.values()) due = Math.min(due, fireAt)

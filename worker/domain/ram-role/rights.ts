@@ -4,7 +4,6 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 
-/** Rights of a role as its row keeps them. */
 export interface Rights {
   readonly flags: readonly Permission[]
   /** Numbers of the networks that it is limited to; null for all, an empty list for none. */

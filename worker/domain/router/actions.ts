@@ -18,7 +18,6 @@ export function checkDeletion(memberships: readonly Membership[], isCovered: boo
   return led ? violation('ROUTER_IS_LAST_CENTER', { network: led.name }) : null
 }
 
-/** A member that shall go, with all its networks. */
 export interface DeletionTarget {
   readonly networks: readonly (Membership & { readonly id: number })[]
   readonly isCovered: boolean
@@ -30,7 +29,7 @@ export interface DeletionTarget {
  */
 export function planDeletions<T extends DeletionTarget>(
   targets: readonly T[],
-  checkUse: (target: T) => Violation | null = () => null,
+  checkUse: (target: T) => Violation | null,
 ) {
   const goneCenters = new Map<number, number>()
   const accepted: T[] = []

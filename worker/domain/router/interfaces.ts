@@ -2,7 +2,6 @@ import { ipNumber, ipText } from '#contract/kernel/ipv4.ts'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { parseRange, toNetwork } from '#domain/network/addresses/segments.ts'
 
-/** A row's interfaces, as the device's hub stored them. */
 export const parseInterfaces = (json: string | null): InterfaceInfo[] => JSON.parse(json ?? '[]') as InterfaceInfo[]
 
 /** Segments on a device's interfaces of one role that have an IPv4 address, `ip/mask`. */

@@ -2,6 +2,7 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
+import { requireRow } from '#db/require-row.ts'
 import { toUserInfo, checkBirthday } from '#domain/account/user.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import type { accountApi } from '#contract/account/index.ts'
@@ -15,8 +16,7 @@ export async function readUser(ctx: Ctx): Promise<Output<typeof accountApi.info>
 }
 
 export async function readProfile(ctx: Ctx): Promise<Output<typeof accountApi.data>> {
-  const [row] = await selectProfile(ctx.db, requireAccountId(ctx))
-  if (!row) return refuse('SESSION_REVOKED')
+  const row = await requireRow(selectProfile(ctx.db, requireAccountId(ctx)), 'SESSION_REVOKED')
   const { account, nickname, birthday, industry, occupation } = row
   return {
     account,

@@ -4,6 +4,7 @@ import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { paged } from '#db/paged.ts'
+import { requireRow } from '#db/require-row.ts'
 import { endOtherSessions, endSession } from '#features/login/sql/sessions.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectOtherSignIns, selectSignIn, selectSignIns } from './sql/sessions.ts'
@@ -61,8 +62,7 @@ export async function endSignIn(ctx: Ctx, { session_id: id }: Parsed<Api['endSes
   const { db, now } = ctx
   const session = requireSession(ctx)
   if (id === session.id) return refuse('SIGN_IN_CURRENT')
-  const [found] = await selectSignIn(db, session, id, now)
-  if (!found) return refuse('SIGN_IN_NOT_FOUND')
+  const found = await requireRow(selectSignIn(db, session, id, now), 'SIGN_IN_NOT_FOUND')
   const name = nameOf(found)
   await batch(db, {
     ended: endSession(db, session.accountId, id, now),

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { announcementsApi } from '#contract/announcements/index.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import { refuse } from '#contract/kernel/errors.ts'
 import { paged } from '#db/paged.ts'
+import { requireRow } from '#db/require-row.ts'
 import { listedHost } from '#domain/site/brand.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
 import { selectAnnouncement, selectAnnouncements } from './sql.ts'
@@ -20,6 +20,5 @@ export async function readAnnouncement(
   { id }: Parsed<Api['info']>,
   c: Context<HonoEnv>,
 ): Promise<Output<Api['info']>> {
-  const [row] = await selectAnnouncement(db, id, hostOf(c))
-  return row ?? refuse('ANNOUNCEMENT_NOT_FOUND')
+  return requireRow(selectAnnouncement(db, id, hostOf(c)), 'ANNOUNCEMENT_NOT_FOUND')
 }

@@ -2,13 +2,13 @@ import type { bandwidthPoolApi } from '#contract/bandwidth-pool/index.ts'
 import countries from '#contract/kernel/countries.json' with { type: 'json' }
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
-import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { paged, selectPage } from '#db/paged.ts'
+import { requireRow } from '#db/require-row.ts'
 import { checkPoolBandwidth } from '#domain/saas/bandwidth.ts'
 import { toDeviceView } from '#domain/saas/view.ts'
-import { guardBandwidth, selectDeviceToEdit, updateBandwidth } from '#features/saas/sql.ts'
+import { saveBandwidth } from '#features/saas/service.ts'
+import { selectDeviceToEdit } from '#features/saas/sql.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectPool, selectPoolDevices, selectPools } from './sql.ts'
 
@@ -18,10 +18,8 @@ export async function listPools(ctx: Ctx, { page, limit, search }: Parsed<Api['l
   return paged(ctx.db, selectPools(ctx.db, requireSession(ctx), search).$dynamic(), { page, limit })
 }
 
-export async function poolInfo(ctx: Ctx, { id }: Parsed<Api['info']>): Promise<Output<Api['info']>> {
-  const [pool] = await selectPool(ctx.db, requireSession(ctx), id)
-  return pool ?? refuse('POOL_NOT_FOUND')
-}
+export const poolInfo = (ctx: Ctx, { id }: Parsed<Api['info']>): Promise<Output<Api['info']>> =>
+  requireRow(selectPool(ctx.db, requireSession(ctx), id), 'POOL_NOT_FOUND')
 
 const NAME_BY_CODE: ReadonlyMap<string, string> = new Map(countries.map(({ code, CNName }) => [code, CNName]))
 
@@ -45,18 +43,8 @@ export async function editPoolBandwidth(ctx: Ctx, { router_name, bandwidth }: Pa
   const [device] = await selectDeviceToEdit(db, requireSession(ctx), router_name)
   if (!device || device.poolId === null) return refuse('SAAS_NOT_FOUND')
   throwIf(checkPoolBandwidth(device, bandwidth, now))
-  const edit = { id: device.id, accountId: device.accountId, bandwidth }
-  await batch(db, {
-    allowed: guardBandwidth(db, edit, now),
-    device: updateBandwidth(db, edit),
-    audit: auditRow(ctx, {
-      module: 'bandwidth_pool',
-      action: 'bandwidth',
-      target: device.name,
-      message: `修改带宽池中设备“${device.name}”的带宽`,
-      before: { bandwidth: device.bandwidth },
-      after: { bandwidth },
-    }),
-    hubs: notifyHubs(ctx, refreshTasks('router', [device.hub])),
+  await saveBandwidth(ctx, device, bandwidth, {
+    module: 'bandwidth_pool',
+    message: `修改带宽池中设备“${device.name}”的带宽`,
   })
 }

@@ -7,6 +7,7 @@ import { auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { parseGuardFailure } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { requireRow } from '#db/require-row.ts'
 import { UNVERIFIED, authorizeAt, isVerified } from '#domain/contacts/authorization.ts'
 import { unsubscribedMessage } from '#domain/contacts/messages.ts'
 import { insertMessage } from '#features/message/sql.ts'
@@ -31,8 +32,7 @@ import {
 export async function validateEmail(ctx: Ctx, { s }: Parsed<typeof contactsApi.validateEmail>): Promise<void> {
   const { db, now, env } = ctx
   const tokenHash = await contactLinkHash(env.HMAC_SECRET, s)
-  const [row] = await selectByLink(db, tokenHash, now)
-  if (!row) return refuse('CONTACT_LINK_BAD')
+  const row = await requireRow(selectByLink(db, tokenHash, now), 'CONTACT_LINK_BAD')
   if (isVerified(row)) return
   const { accountId, uuid, name, email, hub } = row
   const set = authorizeAt(now)

@@ -11,6 +11,7 @@ import { mapUniqueViolation, guard } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { paged } from '#db/paged.ts'
 import { guardRate, isWithinLimit, recordAttempt, undoAttempt } from '#db/rate-limit.ts'
+import { requireRow } from '#db/require-row.ts'
 import { UNVERIFIED, authorizeAt, isExpired, isVerified, verificationMailView } from '#domain/contacts/authorization.ts'
 import { verificationMail, verificationUrl } from '#domain/contacts/messages.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
@@ -68,10 +69,8 @@ export async function listContacts(ctx: Ctx, { search, ...page }: ContactInput<'
 export const readContact = async (ctx: Ctx, { uuid }: ContactInput<'info'>): Promise<Contact> =>
   toContact(await requireContact(ctx, uuid), ctx.now)
 
-async function requireContact(ctx: Ctx, uuid: string): Promise<ContactRow> {
-  const [row] = await selectContact(ctx.db, requireAccountId(ctx), uuid)
-  return row ?? refuse('CONTACT_NOT_FOUND')
-}
+const requireContact = (ctx: Ctx, uuid: string): Promise<ContactRow> =>
+  requireRow(selectContact(ctx.db, requireAccountId(ctx), uuid), 'CONTACT_NOT_FOUND')
 
 export async function createContact(
   ctx: Ctx,

@@ -3,6 +3,7 @@ import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
+import { requireRow } from '#db/require-row.ts'
 import { selectHub, updateSyncMode } from './sql/config.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { requireHub } from './read.ts'
@@ -50,8 +51,7 @@ export async function confirmRun(ctx: Ctx, { hash }: Parsed<Api['confirm']>): Pr
 
 /** Undoes a run, also of a directory that was closed. */
 export async function undoRun(ctx: Ctx, { id }: Parsed<Api['undo']>): Promise<void> {
-  const [row] = await selectHub(ctx.db, requireAccountId(ctx))
-  if (!row) return refuse('LDAP_UNDO_GONE')
+  const row = await requireRow(selectHub(ctx.db, requireAccountId(ctx)), 'LDAP_UNDO_GONE')
   unwrap(await ctx.hubs.directory(row.hub).undo(id, actorOf(ctx)))
 }
 

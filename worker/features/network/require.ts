@@ -37,7 +37,6 @@ import { findMember } from '#domain/network/members/member-name.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
 
-/** Settings of a network that name its members. */
 export interface LinkedRows {
   readonly settings: LinkedSettings
   readonly pointLinks: readonly PointLink[]

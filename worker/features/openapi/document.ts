@@ -12,9 +12,9 @@ const CONTENT_TYPE: Readonly<Record<Exclude<BodyKind, 'query'>, string>> = {
 }
 
 /** OpenAPI 3.1 of /api/v1, made from the endpoint table. Serves `GET openapi.json` and `npm run -s openapi`. */
-export function openapiDocument(endpoints: readonly Endpoint[] = API) {
+export function openapiDocument() {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const spec of endpoints) (paths[`/${spec.path}`] ??= {})[spec.method.toLowerCase()] = operation(spec)
+  for (const spec of API) (paths[`/${spec.path}`] ??= {})[spec.method.toLowerCase()] = operation(spec)
   return {
     openapi: '3.1.0',
     info: {

@@ -8,6 +8,7 @@ import { batch } from '#db/batch.ts'
 import { endClientSessionsOfAccount } from '#features/client/sql/sessions.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { requireRow } from '#db/require-row.ts'
 import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
 import { endSessionsByUser } from '#features/login/sql/sessions.ts'
@@ -204,10 +205,8 @@ export async function createTokenLink(ctx: Ctx, input: OpsInput<'tokenLink'>): P
   return { url: `${origin}/login?token=${token}`, expires_at: expiresAt }
 }
 
-export async function requireAccount(ctx: Ctx, username: string) {
-  const [row] = await selectAccount(ctx.db, username)
-  return row ?? refuse('ACCOUNT_NOT_FOUND')
-}
+export const requireAccount = (ctx: Ctx, username: string) =>
+  requireRow(selectAccount(ctx.db, username), 'ACCOUNT_NOT_FOUND')
 
 /** A host of infra/hosts.json; the main one where none is given. */
 const requireHost = (host: string = MAIN_HOST): string => listedHost(host) ?? refuse('HOST_UNKNOWN', {}, 'host')

@@ -1,6 +1,8 @@
-import type { SQL } from 'drizzle-orm'
 import { type AuditContext, type AuditEntry, auditRow, createOperator } from '#db/audit.ts'
 
 /** Audit row of an operator's call, in the log of that account; 0 is the log of the service itself. */
-export const operatorAudit = (ctx: AuditContext, accountId: number | SQL, entry: Omit<AuditEntry, 'module'>) =>
-  auditRow(ctx, { ...entry, module: 'ops' }, createOperator(accountId))
+export const operatorAudit = (
+  ctx: AuditContext,
+  accountId: Parameters<typeof createOperator>[0],
+  entry: Omit<AuditEntry, 'module'>,
+) => auditRow(ctx, { ...entry, module: 'ops' }, createOperator(accountId))

@@ -1,8 +1,8 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
-import { refuse } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { requireRow } from '#db/require-row.ts'
 import { authorizeUntil } from '#domain/contacts/authorization.ts'
 import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
@@ -11,8 +11,7 @@ import { selectVerifiedContact, updateContactExpiry } from './sql/accounts.ts'
 export async function setContactExpiry(ctx: Ctx, input: Parsed<typeof opsApi.setContactExpiry>): Promise<void> {
   const { db } = ctx
   const { account, email, expired_time: expiresAt } = input
-  const [row] = await selectVerifiedContact(db, account, email.toLowerCase())
-  if (!row) return refuse('CONTACT_NOT_FOUND')
+  const row = await requireRow(selectVerifiedContact(db, account, email.toLowerCase()), 'CONTACT_NOT_FOUND')
   const { accountId, uuid, name, hub } = row
   const entry = {
     action: 'contact/expiry',

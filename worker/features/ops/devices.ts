@@ -1,10 +1,10 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import { refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { requireRow } from '#db/require-row.ts'
 import type { Ctx } from '#http/context.ts'
 import { activationHash, newActivationCode } from '#security/device-secrets.ts'
 import { randomText } from '#security/secrets.ts'
@@ -31,8 +31,7 @@ export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.prov
 /** The device must be registered again with the new code; until then its key is refused. */
 export async function resetDevice(ctx: Ctx, { serial: typed }: Parsed<typeof opsApi.resetDevice>): Promise<Label> {
   const { db, env } = ctx
-  const [device] = await selectDevice(db, typed)
-  if (!device) return refuse('DEVICE_NOT_FOUND')
+  const device = await requireRow(selectDevice(db, typed), 'DEVICE_NOT_FOUND')
   const { id, serial, hub } = device
   const code = newActivationCode()
   const hash = await activationHash(env.HMAC_SECRET, serial, code)

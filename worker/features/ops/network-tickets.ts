@@ -30,6 +30,7 @@ import {
 } from './sql/network-tickets.ts'
 import { NETWORK_TICKET_STATUS, OV_PRIORITY, POP } from '#contract/network/limits.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
+import { requireRow } from '#db/require-row.ts'
 import { pickNodes } from '#domain/network-fr/resource.ts'
 import { freeSubnetIndexes } from '#domain/network/addresses/addresses.ts'
 import { insertMessage } from '#features/message/sql.ts'
@@ -62,10 +63,8 @@ export async function cancelNetworkTicket(ctx: Ctx, { number, note }: OpsInput<'
   await batch(ctx.db, stepStatements(ctx, ticket, { next: cancelled, note, ...CANCELLED }))
 }
 
-async function requireTicket(ctx: Ctx, number: string): Promise<Ticket> {
-  const [ticket] = await selectTicket(ctx.db, number)
-  return ticket ?? refuse('NETWORK_TICKET_NOT_FOUND')
-}
+const requireTicket = (ctx: Ctx, number: string): Promise<Ticket> =>
+  requireRow(selectTicket(ctx.db, number), 'NETWORK_TICKET_NOT_FOUND')
 
 const STARTED = { action: 'start', verb: '开始处理' } as const
 const CANCELLED = { action: 'cancel', verb: '取消' } as const

@@ -4,6 +4,7 @@ import { violation } from '#contract/kernel/result.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { requireRow } from '#db/require-row.ts'
 import { listedHost } from '#domain/site/brand.ts'
 import { storeAnnouncementImage } from '#features/announcements/service.ts'
 import { insertMessage } from '#features/message/sql.ts'
@@ -125,10 +126,8 @@ const toText = ({ title, tag, content, hosts }: Awaited<ReturnType<typeof requir
   hosts,
 })
 
-async function requireAnnouncement(ctx: Ctx, id: number) {
-  const [row] = await selectAnnouncement(ctx.db, id)
-  return row ?? refuse('ANNOUNCEMENT_NOT_FOUND')
-}
+const requireAnnouncement = (ctx: Ctx, id: number) =>
+  requireRow(selectAnnouncement(ctx.db, id), 'ANNOUNCEMENT_NOT_FOUND')
 
 const audit = (
   ctx: Ctx,

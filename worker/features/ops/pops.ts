@@ -5,6 +5,7 @@ import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { requireRow } from '#db/require-row.ts'
 import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
 import { guardNode, insertPop, saveNode, selectNodeDevice, selectPop, updatePop } from './sql/pops.ts'
@@ -74,7 +75,4 @@ export async function setPopNode(ctx: Ctx, { name, serial, status }: OpsInput<'p
   })
 }
 
-async function requirePop(ctx: Ctx, name: string) {
-  const [pop] = await selectPop(ctx.db, name)
-  return pop ?? refuse('POP_NOT_FOUND')
-}
+const requirePop = (ctx: Ctx, name: string) => requireRow(selectPop(ctx.db, name), 'POP_NOT_FOUND')

@@ -3,6 +3,7 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
+import { requireRow } from '#db/require-row.ts'
 import { checkRelease } from '#domain/download/releases.ts'
 import { toFileName } from '#domain/file/upload.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
@@ -49,8 +50,7 @@ export const listReleases = async (ctx: Ctx): Promise<Output<Api['listReleases']
 
 /** The row goes before the bytes: what fails then leaves an object that no address leads to. */
 export async function withdrawRelease(ctx: Ctx, { id }: OpsInput<'withdrawRelease'>): Promise<void> {
-  const [row] = await selectRelease(ctx.db, id)
-  if (!row) return refuse('RELEASE_NOT_FOUND')
+  const row = await requireRow(selectRelease(ctx.db, id), 'RELEASE_NOT_FOUND')
   await batch(ctx.db, { row: deleteReleaseRow(ctx.db, id), audit: audit(ctx, 'withdraw', row) })
   await deleteRelease(ctx.files, row.key)
 }

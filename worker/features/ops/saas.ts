@@ -3,6 +3,7 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { requireRow } from '#db/require-row.ts'
 import { checkSoldBandwidth, maxBandwidth } from '#domain/saas/bandwidth.ts'
 import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
@@ -23,8 +24,7 @@ type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 export async function setSaas(ctx: Ctx, input: OpsInput<'saasSet'>): Promise<void> {
   const { db, now } = ctx
   const { serial, group, edition, bandwidth, max_bandwidth, expired_time, pool, country } = input
-  const [device] = await selectSoldDevice(db, serial, pool)
-  if (!device) return refuse('SAAS_NO_DEVICE')
+  const device = await requireRow(selectSoldDevice(db, serial, pool), 'SAAS_NO_DEVICE')
   if (pool !== '' && device.namedPoolId === null) return refuse('POOL_UNKNOWN')
   const max = maxBandwidth(max_bandwidth, device.namedPoolMax)
   throwIf(checkSoldBandwidth(bandwidth, max))
@@ -58,8 +58,7 @@ export async function setSaas(ctx: Ctx, input: OpsInput<'saasSet'>): Promise<voi
 export async function setSaasTemporary(ctx: Ctx, input: OpsInput<'saasTemporary'>): Promise<void> {
   const { db } = ctx
   const { serial, bandwidth, start_time, end_time } = input
-  const [device] = await selectSoldDevice(db, serial)
-  if (!device) return refuse('SAAS_NO_DEVICE')
+  const device = await requireRow(selectSoldDevice(db, serial), 'SAAS_NO_DEVICE')
   if (device.maxBandwidth === null) return refuse('SAAS_NOT_FOUND')
   throwIf(checkSoldBandwidth(bandwidth, maxBandwidth(device.maxBandwidth, device.poolMax)))
   await batch(db, {

@@ -5,6 +5,7 @@ import { TICKET_MAIL } from '#contract/ticket/limits.ts'
 import { TICKET_STATUS, TICKET_STATUS_WORD, TICKET_TYPES } from '#contract/ticket/index.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { requireRow } from '#db/require-row.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import { replyMessage, stepMessage } from '#domain/ticket/notices.ts'
 import { checkReply, checkStep, statusAfterReply, dueTime } from '#domain/ticket/status.ts'
@@ -131,10 +132,8 @@ const notices = (ctx: Ctx, ticket: StoredTicket, action: string, message: string
   hubs: notifyHubs(ctx, refreshTasks('account', [ticket.hub])),
 })
 
-async function requireTicket(ctx: Ctx, number: string): Promise<StoredTicket> {
-  const [ticket] = await selectSupportTicket(ctx.db, number)
-  return ticket ?? refuse('TICKET_NOT_FOUND')
-}
+const requireTicket = (ctx: Ctx, number: string): Promise<StoredTicket> =>
+  requireRow(selectSupportTicket(ctx.db, number), 'TICKET_NOT_FOUND')
 
 const toOrigin = ({ env }: Ctx, { host }: StoredTicket): string =>
   toConsoleOrigin(hostOfAccount(host), env.LOCAL_ORIGIN)

@@ -3,6 +3,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { requireRow } from '#db/require-row.ts'
 import { endSessionsByUser } from '#features/login/sql/sessions.ts'
 import { deleteRecoveryCodes, deleteTotpFactor } from '#features/login/sql/totp.ts'
 import { selectUserByLoginName } from '#features/account/sql/users.ts'
@@ -15,8 +16,7 @@ import { operatorAudit } from './audit.ts'
 /** Resets the second factor of an owner who has lost it, and whose identity the operator has made sure of. */
 export async function resetTotp(ctx: Ctx, { account }: Parsed<(typeof opsApi)['resetTotp']>): Promise<void> {
   const { db, now } = ctx
-  const [user] = await selectUserByLoginName(db, { text: account, phone: null })
-  if (!user) return refuse('ACCOUNT_NOT_FOUND')
+  const user = await requireRow(selectUserByLoginName(db, { text: account, phone: null }), 'ACCOUNT_NOT_FOUND')
   if (user.hasTotp === 0) return refuse('TOTP_OFF')
   const { accountId } = user
   const owner = { accountId, person: personKey(user) }

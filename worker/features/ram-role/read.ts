@@ -1,7 +1,7 @@
 import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
-import { refuse } from '#contract/kernel/errors.ts'
 import type { RoleRow, ramRoleApi } from '#contract/ram-role/index.ts'
 import { paged } from '#db/paged.ts'
+import { requireRow } from '#db/require-row.ts'
 import { readRights, toAuth } from '#domain/ram-role/rights.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { selectRole, selectRoleNames, selectRoles } from './sql.ts'
@@ -32,6 +32,5 @@ export const selectableRoles = (ctx: Ctx): Promise<Output<Api['select']>> =>
   selectRoleNames(ctx.db, requireAccountId(ctx))
 
 export async function readRole(ctx: Ctx, { id }: Parsed<Api['info']>): Promise<RoleRow> {
-  const [row] = await selectRole(ctx.db, requireAccountId(ctx), id)
-  return toRoleRow(row ?? refuse('RAM_ROLE_NOT_FOUND'))
+  return toRoleRow(await requireRow(selectRole(ctx.db, requireAccountId(ctx), id), 'RAM_ROLE_NOT_FOUND'))
 }

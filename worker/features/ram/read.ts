@@ -4,6 +4,7 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { RamRow, ramApi } from '#contract/ram/index.ts'
 import { batch } from '#db/batch.ts'
 import { paged, selectPage } from '#db/paged.ts'
+import { requireRow } from '#db/require-row.ts'
 import { selectUserById } from '#features/account/sql/users.ts'
 import { actionWord, moduleWord } from '#domain/logs/audit-words.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
@@ -25,15 +26,11 @@ const toRamRow = (row: StoredRam): RamRow => ({
   login_time: row.loginAt,
 })
 
-export async function readRamDomain(ctx: Ctx): Promise<Output<Api['domain']>> {
-  const [row] = await selectRamDomain(ctx.db, requireAccountId(ctx))
-  return row ?? refuse('SESSION_REVOKED')
-}
+export const readRamDomain = (ctx: Ctx): Promise<Output<Api['domain']>> =>
+  requireRow(selectRamDomain(ctx.db, requireAccountId(ctx)), 'SESSION_REVOKED')
 
-export async function readRamQuota(ctx: Ctx): Promise<Output<Api['quantity']>> {
-  const [quota] = await selectRamQuota(ctx.db, requireAccountId(ctx), ctx.now)
-  return quota ?? refuse('SESSION_REVOKED')
-}
+export const readRamQuota = (ctx: Ctx): Promise<Output<Api['quantity']>> =>
+  requireRow(selectRamQuota(ctx.db, requireAccountId(ctx), ctx.now), 'SESSION_REVOKED')
 
 export async function listRams(
   ctx: Ctx,
@@ -45,11 +42,9 @@ export async function listRams(
 }
 
 export async function readRam(ctx: Ctx, { id }: Parsed<Api['info']>): Promise<RamRow> {
-  const [row] = await selectRam(ctx.db, requireAccountId(ctx), id, ctx.now)
-  return toRamRow(row ?? refuse('RAM_NOT_FOUND'))
+  return toRamRow(await requireRow(selectRam(ctx.db, requireAccountId(ctx), id, ctx.now), 'RAM_NOT_FOUND'))
 }
 
-/** The sub-account with its account, as a write needs it. */
 export async function requireRamUser(ctx: Ctx, id: number) {
   const [user] = await selectUserById(ctx.db, requireAccountId(ctx), id)
   return toRamUser(user)

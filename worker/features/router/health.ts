@@ -6,6 +6,7 @@ import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { RouterEvents } from '#contract/router/views.ts'
 import { batch } from '#db/batch.ts'
+import { requireRow } from '#db/require-row.ts'
 import { isRouterNamed } from './sql/routers.ts'
 import { stateAt, toMove } from '#domain/health/history.ts'
 import { toPresenceView } from '#domain/router/presence.ts'
@@ -27,8 +28,7 @@ export async function listRouterEvents(
 ): Promise<RouterEvents> {
   if (at !== undefined) return readEventsNear(ctx, router_name, at)
   const { db, now } = ctx
-  const [router] = await selectRouterHubs(db, requireSession(ctx), router_name)
-  if (!router) return refuse('ROUTER_NOT_FOUND')
+  const router = await requireRow(selectRouterHubs(db, requireSession(ctx), router_name), 'ROUTER_NOT_FOUND')
   const kept = await readTransitions(ctx, router.accountHub, router.hub)
   const transitions = kept ?? []
   const from = now - HEALTH.barMs

@@ -140,7 +140,6 @@ const toAudit = ({ name, note, areaCode, phone }: FileMember) => ({
   after: { router_name: name, note, area_code: areaCode, phone },
 })
 
-/** Deletes the members that a file names and that may go. */
 export async function batchDeleteFile(
   ctx: Ctx,
   { file }: Parsed<Api['batchDeleteFile']>,

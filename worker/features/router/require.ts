@@ -1,13 +1,12 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { batch } from '#db/batch.ts'
+import { requireRow } from '#db/require-row.ts'
 import { selectNetworksByRouter, selectRouterRows } from './sql/routers.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 
-async function requireRouter(ctx: Ctx, name: string) {
-  const [router] = await selectRouterRows(ctx.db, requireSession(ctx), name)
-  return router ?? refuse('ROUTER_NOT_FOUND')
-}
+const requireRouter = (ctx: Ctx, name: string) =>
+  requireRow(selectRouterRows(ctx.db, requireSession(ctx), name), 'ROUTER_NOT_FOUND')
 
 /** A hardware router; refuses software members, which keep no socket. */
 export async function requireHardware(ctx: Ctx, name: string) {

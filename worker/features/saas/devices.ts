@@ -5,24 +5,16 @@ import type { FlowQuestion, Uncounted } from '#contract/kernel/hubs.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { saasApi } from '#contract/saas/index.ts'
 import { SAAS } from '#contract/saas/limits.ts'
-import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
-import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { selectPage } from '#db/paged.ts'
+import { requireRow } from '#db/require-row.ts'
 import { selectNetworksByRouter } from '#features/router/sql/routers.ts'
 import { findWanAddress, parseInterfaces } from '#domain/router/interfaces.ts'
 import { checkBandwidth } from '#domain/saas/bandwidth.ts'
 import { toDeviceView, checkHistory, toHistory } from '#domain/saas/view.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import {
-  selectDeviceFacts,
-  selectPresences,
-  selectSaasDevice,
-  selectSaasDevices,
-  guardBandwidth,
-  selectDeviceToEdit,
-  updateBandwidth,
-} from './sql.ts'
+import { selectDeviceFacts, selectPresences, selectSaasDevice, selectSaasDevices, selectDeviceToEdit } from './sql.ts'
+import { saveBandwidth } from './service.ts'
 
 /* SaaS devices: read, and their bandwidth set. */
 
@@ -144,28 +136,13 @@ async function readLargestFlows(
   return { data: rows.map((row) => named({ ...row, share: row.share / 100 })), uncounted }
 }
 
-/** The device's hub compiles it into the document. */
 export async function editBandwidth(
   ctx: Ctx,
   { router_name, bandwidth }: Parsed<typeof saasApi.bandwidth>,
 ): Promise<void> {
   const { db, now } = ctx
-  const [device] = await selectDeviceToEdit(db, requireSession(ctx), router_name)
-  if (!device) return refuse('SAAS_NOT_FOUND')
+  const device = await requireRow(selectDeviceToEdit(db, requireSession(ctx), router_name), 'SAAS_NOT_FOUND')
   if (device.shared === 1) return refuse('ROUTER_SHARED')
   throwIf(checkBandwidth(device, bandwidth, now))
-  const edit = { id: device.id, accountId: device.accountId, bandwidth }
-  await batch(db, {
-    allowed: guardBandwidth(db, edit, now),
-    device: updateBandwidth(db, edit),
-    audit: auditRow(ctx, {
-      module: 'saas',
-      action: 'bandwidth',
-      target: device.name,
-      message: `修改SaaS设备“${device.name}”的带宽`,
-      before: { bandwidth: device.bandwidth },
-      after: { bandwidth },
-    }),
-    hubs: notifyHubs(ctx, refreshTasks('router', [device.hub])),
-  })
+  await saveBandwidth(ctx, device, bandwidth, { module: 'saas', message: `修改SaaS设备“${device.name}”的带宽` })
 }

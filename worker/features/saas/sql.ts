@@ -99,7 +99,6 @@ const matches = (search: string): SQL =>
 export const selectSaasDevice = (db: Db, scope: Scope, name: string) =>
   selectSoldDevices(db, scope, namedBy(routers.name, [name]))
 
-/** Hub of a device, and facts that the device reports about itself. */
 export const selectDeviceFacts = (db: Db, scope: Scope, name: string) =>
   db
     .select({

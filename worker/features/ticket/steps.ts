@@ -1,9 +1,10 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
-import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import { throwIf } from '#contract/kernel/errors.ts'
 import { TICKET_STATUS, TICKET_STATUS_WORD, type ticketApi } from '#contract/ticket/index.ts'
 import { type AuditEntry, auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
+import { requireRow } from '#db/require-row.ts'
 import { checkAppraise, checkDelete, checkReopen, dueTime } from '#domain/ticket/status.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectTicket, type StoredTicket, updateTicket } from './sql/tickets.ts'
@@ -73,7 +74,5 @@ async function step(ctx: Ctx, ticket: StoredTicket, { set, action, verb, after }
   })
 }
 
-async function requireTicket(ctx: Ctx, number: string): Promise<StoredTicket> {
-  const [ticket] = await selectTicket(ctx.db, requireSession(ctx), number)
-  return ticket ?? refuse('TICKET_NOT_FOUND')
-}
+const requireTicket = (ctx: Ctx, number: string): Promise<StoredTicket> =>
+  requireRow(selectTicket(ctx.db, requireSession(ctx), number), 'TICKET_NOT_FOUND')

@@ -14,6 +14,7 @@ import { OTP, CAPTCHA } from '#contract/verify/limits.ts'
 import { batch, type Statements } from '#db/batch.ts'
 import { type Condition, guard, parseGuardFailure } from '#db/guard.ts'
 import { isWithinLimit, recordAttempt } from '#db/rate-limit.ts'
+import { requireRow } from '#db/require-row.ts'
 import { personKey } from '#domain/account/user.ts'
 import { hostOfAccount } from '#domain/site/brand.ts'
 import { provenBits, allowedFailures, requiredBits } from '#domain/verify/proof-of-work.ts'
@@ -152,8 +153,7 @@ export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRec
 }
 
 export async function requireOwnContact(ctx: Ctx, sendType: OtpRecipient['send_type']): Promise<OtpRecipient> {
-  const [account] = await selectContacts(ctx.db, requireAccountId(ctx))
-  if (!account) return refuse('SESSION_REVOKED')
+  const account = await requireRow(selectContacts(ctx.db, requireAccountId(ctx)), 'SESSION_REVOKED')
   const { areaCode, phone, email } = account
   if (sendType === 'email') return email ? { send_type: 'email', send_value: email } : refuse('EMAIL_UNSET')
   return phone ? { send_type: 'phone', send_value: `+${areaCode} ${phone}` } : refuse('PHONE_UNSET')

@@ -105,7 +105,6 @@ async function* sheetTexts(columns: WorkbookContent['columns'], rows: WorkbookCo
 /** Paths that may hold sheets; drawings have rows of another kind. */
 const READ_SHEET = /^xl\/(?!drawings\/)/
 
-/** A ZIP of these files without compression. */
 function createStoredZip(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Uint8Array {
   const chunks: Uint8Array[] = []
   const members: ZipMember[] = []

@@ -38,9 +38,9 @@ export const createVendorApi = ({ outbound, toUrl }: Ports): VendorApi => ({
   },
 })
 
-export const postJson = (body: object, headers: Readonly<Record<string, string>> = {}): OutboundRequest => ({
+export const postJson = (body: object): OutboundRequest => ({
   method: 'POST',
-  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(body),
 })
 

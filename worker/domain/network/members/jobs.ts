@@ -27,12 +27,10 @@ export function sessionServers<T extends Node>(member: T, members: readonly T[],
   )
 }
 
-/** Name of a job among the capabilities of a hello. */
 export const jobCapability = (kind: DeviceJobKind): string => `job:${kind}`
 
 export const JOB_CAPABILITIES: readonly string[] = DEVICE_JOB_KINDS.map(jobCapability)
 
-/** Jobs that a device with these capabilities does not run. */
 export const unsupportedJobs = (capabilities: readonly string[]): readonly string[] =>
   JOB_CAPABILITIES.filter((name) => !capabilities.includes(name))
 

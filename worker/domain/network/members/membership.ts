@@ -36,7 +36,6 @@ export interface Change<T extends Role> {
   readonly demoted: readonly T[]
 }
 
-/** Difference between two lists of members. */
 export function diffMembers<T extends Role>(before: readonly T[], after: readonly T[]): Change<T> {
   const old = new Map(before.map((m) => [m.routerId, m]))
   const kept = new Set(after.map((m) => m.routerId))

@@ -19,7 +19,6 @@ export const checkStep = (status: NetworkTicketStatus, next: NetworkTicketStatus
     ? null
     : violation('NETWORK_TICKET_STEP', { status: NETWORK_TICKET_WORD[status], next: NETWORK_TICKET_WORD[next] })
 
-/** Statuses from which this one is reached. */
 export const statusesBefore = (next: NetworkTicketStatus): readonly NetworkTicketStatus[] =>
   Object.values(NETWORK_TICKET_STATUS).filter((status) => NEXT[status].includes(next))
 

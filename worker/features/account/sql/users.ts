@@ -165,7 +165,6 @@ const ramFactor = and(
   eq(totpFactors.person, sql`'ram:' || ${ramAccounts.id}`),
 )
 
-/** Sub-accounts with their second factor, by name. */
 export const selectRamFactors = (db: Db, accountId: number) =>
   db
     .select({
@@ -181,7 +180,6 @@ export const selectRamFactors = (db: Db, accountId: number) =>
     .where(eq(ramAccounts.accountId, accountId))
     .orderBy(asc(ramAccounts.username))
 
-/** Sessions of sub-accounts that have no second factor. */
 export const endSessionsWithoutTotp = (db: Db, accountId: number, now: number) =>
   db
     .update(sessions)

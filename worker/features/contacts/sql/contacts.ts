@@ -58,7 +58,6 @@ export const selectContact = (db: Db, accountId: number, uuid: string) =>
     .innerJoin(accounts, eq(accounts.id, contacts.accountId))
     .where(isContact(accountId, uuid))
 
-/** Owner of the contacts, as verification mails name it. */
 export const selectOwner = (db: Db, accountId: number) =>
   db.select({ nickname: accounts.nickname, host: accounts.host }).from(accounts).where(eq(accounts.id, accountId))
 

@@ -308,7 +308,6 @@ export function toPortRows(
   }
 }
 
-/** Marks a row as hidden if the caller's role does not cover its network. */
 const hideIn =
   ({ grants }: Session) =>
   ({ networkNumber }: { readonly networkNumber: string }) => ({ isHidden: !coversNetwork(grants, networkNumber) })

@@ -35,7 +35,6 @@ export async function listVersions(
   return { data, revision: network.revision }
 }
 
-/** Values of a write that differ from the stored ones. */
 export interface Differing extends Pick<SettingValues, 'network' | 'members'> {
   readonly columns: Pick<NetworkColumns, 'name' | 'ciphers' | 'mode' | 'frId'>
   readonly pointLinks?: readonly PointLink[] | undefined

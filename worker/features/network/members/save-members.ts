@@ -142,7 +142,6 @@ function memberTasks(
   return [...refreshTasks('network', [hub]), ...refreshTasks('router', [...moved])]
 }
 
-/** Members by kind, as audit rows show them. */
 export function namesByKind(members: readonly Member[]): { center: string[]; point: string[] } {
   const names = (kind: Member['memberType']) => members.filter((m) => m.memberType === kind).map((m) => m.routerName)
   return { center: names('center'), point: names('point') }

@@ -47,7 +47,6 @@ export const chooseFr = (ctx: Ctx, input: Input): Promise<void> =>
     () => selectFrPlan(ctx, input),
   )
 
-/** Statements behind the choice of a POP resource, besides the network's settings. */
 function selectFrPlan(ctx: Ctx, { network_number: number, network_fr_id: frId }: Input) {
   const { db, now } = ctx
   const scope = requireSession(ctx)

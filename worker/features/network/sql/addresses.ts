@@ -103,7 +103,6 @@ export const guardNeighbors = (
 
 const network = { networkNumber: networks.number, networkName: as(networks.name, 'network_name') }
 
-/** All centres of an account, with what was chosen for their ports. */
 export const selectCenterPorts = (db: Db, accountId: number) =>
   db
     .select({

@@ -156,7 +156,6 @@ export const selectSettingsOfRouters = (db: Db, accountId: number, names: Router
       ),
     )
 
-/** Settings of several networks in one statement. */
 export const saveSettingsOfNetworks = (
   db: Db,
   accountId: number,

@@ -95,7 +95,6 @@ export const selectVersions = (db: Db, scope: Scope, number: string) =>
     .where(and(networkScope(scope), eq(networks.number, number)))
     .orderBy(desc(networkVersions.version))
 
-/** Versions with their values, from one on. */
 export const selectVersionsFrom = (db: Db, scope: Scope, number: string, from: number) =>
   db
     .select({ version: networkVersions.version, at: networkVersions.at, changes: networkVersions.changes })

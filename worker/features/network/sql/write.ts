@@ -43,7 +43,6 @@ export const deleteMembers = (db: Db, key: NetworkKey) => db.delete(networkMembe
 
 export const networkIdSql = (key: NetworkKey) => sql`(select id from networks where ${isNetwork(key)})`
 
-/** POP nodes no longer carry a network that is deleted. */
 export const deleteCarriers = (db: Db, key: NetworkKey) =>
   db.run(sql`delete from pop_members where account_id = ${key.accountId} and network_id = ${networkIdSql(key)}`)
 
@@ -120,7 +119,6 @@ export const guardHubs = (db: Db, { accountId }: NetworkKey, members: readonly (
     violation('NETWORK_CHANGED'),
   )
 
-/** No router is in more networks than it may be. */
 export const guardNetworksPerRouter = (db: Db, { accountId }: NetworkKey, members: readonly Member[]) =>
   guard(
     db,

@@ -62,7 +62,6 @@ export const networkIdOf = (number: string): SQL => sql`
   select n.id from network_tickets t join networks n on n.account_id = t.account_id and n.number = t.network_number
   where t.number = ${number}`
 
-/** Ids of the areas that a ticket orders. */
 export const areasOf = (number: string): SQL => sql`
   select e.value ->> 'value' from network_tickets t, json_each(t.attributes, '$.pop') e where t.number = ${number}`
 

@@ -105,7 +105,6 @@ export const insertMessageToAll = (db: Db, { eventId, type, title, content, crea
     select id, ${eventId} || ':' || id, ${type}, ${title}, ${content}, ${createdAt} from accounts /* every account */ where status = 1
     returning 1 as sent`)
 
-/** A refresh of every enabled account's hub. */
 export const queueEveryAccount = (db: Db, now: number) =>
   queueOutboxFrom(db, sql`select 'account' as kind, hub from accounts /* every account */ where status = 1`, now)
 

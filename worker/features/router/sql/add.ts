@@ -58,7 +58,6 @@ export const withSuffix = (accountId: number, names: readonly string[]) =>
     else value || '@' || (select sign from accounts where id = ${accountId}) end
     from json_each(${JSON.stringify(names)}))`
 
-/** Claim of a device: its serial, and the hash of the typed activation code. */
 export interface Claim {
   readonly accountId: number
   /** Sub-account that claims the device; null for the main account itself. Nobody's guesses pause a colleague. */

@@ -15,7 +15,6 @@ import { type RouterNames, namedBy } from './columns.ts'
 export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
   and(routerScope(db, scope), namedBy(routers.name, names))
 
-/** The routers of these names in the caller's scope, as writes need them. */
 export const selectRouterRows = (db: Db, scope: Scope, ...names: RouterNames) =>
   db
     .select({

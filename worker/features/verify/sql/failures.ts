@@ -62,5 +62,5 @@ export const undoAddressFailure = (db: Db, origin: Origin) => ({
 })
 
 /** The same at whom the call names. */
-export const recordAccountFailure = (db: Db, account: SQL | string, now: number, unless: SQL = sql`false`) =>
+export const recordAccountFailure = (db: Db, account: SQL | string, now: number, unless: SQL) =>
   recordAttempt(db, account, ACCOUNT_MS, now, sql`not (${unless})`)
