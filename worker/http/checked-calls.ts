@@ -1,7 +1,6 @@
 import type { AuthVendor } from '#contract/auth-source/vendor.ts'
 import type { Outside } from '#contract/kernel/outside.ts'
-import type { Passwords } from '#contract/kernel/passwords.ts'
-import type { FileBucket, LiveHubs } from './context.ts'
+import type { LiveHubs } from './context.ts'
 
 type Check = () => Promise<void>
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
@@ -55,14 +54,8 @@ const checkedVendor = (vendor: () => AuthVendor, check: Check): AuthVendor => ({
   },
 })
 
-/** A hash is not to be had with a session that has ended. */
-export const checkedPasswords = (passwords: Passwords, check: Check): Passwords => checked(passwords, check)
-
-/** R2 is no part of a transaction either: nothing is put, read or deleted before the check. */
-export const checkedFiles = (files: FileBucket, check: Check): FileBucket => checked(files, check)
-
-/** The same object, whose methods all wait for the check. */
-const checked = <T extends object>(target: T, check: Check): T =>
+/** The same object, whose methods all wait for the check: hashing and R2 are no part of the database's transaction. */
+export const checked = <T extends object>(target: T, check: Check): T =>
   new Proxy(target, {
     get:
       (_, method) =>

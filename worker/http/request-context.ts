@@ -14,7 +14,7 @@ import { UNLISTED_HOST, listedHost } from '#domain/site/brand.ts'
 import { writeBudgetStatements } from '#db/rate-limit.ts'
 import { personKey } from '#domain/account/user.ts'
 import { addressBlock, regionBlock, wideAddressBlock } from '#domain/login/address-block.ts'
-import { checkedFiles, checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
+import { checked, checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
 import { isClientToken, readClientToken } from '#security/client-tokens.ts'
@@ -109,8 +109,8 @@ function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, 
     db,
     hubs: checkedHubs(deps.hubs(c.env, requestId), passCheck),
     outside: checkedOutside(deps.outside(c.env), passCheck),
-    passwords: checkedPasswords(deps.passwords(c.env), passCheck),
-    files: checkedFiles(c.env.FILES, passCheck),
+    passwords: checked(deps.passwords(c.env), passCheck),
+    files: checked(c.env.FILES, passCheck),
     env: c.env,
     now,
     ip,

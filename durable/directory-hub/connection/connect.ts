@@ -1,3 +1,4 @@
+import { objectName } from '#domain/file/upload.ts'
 import type { DirectoryCandidate } from '#contract/ldap/hub.ts'
 import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/limits.ts'
 import type { UserQuery } from '#domain/ldap/directory-entry.ts'
@@ -17,9 +18,6 @@ import { type Owner, readTunnelRouter } from '../database.ts'
 
 /** Opens the directory of these values; tests put their own in its place. */
 export type Connect = (values: DirectoryValues, password: string) => Promise<DirectoryConnection>
-
-/** R2 object name of an uploaded file (worker/features/file/service.ts). */
-const objectName = (key: string): string => `files/${key}`
 
 /** @param dialThrough of private mode: through the router of that row. */
 export const createConnect =

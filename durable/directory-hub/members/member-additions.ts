@@ -1,3 +1,4 @@
+import { NO_QUOTA } from '#domain/network/members/membership.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
@@ -100,8 +101,6 @@ async function planJoin(
   }
   return { statements, outside }
 }
-
-const NO_QUOTA = { members: 0, membersUsed: 0, centers: 0 }
 
 const toOutside = (members: readonly { readonly uuid: string }[], refused: Violation): Outside => ({
   uuids: members.map(({ uuid }) => uuid),

@@ -90,7 +90,7 @@ export const setStatuses = (
     const { db, accountId, now } = w
     const ids = members.map(({ id }) => id)
     const loaded = await readNetworks(w, members)
-    const { networks, settings, documents } = endUse(w, members, loaded, status === 0 ? 'disabled' : null)
+    const { networks, networkIds, settings, documents } = endUse(w, members, loaded, status === 0 ? 'disabled' : null)
     await detectConflict(
       batch(db, {
         ...settings,
@@ -98,7 +98,7 @@ export const setStatuses = (
         sessions: status === 0 && endClientSessions(db, accountId, ids, now),
         presence: updatePresences(db, accountId, ids, status, now),
         notices: deliverNotices(w, insertPresenceNotices(db, toRouterIds(ids), now)),
-        carriers: refreshCarriers(w, idList(networks.map(({ id }) => id))),
+        carriers: refreshCarriers(w, idList(networkIds)),
         audit: auditEach(
           w,
           status === 0 ? 'disable' : 'enable',
@@ -123,7 +123,7 @@ export const deleteMembers = (
     const { db, accountId, now } = w
     const ids = members.map(({ id }) => id)
     const loaded = await readNetworks(w, members)
-    const { networks, settings, documents } = endUse(w, members, loaded, 'deleted')
+    const { networks, networkIds, settings, documents } = endUse(w, members, loaded, 'deleted')
     await detectConflict(
       batch(db, {
         ...settings,
@@ -136,7 +136,7 @@ export const deleteMembers = (
         links: deleteLinks(db, accountId, ids),
         routers: deleteRouterRows(db, accountId, ids),
         networkStatus: updateNetworkStatus(db, accountId, now),
-        carriers: refreshCarriers(w, idList(networks.map(({ id }) => id))),
+        carriers: refreshCarriers(w, idList(networkIds)),
         audit: auditEach(w, 'remove', (name) => `移除目录成员“${name}”`, members),
         hubs: notifyHubs(w, [...refreshTasks('router', documents), ...refreshTasks('network', networks)]),
         ...more(loaded.kept),
@@ -194,6 +194,7 @@ function endUse(
   const { db, accountId, now } = w
   const ids = members.map(({ id }) => id)
   const networks = [...new Map(loaded.networks.map((network) => [network.id, network])).values()]
+  const networkIds = networks.map(({ id }) => id)
   const targets = members.map(({ id, name }) => ({
     id,
     name: withSign(w, name),
@@ -212,14 +213,10 @@ function endUse(
   const documents = [...new Set([...filterCenters(staying), ...moved].map(({ hub }) => hub))]
   const settings: Statements = {
     revisions: guardRouterNetworks(db, accountId, ids, networks, loaded.networks.length),
-    bumped: bumpRevisions(
-      db,
-      accountId,
-      networks.map(({ id }) => id),
-    ),
+    bumped: bumpRevisions(db, accountId, networkIds),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),
     ...(event !== null &&
       insertVersions(w, accountId, toVersions(networks, consequences, loaded.peers, loaded, gone), actorOf(w))),
   }
-  return { networks, settings, documents }
+  return { networks, networkIds, settings, documents }
 }

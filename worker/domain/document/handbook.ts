@@ -5,7 +5,7 @@ import type { handbookOps } from '#contract/ops/handbook.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import {
   findHtml,
-  headingIdOf,
+  toHeadingId,
   listHeadings,
   readMarkdown,
   renderArticle,
@@ -82,7 +82,7 @@ function toAddress(href: string, from: ReadArticle, articles: ReadonlyMap<string
   const target = path === '' ? from : articles.get(resolvePath(from.path, path) ?? '')
   if (target === undefined || href === '') return null
   if (fragment === undefined) return toArticleAddress(target)
-  const heading = headingIdOf(decode(fragment) ?? '')
+  const heading = toHeadingId(decode(fragment) ?? '')
   if (!target.headings.has(heading)) return null
   return `${toArticleAddress(target)}#${encodeURIComponent(heading)}`
 }

@@ -56,13 +56,11 @@ export function listHeadings(tokens: readonly Token[]): readonly TocEntry[] {
 /** Headings inside of quotes and lists have no id: nothing leads to them. */
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'
 
-const toHeadingId = (title: string): string =>
+export const toHeadingId = (title: string): string =>
   `h-${title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')}`
-
-export const headingIdOf = (fragment: string): string => toHeadingId(fragment)
 
 /** An article as HTML whose every tag and attribute is written here. */
 export function renderArticle(tokens: Token[], targets: Targets): Rendered {

@@ -11,6 +11,9 @@ export interface Upload {
   readonly purpose: FilePurpose
 }
 
+/** R2 object name. Keys are random, so their first two digits divide the bucket into 256 even parts. */
+export const objectName = (key: string): string => `files/${key}`
+
 /** Stored type of an upload, or its refusal: checks size, magic bytes and a matching extension. */
 export function checkUpload({ bytes, name, purpose }: Upload): { readonly type: FileType } | Violation {
   const { types, maxBytes, noun } = FILE_PURPOSES[purpose]

@@ -27,7 +27,7 @@ export const bitsFor = (attempts: number, free: number): number =>
   [0, ...LEVELS].find((bits) => attempts <= toAllowance(bits, free)) ?? PROOF.bitsMax
 
 /** Failed anonymous calls of a window: of the address, of its /48, at the account from anywhere. */
-interface Failures {
+export interface Failures {
   readonly address: number
   readonly wideBlock: number
   readonly account: number

@@ -5,7 +5,7 @@ import { selectFile } from './sql.ts'
 import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 import { isFileSignature } from '#security/signed-links.ts'
-import { objectName } from './service.ts'
+import { objectName } from '#domain/file/upload.ts'
 
 /** Capability URL: the signature alone grants the read. Unknown, foreign, expired, altered, lost: one answer. */
 export async function readFile(

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { deleteUnattachedFiles, selectKnownKeys } from './sql.ts'
 import { announcementImageName } from '#features/announcements/service.ts'
-import { objectName } from './service.ts'
+import { objectName } from '#domain/file/upload.ts'
 import { releaseObjectName } from '#features/download/service.ts'
 import { FILE } from '#contract/file/limits.ts'
 import { selectNamedImages } from '#features/announcements/sql.ts'
@@ -47,16 +47,11 @@ export async function deleteOrphanFiles(db: Db, bucket: R2Bucket, now: number): 
 /** The first digits of the keys that a run at this time looks at. */
 export const sweptPart = (now: number): string => (Math.floor(now / MINUTE_MS) % PARTS).toString(16).padStart(2, '0')
 
-interface Part {
-  readonly part: string
-  readonly before: number
-}
-
 async function sweep(
   db: Db,
   bucket: R2Bucket,
   { toName, selectHeld }: ObjectKind,
-  { part, before }: Part,
+  { part, before }: { readonly part: string; readonly before: number },
 ): Promise<void> {
   for (let cursor: string | undefined; ;) {
     const page = await bucket.list({ prefix: toName(part), ...(cursor !== undefined && { cursor }) })

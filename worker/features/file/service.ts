@@ -2,7 +2,7 @@ import { Refusal } from '#contract/kernel/errors.ts'
 import { IMAGE, fileApi, type FileType } from '#contract/file/index.ts'
 import { insertFile } from './sql.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { type Upload, checkUpload, toFileName } from '#domain/file/upload.ts'
+import { type Upload, checkUpload, objectName, toFileName } from '#domain/file/upload.ts'
 import { cleanImage } from '#domain/file/image/clean-image.ts'
 import { randomHex } from '#security/secrets.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
@@ -18,9 +18,6 @@ export interface StoredFile {
   /** The row, for the caller's own batch: a batch that fails leaves an object that the sweep deletes. */
   readonly insert: ReturnType<typeof insertFile>
 }
-
-/** R2 object name. Keys are random, so their first two digits divide the bucket into 256 even parts. */
-export const objectName = (key: string): string => `files/${key}`
 
 export interface FileOwner {
   readonly accountId: number

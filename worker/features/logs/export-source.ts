@@ -1,3 +1,4 @@
+import type { TimeRange } from '#contract/kernel/hubs.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { LOG_EXPORT } from '#contract/logs/limits.ts'
 import type { LogExport, logsApi } from '#contract/logs/index.ts'
@@ -7,7 +8,6 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { toAuditFilter, toLogFilter, toOnlineFilter } from './lists.ts'
 import {
   type LogKey,
-  type Range,
   auditBounds,
   connectionBounds,
   loginBounds,
@@ -17,12 +17,12 @@ import {
 } from './sql/logs.ts'
 import { onlineBounds, selectBegan, selectLasted } from './sql/online.ts'
 
-type ExportInput = Parsed<typeof logsApi.export>
+export type ExportInput = Parsed<typeof logsApi.export>
 type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) => string }[]
 
 /** Source of an export: the number of rows, up to one more than it may hold, and the texts of each. */
 export interface LogSource {
-  readonly range: Range
+  readonly range: TimeRange
   /** Number of rows, and the time at which the search of the export stopped. */
   readonly bounds: ReturnType<typeof loginBounds>
   readonly columns: Sheet<never>
@@ -78,7 +78,7 @@ async function* byKey<Row extends LogKey>(read: (last: LogKey | null) => Promise
 }
 
 function toSource<Row>(
-  { from, to }: Range,
+  { from, to }: TimeRange,
   bounds: LogSource['bounds'],
   columns: Sheet<Row>,
   rows: () => AsyncIterable<Row>,

@@ -1,17 +1,13 @@
-import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { timeText } from '#contract/kernel/time.ts'
 import { LOG_EXPORT, LOG_SEARCH } from '#contract/logs/limits.ts'
-import type { logsApi } from '#contract/logs/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { LOG_SHEETS, logFileName } from '#domain/logs/export-sheet.ts'
 import { createWorkbookStream } from '#features/workbook/service.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
-import { type LogSource, createSource } from './export-source.ts'
+import { type ExportInput, type LogSource, createSource } from './export-source.ts'
 import { toSearchedFrom, type Lease, acquireLease, releaseLease } from './sql/logs.ts'
-
-type ExportInput = Parsed<typeof logsApi.export>
 
 /** Exports a log as a workbook, read in portions while it is written. One at a time per account, each audited. */
 export async function exportLog(ctx: Ctx, input: ExportInput) {

@@ -1,4 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
+import type { TimeRange } from '#contract/kernel/hubs.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { COUNT_MAX } from '#contract/kernel/list.ts'
 import type { logsApi } from '#contract/logs/index.ts'
@@ -10,7 +11,6 @@ import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import {
   type AuditFilter,
   type LogFilter,
-  type Range,
   auditBounds,
   connectionBounds,
   loginBounds,
@@ -77,10 +77,10 @@ interface RequestedRange {
   readonly start_time: number | undefined
   readonly end_time: number | undefined
 }
-type FilterInput<F extends Range> = RequestedRange & Omit<F, keyof Range | 'now'>
+type FilterInput<F extends TimeRange> = RequestedRange & Omit<F, keyof TimeRange | 'now'>
 
 /** The last seven days unless a range is given (network 9). */
-function toRange(now: number, { start_time, end_time = now }: RequestedRange): Range {
+function toRange(now: number, { start_time, end_time = now }: RequestedRange): TimeRange {
   return { from: start_time ?? end_time - LOG_RANGE_MS, to: end_time }
 }
 

@@ -76,15 +76,10 @@ export const editCenterLinkGateway = (ctx: Ctx, input: Parsed<Api['editCenterLin
     mask: input.mask,
   }))
 
-interface Write {
-  readonly network_number: string
-  readonly revision?: number | undefined
-}
-
 /** Both centres get it. A link that is off claims neither segment nor port. */
 const writeCenterLink = (
   ctx: Ctx,
-  { network_number: number, revision }: Write,
+  { network_number: number, revision }: { readonly network_number: string; readonly revision?: number | undefined },
   action: string,
   toNext: (loaded: LoadedNetwork, old: CenterLink) => CenterLink,
 ): Promise<void> =>

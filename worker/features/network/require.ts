@@ -14,7 +14,7 @@ import {
   withStaticRoutes,
 } from '#domain/network/addresses/member-segments.ts'
 import type { LinkedSettings } from '#domain/network/members/change.ts'
-import type { Quota, StoredMember } from '#domain/network/members/membership.ts'
+import { type StoredMember, NO_QUOTA } from '#domain/network/members/membership.ts'
 import type { PointLink } from '#domain/network/members/pair-links.ts'
 import { nodeHosts, parsePopPool } from '#domain/network/pop/pool.ts'
 import {
@@ -34,8 +34,6 @@ import {
 } from './sql/addresses.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 import { findMember } from '#domain/network/members/member-name.ts'
-
-const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
 
 export interface LinkedRows {
   readonly settings: LinkedSettings

@@ -175,17 +175,10 @@ type PopNodeRow = Pick<
   'routerId' | 'routerName' | 'areaId' | 'segmentIndex' | 'area'
 >
 
-interface NetworkRow {
-  readonly hub: HubName
-  readonly number: string
-  readonly revision: number
-  readonly withdrawn: 0 | 1
-}
-
 /** Links and health from the network's hub; if it does not answer, links are unknown, and the rows alone decide. */
 export async function readLive(
   ctx: Ctx,
-  network: NetworkRow,
+  network: { readonly hub: HubName; readonly number: string; readonly revision: number; readonly withdrawn: 0 | 1 },
   ends: readonly LinkEnd[],
   members: Parameters<typeof evaluateNetwork>[0],
   rows: NetworkLinkRows,

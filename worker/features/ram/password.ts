@@ -15,7 +15,7 @@ import { checkAttempts } from '#domain/login/sign-in.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { signedInClient } from '#http/hash-client.ts'
 import { insertSecurityMessage, sendSecurityNotice } from '#features/account/service.ts'
-import { updateRamPassword } from './sql.ts'
+import { updateRam } from './sql.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { personKey } from '#domain/account/user.ts'
 
@@ -56,7 +56,7 @@ export async function changeRamPassword(
   const credential = { accountId, ramId, password: user.ramPassword }
   await batch(db, {
     credential: guard(db, isCredentialValid(credential), violation('OLD_PASSWORD_WRONG')),
-    password: updateRamPassword(db, accountId, ramId, hash),
+    password: updateRam(db, accountId, ramId, { password: hash }),
     sessions: endSessionsByUser(db, { accountId, ramId }, now),
     attempts: deleteAttempts(db, key),
     audit: auditRow(ctx, { module: 'ram', action: 'password', target: username, message: '修改登录密码' }),

@@ -122,9 +122,6 @@ export const updateRam = (
   set: Partial<Pick<typeof ramAccounts.$inferInsert, 'roleId' | 'nickname' | 'password' | 'status'>>,
 ) => db.update(ramAccounts).set(set).where(isRam(accountId, id))
 
-export const updateRamPassword = (db: Db, accountId: number, ramId: number, password: string) =>
-  updateRam(db, accountId, ramId, { password })
-
 export const deleteRam = (db: Db, accountId: number, id: number) => db.delete(ramAccounts).where(isRam(accountId, id))
 
 interface LogRange {

@@ -74,16 +74,13 @@ function writeDevice(ctx: Ctx, found: LoadedRouter, claim: Claim) {
   const { router, networks, device, account } = found
   const { id, accountId, name, note } = router
   const hub = newHubName(placeOf(account.hub))
+  const networkIds = networks.map((network) => network.id)
   return batch(db, {
     claim: guardClaim(db, claim),
     still: guardRouterHub(db, router),
     noNode: guardNoNodes(db, [id]),
     revisions: guardRouterNetworks(db, accountId, [id], networks, networks.length),
-    bumped: bumpRevisions(
-      db,
-      accountId,
-      networks.map((network) => network.id),
-    ),
+    bumped: bumpRevisions(db, accountId, networkIds),
     ...endDialsAtMembers(ctx, accountId, [id]),
     state: deleteStates(db, accountId, [id]),
     ...insertVersions(
@@ -101,7 +98,7 @@ function writeDevice(ctx: Ctx, found: LoadedRouter, claim: Claim) {
       before: { router_name: name },
       after: { router_name: device.serial, networks: networks.map(({ number }) => number) },
     }),
-    carriers: refreshCarriers(ctx, idList(networks.map((network) => network.id))),
+    carriers: refreshCarriers(ctx, idList(networkIds)),
     hubs: notifyHubs(ctx, [
       { kind: 'router', hub: router.hub, op: 'remove' },
       ...refreshTasks('router', [hub, ...affectedHubs(found)]),

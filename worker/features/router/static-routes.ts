@@ -130,14 +130,11 @@ function writeRoutes(ctx: Ctx, found: LoadedRouter, routes: readonly StoredStati
   const { db } = ctx
   const { router, networks, before, known } = found
   const { accountId, name } = router
+  const networkIds = networks.map(({ id }) => id)
   return batch(db, {
     neighborhood: guardNeighborhood(db, accountId, name, known),
     revision: guardRoutesRevision(db, router),
-    bumped: bumpRevisions(
-      db,
-      accountId,
-      networks.map((network) => network.id),
-    ),
+    bumped: bumpRevisions(db, accountId, networkIds),
     routes: updateStaticRoutes(db, router, routes),
     audit: auditRow(ctx, {
       module: 'router',
@@ -147,7 +144,7 @@ function writeRoutes(ctx: Ctx, found: LoadedRouter, routes: readonly StoredStati
       before: { routes: before },
       after: { routes },
     }),
-    carriers: refreshCarriers(ctx, idList(networks.map((network) => network.id))),
+    carriers: refreshCarriers(ctx, idList(networkIds)),
     hubs: notifyHubs(ctx, [...refreshTasks('router', affectedHubs(found)), ...refreshTasks('network', networks)]),
   })
 }

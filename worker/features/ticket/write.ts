@@ -17,12 +17,12 @@ import { personKey } from '#domain/account/user.ts'
 import { toTicketNumber } from '#domain/ticket/number.ts'
 import { toNetworkSnapshot, toRouterSnapshot } from '#domain/ticket/snapshot.ts'
 import { checkReply, statusAfterReply } from '#domain/ticket/status.ts'
+import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { readTransitions, askNetworkHub } from '#features/network/service.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { randomText } from '#security/secrets.ts'
 import {
   insertTicket,
-  selectAccountHub,
   selectTicket,
   insertReply,
   ticketHolder,

@@ -57,16 +57,11 @@ function cutBytes(text: string, max: number): string {
   return `${kept}…`
 }
 
-interface RobotAnswer {
-  readonly code: number
-  readonly words: string
-}
-
 /** Robots answer HTTP 200 whatever happened, so the code in the body decides; a server's fault without one is tried again. */
 export function interpretRobotReply(
   reply: OutboundReply,
   read: (body: Readonly<Record<string, unknown>>) => { readonly code: unknown; readonly words: unknown },
-  retryAfter: (answer: RobotAnswer) => number | null,
+  retryAfter: (answer: { readonly code: number; readonly words: string }) => number | null,
 ): WebhookResult {
   const body = parseBody(reply)
   const { code: given, words: text } = body === null ? { code: undefined, words: '' } : read(body)

@@ -76,6 +76,7 @@ export interface Quota {
   /** Centres in one network. */
   readonly centers: number
 }
+export const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
 
 /**
  * Rules of a network's members (network 5). A removal is not checked against the limits, so that an account over its

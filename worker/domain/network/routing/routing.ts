@@ -54,12 +54,6 @@ interface Router {
   readonly memberType: 'center' | 'point'
 }
 
-interface RoutingForm {
-  readonly type: 1 | 2
-  readonly main_router: string
-  readonly secondary_router: string
-}
-
 /** Least number of centres that routing is configured for (network 2). */
 const CENTERS_MIN = 2
 
@@ -68,7 +62,7 @@ export const canRoute = (members: readonly Pick<Router, 'memberType'>[]): boolea
 
 /** Routing by the ids of its routers, which are centres of the network. Going back to shared load is always possible. */
 export function toRouting(
-  form: RoutingForm,
+  form: { readonly type: 1 | 2; readonly main_router: string; readonly secondary_router: string },
   members: readonly Router[],
   before: Routing,
 ): { routing: Routing; refused: Violation | null } {

@@ -25,12 +25,6 @@ export const selectSession = (db: Db, id: string) =>
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
     .where(eq(sessions.id, id))
 
-interface ShownToken {
-  readonly sessionId: string
-  readonly hash: string
-  readonly parent: string
-}
-
 interface RotationTerms {
   readonly now: number
   readonly slideMs: number
@@ -38,11 +32,6 @@ interface RotationTerms {
   readonly lifeMs: number
   /** A session as short as this, which is one from a token link, is not prolonged. */
   readonly fixedMs: number
-}
-
-interface RenewedFrom {
-  readonly ip: string
-  readonly place: string
 }
 
 /** Both kinds rotate alike: of the console, of the client application. */
@@ -54,9 +43,9 @@ type SessionTable = typeof sessions | typeof clientSessions
  */
 export function rotateSession(
   db: Db,
-  { sessionId, hash, parent }: ShownToken,
+  { sessionId, hash, parent }: { readonly sessionId: string; readonly hash: string; readonly parent: string },
   { now, slideMs, lifeMs, fixedMs }: RotationTerms,
-  from: RenewedFrom | null,
+  from: { readonly ip: string; readonly place: string } | null,
 ) {
   const table: SessionTable = from === null ? clientSessions : sessions
   const ifShownBefore = (before: SQL, first: SQL) =>

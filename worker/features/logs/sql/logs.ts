@@ -1,5 +1,6 @@
 import { type Column, type SQL, and, desc, eq, getTableColumns, isNotNull, sql, between } from 'drizzle-orm'
 import type { AuditActorKind } from '#contract/logs/index.ts'
+import type { TimeRange } from '#contract/kernel/hubs.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { LOG_SEARCH } from '#contract/logs/limits.ts'
 import type { Db } from '#db/client.ts'
@@ -12,12 +13,7 @@ import { routers, connectionLogs } from '#db/schema/routers.ts'
 
 /* Logs: rows by filter, the bound of a search, the lease of an export. */
 
-export interface Range {
-  readonly from: number
-  readonly to: number
-}
-
-export interface LogFilter extends Range {
+export interface LogFilter extends TimeRange {
   readonly search: string
   /** Name of a member; empty for all members. */
   readonly router_name: string
@@ -29,7 +25,7 @@ export const isLogSearch = ({ grants }: Scope, { search }: Pick<LogFilter, 'sear
 const isAuditSearch = ({ search, actor_kind, actor, module }: AuditFilter): boolean =>
   [search, actor_kind, actor, module].some((text) => text !== '')
 
-export interface AuditFilter extends Range {
+export interface AuditFilter extends TimeRange {
   readonly search: string
   readonly actor_kind: AuditActorKind | ''
   readonly actor: string
@@ -182,11 +178,6 @@ export const auditBounds = (db: Db, accountId: number, filter: AuditFilter, max:
   return boundsOf(db, selectCountUpTo(db, rows, max), searchFloor(ownAudits(accountId), filter), isAuditSearch(filter))
 }
 
-interface Times {
-  readonly from: number
-  readonly to: number
-}
-
 /** The log that a search looks through: its rows by an index of `at`. */
 interface Searched {
   readonly at: Column
@@ -195,12 +186,12 @@ interface Searched {
 }
 
 /** The time of the newest row of the range that a search no longer looks at; null where it looks at all. */
-export const searchFloor = ({ at, own }: Searched, { from, to }: Times): SQL =>
+export const searchFloor = ({ at, own }: Searched, { from, to }: TimeRange): SQL =>
   sql`(select ${at} from ${at.table} where ${and(own, between(at, from, to))}
     order by ${at} desc limit 1 offset ${LOG_SEARCH.rowsMax})`
 
 /** Within the range; with `isSearch` within the newest rows of it, so that texts of a bounded number of rows are compared. */
-export const isWithin = (searched: Searched, range: Times, isSearch: boolean): SQL => {
+export const isWithin = (searched: Searched, range: TimeRange, isSearch: boolean): SQL => {
   const { from, to } = range
   if (!isSearch) return between(searched.at, from, to)
   return sql`${searched.at} between coalesce(${searchFloor(searched, range)} + 1, ${from}) and ${to}`

@@ -86,15 +86,10 @@ export const selectCarriers = (db: Db, networkId: SQL) =>
     .innerJoin(routers, eq(routers.id, popMembers.routerId))
     .where(sql`${popMembers.networkId} = (${networkId})`)
 
-interface NetworkIds {
-  readonly accountId: number
-  readonly networkId: number
-}
-
 /** A network is carried by the nodes of one resource: `nodes` are router, area and subnet index of each. */
 export const replaceCarriers = (
   db: Db,
-  { accountId, networkId }: NetworkIds,
+  { accountId, networkId }: { readonly accountId: number; readonly networkId: number },
   frId: number | SQL,
   nodes: readonly (readonly [routerId: number, popId: number, index: number])[],
 ) => ({

@@ -10,6 +10,7 @@ import {
   membersOfPlan,
   isSuspended,
   checkName,
+  NO_QUOTA,
 } from '#domain/network/members/membership.ts'
 import type { Ctx } from '#http/context.ts'
 import { bumpRevision, namesByKind, saveMembers } from './save-members.ts'
@@ -96,7 +97,7 @@ export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Prom
       isConfirmed: input.confirm === 1,
       before,
       after,
-      quota: { members: 0, membersUsed: 0, centers: 0 }, // asked only of who joins
+      quota: NO_QUOTA, // asked only of who joins
       taken: { usedIndexes: [], neighborSegments: [], reported: [], ports: [] },
       beside: [],
       head: bumpRevision(ctx, network),

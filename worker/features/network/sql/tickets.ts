@@ -134,7 +134,7 @@ export const selectOpenTicket = (db: Db, scope: Scope, number: string) =>
 
 export const insertTicket = (db: Db, row: typeof networkTickets.$inferInsert) => db.insert(networkTickets).values(row)
 
-interface TicketKey {
+export interface TicketKey {
   readonly id: number
   readonly accountId: number
 }

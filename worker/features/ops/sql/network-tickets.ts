@@ -8,6 +8,7 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
 import { as, isOneOf } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
+import type { TicketKey } from '#features/network/sql/tickets.ts'
 import { clearAreas, hubsOfFrs } from '#features/network-fr/sql/nodes.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
@@ -93,10 +94,6 @@ export const accountIdOf = (number: string): SQL =>
 export const selectFrHubs = (db: Db, number: string) =>
   db.all<['network' | 'router', HubName]>(hubsOfFrs(sql`select fr_id from network_tickets where number = ${number}`))
 
-interface TicketKey {
-  readonly id: number
-  readonly accountId: number
-}
 const isTicket = ({ id, accountId }: TicketKey) =>
   and(eq(networkTickets.id, id), eq(networkTickets.accountId, accountId))
 

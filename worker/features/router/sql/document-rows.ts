@@ -116,11 +116,6 @@ const selectNamed = (ownId: SQL | number) => sql`
 
 const isNamed = sql`${networkMembers.networkId} = named.network_id and ${networkMembers.routerId} = named.router_id`
 
-interface Selected {
-  readonly ownNetworks: SQL
-  readonly named: SQL
-}
-
 const selectLinks = (db: Db, ownId: SQL | number) =>
   db
     .select(pointLinkColumns)
@@ -139,7 +134,7 @@ const selectNodes = (db: Db, ownNetworks: SQL) =>
     .where(sql`${popMembers.networkId} in ${ownNetworks} and ${isActiveFr}`)
 
 /** Settings of the networks, and of the members that the document names. */
-const selectSettings = (db: Db, { ownNetworks, named }: Selected) => ({
+const selectSettings = (db: Db, { ownNetworks, named }: { readonly ownNetworks: SQL; readonly named: SQL }) => ({
   settings: db
     .select({
       networkId: networkSettings.networkId,

@@ -146,9 +146,6 @@ export const selectTicket = (db: Db, session: Session, number: string) =>
 export const selectTicketReplies = (db: Db, session: Session, number: string) =>
   selectReplies(db, isNumbered(session, number))
 
-export const selectAccountHub = (db: Db, accountId: number) =>
-  db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
-
 export const insertTicket = (db: Db, row: typeof tickets.$inferInsert) => db.insert(tickets).values(row)
 
 /** Statements of what a snapshot says, in the caller's scope; none without a target. */

@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
 import { attemptCount, recordAttempt, undoAttempt } from '#db/rate-limit.ts'
 import { FAILURE_WORK } from '#contract/verify/limits.ts'
+import type { Failures } from '#domain/verify/proof-of-work.ts'
 
 /*
  * Failed calls of visitors: sign-in, recovery and registration alike. They refuse nobody: beyond a limit a call needs proof
@@ -17,12 +18,6 @@ export interface Origin {
   readonly ipBlock: string
   readonly ipWideBlock: string
 }
-interface Counts {
-  readonly address: number
-  readonly wideBlock: number
-  readonly account: number
-}
-
 const keyOf = (block: string): string => `failures:${block}`
 
 /** True if the address belongs to a larger block with its own count: the /48 of IPv6. */
@@ -39,7 +34,7 @@ export const guardWork = (
   db: Db,
   account: SQL | string,
   { ipBlock, ipWideBlock }: Origin,
-  allowed: Counts,
+  allowed: Failures,
   now: number,
 ) =>
   guard(
