@@ -34,7 +34,6 @@ export const recoveryKey = (nameHash: string): string => `recovery:${nameHash}`
 export const otpHash = (secret: string, purpose: string, code: string): Promise<string> =>
   hmac(secret, `code:${purpose}:${code}`)
 
-/** The ticket of a sign-in that waits for its second factor. */
 export const loginTicketHash = (secret: string, ticket: string): Promise<string> =>
   hmac(secret, `login-ticket:${ticket}`)
 

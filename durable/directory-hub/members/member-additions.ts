@@ -21,7 +21,6 @@ import { CHANGED, type WriteContext, actorOf, scopeOf, withSign } from './work.t
 
 export interface AdditionTarget {
   readonly network: string | null
-  /** Software members that the account may have. */
   readonly max: number
 }
 

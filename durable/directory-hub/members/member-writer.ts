@@ -154,7 +154,6 @@ const toStatements = (
 /** Statements that join the batch of a portion; `part` takes the portion back, null where nothing does. */
 type Joined = (part: UndoPart | null) => Statements
 
-/** Members that are written in one transaction. */
 interface Portion {
   readonly members: number
   write(context: WriteContext, joined: Joined): Promise<void>

@@ -210,7 +210,6 @@ const toSend = ({ id, kind, params, expiresAt }: NewCommand): RouterEffect => ({
   frame: { t: 'command', id, kind, params: { ...params }, expires_at: expiresAt },
 })
 
-/** Time of the next timer; null for none. */
 export function nextDue({ router, presence, config, commands, outbox }: RouterState): number | null {
   const changesAt = router?.changesAt ?? null
   const times = [presenceDue(presence), configDue(config), commandsDue(commands), outboxDue(outbox), changesAt].filter(

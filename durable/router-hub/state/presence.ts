@@ -220,7 +220,6 @@ export function nextLeaseCheckAt(lastReceivedAt: number | null, isSuspect: boole
 /** A flapping device is offline once it has been disconnected for a whole lease. */
 const offlineAt = ({ lastSeen }: Presence): number => (lastSeen ?? 0) + PRESENCE.leaseMs
 
-/** Time of the next timer; null for none. */
 export function presenceDue(p: Presence): number | null {
   const stableFrom = p.changes[p.changes.length - PRESENCE.flapChanges]
   const stableAt = p.flapping && stableFrom !== undefined ? stableFrom + PRESENCE.flapWindowMs : null

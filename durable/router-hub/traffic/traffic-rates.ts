@@ -15,7 +15,6 @@ export interface Reading {
   readonly counters: Counters
 }
 
-/** Bytes that went through one interface. */
 export interface Volume {
   readonly rx: number
   readonly tx: number

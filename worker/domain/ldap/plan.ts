@@ -82,7 +82,6 @@ export const compareNames = new Intl.Collator('en', { numeric: true }).compare
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Compares a complete listing with the members. */
 export function planRun({ users, members, remaining, chosen = NONE }: PlanInput): Plan {
   const fields = toMembers(users)
   const present = new Map(users.map((user) => [user.id, user]))

@@ -122,7 +122,6 @@ interface Disabling {
   readonly listed: number
   /** Members that the run would disable. */
   readonly disabled: number
-  /** Imported members that are enabled now. */
   readonly enabled: number
   /** No run has ended since the configuration changed. */
   readonly isFirst: boolean

@@ -108,7 +108,6 @@ export interface AlertSettings {
   readonly canEscalate: boolean
 }
 
-/** Stored facts about the objects that are due. */
 export interface AlertFacts {
   readonly routers: ReadonlyMap<string, RouterFact>
   readonly networks: ReadonlyMap<string, NetworkFact>

@@ -160,7 +160,6 @@ function gatherUntil({ pending }: AlertState, due: readonly Pending[], now: numb
   return soon.length === 0 ? null : Math.max(...soon.map(({ fireAt }) => fireAt))
 }
 
-/** Names and networks as the rows have them now. */
 function withFacts(one: Pending, { routers, networks }: AlertFacts): Pending {
   const [number = ''] = one.networks
   const network = networks.get(number)

@@ -7,7 +7,6 @@ export const selectNamedImages = (db: Db, keys: readonly string[]) =>
     select i.value from json_each(${JSON.stringify(keys)}) i
     where exists (select 1 from announcements where instr(content, i.value) > 0)`)
 
-/** Rows as the wire names them, without the text. */
 const rowColumns = {
   id: announcements.id,
   title: announcements.title,

@@ -99,7 +99,6 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
 }
 
 interface OriginCheck {
-  /** Statements that are part of the sign-in's batch. */
   readonly writes: Statements
   /** Sends the mail after the commit; for a sub-account it goes to the account holder, too. */
   readonly send: () => void

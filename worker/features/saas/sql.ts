@@ -45,7 +45,6 @@ export const selectSoldDevices = (db: Db, scope: Scope, where: SQL | undefined) 
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(eq(saasDevices.accountId, scope.accountId), routerScope(db, scope), where))
 
-/** One device, as a write of its bandwidth needs it. */
 export const selectDeviceToEdit = (db: Db, scope: Scope, name: string) =>
   db
     .select({

@@ -92,7 +92,6 @@ interface Pair {
   readonly mask: number
 }
 
-/** The twin-centre link of this router, or none. */
 export function compileCenterLink(view: NetworkView): DocumentLink[] {
   const { self, members, settings } = view
   const { ports, ...link } = settings.center_link

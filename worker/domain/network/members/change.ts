@@ -60,7 +60,6 @@ export const MEMBERS_CHANGE = {
   software_mode: OF_MEMBERS,
 } as const satisfies Readonly<Record<Concern, Readonly<Record<MemberEvent, Outcome>>>>
 
-/** One member to which something happens. */
 export interface ChangedMember {
   readonly routerId: number
   readonly label: string

@@ -207,7 +207,6 @@ export const guardReferred = (
     ),
 })
 
-/** A CA that was uploaded for a directory. */
 export const selectCa = (db: Db, accountId: number, key: string) =>
   db
     .select({ key: files.key })
