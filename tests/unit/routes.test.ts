@@ -69,7 +69,7 @@ function listImported(file: string): ReadonlyMap<string, string> {
 
 /** Lines of index.ts that name an endpoint: in full, as a member of a table beside it, or as an import. */
 const lineOf = (key: string): RegExp =>
-  new RegExp(`^  (?:${key}: endpoint\\(\\{|${key}: (\\w+)\\.${key},|(${key}),)$`, 'm')
+  new RegExp(`^  (?:${key}: (?:read|write)\\(.*|${key}: (\\w+)\\.${key},|(${key}),)$`, 'm')
 
 const indexOf = (noun: string): string => `worker/contract/${noun}/index.ts`
 
@@ -90,13 +90,13 @@ function listDefinitionFaults(target: Target): readonly string[] {
   const folder = `worker/contract/${target.noun}`
   const file = findDefinition(target)
   if (file === null) return [`${folder}/index.ts has no line for ${target.key}`]
-  const literal = `path: '${target.path}'`
+  const definition = new RegExp(`[:=] (?:read|write)\\(\\s*'${target.path}',`, 'g')
   const count = listFiles(folder, /\.ts$/)
-    .map((name) => read(name).split(literal).length - 1)
+    .map((name) => read(name).match(definition)?.length ?? 0)
     .reduce((sum, one) => sum + one, 0)
   return [
-    ...(read(file).includes(literal) ? [] : [`${file} lacks ${literal}`]),
-    ...(count === 1 ? [] : [`${folder} has ${literal} ${count} times`]),
+    ...(definition.test(read(file)) ? [] : [`${file} does not define ${target.path}`]),
+    ...(count === 1 ? [] : [`${folder} defines ${target.path} ${count} times`]),
     ...(target.definition === null || target.definition === file ? [] : [`${file} is not ${target.definition}`]),
   ]
 }
@@ -184,7 +184,7 @@ it('no table of endpoints spreads another', () => {
   const tables = files.flatMap((file) =>
     [...read(file).matchAll(/^export const \w+ = \{\n([^]*?)^\}/gm)].map(([, body = '']) => ({ file, body })),
   )
-  const endpoints = tables.filter(({ file, body }) => body.includes(': endpoint(') || file.endsWith('/index.ts'))
+  const endpoints = tables.filter(({ file, body }) => /: (read|write)\('/.test(body) || file.endsWith('/index.ts'))
   expect(endpoints.length).toBeGreaterThan(NOUNS.length)
   expect(endpoints.filter(({ body }) => /^ {2}\.\.\./m.test(body)).map(({ file }) => file)).toEqual([])
 })

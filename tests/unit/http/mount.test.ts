@@ -1,79 +1,56 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
 import { ERRORS, refuse } from '#contract/kernel/errors.ts'
-import { nothing } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 import { uploadedFile, SHEET_RULE } from '#contract/kernel/uploads.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
 import { onError } from '#http/errors.ts'
 import { mount } from '#http/mount.ts'
 
-const base = { access: 'public', summary: '' } as const
+const base = { summary: '' } as const
 const prefix = z.array(z.object({ ip: z.string(), mask: z.coerce.number().int().min(8).max(32) })).min(1)
 
 const api = {
-  rename: endpoint({
+  rename: write('thing/rename', 'public', {
     ...base,
-    method: 'POST',
-    path: 'thing/rename',
     input: z.object({ name: z.string().min(1) }),
-    output: nothing,
     done: 'changed',
     example: { name: 'a' },
   }),
-  lists: endpoint({
+  lists: read('thing/lists', 'public', {
     ...base,
-    method: 'GET',
-    path: 'thing/lists',
     ...list({ row: z.object({ name: z.string() }), counts: { online: z.int() } }),
-    example: {},
   }),
-  config: endpoint({
+  config: read('thing/config', 'public', {
     ...base,
-    method: 'GET',
-    path: 'thing/config',
-    input: z.object({}),
     output: z.object({ host: z.string() }),
     extra: { enable: z.int(), notice: z.string() },
-    example: {},
   }),
-  prefix: endpoint({
+  prefix: write('thing/prefix', 'public', {
     ...base,
-    method: 'POST',
-    path: 'thing/prefix',
     body: ['json', 'form'],
     input: z.object({ prefix }),
     output: prefix,
     example: { prefix: [{ ip: '10.0.0.0', mask: 24 }] },
   }),
-  batch: endpoint({
+  batch: write('thing/batch', 'public', {
     ...base,
-    method: 'POST',
-    path: 'thing/batch',
     body: 'multipart',
     input: z.object({ note: z.string(), file: uploadedFile(SHEET_RULE) }),
     output: z.object({ note: z.string(), text: z.string() }),
     example: { note: '', file: { name: 'a.xlsx', size: 1, type: '', arrayBuffer: async () => new ArrayBuffer(1) } },
   }),
-  small: endpoint({
+  small: write('thing/small', 'public', {
     ...base,
-    method: 'POST',
-    path: 'thing/small',
     maxBytes: 32,
     input: z.object({ text: z.string() }),
-    output: nothing,
     example: { text: '' },
   }),
-  export: endpoint({
+  export: read('thing/export', 'public', {
     ...base,
-    method: 'GET',
-    path: 'thing/export',
     reply: 'file',
-    input: z.object({}),
-    output: nothing,
-    example: {},
   }),
 } as const
 
@@ -221,7 +198,7 @@ describe('types', () => {
       // @ts-expect-error -- a list answers `{ data, count }`
       mount(new Hono<HonoEnv>(), { lists: api.lists }, { lists: async () => [] })
       // @ts-expect-error -- an example is a valid input
-      endpoint({ ...api.rename, example: { name: 1 } })
+      write('thing/rename', 'public', { ...base, input: z.object({ name: z.string() }), example: { name: 1 } })
     }
     expect(mounting).not.toThrow()
   })

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { endpoint } from '#contract/kernel/endpoint.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { createSession } from './fixtures.ts'
 import { failing, fakeApi } from './fake-api.ts'
@@ -183,7 +182,7 @@ describe('a session that is gone (account 4)', () => {
   })
 
   it('does not refresh after a refusal of a public call', async () => {
-    const open = endpoint({ ...verifyApi.code, path: 'verify/code' })
+    const open = { ...verifyApi.code, path: 'verify/code' }
     const { api, call, moves, toasts } = await openPage({ 'verify/code': { code: 2003, msg: '授权链接无效' } })
     await expect(call(open, {})).rejects.toMatchObject({ code: 2003 })
     expect(moves.go).not.toHaveBeenCalled()
@@ -214,7 +213,7 @@ describe('a refusal that names a field', () => {
 })
 
 describe('a file as answer', () => {
-  const spec = endpoint({ ...networkApi.select, path: 'network/export', reply: 'file' })
+  const spec = { ...networkApi.select, path: 'network/export', reply: 'file' } as const
   const saved: string[] = []
   beforeEach(() => {
     saved.length = 0

@@ -1,15 +1,13 @@
 import * as z from 'zod'
 import { emailBinding, passwordEdit, phoneBinding, profile } from './forms.ts'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { write, read } from '#contract/kernel/endpoint.ts'
 import {
   CONFIRM_REQUIRED,
   PHONE_REQUIRED,
   REPEAT_DIFFERS,
   code,
   email,
-  empty,
   nickname,
-  nothing,
   password,
   phoneProblem,
   sign,
@@ -91,13 +89,9 @@ export const registration = z
   })
 
 export const account = {
-  register: endpoint({
-    method: 'POST',
-    path: 'account/register',
-    access: 'public',
+  register: write('account/register', 'public', {
     summary: 'Register an account by phone or e-mail',
     input: registration,
-    output: nothing,
     done: 'registered',
     example: {
       nickname: '测试',
@@ -110,29 +104,16 @@ export const account = {
       verify: 'a@b.cn',
     },
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'account/info',
-    access: 'session',
+  info: read('account/info', 'session', {
     summary: 'Who is signed in, with permissions and unread count',
-    input: empty,
     output: userInfo,
-    example: {},
   }),
-  service: endpoint({
-    method: 'GET',
-    path: 'account/service',
-    access: 'session',
+  service: read('account/service', 'session', {
     summary: 'Services bought, newest first, with their state and how much of each kind is in use',
     ...list({ row: serviceRow }),
-    example: {},
   }),
-  data: endpoint({
-    method: 'GET',
-    path: 'account/data',
-    access: 'main',
+  data: read('account/data', 'main', {
     summary: 'Profile of the account holder; empty where nothing was saved yet',
-    input: empty,
     output: z.object({
       account: z.string(),
       nickname: z.string(),
@@ -140,109 +121,62 @@ export const account = {
       industry: z.string(),
       occupation: z.string(),
     }),
-    example: {},
   }),
-  editData: endpoint({
-    method: 'POST',
-    path: 'account/edit_data',
-    access: 'main',
+  editData: write('account/edit_data', 'main', {
     summary: 'Save the profile; `account` must be the own user name, which cannot be changed',
     input: profile,
-    output: nothing,
     done: 'saved',
     refreshes: ['account/data', 'account/info'],
     example: { account: 'demo01', nickname: '启明', birthday: '1990-01-31', industry: 'I13', occupation: '工程师' },
   }),
-  defaultPhone: endpoint({
-    method: 'POST',
-    path: 'account/default_phone',
-    access: 'main',
+  defaultPhone: write('account/default_phone', 'main', {
     summary: "Identity step: send a code to the account's own phone",
-    input: empty,
-    output: nothing,
     done: 'sent',
-    example: {},
   }),
-  defaultEmail: endpoint({
-    method: 'POST',
-    path: 'account/default_email',
-    access: 'main',
+  defaultEmail: write('account/default_email', 'main', {
     summary: "Identity step: send a code to the account's own e-mail",
-    input: empty,
-    output: nothing,
     done: 'sent',
-    example: {},
   }),
-  editPassword: endpoint({
-    method: 'POST',
-    path: 'account/edit_password',
-    access: 'main',
+  editPassword: write('account/edit_password', 'main', {
     summary: 'New password after the identity step, which it uses up; ends all other sessions',
     input: passwordEdit,
-    output: nothing,
     done: 'changed',
     refreshes: ['account/sessions'],
     example: { new_password: 'Weilai27', reset_password: 'Weilai27' },
   }),
-  editPhone: endpoint({
-    method: 'POST',
-    path: 'account/edit_phone',
-    access: 'main',
+  editPhone: write('account/edit_phone', 'main', {
     summary: 'Bind the phone to which `code` was sent (`verify_phone`), after the identity step or with `password`',
     input: phoneBinding,
-    output: nothing,
     done: 'changed',
     refreshes: ['account/info', 'account/sessions'],
     example: { area_code: '86', phone: '13800000000', code: '123456' },
   }),
-  editEmail: endpoint({
-    method: 'POST',
-    path: 'account/edit_email',
-    access: 'main',
+  editEmail: write('account/edit_email', 'main', {
     summary: 'Bind the e-mail to which `code` was sent (`verify_email`), after the identity step or with `password`',
     input: emailBinding,
-    output: nothing,
     done: 'changed',
     refreshes: ['account/info', 'account/sessions'],
     example: { email: 'a@b.cn', code: '123456' },
   }),
-  sessions: endpoint({
-    method: 'GET',
-    path: 'account/sessions',
-    access: 'session',
+  sessions: read('account/sessions', 'session', {
     summary: 'Open sign-ins of the caller, of the main account also those of its sub-accounts',
     ...list({ row: signInRow }),
-    example: {},
   }),
-  endSession: endpoint({
-    method: 'POST',
-    path: 'account/end_session',
-    access: 'session',
+  endSession: write('account/end_session', 'session', {
     summary: 'End one of them, with its sockets',
     input: z.object({ session_id: z.string().min(1, '请选择登录设备').max(64, '请选择登录设备') }),
-    output: nothing,
     done: 'signedOut',
     refreshes: ['account/sessions'],
     example: { session_id: 'x' },
   }),
-  endOtherSessions: endpoint({
-    method: 'POST',
-    path: 'account/end_other_sessions',
-    access: 'session',
+  endOtherSessions: write('account/end_other_sessions', 'session', {
     summary: "End all of the caller's own but this one",
-    input: empty,
-    output: nothing,
     done: 'signedOut',
     refreshes: ['account/sessions'],
-    example: {},
   }),
-  editSign: endpoint({
-    method: 'POST',
-    path: 'account/edit_sign',
-    access: 'main',
+  editSign: write('account/edit_sign', 'main', {
     summary: 'Suffix of software members',
     input: z.object({ sign }),
-    output: nothing,
     done: 'saved',
     refreshes: ['router/quantity', 'router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],
     example: { sign: 'branch01' },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { empty, nothing, passwordCalled, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
+import { passwordCalled, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 import { recoveryCodes, setup, totpCode, totpSetup, withSecondFactor } from './totp-fields.ts'
 
@@ -15,85 +15,53 @@ const ramRow = z.object({
 
 /** The caller's second factor; of the main account also those of its sub-accounts. */
 export const totp = {
-  totp: endpoint({
-    method: 'GET',
-    path: 'account/totp',
-    access: 'session',
+  totp: read('account/totp', 'session', {
     summary: "The caller's second factor, and whether the account requires one of its sub-accounts",
-    input: empty,
     output: z.object({
       enrolled_time: time.nullable(), // null: none
       recovery_left: z.int(),
       ram_required: wireBoolean,
     }),
-    example: {},
   }),
-  totpSetup: endpoint({
-    method: 'POST',
-    path: 'account/totp_setup',
-    access: 'session',
+  totpSetup: write('account/totp_setup', 'session', {
     summary: 'A new secret for an authenticator; nothing is switched on by it',
-    input: empty,
     output: totpSetup,
-    example: {},
   }),
-  totpEnable: endpoint({
-    method: 'POST',
-    path: 'account/totp_enable',
-    access: 'session',
+  totpEnable: write('account/totp_enable', 'session', {
     summary: 'Switch the second factor on with its first code and the password; ends all other sessions',
     input: z.object({ setup, code: totpCode, password: passwordCalled('登录密码') }),
     output: z.object({ recovery_codes: recoveryCodes }),
     refreshes: ['account/totp', 'account/sessions', 'account/totp_rams'],
     example: { setup: 'x', code: '123456', password: 'Weilai26' },
   }),
-  totpDisable: endpoint({
-    method: 'POST',
-    path: 'account/totp_disable',
-    access: 'session',
+  totpDisable: write('account/totp_disable', 'session', {
     summary: 'Switch the second factor off, with a code of it or a recovery code',
     input: withSecondFactor({}),
-    output: nothing,
     done: 'closed',
     refreshes: ['account/totp'],
     example: { code: '123456' },
   }),
-  totpRecovery: endpoint({
-    method: 'POST',
-    path: 'account/totp_recovery',
-    access: 'session',
+  totpRecovery: write('account/totp_recovery', 'session', {
     summary: 'Ten new recovery codes, with a code of the second factor or a recovery code; the old ones end',
     input: withSecondFactor({}),
     output: z.object({ recovery_codes: recoveryCodes }),
     refreshes: ['account/totp'],
     example: { code: '123456' },
   }),
-  totpRams: endpoint({
-    method: 'GET',
-    path: 'account/totp_rams',
-    access: 'main',
+  totpRams: read('account/totp_rams', 'main', {
     summary: 'Sub-accounts and since when they have a second factor',
     ...list({ row: ramRow }),
-    example: {},
   }),
-  totpRequire: endpoint({
-    method: 'POST',
-    path: 'account/totp_require',
-    access: 'main',
+  totpRequire: write('account/totp_require', 'main', {
     summary: 'Require a second factor of sub-accounts, or no more; those without one are signed out',
     input: z.object({ required: z.union([z.literal(0), z.literal(1)], '请选择是否要求') }),
-    output: nothing,
     done: 'set',
     refreshes: ['account/totp', 'account/sessions'],
     example: { required: 1 },
   }),
-  totpReset: endpoint({
-    method: 'POST',
-    path: 'account/totp_reset',
-    access: 'main',
+  totpReset: write('account/totp_reset', 'main', {
     summary: 'Remove the second factor of a sub-account, which is signed out by it',
     input: z.object({ ram_id: ramId }),
-    output: nothing,
     done: 'set',
     refreshes: ['account/totp_rams', 'account/sessions'],
     example: { ram_id: 1 },

@@ -1,13 +1,10 @@
 import * as z from 'zod'
 import { country } from '#contract/country/index.ts'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { read } from '#contract/kernel/endpoint.ts'
 import { numeric } from '#contract/kernel/fields.ts'
 
 export const addressApi = {
-  country: endpoint({
-    method: 'GET',
-    path: 'address/country',
-    access: 'session:all',
+  country: read('address/country', 'session:all', {
     summary: 'Countries and regions of the exits of a bandwidth pool',
     input: z.object({ pool_id: numeric(z.int().positive()) }),
     output: z.array(country),

@@ -1,32 +1,22 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { read } from '#contract/kernel/endpoint.ts'
 import { numeric, time } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 
 const row = z.object({ id: z.int(), title: z.string(), tag: z.string(), release_time: time })
 
 export const announcementsApi = {
-  lists: endpoint({
-    method: 'GET',
-    path: 'announcements/lists',
-    access: 'session',
+  lists: read('announcements/lists', 'session', {
     summary: 'Announcements of the host that was asked, newest first',
     ...list({ row }),
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'announcements/info',
-    access: 'session',
+  info: read('announcements/info', 'session', {
     summary: 'One announcement; content is Markdown',
     input: z.object({ id: numeric(z.int()) }),
     output: row.extend({ content: z.string() }),
     example: { id: 1 },
   }),
-  image: endpoint({
-    method: 'GET',
-    path: 'announcements/image',
-    access: 'public',
+  image: read('announcements/image', 'public', {
     summary: 'An image of announcements; an <img> element sends no token, so its random name is the grant',
     input: z.object({ key: z.string().default('') }),
     reply: 'file',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { DOMAIN_BAD, DOMAIN_NAME_OR_NONE } from '#contract/ldap/domain-name.ts'
 import { AUTH_SOURCE, SOURCE_CODE } from './limits.ts'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { displayText, empty, lengthText, nothing, numeric, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
+import { displayText, lengthText, numeric, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
 
 /** Vendors that a client can sign in with (directory 6). */
@@ -144,12 +144,8 @@ const EXAMPLE_FORM = {
 } as const
 
 export const authSourceApi = {
-  code: endpoint({
-    method: 'GET',
-    path: 'auth_source/code',
-    access: 'main',
+  code: read('auth_source/code', 'main', {
     summary: "The account's auth source ID, made at first use, and what each vendor's console needs of us",
-    input: empty,
     output: z.object({
       code: z.string(), // K7Q2-9XTM
       /** Address of the downloads that carry the ID. */
@@ -159,31 +155,19 @@ export const authSourceApi = {
         default: z.object({ wechat: place, feishu: place, dingtalk: place }),
       }),
     }),
-    example: {},
   }),
-  lists: endpoint({
-    method: 'GET',
-    path: 'auth_source/lists',
-    access: 'main',
+  lists: read('auth_source/lists', 'main', {
     summary: 'All auth sources of the account, oldest first',
-    input: empty,
     output: z.array(source),
     extra: { count: z.int(), max: z.int() },
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'auth_source/info',
-    access: 'main',
+  info: read('auth_source/info', 'main', {
     summary: 'One auth source, without its secret',
     input: z.object({ id: authSourceId }),
     output: source,
     example: { id: 1 },
   }),
-  create: endpoint({
-    method: 'POST',
-    path: 'auth_source/create',
-    access: 'main',
+  create: write('auth_source/create', 'main', {
     summary: 'Add an auth source whose credentials the vendor accepts',
     input: authSourceForm,
     output: z.object({ id: z.int() }),
@@ -192,48 +176,32 @@ export const authSourceApi = {
     refreshes: READS,
     example: EXAMPLE_FORM,
   }),
-  edit: endpoint({
-    method: 'POST',
-    path: 'auth_source/edit',
-    access: 'main',
+  edit: write('auth_source/edit', 'main', {
     summary:
       'Edit an auth source; its type stays. Another application or organisation ends the sessions opened through it',
     input: authSourceEditForm,
-    output: nothing,
     extra: { file_name: z.string().optional() },
     done: 'changed',
     refreshes: READS,
     example: { ...EXAMPLE_FORM, id: 1 },
   }),
-  enable: endpoint({
-    method: 'POST',
-    path: 'auth_source/enable',
-    access: 'main',
+  enable: write('auth_source/enable', 'main', {
     summary: 'Let members sign in through an auth source',
     input: z.object({ id: authSourceId }),
-    output: nothing,
     done: 'started',
     refreshes: READS,
     example: { id: 1 },
   }),
-  disable: endpoint({
-    method: 'POST',
-    path: 'auth_source/disable',
-    access: 'main',
+  disable: write('auth_source/disable', 'main', {
     summary: 'Nobody signs in through the auth source any more, and who did is signed out',
     input: z.object({ id: authSourceId }),
-    output: nothing,
     done: 'closed',
     refreshes: READS,
     example: { id: 1 },
   }),
-  delete: endpoint({
-    method: 'POST',
-    path: 'auth_source/delete',
-    access: 'main',
+  delete: write('auth_source/delete', 'main', {
     summary: 'Delete an auth source; who signed in through it is signed out',
     input: z.object({ id: authSourceId }),
-    output: nothing,
     done: 'deleted',
     refreshes: READS,
     example: { id: 1 },

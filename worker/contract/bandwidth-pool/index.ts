@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
-import { nothing, numeric, routerName, search, shared, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
+import { numeric, routerName, search, shared, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 import { bandwidthField } from '#contract/saas/index.ts'
 
@@ -28,38 +28,24 @@ const poolDevice = z.object({
 })
 
 export const bandwidthPoolApi = {
-  lists: endpoint({
-    method: 'GET',
-    path: 'bandwidth_pool/lists',
-    access: 'session:all',
+  lists: read('bandwidth_pool/lists', 'session:all', {
     summary: 'Bandwidth pools by name',
     ...list({ row: poolRow, filters: { search } }),
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'bandwidth_pool/info',
-    access: 'session:all',
+  info: read('bandwidth_pool/info', 'session:all', {
     summary: 'One bandwidth pool',
     input: z.object({ id: poolId }),
     output: poolRow,
     example: { id: 1 },
   }),
-  router: endpoint({
-    method: 'GET',
-    path: 'bandwidth_pool/router',
-    access: 'session:all',
+  router: read('bandwidth_pool/router', 'session:all', {
     summary: 'Devices of a pool by name; searched by name and note, of one country',
     ...list({ row: poolDevice, filters: { pool_id: poolId, search, country: z.string().max(2).default('') } }),
     example: { pool_id: 1 },
   }),
-  bandwidth: endpoint({
-    method: 'POST',
-    path: 'bandwidth_pool/bandwidth',
-    access: 'router:edit:all',
+  bandwidth: write('bandwidth_pool/bandwidth', 'router:edit:all', {
     summary: 'Bandwidth of a device of a pool',
     input: z.object({ router_name: routerName, bandwidth: bandwidthField }),
-    output: nothing,
     done: 'changed',
     refreshes: ['bandwidth_pool/router', 'saas/router', 'saas/info'],
     example: { router_name: EXAMPLE.router_name, bandwidth: 50 },

@@ -1,16 +1,14 @@
 import * as z from 'zod'
 import { AUTH_SOURCE_TYPES, authSourceId, sourceCode } from '#contract/auth-source/index.ts'
 import { linkEndpoint } from '#contract/device/document-fields.ts'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { write, read } from '#contract/kernel/endpoint.ts'
 import {
   PASSWORD_REQUIRED,
   PHONE_MISSING,
   areaCode,
   code,
   displayText,
-  empty,
   nonce,
-  nothing,
   phoneProblem,
   required,
   routerName,
@@ -105,10 +103,7 @@ const GONE = '登录请求已失效，请在客户端重新登录'
 const base64url = (length: number) => new RegExp(`^[A-Za-z0-9_-]{${length}}$`)
 const id = authSourceId.optional()
 export const clientApi = {
-  login: endpoint({
-    method: 'POST',
-    path: 'client/login',
-    access: 'public',
+  login: write('client/login', 'public', {
     summary: 'Sign in as a software member: name@suffix and password',
     /** `challenge` (verify/challenge with purpose client_login) and its `nonce` after WORK_REQUIRED. */
     input: z.object({
@@ -121,10 +116,7 @@ export const clientApi = {
     output: clientSession,
     example: { username: 'nobody@company01', password: 'Weilai26', os: 'linux', version: '1.0.0' },
   }),
-  phone: endpoint({
-    method: 'POST',
-    path: 'client/phone',
-    access: 'public',
+  phone: write('client/phone', 'public', {
     summary: 'Send a sign-in code to the phone of a software member; the answer is the same for every phone',
     /** Work is always asked: `challenge` (verify/challenge with purpose client_login) and its `nonce`. */
     input: z.object({ ...phone, challenge: z.string().max(256).default(''), nonce }).superRefine(checkPhone),
@@ -132,10 +124,7 @@ export const clientApi = {
     done: 'sent',
     example: { area_code: '86', phone: '13800000000' },
   }),
-  phoneLogin: endpoint({
-    method: 'POST',
-    path: 'client/phone_login',
-    access: 'public',
+  phoneLogin: write('client/phone_login', 'public', {
     summary: 'Sign in by that code; of a phone that several members have, `choices` names them until one is given',
     input: z
       .object({ uniqid, ...phone, code, router_name: routerName.optional(), ...clientDeviceFields })
@@ -146,52 +135,34 @@ export const clientApi = {
     }),
     example: { uniqid: 'x', area_code: '86', phone: '13800000000', code: '123456' },
   }),
-  refresh: endpoint({
-    method: 'POST',
-    path: 'client/refresh',
-    access: 'public',
+  refresh: write('client/refresh', 'public', {
     summary: 'New access token for the refresh token, which rotates',
     input: refreshToken,
     output: clientSession,
     example: { refresh_token: 'x' },
   }),
-  profile: endpoint({
-    method: 'GET',
-    path: 'client/profile',
-    access: 'client',
+  profile: read('client/profile', 'client', {
     summary: 'The member that is signed in, its networks, and what each is dialled by',
-    input: empty,
     output: z.object({
       router_name: z.string(),
       note: z.string(),
       phone: z.string(), // masked
       networks: z.array(profileNetwork),
     }),
-    example: {},
   }),
-  logout: endpoint({
-    method: 'POST',
-    path: 'client/logout',
-    access: 'public',
+  logout: write('client/logout', 'public', {
     summary: 'End the session of the refresh token',
     input: refreshToken,
-    output: nothing,
     example: { refresh_token: 'x' },
   }),
   // Sign-in by an auth source of the account, in the browser; the client application polls for the session.
-  authSource: endpoint({
-    method: 'GET',
-    path: 'client/auth_source',
-    access: 'public',
+  authSource: read('client/auth_source', 'public', {
     summary: 'The enabled auth sources of the account that has this ID',
     input: z.object({ code: sourceCode }),
     output: z.array(z.object({ id: z.int(), type: z.enum(AUTH_SOURCE_TYPES), name: z.string() })),
     example: { code: 'K7Q2-9XTM' },
   }),
-  authStart: endpoint({
-    method: 'POST',
-    path: 'client/auth/start',
-    access: 'public',
+  authStart: write('client/auth/start', 'public', {
     summary: 'Begin a sign-in: the address to open in a browser, and the request to poll for',
     /** `challenge`: base64url of SHA-256 of the verifier (RFC 7636, S256). `id` where the account has several sources of the type. */
     input: z.object({
@@ -215,10 +186,7 @@ export const clientApi = {
       version: '1.0.0',
     },
   }),
-  authToken: endpoint({
-    method: 'POST',
-    path: 'client/auth/token',
-    access: 'public',
+  authToken: write('client/auth/token', 'public', {
     summary: 'The session once the person has signed in; null while that is awaited. A refusal is final',
     input: z.object({
       request_id: z

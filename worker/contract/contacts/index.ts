@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { lengthText, displayText, email, nothing, search, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
+import { lengthText, displayText, email, search, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 import { CONTACT } from './limits.ts'
 
@@ -38,27 +38,17 @@ const EXAMPLE_UUID = '6f1c0f5e-7f0a-4d7e-9a53-2f6d3f1b8c11'
 const LISTS = ['contacts/lists', 'contacts/info'] as const
 
 export const contactsApi = {
-  lists: endpoint({
-    method: 'GET',
-    path: 'contacts/lists',
-    access: 'session',
+  lists: read('contacts/lists', 'session', {
     summary: 'Contacts of the account, newest first; searches name and e-mail',
     ...list({ row: contact, filters: { search } }),
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'contacts/info',
-    access: 'session',
+  info: read('contacts/info', 'session', {
     summary: 'One contact',
     input: z.object({ uuid }),
     output: contact,
     example: { uuid: EXAMPLE_UUID },
   }),
-  create: endpoint({
-    method: 'POST',
-    path: 'contacts/create',
-    access: 'monitor:edit:all',
+  create: write('contacts/create', 'monitor:edit:all', {
     summary: 'Add a contact; a verification mail goes to its address',
     input: contactForm,
     output: z.object({ uuid: z.string() }),
@@ -66,67 +56,43 @@ export const contactsApi = {
     refreshes: LISTS,
     example: { name: '张三', email: 'zhang@b.cn' },
   }),
-  edit: endpoint({
-    method: 'POST',
-    path: 'contacts/edit',
-    access: 'monitor:edit:all',
+  edit: write('contacts/edit', 'monitor:edit:all', {
     summary: 'Edit a contact; another address is unverified and gets a verification mail',
     input: contactForm.extend({ uuid }),
-    output: nothing,
     done: 'changed',
     refreshes: LISTS,
     example: { uuid: EXAMPLE_UUID, name: '张三', email: 'zhang@b.cn' },
   }),
-  delete: endpoint({
-    method: 'POST',
-    path: 'contacts/delete',
-    access: 'monitor:edit:all',
+  delete: write('contacts/delete', 'monitor:edit:all', {
     summary: 'Delete a contact; its links are void',
     input: z.object({ uuid }),
-    output: nothing,
     done: 'deleted',
     refreshes: LISTS,
     example: { uuid: EXAMPLE_UUID },
   }),
-  sendValidateEmail: endpoint({
-    method: 'POST',
-    path: 'contacts/send_validate_email',
-    access: 'monitor:edit:all',
+  sendValidateEmail: write('contacts/send_validate_email', 'monitor:edit:all', {
     summary: 'Send the verification mail of an unverified contact again',
     input: z.object({ uuid }),
-    output: nothing,
     done: 'sent',
     refreshes: LISTS,
     example: { uuid: EXAMPLE_UUID },
   }),
-  updateVerify: endpoint({
-    method: 'POST',
-    path: 'contacts/update_verify',
-    access: 'monitor:edit:all',
+  updateVerify: write('contacts/update_verify', 'monitor:edit:all', {
     summary: 'Renew the authorization of a verified contact for 180 days',
     input: z.object({ uuid }),
-    output: nothing,
     done: 'authorized',
     refreshes: LISTS,
     example: { uuid: EXAMPLE_UUID },
   }),
-  validateEmail: endpoint({
-    method: 'POST',
-    path: 'contacts/validate_email',
-    access: 'public',
+  validateEmail: write('contacts/validate_email', 'public', {
     summary: 'Open the link of a verification mail; once verified it answers the same again',
     input: linkSecret,
-    output: nothing,
     done: 'verified',
     example: { s: 'x' },
   }),
-  unsubscribe: endpoint({
-    method: 'POST',
-    path: 'contacts/unsubscribe',
-    access: 'public',
+  unsubscribe: write('contacts/unsubscribe', 'public', {
     summary: 'Button behind the link of an alert mail: ends the authorization and un-verifies the address',
     input: linkSecret,
-    output: nothing,
     done: 'unsubscribed',
     example: { s: 'x' },
   }),

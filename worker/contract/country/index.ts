@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { empty } from '#contract/kernel/fields.ts'
+import { read } from '#contract/kernel/endpoint.ts'
 
 export const country = z.object({
   code: z.string(), // ISO 3166-1 alpha-2
@@ -11,13 +10,8 @@ export const country = z.object({
 })
 
 export const countryApi = {
-  lists: endpoint({
-    method: 'GET',
-    path: 'country/lists',
-    access: 'public',
+  lists: read('country/lists', 'public', {
     summary: 'Countries and regions with dial codes',
-    input: empty,
     output: z.array(country),
-    example: {},
   }),
 } as const

@@ -1,13 +1,9 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { empty, nothing } from '#contract/kernel/fields.ts'
+import { write, read } from '#contract/kernel/endpoint.ts'
 
 /** Calls of devices, mounted at /device/v1. The socket speaks worker/contract/kernel/protocol.ts. */
 export const deviceApi = {
-  enrol: endpoint({
-    method: 'POST',
-    path: 'enrol',
-    access: 'public',
+  enrol: write('enrol', 'public', {
     summary: 'Register the key of a device, once, with the activation code printed on it',
     input: z.object({
       serial: z.string().trim().min(1, '缺少序列号').max(64, '序列号过长'),
@@ -18,7 +14,6 @@ export const deviceApi = {
         x: z.string().regex(/^[\w-]{43}$/, '公钥格式不正确'),
       }),
     }),
-    output: nothing,
     example: {
       serial: 'NL-R220-0001',
       activation_code: 'AAAA-BBBB-CCCC',
@@ -26,23 +21,11 @@ export const deviceApi = {
     },
   }),
   /** Authorization: Bearer, an EdDSA JWT of the device. With Upgrade the socket opens; without it the answer has the refusal. */
-  connect: endpoint({
-    method: 'GET',
-    path: 'connect',
-    access: 'public',
+  connect: read('connect', 'public', {
     summary: 'Open the socket of a device',
-    input: empty,
-    output: nothing,
-    example: {},
   }),
   /** Likewise, with the ticket of a `tunnel` frame in its own header (tunnel-frames.ts). */
-  tunnel: endpoint({
-    method: 'GET',
-    path: 'tunnel',
-    access: 'public',
+  tunnel: read('tunnel', 'public', {
     summary: 'Open the socket of a tunnel to a directory',
-    input: empty,
-    output: nothing,
-    example: {},
   }),
 } as const

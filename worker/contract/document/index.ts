@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { empty, time } from '#contract/kernel/fields.ts'
+import { read } from '#contract/kernel/endpoint.ts'
+import { time } from '#contract/kernel/fields.ts'
 import { HANDBOOK } from './limits.ts'
 
 /** Chapters hold articles (directory 3). */
@@ -19,19 +19,11 @@ const chapter = z.object({
 
 /** The handbook. Hosts that show none answer as to an unknown path. */
 export const documentApi = {
-  menu: endpoint({
-    method: 'GET',
-    path: 'document/menu',
-    access: 'public',
+  menu: read('document/menu', 'public', {
     summary: 'Chapters of the handbook with their articles, in reading order',
-    input: empty,
     output: z.array(chapter),
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'document/info',
-    access: 'public',
+  info: read('document/info', 'public', {
     summary: 'One article; content is HTML made from Markdown, to be sanitised once more by whoever shows it',
     input: z.object({ id }),
     output: z.object({
@@ -47,19 +39,13 @@ export const documentApi = {
     }),
     example: { id: 'welcome' },
   }),
-  search: endpoint({
-    method: 'GET',
-    path: 'document/search',
-    access: 'public',
+  search: read('document/search', 'public', {
     summary: 'Articles with all the words, best first; the extract is plain text around the first one found',
     input: z.object({ q: z.string().trim().max(HANDBOOK.queryMax).default('') }),
     output: z.array(z.object({ id: z.string(), title: z.string(), chapter: z.string(), extract: z.string() })),
     example: { q: '组网' },
   }),
-  image: endpoint({
-    method: 'GET',
-    path: 'document/image',
-    access: 'public',
+  image: read('document/image', 'public', {
     summary: 'An image of the handbook',
     input: z.object({ key: z.string().default('') }),
     reply: 'file',

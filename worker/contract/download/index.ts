@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { sourceCode } from '#contract/auth-source/index.ts'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { empty, time } from '#contract/kernel/fields.ts'
+import { read } from '#contract/kernel/endpoint.ts'
+import { time } from '#contract/kernel/fields.ts'
 
 /** Platforms of the client application, in the order of the page's cards (directory 2, 9). */
 export const PLATFORMS = ['windows', 'macOS', 'android', 'iOS', 'linux', 'harmonyos'] as const
@@ -53,19 +53,11 @@ const versions = z.object({
 export type Versions = z.infer<typeof versions>
 
 export const downloadApi = {
-  versions: endpoint({
-    method: 'GET',
-    path: 'download/versions',
-    access: 'public',
+  versions: read('download/versions', 'public', {
     summary: 'The newest build of the client application for each platform; of linux by panel and distribution',
-    input: empty,
     output: versions,
-    example: {},
   }),
-  file: endpoint({
-    method: 'GET',
-    path: 'download/file',
-    access: 'public',
+  file: read('download/file', 'public', {
     summary: 'The bytes of a build, whole or in part (Range); its random name is the address',
     /** With `source`, an account's source ID, the file is saved under a name that carries it. */
     input: z.object({ key: z.string().default(''), source: sourceCode.optional().catch(undefined) }), // what is missing or malformed answers like a build that is gone

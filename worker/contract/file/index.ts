@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { read } from '#contract/kernel/endpoint.ts'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
 
@@ -60,10 +60,7 @@ export const IMAGE = {
 const text = z.string().default('') // what is missing or malformed answers like an unknown file
 
 export const fileApi = {
-  content: endpoint({
-    method: 'GET',
-    path: 'file/content',
-    access: 'public',
+  content: read('file/content', 'public', {
     summary: 'The bytes of a file, by a signed address that is good for 10 minutes',
     input: z.object({ key: text, expires: text, sign: text }),
     reply: 'file',

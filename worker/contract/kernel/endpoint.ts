@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { DONE } from './result.ts'
 import { BODY_MAX_BYTES, UPLOAD } from './limits.ts'
+import { empty, nothing } from './fields.ts'
 import type { Access } from './permissions.ts'
 
 /**
@@ -45,14 +46,38 @@ export interface Endpoint<
   readonly example: z.input<I>
 }
 
-export function endpoint<
-  I extends z.ZodType,
-  O extends z.ZodType,
-  X extends Shape = NoExtra,
-  R extends ReplyKind = 'json',
->(spec: Endpoint<I, O, X, R>): Endpoint<I, O, X, R> {
-  return spec
-}
+/** Without `input` a call takes none, without `output` its `data` is null. */
+type Definition<I extends z.ZodType, O extends z.ZodType, X extends Shape, R extends ReplyKind> = Omit<
+  Endpoint<I, O, X, R>,
+  'method' | 'path' | 'access' | 'input' | 'output' | 'example'
+> & { readonly input?: I; readonly output?: O } & (Record<never, never> extends z.input<I>
+    ? { readonly example?: z.input<I> }
+    : { readonly example: z.input<I> })
+
+const define =
+  (method: 'GET' | 'POST') =>
+  <
+    I extends z.ZodType = typeof empty,
+    O extends z.ZodType = typeof nothing,
+    X extends Shape = NoExtra,
+    R extends ReplyKind = 'json',
+  >(
+    path: string,
+    access: Access,
+    definition: Definition<I, O, X, R>,
+  ) =>
+    ({ method, path, access, input: empty, output: nothing, example: {}, ...definition }) as unknown as Endpoint<
+      I,
+      O,
+      X,
+      R
+    >
+
+/** A call that changes nothing: GET. */
+export const read = define('GET')
+
+/** A call that changes something: POST. */
+export const write = define('POST')
 
 /** Ids in examples. */
 export const EXAMPLE = {

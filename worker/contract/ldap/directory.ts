@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { nothing, numeric, page, search, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
+import { numeric, page, search, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { CA_RULE, EXAMPLE_FORM, domain, ldapForm, syncMode } from './form.ts'
 import { LDAP, LDAP_MODES, RUN_PHASES } from './limits.ts'
 import { list } from '#contract/kernel/list.ts'
@@ -75,30 +75,19 @@ const MEMBERS = [...READS, 'router/lists']
 const EXAMPLE_HASH = '0'.repeat(32)
 
 export const directory = {
-  status: endpoint({
-    method: 'GET',
-    path: 'ldap/status',
-    access: 'main',
+  status: read('ldap/status', 'main', {
     summary: 'Whether a directory is connected',
     input: z.object({}),
     output: z.object({ mode: z.string(), sync_mode: z.int(), status: wireBoolean }),
     extra: { enable: wireBoolean },
-    example: {},
   }),
-  config: endpoint({
-    method: 'GET',
-    path: 'ldap/config',
-    access: 'main',
+  config: read('ldap/config', 'main', {
     summary: 'The configuration without its password, and sentences over the form',
     input: z.object({}),
     output: ldapConfig.nullable(),
     extra: { enable: wireBoolean, notice: z.array(z.string()) },
-    example: {},
   }),
-  check: endpoint({
-    method: 'POST',
-    path: 'ldap/check',
-    access: 'main',
+  check: write('ldap/check', 'main', {
     unmetered: true,
     summary: 'Connects, binds and lists with these values; ten a minute of an account',
     input: ldapForm,
@@ -112,22 +101,15 @@ export const directory = {
     extra: { file_name: z.string().optional(), notice: z.array(z.string()) },
     example: EXAMPLE_FORM,
   }),
-  save: endpoint({
-    method: 'POST',
-    path: 'ldap/save',
-    access: 'main',
+  save: write('ldap/save', 'main', {
     summary: 'Saves values that a check has just passed',
     input: ldapForm,
-    output: nothing,
     extra: { file_name: z.string().optional() },
     done: 'savedConfig',
     refreshes: READS,
     example: EXAMPLE_FORM,
   }),
-  uploadCa: endpoint({
-    method: 'POST',
-    path: 'ldap/upload_ca',
-    access: 'main',
+  uploadCa: write('ldap/upload_ca', 'main', {
     body: 'multipart',
     summary: 'A CA certificate, PEM or DER',
     input: z.object({ file: uploadedFile(CA_RULE) }),
@@ -135,32 +117,22 @@ export const directory = {
     done: 'uploaded',
     example: { file: EXAMPLE_CERTIFICATE },
   }),
-  verifyDomain: endpoint({
-    method: 'POST',
-    path: 'ldap/verify_domain',
-    access: 'main',
+  verifyDomain: write('ldap/verify_domain', 'main', {
     summary: 'Looks for the token of a domain in its root, and in DNS',
     input: z.object({ domain }),
-    output: nothing,
     extra: { file_name: z.string().optional() },
     done: 'domainProved',
     refreshes: ['ldap/config'],
     example: { domain: 'acme.example' },
   }),
-  downloadVerifyDomain: endpoint({
-    method: 'GET',
-    path: 'ldap/download_verify_domain',
-    access: 'main',
+  downloadVerifyDomain: read('ldap/download_verify_domain', 'main', {
     summary: 'The file that proves a domain',
     input: z.object({ domain }),
     reply: 'file',
     output: z.unknown(),
     example: { domain: 'acme.example' },
   }),
-  user: endpoint({
-    method: 'GET',
-    path: 'ldap/user',
-    access: 'main',
+  user: read('ldap/user', 'main', {
     summary: 'Users of the newest complete listing, and imported members that it no longer has',
     ...list({
       row: z.object({
@@ -174,12 +146,8 @@ export const directory = {
       filters: { search, exist: z.enum(['', '0', '1']).default('') },
     }),
     extra: { count: z.int(), hash: z.string(), list_time: time.nullable() },
-    example: {},
   }),
-  import: endpoint({
-    method: 'POST',
-    path: 'ldap/import',
-    access: 'main',
+  import: write('ldap/import', 'main', {
     summary: 'Adds users as members',
     input: z.object({ hash, uuid }),
     output: applied,
@@ -187,10 +155,7 @@ export const directory = {
     refreshes: MEMBERS,
     example: { hash: EXAMPLE_HASH, uuid: ['0'] },
   }),
-  importAll: endpoint({
-    method: 'POST',
-    path: 'ldap/import_all',
-    access: 'main',
+  importAll: write('ldap/import_all', 'main', {
     summary: 'Adds all users that can be',
     input: z.object({ hash }),
     output: applied,
@@ -198,10 +163,7 @@ export const directory = {
     refreshes: MEMBERS,
     example: { hash: EXAMPLE_HASH },
   }),
-  remove: endpoint({
-    method: 'POST',
-    path: 'ldap/remove',
-    access: 'main',
+  remove: write('ldap/remove', 'main', {
     summary: 'Deletes imported members that are disabled in the directory or gone from it',
     input: z.object({ hash, uuid }),
     output: applied,
@@ -209,10 +171,7 @@ export const directory = {
     refreshes: MEMBERS,
     example: { hash: EXAMPLE_HASH, uuid: ['0'] },
   }),
-  removeAll: endpoint({
-    method: 'POST',
-    path: 'ldap/remove_all',
-    access: 'main',
+  removeAll: write('ldap/remove_all', 'main', {
     summary: 'Deletes all of them',
     input: z.object({ hash }),
     output: applied,
@@ -220,10 +179,7 @@ export const directory = {
     refreshes: MEMBERS,
     example: { hash: EXAMPLE_HASH },
   }),
-  sync: endpoint({
-    method: 'POST',
-    path: 'ldap/sync',
-    access: 'main',
+  sync: write('ldap/sync', 'main', {
     summary: 'Does what the plan of this listing says; deletes nobody',
     input: z.object({ hash }),
     output: applied,
@@ -231,21 +187,14 @@ export const directory = {
     refreshes: MEMBERS,
     example: { hash: EXAMPLE_HASH },
   }),
-  syncMode: endpoint({
-    method: 'POST',
-    path: 'ldap/sync_mode',
-    access: 'main',
+  syncMode: write('ldap/sync_mode', 'main', {
     summary: 'By hand (1) or automatic (2)',
     input: z.object({ sync_mode: syncMode }),
-    output: nothing,
     done: 'set',
     refreshes: READS,
     example: { sync_mode: 2 },
   }),
-  syncStatus: endpoint({
-    method: 'GET',
-    path: 'ldap/sync_status',
-    access: 'main',
+  syncStatus: read('ldap/sync_status', 'main', {
     summary: 'How the newest run went, and the one that works',
     input: z.object({}),
     output: z.object({
@@ -260,34 +209,22 @@ export const directory = {
       }),
       run: run.extend({ stop: z.string(), hash: z.string(), counts }).nullable(),
     }),
-    example: {},
   }),
-  removeDisable: endpoint({
-    method: 'POST',
-    path: 'ldap/remove_disable',
-    access: 'main',
+  removeDisable: write('ldap/remove_disable', 'main', {
     summary: 'Deletes imported members that are disabled in the directory',
     input: z.object({}),
     output: applied,
     done: 'deleted',
     refreshes: MEMBERS,
-    example: {},
   }),
-  restartSync: endpoint({
-    method: 'POST',
-    path: 'ldap/restart_sync',
-    access: 'main',
+  restartSync: write('ldap/restart_sync', 'main', {
     summary: 'Starts a run now and clears the fault',
     input: z.object({}),
     output: z.object({}),
     done: 'started',
     refreshes: READS,
-    example: {},
   }),
-  plan: endpoint({
-    method: 'GET',
-    path: 'ldap/plan',
-    access: 'main',
+  plan: read('ldap/plan', 'main', {
     summary: 'What a run of the newest listing would do: counts, and the names of one kind by pages',
     input: z.object({
       kind: z.enum(['added', 'changed', 'disabled', 'enabled', 'conflicts', 'removable']).default('added'),
@@ -297,12 +234,8 @@ export const directory = {
       names: z.array(z.object({ uuid: z.string(), name: z.string(), to: z.string(), reason: z.string() })),
     }),
     extra: { hash: z.string(), count: z.int() },
-    example: {},
   }),
-  runs: endpoint({
-    method: 'GET',
-    path: 'ldap/runs',
-    access: 'main',
+  runs: read('ldap/runs', 'main', {
     summary: 'Runs and what people did to the members, newest first',
     ...list({
       row: z.object({
@@ -318,37 +251,24 @@ export const directory = {
         end_time: time,
       }),
     }),
-    example: {},
   }),
-  undo: endpoint({
-    method: 'POST',
-    path: 'ldap/undo',
-    access: 'main',
+  undo: write('ldap/undo', 'main', {
     summary: 'Takes back what a run or a removal did, for 24 hours',
     input: z.object({ id: z.string().min(1).max(64) }),
-    output: nothing,
     done: 'restored',
     refreshes: MEMBERS,
     example: { id: '0'.repeat(32) },
   }),
-  confirm: endpoint({
-    method: 'POST',
-    path: 'ldap/confirm',
-    access: 'main',
+  confirm: write('ldap/confirm', 'main', {
     summary: 'Lets a run go on that stopped because it would disable many',
     input: z.object({ hash }),
-    output: nothing,
     done: 'accepted',
     refreshes: MEMBERS,
     example: { hash: EXAMPLE_HASH },
   }),
-  delete: endpoint({
-    method: 'POST',
-    path: 'ldap/delete',
-    access: 'main',
+  delete: write('ldap/delete', 'main', {
     summary: 'Closes the directory: its imported members are deleted; `confirm` is their number',
     input: z.object({ confirm: numeric(z.int()).optional() }),
-    output: nothing,
     done: 'closed',
     refreshes: MEMBERS,
     example: { confirm: 0 },

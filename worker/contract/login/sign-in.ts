@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { write } from '#contract/kernel/endpoint.ts'
 import { userInfo } from '#contract/account/user-info.ts'
-import { captchaText, empty, loginName, nonce, nothing, password, uniqid } from '#contract/kernel/fields.ts'
+import { captchaText, loginName, nonce, password, uniqid } from '#contract/kernel/fields.ts'
 
 const credentials = z.object({ username: loginName, password, code: captchaText, uniqid, nonce })
 
@@ -13,50 +13,30 @@ export const session = z.object({
 })
 
 export const signIn = {
-  account: endpoint({
-    method: 'POST',
-    path: 'login/account',
-    access: 'public',
+  account: write('login/account', 'public', {
     summary: 'Sign in as the main account: name, phone or e-mail',
     input: credentials,
     output: session,
     example: { username: 'nobody', password: 'Weilai26', code: 'ABCD', uniqid: 'x' },
   }),
-  ram: endpoint({
-    method: 'POST',
-    path: 'login/ram',
-    access: 'public',
+  ram: write('login/ram', 'public', {
     summary: 'Sign in as a sub-account: name@suffix',
     input: credentials,
     output: session,
     example: { username: 'nobody@suffix', password: 'Weilai26', code: 'ABCD', uniqid: 'x' },
   }),
-  authorization: endpoint({
-    method: 'POST',
-    path: 'login/authorization',
-    access: 'public',
+  authorization: write('login/authorization', 'public', {
     summary: 'Exchange a single-use token link for a session',
     input: z.object({ token: z.string().min(1).max(128) }),
     output: session,
     done: 'authorized',
     example: { token: 'x' },
   }),
-  refresh: endpoint({
-    method: 'POST',
-    path: 'login/refresh',
-    access: 'public',
+  refresh: write('login/refresh', 'public', {
     summary: 'New access token for the refresh cookie, which rotates',
-    input: empty,
     output: session,
-    example: {},
   }),
-  logout: endpoint({
-    method: 'POST',
-    path: 'login/logout',
-    access: 'public',
+  logout: write('login/logout', 'public', {
     summary: 'End the session of the access token or the refresh cookie',
-    input: empty,
-    output: nothing,
-    example: {},
   }),
 } as const

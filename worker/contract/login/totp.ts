@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { write } from '#contract/kernel/endpoint.ts'
 import { session } from './sign-in.ts'
 import {
   loginTicket,
@@ -15,28 +15,19 @@ import {
  * which every page loads.
  */
 export const totp = {
-  totp: endpoint({
-    method: 'POST',
-    path: 'login/totp',
-    access: 'public',
+  totp: write('login/totp', 'public', {
     summary: 'Complete a sign-in with the code of an authenticator, or a recovery code',
     input: withSecondFactor({ ticket: loginTicket }),
     output: session,
     example: { ticket: 'x', code: '123456' },
   }),
-  totpSetup: endpoint({
-    method: 'POST',
-    path: 'login/totp_setup',
-    access: 'public',
+  totpSetup: write('login/totp_setup', 'public', {
     summary: 'Secret for the authenticator of a sub-account that must have a second factor and has none',
     input: z.object({ ticket: loginTicket }),
     output: totpSetup,
     example: { ticket: 'x' },
   }),
-  totpEnable: endpoint({
-    method: 'POST',
-    path: 'login/totp_enable',
-    access: 'public',
+  totpEnable: write('login/totp_enable', 'public', {
     summary: 'Switch the second factor on with its first code, and complete the sign-in',
     input: z.object({ ticket: loginTicket, setup, code: totpCode }),
     output: session.extend({ recovery_codes: recoveryCodes }),

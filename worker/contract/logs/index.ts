@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Access } from '#contract/kernel/permissions.ts'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { read } from '#contract/kernel/endpoint.ts'
 import { routerName, search, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { capped, list } from '#contract/kernel/list.ts'
 import { timeRange } from '#contract/kernel/time-range.ts'
@@ -104,49 +104,34 @@ const [logins, dials, connections, audits] = [
 ]
 
 export const logsApi = {
-  softwareLogin: endpoint({
-    method: 'GET',
-    path: 'logs/software_login',
-    access: 'main',
+  softwareLogin: read('logs/software_login', 'main', {
     summary:
       'Sign-ins of software members, of one with router_name, newest first; the last 7 days unless a range is given',
     ...logins,
     input: timeRange({ ...logins.input.shape, ...ofMember }),
     example: {},
   }),
-  online: endpoint({
-    method: 'GET',
-    path: 'logs/online',
-    access: 'session',
+  online: read('logs/online', 'session', {
     summary:
       'Dials and links that overlap the range, of one member with router_name, newest first; the last 7 days unless a range is given',
     ...dials,
     input: timeRange({ ...dials.input.shape, ...ofMember, mode: modes }),
     example: {},
   }),
-  connect: endpoint({
-    method: 'GET',
-    path: 'logs/connect',
-    access: 'session',
+  connect: read('logs/connect', 'session', {
     summary:
       'When devices came and went, of one with router_name, newest first; the last 7 days unless a range is given',
     ...connections,
     input: timeRange({ ...connections.input.shape, ...ofMember }),
     example: {},
   }),
-  audit: endpoint({
-    method: 'GET',
-    path: 'logs/audit',
-    access: 'main',
+  audit: read('logs/audit', 'main', {
     summary: 'What was changed by whom, newest first; the last 7 days unless a range is given',
     ...audits,
     input: timeRange({ ...audits.input.shape, search, ...ofAudit }),
     example: { actor_kind: 'ram', module: 'network' },
   }),
-  export: endpoint({
-    method: 'GET',
-    path: 'logs/export',
-    access: 'session',
+  export: read('logs/export', 'session', {
     accessOf: ({ type }) => [EXPORT_ACCESS[type]],
     summary: 'All rows of a log as a workbook in base64, with the filters of its list; one at a time per account',
     input: timeRange({ type: z.enum(LOG_EXPORTS), ...ofMember, ...ofAudit }),

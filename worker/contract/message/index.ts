@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { nothing, numeric, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
+import { numeric, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { BATCH_MAX } from '#contract/kernel/limits.ts'
 import { capped, list } from '#contract/kernel/list.ts'
 import { MESSAGE } from './limits.ts'
@@ -34,10 +34,7 @@ const chosen = z
   })
 
 export const messageApi = {
-  lists: endpoint({
-    method: 'GET',
-    path: 'message/lists',
-    access: 'session',
+  lists: read('message/lists', 'session', {
     summary:
       'The caller’s messages, newest first; `total`, `unread` and `newest` are those of all types. `count` stops at 10,000, where `capped` is 1; `total` at 10,001',
     ...list({
@@ -48,35 +45,23 @@ export const messageApi = {
       },
       counts: { capped, total: z.int(), unread: z.int(), newest: z.int() },
     }),
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'message/info',
-    access: 'session',
+  info: read('message/info', 'session', {
     summary: 'One message; the caller has read it then',
     input: z.object({ message_id: messageId }),
     output: row.extend({ content: z.string() }),
     example: { message_id: 1 },
   }),
-  updateMessage: endpoint({
-    method: 'POST',
-    path: 'message/update_message',
-    access: 'session',
+  updateMessage: write('message/update_message', 'session', {
     summary: 'Mark messages as read, for the caller alone',
     input: chosen,
-    output: nothing,
     done: 'set',
     refreshes: ['message/lists', 'message/info'],
     example: { message_id: [1] },
   }),
-  deleteMessage: endpoint({
-    method: 'POST',
-    path: 'message/delete_message',
-    access: 'session',
+  deleteMessage: write('message/delete_message', 'session', {
     summary: 'Delete messages, for the caller alone',
     input: chosen,
-    output: nothing,
     done: 'deleted',
     refreshes: ['message/lists'],
     example: { message_id: [1] },

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { ALERT_CHANNELS, DELIVERY_STATES, NOTICE_KINDS } from './alert.ts'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { empty, nothing, time } from '#contract/kernel/fields.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
+import { time } from '#contract/kernel/fields.ts'
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { list } from '#contract/kernel/list.ts'
 
@@ -43,30 +43,17 @@ const deliveryFilters = {
   target: z.string().max(EMAIL_MAX).default(''),
 }
 export const deliveries = {
-  deliveries: endpoint({
-    method: 'GET',
-    path: 'monitor/deliveries',
-    access: 'monitor:view',
+  deliveries: read('monitor/deliveries', 'monitor:view', {
     summary: 'What was sent of alerts in the last 90 days, newest first',
     ...list({ row: deliveryRow, filters: deliveryFilters, counts: { paused: z.int() } }),
-    example: {},
   }),
-  unsent: endpoint({
-    method: 'GET',
-    path: 'monitor/unsent',
-    access: 'monitor:view',
+  unsent: read('monitor/unsent', 'monitor:view', {
     summary: 'Contacts that were not written to in the last 90 days, because they are not verified or have expired',
-    input: empty,
     output: z.array(unsentRow),
-    example: {},
   }),
-  resend: endpoint({
-    method: 'POST',
-    path: 'monitor/resend',
-    access: 'monitor:edit',
+  resend: write('monitor/resend', 'monitor:edit', {
     summary: 'Send a failed delivery again, under its event id; a paused channel goes on',
     input: z.object({ delivery_id: z.string().min(1).max(300, SENTENCE.deliveryNotFound) }),
-    output: nothing,
     done: 'sent',
     refreshes: ['monitor/deliveries'],
     example: { delivery_id: 'x' },

@@ -10,17 +10,8 @@ import {
   type DeliveryState,
 } from './alert.ts'
 import type { DeliveryRow } from './deliveries.ts'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
-import {
-  empty,
-  networkNumber,
-  nothing,
-  numeric,
-  routerName,
-  search,
-  time,
-  wireBoolean,
-} from '#contract/kernel/fields.ts'
+import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
+import { networkNumber, numeric, routerName, search, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 
 const booleanField = numeric(wireBoolean)
@@ -116,19 +107,11 @@ const muteInput = z.discriminatedUnion('kind', [
 const CONFIG = 'monitor/config'
 
 export const monitor = {
-  config: endpoint({
-    method: 'GET',
-    path: 'monitor/config',
-    access: 'monitor:view',
+  config: read('monitor/config', 'monitor:view', {
     summary: 'Settings of monitoring',
-    input: empty,
     output: monitorConfig,
-    example: {},
   }),
-  setting: endpoint({
-    method: 'POST',
-    path: 'monitor/setting',
-    access: 'monitor:edit',
+  setting: write('monitor/setting', 'monitor:edit', {
     summary: 'Choose events, channels and members; what is not sent stays as it is',
     input: z.object({
       email_confirm: booleanField,
@@ -142,7 +125,6 @@ export const monitor = {
       contacts: uuids.optional(),
       escalation: uuids.optional(),
     }),
-    output: nothing,
     done: 'set',
     refreshes: [CONFIG],
     example: {
@@ -156,92 +138,51 @@ export const monitor = {
       router: [EXAMPLE.router_name],
     },
   }),
-  enable: endpoint({
-    method: 'POST',
-    path: 'monitor/enable',
-    access: 'monitor:create',
+  enable: write('monitor/enable', 'monitor:create', {
     summary: 'Start monitoring',
-    input: empty,
-    output: nothing,
     done: 'started',
     refreshes: [CONFIG],
-    example: {},
   }),
-  close: endpoint({
-    method: 'POST',
-    path: 'monitor/close',
-    access: 'monitor:delete',
+  close: write('monitor/close', 'monitor:delete', {
     summary: 'Stop monitoring; open alerts end without a notice',
-    input: empty,
-    output: nothing,
     done: 'closed',
     refreshes: [CONFIG, 'monitor/alerts'],
-    example: {},
   }),
-  routers: endpoint({
-    method: 'GET',
-    path: 'monitor/routers',
-    access: 'monitor:view',
+  routers: read('monitor/routers', 'monitor:view', {
     summary: 'Devices that can be watched',
-    input: empty,
     output: z.array(member),
-    example: {},
   }),
-  alerts: endpoint({
-    method: 'GET',
-    path: 'monitor/alerts',
-    access: 'monitor:view',
+  alerts: read('monitor/alerts', 'monitor:view', {
     summary: 'Alerts of the last 90 days, newest first',
     ...list({ row: alertRow, filters: alertFilters, counts: { open: z.int() } }),
-    example: {},
   }),
-  children: endpoint({
-    method: 'GET',
-    path: 'monitor/children',
-    access: 'monitor:view',
+  children: read('monitor/children', 'monitor:view', {
     summary: 'Members that an alert explains, the first 500',
     input: z.object({ alert_id: alertId }),
     output: z.array(childRow),
     example: { alert_id: 'x' },
   }),
-  acknowledge: endpoint({
-    method: 'POST',
-    path: 'monitor/acknowledge',
-    access: 'monitor:edit',
+  acknowledge: write('monitor/acknowledge', 'monitor:edit', {
     summary: 'Acknowledge an open alert: no reminders, no escalation',
     input: z.object({ alert_id: alertId }),
-    output: nothing,
     done: 'acknowledged',
     refreshes: ['monitor/alerts'],
     example: { alert_id: 'x' },
   }),
-  mutes: endpoint({
-    method: 'GET',
-    path: 'monitor/mutes',
-    access: 'monitor:view',
+  mutes: read('monitor/mutes', 'monitor:view', {
     summary: 'What is muted now',
-    input: empty,
     output: z.array(muteRow),
-    example: {},
   }),
-  mute: endpoint({
-    method: 'POST',
-    path: 'monitor/mute',
-    access: 'monitor:edit',
+  mute: write('monitor/mute', 'monitor:edit', {
     summary: 'Send nothing of a member, a network or all for an hour, a day or a week',
     input: muteInput,
-    output: nothing,
     done: 'muted',
     refreshes: ['monitor/mutes'],
     example: { kind: 'router', router_name: EXAMPLE.router_name, duration: 'hour' },
   }),
-  unmute: endpoint({
-    method: 'POST',
-    path: 'monitor/unmute',
-    access: 'monitor:edit',
+  unmute: write('monitor/unmute', 'monitor:edit', {
     summary: 'End a mute',
     input: z.object({ mute_id: numeric(z.int().positive()) }),
-    output: nothing,
     done: 'unmuted',
     refreshes: ['monitor/mutes'],
     example: { mute_id: 1 },

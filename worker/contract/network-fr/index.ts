@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { EXAMPLE, read } from '#contract/kernel/endpoint.ts'
 import { networkNumber, search, time } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 
@@ -19,18 +19,11 @@ const network = z.object({ network_number: networkNumber })
 const example = { network_number: EXAMPLE.network_number }
 
 export const networkFrApi = {
-  lists: endpoint({
-    method: 'GET',
-    path: 'network_fr/lists',
-    access: 'session',
+  lists: read('network_fr/lists', 'session', {
     summary: 'POP resources, newest first',
     ...list({ row: networkFrRow, filters: { search } }),
-    example: {},
   }),
-  config: endpoint({
-    method: 'GET',
-    path: 'network_fr/config',
-    access: 'session',
+  config: read('network_fr/config', 'session', {
     summary: 'Resources that a network may use, and which it prefers: 1 centre, 2 POP',
     input: network,
     output: z.object({
@@ -39,10 +32,7 @@ export const networkFrApi = {
     }),
     example,
   }),
-  ov: endpoint({
-    method: 'GET',
-    path: 'network_fr/ov',
-    access: 'session',
+  ov: read('network_fr/ov', 'session', {
     summary: 'Areas of the resource that a network uses',
     input: network,
     output: z.array(z.object({ id: z.int(), name: z.string() })),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
-import { networkNumber, nothing, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
+import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
+import { networkNumber, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
 import {
   changeable,
   gatewaySegment,
@@ -37,10 +37,7 @@ const ipConfigView = z.object({
 
 /** Addresses, segments and ports of a network. */
 export const addresses = {
-  fixedPort: endpoint({
-    method: 'POST',
-    path: 'network/fixed_port',
-    access: 'network:edit',
+  fixedPort: write('network/fixed_port', 'network:edit', {
     summary:
       'Set the ports on which a centre answers, and where it is reached from outside; a service that is left out keeps its own',
     input: target
@@ -50,7 +47,6 @@ export const addresses = {
         software_service: servicePorts.optional(),
       })
       .superRefine(requireDistinctPorts),
-    output: nothing,
     done: 'set',
     refreshes: READS,
     example: {
@@ -60,10 +56,7 @@ export const addresses = {
       software_service: {},
     },
   }),
-  editCenterGateway: endpoint({
-    method: 'POST',
-    path: 'network/edit_center_gateway',
-    access: 'network:edit',
+  editCenterGateway: write('network/edit_center_gateway', 'network:edit', {
     summary: 'Choose the segments of a centre for hardware and for software; null for the default one',
     input: target.extend({
       router_name: routerName,
@@ -71,7 +64,6 @@ export const addresses = {
       software_network: changeable(gatewaySegment),
       pack,
     }),
-    output: nothing,
     done: 'set',
     refreshes: READS,
     example: {
@@ -80,22 +72,15 @@ export const addresses = {
       router_network: { gateway: '10.200.0.0', mask: 20 },
     },
   }),
-  ipAddressPool: endpoint({
-    method: 'GET',
-    path: 'network/ip_address_pool',
-    access: 'session',
+  ipAddressPool: read('network/ip_address_pool', 'session', {
     summary: 'Segments of a network and which of their addresses are given away',
     input: z.object({ network_number: networkNumber }),
     output: ipConfigView,
     example: { network_number: EXAMPLE.network_number },
   }),
-  editIpAddressPool: endpoint({
-    method: 'POST',
-    path: 'network/edit_ip_address_pool',
-    access: 'network:edit',
+  editIpAddressPool: write('network/edit_ip_address_pool', 'network:edit', {
     summary: 'Choose the segments of a network; centres that are not named keep theirs',
     input: target.extend({ ...ipConfigFields, pack }).superRefine(requireRange),
-    output: nothing,
     done: 'set',
     refreshes: READS,
     example: {

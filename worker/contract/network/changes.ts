@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
 import { networkNumber, numeric, routerName, sentTime, time } from '#contract/kernel/fields.ts'
 import { transition } from '#contract/kernel/protocol.ts'
 import { pack } from './addresses.ts'
@@ -55,10 +55,7 @@ const networkImpact = z.object({
 export type NetworkImpact = z.infer<typeof networkImpact>
 
 export const impact = {
-  impact: endpoint({
-    method: 'POST',
-    path: 'network/impact',
-    access: 'network:edit',
+  impact: write('network/impact', 'network:edit', {
     summary: 'What a call that changes settings would do: the same rules and refusals, and nothing is written',
     unmetered: true,
     input: z.object({
@@ -91,19 +88,13 @@ const networkEvents = z.object({
 export type NetworkEvents = z.infer<typeof networkEvents>
 
 export const history = {
-  events: endpoint({
-    method: 'GET',
-    path: 'network/events',
-    access: 'session',
+  events: read('network/events', 'session', {
     summary: 'When members of a network connected and disconnected within an hour of a time, newest first',
     input: target.extend({ at: numeric(sentTime) }),
     output: networkEvents,
     example: { network_number: EXAMPLE.network_number, at: 1_767_225_600_000 },
   }),
-  versions: endpoint({
-    method: 'GET',
-    path: 'network/versions',
-    access: 'session',
+  versions: read('network/versions', 'session', {
     summary: 'The last versions of a network’s settings, newest first, with who changed what',
     input: target,
     output: z.array(networkVersion),
@@ -111,10 +102,7 @@ export const history = {
     extra: { revision: z.int() },
     example: { network_number: EXAMPLE.network_number },
   }),
-  restore: endpoint({
-    method: 'POST',
-    path: 'network/restore',
-    access: 'network:edit',
+  restore: write('network/restore', 'network:edit', {
     summary: 'Set what was set right after a version, as a new change; members stay as they are',
     input: target.extend({ version: numeric(z.int().positive()), revision: settingRevision, pack }),
     /** Settings that could not be restored, in words. */

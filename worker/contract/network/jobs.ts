@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
 import { networkNumber, routerName } from '#contract/kernel/fields.ts'
 
 /** `resend` has no command of its own: its result is the state of the configuration. */
@@ -39,30 +39,21 @@ const member = z.object({ network_number: networkNumber, router_name: routerName
 const example = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name }
 
 export const jobs = {
-  killUser: endpoint({
-    method: 'POST',
-    path: 'network/kill_user',
-    access: 'network:edit',
+  killUser: write('network/kill_user', 'network:edit', {
     summary: 'End the sessions of one member at the devices that it dials; it connects again by itself',
     input: member,
     output: acceptedJob,
     done: 'accepted',
     example,
   }),
-  resetRespawn: endpoint({
-    method: 'POST',
-    path: 'network/reset_respawn',
-    access: 'network:edit',
+  resetRespawn: write('network/reset_respawn', 'network:edit', {
     summary: 'Restart the tunnels that one device has in this network',
     input: member,
     output: acceptedJob,
     done: 'accepted',
     example,
   }),
-  job: endpoint({
-    method: 'GET',
-    path: 'network/job',
-    access: 'session',
+  job: read('network/job', 'session', {
     summary: 'How far the devices have got with what they were asked to do',
     input: z.object({ network_number: networkNumber, job_id: jobId }),
     output: z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
-import { networkNumber, nothing, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
+import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
+import { networkNumber, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
 import {
   centerLinkFields,
   interlinkFields,
@@ -12,16 +12,13 @@ import {
 import { NETWORK_READS } from './views.ts'
 
 const target = z.object({ network_number: networkNumber })
-const write = target.extend({ revision: settingRevision })
+const change = target.extend({ revision: settingRevision })
 const reads = (own: string) => [...NETWORK_READS, 'router/info', own]
 const CENTER_READS = reads('network/center_link_network')
 
 /** Links between two centres, and between two members that are none. */
 export const links = {
-  centerLinkNetwork: endpoint({
-    method: 'GET',
-    path: 'network/center_link_network',
-    access: 'session',
+  centerLinkNetwork: read('network/center_link_network', 'session', {
     summary: 'The twin-centre link of a network, with what a form proposes',
     input: target,
     output: z.object({
@@ -40,13 +37,9 @@ export const links = {
     }),
     example: { network_number: EXAMPLE.network_number },
   }),
-  centerLink: endpoint({
-    method: 'POST',
-    path: 'network/center_link',
-    access: 'network:edit',
+  centerLink: write('network/center_link', 'network:edit', {
     summary: 'Connect the two centres of a network, at a public address or in a segment of their own',
-    input: write.extend(centerLinkFields).superRefine(requireCenterLink),
-    output: nothing,
+    input: change.extend(centerLinkFields).superRefine(requireCenterLink),
     done: 'set',
     refreshes: CENTER_READS,
     example: {
@@ -56,32 +49,21 @@ export const links = {
       mask: 30,
     },
   }),
-  enableCenterLink: endpoint({
-    method: 'POST',
-    path: 'network/enable_center_link',
-    access: 'network:edit',
+  enableCenterLink: write('network/enable_center_link', 'network:edit', {
     summary: 'Turn the twin-centre link on (1) or off (0); turning it off works in a suspended network too',
-    input: write.extend({ enable: numeric(wireBoolean) }),
-    output: nothing,
+    input: change.extend({ enable: numeric(wireBoolean) }),
     done: 'set',
     refreshes: CENTER_READS,
     example: { network_number: EXAMPLE.network_number, enable: 1 },
   }),
-  editCenterLinkGateway: endpoint({
-    method: 'POST',
-    path: 'network/edit_center_link_gateway',
-    access: 'network:edit',
+  editCenterLinkGateway: write('network/edit_center_link_gateway', 'network:edit', {
     summary: 'Change the segment of the twin-centre link',
-    input: write.extend(interlinkFields).superRefine(isAlignedSegment),
-    output: nothing,
+    input: change.extend(interlinkFields).superRefine(isAlignedSegment),
     done: 'set',
     refreshes: CENTER_READS,
     example: { network_number: EXAMPLE.network_number, gateway: '172.31.255.0', mask: 30 },
   }),
-  pointLink: endpoint({
-    method: 'GET',
-    path: 'network/point_link',
-    access: 'session',
+  pointLink: read('network/point_link', 'session', {
     summary: 'Links of one member to others that are no centres',
     input: target.extend({ router_name: routerName }),
     output: z.object({
@@ -104,13 +86,9 @@ export const links = {
     }),
     example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name },
   }),
-  editPointLink: endpoint({
-    method: 'POST',
-    path: 'network/edit_point_link',
-    access: 'network:edit',
+  editPointLink: write('network/edit_point_link', 'network:edit', {
     summary: 'Set the links of one member to others that are no centres; both ends get them',
-    input: write.extend({ router_name: routerName, link_config: pointLinkRows }),
-    output: nothing,
+    input: change.extend({ router_name: routerName, link_config: pointLinkRows }),
     done: 'set',
     refreshes: reads('network/point_link'),
     example: {

@@ -1,14 +1,12 @@
 import * as z from 'zod'
 import { networkHealth } from '#contract/kernel/health.ts'
 import { networkView } from '#contract/kernel/protocol.ts'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
 import {
   lengthText,
   confirmed,
-  empty,
   wireBoolean,
   networkNumber,
-  nothing,
   numeric,
   routerName,
   search,
@@ -55,10 +53,7 @@ export type NetworkSort = (typeof NETWORK_SORTS)[number]
 
 /** Part of `networkApi`. */
 export const bulk = {
-  batchAddMember: endpoint({
-    method: 'POST',
-    path: 'network/batch_add_member',
-    access: 'network:edit',
+  batchAddMember: write('network/batch_add_member', 'network:edit', {
     summary: 'Add several members as points; one that may not join says why. Refused where none may',
     input: z.object({ network_number: networkNumber, router_name: bulkNames }),
     output: bulkResult,
@@ -69,36 +64,19 @@ export const bulk = {
 } as const
 
 export const networks = {
-  lists: endpoint({
-    method: 'GET',
-    path: 'network/lists',
-    access: 'session',
+  lists: read('network/lists', 'session', {
     summary: 'Networks, newest first unless sorted otherwise',
     ...list({ row: networkRow, filters: { search, ...sortBy(NETWORK_SORTS) } }),
-    example: {},
   }),
-  config: endpoint({
-    method: 'GET',
-    path: 'network/config',
-    access: 'session',
+  config: read('network/config', 'session', {
     summary: 'Member quota of the account',
-    input: empty,
     output: networkConfig,
-    example: {},
   }),
-  select: endpoint({
-    method: 'GET',
-    path: 'network/select',
-    access: 'session',
+  select: read('network/select', 'session', {
     summary: 'Number and name of every network, for choosing one',
-    input: empty,
     output: z.array(z.object({ network_number: networkNumber, network_name: z.string() })),
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'network/info',
-    access: 'session',
+  info: read('network/info', 'session', {
     summary: 'One network with members and links',
     input: target,
     output: networkRow.omit({ online_count: true, fr_expire_day: true }).extend({
@@ -129,10 +107,7 @@ export const networks = {
     }),
     example: { network_number: EXAMPLE.network_number },
   }),
-  create: endpoint({
-    method: 'POST',
-    path: 'network/create',
-    access: 'network:create',
+  create: write('network/create', 'network:create', {
     summary: 'Create a network with its members',
     input: networkPlan.extend({
       /** 1: points connect to centres. 2: no centre, links are made between members. */
@@ -147,10 +122,7 @@ export const networks = {
     refreshes: ['network/lists', 'network/config', 'network/select', ...MEMBER_READS],
     example: { network_name: '生产网', center: [EXAMPLE.router_name], point: [] },
   }),
-  edit: endpoint({
-    method: 'POST',
-    path: 'network/edit',
-    access: 'network:edit',
+  edit: write('network/edit', 'network:edit', {
     summary: 'Replace name and members of a network',
     input: networkPlan.extend({
       network_name: keptName,
@@ -158,7 +130,6 @@ export const networks = {
       revision: settingRevision,
       confirm: confirmed,
     }),
-    output: nothing,
     done: 'saved',
     refreshes: ['network/select', ...NETWORK_READS, ...MEMBER_READS],
     example: {
@@ -168,32 +139,21 @@ export const networks = {
       point: [],
     },
   }),
-  name: endpoint({
-    method: 'POST',
-    path: 'network/name',
-    access: 'network:edit',
+  name: write('network/name', 'network:edit', {
     summary: 'Rename a network',
     input: target.extend({ network_name: keptName }),
-    output: nothing,
     done: 'changed',
     refreshes: ['network/lists', 'network/info', 'network/select', ...MEMBER_READS],
     example: { network_number: EXAMPLE.network_number, network_name: '生产网' },
   }),
-  delete: endpoint({
-    method: 'POST',
-    path: 'network/delete',
-    access: 'network:delete',
+  delete: write('network/delete', 'network:delete', {
     summary: 'Delete a network; its members remain',
     input: target,
-    output: nothing,
     done: 'deleted',
     refreshes: ['network/lists', 'network/config', 'network/select', ...MEMBER_READS],
     example: { network_number: EXAMPLE.network_number },
   }),
-  status: endpoint({
-    method: 'GET',
-    path: 'network/status',
-    access: 'session',
+  status: read('network/status', 'session', {
     summary: 'Live state of members and links, from the network hub',
     input: target,
     output: networkView
@@ -201,61 +161,40 @@ export const networks = {
       .extend({ link: z.array(networkLink), online: z.record(z.string(), wireBoolean) }),
     example: { network_number: EXAMPLE.network_number },
   }),
-  member: endpoint({
-    method: 'GET',
-    path: 'network/member',
-    access: 'session',
+  member: read('network/member', 'session', {
     summary: 'Members of one kind',
     input: target.extend({ member_type: memberType }),
     output: z.array(networkMember),
     example: { network_number: EXAMPLE.network_number, member_type: 'center' },
   }),
-  addMember: endpoint({
-    method: 'POST',
-    path: 'network/add_member',
-    access: 'network:edit',
+  addMember: write('network/add_member', 'network:edit', {
     summary: 'Add one member',
     input: member.extend({ member_type: memberType, confirm: confirmed }),
-    output: nothing,
     done: 'added',
     refreshes: [...NETWORK_READS, ...MEMBER_READS],
     example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name, member_type: 'point' },
   }),
-  removeMember: endpoint({
-    method: 'POST',
-    path: 'network/remove_member',
-    access: 'network:edit',
+  removeMember: write('network/remove_member', 'network:edit', {
     summary: 'Remove one member; works over quota too. With `confirm` 1 settings that it is part of are turned off',
     input: member.extend({ confirm: confirmed }),
-    output: nothing,
     done: 'removed',
     refreshes: [...NETWORK_READS, ...MEMBER_READS],
     example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name },
   }),
-  ciphers: endpoint({
-    method: 'POST',
-    path: 'network/ciphers',
-    access: 'network:edit',
+  ciphers: write('network/ciphers', 'network:edit', {
     summary: 'Choose the ciphers of all tunnels of a network',
     input: target.extend({ ncp_ciphers: ciphers, revision: settingRevision }),
-    output: nothing,
     done: 'set',
     refreshes: ['network/info'],
     example: { network_number: EXAMPLE.network_number, ncp_ciphers: 'sm' },
   }),
-  unsupported: endpoint({
-    method: 'GET',
-    path: 'network/unsupported',
-    access: 'network:edit',
+  unsupported: read('network/unsupported', 'network:edit', {
     summary: 'Devices that cannot follow a choice of ciphers, which network/ciphers would refuse',
     input: target.extend({ ncp_ciphers: ciphers }),
     output: z.array(networkMember.pick({ router_name: true, note: true })),
     example: { network_number: EXAMPLE.network_number, ncp_ciphers: 'sm' },
   }),
-  reSendConfig: endpoint({
-    method: 'POST',
-    path: 'network/re_send_config',
-    access: 'network:edit',
+  reSendConfig: write('network/re_send_config', 'network:edit', {
     summary: 'Push the newest configuration again, to one member, which is a job, or to all',
     input: target.extend({ router_name: routerName.optional() }),
     output: acceptedJob.nullable(),

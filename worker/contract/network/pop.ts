@@ -1,14 +1,6 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
-import {
-  TICKET_NUMBER_REQUIRED,
-  networkNumber,
-  nothing,
-  numeric,
-  routerName,
-  search,
-  time,
-} from '#contract/kernel/fields.ts'
+import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
+import { TICKET_NUMBER_REQUIRED, networkNumber, numeric, routerName, search, time } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 import { timeRange } from '#contract/kernel/time-range.ts'
 import { ovForm, settingRevision } from './fields.ts'
@@ -69,19 +61,13 @@ const rows = list({
 const TICKET_READS = ['network/ticket_lists', 'network/ticket_view'] as const
 
 export const tickets = {
-  ticketLists: endpoint({
-    method: 'GET',
-    path: 'network/ticket_lists',
-    access: 'session',
+  ticketLists: read('network/ticket_lists', 'session', {
     summary: 'Orders of POP access, newest first',
     ...rows,
     input: timeRange(rows.input.shape),
     example: {},
   }),
-  ticketView: endpoint({
-    method: 'GET',
-    path: 'network/ticket_view',
-    access: 'session',
+  ticketView: read('network/ticket_view', 'session', {
     summary: 'One order with its attributes',
     input: target,
     output: networkTicketRow.extend({
@@ -97,10 +83,7 @@ export const tickets = {
     }),
     example,
   }),
-  ticketConfig: endpoint({
-    method: 'GET',
-    path: 'network/ticket_config',
-    access: 'session',
+  ticketConfig: read('network/ticket_config', 'session', {
     summary: 'What an order of a network may contain',
     input: z.object({ type: ticketType, network_number: networkNumber }),
     output: z.object({
@@ -115,10 +98,7 @@ export const tickets = {
     }),
     example: { network_number: EXAMPLE.network_number },
   }),
-  ticket: endpoint({
-    method: 'POST',
-    path: 'network/ticket',
-    access: 'network:edit',
+  ticket: write('network/ticket', 'network:edit', {
     summary: 'Order POP access for a network; one order of a network at a time',
     input: z.object({
       network_number: networkNumber,
@@ -135,24 +115,16 @@ export const tickets = {
       pop_conf: { '1': [EXAMPLE.router_name] },
     },
   }),
-  ticketCancel: endpoint({
-    method: 'POST',
-    path: 'network/ticket_cancel',
-    access: 'network:edit',
+  ticketCancel: write('network/ticket_cancel', 'network:edit', {
     summary: 'Cancel an order that is processed or completed',
     input: target,
-    output: nothing,
     done: 'cancelled',
     refreshes: TICKET_READS,
     example,
   }),
-  ticketDelete: endpoint({
-    method: 'POST',
-    path: 'network/ticket_delete',
-    access: 'network:edit',
+  ticketDelete: write('network/ticket_delete', 'network:edit', {
     summary: 'Delete an order that is unprocessed or cancelled',
     input: target,
-    output: nothing,
     done: 'deleted',
     refreshes: TICKET_READS,
     example,
@@ -169,13 +141,9 @@ export const frForm = z.object({
 })
 
 export const pop = {
-  fr: endpoint({
-    method: 'POST',
-    path: 'network/fr',
-    access: 'network:edit',
+  fr: write('network/fr', 'network:edit', {
     summary: 'Choose the POP resource of a network; 423 while its IP config lacks the segments of POP nodes',
     input: frForm.extend({ network_number: networkNumber, revision: settingRevision }),
-    output: nothing,
     done: 'set',
     refreshes: [
       'network/lists',
@@ -187,10 +155,7 @@ export const pop = {
     ],
     example: { network_number: EXAMPLE.network_number, network_fr_id: 1, mode: 1 },
   }),
-  memberOv: endpoint({
-    method: 'POST',
-    path: 'network/member_ov',
-    access: 'network:edit',
+  memberOv: write('network/member_ov', 'network:edit', {
     summary: 'Main and backup area of one member, or of many in `members`',
     input: ovForm.safeExtend({
       network_number: networkNumber,
@@ -199,7 +164,6 @@ export const pop = {
       /** Instead of the fields of one member. */
       members: z.array(ovForm.safeExtend(areas)).min(1, '请选择成员').max(NETWORK.membersMax).optional(),
     }),
-    output: nothing,
     done: 'set',
     refreshes: ['network/info', 'network/member'],
     example: {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
-import { networkNumber, nothing, numeric, routerName, wireBoolean, search } from '#contract/kernel/fields.ts'
+import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
+import { networkNumber, numeric, routerName, wireBoolean, search } from '#contract/kernel/fields.ts'
 import {
   defaultRouteForm,
   dnsForm,
@@ -19,9 +19,6 @@ const revision = settingRevision
 
 /** Common part of the calls that write one setting. */
 const setting = {
-  method: 'POST',
-  access: 'network:edit',
-  output: nothing,
   done: 'set',
   refreshes: ['network/info', 'network/member'],
 } as const
@@ -29,27 +26,22 @@ const ofMember = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.
 
 /** Calls for traffic between members: DNS, prefix lists, routing, default routes, dynamic routing, dial mode. */
 export const routing = {
-  dns: endpoint({
+  dns: write('network/dns', 'network:edit', {
     ...setting,
-    path: 'network/dns',
     body: ['json', 'form'],
     summary: 'Set the DNS servers of a network; an empty list takes them out',
     input: target.extend({ dns: dnsForm, revision }),
     example: { network_number: EXAMPLE.network_number, dns: ['10.0.0.53'] },
   }),
-  prefix: endpoint({
-    method: 'GET',
-    path: 'network/prefix',
-    access: 'session',
+  prefix: read('network/prefix', 'session', {
     summary: 'Prefix rows of a network',
     input: target,
     output: z.array(prefixView),
     extra: { revision: z.int() },
     example: { network_number: EXAMPLE.network_number },
   }),
-  editPrefix: endpoint({
+  editPrefix: write('network/edit_prefix', 'network:edit', {
     ...setting,
-    path: 'network/edit_prefix',
     body: ['json', 'form'],
     summary: 'Replace the prefix rows; answers those whose network number was corrected to the boundary of its mask',
     input: target.extend({ prefix: prefixForm, revision }),
@@ -57,54 +49,45 @@ export const routing = {
     refreshes: ['network/info', 'network/prefix'],
     example: { network_number: EXAMPLE.network_number, prefix: [{ ip: '10.0.0.0', mask: 8, name: '总部' }] },
   }),
-  routing: endpoint({
-    method: 'GET',
-    path: 'network/routing',
-    access: 'session',
+  routing: read('network/routing', 'session', {
     summary: 'How a network with two centres routes',
     input: target,
     output: routingView.extend({ revision: z.int() }),
     example: { network_number: EXAMPLE.network_number },
   }),
-  editRouting: endpoint({
+  editRouting: write('network/edit_routing', 'network:edit', {
     ...setting,
-    path: 'network/edit_routing',
     summary: 'Share the load between the centres, or choose a main and a backup router',
     input: routingForm.safeExtend({ network_number: networkNumber, revision }),
     refreshes: ['network/info', 'network/member', 'network/routing'],
     example: { network_number: EXAMPLE.network_number, type: 1 },
   }),
-  defaultRoute: endpoint({
+  defaultRoute: write('network/default_route', 'network:edit', {
     ...setting,
-    path: 'network/default_route',
     summary: 'Let a member advertise or receive the default route',
     input: defaultRouteForm.safeExtend({ network_number: networkNumber, router_name: routerName, revision }),
     example: { ...ofMember, model: 1, metric: 30 },
   }),
-  quagga: endpoint({
+  quagga: write('network/quagga', 'network:edit', {
     ...setting,
-    path: 'network/quagga',
     summary: 'Turn dynamic routing of one member on or off',
     input: member.extend({ enable: numeric(wireBoolean), revision }),
     example: { ...ofMember, enable: 1 },
   }),
-  quaggaEnable: endpoint({
+  quaggaEnable: write('network/quagga_enable', 'network:edit', {
     ...setting,
-    path: 'network/quagga_enable',
     summary: 'Turn dynamic routing on for all hardware members',
     input: target,
     example: { network_number: EXAMPLE.network_number },
   }),
-  quaggaDisable: endpoint({
+  quaggaDisable: write('network/quagga_disable', 'network:edit', {
     ...setting,
-    path: 'network/quagga_disable',
     summary: 'Turn dynamic routing off for all hardware members',
     input: target,
     example: { network_number: EXAMPLE.network_number },
   }),
-  softwareMode: endpoint({
+  softwareMode: write('network/software_mode', 'network:edit', {
     ...setting,
-    path: 'network/software_mode',
     summary: 'Choose where a software member dials in',
     input: member.extend({ mode: softwareMode, revision }),
     example: { ...ofMember, mode: 2 },
@@ -128,10 +111,7 @@ const effectiveRoute = z.object({
 })
 
 export const effectiveRoutes = {
-  routes: endpoint({
-    method: 'GET',
-    path: 'network/routes',
-    access: 'session',
+  routes: read('network/routes', 'session', {
     summary: 'Effective routes of one hardware member by what is configured; to an address, the longest prefix first',
     input: z.object({
       network_number: networkNumber,

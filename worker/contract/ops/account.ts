@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { areaCode, email, wireBoolean, nickname, nothing, password, sign, username } from '#contract/kernel/fields.ts'
+import { write } from '#contract/kernel/endpoint.ts'
+import { areaCode, email, wireBoolean, nickname, password, sign, username } from '#contract/kernel/fields.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 
 /** The account that an operator's call is about, by its sign-in name. */
@@ -18,10 +18,7 @@ const flags = {
 const hubPlace = z.enum(['default', 'wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me', 'eu', 'fedramp'])
 
 export const accountOps = {
-  createAccount: endpoint({
-    method: 'POST',
-    path: 'account/create',
-    access: 'operator',
+  createAccount: write('account/create', 'operator', {
     summary: 'Create an account',
     input: z.object({
       username,
@@ -41,56 +38,36 @@ export const accountOps = {
     output: z.object({ account_id: z.int() }),
     example: { username: 'company01', nickname: '示例公司', password: 'Weilai26' },
   }),
-  setAccountStatus: endpoint({
-    method: 'POST',
-    path: 'account/status',
-    access: 'operator',
+  setAccountStatus: write('account/status', 'operator', {
     summary: 'Disable or enable an account; disabling ends its sessions',
     input: accountTarget.extend({ status: wireBoolean }),
-    output: nothing,
     done: 'set',
     example: { account: 'company01', status: 0 },
   }),
-  setAccountFlags: endpoint({
-    method: 'POST',
-    path: 'account/flags',
-    access: 'operator',
+  setAccountFlags: write('account/flags', 'operator', {
     summary: 'Switch features of an account; without one, what is set stays and may only be turned off',
     input: accountTarget
       .extend(z.object(flags).partial().shape)
       .refine((given) => Object.keys(given).length > 1, '请至少指定一项功能'),
-    output: nothing,
     done: 'set',
     example: { account: 'company01', quagga: 1 },
   }),
-  setAccountHost: endpoint({
-    method: 'POST',
-    path: 'account/host',
-    access: 'operator',
+  setAccountHost: write('account/host', 'operator', {
     summary: 'Whose brand an account’s mails, SMS and links carry: a host of infra/hosts.json',
     input: accountTarget.extend({ host: z.string().trim().min(1).max(253) }),
-    output: nothing,
     done: 'set',
     example: { account: 'company01', host: 'console.netloom.cn' },
   }),
-  resetTotp: endpoint({
-    method: 'POST',
-    path: 'account/totp_reset',
-    access: 'operator',
+  resetTotp: write('account/totp_reset', 'operator', {
     summary:
       'Remove the second factor of a main account whose owner has lost it; ends its sessions and mails the owner',
     input: accountTarget,
-    output: nothing,
     done: 'set',
     example: { account: 'company01' },
   }),
-  setDnsQuantity: endpoint({
-    method: 'POST',
-    path: 'account/dns_quantity',
-    access: 'operator',
+  setDnsQuantity: write('account/dns_quantity', 'operator', {
     summary: 'How many DNS addresses a network of an account may have; a longer list stays and may only get shorter',
     input: accountTarget.extend({ quantity: z.int().min(1).max(NETWORK.dnsMax) }),
-    output: nothing,
     done: 'set',
     example: { account: 'company01', quantity: 4 },
   }),

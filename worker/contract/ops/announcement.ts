@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { nothing, time } from '#contract/kernel/fields.ts'
+import { write, read } from '#contract/kernel/endpoint.ts'
+import { time } from '#contract/kernel/fields.ts'
 import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 
 const id = z.int().positive()
@@ -12,30 +12,20 @@ const content = z.string().trim().min(1).max(50_000)
 const hosts = z.array(z.string().trim().toLowerCase().min(1).max(253)).max(50)
 
 export const announcementOps = {
-  publishAnnouncement: endpoint({
-    method: 'POST',
-    path: 'announcement/publish',
-    access: 'operator',
+  publishAnnouncement: write('announcement/publish', 'operator', {
     summary: 'Publish an announcement to every account, or on some hosts',
     input: z.object({ title, tag: tag.default(''), content, hosts: hosts.default([]) }),
     output: z.object({ id: z.int() }),
     example: { title: '维护通知', content: '今晚维护。' },
   }),
-  listAnnouncements: endpoint({
-    method: 'GET',
-    path: 'announcement/lists',
-    access: 'operator',
+  listAnnouncements: read('announcement/lists', 'operator', {
     summary: 'The newest announcements of all hosts, with their ids',
     input: z.object({}),
     output: z.array(
       z.object({ id: z.int(), title: z.string(), tag: z.string(), hosts: z.array(z.string()), release_time: time }),
     ),
-    example: {},
   }),
-  editAnnouncement: endpoint({
-    method: 'POST',
-    path: 'announcement/edit',
-    access: 'operator',
+  editAnnouncement: write('announcement/edit', 'operator', {
     summary: 'Change an announcement; what is left out stays, its release time too',
     input: z.object({
       id,
@@ -44,24 +34,16 @@ export const announcementOps = {
       content: content.optional(),
       hosts: hosts.optional(),
     }),
-    output: nothing,
     done: 'changed',
     example: { id: 1, title: '维护通知（已延期）' },
   }),
-  withdrawAnnouncement: endpoint({
-    method: 'POST',
-    path: 'announcement/withdraw',
-    access: 'operator',
+  withdrawAnnouncement: write('announcement/withdraw', 'operator', {
     summary: 'Take an announcement back',
     input: z.object({ id }),
-    output: nothing,
     done: 'deleted',
     example: { id: 1 },
   }),
-  uploadAnnouncementImage: endpoint({
-    method: 'POST',
-    path: 'announcement/upload_image',
-    access: 'operator',
+  uploadAnnouncementImage: write('announcement/upload_image', 'operator', {
     body: 'multipart',
     summary: 'Store an image; the answer is its address for ![](…) in an announcement',
     input: z.object({ file: uploadedFile(IMAGE_RULE) }),

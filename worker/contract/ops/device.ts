@@ -1,11 +1,8 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { write } from '#contract/kernel/endpoint.ts'
 
 export const deviceOps = {
-  provisionDevice: endpoint({
-    method: 'POST',
-    path: 'device/provision',
-    access: 'operator',
+  provisionDevice: write('device/provision', 'operator', {
     summary: 'Register a device; the activation code is shown once',
     input: z.object({
       serial: z
@@ -18,10 +15,7 @@ export const deviceOps = {
     output: z.object({ serial: z.string(), activation_code: z.string() }),
     example: { serial: 'NL-R100-0001', model: 'NL-R220' },
   }),
-  resetDevice: endpoint({
-    method: 'POST',
-    path: 'device/reset',
-    access: 'operator',
+  resetDevice: write('device/reset', 'operator', {
     summary: 'Forget the pinned key and print a new activation code',
     input: z.object({ serial: z.string().trim().min(1).max(64) }),
     output: z.object({ serial: z.string(), activation_code: z.string() }),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { empty, nothing, time } from '#contract/kernel/fields.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
+import { time } from '#contract/kernel/fields.ts'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 
@@ -20,29 +20,18 @@ const chapter = z.object({ id, title, articles: z.array(article).min(1).max(HAND
 const image = z.object({ path, key, width: pixels, height: pixels })
 
 export const handbookOps = {
-  handbookStatus: endpoint({
-    method: 'GET',
-    path: 'handbook/status',
-    access: 'operator',
+  handbookStatus: read('handbook/status', 'operator', {
     summary: 'The handbook that is shown: digest of its folder, number of articles, when it was imported',
-    input: empty,
     output: z.object({ digest: z.string(), articles: z.int(), import_time: time.nullable() }),
-    example: {},
   }),
-  uploadHandbookImage: endpoint({
-    method: 'POST',
-    path: 'handbook/upload_image',
-    access: 'operator',
+  uploadHandbookImage: write('handbook/upload_image', 'operator', {
     body: 'multipart',
     summary: 'Store an image under the hash of its bytes; an import names it',
     input: z.object({ file: uploadedFile({ ...IMAGE_RULE, maxBytes: HANDBOOK.imageMaxBytes }) }),
     output: z.object({ key: z.string() }),
     example: { file: EXAMPLE_IMAGE },
   }),
-  importHandbook: endpoint({
-    method: 'POST',
-    path: 'handbook/import',
-    access: 'operator',
+  importHandbook: write('handbook/import', 'operator', {
     summary: 'Replace the handbook; on the command line: handbook import <folder>',
     maxBytes: HANDBOOK.importMaxBytes,
     input: z.object({
@@ -50,7 +39,6 @@ export const handbookOps = {
       chapters: z.array(chapter).min(1).max(HANDBOOK.chaptersMax),
       images: z.array(image).max(HANDBOOK.imagesMax),
     }),
-    output: nothing,
     done: 'saved',
     example: {
       digest: '0'.repeat(64),

@@ -1,19 +1,15 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { write } from '#contract/kernel/endpoint.ts'
 import { HUB_KINDS } from '#contract/kernel/hubs.ts'
 
 /** Cursor of the next page, which begins after this row of that kind. */
 const cursor = z.string().regex(new RegExp(`^(${HUB_KINDS.join('|')}):\\d{1,15}$`))
 
 export const hubOps = {
-  refreshHubs: endpoint({
-    method: 'POST',
-    path: 'hubs/refresh',
-    access: 'operator',
+  refreshHubs: write('hubs/refresh', 'operator', {
     summary: 'Make every hub read its rows again, a page at a time: after a database was restored',
     input: z.object({ after: cursor.optional() }),
     output: z.object({ queued: z.int(), next: cursor.nullable() }),
     done: 'submitted',
-    example: {},
   }),
 } as const

@@ -1,13 +1,10 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { write } from '#contract/kernel/endpoint.ts'
 import { time } from '#contract/kernel/fields.ts'
 import { accountTarget } from './account.ts'
 
 export const loginOps = {
-  tokenLink: endpoint({
-    method: 'POST',
-    path: 'login/token_link',
-    access: 'operator',
+  tokenLink: write('login/token_link', 'operator', {
     summary: 'Single-use sign-in link, good for up to an hour',
     input: accountTarget.extend({
       minutes: z.int().min(1).max(60).default(60),

@@ -1,13 +1,10 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { write } from '#contract/kernel/endpoint.ts'
 import { username, wireBoolean } from '#contract/kernel/fields.ts'
 import { MESSAGE } from '#contract/message/limits.ts'
 
 export const messageOps = {
-  sendMessage: endpoint({
-    method: 'POST',
-    path: 'message/send',
-    access: 'operator',
+  sendMessage: write('message/send', 'operator', {
     summary: 'Site message to one account, or with all 1 to every enabled one',
     input: z
       .object({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { displayText, nothing, numeric, sentTime, time } from '#contract/kernel/fields.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
+import { displayText, numeric, sentTime, time } from '#contract/kernel/fields.ts'
 import { NETWORK_TICKET, POP } from '#contract/network/limits.ts'
 import { networkTicketNumber, networkTicketStatus } from '#contract/network/pop.ts'
 
@@ -12,10 +12,7 @@ const step = z.object({
 const example = { number: '202600000002', note: '' }
 
 export const networkTicketOps = {
-  listNetworkTickets: endpoint({
-    method: 'GET',
-    path: 'network_ticket/lists',
-    access: 'operator',
+  listNetworkTickets: read('network_ticket/lists', 'operator', {
     summary: 'Orders of POP access that wait for the operator, oldest first',
     input: z.object({}),
     output: z.array(
@@ -28,22 +25,14 @@ export const networkTicketOps = {
         attributes: z.unknown(),
       }),
     ),
-    example: {},
   }),
-  startNetworkTicket: endpoint({
-    method: 'POST',
-    path: 'network_ticket/start',
-    access: 'operator',
+  startNetworkTicket: write('network_ticket/start', 'operator', {
     summary: 'Begin with an order',
     input: step,
-    output: nothing,
     done: 'set',
     example,
   }),
-  completeNetworkTicket: endpoint({
-    method: 'POST',
-    path: 'network_ticket/complete',
-    access: 'operator',
+  completeNetworkTicket: write('network_ticket/complete', 'operator', {
     summary: 'Complete an order: makes the resource with its areas and gives the network to their nodes',
     input: step.extend({
       /** Name of the resource; its areas unless given. */
@@ -56,34 +45,22 @@ export const networkTicketOps = {
     done: 'set',
     example,
   }),
-  cancelNetworkTicket: endpoint({
-    method: 'POST',
-    path: 'network_ticket/cancel',
-    access: 'operator',
+  cancelNetworkTicket: write('network_ticket/cancel', 'operator', {
     summary: 'Cancel an order; a resource that it has made stays until it is withdrawn',
     input: step,
-    output: nothing,
     done: 'cancelled',
     example,
   }),
-  renewNetworkTicket: endpoint({
-    method: 'POST',
-    path: 'network_ticket/renew',
-    access: 'operator',
+  renewNetworkTicket: write('network_ticket/renew', 'operator', {
     summary:
       'Extend the resource that an order has made; one that has expired counts from now, and its areas work again',
     input: step.extend({ expired_time: numeric(z.union(NETWORK_TICKET.years.map((years) => z.literal(years)))) }),
-    output: nothing,
     done: 'set',
     example: { ...example, expired_time: 1 },
   }),
-  withdrawNetworkTicket: endpoint({
-    method: 'POST',
-    path: 'network_ticket/withdraw',
-    access: 'operator',
+  withdrawNetworkTicket: write('network_ticket/withdraw', 'operator', {
     summary: 'Withdraw the resource that a completed or cancelled order has made',
     input: step,
-    output: nothing,
     done: 'set',
     example,
   }),

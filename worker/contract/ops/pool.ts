@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { write } from '#contract/kernel/endpoint.ts'
 import { lengthText, displayText } from '#contract/kernel/fields.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 import { accountTarget } from './account.ts'
@@ -7,10 +7,7 @@ import { accountTarget } from './account.ts'
 const poolName = displayText.min(1, '请输入带宽池名称').max(SAAS.poolNameMax, lengthText('名称', SAAS.poolNameMax))
 
 export const poolOps = {
-  poolSet: endpoint({
-    method: 'POST',
-    path: 'pool/set',
-    access: 'operator',
+  poolSet: write('pool/set', 'operator', {
     summary: 'Create a bandwidth pool of an account, or change its maximum in Mbit/s',
     input: accountTarget.extend({ name: poolName, max: z.int().min(1).max(SAAS.bandwidthMax) }),
     output: z.object({ pool_id: z.int() }),

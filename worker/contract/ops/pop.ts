@@ -1,48 +1,33 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { lengthText, displayText, nothing, wireBoolean } from '#contract/kernel/fields.ts'
+import { write } from '#contract/kernel/endpoint.ts'
+import { lengthText, displayText, wireBoolean } from '#contract/kernel/fields.ts'
 import { POP } from '#contract/network/limits.ts'
 
 const popName = displayText.min(1, '请输入区域名称').max(POP.nameMax, lengthText('区域名称', POP.nameMax))
 const pop = z.object({ name: popName })
 
 export const popOps = {
-  createPop: endpoint({
-    method: 'POST',
-    path: 'pop/create',
-    access: 'operator',
+  createPop: write('pop/create', 'operator', {
     summary: 'Create a POP area, which customers may order from then on',
     input: pop,
     output: z.object({ pop_id: z.int() }),
     example: { name: '上海' },
   }),
-  editPop: endpoint({
-    method: 'POST',
-    path: 'pop/edit',
-    access: 'operator',
+  editPop: write('pop/edit', 'operator', {
     summary: 'Rename a POP area',
     input: pop.extend({ new_name: popName }),
-    output: nothing,
     done: 'changed',
     example: { name: '上海', new_name: '上海二' },
   }),
-  disablePop: endpoint({
-    method: 'POST',
-    path: 'pop/disable',
-    access: 'operator',
+  disablePop: write('pop/disable', 'operator', {
     summary: 'Stop offering a POP area, or offer it again with status 1; what was bought stays',
     input: pop.extend({ status: wireBoolean.default(0) }),
-    output: nothing,
     done: 'set',
     example: { name: '上海' },
   }),
-  popNode: endpoint({
-    method: 'POST',
-    path: 'pop/node',
-    access: 'operator',
+  popNode: write('pop/node', 'operator', {
     summary: 'Make a claimed device of the operator a node of a POP area; with status 0 it takes no new networks',
     input: pop.extend({ serial: z.string().trim().min(1).max(64), status: wireBoolean.default(1) }),
-    output: nothing,
     done: 'set',
     example: { name: '上海', serial: 'NL-POP-0001' },
   }),

@@ -1,15 +1,11 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { empty, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { read } from '#contract/kernel/endpoint.ts'
+import { time, wireBoolean } from '#contract/kernel/fields.ts'
 import { CHANNELS } from '#contract/kernel/outside.ts'
 
 export const providerOps = {
-  providerStatus: endpoint({
-    method: 'GET',
-    path: 'provider/status',
-    access: 'operator',
+  providerStatus: read('provider/status', 'operator', {
     summary: 'Providers of mail and SMS: last success, last failure in the vendor’s words, whether sending is refused',
-    input: empty,
     output: z.array(
       z.object({
         channel: z.enum(CHANNELS),
@@ -24,6 +20,5 @@ export const providerOps = {
         unset: z.array(z.string()),
       }),
     ),
-    example: {},
   }),
 } as const

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { nothing, password } from '#contract/kernel/fields.ts'
+import { write } from '#contract/kernel/endpoint.ts'
+import { password } from '#contract/kernel/fields.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 import { RAM } from '#contract/ram/limits.ts'
@@ -11,10 +11,7 @@ const role = z.string().trim().min(1).max(RAM_ROLE.nameMax)
 const networks = z.array(z.string()).nullable()
 
 export const ramOps = {
-  createRam: endpoint({
-    method: 'POST',
-    path: 'ram/create',
-    access: 'operator',
+  createRam: write('ram/create', 'operator', {
     summary: 'Create a sub-account with a role of its own',
     input: accountTarget.extend({
       username: z
@@ -39,17 +36,13 @@ export const ramOps = {
       flags: ['router:edit'],
     },
   }),
-  editRole: endpoint({
-    method: 'POST',
-    path: 'ram/role',
-    access: 'operator',
+  editRole: write('ram/role', 'operator', {
     summary: 'Change the rights of a role at once, open pages included; what is left out stays',
     input: accountTarget.extend({
       role,
       flags: z.array(z.enum(PERMISSIONS)).optional(),
       networks: networks.optional(),
     }),
-    output: nothing,
     done: 'changed',
     example: { account: 'company01', role: '运维', flags: ['router:edit'], networks: ['N20260001'] },
   }),

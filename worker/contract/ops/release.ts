@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { LINUX_DISTRIBUTIONS, LINUX_PANELS, PLATFORMS, RELEASE } from '#contract/download/index.ts'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { nothing, time } from '#contract/kernel/fields.ts'
+import { write, read } from '#contract/kernel/endpoint.ts'
+import { time } from '#contract/kernel/fields.ts'
 
 const target = {
   platform: z.enum(PLATFORMS),
@@ -17,10 +17,7 @@ const version = z
   .regex(/^\d+(\.\d+){1,3}([-+][0-9A-Za-z.+-]+)?$/, '版本号格式不正确，例如 1.2.0')
 
 export const releaseOps = {
-  publishRelease: endpoint({
-    method: 'POST',
-    path: 'release/publish',
-    access: 'operator',
+  publishRelease: write('release/publish', 'operator', {
     body: 'stream',
     maxBytes: RELEASE.maxBytes,
     summary: 'Publish a build of the client application; the newest of a platform is the one that visitors get',
@@ -36,10 +33,7 @@ export const releaseOps = {
     output: z.object({ id: z.int() }),
     example: { platform: 'windows', version: '1.2.0', name: 'client.msi', sha256: '0'.repeat(64) },
   }),
-  listReleases: endpoint({
-    method: 'GET',
-    path: 'release/lists',
-    access: 'operator',
+  listReleases: read('release/lists', 'operator', {
     summary: 'The newest builds of all platforms, with their ids',
     input: z.object({}),
     output: z.array(
@@ -55,15 +49,10 @@ export const releaseOps = {
         release_time: time,
       }),
     ),
-    example: {},
   }),
-  withdrawRelease: endpoint({
-    method: 'POST',
-    path: 'release/withdraw',
-    access: 'operator',
+  withdrawRelease: write('release/withdraw', 'operator', {
     summary: 'Take a build back and delete its file; the one before it is the newest again',
     input: z.object({ id: z.int().positive() }),
-    output: nothing,
     done: 'deleted',
     example: { id: 1 },
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { lengthText, displayText, nothing, sentTime } from '#contract/kernel/fields.ts'
+import { write } from '#contract/kernel/endpoint.ts'
+import { lengthText, displayText, sentTime } from '#contract/kernel/fields.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 
 const serial = z.string().trim().min(1).max(64)
@@ -8,10 +8,7 @@ const serial = z.string().trim().min(1).max(64)
 const soldBandwidth = z.int().min(0).max(SAAS.bandwidthMax)
 
 export const saasOps = {
-  saasSet: endpoint({
-    method: 'POST',
-    path: 'saas/set',
-    access: 'operator',
+  saasSet: write('saas/set', 'operator', {
     summary: 'Sell a claimed device as a SaaS device, or change what was sold; without a pool it is in none',
     input: z.object({
       serial,
@@ -26,7 +23,6 @@ export const saasOps = {
         .regex(/^([A-Z]{2})?$/, '国家或地区为两位字母代码')
         .default(''),
     }),
-    output: nothing,
     done: 'set',
     example: {
       serial: 'NL-R100-0001',
@@ -37,10 +33,7 @@ export const saasOps = {
       expired_time: 1_800_000_000_000,
     },
   }),
-  saasTemporary: endpoint({
-    method: 'POST',
-    path: 'saas/temporary',
-    access: 'operator',
+  saasTemporary: write('saas/temporary', 'operator', {
     summary: 'Another bandwidth of a SaaS device for a time; the end is exclusive',
     input: z
       .object({ serial, bandwidth: soldBandwidth, start_time: sentTime, end_time: sentTime })
@@ -48,7 +41,6 @@ export const saasOps = {
         path: ['end_time'],
         message: '结束时间必须晚于开始时间',
       }),
-    output: nothing,
     done: 'set',
     example: {
       serial: 'NL-R100-0001',

@@ -1,14 +1,11 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { write } from '#contract/kernel/endpoint.ts'
 import { sentTime } from '#contract/kernel/fields.ts'
 import { SERVICE_KINDS, SERVICE_QUANTITY_MAX } from '#contract/account/services.ts'
 import { accountTarget } from './account.ts'
 
 export const serviceOps = {
-  setService: endpoint({
-    method: 'POST',
-    path: 'service/set',
-    access: 'operator',
+  setService: write('service/set', 'operator', {
     summary: 'Give an account a service with quantity and term',
     input: accountTarget.extend({
       kind: z.enum(SERVICE_KINDS),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { empty, wireBoolean } from '#contract/kernel/fields.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
+import { wireBoolean } from '#contract/kernel/fields.ts'
 
 const dialCode = z.string().regex(/^[1-9]\d{0,2}$/, '请填写国家或地区的区号，例如 852')
 
@@ -15,19 +15,11 @@ const country = z.object({
 
 /** Against toll fraud: where SMS may go, and how many a day. */
 export const smsOps = {
-  smsCountries: endpoint({
-    method: 'GET',
-    path: 'sms/countries',
-    access: 'operator',
+  smsCountries: read('sms/countries', 'operator', {
     summary: 'Dial codes that SMS may go to, their daily ceiling and what was sent today; all others are closed',
-    input: empty,
     output: z.array(country),
-    example: {},
   }),
-  smsCountry: endpoint({
-    method: 'POST',
-    path: 'sms/country',
-    access: 'operator',
+  smsCountry: write('sms/country', 'operator', {
     summary: 'Open or close a dial code for SMS, or set its daily ceiling',
     input: z
       .object({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
-import { displayText, nothing, numeric, page, time, username } from '#contract/kernel/fields.ts'
+import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
+import { displayText, numeric, page, time, username } from '#contract/kernel/fields.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
 import { TOO_MANY_FILES, replyContent, ticketNumber, ticketStatus, ticketView } from '#contract/ticket/index.ts'
 import { IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
@@ -18,10 +18,7 @@ const row = z.object({
 })
 
 export const ticketOps = {
-  listTickets: endpoint({
-    method: 'GET',
-    path: 'ticket/list',
-    access: 'operator',
+  listTickets: read('ticket/list', 'operator', {
     summary:
       'Tickets that wait for an adviser, longest first; with --status those of that status, with --account its own',
     input: z.object({
@@ -30,21 +27,14 @@ export const ticketOps = {
       page,
     }),
     output: z.array(row),
-    example: {},
   }),
-  showTicket: endpoint({
-    method: 'GET',
-    path: 'ticket/show',
-    access: 'operator',
+  showTicket: read('ticket/show', 'operator', {
     summary: 'One ticket with its conversation; addresses of images are good for 10 minutes',
     input: z.object({ number }),
     output: ticketView.extend({ account: z.string() }),
     example: { number: EXAMPLE.ticket_number },
   }),
-  replyTicket: endpoint({
-    method: 'POST',
-    path: 'ticket/reply',
-    access: 'operator',
+  replyTicket: write('ticket/reply', 'operator', {
     body: 'multipart',
     maxBytes: UPLOAD.ticketFiles * UPLOAD.maxBytes + UPLOAD.overheadBytes,
     summary: 'Reply to a customer, with up to three images: --files a.png,b.png',
@@ -55,17 +45,12 @@ export const ticketOps = {
       name: displayText.min(1).max(24).default('技术顾问'),
       files: z.array(uploadedFile(IMAGE_RULE)).max(UPLOAD.ticketFiles, TOO_MANY_FILES).default([]),
     }),
-    output: nothing,
     done: 'sent',
     example: { number: EXAMPLE.ticket_number, content: '请重启设备后再试。' },
   }),
-  ticketStatus: endpoint({
-    method: 'POST',
-    path: 'ticket/status',
-    access: 'operator',
+  ticketStatus: write('ticket/status', 'operator', {
     summary: 'Begin with a ticket or open it again (2), or close it (4); 3 comes with a reply',
     input: z.object({ number, status: numeric(ticketStatus) }),
-    output: nothing,
     done: 'set',
     example: { number: EXAMPLE.ticket_number, status: 2 },
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
 import { attentionRow, networkHealth, stateCount } from '#contract/kernel/health.ts'
-import { empty, nothing, numeric, routerName, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { numeric, routerName, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { presenceState } from '#contract/kernel/protocol.ts'
 
 /** First steps of a new account, in this order. */
@@ -85,25 +85,16 @@ export type Overview = z.infer<typeof overview>
 
 /** A noun of its own, so that pages which need only the account load no schema of hubs. */
 export const overviewApi = {
-  info: endpoint({
-    method: 'GET',
-    path: 'overview/info',
-    access: 'session',
+  info: read('overview/info', 'session', {
     summary: 'What is not well, members by state, health of each network, and the last 24 hours',
-    input: empty,
     output: overview,
-    example: {},
   }),
-  dismissSteps: endpoint({
-    method: 'POST',
-    path: 'overview/dismiss_steps',
-    access: 'main',
+  dismissSteps: write('overview/dismiss_steps', 'main', {
     summary: 'Take first steps off the overview of the whole account, or put them back',
     input: z.object({
       steps: z.array(z.enum(FIRST_STEPS)).min(1, '请选择步骤').max(FIRST_STEPS.length),
       dismissed: numeric(wireBoolean).default(1),
     }),
-    output: nothing,
     refreshes: ['overview/info'],
     example: { steps: ['software'] },
   }),

@@ -1,16 +1,6 @@
 import * as z from 'zod'
-import { endpoint, EXAMPLE } from '#contract/kernel/endpoint.ts'
-import {
-  displayText,
-  empty,
-  lengthText,
-  networkNumber,
-  nothing,
-  numeric,
-  search,
-  time,
-  wireBoolean,
-} from '#contract/kernel/fields.ts'
+import { read, write, EXAMPLE } from '#contract/kernel/endpoint.ts'
+import { displayText, lengthText, networkNumber, numeric, search, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 import { RAM_ROLE } from './limits.ts'
 
@@ -64,36 +54,21 @@ const auth = {
 const READS = ['ram_role/lists', 'ram_role/info', 'ram_role/select', 'ram/lists', 'ram/info'] as const
 
 export const ramRoleApi = {
-  lists: endpoint({
-    method: 'GET',
-    path: 'ram_role/lists',
-    access: 'main',
+  lists: read('ram_role/lists', 'main', {
     summary: 'Roles of sub-accounts, newest first; searches name and note',
     ...list({ row: role, filters: { search } }),
-    example: {},
   }),
-  select: endpoint({
-    method: 'GET',
-    path: 'ram_role/select',
-    access: 'main',
+  select: read('ram_role/select', 'main', {
     summary: 'Id and name of every role, for choosing one',
-    input: empty,
     output: z.array(z.object({ id: z.int(), name: z.string() })),
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'ram_role/info',
-    access: 'main',
+  info: read('ram_role/info', 'main', {
     summary: 'One role with its rights',
     input: z.object({ id }),
     output: role,
     example: { id: 1 },
   }),
-  create: endpoint({
-    method: 'POST',
-    path: 'ram_role/create',
-    access: 'main',
+  create: write('ram_role/create', 'main', {
     summary: 'Add a role',
     input: roleForm,
     output: z.object({ id: z.int() }),
@@ -101,24 +76,16 @@ export const ramRoleApi = {
     refreshes: READS,
     example: { name: '运维', note: '', auth },
   }),
-  edit: endpoint({
-    method: 'POST',
-    path: 'ram_role/edit',
-    access: 'main',
+  edit: write('ram_role/edit', 'main', {
     summary: 'Edit a role. Other rights count from the next request on of everybody who has it, open pages included',
     input: roleForm.extend({ id }),
-    output: nothing,
     done: 'changed',
     refreshes: READS,
     example: { id: 1, name: '运维', note: '', auth },
   }),
-  delete: endpoint({
-    method: 'POST',
-    path: 'ram_role/delete',
-    access: 'main',
+  delete: write('ram_role/delete', 'main', {
     summary: 'Delete a role that no sub-account has',
     input: z.object({ id }),
-    output: nothing,
     done: 'deleted',
     refreshes: READS,
     example: { id: 1 },

@@ -1,12 +1,10 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { write, read } from '#contract/kernel/endpoint.ts'
 import {
   REPEAT_DIFFERS,
   REPEAT_REQUIRED,
   lengthText,
-  empty,
   nickname,
-  nothing,
   numeric,
   password,
   passwordCalled,
@@ -81,55 +79,31 @@ const ROWS = ['ram/lists', 'ram/info'] as const
 const COUNTS = [...ROWS, 'ram/quantity', 'ram_role/lists'] as const
 
 export const ramApi = {
-  password: endpoint({
-    method: 'POST',
-    path: 'ram/password',
-    access: 'ram',
+  password: write('ram/password', 'ram', {
     summary: "Change a sub-account's own password; ends its sessions",
     input: passwordChange,
-    output: nothing,
     done: 'changed',
     example: { old_password: 'Weilai26', password: 'Weilai27', reset_password: 'Weilai27' },
   }),
-  domain: endpoint({
-    method: 'GET',
-    path: 'ram/domain',
-    access: 'main',
+  domain: read('ram/domain', 'main', {
     summary: 'Suffix of sub-account names: name@suffix',
-    input: empty,
     output: z.object({ domain: z.string() }),
-    example: {},
   }),
-  quantity: endpoint({
-    method: 'GET',
-    path: 'ram/quantity',
-    access: 'main',
+  quantity: read('ram/quantity', 'main', {
     summary: 'How many sub-accounts there are, and how many there may be',
-    input: empty,
     output: z.object({ count: z.int(), max: z.int() }),
-    example: {},
   }),
-  lists: endpoint({
-    method: 'GET',
-    path: 'ram/lists',
-    access: 'main',
+  lists: read('ram/lists', 'main', {
     summary: 'Sub-accounts, newest first; searches account, nickname and role',
     ...list({ row: ramRow, filters: { search } }),
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'ram/info',
-    access: 'main',
+  info: read('ram/info', 'main', {
     summary: 'One sub-account',
     input: z.object({ id }),
     output: ramRow,
     example: { id: 1 },
   }),
-  create: endpoint({
-    method: 'POST',
-    path: 'ram/create',
-    access: 'main',
+  create: write('ram/create', 'main', {
     summary: 'Add a sub-account',
     input: ramForm,
     output: z.object({ id: z.int() }),
@@ -137,66 +111,43 @@ export const ramApi = {
     refreshes: COUNTS,
     example: { role_id: 1, nickname: '运维', username: 'ops', password: 'Weilai26' },
   }),
-  edit: endpoint({
-    method: 'POST',
-    path: 'ram/edit',
-    access: 'main',
+  edit: write('ram/edit', 'main', {
     summary:
       'Edit a sub-account. Another role counts from its next request on; a password replaces the one before and ends its sessions',
     input: ramEditForm.extend({ id }),
-    output: nothing,
     done: 'changed',
     refreshes: COUNTS,
     example: { id: 1, role_id: 1, nickname: '运维' },
   }),
-  delete: endpoint({
-    method: 'POST',
-    path: 'ram/delete',
-    access: 'main',
+  delete: write('ram/delete', 'main', {
     summary: 'Delete a sub-account; ends its sessions',
     input: z.object({ id }),
-    output: nothing,
     done: 'deleted',
     refreshes: COUNTS,
     example: { id: 1 },
   }),
-  enable: endpoint({
-    method: 'POST',
-    path: 'ram/enable',
-    access: 'main',
+  enable: write('ram/enable', 'main', {
     summary: 'Let a disabled sub-account sign in again',
     input: z.object({ id }),
-    output: nothing,
     done: 'set',
     refreshes: ROWS,
     example: { id: 1 },
   }),
-  disable: endpoint({
-    method: 'POST',
-    path: 'ram/disable',
-    access: 'main',
+  disable: write('ram/disable', 'main', {
     summary: 'Disable a sub-account; ends its sessions',
     input: z.object({ id }),
-    output: nothing,
     done: 'set',
     refreshes: ROWS,
     example: { id: 1 },
   }),
-  endSessions: endpoint({
-    method: 'POST',
-    path: 'ram/end_sessions',
-    access: 'main',
+  endSessions: write('ram/end_sessions', 'main', {
     summary: 'End all sessions of a sub-account',
     input: z.object({ id }),
-    output: nothing,
     done: 'signedOut',
     refreshes: ROWS,
     example: { id: 1 },
   }),
-  log: endpoint({
-    method: 'GET',
-    path: 'ram/log',
-    access: 'main',
+  log: read('ram/log', 'main', {
     summary: 'What a sub-account has done, newest first; the last 7 days unless a range is given',
     ...logs,
     input: timeRange({ ...logs.input.shape, ram_id: id }),

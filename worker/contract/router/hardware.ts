@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { EXAMPLE, write } from '#contract/kernel/endpoint.ts'
 import { note, routerName } from '#contract/kernel/fields.ts'
 import { settingRevision, staticRoutes } from '#contract/network/fields.ts'
 import { MEMBER_READS, NETWORK_READS } from '#contract/network/views.ts'
@@ -11,10 +11,7 @@ export const replaceForm = z.object({ username: serialNumber, code: activationCo
 
 /** Calls of hardware members alone; part of `routerApi`. */
 export const hardware = {
-  staticRoutes: endpoint({
-    method: 'POST',
-    path: 'router/static_routes',
-    access: 'router:edit',
+  staticRoutes: write('router/static_routes', 'router:edit', {
     summary:
       'Segments behind next hops on the LANs of a device: its networks learn them as its own. All of them at once',
     input: staticRoutesForm.extend({ router_name: routerName, revision: settingRevision }),
@@ -27,10 +24,7 @@ export const hardware = {
       routes: [{ prefix: '10.9.0.0', mask: 24, via: '192.168.1.254' }],
     },
   }),
-  replace: endpoint({
-    method: 'POST',
-    path: 'router/replace',
-    access: 'router:edit',
+  replace: write('router/replace', 'router:edit', {
     accessOf: () => ['router:create'], // a device is claimed by it
     summary:
       'A new device takes the place of a broken one: its note, networks, addresses and settings. The old one is free',
@@ -41,10 +35,7 @@ export const hardware = {
     refreshes: ['router/lists', 'router/member', ...NETWORK_READS, 'network/routes'],
     example: { router_name: EXAMPLE.router_name, username: 'NL000000', code: 'AAAA-AAAA-AAAA' },
   }),
-  batchNote: endpoint({
-    method: 'POST',
-    path: 'router/batch_note',
-    access: 'router:edit',
+  batchNote: write('router/batch_note', 'router:edit', {
     summary: 'The same note for several members; one that may not get it says why. Refused where none may',
     input: z.object({ router_name: bulkNames, note }),
     output: bulkResult,
@@ -52,10 +43,7 @@ export const hardware = {
     refreshes: ['router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],
     example: { router_name: [EXAMPLE.router_name], note: '门店' },
   }),
-  batchResend: endpoint({
-    method: 'POST',
-    path: 'router/batch_resend',
-    access: 'router:edit',
+  batchResend: write('router/batch_resend', 'router:edit', {
     summary: 'Push the newest configuration of several hardware members again; refused where none can get it',
     input: z.object({ router_name: bulkNames }),
     output: bulkResult,

@@ -1,19 +1,8 @@
 import * as z from 'zod'
 import { memberPaths, stateCount } from '#contract/kernel/health.ts'
 import { PRESENCE_STATES, configView, presenceView } from '#contract/kernel/protocol.ts'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
-import {
-  confirmed,
-  empty,
-  wireBoolean,
-  note,
-  nothing,
-  numeric,
-  routerName,
-  search,
-  sentTime,
-  time,
-} from '#contract/kernel/fields.ts'
+import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
+import { confirmed, wireBoolean, note, numeric, routerName, search, sentTime, time } from '#contract/kernel/fields.ts'
 import { BATCH_MAX, PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
@@ -71,10 +60,7 @@ const around = { at: numeric(sentTime).optional() }
 const byInterface = <T extends z.ZodType>(point: T) => z.record(z.string(), z.array(point))
 
 export const routers = {
-  lists: endpoint({
-    method: 'GET',
-    path: 'router/lists',
-    access: 'session',
+  lists: read('router/lists', 'session', {
     summary: 'Members of one kind, newest first unless sorted otherwise',
     ...list({
       row: routerRow,
@@ -86,14 +72,9 @@ export const routers = {
       },
       counts: { states: filterCounts },
     }),
-    example: {},
   }),
-  quantity: endpoint({
-    method: 'GET',
-    path: 'router/quantity',
-    access: 'session',
+  quantity: read('router/quantity', 'session', {
     summary: 'How many members, and how many may be',
-    input: empty,
     output: z.object({
       hardware: z.int(),
       hardware_online: z.int(),
@@ -104,21 +85,14 @@ export const routers = {
       software_max: z.int(),
       sign: z.string(),
     }),
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'router/info',
-    access: 'session',
+  info: read('router/info', 'session', {
     summary: 'One member with device, interfaces and networks',
     input: target,
     output: routerDetail,
     example: { router_name: EXAMPLE.router_name },
   }),
-  paths: endpoint({
-    method: 'GET',
-    path: 'router/paths',
-    access: 'session',
+  paths: read('router/paths', 'session', {
     summary: 'Links of members that are up, of those that were opened; the names are separated by commas',
     input: z.object({
       router_name: z.preprocess(
@@ -133,20 +107,14 @@ export const routers = {
     output: z.record(z.string(), memberPaths.nullable()),
     example: { router_name: [EXAMPLE.router_name] },
   }),
-  events: endpoint({
-    method: 'GET',
-    path: 'router/events',
-    access: 'session',
+  events: read('router/events', 'session', {
     summary:
       'When the state of a member changed in the last 48 hours, and its states of the last 24; with at its connections within 12 hours of then',
     input: target.extend(around),
     output: routerEvents,
     example: { router_name: EXAMPLE.router_name },
   }),
-  add: endpoint({
-    method: 'POST',
-    path: 'router/add',
-    access: 'router:create',
+  add: write('router/add', 'router:create', {
     summary: 'Claim a hardware router or add a software member, also straight into a network',
     input: z.discriminatedUnion('router_type', [hardwareClaim, softwareForm]),
     output: z.object({ router_name: routerName }),
@@ -154,32 +122,21 @@ export const routers = {
     refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
     example: { router_type: 1, username: 'NL000000', code: 'AAAA-AAAA-AAAA' },
   }),
-  note: endpoint({
-    method: 'POST',
-    path: 'router/note',
-    access: 'router:edit',
+  note: write('router/note', 'router:edit', {
     summary: 'Note of a member',
     input: target.extend({ note, revision: settingRevision }),
-    output: nothing,
     done: 'changed',
     refreshes: ['router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],
     example: { router_name: EXAMPLE.router_name, note: '上海分公司' },
   }),
-  delete: endpoint({
-    method: 'POST',
-    path: 'router/delete',
-    access: 'router:delete',
+  delete: write('router/delete', 'router:delete', {
     summary: 'Delete a member; it leaves every network. With `confirm` 1 settings that it is part of are turned off',
     input: target.extend({ confirm: confirmed }),
-    output: nothing,
     done: 'deleted',
     refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
     example: { router_name: EXAMPLE.router_name },
   }),
-  batchDelete: endpoint({
-    method: 'POST',
-    path: 'router/batch_delete',
-    access: 'router:delete',
+  batchDelete: write('router/batch_delete', 'router:delete', {
     summary: 'Delete members by name; one that may not go stays and says why. Refused where none may go',
     input: z.object({
       router_name: z.array(routerName).min(1, SOFTWARE_REQUIRED).max(BATCH_MAX, `一次最多删除${BATCH_MAX}个成员`),
@@ -194,39 +151,24 @@ export const routers = {
     refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
     example: { router_name: [EXAMPLE.router_name] },
   }),
-  updateStatus: endpoint({
-    method: 'POST',
-    path: 'router/update_status',
-    access: 'router:edit',
+  updateStatus: write('router/update_status', 'router:edit', {
     summary: 'Disable (0) or enable (1) a member; without status, ask an online device to report everything now',
     input: target.extend({ status: numeric(wireBoolean).optional(), confirm: confirmed }),
-    output: nothing,
     done: 'sent',
     example: { router_name: EXAMPLE.router_name },
   }),
-  resend: endpoint({
-    method: 'POST',
-    path: 'router/resend',
-    access: 'router:edit',
+  resend: write('router/resend', 'router:edit', {
     summary: 'Push the newest configuration of a hardware member again',
     input: target,
-    output: nothing,
     done: 'resent',
     example: { router_name: EXAMPLE.router_name },
   }),
-  member: endpoint({
-    method: 'GET',
-    path: 'router/member',
-    access: 'session',
+  member: read('router/member', 'session', {
     summary: 'Members that may be chosen for a network, by kind, newest first',
     input: z.object({ search }),
     output: z.object({ router: z.array(candidate), app: z.array(candidate) }),
-    example: {},
   }),
-  traffic: endpoint({
-    method: 'GET',
-    path: 'router/traffic',
-    access: 'session',
+  traffic: read('router/traffic', 'session', {
     summary: 'Last 40 rates per interface; with Upgrade, the live stream',
     input: target,
     output: z.object({
@@ -236,10 +178,7 @@ export const routers = {
     }),
     example: { router_name: EXAMPLE.router_name },
   }),
-  series: endpoint({
-    method: 'GET',
-    path: 'router/series',
-    access: 'session',
+  series: read('router/series', 'session', {
     summary:
       'Rates per interface of the last hour, day, week or 30 days; each point is the average of the step that ends then',
     input: target.extend({ range: z.enum(TRAFFIC_RANGES), ...around }),

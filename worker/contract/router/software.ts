@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
-import { empty, nothing, numeric, routerName, search, wireBoolean } from '#contract/kernel/fields.ts'
+import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
+import { empty, numeric, routerName, search, wireBoolean } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 import { boundPhone, boundPhoneProblems, joinedNetwork, memberPassword } from './fields.ts'
 import { routerRow } from './views.ts'
@@ -47,57 +47,34 @@ export const batchForm = z.object({
 
 /** Calls of software members, and the lists by kind; part of `routerApi`. */
 export const software = {
-  software: endpoint({
-    method: 'GET',
-    path: 'router/software',
-    access: 'session',
+  software: read('router/software', 'session', {
     summary: 'Software members, newest first',
     ...list({ row: routerRow, filters: { search } }),
-    example: {},
   }),
-  hardware: endpoint({
-    method: 'GET',
-    path: 'router/hardware',
-    access: 'session',
+  hardware: read('router/hardware', 'session', {
     summary: 'Hardware members, newest first',
     ...list({ row: routerRow, filters: { search } }),
-    example: {},
   }),
-  usage: endpoint({
-    method: 'GET',
-    path: 'router/usage',
-    access: 'session',
+  usage: read('router/usage', 'session', {
     summary:
       'Traffic of dials: of each software member, of one with router_name by network; the last 7 days unless a range is given',
     ...usage,
     input: timeRange({ ...usage.input.shape, search, router_name: z.literal('').or(routerName).default('') }),
     example: {},
   }),
-  export: endpoint({
-    method: 'GET',
-    path: 'router/export',
-    access: 'router:edit',
+  export: read('router/export', 'router:edit', {
     summary: 'Workbook of the software members that the caller sees',
     ...file,
   }),
-  softwareTemplate: endpoint({
-    method: 'GET',
-    path: 'router/software_template',
-    access: 'session',
+  softwareTemplate: read('router/software_template', 'session', {
     summary: 'Workbook to fill in for router/batch',
     ...file,
   }),
-  softwareDeleteTemplate: endpoint({
-    method: 'GET',
-    path: 'router/software_delete_template',
-    access: 'session',
+  softwareDeleteTemplate: read('router/software_delete_template', 'session', {
     summary: 'Workbook to fill in for router/batch_delete_file',
     ...file,
   }),
-  batch: endpoint({
-    method: 'POST',
-    path: 'router/batch',
-    access: 'router:create',
+  batch: write('router/batch', 'router:create', {
     body: 'multipart',
     summary: 'Add the software members of a workbook, also straight into a network',
     input: batchForm,
@@ -105,10 +82,7 @@ export const software = {
     refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
     example: { file: EXAMPLE_FILE, network_number: EXAMPLE.network_number },
   }),
-  batchDeleteFile: endpoint({
-    method: 'POST',
-    path: 'router/batch_delete_file',
-    access: 'router:delete',
+  batchDeleteFile: write('router/batch_delete_file', 'router:delete', {
     body: 'multipart',
     summary: 'Delete the software members that a workbook names; one that may not go stays and says why',
     input: z.object({ file: memberFile }),
@@ -116,24 +90,16 @@ export const software = {
     refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
     example: { file: EXAMPLE_FILE },
   }),
-  phone: endpoint({
-    method: 'POST',
-    path: 'router/phone',
-    access: 'router:edit',
+  phone: write('router/phone', 'router:edit', {
     summary: 'Bind a phone to a software member; 401 where another member has it, until its code confirms that',
     input: phoneForm,
-    output: nothing,
     done: 'saved',
     refreshes: ['router/lists', 'router/info'],
     example: { router_name: EXAMPLE.router_name, area_code: '86', phone: '13800000000', type: 1 },
   }),
-  password: endpoint({
-    method: 'POST',
-    path: 'router/password',
-    access: 'router:edit',
+  password: write('router/password', 'router:edit', {
     summary: 'New password of a software member; the account needs a phone or an e-mail address',
     input: passwordForm,
-    output: nothing,
     done: 'changed',
     example: { router_name: EXAMPLE.router_name, password: 'Weilai26' },
   }),

@@ -1,12 +1,9 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { EXAMPLE, write } from '#contract/kernel/endpoint.ts'
 import { networkNumber, routerName } from '#contract/kernel/fields.ts'
 
 /** Live sockets are opened with a ticket: `GET router/traffic`, `network/live` or `account/live` with `?ticket=`. */
-export const trafficTicket = endpoint({
-  method: 'POST',
-  path: 'router/traffic_ticket',
-  access: 'session',
+export const trafficTicket = write('router/traffic_ticket', 'session', {
   unmetered: true,
   summary: 'Single-use ticket for a live socket of a router, a network or the account',
   input: z.discriminatedUnion('kind', [

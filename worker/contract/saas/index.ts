@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
-import { nothing, routerName, search, shared, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
+import { routerName, search, shared, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 import { presenceView } from '#contract/kernel/protocol.ts'
 import { SAAS } from './limits.ts'
@@ -79,8 +79,6 @@ const example = { router_name: EXAMPLE.router_name }
 
 /** Traffic over time by what the flows are counted by. */
 const flowChart = {
-  method: 'GET',
-  access: 'session',
   input: ranged,
   output: charts,
   extra: uncounted,
@@ -90,68 +88,47 @@ const flowChart = {
 const flowTop = { ...flowChart, output: z.array(shareRow) } as const
 
 export const saasApi = {
-  router: endpoint({
-    method: 'GET',
-    path: 'saas/router',
-    access: 'session',
+  router: read('saas/router', 'session', {
     summary: 'SaaS devices by group, at most 500',
     input: z.object({ search }),
     output: z.array(saasRow),
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'saas/info',
-    access: 'session',
+  info: read('saas/info', 'session', {
     summary: 'One SaaS device',
     input: target,
     output: saasDetail,
     example,
   }),
-  connect: endpoint({
-    method: 'GET',
-    path: 'saas/connect',
-    access: 'session',
+  connect: read('saas/connect', 'session', {
     summary: 'Presences of a SaaS device with their volumes, newest first; searched by address',
     ...list({ row: saasPresence, filters: { router_name: routerName, search } }),
     example,
   }),
-  traffic: endpoint({
-    method: 'GET',
-    path: 'saas/traffic',
-    access: 'session',
+  traffic: read('saas/traffic', 'session', {
     summary: 'Traffic of its WAN over time, at most 1,000 points',
     input: ranged,
     output: chart,
     example,
   }),
-  appLog: endpoint({
+  appLog: read('saas/app_log', 'session', {
     ...flowChart,
-    path: 'saas/app_log',
     summary: 'Traffic by application over time: the ten largest, and 其他',
   }),
-  appLogTop: endpoint({
+  appLogTop: read('saas/app_log_top', 'session', {
     ...flowTop,
-    path: 'saas/app_log_top',
     summary: `Volume by application: the ${SAAS.topRows} largest, and 其他`,
   }),
-  origScrLog: endpoint({
+  origScrLog: read('saas/orig_scr_log', 'session', {
     ...flowChart,
-    path: 'saas/orig_scr_log',
     summary: 'Traffic by LAN address over time: the ten largest, and 其他',
   }),
-  origScrLogTop: endpoint({
+  origScrLogTop: read('saas/orig_scr_log_top', 'session', {
     ...flowTop,
-    path: 'saas/orig_scr_log_top',
     summary: `Volume by LAN address: the ${SAAS.topRows} largest, and 其他`,
   }),
-  bandwidth: endpoint({
-    method: 'POST',
-    path: 'saas/bandwidth',
-    access: 'router:edit',
+  bandwidth: write('saas/bandwidth', 'router:edit', {
     summary: 'Bandwidth of a SaaS device of the shared edition',
     input: target.extend({ bandwidth: bandwidthField }),
-    output: nothing,
     done: 'changed',
     refreshes: ['saas/router', 'saas/info', 'bandwidth_pool/router'],
     example: { ...example, bandwidth: 50 },

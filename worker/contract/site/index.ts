@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { empty } from '#contract/kernel/fields.ts'
+import { read } from '#contract/kernel/endpoint.ts'
 
 /** Brand that a hostname shows (infra/hosts.json). */
 export const brand = z.object({
@@ -18,13 +17,8 @@ export const brand = z.object({
 })
 
 export const siteApi = {
-  config: endpoint({
-    method: 'GET',
-    path: 'site/config',
-    access: 'public',
+  config: read('site/config', 'public', {
     summary: 'Brand of the hostname that is asked',
-    input: empty,
     output: brand.extend({ environment: z.enum(['local', 'staging', 'production']) }),
-    example: {},
   }),
 } as const

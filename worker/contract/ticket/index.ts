@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import { EXAMPLE, endpoint } from '#contract/kernel/endpoint.ts'
+import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
 import {
   TICKET_NUMBER_REQUIRED,
   lengthText,
   displayText,
-  nothing,
   numeric,
   required,
   search,
@@ -120,30 +119,20 @@ export type TicketView = z.infer<typeof ticketView>
 const READS = ['ticket/lists', 'ticket/info'] as const
 
 export const ticketApi = {
-  lists: endpoint({
-    method: 'GET',
-    path: 'ticket/lists',
-    access: 'session',
+  lists: read('ticket/lists', 'session', {
     summary: 'The caller’s tickets, newest first; of the main account those of all its people',
     ...list({
       row,
       filters: { search, status: z.union([z.literal(''), numeric(ticketStatus)]).default('') },
     }),
-    example: {},
   }),
-  info: endpoint({
-    method: 'GET',
-    path: 'ticket/info',
-    access: 'session',
+  info: read('ticket/info', 'session', {
     summary: 'One ticket with its conversation',
     input: target,
     output: ticketView,
     example: EXAMPLE_TARGET,
   }),
-  create: endpoint({
-    method: 'POST',
-    path: 'ticket/create',
-    access: 'session',
+  create: write('ticket/create', 'session', {
     summary: 'Submit a ticket, with a snapshot of one member or network',
     input: ticketForm.extend({ snapshot: snapshotTarget.nullable().default(null) }),
     output: target,
@@ -151,58 +140,39 @@ export const ticketApi = {
     refreshes: READS,
     example: { title: '无法连接', content: '上海总部从今天早上起无法连接分支。', type: 2, file_ids: [] },
   }),
-  reply: endpoint({
-    method: 'POST',
-    path: 'ticket/reply',
-    access: 'session',
+  reply: write('ticket/reply', 'session', {
     summary: 'Reply to the adviser; a ticket that was answered is worked on again',
     input: target.extend({
       content: replyContent,
       file_ids: fileIds,
       snapshot: snapshotTarget.nullable().default(null),
     }),
-    output: nothing,
     done: 'submitted',
     refreshes: READS,
     example: { ...EXAMPLE_TARGET, content: '问题仍然存在', file_ids: [] },
   }),
-  appraise: endpoint({
-    method: 'POST',
-    path: 'ticket/appraise',
-    access: 'session',
+  appraise: write('ticket/appraise', 'session', {
     summary: 'Appraise the service, once; that closes the ticket',
     input: target.extend(appraisalForm.shape),
-    output: nothing,
     done: 'closed',
     refreshes: READS,
     example: { ...EXAMPLE_TARGET, grade: 5, content: '' },
   }),
-  reopen: endpoint({
-    method: 'POST',
-    path: 'ticket/reopen',
-    access: 'session',
+  reopen: write('ticket/reopen', 'session', {
     summary: 'Open a closed ticket again, within 7 days and unless it was appraised',
     input: target,
-    output: nothing,
     done: 'reopened',
     refreshes: READS,
     example: EXAMPLE_TARGET,
   }),
-  delete: endpoint({
-    method: 'POST',
-    path: 'ticket/delete',
-    access: 'session',
+  delete: write('ticket/delete', 'session', {
     summary: 'Delete a ticket that waits or is closed',
     input: target,
-    output: nothing,
     done: 'deleted',
     refreshes: READS,
     example: EXAMPLE_TARGET,
   }),
-  uploadFile: endpoint({
-    method: 'POST',
-    path: 'ticket/upload_file',
-    access: 'session',
+  uploadFile: write('ticket/upload_file', 'session', {
     body: 'multipart',
     summary: 'Upload an image for a ticket or reply of the caller; it is kept for a day unless it is used',
     input: z.object({ file: uploadedFile(IMAGE_RULE) }),

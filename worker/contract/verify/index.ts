@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
 import {
   PHONE_REQUIRED,
   REPEAT_DIFFERS,
@@ -10,7 +10,6 @@ import {
   internationalPhone,
   loginName,
   nonce,
-  nothing,
   otpOf,
   password,
   uniqid,
@@ -88,68 +87,43 @@ const verification = z
 const accessOfCode = ({ verify_type }: { readonly verify_type: keyof typeof CODE_ACCESS }) => CODE_ACCESS[verify_type]
 
 export const verifyApi = {
-  code: endpoint({
-    method: 'GET',
-    path: 'verify/code',
-    access: 'public',
+  code: read('verify/code', 'public', {
     summary: 'Draw a captcha: a PNG as data URL, good once for five minutes',
     input: z.object({ purpose: z.enum(CAPTCHA_PURPOSES).default('login') }),
     /** `difficulty`: bits of the work that a call with this captcha will probably need (fields.ts `nonce`); 0 for none. */
     output: z.object({ content: z.string(), uniqid, difficulty: z.int() }),
-    example: {},
   }),
   /** Solved by a `nonce` with which SHA-256 of the UTF-8 text `${challenge}.${nonce}` starts with `difficulty` zero bits. */
-  challenge: endpoint({
-    method: 'GET',
-    path: 'verify/challenge',
-    access: 'public',
+  challenge: read('verify/challenge', 'public', {
     summary: 'Proof of work for people who cannot read the captcha',
     input: z.object({ purpose: z.enum(CHALLENGE_PURPOSES).default('login') }),
     output: z.object({ challenge: z.string(), difficulty: z.int() }),
-    example: {},
   }),
-  proof: endpoint({
-    method: 'POST',
-    path: 'verify/proof',
-    access: 'public',
+  proof: write('verify/proof', 'public', {
     summary: 'Exchange a solved challenge for a captcha and its text',
     input: z.object({ challenge: z.string().max(512), nonce: z.string().max(32) }),
     output: z.object({ uniqid, code: captchaText }),
     example: { challenge: 'x', nonce: '1' },
   }),
-  register: endpoint({
-    method: 'POST',
-    path: 'verify/register',
-    access: 'public',
+  register: write('verify/register', 'public', {
     summary: 'Send the code of a registration',
     input: target({ img_code: captchaText, uniqid, nonce }),
-    output: nothing,
     done: 'sent',
     example: { send_type: 'email', send_value: 'a@b.cn', img_code: 'ABCD', uniqid: 'x' },
   }),
-  findPassword: endpoint({
-    method: 'POST',
-    path: 'verify/find_password',
-    access: 'public',
+  findPassword: write('verify/find_password', 'public', {
     summary: 'Forgotten password 1: opens a recovery; the same answer for every name',
     input: z.object({ username: loginName, img_code: captchaText, uniqid, nonce }),
     output: z.object({ uniqid, phone: z.string(), email: z.string() }),
     example: { username: 'nobody', img_code: 'ABCD', uniqid: 'x' },
   }),
-  findPasswordCode: endpoint({
-    method: 'POST',
-    path: 'verify/find_password_code',
-    access: 'public',
+  findPasswordCode: write('verify/find_password_code', 'public', {
     summary: 'Forgotten password 2: send the code',
     input: z.object({ uniqid, send_type: sendType }),
-    output: nothing,
     done: 'sent',
     example: { uniqid: 'x', send_type: 'phone' },
   }),
-  authentication: endpoint({
-    method: 'POST',
-    path: 'verify/authentication',
-    access: 'public',
+  authentication: write('verify/authentication', 'public', {
     summary: 'Forgotten password 2: check the code; answers the masked phone and e-mail',
     input: z.discriminatedUnion('send_type', [
       z.object({ uniqid, send_type: z.literal('phone'), code: otpOf('手机验证码不能为空') }), // account 5
@@ -158,10 +132,7 @@ export const verifyApi = {
     output: z.object({ phone: z.string(), email: z.string() }),
     example: { uniqid: 'x', send_type: 'phone', code: '123456' },
   }),
-  resetPassword: endpoint({
-    method: 'POST',
-    path: 'verify/reset_password',
-    access: 'public',
+  resetPassword: write('verify/reset_password', 'public', {
     summary: 'Forgotten password 3: new password; ends all sessions',
     input: z
       .object({ password, reset_password: z.string().min(1, REPEAT_REQUIRED), uniqid })
@@ -169,29 +140,20 @@ export const verifyApi = {
         path: ['reset_password'],
         message: REPEAT_DIFFERS,
       }),
-    output: nothing,
     done: 'changed',
     example: { uniqid: 'x', password: 'Weilai26', reset_password: 'Weilai26' },
   }),
-  sendCode: endpoint({
-    method: 'POST',
-    path: 'verify/send_code',
-    access: 'session',
+  sendCode: write('verify/send_code', 'session', {
     accessOf: accessOfCode,
     summary: 'Send a code to a phone or e-mail that is to be bound',
     input: binding,
-    output: nothing,
     done: 'sent',
     example: { send_type: 'email', send_value: 'a@b.cn', verify_type: 'verify_email' },
   }),
-  verify: endpoint({
-    method: 'POST',
-    path: 'verify/verify',
-    access: 'session',
+  verify: write('verify/verify', 'session', {
     accessOf: accessOfCode,
     summary: 'Check such a code without using it up; without send_value, the identity step, which uses it up',
     input: verification,
-    output: nothing,
     example: { send_type: 'email', send_value: 'a@b.cn', verify_type: 'verify_email', code: '123456' },
   }),
 } as const

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { endpoint } from '#contract/kernel/endpoint.ts'
-import { empty, lengthText, nothing, wireBoolean } from '#contract/kernel/fields.ts'
+import { read, write } from '#contract/kernel/endpoint.ts'
+import { lengthText, wireBoolean } from '#contract/kernel/fields.ts'
 import { WEBHOOK_TYPES } from '#contract/kernel/outside.ts'
 
 /** `wecom` is what some clients call the robots of WeCom. */
@@ -27,45 +27,26 @@ const CONFIG = 'webhook/config'
 const EXAMPLE_FORM = { type: 'other', url: 'https://hooks.example.com/alerts', secret: 'secret' } as const
 
 export const webhookApi = {
-  config: endpoint({
-    method: 'GET',
-    path: 'webhook/config',
-    access: 'monitor:view',
+  config: read('webhook/config', 'monitor:view', {
     summary: 'Where alerts are posted to, with its key masked',
-    input: empty,
     output: webhookConfig,
-    example: {},
   }),
-  setting: endpoint({
-    method: 'POST',
-    path: 'webhook/setting',
-    access: 'monitor:edit',
+  setting: write('webhook/setting', 'monitor:edit', {
     summary: 'Set the webhook; a paused one goes on',
     input: webhookForm,
-    output: nothing,
     done: 'set',
     refreshes: [CONFIG, 'monitor/config'],
     example: EXAMPLE_FORM,
   }),
-  test: endpoint({
-    method: 'POST',
-    path: 'webhook/test',
-    access: 'monitor:edit',
+  test: write('webhook/test', 'monitor:edit', {
     summary: 'Send a test message by what the form holds, six times a minute at most',
     input: webhookForm,
-    output: nothing,
     done: 'sent',
     example: EXAMPLE_FORM,
   }),
-  delete: endpoint({
-    method: 'POST',
-    path: 'webhook/delete',
-    access: 'monitor:delete',
+  delete: write('webhook/delete', 'monitor:delete', {
     summary: 'Delete the webhook; alerts are not posted any longer',
-    input: empty,
-    output: nothing,
     done: 'deleted',
     refreshes: [CONFIG, 'monitor/config'],
-    example: {},
   }),
 } as const

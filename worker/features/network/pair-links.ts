@@ -15,7 +15,7 @@ import {
 import { segmentText, nextFreeSegment } from '#domain/network/addresses/segments.ts'
 import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
-import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
+import { checkWantedSegments } from '#domain/network/addresses/chosen-segments.ts'
 import type { Ctx } from '#http/context.ts'
 import { selectNeighborhood, toNeighborhood } from './addresses/neighbors.ts'
 import { requireCenter, requireMember } from './require.ts'

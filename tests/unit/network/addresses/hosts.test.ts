@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assignAddresses } from '#domain/network/addresses/addresses.ts'
-import { fitHosts } from '#domain/network/addresses/center-segments.ts'
 import { freeHosts, packHosts, parkHosts, HOSTS, hostRanges, checkCapacity } from '#domain/network/addresses/hosts.ts'
+import { fitHosts } from '#domain/network/addresses/chosen-segments.ts'
 import { nodeHosts } from '#domain/network/pop/pool.ts'
 import { createMember } from '../members.ts'
 

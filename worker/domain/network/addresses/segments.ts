@@ -42,7 +42,7 @@ export const segmentText = ({ gateway, mask }: { readonly gateway: string; reado
   gateway === '' ? '' : `${gateway}/${mask}`
 
 /** Address and length of `a.b.c.d/n`, or null where it is no segment. Host bits stay. */
-export function parseSegment(segment: string): { readonly ip: number; readonly mask: number } | null {
+function parseSegment(segment: string): { readonly ip: number; readonly mask: number } | null {
   const [address = '', bits = ''] = segment.split('/')
   const ip = ipNumber(address)
   const mask = Number(bits)

@@ -6,14 +6,6 @@ import { SEGMENT_REQUIRED } from '#contract/network/fields.ts'
 import type { MemberSettings } from '#contract/network/settings.ts'
 import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
 import { toPool, serviceSegments } from '#domain/network/compile/server-segments.ts'
-import {
-  type CenterAddresses,
-  SERVICES,
-  checkPools,
-  toGatewayField,
-  wantedCenterSegments,
-  withAddresses,
-} from '#domain/network/addresses/center-segments.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import {
@@ -21,7 +13,13 @@ import {
   type AddressPlan,
   wantedNetworkSegments,
   wantedRange,
-} from '#domain/network/addresses/wanted-segments.ts'
+  type CenterAddresses,
+  SERVICES,
+  checkPools,
+  toGatewayField,
+  wantedCenterSegments,
+  withAddresses,
+} from '#domain/network/addresses/chosen-segments.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { changeAddresses, selectNeighborhood, toNeighborhood } from './neighbors.ts'
 import { saveSettings, type LoadedNetwork, loadSettings } from '../settings.ts'

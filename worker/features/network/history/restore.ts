@@ -12,7 +12,6 @@ import { selectNeighborhood, toNeighborhood, changeAddresses } from '../addresse
 import { claimCenterLinkPort, claimPorts, guardNeighbors } from '../sql/addresses.ts'
 import { type SettingChange, saveSettings, type LoadedNetwork } from '../settings.ts'
 import type { networkApi } from '#contract/network/index.ts'
-import { checkPools, wantedCenterSegments, withAddresses } from '#domain/network/addresses/center-segments.ts'
 import { type UsedPort, checkPort, type PortRows, usedPorts } from '#domain/network/addresses/ports.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import {
@@ -20,7 +19,10 @@ import {
   checkWantedSegments,
   wantedNetworkSegments,
   wantedRange,
-} from '#domain/network/addresses/wanted-segments.ts'
+  checkPools,
+  wantedCenterSegments,
+  withAddresses,
+} from '#domain/network/addresses/chosen-segments.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
 import { checkName } from '#domain/network/members/membership.ts'
 import { checkCenterLink } from '#domain/network/members/pair-links.ts'

@@ -12,7 +12,7 @@ import {
 } from '#domain/network/addresses/member-segments.ts'
 import type { OwnedSegment } from '#domain/network/addresses/overlap.ts'
 import { parseRange } from '#domain/network/addresses/segments.ts'
-import { checkWantedSegments } from '#domain/network/addresses/wanted-segments.ts'
+import { checkWantedSegments } from '#domain/network/addresses/chosen-segments.ts'
 import { createMember } from '../members.ts'
 
 const gateway = { router: { gateway: '10.9.0.0', mask: 24 }, software: null }
