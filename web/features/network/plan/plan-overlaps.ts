@@ -1,4 +1,9 @@
-import { type Neighbor, broughtBy, segmentsAround, segmentsOf } from '#domain/network/addresses/member-segments.ts'
+import {
+  type Neighbor,
+  broughtBy,
+  neighborhoodSegments,
+  segmentsOf,
+} from '#domain/network/addresses/member-segments.ts'
 import { diffMembers } from '#domain/network/members/membership.ts'
 import { nextFreeSegment, toNetwork } from '#domain/network/addresses/segments.ts'
 import {
@@ -38,7 +43,7 @@ export function findPlanOverlaps(state: PickerState): PlanOverlaps {
   const [before, after] = [toMembers(state, state.base), toMembers(state, state.plan)]
   const { added, promoted } = diffMembers(before, after)
   const isBrought = broughtBy({ before, after, promoted }, neighbors)
-  const around = segmentsAround(after, neighbors)
+  const around = neighborhoodSegments(after, neighbors)
   const inside = new Set(after.map(({ routerName }) => routerName))
   const carriersOf = findCarriers(
     neighbors,
