@@ -131,14 +131,8 @@ function AuthorizationTime({ contact }: { readonly contact: ContactRow }) {
   )
 }
 
-interface UnsentAlertsProps {
-  readonly name: string
-  readonly count: number
-  readonly onOpen: () => void
-}
-
 /** Number of alerts that did not go out to a contact; nothing where all did. */
-function UnsentAlerts({ name, count, onOpen }: UnsentAlertsProps) {
+function UnsentAlerts({ name, count, onOpen }: { name: string; count: number; onOpen: () => void }) {
   if (count === 0) return null
   return (
     <Button

@@ -60,13 +60,7 @@ function Tree({ chapters, shown }: { readonly chapters: readonly Chapter[]; read
   )
 }
 
-interface SearchResultsProps {
-  readonly search: string
-  readonly shown: string
-  readonly onClear: () => void
-}
-
-function SearchResults({ search, shown, onClear }: SearchResultsProps) {
+function SearchResults({ search, shown, onClear }: { search: string; shown: string; onClear: () => void }) {
   const { data, error, mutate, isLoading } = useHandbookSearch(search)
   if (error !== undefined || data === undefined) return <Loading query={{ error, mutate }} lines={6} />
   const words = toWords(search)

@@ -144,12 +144,8 @@ function AccentSwitch() {
   return <Segmented<string> label="品牌色" value={accent} options={ACCENTS} onChange={apply} />
 }
 
-interface PatternSwitchesProps {
-  readonly contents: (typeof PATTERNS)[number]['contents']
-}
-
 /** Switch of a pattern's contents, and a button for a window as wide as a phone: media queries ask the window. */
-function PatternSwitches({ contents }: PatternSwitchesProps) {
+function PatternSwitches({ contents }: { contents: (typeof PATTERNS)[number]['contents'] }) {
   const [query, setQuery] = useSearchParams()
   const value = contents.find((content) => content.value === query.get('rows'))?.value ?? contents[0]?.value ?? ''
   const choose = (rows: string) => setQuery({ pattern: query.get('pattern') ?? '', rows })

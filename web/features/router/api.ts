@@ -99,10 +99,7 @@ const BULK = { ...QUIET, done: null } as const
 export const useSaveNotes = () => useCommand(routerApi.batchNote, [], BULK)
 export const useResendToRouters = () => useCommand(routerApi.batchResend, [], BULK)
 export const useAddToNetwork = () => useCommand(networkApi.batchAddMember, [], BULK)
-interface BulkReply {
-  readonly data: Output<typeof routerApi.batchResend>
-}
-export const toBulkRows = ({ data }: BulkReply): readonly BatchRow[] =>
+export const toBulkRows = ({ data }: { data: Output<typeof routerApi.batchResend> }): readonly BatchRow[] =>
   data.result.map(({ router_name, ok, msg }) => toBatchRow(router_name, ok, msg))
 export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
 /** The page shows the number of deleted members, and those that stayed. */

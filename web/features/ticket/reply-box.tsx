@@ -90,12 +90,7 @@ export function ReplyBox({ number }: { readonly number: string }) {
   )
 }
 
-interface ImageButtonProps {
-  readonly isFull: boolean
-  readonly onFiles: (files: readonly File[]) => void
-}
-
-function ImageButton({ isFull, onFiles }: ImageButtonProps) {
+function ImageButton({ isFull, onFiles }: { isFull: boolean; onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>

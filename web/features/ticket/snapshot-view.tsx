@@ -100,12 +100,7 @@ function LinkRow({ link }: { readonly link: SnapshotLink }) {
   )
 }
 
-interface RowsProps {
-  readonly title: string
-  readonly rows: readonly (readonly [key: string, content: ReactNode])[]
-}
-
-function Rows({ title, rows }: RowsProps) {
+function Rows({ title, rows }: { title: string; rows: readonly (readonly [key: string, content: ReactNode])[] }) {
   const id = useId()
   if (rows.length === 0) return null
   return (

@@ -53,14 +53,8 @@ export function TimeChart(props: TimeChartProps) {
   )
 }
 
-interface StillOutOfViewProps {
-  readonly isInView: boolean
-  readonly view: ChartView
-  readonly chart: TimeChartProps
-}
-
 const StillOutOfView = memo(
-  ({ view, chart }: StillOutOfViewProps) => (
+  ({ view, chart }: { isInView: boolean; view: ChartView; chart: TimeChartProps }) => (
     <ChartViewContext.Provider value={view}>
       <ChartContent {...chart} />
     </ChartViewContext.Provider>

@@ -12,11 +12,6 @@ import { useQuery } from '#lib/call/use-endpoint.ts'
 
 type Route = Output<typeof networkApi.routes>[number]
 
-interface EffectiveRoutesProps {
-  readonly networkNumber: string
-  readonly routerName: string
-}
-
 const ICON = {
   chosen: { shape: 'disc', tone: 'ok' },
   standby: { shape: 'ring', tone: 'idle' },
@@ -41,7 +36,7 @@ const useEffectiveRoutes = (network_number: string, router_name: string, search:
   useQuery(networkApi.routes, { network_number, router_name, search }, { keepPrevious: true })
 
 /** Routes of one member in one network, by what is configured. To an address the longest prefix stands first. */
-export function EffectiveRoutes({ networkNumber, routerName }: EffectiveRoutesProps) {
+export function EffectiveRoutes({ networkNumber, routerName }: { networkNumber: string; routerName: string }) {
   const [search, setSearch] = useState('')
   const query = useEffectiveRoutes(networkNumber, routerName, search)
   const found = query.data

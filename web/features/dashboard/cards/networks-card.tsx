@@ -71,12 +71,7 @@ export function NetworksCard({ overview: { networks }, isStale, narrowing }: Net
   )
 }
 
-interface NetworkRowProps {
-  readonly network: OverviewNetwork
-  readonly isStale: boolean
-}
-
-export function NetworkRow({ network, isStale }: NetworkRowProps) {
+export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isStale: boolean }) {
   const { network_number, network_name, network_status, live, health, software_offline, availability } = network
   const isGuess = live === 0 && health.state === 'ok' // its links may say otherwise
   const { centers, members, single_center, config } = health

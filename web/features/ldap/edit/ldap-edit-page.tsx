@@ -53,12 +53,7 @@ interface Checked {
   readonly notices: readonly string[]
 }
 
-interface LdapFormProps {
-  readonly config: LdapConfig | null
-  readonly notices: readonly string[]
-}
-
-function LdapForm({ config, notices }: LdapFormProps) {
+function LdapForm({ config, notices }: { config: LdapConfig | null; notices: readonly string[] }) {
   const form: EditForm = useContractForm(editForm, toValues(config), {
     draft: { key: 'ldap', fields: KEPT_FIELDS },
   })

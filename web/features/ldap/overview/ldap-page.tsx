@@ -60,12 +60,7 @@ function NotConnected() {
   )
 }
 
-interface ConnectedProps {
-  readonly config: LdapConfig
-  readonly notices: readonly string[]
-}
-
-function Connected({ config, notices }: ConnectedProps) {
+function Connected({ config, notices }: { config: LdapConfig; notices: readonly string[] }) {
   const [address, setAddress] = useSearchParams()
   const navigate = useNavigate()
   const [opened, setOpened] = useState<'plan' | 'mode' | null>(null)

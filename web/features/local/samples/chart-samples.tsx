@@ -306,13 +306,7 @@ export function HistorySamples() {
   )
 }
 
-interface HistorySampleProps {
-  readonly title: string
-  readonly events: RouterEvents
-  readonly isStale?: boolean
-}
-
-function HistorySample({ title, events, isStale = false }: HistorySampleProps) {
+function HistorySample({ title, events, isStale = false }: { title: string; events: RouterEvents; isStale?: boolean }) {
   return (
     <Panel title={title}>
       <StateBar label="过去 24 小时" events={events} isStale={isStale} />

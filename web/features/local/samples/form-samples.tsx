@@ -119,17 +119,15 @@ const MODES = [
   { value: 3, label: '优先 POP' },
 ]
 
-interface SettingsFormProps {
-  readonly gateway?: string
-  readonly help?: string
-  readonly disabled?: boolean
-}
-
 export function SettingsForm({
   gateway = '10.100.0.0',
   help = '掩码取值 16 到 24',
   disabled = false,
-}: SettingsFormProps) {
+}: {
+  gateway?: string
+  help?: string
+  disabled?: boolean
+}) {
   const [range, setRange] = useState<DayRange | null>(() => lastDays(7, SAMPLE_NOW))
   const day = dateText(SAMPLE_NOW)
   const values = { gateway, port: 11_940, ciphers: 'default', mode: 1, notify: true, note: '', day } as const

@@ -51,13 +51,8 @@ function LastDelivery() {
 
 const ContactsDialog = lazyDialog(() => import('./contacts-dialog.tsx').then((m) => ({ default: m.ContactsDialog })))
 
-interface ContactsLineProps {
-  readonly form: FormOfSettings
-  readonly disabled: boolean
-}
-
 /** Contacts that alerts are mailed to, and the button that ticks them; they are saved with the form. */
-export function ContactsLine({ form, disabled }: ContactsLineProps) {
+export function ContactsLine({ form, disabled }: { form: FormOfSettings; disabled: boolean }) {
   const all = useContactChoices().data?.data
   const [isOpen, setOpen] = useState(false)
   const [contacts, escalation] = [form.watch('contacts'), form.watch('escalation')]

@@ -138,13 +138,8 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
 
 const NAMED = 5
 
-interface CiphersNoticeProps {
-  readonly info: NetworkInfo
-  readonly members: readonly Member[]
-}
-
 /** 切换中 until every device that is concerned has confirmed; those that are offline by name. */
-function CiphersNotice({ info, members }: CiphersNoticeProps) {
+function CiphersNotice({ info, members }: { info: NetworkInfo; members: readonly Member[] }) {
   const progress = ciphersSwitch(info, members)
   if (progress === null) return null
   const { total, pending, offline } = progress

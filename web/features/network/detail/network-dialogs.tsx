@@ -63,17 +63,12 @@ export function NetworkDialogs({ info, prepare, children }: NetworkDialogsProps)
   )
 }
 
-interface MemberRow {
-  readonly title: string
-  readonly component: ComponentType<MemberDialogProps>
-}
-
 /**
  * A dialog that is opened on a member, by its name. One that has left meanwhile, or for which `shows` is no longer true,
  * is not edited, and the dialog says so.
  */
 export function onMember(
-  { title, component: Component }: MemberRow,
+  { title, component: Component }: { title: string; component: ComponentType<MemberDialogProps> },
   shows: (scope: MemberScope) => boolean = () => true,
 ) {
   return function MemberDialog({ subject, ...props }: NetworkDialogProps & { readonly subject: string }) {

@@ -14,13 +14,8 @@ import {
 } from './dialog-table.ts'
 import styles from './setting-list.module.css'
 
-interface SettingListProps {
-  readonly label: string
-  readonly settings: readonly Setting[]
-}
-
 /** Settings of one group with their values in words, and the button that changes each. */
-export function SettingList({ label, settings }: SettingListProps) {
+export function SettingList({ label, settings }: { label: string; settings: readonly Setting[] }) {
   const id = useId()
   return (
     <>

@@ -25,12 +25,7 @@ const DIALOGS = {
 const { DialogProvider, useOpenDialog } = createDialogs<keyof typeof DIALOGS, Omit<RouterDialogProps, 'onClose'>>()
 export { useOpenDialog }
 
-interface RouterDialogsProps {
-  readonly info: RouterInfo
-  readonly children: ReactNode
-}
-
-export function RouterDialogs({ info, children }: RouterDialogsProps) {
+export function RouterDialogs({ info, children }: { info: RouterInfo; children: ReactNode }) {
   return (
     <DialogProvider table={DIALOGS} props={{ info }}>
       {children}

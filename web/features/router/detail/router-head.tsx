@@ -25,14 +25,8 @@ import { sharedBlocked, useMemberRights } from '../rights.ts'
 import type { RouterInfo } from '../router-text.ts'
 import { useOpenDialog } from './router-dialogs.tsx'
 
-interface RouterHeadProps {
-  readonly info: RouterInfo
-  readonly states: MemberStates
-  readonly isStale: boolean
-}
-
 /** Name, state with its reason, configuration, and actions. */
-export function RouterHead({ info, states, isStale }: RouterHeadProps) {
+export function RouterHead({ info, states, isStale }: { info: RouterInfo; states: MemberStates; isStale: boolean }) {
   const open = useOpenDialog()
   const rights = useMemberRights()
   const actions = useRouterActions(info, states)

@@ -10,13 +10,8 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const schema = hardwareClaim.extend({ code: wholeCode })
 
-interface ClaimDialogProps {
-  readonly addsIntoNetwork: boolean
-  readonly onClose: () => void
-}
-
 /** Claims a router by its serial number and activation code. */
-export function ClaimDialog({ addsIntoNetwork, onClose }: ClaimDialogProps) {
+export function ClaimDialog({ addsIntoNetwork, onClose }: { addsIntoNetwork: boolean; onClose: () => void }) {
   const add = useAddRouter()
   const form = useContractForm(
     schema,

@@ -1,14 +1,8 @@
 import IconEyeClosed from '@douyinfe/semi-icons/lib/es/icons/IconEyeClosedSolid'
 import IconEyeOpened from '@douyinfe/semi-icons/lib/es/icons/IconEyeOpened'
 
-interface EyeButtonProps {
-  readonly label: string
-  readonly isShown: boolean
-  readonly onToggle: () => void
-}
-
 /** Shows or hides what is typed. Semi's has an English accessible name. */
-export const EyeButton = ({ label, isShown, onToggle }: EyeButtonProps) => (
+export const EyeButton = ({ label, isShown, onToggle }: { label: string; isShown: boolean; onToggle: () => void }) => (
   <button
     type="button"
     className="nl-eye"

@@ -88,13 +88,7 @@ const toValues = ({ linkList }: Links) => ({
   })),
 })
 
-interface RowsProps {
-  readonly form: PointLinkForm
-  readonly peers: readonly Member[]
-  readonly freeGateway: string
-}
-
-function Rows({ form, peers, freeGateway }: RowsProps) {
+function Rows({ form, peers, freeGateway }: { form: PointLinkForm; peers: readonly Member[]; freeGateway: string }) {
   const { control, formState } = form
   const problems = formState.errors.link_config
   const { fields, append, remove } = useFieldArray({ control, name: 'link_config' })

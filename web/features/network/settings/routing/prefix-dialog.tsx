@@ -87,15 +87,10 @@ interface PrefixValues {
 }
 type PrefixForm = ContractForm<PrefixInput, PrefixValues>
 
-interface PrefixFieldsProps {
-  readonly form: PrefixForm
-  readonly isAdvanced: boolean
-}
-
 const NEW_ROW = { ip: '', mask: null, name: '', permission: 'permit', ge: null, le: PREFIX.leMax } as const
 
 /** Rows of a prefix list, a page of them at a time; a text of rows can be pasted and copied. */
-function PrefixFields({ form, isAdvanced }: PrefixFieldsProps) {
+function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: boolean }) {
   const { control, formState } = form
   const { fields, append, remove, replace } = useFieldArray({ control, name: 'prefix' })
   const rows = useWatch({ control, name: 'prefix' })

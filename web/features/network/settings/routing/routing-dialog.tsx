@@ -67,13 +67,8 @@ function LoadedRouting({ info, routing, read, ...handlers }: LoadedRoutingProps)
 
 const isCenter = ({ member_type }: { readonly member_type: string }) => member_type === 'center'
 
-interface RoutingFieldsProps {
-  readonly form: RoutingForm
-  readonly centers: NetworkDialogProps['info']['member']
-}
-
 /** Choosing one router selects the other as its counterpart (network 4). */
-function RoutingFields({ form, centers }: RoutingFieldsProps) {
+function RoutingFields({ form, centers }: { form: RoutingForm; centers: NetworkDialogProps['info']['member'] }) {
   const { control, setValue } = form
   const [type, main = '', secondary = ''] = useWatch({ control, name: ['type', 'main_router', 'secondary_router'] })
   const isPossible = canRoute(centers.map(toRole))

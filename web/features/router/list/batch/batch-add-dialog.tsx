@@ -17,13 +17,8 @@ const WHEN_WRONG = [
   { value: 0, label: '只添加正确的行' },
 ]
 
-interface BatchAddDialogProps {
-  readonly addsIntoNetwork: boolean
-  readonly onClose: () => void
-}
-
 /** Adds software members of a file: template, upload, result of every row. */
-export function BatchAddDialog({ addsIntoNetwork, onClose }: BatchAddDialogProps) {
+export function BatchAddDialog({ addsIntoNetwork, onClose }: { addsIntoNetwork: boolean; onClose: () => void }) {
   const form = useContractForm(
     batchForm,
     { file: null as never, network_number: '', all: 1 },
