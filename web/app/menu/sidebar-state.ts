@@ -27,7 +27,6 @@ export function useSidebar() {
   }
 }
 
-/** The one open group of the menu, persisted. */
 export const useOpenGroup = () => [useSetting(groupSetting), groupSetting.set] as const
 
 /** The size whose edge is nearest to this distance from the left. */

@@ -14,7 +14,6 @@ const QUIET = { quiet: true } as const
 /** The next step of a wizard says that it is done. */
 const SILENT = { quiet: true, done: null } as const
 
-/** Phone and e-mail of an account. */
 export type ContactKind = 'phone' | 'email'
 
 export const useProfile = () => useQuery(accountApi.data, {}, { isFresh: true })
@@ -46,7 +45,6 @@ export function useSendDefaultCode(): (kind: ContactKind) => Promise<unknown> {
 }
 
 export const useProveIdentity = () => useCommand(verifyApi.verify, [], SILENT)
-/** Sends a code to a contact that is to be bound. */
 export const useSendNewCode = () => useCommand(verifyApi.sendCode)
 export const useEditPassword = () => useCommand(accountApi.editPassword, [], SILENT)
 export const useEditPhone = () => useCommand(accountApi.editPhone, [], SILENT)
@@ -67,7 +65,6 @@ export type ServiceRow = Output<typeof accountApi.service>[number]
 export const useServices = ({ page, limit }: Pick<ListView, 'page' | 'limit'>) =>
   useQuery(accountApi.service, { page, limit }, { keepPrevious: true })
 
-/** Second factor of the person who is signed in. */
 export const useTotp = () => useQuery(accountApi.totp, {})
 /** A secret for the authenticator; each call gives another one. */
 export const readTotpSetup = () => call(accountApi.totpSetup, {}, QUIET)

@@ -142,7 +142,6 @@ const COLUMNS: readonly Column<SourceRow>[] = [
   { key: 'created', title: '添加时间', from: 'md', cell: ({ create_time }) => <TimeText at={create_time} /> },
 ]
 
-/** The ID that people type into the client, and the page whose downloads carry it. */
 function SourceIdPanel({ setup }: { readonly setup: ReturnType<typeof useSourceSetup> }) {
   const { data, error, mutate } = setup
   return (

@@ -3,7 +3,6 @@ import { checkPoolBandwidth } from '#domain/saas/bandwidth.ts'
 import { BandwidthDialog } from '#ui/dialog/bandwidth-dialog.tsx'
 import { type PoolDevice, useSetPoolBandwidth } from './api.ts'
 
-/** Bandwidth dialog of one device of the pool. */
 export function PoolBandwidthDialog({ device, onClose }: { device: PoolDevice; onClose: () => void }) {
   const { expire_date: expireAt, max_bandwidth: maxBandwidth } = device
   const { trigger } = useSetPoolBandwidth()

@@ -131,7 +131,6 @@ function AuthorizationTime({ contact }: { readonly contact: ContactRow }) {
   )
 }
 
-/** Number of alerts that did not go out to a contact; nothing where all did. */
 function UnsentAlerts({ name, count, onOpen }: { name: string; count: number; onOpen: () => void }) {
   if (count === 0) return null
   return (

@@ -51,7 +51,6 @@ const MOBILE = 'M10 4h12v24H10zM15 25h2'
 
 interface CardProps {
   readonly platform: Platform
-  /** The visitor's device. */
   readonly isOwn: boolean
   readonly children: ReactNode
   readonly action?: ReactNode

@@ -11,13 +11,11 @@ import styles from './handbook.module.css'
 
 interface ContentsProps {
   readonly menu: ReturnType<typeof useHandbookMenu>
-  /** Id of the article that is shown. */
   readonly shown: string
   readonly search: string
   readonly onSearch: (search: string) => void
 }
 
-/** Search, and below it the results or the tree of all articles. */
 export function Contents({ menu, shown, search, onSearch }: ContentsProps) {
   return (
     <>

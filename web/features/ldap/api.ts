@@ -56,7 +56,6 @@ export const usePlan = (kind: PlanKind, page: number) =>
   useQuery(ldapApi.plan, { kind, page }, { ...PATIENT, keepPrevious: true })
 
 export const useNetworkOptions = () => useQuery(networkApi.select, {})
-/** Hardware members whose name or note holds the text. */
 export const useHardware = (search: string) =>
   useQuery(routerApi.lists, { type: ROUTER_TYPE.hardware, search }, { keepPrevious: true })
 

@@ -134,7 +134,6 @@ const ACCENTS = [
   { value: '#f5a200', label: '橙' },
 ] as const
 
-/** Previews the page in another host's brand colour. */
 function AccentSwitch() {
   const [accent, setAccent] = useState<string>(ACCENTS[0].value)
   const apply = (next: string) => {

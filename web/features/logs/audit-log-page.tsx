@@ -98,7 +98,6 @@ function ModuleFilter({ value, onChange }: { readonly value: string; onChange(mo
   )
 }
 
-/** Button that clears the filter on one person, chosen in a row. */
 function ActorFilter({ actor, onClear }: { readonly actor: string; onClear(): void }) {
   if (actor === '') return null
   return (

@@ -9,13 +9,8 @@ import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 
 export type MessageRow = Output<typeof messageApi.lists>[number]
 
-interface MessageQuery extends Pick<ListView, 'page' | 'limit'> {
-  readonly type: MessageType | ''
-  readonly unread: 0 | 1
-}
-
 /** Follows the account's channel, and gives the header the number that it has read. */
-export function useMessages(input: MessageQuery) {
+export function useMessages(input: Pick<ListView, 'page' | 'limit'> & { type: MessageType | ''; unread: 0 | 1 }) {
   const query = useQuery(messageApi.lists, input, { keepPrevious: true })
   const refresh = useRefresh()
   const read = () => refresh([messageApi.lists])
@@ -29,7 +24,6 @@ export function useMessages(input: MessageQuery) {
   return query
 }
 
-/** Opens a message, which marks it as read. */
 export const useMessage = (message_id: number) =>
   useQuery(messageApi.info, { message_id }, { isFresh: true, onMissing: 'stay' })
 
@@ -42,6 +36,5 @@ export function useRefreshMessages(): () => void {
 /** The confirmation shows the refusal. */
 const QUIET = { quiet: true } as const
 export const useMarkRead = () => useCommand(messageApi.updateMessage, [], QUIET)
-/** Marks a row as read, without a confirmation. */
 export const useMarkRowRead = () => useCommand(messageApi.updateMessage, [], { onMissing: 'stay' })
 export const useDeleteMessages = () => useCommand(messageApi.deleteMessage, [], QUIET)

@@ -80,7 +80,6 @@ export function MessageListPage() {
 }
 
 interface MessageActionsProps {
-  /** Ids of the selected messages. */
   readonly ids: readonly number[]
   /** Counts of all messages, as they were read last; undefined while they load. */
   readonly sums: { readonly total: number; readonly unread: number; readonly newest: number } | undefined

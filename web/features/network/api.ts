@@ -22,7 +22,6 @@ export const useNetworks = ({ page, limit, search, sort, order }: NetworkQuery, 
     { keepPrevious: true, pollMs: isPolled ? STATUS_POLL_MS : 0 },
   )
 
-/** Reads the list again, which depends on presence. */
 export function useRefreshNetworks(): () => void {
   const refresh = useRefresh()
   return () => refresh([networkApi.lists])
@@ -40,10 +39,8 @@ export const useNetworkStatus = (networkNumber: string | null) =>
     pollMs: STATUS_POLL_MS,
   })
 
-/** Members that may be chosen for a network. */
 export const useMemberCandidates = () => useQuery(routerApi.member, {})
 
-/** One member, also outside this network. */
 export const useMemberInfo = (router_name: string) => useQuery(routerApi.info, { router_name }, FRESH)
 
 export const useCreateNetwork = () => useCommand(networkApi.create, [], QUIET)
@@ -99,7 +96,6 @@ export const useJob = (
 
 export type NetworkVersion = Output<typeof networkApi.versions>[number]
 export const useVersions = (network_number: string) => useQuery(networkApi.versions, { network_number })
-/** Connections of its members around a time. */
 export const useNetworkEvents = (network_number: string, at: number) =>
   useQuery(networkApi.events, { network_number, at })
 /** Restores a version; the caller shows the result. */
@@ -125,10 +121,8 @@ export const useDeleteTicket = () => useCommand(networkApi.ticketDelete, [], QUI
 export const useFrs = ({ page, limit, search }: Input<typeof networkFrApi.lists>) =>
   useQuery(networkFrApi.lists, { page, limit, search }, { keepPrevious: true })
 
-/** Areas of the resource that a network uses. */
 export const useAreas = (network_number: string) => useQuery(networkFrApi.ov, { network_number })
 export const useEditMemberAreas = () => useCommand(networkApi.memberOv, [], QUIET)
-/** Resources that a network may use. */
 export const useFrConfig = (network_number: string) => useQuery(networkFrApi.config, { network_number })
 export const useChooseFr = () => useCommand(networkApi.fr, [], QUIET)
 export const useEditAreas = () => useCommand(networkApi.memberOv, [], { ...QUIET, done: null })

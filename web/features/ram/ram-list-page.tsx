@@ -215,7 +215,6 @@ const ramColumns = ({ suffix, onLog }: ColumnsOptions): readonly Column<RamRow>[
   { key: 'login', title: '登录时间', from: 'md', cell: (row) => <TimeText at={row.login_time} never="从未登录" /> },
 ]
 
-/** State of a sub-account: disabled, or the number of its open sign-ins. */
 function RamState({ ram: { status, session_count: count } }: { readonly ram: RamRow }) {
   const [shape, tone, word] =
     status === 0

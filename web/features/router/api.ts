@@ -63,7 +63,6 @@ export const useTrafficSeries = (routerName: string, range: TrafficRange | null,
     pollMs: range === null ? 0 : Math.min(TRAFFIC_RANGE[range].stepMs, STREAM.summaryMs),
   })
 
-/** Networks of this role, to choose one. */
 export const useNetworkOptions = () => useQuery(networkApi.select, {})
 
 type RecordView = Pick<ListView, 'page' | 'limit' | 'search'>

@@ -10,7 +10,6 @@ const BandwidthDialog = lazyDialog(() =>
   import('./device-dialogs.tsx').then((m) => ({ default: m.SaasBandwidthDialog })),
 )
 
-/** Note and bandwidth of a device: its actions, and the dialog that is open. */
 export function useDeviceDialogs() {
   const mayEdit = useMayEdit()
   const [open, setOpen] = useState<{ readonly device: SaasRow; readonly what: 'note' | 'bandwidth' } | null>(null)

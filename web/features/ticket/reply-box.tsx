@@ -113,7 +113,6 @@ function ImageButton({ isFull, onFiles }: { isFull: boolean; onFiles: (files: re
   )
 }
 
-/** Files of the reply, and why others were not taken. */
 function Attachments({ uploads }: { readonly uploads: ReturnType<typeof useUploads> }) {
   return (
     <>
@@ -131,7 +130,6 @@ const KEY = 'netloom.ticket-drafts'
 const stored = z.record(z.string(), z.string())
 type Drafts = z.infer<typeof stored>
 
-/** One person's draft of one ticket, among all that use this browser. */
 const draftKey = (owner: string, number: string): string => `${owner} ${number}`
 
 export const readDraft = (owner: string, number: string): string => read()[draftKey(owner, number)] ?? ''

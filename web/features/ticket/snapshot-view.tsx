@@ -11,7 +11,6 @@ import styles from './conversation.module.css'
 type RouterSnapshot = Extract<Snapshot, { kind: 'router' }>
 type NetworkSnapshot = Extract<Snapshot, { kind: 'network' }>
 
-/** A diagnostic snapshot, folded. */
 export function SnapshotView({ snapshot }: { readonly snapshot: Snapshot }) {
   const noun = snapshot.kind === 'router' ? '成员' : '组网'
   const name =

@@ -141,7 +141,6 @@ async function fetchOrThrow(
   }
 }
 
-/** Throws unless the code is 200. */
 async function readEnvelope(response: Response): Promise<Envelope> {
   const headerId = response.headers.get('x-request-id') ?? undefined
   const text = await response.text().catch(() => {

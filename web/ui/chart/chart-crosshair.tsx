@@ -48,7 +48,6 @@ export function ChartCrosshair({ series, unit, top, isRead }: ChartCrosshairProp
   )
 }
 
-/** Sample of a line, and its name. */
 export function LineName({ series }: { readonly series: Omit<ChartSeries, 'points'> }) {
   return (
     <span className="nl-chart-key" data-drawing={series.drawing} style={lineColour(series.colour)}>

@@ -17,7 +17,6 @@ interface ChartBarProps {
   readonly title?: ReactNode
   /** Interval between two points, in words: 每秒一次, 5 分钟平均. */
   readonly resolution?: string
-  /** Switch of the range. */
   readonly tools?: ReactNode
 }
 
@@ -106,7 +105,6 @@ export interface ChartView {
 
 export const ChartViewContext = createContext<ChartView | null>(null)
 
-/** The view shared by the charts of a group. */
 export function useChartView(): ChartView {
   const view = useContext(ChartViewContext)
   if (view === null) throw new Error('a chart stands outside of a ChartGroup')

@@ -9,7 +9,6 @@ import { type ChartSeries, stats } from './chart-series.ts'
 import { useTrafficUnit } from './traffic-unit.ts'
 
 interface TimeChartProps {
-  /** Name of what is measured. */
   readonly label: string
   /** At most 11: there are as many colours. */
   readonly series: readonly ChartSeries[]

@@ -6,9 +6,7 @@ export const DELETED_FOR_GOOD = '是否确定删除? 删除后不可恢复。'
 export interface Question {
   /** The question with its object: 删除组网“总部互联”？ The body begins with the document's sentence. */
   readonly title: string
-  /** Consequences of the action. */
   readonly body?: ReactNode
-  /** Names of what will be deleted. */
   readonly items?: readonly string[]
   /** The verb on the button: 删除 3 台路由器. */
   readonly verb: string

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import './page-header.css'
 
-/** Surface of a list, form or chart. */
 export function Panel({ title, actions, children }: { title?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const id = useId()
   if (title === undefined) return <section className="nl-panel">{children}</section>

@@ -37,7 +37,6 @@ const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const
 
 interface TokensProps {
   readonly tokens: readonly Token[] | undefined
-  /** Opens an image of this host in full size. */
   readonly onImage: (src: string) => void
 }
 

@@ -111,7 +111,6 @@ function Rows({ form: { control, formState }, lans }: { readonly form: Form; rea
   )
 }
 
-/** Network numbers that saving corrects to the boundary of their mask. */
 function Corrections({ control }: Pick<Form, 'control'>) {
   const rows = staticRoutesForm.shape.routes.safeParse(useWatch({ control, name: 'routes' })).data ?? []
   const corrected = rows.filter(({ prefix, mask }) => !isAligned(prefix, mask))

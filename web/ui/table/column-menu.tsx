@@ -6,7 +6,6 @@ import { useOwner } from '#lib/session/session.ts'
 import './column-menu.css'
 import type { Column } from './table-column.ts'
 
-/** Chooses which columns are shown. */
 export function ColumnMenu({ choice }: { readonly choice: Omit<ColumnChoice<never>, 'shown'> }) {
   const { choices, toggle, isChanged, reset } = choice
   if (choices.length < 2) return null

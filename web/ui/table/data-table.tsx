@@ -39,7 +39,6 @@ type ListProps = Pick<ListState, 'page' | 'setPage' | 'isNarrowed' | 'clear'> &
   Partial<Pick<ListState, 'limit' | 'setLimit' | 'sort' | 'order' | 'setSort'>>
 
 interface DataTableProps<Row> {
-  /** Accessible name of the table. */
   readonly label: string
   readonly query: TableQuery<Row>
   readonly columns: readonly Column<Row>[]

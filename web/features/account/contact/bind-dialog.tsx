@@ -75,7 +75,6 @@ interface FormProps<V extends FieldValues, T extends Proofs> extends BindDialogP
   readonly form: ContractForm<V, T>
   readonly send: () => Promise<unknown>
   readonly bind: (values: T) => Promise<unknown>
-  /** The field of the contact. */
   readonly children: ReactNode
 }
 

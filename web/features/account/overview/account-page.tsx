@@ -36,7 +36,6 @@ export function AccountPage() {
 
 const state = (enrolledTime: number | null) => (enrolledTime === null ? '两步验证未开启' : '两步验证已开启')
 
-/** Panel of the account page: whether a second factor is on, with links to it and to the signed-in devices. */
 function SecurityPanel() {
   const { data } = useTotp()
   return (
@@ -48,7 +47,6 @@ function SecurityPanel() {
 
 const SignDialog = lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => ({ default: m.SignDialog })))
 
-/** The suffix of the accounts of software members. */
 function SignPanel() {
   const { sign } = useUser()
   const softwareCount = useSoftwareCount()
@@ -64,13 +62,8 @@ function SignPanel() {
   )
 }
 
-interface AccountCardsProps {
-  /** Opens the dialog for the first contact. */
-  readonly onBind: (kind: ContactKind) => void
-}
-
 /** Cards of password, profile, phone and e-mail of the account holder, with their states (account 2). */
-function AccountCards({ onBind }: AccountCardsProps) {
+function AccountCards({ onBind }: { onBind: (kind: ContactKind) => void }) {
   const user = useUser()
   const { nickname, birthday, industry, occupation, user_phone, user_email } = user
   const hasProfile = [nickname, birthday, industry, occupation].every((text) => text !== '')

@@ -32,7 +32,6 @@ interface KindProps {
   readonly name: string
   readonly type: RouterType
   readonly count: StateCount
-  /** Quota of the account. */
   readonly max?: number
   readonly isStale: boolean
 }

@@ -25,7 +25,6 @@ interface NetworksCardProps {
 
 const COLUMNS = ['组网', '状态', '中心点', '成员在线', '链路', '配置生效', '24 小时可用率'] as const
 
-/** Health of the networks, a row each, the worst first. */
 export function NetworksCard({ overview: { networks }, isStale, narrowing }: NetworksCardProps) {
   const grants = useGrants()
   const isNarrowed = narrowing?.kind === 'networks'

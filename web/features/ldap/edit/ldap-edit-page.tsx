@@ -146,7 +146,6 @@ interface CheckResultProps {
   readonly notices: readonly string[]
 }
 
-/** Result of a successful check, with the first users as they would be imported. */
 function CheckResult({ reply: { server, tls, certificate, count, sample }, notices }: CheckResultProps) {
   const facts: readonly Fact[] = [
     { label: '目录类型', value: serverWord(server) },

@@ -114,14 +114,8 @@ function Connected({ config, notices }: { config: LdapConfig; notices: readonly 
   )
 }
 
-interface ConfigPanelProps {
-  readonly config: LdapConfig
-  /** Warnings of the server about the configuration. */
-  readonly notices: readonly string[]
-}
-
 /** Saved configuration, read-only (section directory 2); the bind password is never sent to the browser. */
-function ConfigPanel({ config, notices }: ConfigPanelProps) {
+function ConfigPanel({ config, notices }: { config: LdapConfig; notices: readonly string[] }) {
   return (
     <Panel title="接入配置">
       {notices.map((sentence) => (

@@ -11,7 +11,6 @@ import { useAlertChildren } from '../api.ts'
 
 const NONE: readonly AlertChildRow[] = []
 
-/** Members that an alert explains. */
 export function ChildrenDialog({ alert, onClose }: { alert: AlertRow; onClose: () => void }) {
   const children = useAlertChildren(alert.alert_id)
   const { query, list } = useClientPage(children.data?.data ?? NONE, useLocalListState({}))

@@ -12,7 +12,6 @@ const WebhookDialog = lazyDialog(() => import('./webhook-dialog.tsx').then((m) =
 
 const NEWEST = { channel: 'webhook', page: 1, limit: 10 } as const
 
-/** The webhook that is configured, and the button that opens it. */
 export function WebhookLine({ rights }: { readonly rights: MonitorRights }) {
   const config = useWebhook().data?.data
   const [isOpen, setOpen] = useState(false)

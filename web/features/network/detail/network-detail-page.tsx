@@ -86,7 +86,6 @@ function NetworkDetail(props: NetworkDetailProps) {
 
 type DetailBodyProps = NetworkDetailProps & { readonly rollout: ReturnType<typeof useRollout> }
 
-/** The page inside the provider of dialogs, which rows and panels open. */
 function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
   const { projection, channel } = live
   const { members } = projection

@@ -84,12 +84,7 @@ function SeatsOrForm({ data, onReload }: { data: PlanData; onReload: () => Promi
   )
 }
 
-interface PlanFormProps extends PlanData {
-  /** Reads the network again. */
-  readonly onReload: () => Promise<NetworkInfo | undefined>
-}
-
-function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
+function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => Promise<NetworkInfo | undefined> }) {
   const navigate = useNavigate()
   const { start, form, state, isDirty, isRestored, setWanted, setNetworkType, restart } = usePlanForm(data)
   const { save, outcome, resetOutcome } = useSavePlan({ start, state, onReload })

@@ -24,12 +24,8 @@ export function FrDialog(props: NetworkDialogProps) {
   return <LoadedFr {...props} config={config} />
 }
 
-interface LoadedFrProps extends NetworkDialogProps {
-  readonly config: Output<typeof networkFrApi.config>
-}
-
 /** Choice of a POP resource. Without segments of POP nodes it is refused, and the IP pool's dialog opens. */
-function LoadedFr({ info, config, ...handlers }: LoadedFrProps) {
+function LoadedFr({ info, config, ...handlers }: NetworkDialogProps & { config: Output<typeof networkFrApi.config> }) {
   const choose = useChooseFr()
   const openPool = useOpenPool()
   const isUsable = (id: number) => config.data.some(({ network_fr_id }) => network_fr_id === id)

@@ -25,7 +25,6 @@ export function useInfoStart<V>(info: NetworkInfo, toValues: (info: NetworkInfo)
   return useFormStart(info, async () => (await mutate())?.data, toValues)
 }
 
-/** Start values of a dialog of one member, and reading them anew. */
 export function useMemberStart<V>({ network_number }: NetworkInfo, member: Member, toValues: (member: Member) => V) {
   const { mutate } = useNetworkInfo(network_number)
   const read = async () => (await mutate())?.data.member.find(({ router_name }) => router_name === member.router_name)

@@ -25,9 +25,7 @@ import {
 } from './setting-text.ts'
 
 interface DialogRow<Props> {
-  /** Key that opens the dialog. */
   readonly key: string
-  /** Text of the button or menu item that opens the dialog. */
   readonly title: string
   readonly right: keyof NetworkRights
   /** A save reaches no device, so there is no roll-out to follow. */
@@ -42,7 +40,6 @@ interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subject: str
 
 export const SETTING_GROUPS = ['地址', '路由', '端口', '安全', 'POP'] as const
 
-/** Facts that decide whether a setting is shown: the network, and flags of the account. */
 export interface SettingScope {
   readonly info: NetworkInfo
   readonly auth: UserInfo['auth']
@@ -56,7 +53,6 @@ interface SettingRow<Props, Scope> extends DialogRow<Props> {
   readonly group: (typeof SETTING_GROUPS)[number]
   /** Decides if the setting is shown; absent: always. */
   readonly shows?: (scope: Scope) => boolean
-  /** Current value, in words. */
   readonly value: (scope: Scope) => string
   /** Reason why the setting cannot be changed although the right is there. */
   readonly blocked?: (scope: Scope) => string | null
@@ -64,7 +60,6 @@ interface SettingRow<Props, Scope> extends DialogRow<Props> {
   readonly isOn?: (scope: Scope) => boolean
 }
 
-/** A setting without its dialog. */
 export type SettingEntry<Scope> = Omit<SettingRow<unknown, Scope>, 'component'>
 
 /** Dialogs behind verbs of the page's head, in the order of its menu. */

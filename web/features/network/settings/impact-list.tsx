@@ -10,13 +10,11 @@ import { LINK_EFFECT_NAME, type NetworkImpact } from '#contract/network/changes.
 
 const SETTLED_MS = 400
 
-/** A call of IMPACT_CALLS with its input. */
 type ImpactRequest = Input<typeof networkApi.impact>
 
 interface FormImpactProps<V extends FieldValues, T> {
   readonly form: ContractForm<V, T>
   readonly schema: z.ZodType<T, V>
-  /** Call that would save these values. */
   readonly toRequest: (values: T) => ImpactRequest
 }
 
@@ -51,7 +49,6 @@ export function ImpactList({ request }: { readonly request: ImpactRequest | null
   )
 }
 
-/** Impact of a save, in words. */
 export function impactText({ routers, offline, links }: NetworkImpact): string {
   if (routers === 0) return '设备配置无变化'
   const parts = [

@@ -45,7 +45,6 @@ export function SettingList({ label, settings }: { label: string; settings: read
   )
 }
 
-/** One setting as a list shows it. */
 interface Setting {
   readonly key: string
   readonly title: string

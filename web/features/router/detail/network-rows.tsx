@@ -3,7 +3,6 @@ import { paths } from '#lib/paths.ts'
 import { MEMBER_TYPE_NAME, NO_NETWORK, type RouterInfo } from '../router-text.ts'
 import styles from './network-rows.module.css'
 
-/** Networks of a member, one below the other. */
 export function NetworkRows({ networks }: { readonly networks: RouterInfo['network'] }) {
   if (networks.length === 0) return <p className="nl-muted">{NO_NETWORK}</p>
   return (

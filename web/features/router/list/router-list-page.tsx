@@ -101,7 +101,6 @@ interface RouterListProps {
   readonly type: RouterType
   readonly rights: MemberRights
   readonly quantity: ReturnType<typeof useRouterQuantity>
-  /** Wraps the table in the tab of this kind. */
   readonly inTab: (list: ReactNode) => ReactNode
 }
 
@@ -208,7 +207,6 @@ interface StateFilterProps {
   readonly counts: StateCounts | undefined
 }
 
-/** Filter by state, with counts. */
 function StateFilter({ list, type, chosen, counts }: StateFilterProps) {
   return (
     <CountChips

@@ -27,7 +27,6 @@ type Kind = keyof typeof DIALOGS
 
 interface MemberDialogs {
   readonly open: (kind: Kind, info: MemberDialogProps['info']) => void
-  /** Dialog that is open. */
   readonly dialog: ReactNode
 }
 
@@ -40,7 +39,6 @@ function useMemberDialogs(): MemberDialogs {
   }
 }
 
-/** Actions on a row of the list, and the dialog that is open for one. */
 export function useRowVerbs(rights: MemberRights, isHardware: boolean, remove: (row: RouterRow) => Promise<void>) {
   const { open, dialog } = useMemberDialogs()
   const navigate = useNavigate()

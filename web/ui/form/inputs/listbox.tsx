@@ -6,7 +6,6 @@ const ROW_PX = 48
 const SPARE_ROWS = 6
 const HEIGHT_UNKNOWN_PX = 480 // before the first measurement
 
-/** Content of a row. */
 interface PickRow {
   readonly label: string
   /** Under the label. */

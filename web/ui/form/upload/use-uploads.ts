@@ -15,7 +15,6 @@ export interface UploadItem {
 interface UploadRules {
   readonly rule: FileRule
   readonly maxFiles: number
-  /** Sends one file and resolves to the id that a form carries. */
   readonly upload: (file: File) => Promise<string>
 }
 
@@ -45,7 +44,6 @@ export function useUploads({ rule, maxFiles, upload }: UploadRules) {
   }
   return {
     items,
-    /** Reason why files were rejected. */
     refused,
     setRefused,
     fileIds: items.flatMap(({ fileId }) => (fileId === undefined ? [] : [fileId])),

@@ -91,7 +91,6 @@ interface OrderMembersProps {
 
 const HEIGHT_PX = 320
 
-/** Members move between the pool and the area that is shown; the counts follow. */
 export function OrderMembers({ config, order, onChange }: OrderMembersProps) {
   const areas = config.ticket.pop.filter(({ value }) => order.areas.includes(value))
   const [chosen, setChosen] = useState(areas[0]?.value)

@@ -113,14 +113,12 @@ const orderFacts = (config: TicketConfig, order: Order): readonly Fact[] => [
   { label: '已分配成员', value: `${order.areaOf.size} / ${config.member.length}` },
 ]
 
-/** The members of each area. */
 const orderMembers = (config: TicketConfig, order: Order): readonly Fact[] =>
   chosenAreas(config, order).map(({ value, name }) => ({
     label: `${name}的成员`,
     value: listMembers(order, config, value).map(memberLabel).join('、') || UNASSIGNED_TEXT,
   }))
 
-/** Wizard of three steps; the sum of the order stays in sight. */
 function OrderWizard({ networkNumber, config }: { networkNumber: string; config: TicketConfig }) {
   const [start] = useState(() => createOrder(config))
   const [order, setOrder] = useState(start)

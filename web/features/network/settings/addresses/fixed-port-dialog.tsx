@@ -75,7 +75,6 @@ interface ServiceFieldsProps {
   readonly form: ContractForm<Values, Ports>
   readonly at: Service
   readonly title: string
-  /** Port of the service in use. */
   readonly port: number | undefined
 }
 

@@ -23,7 +23,6 @@ const toValues = ({ gateway }: Member): Values => ({
   software_network: gateway?.software ?? NONE,
 })
 
-/** Segments of a centre for hardware and for software. */
 export function GatewayDialog({ info, member: current, onSaved, onClose }: MemberDialogProps) {
   const { network_number } = info
   const { start: member, values, reload } = useMemberStart(info, current, toValues)

@@ -81,7 +81,6 @@ function LoadedPrefixes({ info: { network_number }, list, read, ...handlers }: L
 
 const prefixListSchema = z.object({ prefix: prefixRows })
 type PrefixInput = z.input<typeof prefixListSchema>
-/** Values that the schema makes of the input. */
 interface PrefixValues {
   prefix: PrefixRow[]
 }
@@ -195,7 +194,6 @@ function PrefixRowFields({ control, index, isAdvanced, onRemove }: PrefixRowFiel
 }
 
 interface PrefixTextProps {
-  /** Rows that are copied. */
   readonly rows: readonly PrefixRow[]
   readonly onAppend: (rows: readonly PrefixRow[]) => void
   readonly onReplace: (rows: readonly PrefixRow[]) => void

@@ -24,7 +24,6 @@ const useOptions = (info: NetworkDialogProps['info'], words: readonly [on: strin
   ]
 }
 
-/** Dynamic routing of one member. */
 export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialogProps) {
   const { network_number } = info
   const { start, values, reload } = useMemberStart(info, current, ({ quagga }) => ({ enable: quagga }))
@@ -56,7 +55,6 @@ export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialo
   )
 }
 
-/** Dynamic routing of all hardware members at once. */
 export function QuaggaOfAllDialog({ info, ...handlers }: NetworkDialogProps) {
   const { network_number } = info
   const options = useOptions(info, ['全部开启', '全部关闭'])

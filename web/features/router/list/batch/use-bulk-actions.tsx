@@ -24,7 +24,6 @@ interface Bulk {
   readonly selection: Selection<RouterRow> | undefined
   /** Opens the dialog that deletes by list or by file. */
   readonly openDelete: () => void
-  /** Delete dialog, and the result of each member where some were refused. */
   readonly report: ReactNode
 }
 
@@ -33,7 +32,6 @@ const DIALOGS = {
   network: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => ({ default: m.BulkNetworkDialog }))),
 }
 
-/** Result of each member of a bulk action, where some were refused. */
 interface BulkReport {
   readonly title: string
   readonly rows: readonly BatchRow[]
@@ -47,7 +45,6 @@ interface BulkActionsProps {
   readonly onDone: (report: BulkReport | null) => void
 }
 
-/** Actions on several members at once. */
 function BulkActions({ type, rights, names, onDone }: BulkActionsProps) {
   const remove = useDeleteRouters()
   const resend = useResendToRouters()
