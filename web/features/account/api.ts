@@ -4,13 +4,11 @@ import type { UserInfo } from '#contract/account/user-info.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
-import { call } from '#lib/call/call.ts'
+import { call, QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { updateUser, useUser } from '#lib/session/session.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
-/** Forms show the refusal themselves. */
-const QUIET = { quiet: true } as const
 /** The next step of a wizard says that it is done. */
 const SILENT = { quiet: true, done: null } as const
 

@@ -5,6 +5,7 @@ import { messageApi } from '#contract/message/index.ts'
 import type { MessageType } from '#contract/message/limits.ts'
 import { useAccountLive } from '#lib/live/account-live.tsx'
 import { updateUser } from '#lib/session/session.ts'
+import { QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 
 export type MessageRow = Output<typeof messageApi.lists>[number]
@@ -33,8 +34,6 @@ export function useRefreshMessages(): () => void {
   return () => refresh([messageApi.lists])
 }
 
-/** The confirmation shows the refusal. */
-const QUIET = { quiet: true } as const
 export const useMarkRead = () => useCommand(messageApi.updateMessage, [], QUIET)
 export const useMarkRowRead = () => useCommand(messageApi.updateMessage, [], { onMissing: 'stay' })
 export const useDeleteMessages = () => useCommand(messageApi.deleteMessage, [], QUIET)

@@ -4,12 +4,10 @@ import { networkFrApi } from '#contract/network-fr/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import type { NetworkSort } from '#contract/network/networks.ts'
 import { routerApi } from '#contract/router/index.ts'
-import { ApiError } from '#lib/call/transport.ts'
+import { ApiError, QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
-/** Dialogs show the refusal themselves. */
-const QUIET = { quiet: true } as const
 /** Read option of a dialog that edits: a colleague may have saved since it was last open. */
 const FRESH = { isFresh: true } as const
 

@@ -9,14 +9,12 @@ import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
-import { download } from '#lib/call/call.ts'
+import { download, QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
 import type { ListView } from '#ui/table/list-state.ts'
 import type { MemberState } from './member-states.ts'
 
-/** Dialogs show the refusal themselves. */
-const QUIET = { quiet: true } as const
 /** Commands without a dialog: a toast shows the refusal, without navigation. */
 const STAY = { onMissing: 'stay' } as const
 
