@@ -11,9 +11,8 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
+import { Loading } from '#ui/state/loading.tsx'
 import { Notice } from '#ui/state/notice.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
 import { type IpConfig, useEditIpConfig, useIpConfig } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { FormImpact } from '../impact-list.tsx'
@@ -58,7 +57,7 @@ export function IpPoolDialog(props: NetworkDialogProps) {
   if (data) return <IpPoolForm config={data.data} read={read} {...props} />
   return (
     <Dialog title="IP地址池" widthPx={640} onClose={props.onClose}>
-      {error ? <ErrorState error={error} onRetry={() => void mutate()} /> : <Skeleton lines={6} />}
+      <Loading query={{ error, mutate }} lines={6} />
     </Dialog>
   )
 }

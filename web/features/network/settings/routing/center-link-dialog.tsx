@@ -17,7 +17,7 @@ import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCenterLink } from '#pages/network/api.ts'
 import type { NetworkInfo } from '#pages/network/projection.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadedDialog } from '../dialog-start.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { FormImpact } from '../impact-list.tsx'
 
 const TITLE = SETTING_TITLE.center_link
@@ -28,7 +28,7 @@ const FIELDS = ['center_router_name', 'public_ip', 'public_port', 'static_port',
 export function CenterLinkDialog(props: NetworkDialogProps) {
   const query = useCenterLink(props.info.network_number)
   const link = query.data?.data
-  if (link === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  if (link === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
   const read = async () => (await query.mutate())?.data
   return <LoadedCenterLink {...props} link={link} read={read} />
 }

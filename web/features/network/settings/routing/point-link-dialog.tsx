@@ -19,7 +19,7 @@ import { useEditPointLink, usePointLink } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { Member } from '#pages/network/projection.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { LoadedDialog } from '../dialog-start.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { FormImpact } from '../impact-list.tsx'
 import styles from './routing.module.css'
 
@@ -33,7 +33,7 @@ export function PointLinkDialog(props: MemberDialogProps) {
   const { info, member } = props
   const query = usePointLink({ network_number: info.network_number, router_name: member.router_name })
   const links = query.data?.data
-  if (links === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  if (links === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
   const read = async () => (await query.mutate())?.data
   return <LoadedPointLink {...props} links={links} read={read} />
 }

@@ -23,7 +23,7 @@ import { Notice } from '#ui/state/notice.tsx'
 import { Pager } from '#ui/table/pager/pager.tsx'
 import { useEditPrefix, usePrefixRows } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadedDialog } from '../dialog-start.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { FormImpact } from '../impact-list.tsx'
 import styles from './routing.module.css'
 
@@ -31,7 +31,7 @@ const TITLE = '设置网络号'
 
 export function PrefixDialog(props: NetworkDialogProps) {
   const query = usePrefixRows(props.info.network_number)
-  if (query.data === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  if (query.data === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
   return <LoadedPrefixes {...props} list={query.data} read={() => query.mutate()} />
 }
 

@@ -15,7 +15,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditRouting, useRouting } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadedDialog } from '../dialog-start.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { FormImpact } from '../impact-list.tsx'
 
 const TITLE = '设置路由方式'
@@ -24,7 +24,7 @@ type RoutingForm = ContractForm<z.input<typeof routingForm>, z.output<typeof rou
 export function RoutingDialog(props: NetworkDialogProps) {
   const query = useRouting(props.info.network_number)
   const routing = query.data?.data
-  if (routing === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  if (routing === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
   return <LoadedRouting {...props} routing={routing} read={async () => (await query.mutate())?.data} />
 }
 
