@@ -6,6 +6,7 @@ import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
 import { replyContent } from '#contract/ticket/index.ts'
 import { TICKET } from '#contract/ticket/limits.ts'
 import { useOwner } from '#lib/session/session.ts'
+import { writeStored } from '#lib/session/browser-storage.ts'
 import { Form } from '#ui/form/form.tsx'
 import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
 import { UploadList } from '#ui/form/upload/upload-list.tsx'
@@ -139,11 +140,8 @@ export function saveDraft(owner: string, number: string, text: string): void {
   const key = draftKey(owner, number)
   const { [key]: _, ...others } = read()
   const kept = Object.entries(others).slice(1 - TICKET.draftsKept)
-  try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(text === '' ? kept : [...kept, [key, text]])))
-  } catch {
-    // storage blocked or full: nothing is kept
-  }
+  const next = Object.fromEntries(text === '' ? kept : [...kept, [key, text]])
+  writeStored('localStorage', KEY, JSON.stringify(next))
 }
 
 function read(): Drafts {

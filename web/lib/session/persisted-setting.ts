@@ -1,3 +1,5 @@
+import { readStored, writeStored } from './browser-storage.ts'
+
 /** A user setting in localStorage. Where storage is blocked it lasts as long as the page. */
 export interface PersistedSetting<V extends string> {
   readonly get: () => V
@@ -14,23 +16,15 @@ export function createPersistedSetting<V extends string>(
   let value = read()
 
   function read(): V {
-    try {
-      const stored = localStorage.getItem(key)
-      return values.find((known) => known === stored) ?? fallback
-    } catch {
-      return fallback
-    }
+    const stored = readStored('localStorage', key)
+    return values.find((known) => known === stored) ?? fallback
   }
 
   return {
     get: () => value,
     set(next) {
       value = next
-      try {
-        localStorage.setItem(key, next)
-      } catch {
-        // storage blocked or full: kept in memory
-      }
+      writeStored('localStorage', key, next)
       for (const listener of listeners) listener()
     },
     subscribe(listener) {

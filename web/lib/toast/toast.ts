@@ -1,4 +1,5 @@
 import { ERROR_TOAST_SECONDS } from '#contract/kernel/limits.ts'
+import { writeStored } from '#lib/session/browser-storage.ts'
 
 const DONE_MS = 3_000
 const ERROR_MS = ERROR_TOAST_SECONDS * 1_000
@@ -48,11 +49,7 @@ export const toast = {
 
 /** A flash message: kept in sessionStorage, shown by `showFlashToast` after the next page load. */
 export function flashToast(tone: Toast['tone'], text: string): void {
-  try {
-    sessionStorage.setItem(FLASH_KEY, JSON.stringify([tone, text]))
-  } catch {
-    // storage blocked: no flash message
-  }
+  writeStored('sessionStorage', FLASH_KEY, JSON.stringify([tone, text]))
 }
 
 export function showFlashToast(): void {
