@@ -28,7 +28,7 @@ export function ClaimDialog({ addsIntoNetwork, onClose }: { addsIntoNetwork: boo
       onClose={onClose}
     >
       <DeviceFields control={control} />
-      {addsIntoNetwork && <NetworkField control={control} name="network_number" />}
+      {addsIntoNetwork && <NetworkField control={control} />}
       <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
     </FormDialog>
   )

@@ -1,14 +1,9 @@
-import type { Control, FieldValues, Path } from 'react-hook-form'
+import type { Control, FieldValues } from 'react-hook-form'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { useNetworkOptions } from '../api.ts'
 
-interface NetworkFieldProps<V extends FieldValues> {
-  readonly control: Control<V>
-  readonly name: Path<V>
-}
-
 /** The network that a new member joins, for a role limited to networks. */
-export function NetworkField<V extends FieldValues>({ control, name }: NetworkFieldProps<V>) {
+export function NetworkField<V extends FieldValues>({ control }: { control: Control<V> }) {
   const networks = useNetworkOptions()
   const options = (networks.data?.data ?? []).map(({ network_number, network_name }) => ({
     value: network_number,
@@ -17,7 +12,7 @@ export function NetworkField<V extends FieldValues>({ control, name }: NetworkFi
   return (
     <SelectField
       control={control}
-      name={name as never}
+      name={'network_number' as never}
       label="加入组网"
       required
       options={options}

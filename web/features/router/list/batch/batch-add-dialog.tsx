@@ -44,7 +44,7 @@ export function BatchAddDialog({ addsIntoNetwork, onClose }: { addsIntoNetwork: 
   return (
     <FormDialog title="批量添加软件成员" submitText="添加" form={form} command={upload} onClose={onClose}>
       <MemberFileField control={control} rules={RULES} onTemplate={saveAddTemplate} />
-      {addsIntoNetwork && <NetworkField control={control as never} name="network_number" />}
+      {addsIntoNetwork && <NetworkField control={control as never} />}
       <RadioField control={control} name="all" label="有行不正确时" options={WHEN_WRONG} />
     </FormDialog>
   )
