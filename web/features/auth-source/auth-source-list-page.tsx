@@ -25,7 +25,7 @@ import {
 import styles from './auth-source.module.css'
 import { VENDOR } from './vendor-text.ts'
 
-const SourceDialog = lazyDialog(() => import('./source-dialog.tsx').then((m) => ({ default: m.SourceDialog })))
+const SourceDialog = lazyDialog(() => import('./source-dialog.tsx').then((m) => m.SourceDialog))
 
 /** Page of auth sources: members sign in with the company's WeCom, Feishu or DingTalk (directory 2). */
 export function AuthSourceListPage() {

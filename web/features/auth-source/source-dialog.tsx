@@ -18,7 +18,7 @@ import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import styles from './auth-source.module.css'
 import { TYPE_OPTIONS, VENDOR } from './vendor-text.ts'
 
-const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })))
+const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => m.DomainDialog))
 const UNPROVED: ErrorKey = 'AUTH_DOMAIN_UNPROVED'
 
 interface SourceDialogProps {

@@ -26,9 +26,9 @@ import {
 } from './api.ts'
 import styles from './contacts.module.css'
 
-const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx').then((m) => ({ default: m.ContactDialog })))
+const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx').then((m) => m.ContactDialog))
 
-const UnsentDialog = lazyDialog(() => import('./unsent-dialog.tsx').then((m) => ({ default: m.UnsentDialog })))
+const UnsentDialog = lazyDialog(() => import('./unsent-dialog.tsx').then((m) => m.UnsentDialog))
 
 /** Contacts of the account, to whom alerts are mailed (account 2). */
 export function ContactsPage() {

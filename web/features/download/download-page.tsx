@@ -11,7 +11,7 @@ import { BuildFacts, BuildLink, Unpublished } from './build-facts.tsx'
 import styles from './download-page.module.css'
 import { hasLinux, isMobile, ownPlatform, PLATFORM_NAME } from './platform-text.ts'
 
-const LinuxDialog = lazyDialog(() => import('./linux-dialog.tsx').then((m) => ({ default: m.LinuxDialog })))
+const LinuxDialog = lazyDialog(() => import('./linux-dialog.tsx').then((m) => m.LinuxDialog))
 
 /** Builds of the client application by platform (directory 2). */
 export function DownloadPage() {

@@ -20,7 +20,7 @@ import { type MessageRow, useDeleteMessages, useMarkRowRead, useMessages, useMar
 import { toType, toObjects } from './message-text.ts'
 import type { Column } from '#ui/table/table-column.ts'
 
-const MessageDialog = lazyDialog(() => import('./message-dialog.tsx').then((m) => ({ default: m.MessageDialog })))
+const MessageDialog = lazyDialog(() => import('./message-dialog.tsx').then((m) => m.MessageDialog))
 
 const TYPES = [{ value: '', label: '全部类型' }, ...MESSAGE.types.map((type) => ({ value: type, label: type }))]
 const READ = [

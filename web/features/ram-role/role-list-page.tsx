@@ -12,7 +12,7 @@ import { NETWORK } from '#contract/network/limits.ts'
 import type { RoleAuth } from '#contract/ram-role/index.ts'
 import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
 
-const RoleDialog = lazyDialog(() => import('./role-dialog.tsx').then((m) => ({ default: m.RoleDialog })))
+const RoleDialog = lazyDialog(() => import('./role-dialog.tsx').then((m) => m.RoleDialog))
 
 /** Roles of the sub-accounts (directory 2). */
 export function RoleListPage() {

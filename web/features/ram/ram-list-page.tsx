@@ -29,9 +29,9 @@ import {
   useRams,
 } from './api.ts'
 
-const CreateRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => ({ default: m.CreateRamDialog })))
-const EditRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => ({ default: m.EditRamDialog })))
-const RamLogDialog = lazyDialog(() => import('./ram-log-dialog.tsx').then((m) => ({ default: m.RamLogDialog })))
+const CreateRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => m.CreateRamDialog))
+const EditRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => m.EditRamDialog))
+const RamLogDialog = lazyDialog(() => import('./ram-log-dialog.tsx').then((m) => m.RamLogDialog))
 
 /** Sub-accounts of the account (directory 2). */
 export function RamListPage() {

@@ -5,10 +5,8 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useMayEdit } from './api.ts'
 import { bandwidthBlocked, type SaasRow } from './saas-text.ts'
 
-const NoteDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => ({ default: m.NoteDialog })))
-const BandwidthDialog = lazyDialog(() =>
-  import('./device-dialogs.tsx').then((m) => ({ default: m.SaasBandwidthDialog })),
-)
+const NoteDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => m.NoteDialog))
+const BandwidthDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => m.SaasBandwidthDialog))
 
 export function useDeviceDialogs() {
   const mayEdit = useMayEdit()

@@ -57,9 +57,7 @@ function Turn({ side, name, at, text, images, snapshot, onExpired }: TurnProps) 
   )
 }
 
-const ImagePreview = lazyDialog(() =>
-  import('#ui/markdown/image-preview.tsx').then((m) => ({ default: m.ImagePreview })),
-)
+const ImagePreview = lazyDialog(() => import('#ui/markdown/image-preview.tsx').then((m) => m.ImagePreview))
 
 interface TicketImagesProps {
   readonly images: readonly TicketImage[]

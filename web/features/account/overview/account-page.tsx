@@ -11,8 +11,8 @@ import { type ContactKind, useLatestUser, useSoftwareCount, useTotp } from '../a
 import styles from './account-page.module.css'
 
 const BIND = {
-  phone: lazyDialog(() => import('../contact/bind-dialog.tsx').then((m) => ({ default: m.BindPhoneDialog }))),
-  email: lazyDialog(() => import('../contact/bind-dialog.tsx').then((m) => ({ default: m.BindEmailDialog }))),
+  phone: lazyDialog(() => import('../contact/bind-dialog.tsx').then((m) => m.BindPhoneDialog)),
+  email: lazyDialog(() => import('../contact/bind-dialog.tsx').then((m) => m.BindEmailDialog)),
 } as const
 
 /** Page of the account holder (account 2). The open dialog is part of the address, so that other pages lead to it. */
@@ -45,7 +45,7 @@ function SecurityPanel() {
   )
 }
 
-const SignDialog = lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => ({ default: m.SignDialog })))
+const SignDialog = lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => m.SignDialog))
 
 function SignPanel() {
   const { sign } = useUser()

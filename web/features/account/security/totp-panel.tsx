@@ -19,9 +19,9 @@ import { type RamTotp, useRamTotp, useRequireTotp, useResetRamTotp, useTotp } fr
 import styles from './totp-panel.module.css'
 
 const DIALOGS = {
-  enable: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => ({ default: m.EnableTotpDialog }))),
-  renew: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => ({ default: m.RenewCodesDialog }))),
-  disable: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => ({ default: m.DisableTotpDialog }))),
+  enable: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => m.EnableTotpDialog)),
+  renew: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => m.RenewCodesDialog)),
+  disable: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => m.DisableTotpDialog)),
 } as const
 
 export function TotpPanel() {

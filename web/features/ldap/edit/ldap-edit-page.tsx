@@ -23,7 +23,7 @@ import { ConnectionFields } from './connection-fields.tsx'
 import styles from './ldap-form.module.css'
 import { type EditForm, editForm, type EditSent, KEPT_FIELDS, toSent, toValues } from './ldap-form.ts'
 
-const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })))
+const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => m.DomainDialog))
 const UNPROVED: ErrorKey = 'LDAP_DOMAIN_UNPROVED'
 
 /** Connects a directory, or edits its configuration: checked first, saved then (directory 2, 4). */

@@ -18,9 +18,9 @@ import { type LdapConfig, useCloseLdap, useLdapConfig, useSyncStatus } from '../
 import { MODE_WORD, syncModeWord } from '../ldap-text.ts'
 import { RunsPanel, SyncPanel } from './sync-panel.tsx'
 
-const UsersDialog = lazyDialog(() => import('./users-dialog.tsx').then((m) => ({ default: m.UsersDialog })))
-const PlanDialog = lazyDialog(() => import('./plan-dialog.tsx').then((m) => ({ default: m.PlanDialog })))
-const SyncModeDialog = lazyDialog(() => import('./sync-mode-dialog.tsx').then((m) => ({ default: m.SyncModeDialog })))
+const UsersDialog = lazyDialog(() => import('./users-dialog.tsx').then((m) => m.UsersDialog))
+const PlanDialog = lazyDialog(() => import('./plan-dialog.tsx').then((m) => m.PlanDialog))
+const SyncModeDialog = lazyDialog(() => import('./sync-mode-dialog.tsx').then((m) => m.SyncModeDialog))
 
 /** Page of the directory: its connection, the state of its members, and its actions (directory 2). */
 export function LdapPage() {

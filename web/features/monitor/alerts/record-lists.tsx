@@ -20,7 +20,7 @@ import { useAcknowledge, useAlerts, useDeliveries, useMonitorConfig, useResend }
 import { CHANNEL_WORD, DELIVERY_WORD, KIND_WORD, RULE_WORD, SEVERITY_WORD } from '../monitor-text.ts'
 import { useMonitorRights } from '../rights.ts'
 
-const ChildrenDialog = lazyDialog(() => import('./children-dialog.tsx').then((m) => ({ default: m.ChildrenDialog })))
+const ChildrenDialog = lazyDialog(() => import('./children-dialog.tsx').then((m) => m.ChildrenDialog))
 
 const STATUS = [
   { value: '', label: '全部' },

@@ -8,7 +8,7 @@ import type { MonitorRights } from '../rights.ts'
 import type { FormOfSettings } from './setting-form.ts'
 import styles from './setting-panels.module.css'
 
-const WebhookDialog = lazyDialog(() => import('./webhook-dialog.tsx').then((m) => ({ default: m.WebhookDialog })))
+const WebhookDialog = lazyDialog(() => import('./webhook-dialog.tsx').then((m) => m.WebhookDialog))
 
 const NEWEST = { channel: 'webhook', page: 1, limit: 10 } as const
 
@@ -48,7 +48,7 @@ function LastDelivery() {
   )
 }
 
-const ContactsDialog = lazyDialog(() => import('./contacts-dialog.tsx').then((m) => ({ default: m.ContactsDialog })))
+const ContactsDialog = lazyDialog(() => import('./contacts-dialog.tsx').then((m) => m.ContactsDialog))
 
 /** Contacts that alerts are mailed to, and the button that ticks them; they are saved with the form. */
 export function ContactsLine({ form, disabled }: { form: FormOfSettings; disabled: boolean }) {

@@ -34,7 +34,7 @@ import { type LiveNetwork, useNetworkLive } from './use-network-live.ts'
 import { useNetworkView } from './use-network-view.ts'
 import { useViewColumns } from './use-view-columns.tsx'
 
-const EventsDrawer = lazyDialog(() => import('../history/events-drawer.tsx').then((m) => ({ default: m.EventsDrawer })))
+const EventsDrawer = lazyDialog(() => import('../history/events-drawer.tsx').then((m) => m.EventsDrawer))
 
 /** One network with the live states of its members and links (network 2). */
 export function NetworkDetailPage() {

@@ -53,10 +53,10 @@ const TABS = [
 
 /** Forms are chunks of their own: few visitors open them. */
 const DIALOGS: ComponentProps<typeof DialogProvider>['table'] = {
-  claim: lazyDialog(() => import('./claim-dialog.tsx').then((m) => ({ default: m.ClaimDialog }))),
-  software: lazyDialog(() => import('./software-dialog.tsx').then((m) => ({ default: m.SoftwareDialog }))),
-  batch: lazyDialog(() => import('./batch/batch-add-dialog.tsx').then((m) => ({ default: m.BatchAddDialog }))),
-  sign: lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => ({ default: m.SignDialog }))),
+  claim: lazyDialog(() => import('./claim-dialog.tsx').then((m) => m.ClaimDialog)),
+  software: lazyDialog(() => import('./software-dialog.tsx').then((m) => m.SoftwareDialog)),
+  batch: lazyDialog(() => import('./batch/batch-add-dialog.tsx').then((m) => m.BatchAddDialog)),
+  sign: lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => m.SignDialog)),
 }
 
 function RouterListDialogs({ children, ...props }: RouterListDialogProps & { readonly children: ReactNode }) {

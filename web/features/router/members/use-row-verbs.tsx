@@ -13,14 +13,12 @@ export interface MemberDialogProps {
 
 /** Dialogs of one row of the list, each a chunk of its own. */
 const DIALOGS = {
-  note: lazyDialog(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))),
-  phone: lazyDialog(() => import('#ui/member/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
-  password: lazyDialog(() =>
-    import('#ui/member/member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
-  ),
-  logins: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.LoginsDialog }))),
-  dials: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.DialsDialog }))),
-  usage: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.UsageDialog }))),
+  note: lazyDialog(() => import('./note-dialog.tsx').then((m) => m.NoteDialog)),
+  phone: lazyDialog(() => import('#ui/member/phone-dialog.tsx').then((m) => m.PhoneDialog)),
+  password: lazyDialog(() => import('#ui/member/member-password-dialog.tsx').then((m) => m.MemberPasswordDialog)),
+  logins: lazyDialog(() => import('./record-dialogs.tsx').then((m) => m.LoginsDialog)),
+  dials: lazyDialog(() => import('./record-dialogs.tsx').then((m) => m.DialsDialog)),
+  usage: lazyDialog(() => import('./record-dialogs.tsx').then((m) => m.UsageDialog)),
 } satisfies Record<string, ComponentType<MemberDialogProps>>
 
 type Kind = keyof typeof DIALOGS

@@ -15,9 +15,7 @@ import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { useSelection } from '#ui/table/use-list-state.ts'
 import { confirmBatchDelete } from '../confirm-delete.ts'
 
-const BatchDeleteDialog = lazyDialog(() =>
-  import('./batch-delete-dialog.tsx').then((m) => ({ default: m.BatchDeleteDialog })),
-)
+const BatchDeleteDialog = lazyDialog(() => import('./batch-delete-dialog.tsx').then((m) => m.BatchDeleteDialog))
 
 interface Bulk {
   /** Selected rows; undefined for a role without any bulk action. */
@@ -28,8 +26,8 @@ interface Bulk {
 }
 
 const DIALOGS = {
-  note: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => ({ default: m.BulkNoteDialog }))),
-  network: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => ({ default: m.BulkNetworkDialog }))),
+  note: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => m.BulkNoteDialog)),
+  network: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => m.BulkNetworkDialog)),
 }
 
 interface BulkReport {
