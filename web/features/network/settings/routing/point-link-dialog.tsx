@@ -14,13 +14,12 @@ import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditPointLink, usePointLink } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { Member } from '#pages/network/projection.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
 const TITLE = '点对点互联'
@@ -60,22 +59,17 @@ function LoadedPointLink({ info, member, links: current, read, ...handlers }: Lo
     draft: { key: `point_link ${network_number} ${router_name}`, fields: ['link_config'] },
   })
   return (
-    <FormDialog
+    <SettingDialog
       title={`${TITLE} · ${memberLabel(member)}`}
       form={form}
       widthPx={720}
       command={(values) => edit.trigger(toInput(values))}
-      foot={
-        <FormImpact
-          form={form}
-          schema={schema}
-          toRequest={(values) => ({ call: 'edit_point_link', input: toInput(values) })}
-        />
-      }
+      schema={schema}
+      toRequest={(values) => ({ call: 'edit_point_link', input: toInput(values) })}
       {...handlers}
     >
       <Rows form={form} peers={peers} freeGateway={links.free_gateway} />
-    </FormDialog>
+    </SettingDialog>
   )
 }
 

@@ -3,7 +3,6 @@ import { isAdvanced, alignPrefixes } from '#domain/network/routing/routing.ts'
 import { useUser } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm, type ContractForm } from '#ui/form/use-contract-form.ts'
 import { hasFeatures } from '#pages/network/rights.ts'
 import Button from '@douyinfe/semi-ui/lib/es/button'
@@ -24,7 +23,7 @@ import { Pager } from '#ui/table/pager/pager.tsx'
 import { useEditPrefix, usePrefixRows } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
 const TITLE = '设置网络号'
@@ -60,22 +59,17 @@ function LoadedPrefixes({ info: { network_number }, list, read, ...handlers }: L
     draft: { key: `prefix ${network_number}`, fields: ['prefix'] },
   })
   return (
-    <FormDialog
+    <SettingDialog
       title={TITLE}
       form={form}
       widthPx={hasAdvanced ? 960 : 720}
       command={save}
-      foot={
-        <FormImpact
-          form={form}
-          schema={prefixListSchema}
-          toRequest={({ prefix }) => ({ call: 'edit_prefix', input: { network_number, prefix, revision } })}
-        />
-      }
+      schema={prefixListSchema}
+      toRequest={({ prefix }) => ({ call: 'edit_prefix', input: { network_number, prefix, revision } })}
       {...handlers}
     >
       <PrefixFields form={form} isAdvanced={hasAdvanced} />
-    </FormDialog>
+    </SettingDialog>
   )
 }
 

@@ -11,12 +11,11 @@ import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditRouting, useRouting } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 
 const TITLE = '设置路由方式'
 type RoutingForm = ContractForm<z.input<typeof routingForm>, z.output<typeof routingForm>>
@@ -47,21 +46,16 @@ function LoadedRouting({ info, routing, read, ...handlers }: LoadedRoutingProps)
     draft: { key: `routing ${network_number}`, fields: ['type', 'main_router', 'secondary_router'] },
   })
   return (
-    <FormDialog
+    <SettingDialog
       title={TITLE}
       form={form}
       command={(next) => edit.trigger({ network_number, ...next, revision })}
-      foot={
-        <FormImpact
-          form={form}
-          schema={routingForm}
-          toRequest={(next) => ({ call: 'edit_routing', input: { network_number, ...next, revision } })}
-        />
-      }
+      schema={routingForm}
+      toRequest={(next) => ({ call: 'edit_routing', input: { network_number, ...next, revision } })}
       {...handlers}
     >
       <RoutingFields form={form} centers={info.member.filter(isCenter)} />
-    </FormDialog>
+    </SettingDialog>
   )
 }
 
