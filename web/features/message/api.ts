@@ -13,8 +13,7 @@ export type MessageRow = Output<typeof messageApi.lists>[number]
 /** Follows the account's channel, and gives the header the number that it has read. */
 export function useMessages(input: Pick<ListView, 'page' | 'limit'> & { type: MessageType | ''; unread: 0 | 1 }) {
   const query = useQuery(messageApi.lists, input, { keepPrevious: true })
-  const refresh = useRefresh()
-  const read = () => refresh([messageApi.lists])
+  const read = useRefreshMessages()
   const unread = query.data?.unread
   useAccountLive((frame) => {
     if (frame.type === 'account' && frame.data.unread !== unread) read()
@@ -29,10 +28,7 @@ export const useMessage = (message_id: number) =>
   useQuery(messageApi.info, { message_id }, { isFresh: true, onMissing: 'stay' })
 
 /** Reads the list again, after a message was opened by `message/info`. */
-export function useRefreshMessages(): () => void {
-  const refresh = useRefresh()
-  return () => refresh([messageApi.lists])
-}
+export const useRefreshMessages = () => useRefresh([messageApi.lists])
 
 export const useMarkRead = () => useCommand(messageApi.updateMessage, [], QUIET)
 export const useMarkRowRead = () => useCommand(messageApi.updateMessage, [], { onMissing: 'stay' })

@@ -20,10 +20,7 @@ export const useNetworks = ({ page, limit, search, sort, order }: NetworkQuery, 
     { keepPrevious: true, pollMs: isPolled ? STATUS_POLL_MS : 0 },
   )
 
-export function useRefreshNetworks(): () => void {
-  const refresh = useRefresh()
-  return () => refresh([networkApi.lists])
-}
+export const useRefreshNetworks = () => useRefresh([networkApi.lists])
 
 export const useNetworkQuota = () => useQuery(networkApi.config, {})
 

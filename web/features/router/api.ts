@@ -119,11 +119,8 @@ export const useUpdateStatus = () =>
 export const useRequestReport = () => useCommand(routerApi.updateStatus, [], { ...STAY, done: DONE.asked })
 
 /** Reads the lists and counts on the page again. */
-export function useRefreshRouters() {
-  const refresh = useRefresh()
-  return {
-    counts: () => refresh([routerApi.quantity, routerApi.paths]),
-    lists: () => refresh([routerApi.lists, routerApi.quantity, routerApi.paths]),
-    info: () => refresh([routerApi.info]),
-  }
-}
+export const useRefreshRouters = () => ({
+  counts: useRefresh([routerApi.quantity, routerApi.paths]),
+  lists: useRefresh([routerApi.lists, routerApi.quantity, routerApi.paths]),
+  info: useRefresh([routerApi.info]),
+})

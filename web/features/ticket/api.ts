@@ -16,8 +16,7 @@ const OPTIONS = 20
 /** Tickets, read again on events of the account's channel. */
 export function useTickets(input: Pick<ListView, 'page' | 'limit' | 'search'> & { status: TicketStatus | '' }) {
   const query = useQuery(ticketApi.lists, input, { keepPrevious: true })
-  const refresh = useRefresh()
-  const read = () => refresh([ticketApi.lists])
+  const read = useRefresh([ticketApi.lists])
   useAccountLive((frame) => {
     if (frame.type === 'ticket' && frame.data.length > 0) read()
   }, read)

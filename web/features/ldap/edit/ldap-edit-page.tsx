@@ -141,12 +141,7 @@ function useChecked({ watch }: EditForm) {
   return [checked, setChecked] as const
 }
 
-interface CheckResultProps {
-  readonly reply: CheckReply
-  readonly notices: readonly string[]
-}
-
-function CheckResult({ reply: { server, tls, certificate, count, sample }, notices }: CheckResultProps) {
+function CheckResult({ reply: { server, tls, certificate, count, sample }, notices }: Checked) {
   const facts: readonly Fact[] = [
     { label: '目录类型', value: serverWord(server) },
     { label: '加密', value: tls === '' ? '未加密' : `TLS ${tls}` },

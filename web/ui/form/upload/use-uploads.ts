@@ -12,9 +12,10 @@ export interface UploadItem {
   readonly reason?: string
 }
 
-interface UploadRules {
+export interface UploadRules {
   readonly rule: FileRule
   readonly maxFiles: number
+  /** Sends one file at once and resolves to the id the form carries. */
   readonly upload: (file: File) => Promise<string>
 }
 
