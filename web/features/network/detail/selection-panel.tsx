@@ -265,7 +265,7 @@ const linkFacts = ({ state, reason, rtt_ms }: Link) => [state !== 'up' && reason
 
 function PanelList({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <ul className={styles.list} aria-label={label}>
+    <ul className={`nl-lined ${styles.list}`} aria-label={label}>
       {children}
     </ul>
   )

@@ -13,7 +13,7 @@ interface VersionListProps {
 
 export function VersionList({ versions, current, action }: VersionListProps) {
   return (
-    <ol className={styles.list} aria-label="历史版本">
+    <ol className={`nl-lined ${styles.list}`} aria-label="历史版本">
       {versions.map((version) => (
         <li key={version.version}>
           <VersionHead version={version} isCurrent={version.version === current}>

@@ -22,7 +22,7 @@ export function SettingList({ label, settings }: { label: string; settings: read
       <h3 id={id} className={styles.heading}>
         {label}
       </h3>
-      <ul className={styles.list} aria-labelledby={id}>
+      <ul className={`nl-lined ${styles.list}`} aria-labelledby={id}>
         {settings.map(({ key, title, value, blocked, onEdit }) => (
           <li key={key}>
             <span>{title}</span>
