@@ -61,7 +61,11 @@ export const useTrafficSeries = (routerName: string, range: TrafficRange | null,
     pollMs: range === null ? 0 : Math.min(TRAFFIC_RANGE[range].stepMs, STREAM.summaryMs),
   })
 
-export const useNetworkOptions = () => useQuery(networkApi.select, {})
+export const useNetworkOptions = () =>
+  (useQuery(networkApi.select, {}).data?.data ?? []).map((row) => ({
+    value: row.network_number,
+    label: row.network_name,
+  }))
 
 type RecordView = Pick<ListView, 'page' | 'limit' | 'search'>
 interface SentRange {
