@@ -1,12 +1,15 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Link, Outlet, useRevalidator } from 'react-router'
 import { useSession } from '#lib/session/session.ts'
 import { MainArea } from '#ui/layout/main-area.tsx'
 import { NetworkArt } from './network-art.tsx'
-import { SiteFooter, BrandMark, VisitorTools } from './site-frame.tsx'
+import { SiteFooter, BrandMark } from './site-frame.tsx'
 import { ThemeSwitch } from '#app/top-bar/theme-switch.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
 import './public-layout.css'
+
+/** Loaded for people who are signed in only: it carries the dropdown. */
+const VisitorTools = lazy(() => import('#app/top-bar/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
 
 /** Layout of sign-in, registration and recovery: product description on one side, the form on the other. */
 export function PublicLayout() {
@@ -21,7 +24,11 @@ export function PublicLayout() {
           </Link>
           <span className="nl-public-tools">
             <ThemeSwitch />
-            {isSignedIn && <VisitorTools />}
+            {isSignedIn && (
+              <Suspense fallback={null}>
+                <VisitorTools />
+              </Suspense>
+            )}
           </span>
         </header>
         <MainArea>

@@ -1,12 +1,16 @@
+import { lazy, Suspense } from 'react'
 import { Link, Outlet } from 'react-router'
 import { useSession } from '#lib/session/session.ts'
 import { MainArea, SkipLink } from '#ui/layout/main-area.tsx'
 import { BarLinks } from '#app/top-bar/bar-links.tsx'
-import { SiteFooter, BrandMark, VisitorTools } from './site-frame.tsx'
+import { SiteFooter, BrandMark } from './site-frame.tsx'
 import { ThemeSwitch } from '#app/top-bar/theme-switch.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
 import '#app/top-bar/bar.css'
 import './site-frame.css'
+
+/** Loaded for people who are signed in only: it carries the dropdown. */
+const VisitorTools = lazy(() => import('#app/top-bar/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
 
 /** Layout of public text pages: legal texts, handbook, downloads. */
 export function SecondLayout() {
@@ -21,7 +25,9 @@ export function SecondLayout() {
         <span className="nl-bar-gap" />
         <ThemeSwitch />
         {isSignedIn ? (
-          <VisitorTools />
+          <Suspense fallback={null}>
+            <VisitorTools />
+          </Suspense>
         ) : (
           <>
             <BarLinks isVisitor />

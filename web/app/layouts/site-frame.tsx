@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { useBrand } from '#lib/session/brand.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import { useTheme } from '#ui/layout/theme.ts'
@@ -12,15 +11,6 @@ export function BrandMark() {
   if (src === '') return <span className="nl-brand">{title}</span>
   return <img className="nl-brand" src={src} alt={name ?? title} height="28" />
 }
-
-/** Loaded for people who are signed in only: it carries the dropdown. */
-const Tools = lazy(() => import('#app/top-bar/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
-
-export const VisitorTools = () => (
-  <Suspense fallback={null}>
-    <Tools />
-  </Suspense>
-)
 
 const REGISTRY = 'https://beian.miit.gov.cn/'
 

@@ -3,7 +3,7 @@ import type { Control } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { NICKNAME, REGISTER_REDIRECT_MS, USERNAME } from '#contract/account/limits.ts'
 import { captchaText } from '#contract/kernel/fields.ts'
-import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
+import { DIAL_CODE_DEFAULT, EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { DONE } from '#contract/kernel/result.ts'
 import { ApiError, markHandled } from '#lib/call/call.ts'
 import { publicPaths } from '#lib/public-paths.ts'
@@ -15,7 +15,6 @@ import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
 import { CODE_LATE, OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
-import { EmailField } from '#ui/form/inputs/email-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { type Captcha, useCaptcha } from '#ui/form/use-captcha.ts'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
@@ -209,7 +208,17 @@ function TargetField({ control, type }: Fields & { readonly type: RegisterInput[
   const dialCodes = useDialCodes().data?.data
   if (type === 'phone')
     return <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" dialCodes={dialCodes} />
-  return <EmailField control={control} name="email" label="邮箱" />
+  return (
+    <TextField
+      control={control}
+      name="email"
+      label="邮箱"
+      inputMode="email"
+      autoComplete="email"
+      isCode
+      maxLength={EMAIL_MAX}
+    />
+  )
 }
 
 /** Links to the host's own terms; a host without any names them only (account 1). */

@@ -1,5 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
-import { Loading } from '#ui/state/loading.tsx'
+import type { ReactNode } from 'react'
 import { Overlay } from './overlay.tsx'
 import { PanelContent, type PanelContentProps } from './panel-content.tsx'
 
@@ -24,16 +23,5 @@ export function SideDrawer({ title, onClose, widthPx = 480, ...content }: Dialog
     <Overlay kind="drawer" title={title} onClose={onClose} widthPx={widthPx} closeOutside>
       <PanelContent {...content} />
     </Overlay>
-  )
-}
-
-type LoadingDialogProps = Pick<DialogProps, 'title' | 'onClose'> & Pick<ComponentProps<typeof Loading>, 'query'>
-
-/** Placeholder of a dialog while its data is read, or after the reading has failed. */
-export function LoadingDialog({ query, ...frame }: LoadingDialogProps) {
-  return (
-    <Dialog widthPx={480} {...frame}>
-      <Loading query={query} lines={4} />
-    </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { PhoneDialog as LoadedPhoneDialog } from '#ui/member/phone-dialog.tsx'
 import { StaticRoutesDialog as RoutesDialog } from '#ui/member/static-routes-dialog.tsx'
 import { useMemberInfo } from '../api.ts'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 
 /** 绑定手机 of a software member. The list of members carries no phones: the member's own is read first. */
 export function PhoneDialog({ member: { router_name }, onClose }: MemberDialogProps) {

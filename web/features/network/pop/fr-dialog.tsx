@@ -13,7 +13,7 @@ import { PopExpired } from '../detail/network-notices.tsx'
 import type { NetworkInfo } from '../projection.ts'
 import { type NetworkDialogProps, useOpenDialog } from '../settings/dialog-context.ts'
 import { useInfoStart } from '../settings/dialog-start.tsx'
-import { LoadingDialog } from '#ui/dialog/dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { FR_MODE_NAME } from '../settings/setting-text.ts'
 
 const TITLE = '选择POP资源'

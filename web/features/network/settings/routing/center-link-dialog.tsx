@@ -16,7 +16,7 @@ import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCenterLink } from '#pages/network/api.ts'
 import type { NetworkInfo } from '#pages/network/projection.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 
 const TITLE = SETTING_TITLE.center_link
