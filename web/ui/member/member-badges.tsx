@@ -2,11 +2,9 @@ import type { MemberPaths } from '#contract/kernel/health.ts'
 import type { ConfigView, LinkView, PresenceView } from '#contract/kernel/protocol.ts'
 import { isOnDemand, shownSince, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import type { RouterType } from '#contract/router/limits.ts'
-import { isPresent } from '#domain/health/member.ts'
 import { briefDuration } from '#lib/format/format-time.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { useNow } from '#ui/hooks/use-now.ts'
-import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { type Shape, StatusWord, type Tone } from '#ui/state/icon.tsx'
 import { ConfigTag, LinkBadge, StatusBadge } from '#ui/state/status-badge.tsx'
 
@@ -42,11 +40,6 @@ export function PresenceCell(props: PresenceProps) {
       {since !== null && <Lasting since={since} />}
     </span>
   )
-}
-
-export function LastSeen({ presence: { state, last_seen } }: Pick<PresenceProps, 'presence'>) {
-  if (isPresent(state)) return <span className="nl-muted">现在</span>
-  return <TimeText at={last_seen} mode="relative" never="从未" />
 }
 
 export function LinkCell({

@@ -1,13 +1,15 @@
 import { LINK_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countLinks, countOpened } from '#domain/health/link.ts'
+import { isPresent } from '#domain/health/member.ts'
 import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { FirstOf, firstOfText } from '#ui/table/count-cells.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
-import { ConfigBadge, LastSeen, PresenceCell } from '#ui/member/member-badges.tsx'
+import { ConfigBadge, PresenceCell } from '#ui/member/member-badges.tsx'
 import { SingleCenterBadge } from '#ui/state/status-badge.tsx'
 import type { Column } from '#ui/table/table-column.ts'
+import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { type VpnAddress, vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Link, Member } from '../projection.ts'
@@ -84,7 +86,7 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
       title: '最近在线',
       from: 'xl',
       sort: { by: 'seen', first: 'asc' },
-      cell: ({ presence }) => <LastSeen presence={presence} />,
+      cell: (member) => <LastSeen member={member} />,
     },
     {
       key: 'version',
@@ -112,6 +114,11 @@ export function linksText(links: readonly Link[]): string {
 
 function RemoteAddress({ member: { remote_ip } }: { readonly member: Member }) {
   return remote_ip === '' ? <span className="nl-muted">—</span> : <CopyText text={remote_ip} label="复制公网 IP" />
+}
+
+function LastSeen({ member: { presence } }: { readonly member: Member }) {
+  if (isPresent(presence.state)) return <span className="nl-muted">现在</span>
+  return <TimeText at={presence.last_seen} mode="relative" never="从未" />
 }
 
 export function VpnAddresses({ addresses }: { readonly addresses: readonly VpnAddress[] }) {

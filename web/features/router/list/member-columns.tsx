@@ -1,7 +1,7 @@
 import { paths } from '#lib/paths.ts'
 import { firstOfText, FirstOf } from '#ui/table/count-cells.tsx'
 import { MemberIdentity } from '#ui/member/member-identity.tsx'
-import { ConfigBadge, LastSeen, PathsBadge, PresenceCell } from '#ui/member/member-badges.tsx'
+import { ConfigBadge, PathsBadge, PresenceCell } from '#ui/member/member-badges.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { isPresent } from '#domain/health/member.ts'
@@ -55,7 +55,12 @@ const seen: MemberColumn = {
   title: '最近在线',
   from: 'xl',
   sort: { by: 'seen', first: 'desc' },
-  cell: ({ presence: last }) => <LastSeen presence={last} />,
+  cell: ({ presence: { state, last_seen } }) =>
+    isPresent(state) ? (
+      <span className="nl-muted">现在</span>
+    ) : (
+      <TimeText at={last_seen} mode="relative" never="从未" />
+    ),
 }
 const created: MemberColumn = {
   key: 'created',
