@@ -1,4 +1,5 @@
 import { navigation } from '#lib/navigation.ts'
+import { readStored, writeStored } from '#lib/session/browser-storage.ts'
 import { isPrefetching } from './prefetch.ts'
 
 const RELOADED_BY = 'netloom.reloaded-by'
@@ -31,11 +32,6 @@ export function reloadOnMissingChunk(entry: string, pages: Pages, target: EventT
 
 /** False where this entry has reloaded before, and where storage is blocked, because nothing could stop a loop. */
 function rememberReload(entry: string): boolean {
-  try {
-    if (sessionStorage.getItem(RELOADED_BY) === entry) return false
-    sessionStorage.setItem(RELOADED_BY, entry)
-    return true
-  } catch {
-    return false
-  }
+  if (readStored('sessionStorage', RELOADED_BY) === entry) return false
+  return writeStored('sessionStorage', RELOADED_BY, entry)
 }

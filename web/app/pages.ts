@@ -9,7 +9,6 @@ export interface PageEntry {
   readonly title: string
   readonly layout: LayoutName
   readonly access: Access
-  /** Imports the page's chunk. */
   readonly load: () => Promise<ComponentType>
   /** Starts the import of further chunks that the page will show at this address. */
   readonly preload?: (query: URLSearchParams) => Promise<void>

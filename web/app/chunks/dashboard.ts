@@ -1,4 +1,3 @@
-/** Chunks of the dashboard. */
 export const CHUNKS = {
   DashboardPage: () => import('#pages/dashboard/dashboard-page.tsx').then((m) => m.DashboardPage),
 } as const

@@ -1,4 +1,3 @@
-/** Chunks of the pages of networks. */
 export const CHUNKS = {
   NetworkListPage: () => import('#pages/network/list/network-list-page.tsx').then((m) => m.NetworkListPage),
   NetworkEditPage: () => import('#pages/network/plan/network-edit-page.tsx').then((m) => m.NetworkEditPage),

@@ -1,4 +1,3 @@
-/** Chunks of the pages of members. */
 export const CHUNKS = {
   RouterListPage: () => import('#pages/router/list/router-list-page.tsx').then((m) => m.RouterListPage),
   RouterDetailPage: () => import('#pages/router/detail/router-detail-page.tsx').then((m) => m.RouterDetailPage),

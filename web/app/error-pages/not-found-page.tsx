@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router'
 import { publicPaths } from '#lib/public-paths.ts'
 import './error-pages.css'
 
-/** 404 page, `/404/index`. */
 export function NotFoundPage() {
   const navigate = useNavigate()
   return (

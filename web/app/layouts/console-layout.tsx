@@ -18,7 +18,6 @@ import { Skeleton } from '#ui/state/skeleton.tsx'
 import './console-layout.css'
 import { LoadingScreen } from './loading-screen.tsx'
 
-/** Layout of signed-in pages: menu, header, footer. */
 export function ConsoleLayout() {
   const { status } = useSession()
   if (status === 'anonymous') return <LoadingScreen /> // after a sign-out no page may call useUser()

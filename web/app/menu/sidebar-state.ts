@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react'
-import { createPersistedSetting, type PersistedSetting } from '#lib/session/persisted-setting.ts'
+import { createPersistedSetting } from '#lib/session/persisted-setting.ts'
+import { useStore } from '#lib/store.ts'
 import { MENU_GROUPS, type MenuGroupKey } from './menu.ts'
 
 /** The sizes of the document (account 2), narrowest first, with their widths in console-layout.css. */
@@ -15,20 +15,17 @@ const groupSetting = createPersistedSetting<MenuGroupKey | 'none'>(
   'none',
 )
 
-const useSetting = <V extends string>({ subscribe, get }: PersistedSetting<V>) => useSyncExternalStore(subscribe, get)
-
 /** State and size of the menu are persisted (account 2). */
 export function useSidebar() {
   return {
-    isFolded: useSetting(foldedSetting) === 'folded',
+    isFolded: useStore(foldedSetting) === 'folded',
     setFolded: (folded: boolean) => foldedSetting.set(folded ? 'folded' : 'open'),
-    size: useSetting(sizeSetting),
+    size: useStore(sizeSetting),
     setSize: sizeSetting.set,
   }
 }
 
-/** The one open group of the menu, persisted. */
-export const useOpenGroup = () => [useSetting(groupSetting), groupSetting.set] as const
+export const useOpenGroup = () => [useStore(groupSetting), groupSetting.set] as const
 
 /** The size whose edge is nearest to this distance from the left. */
 export function nearestSize(px: number): SidebarSize {

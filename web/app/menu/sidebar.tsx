@@ -7,13 +7,8 @@ import { nearestSize, SIDEBAR_PX, sizeByKey, type SidebarSize } from './sidebar-
 
 const WORD = { small: '窄', medium: '中', large: '宽' } as const satisfies Record<SidebarSize, string>
 
-interface SideEdgeProps {
-  readonly size: SidebarSize
-  readonly onSize: (size: SidebarSize) => void
-}
-
 /** Right edge of the menu (ARIA window splitter): dragging and arrow keys choose among the three sizes. */
-export function SideEdge({ size, onSize }: SideEdgeProps) {
+export function SideEdge({ size, onSize }: { size: SidebarSize; onSize: (size: SidebarSize) => void }) {
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
     event.preventDefault() // no text is selected
@@ -52,12 +47,7 @@ export function SideEdge({ size, onSize }: SideEdgeProps) {
 /** Written in by the build (vite.config.ts). */
 const VERSION: string = import.meta.env['VITE_VERSION'] ?? ''
 
-interface SideFootProps {
-  readonly isFolded: boolean
-  readonly onFold: (folded: boolean) => void
-}
-
-export function SideFoot({ isFolded, onFold }: SideFootProps) {
+export function SideFoot({ isFolded, onFold }: { isFolded: boolean; onFold: (folded: boolean) => void }) {
   const label = isFolded ? '展开菜单' : '收起菜单'
   return (
     <div className="nl-side-foot">

@@ -11,7 +11,6 @@ import { useQuery } from '#lib/call/use-endpoint.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { useDebounced } from '#ui/hooks/use-delays.ts'
 
-/** A target of the command palette. */
 export interface PaletteEntry {
   readonly key: string
   readonly label: string

@@ -19,14 +19,8 @@ import './palette.css'
 const WIDTH_PX = 640
 const SEARCH_MAX = 64
 
-interface PaletteProps {
-  /** Name of the search field. */
-  readonly label: string
-  readonly onClose: () => void
-}
-
 /** Goes to any page, network or member that this user may open (ARIA combobox with a list box). */
-export function Palette({ label, onClose }: PaletteProps) {
+export function Palette({ label, onClose }: { label: string; onClose: () => void }) {
   const [text, setText] = useState('')
   const [marked, setMarked] = useState(0)
   const id = useId()

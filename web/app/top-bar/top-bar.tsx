@@ -10,11 +10,7 @@ import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
 import { useUser } from '#lib/session/session.ts'
 
-interface TopBarProps {
-  readonly onMenu: () => void
-}
-
-export function TopBar({ onMenu }: TopBarProps) {
+export function TopBar({ onMenu }: { onMenu: () => void }) {
   return (
     <header className="nl-bar">
       <button type="button" className="nl-bar-button nl-narrow-only" aria-label="打开菜单" onClick={onMenu}>

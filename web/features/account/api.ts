@@ -4,17 +4,14 @@ import type { UserInfo } from '#contract/account/user-info.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
-import { call } from '#lib/call/call.ts'
+import { call, QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { updateUser, useUser } from '#lib/session/session.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
-/** Forms show the refusal themselves. */
-const QUIET = { quiet: true } as const
 /** The next step of a wizard says that it is done. */
 const SILENT = { quiet: true, done: null } as const
 
-/** Phone and e-mail of an account. */
 export type ContactKind = 'phone' | 'email'
 
 export const useProfile = () => useQuery(accountApi.data, {}, { isFresh: true })
@@ -46,7 +43,6 @@ export function useSendDefaultCode(): (kind: ContactKind) => Promise<unknown> {
 }
 
 export const useProveIdentity = () => useCommand(verifyApi.verify, [], SILENT)
-/** Sends a code to a contact that is to be bound. */
 export const useSendNewCode = () => useCommand(verifyApi.sendCode)
 export const useEditPassword = () => useCommand(accountApi.editPassword, [], SILENT)
 export const useEditPhone = () => useCommand(accountApi.editPhone, [], SILENT)
@@ -67,7 +63,6 @@ export type ServiceRow = Output<typeof accountApi.service>[number]
 export const useServices = ({ page, limit }: Pick<ListView, 'page' | 'limit'>) =>
   useQuery(accountApi.service, { page, limit }, { keepPrevious: true })
 
-/** Second factor of the person who is signed in. */
 export const useTotp = () => useQuery(accountApi.totp, {})
 /** A secret for the authenticator; each call gives another one. */
 export const readTotpSetup = () => call(accountApi.totpSetup, {}, QUIET)

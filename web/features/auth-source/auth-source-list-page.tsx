@@ -25,7 +25,7 @@ import {
 import styles from './auth-source.module.css'
 import { VENDOR } from './vendor-text.ts'
 
-const SourceDialog = lazyDialog(() => import('./source-dialog.tsx').then((m) => ({ default: m.SourceDialog })))
+const SourceDialog = lazyDialog(() => import('./source-dialog.tsx').then((m) => m.SourceDialog))
 
 /** Page of auth sources: members sign in with the company's WeCom, Feishu or DingTalk (directory 2). */
 export function AuthSourceListPage() {
@@ -142,7 +142,6 @@ const COLUMNS: readonly Column<SourceRow>[] = [
   { key: 'created', title: '添加时间', from: 'md', cell: ({ create_time }) => <TimeText at={create_time} /> },
 ]
 
-/** The ID that people type into the client, and the page whose downloads carry it. */
 function SourceIdPanel({ setup }: { readonly setup: ReturnType<typeof useSourceSetup> }) {
   const { data, error, mutate } = setup
   return (

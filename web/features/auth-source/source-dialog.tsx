@@ -18,7 +18,7 @@ import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import styles from './auth-source.module.css'
 import { TYPE_OPTIONS, VENDOR } from './vendor-text.ts'
 
-const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })))
+const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => m.DomainDialog))
 const UNPROVED: ErrorKey = 'AUTH_DOMAIN_UNPROVED'
 
 interface SourceDialogProps {
@@ -232,7 +232,6 @@ type SourceForm = ContractForm<SourceValues, SourceSent>
 /** Fields kept when a session runs out: all but the secret. */
 const KEPT_FIELDS = ['type', 'name', 'app_id', 'agent_id', 'corp_id', 'auth_domain'] as const
 
-/** Form values of a source; null adds one. */
 function toValues(source: SourceRow | null): SourceValues {
   const { type = 'wechat', name = '', app_id = '', agent_id = '', corp_id = '', file_name = '' } = source ?? {}
   return {

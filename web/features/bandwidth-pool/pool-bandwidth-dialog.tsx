@@ -3,13 +3,7 @@ import { checkPoolBandwidth } from '#domain/saas/bandwidth.ts'
 import { BandwidthDialog } from '#ui/dialog/bandwidth-dialog.tsx'
 import { type PoolDevice, useSetPoolBandwidth } from './api.ts'
 
-interface PoolBandwidthDialogProps {
-  readonly device: PoolDevice
-  readonly onClose: () => void
-}
-
-/** Bandwidth dialog of one device of the pool. */
-export function PoolBandwidthDialog({ device, onClose }: PoolBandwidthDialogProps) {
+export function PoolBandwidthDialog({ device, onClose }: { device: PoolDevice; onClose: () => void }) {
   const { expire_date: expireAt, max_bandwidth: maxBandwidth } = device
   const { trigger } = useSetPoolBandwidth()
   const check = useCallback(

@@ -16,9 +16,7 @@ import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { POOL_LIST, type PoolDevice, useExitCountries, useMayEdit, usePool, usePoolDevices } from './api.ts'
 
-const BandwidthDialog = lazyDialog(() =>
-  import('./pool-bandwidth-dialog.tsx').then((m) => ({ default: m.PoolBandwidthDialog })),
-)
+const BandwidthDialog = lazyDialog(() => import('./pool-bandwidth-dialog.tsx').then((m) => m.PoolBandwidthDialog))
 
 /** Goes back where no pool is named (directory 2). */
 export function PoolDetailPage() {

@@ -3,15 +3,13 @@ import { contactsApi } from '#contract/contacts/index.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
-import { call } from '#lib/call/call.ts'
+import { call, QUIET } from '#lib/call/call.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 export type ContactRow = Output<typeof contactsApi.lists>[number]
 
-/** Dialogs show the refusal themselves. */
-const QUIET = { quiet: true } as const
 /** Interval at which a row is read again while its mail is on the way to the provider. */
 const PENDING_POLL_MS = 2_000
 

@@ -26,9 +26,9 @@ import {
 } from './api.ts'
 import styles from './contacts.module.css'
 
-const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx').then((m) => ({ default: m.ContactDialog })))
+const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx').then((m) => m.ContactDialog))
 
-const UnsentDialog = lazyDialog(() => import('./unsent-dialog.tsx').then((m) => ({ default: m.UnsentDialog })))
+const UnsentDialog = lazyDialog(() => import('./unsent-dialog.tsx').then((m) => m.UnsentDialog))
 
 /** Contacts of the account, to whom alerts are mailed (account 2). */
 export function ContactsPage() {
@@ -131,14 +131,7 @@ function AuthorizationTime({ contact }: { readonly contact: ContactRow }) {
   )
 }
 
-interface UnsentAlertsProps {
-  readonly name: string
-  readonly count: number
-  readonly onOpen: () => void
-}
-
-/** Number of alerts that did not go out to a contact; nothing where all did. */
-function UnsentAlerts({ name, count, onOpen }: UnsentAlertsProps) {
+function UnsentAlerts({ name, count, onOpen }: { name: string; count: number; onOpen: () => void }) {
   if (count === 0) return null
   return (
     <Button

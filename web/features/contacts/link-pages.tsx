@@ -64,7 +64,6 @@ export function UnsubscribePage() {
   )
 }
 
-/** Answer of the server to the link of a mail. */
 interface LinkAnswer {
   readonly code: number
   readonly msg: string
@@ -78,7 +77,6 @@ const isDone = ({ code }: LinkAnswer): boolean => code === RESULT.ok
 /** The server was not reached, or failed: the link may still be good. */
 const mayRetry = ({ code }: LinkAnswer): boolean => code === NETWORK_ERROR || code >= RESULT.fault
 
-/** The answer as the page shows it, a refusal among them. */
 const toAnswer = (reply: Promise<{ readonly msg: string }>): Promise<LinkAnswer> =>
   reply.then(
     ({ msg }) => ({ code: RESULT.ok, msg }),
@@ -96,7 +94,6 @@ interface LinkPageProps {
   readonly children?: ReactNode
 }
 
-/** A page that a mail links to, with the image of its result. */
 function LinkPage({ title, answer, isBusy = false, children }: LinkPageProps) {
   return (
     <section className={styles.card} aria-busy={isBusy}>

@@ -6,13 +6,8 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type ContactRow, useUnsentAlerts } from './api.ts'
 
-interface UnsentDialogProps {
-  readonly contact: ContactRow
-  readonly onClose: () => void
-}
-
 /** Alerts that did not go out to a contact, because it was not verified or its authorization had expired. */
-export function UnsentDialog({ contact: { name, email }, onClose }: UnsentDialogProps) {
+export function UnsentDialog({ contact: { name, email }, onClose }: { contact: ContactRow; onClose: () => void }) {
   const list = useLocalListState({})
   const query = useUnsentAlerts(email, list)
   return (

@@ -10,10 +10,6 @@ export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1
 export const useOverview = (isPolled: boolean) =>
   useQuery(overviewApi.info, {}, { pollMs: isPolled ? STATUS_POLL_MS : HEALTH.curveBucketMs })
 
-/** Reads the overview again, which depends on presence. */
-export function useRefreshOverview(): () => void {
-  const refresh = useRefresh()
-  return () => refresh([overviewApi.info])
-}
+export const useRefreshOverview = () => useRefresh([overviewApi.info])
 
 export const useDismissSteps = () => useCommand(overviewApi.dismissSteps)

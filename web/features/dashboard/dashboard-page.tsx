@@ -24,7 +24,6 @@ export function DashboardPage() {
   )
 }
 
-/** Dashboard: current faults, the last 24 hours, and links to the pages. */
 function Dashboard() {
   const announcements = useAnnouncements()
   const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshOverview() })
@@ -65,7 +64,6 @@ function Greeting() {
   )
 }
 
-/** Placeholder of the cards until they are read. */
 function OverviewLoading() {
   return (
     <>
@@ -79,13 +77,8 @@ function OverviewLoading() {
   )
 }
 
-interface ShortcutsProps {
-  /** Overview; undefined while it loads. */
-  readonly overview: Pick<Overview, 'networks' | 'members'> | undefined
-}
-
 /** The four shortcuts of the document (account 2), with live numbers where there are any. */
-function Shortcuts({ overview }: ShortcutsProps) {
+function Shortcuts({ overview }: { overview: Pick<Overview, 'networks' | 'members'> | undefined }) {
   const { message_count } = useUser()
   const links = [
     { to: paths.networks(), label: '智能组网', count: overview?.networks.length },

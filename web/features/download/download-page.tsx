@@ -11,7 +11,7 @@ import { BuildFacts, BuildLink, Unpublished } from './build-facts.tsx'
 import styles from './download-page.module.css'
 import { hasLinux, isMobile, ownPlatform, PLATFORM_NAME } from './platform-text.ts'
 
-const LinuxDialog = lazyDialog(() => import('./linux-dialog.tsx').then((m) => ({ default: m.LinuxDialog })))
+const LinuxDialog = lazyDialog(() => import('./linux-dialog.tsx').then((m) => m.LinuxDialog))
 
 /** Builds of the client application by platform (directory 2). */
 export function DownloadPage() {
@@ -51,7 +51,6 @@ const MOBILE = 'M10 4h12v24H10zM15 25h2'
 
 interface CardProps {
   readonly platform: Platform
-  /** The visitor's device. */
   readonly isOwn: boolean
   readonly children: ReactNode
   readonly action?: ReactNode

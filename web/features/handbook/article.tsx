@@ -16,7 +16,6 @@ interface ArticleProps {
   readonly article: ReturnType<typeof useArticle>
   /** First article, to which the page of a missing one leads. */
   readonly first: NonNullable<Neighbor> | undefined
-  /** The handbook has no article at all. */
   readonly isEmpty: boolean
 }
 

@@ -11,13 +11,11 @@ import styles from './handbook.module.css'
 
 interface ContentsProps {
   readonly menu: ReturnType<typeof useHandbookMenu>
-  /** Id of the article that is shown. */
   readonly shown: string
   readonly search: string
   readonly onSearch: (search: string) => void
 }
 
-/** Search, and below it the results or the tree of all articles. */
 export function Contents({ menu, shown, search, onSearch }: ContentsProps) {
   return (
     <>
@@ -60,13 +58,7 @@ function Tree({ chapters, shown }: { readonly chapters: readonly Chapter[]; read
   )
 }
 
-interface SearchResultsProps {
-  readonly search: string
-  readonly shown: string
-  readonly onClear: () => void
-}
-
-function SearchResults({ search, shown, onClear }: SearchResultsProps) {
+function SearchResults({ search, shown, onClear }: { search: string; shown: string; onClear: () => void }) {
   const { data, error, mutate, isLoading } = useHandbookSearch(search)
   if (error !== undefined || data === undefined) return <Loading query={{ error, mutate }} lines={6} />
   const words = toWords(search)

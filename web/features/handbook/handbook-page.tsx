@@ -55,7 +55,6 @@ function ContentsDrawer({ shown, children }: { readonly shown: string; readonly 
   )
 }
 
-/** Headings of the article, next to it where the window is wide enough. */
 function Toc({ entries }: { readonly entries: ArticleView['toc'] }) {
   const { pathname, search, hash } = useLocation()
   if (entries.length < 2) return <aside className={styles.toc} />

@@ -32,11 +32,11 @@ export function useSyncStatus(isEnabled: boolean) {
     ...PATIENT,
     pollMs: (last) => (last?.data.run?.state === 'running' ? JOB_POLL_MS : STATUS_POLL_MS),
   })
-  const refresh = useRefresh()
+  const refresh = useRefresh([ldapApi.user, ldapApi.plan, ldapApi.runs])
   const state = query.data?.data.run?.state
   const before = useRef(state)
   useEffect(() => {
-    if (before.current === 'running' && state !== 'running') refresh([ldapApi.user, ldapApi.plan, ldapApi.runs])
+    if (before.current === 'running' && state !== 'running') refresh()
     before.current = state
   }, [state, refresh])
   return query
@@ -56,7 +56,6 @@ export const usePlan = (kind: PlanKind, page: number) =>
   useQuery(ldapApi.plan, { kind, page }, { ...PATIENT, keepPrevious: true })
 
 export const useNetworkOptions = () => useQuery(networkApi.select, {})
-/** Hardware members whose name or note holds the text. */
 export const useHardware = (search: string) =>
   useQuery(routerApi.lists, { type: ROUTER_TYPE.hardware, search }, { keepPrevious: true })
 

@@ -54,13 +54,8 @@ export function PrivacyPage() {
   )
 }
 
-interface LegalPageProps {
-  readonly title: string
-  readonly children: ReactNode
-}
-
 /** A legal text of ours, on hosts that show ours: a carrier's customers read no other company's terms. */
-function LegalPage({ title, children }: LegalPageProps) {
+function LegalPage({ title, children }: { title: string; children: ReactNode }) {
   const { terms } = useBrand()
   return (
     <article className={styles.article}>

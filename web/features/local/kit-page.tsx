@@ -134,7 +134,6 @@ const ACCENTS = [
   { value: '#f5a200', label: '橙' },
 ] as const
 
-/** Previews the page in another host's brand colour. */
 function AccentSwitch() {
   const [accent, setAccent] = useState<string>(ACCENTS[0].value)
   const apply = (next: string) => {
@@ -144,12 +143,8 @@ function AccentSwitch() {
   return <Segmented<string> label="品牌色" value={accent} options={ACCENTS} onChange={apply} />
 }
 
-interface PatternSwitchesProps {
-  readonly contents: (typeof PATTERNS)[number]['contents']
-}
-
 /** Switch of a pattern's contents, and a button for a window as wide as a phone: media queries ask the window. */
-function PatternSwitches({ contents }: PatternSwitchesProps) {
+function PatternSwitches({ contents }: { contents: (typeof PATTERNS)[number]['contents'] }) {
   const [query, setQuery] = useSearchParams()
   const value = contents.find((content) => content.value === query.get('rows'))?.value ?? contents[0]?.value ?? ''
   const choose = (rows: string) => setQuery({ pattern: query.get('pattern') ?? '', rows })

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { signIn as calls } from '#contract/login/sign-in.ts'
 import { ApiError, markHandled } from '#lib/call/call.ts'
+import { readStored, writeStored } from '#lib/session/browser-storage.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import { afterSignIn } from '#lib/session/after-sign-in.ts'
 import { adoptSession } from '#lib/session/session.ts'
@@ -135,18 +136,10 @@ const KEY = 'netloom.last-sign-in'
 
 /** The name that was last signed in with on this device, for the form; never anything secret. */
 function lastSignIn(): LastSignIn {
-  try {
-    const [, mode = 'account', username = ''] = /^(account|ram) (.+)$/.exec(localStorage.getItem(KEY) ?? '') ?? []
-    return { mode: mode === 'ram' ? 'ram' : 'account', username }
-  } catch {
-    return { mode: 'account', username: '' }
-  }
+  const [, mode = 'account', username = ''] = /^(account|ram) (.+)$/.exec(readStored('localStorage', KEY) ?? '') ?? []
+  return { mode: mode === 'ram' ? 'ram' : 'account', username }
 }
 
 function keepSignIn({ mode, username }: LastSignIn): void {
-  try {
-    localStorage.setItem(KEY, `${mode} ${username}`)
-  } catch {
-    // storage blocked: typed again the next time
-  }
+  writeStored('localStorage', KEY, `${mode} ${username}`)
 }

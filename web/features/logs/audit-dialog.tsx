@@ -7,7 +7,6 @@ import { Facts } from '#ui/layout/facts.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { AuditRow } from './api.ts'
 
-/** One row of the audit with both sides of its change. */
 export function AuditDialog({ row, onClose }: { readonly row: AuditRow; readonly onClose: () => void }) {
   const changes = toFieldChanges(row.before, row.after, row)
   return (

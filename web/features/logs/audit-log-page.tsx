@@ -14,7 +14,7 @@ import { type AuditRow, useAudit } from './api.ts'
 import styles from './audit-filters.module.css'
 import { LogList, Mono, useLogRange } from './log-list.tsx'
 
-const AuditDialog = lazyDialog(() => import('./audit-dialog.tsx').then((m) => ({ default: m.AuditDialog })))
+const AuditDialog = lazyDialog(() => import('./audit-dialog.tsx').then((m) => m.AuditDialog))
 
 const ACTORS = [{ value: '', label: '全部' }, ...AUDIT_ACTORS.map((kind) => ({ value: kind, label: ACTOR_WORD[kind] }))]
 /** An unknown one in the address is none. */
@@ -98,7 +98,6 @@ function ModuleFilter({ value, onChange }: { readonly value: string; onChange(mo
   )
 }
 
-/** Button that clears the filter on one person, chosen in a row. */
 function ActorFilter({ actor, onClear }: { readonly actor: string; onClear(): void }) {
   if (actor === '') return null
   return (

@@ -21,7 +21,6 @@ interface Searched {
 interface LogListProps<Row, F extends string> {
   readonly title: string
   readonly searchLabel: string
-  /** Hint of an empty list about its future rows. */
   readonly hint: string
   readonly list: ListState<F, never>
   readonly range: ReturnType<typeof useLogRange>
@@ -30,7 +29,6 @@ interface LogListProps<Row, F extends string> {
   readonly rowName: (row: Row) => string
   /** Input of the export: the type of the log and its filters besides search and range. */
   readonly exported: Input<typeof logsApi.export>
-  /** Filters besides the search and the range. */
   readonly filters?: ReactNode
   readonly wrap?: (content: ReactNode) => ReactNode
   readonly toRowActions?: (row: Row) => readonly RowAction[]
@@ -92,7 +90,6 @@ export function useLogRange(list: Pick<ListState<'range'>, 'filters' | 'setFilte
   return {
     value,
     onChange: (range: DayRange | null) => list.setFilter('range', writeRange(range, Date.now())),
-    /** Range as the calls take it. */
     sent: { start_time: value.from, end_time: value.to },
   }
 }

@@ -5,20 +5,15 @@ import { messageApi } from '#contract/message/index.ts'
 import type { MessageType } from '#contract/message/limits.ts'
 import { useAccountLive } from '#lib/live/account-live.tsx'
 import { updateUser } from '#lib/session/session.ts'
+import { QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 
 export type MessageRow = Output<typeof messageApi.lists>[number]
 
-interface MessageQuery extends Pick<ListView, 'page' | 'limit'> {
-  readonly type: MessageType | ''
-  readonly unread: 0 | 1
-}
-
 /** Follows the account's channel, and gives the header the number that it has read. */
-export function useMessages(input: MessageQuery) {
+export function useMessages(input: Pick<ListView, 'page' | 'limit'> & { type: MessageType | ''; unread: 0 | 1 }) {
   const query = useQuery(messageApi.lists, input, { keepPrevious: true })
-  const refresh = useRefresh()
-  const read = () => refresh([messageApi.lists])
+  const read = useRefreshMessages()
   const unread = query.data?.unread
   useAccountLive((frame) => {
     if (frame.type === 'account' && frame.data.unread !== unread) read()
@@ -29,19 +24,12 @@ export function useMessages(input: MessageQuery) {
   return query
 }
 
-/** Opens a message, which marks it as read. */
 export const useMessage = (message_id: number) =>
   useQuery(messageApi.info, { message_id }, { isFresh: true, onMissing: 'stay' })
 
 /** Reads the list again, after a message was opened by `message/info`. */
-export function useRefreshMessages(): () => void {
-  const refresh = useRefresh()
-  return () => refresh([messageApi.lists])
-}
+export const useRefreshMessages = () => useRefresh([messageApi.lists])
 
-/** The confirmation shows the refusal. */
-const QUIET = { quiet: true } as const
 export const useMarkRead = () => useCommand(messageApi.updateMessage, [], QUIET)
-/** Marks a row as read, without a confirmation. */
 export const useMarkRowRead = () => useCommand(messageApi.updateMessage, [], { onMissing: 'stay' })
 export const useDeleteMessages = () => useCommand(messageApi.deleteMessage, [], QUIET)

@@ -14,7 +14,6 @@ interface MessageDialogProps {
   readonly onClose: () => void
 }
 
-/** Dialog of one message, which opening marks as read. */
 export function MessageDialog({ message, onClose }: MessageDialogProps) {
   const { data, error, mutate } = useMessage(message.message_id)
   const refresh = useLatest(useRefreshMessages())

@@ -20,7 +20,7 @@ import { type MessageRow, useDeleteMessages, useMarkRowRead, useMessages, useMar
 import { toType, toObjects } from './message-text.ts'
 import type { Column } from '#ui/table/table-column.ts'
 
-const MessageDialog = lazyDialog(() => import('./message-dialog.tsx').then((m) => ({ default: m.MessageDialog })))
+const MessageDialog = lazyDialog(() => import('./message-dialog.tsx').then((m) => m.MessageDialog))
 
 const TYPES = [{ value: '', label: '全部类型' }, ...MESSAGE.types.map((type) => ({ value: type, label: type }))]
 const READ = [
@@ -80,7 +80,6 @@ export function MessageListPage() {
 }
 
 interface MessageActionsProps {
-  /** Ids of the selected messages. */
   readonly ids: readonly number[]
   /** Counts of all messages, as they were read last; undefined while they load. */
   readonly sums: { readonly total: number; readonly unread: number; readonly newest: number } | undefined

@@ -5,10 +5,9 @@ import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { webhookApi } from '#contract/webhook/index.ts'
+import { QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 
-/** Forms and confirmations show the refusal. */
-const QUIET = { quiet: true } as const
 /** Option of lists that change by themselves. */
 const LIVE = { keepPrevious: true, pollMs: STATUS_POLL_MS } as const
 

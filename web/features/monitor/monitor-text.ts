@@ -41,7 +41,6 @@ export const TIME_OPTIONS = Array.from({ length: 48 }, (_, i) => ({
   label: `${String(Math.floor(i / 2)).padStart(2, '0')}:${i % 2 === 0 ? '00' : '30'}`,
 }))
 
-/** Help text of each event, under its switch. */
 export const RULE_HELP = {
   router_online: '成员上线时通知；离线告警的恢复不再另发',
   router_offline: '中心点离线时，随之离线的成员合并为一条',

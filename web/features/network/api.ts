@@ -4,12 +4,10 @@ import { networkFrApi } from '#contract/network-fr/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import type { NetworkSort } from '#contract/network/networks.ts'
 import { routerApi } from '#contract/router/index.ts'
-import { ApiError } from '#lib/call/transport.ts'
+import { ApiError, QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
-/** Dialogs show the refusal themselves. */
-const QUIET = { quiet: true } as const
 /** Read option of a dialog that edits: a colleague may have saved since it was last open. */
 const FRESH = { isFresh: true } as const
 
@@ -22,11 +20,7 @@ export const useNetworks = ({ page, limit, search, sort, order }: NetworkQuery, 
     { keepPrevious: true, pollMs: isPolled ? STATUS_POLL_MS : 0 },
   )
 
-/** Reads the list again, which depends on presence. */
-export function useRefreshNetworks(): () => void {
-  const refresh = useRefresh()
-  return () => refresh([networkApi.lists])
-}
+export const useRefreshNetworks = () => useRefresh([networkApi.lists])
 
 export const useNetworkQuota = () => useQuery(networkApi.config, {})
 
@@ -40,10 +34,8 @@ export const useNetworkStatus = (networkNumber: string | null) =>
     pollMs: STATUS_POLL_MS,
   })
 
-/** Members that may be chosen for a network. */
 export const useMemberCandidates = () => useQuery(routerApi.member, {})
 
-/** One member, also outside this network. */
 export const useMemberInfo = (router_name: string) => useQuery(routerApi.info, { router_name }, FRESH)
 
 export const useCreateNetwork = () => useCommand(networkApi.create, [], QUIET)
@@ -99,7 +91,6 @@ export const useJob = (
 
 export type NetworkVersion = Output<typeof networkApi.versions>[number]
 export const useVersions = (network_number: string) => useQuery(networkApi.versions, { network_number })
-/** Connections of its members around a time. */
 export const useNetworkEvents = (network_number: string, at: number) =>
   useQuery(networkApi.events, { network_number, at })
 /** Restores a version; the caller shows the result. */
@@ -125,10 +116,8 @@ export const useDeleteTicket = () => useCommand(networkApi.ticketDelete, [], QUI
 export const useFrs = ({ page, limit, search }: Input<typeof networkFrApi.lists>) =>
   useQuery(networkFrApi.lists, { page, limit, search }, { keepPrevious: true })
 
-/** Areas of the resource that a network uses. */
 export const useAreas = (network_number: string) => useQuery(networkFrApi.ov, { network_number })
 export const useEditMemberAreas = () => useCommand(networkApi.memberOv, [], QUIET)
-/** Resources that a network may use. */
 export const useFrConfig = (network_number: string) => useQuery(networkFrApi.config, { network_number })
 export const useChooseFr = () => useCommand(networkApi.fr, [], QUIET)
 export const useEditAreas = () => useCommand(networkApi.memberOv, [], { ...QUIET, done: null })

@@ -44,7 +44,6 @@ export const linkOrders = (toName: (routerName: string) => string): RowOrders<Li
   rtt: (a, b) => (a.rtt_ms ?? Number.MAX_SAFE_INTEGER) - (b.rtt_ms ?? Number.MAX_SAFE_INTEGER),
 })
 
-/** Links by the name of either end. */
 export function groupLinks(links: readonly Link[]): ReadonlyMap<string, readonly Link[]> {
   const grouped = new Map<string, Link[]>()
   for (const link of links)

@@ -7,7 +7,6 @@ import { MEMBER_STATES, type StateCount } from '#domain/health/member.ts'
 import { dateText, timeText } from '#lib/format/format-time.ts'
 import type { NetworkInfo } from './projection.ts'
 
-/** Label of searches among the members of a network. */
 export const MEMBER_SEARCH_LABEL = '搜索备注、序列号或账号'
 
 /** Names of the codes on the wire (network 2, 3). */
@@ -25,7 +24,6 @@ export const routerTypeName = (routerType: number): string =>
   routerType === ROUTER_TYPE.software ? '软件成员' : '硬件成员'
 
 export type MemberRole = 'center' | 'point'
-/** Member as the rules take it. */
 export const toRole = ({ member_type, router_type }: { member_type: MemberRole; router_type: 1 | 2 }) => ({
   memberType: member_type,
   routerType: router_type,
@@ -60,7 +58,6 @@ export function withdrawalText(suspendedAt: number, now: number): string {
   return endsAt > now ? `${dateText(endsAt)} 移除设备配置` : '设备配置已移除'
 }
 
-/** Overlaps that the banner names. */
 const OVERLAPS_NAMED = 3
 
 /** Segments that overlap since devices reported new ones. */

@@ -19,7 +19,6 @@ export interface NetworkRights {
   readonly add: Right
   readonly remove: Right
   readonly resend: Right
-  /** Changes a setting. */
   readonly set: Right
   /** Changes a member itself, in all its networks. */
   readonly editMember: Right
@@ -65,7 +64,6 @@ export const memberRights = (rights: NetworkRights, { shared }: Pick<Member, 'sh
     ? { ...rights, editMember: { kind: 'blocked', reason: ERRORS.ROUTER_SHARED.msg } }
     : rights
 
-/** Right to cancel and delete orders of one network. */
 export const ticketRight = (grants: Grants, network_number: string): Right =>
   networkRights(grants, { network_number, network_status: NETWORK_STATUS.normal }).rename
 

@@ -1,13 +1,11 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
+import { QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
 export type RoleRow = Output<typeof ramRoleApi.lists>[number]
-
-/** Dialogs show the refusal themselves. */
-const QUIET = { quiet: true } as const
 
 export const useRoles = ({ page, limit, search }: Pick<ListView<never, never>, 'page' | 'limit' | 'search'>) =>
   useQuery(ramRoleApi.lists, { page, limit, search }, { keepPrevious: true })

@@ -142,7 +142,6 @@ const NOTHING = {
   monitor: { view: 0, ...NONE },
 } as const
 
-/** A role as the form starts with it; null for a new one. */
 function toFields(role: RoleRow | null) {
   const { name, note, auth } = role ?? { name: '', note: '', auth: NOTHING }
   const { number, ...network } = auth.easylink.network
@@ -165,7 +164,6 @@ type Change = 'view' | 'create' | 'edit' | 'delete'
 interface RightsRow {
   readonly label: string
   readonly path: 'auth.easylink.router' | 'auth.easylink.network' | 'auth.monitor'
-  /** Names of the rights of this object. */
   readonly words: Readonly<Record<Change, string>>
   /** Viewing is always allowed and cannot be switched off. */
   readonly alwaysView: boolean

@@ -12,7 +12,7 @@ import { NETWORK } from '#contract/network/limits.ts'
 import type { RoleAuth } from '#contract/ram-role/index.ts'
 import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
 
-const RoleDialog = lazyDialog(() => import('./role-dialog.tsx').then((m) => ({ default: m.RoleDialog })))
+const RoleDialog = lazyDialog(() => import('./role-dialog.tsx').then((m) => m.RoleDialog))
 
 /** Roles of the sub-accounts (directory 2). */
 export function RoleListPage() {
@@ -51,7 +51,6 @@ export function RoleListPage() {
   )
 }
 
-/** Networks that a role sees, for its row. */
 function scopeText({ easylink: { network } }: Pick<RoleAuth, 'easylink'>): string {
   if (network.number === null) return '全部组网'
   return network.number.length === 0 ? '无' : `${network.number.length} 个组网`

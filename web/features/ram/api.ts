@@ -1,7 +1,7 @@
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
 import { ramApi } from '#contract/ram/index.ts'
-import { call } from '#lib/call/call.ts'
+import { call, QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
@@ -10,8 +10,6 @@ export type RamLogRow = Output<typeof ramApi.log>[number]
 
 type View = Pick<ListView<never, never>, 'page' | 'limit' | 'search'>
 
-/** Dialogs show the refusal themselves. */
-const QUIET = { quiet: true } as const
 /** Interval at which the open sign-ins are counted again. */
 const POLL_MS = 30_000
 

@@ -56,15 +56,8 @@ export function CreateRamDialog({ suffix, onClose }: CreateRamDialogProps) {
   )
 }
 
-interface EditRamDialogProps {
-  readonly ram: RamRow
-  /** Text after the account: `@suffix`. */
-  readonly suffix: string
-  readonly onClose: () => void
-}
-
 /** The account itself is read only (directory 2). */
-export function EditRamDialog({ ram, suffix, onClose }: EditRamDialogProps) {
+export function EditRamDialog({ ram, suffix, onClose }: { ram: RamRow; suffix: string; onClose: () => void }) {
   const edit = useEditRam()
   const { id, username, nickname, role_id } = ram
   const form = useContractForm(
@@ -91,7 +84,6 @@ export function EditRamDialog({ ram, suffix, onClose }: EditRamDialogProps) {
   )
 }
 
-/** Nickname and role, of a form that has both. */
 function PersonFields<V extends FieldValues, T>({ control }: { readonly control: Control<V, unknown, T> }) {
   const { data, error, mutate } = useRoleOptions()
   const roles = data?.data

@@ -29,9 +29,9 @@ import {
   useRams,
 } from './api.ts'
 
-const CreateRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => ({ default: m.CreateRamDialog })))
-const EditRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => ({ default: m.EditRamDialog })))
-const RamLogDialog = lazyDialog(() => import('./ram-log-dialog.tsx').then((m) => ({ default: m.RamLogDialog })))
+const CreateRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => m.CreateRamDialog))
+const EditRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => m.EditRamDialog))
+const RamLogDialog = lazyDialog(() => import('./ram-log-dialog.tsx').then((m) => m.RamLogDialog))
 
 /** Sub-accounts of the account (directory 2). */
 export function RamListPage() {
@@ -215,7 +215,6 @@ const ramColumns = ({ suffix, onLog }: ColumnsOptions): readonly Column<RamRow>[
   { key: 'login', title: '登录时间', from: 'md', cell: (row) => <TimeText at={row.login_time} never="从未登录" /> },
 ]
 
-/** State of a sub-account: disabled, or the number of its open sign-ins. */
 function RamState({ ram: { status, session_count: count } }: { readonly ram: RamRow }) {
   const [shape, tone, word] =
     status === 0

@@ -12,13 +12,8 @@ const COLUMNS: readonly Column<RamLogRow>[] = [
   { key: 'time', title: '操作时间', cell: (row) => <TimeText at={row.create_time} /> },
 ]
 
-interface RamLogDialogProps {
-  readonly ram: RamRow
-  readonly onClose: () => void
-}
-
 /** Log of a sub-account's actions, of the last 7 days at first (directory 2). */
-export function RamLogDialog({ ram: { id, username }, onClose }: RamLogDialogProps) {
+export function RamLogDialog({ ram: { id, username }, onClose }: { ram: RamRow; onClose: () => void }) {
   const list = useLocalListState({})
   const range = useRecordRange(list)
   const query = useRamLog(id, list, range.sent)

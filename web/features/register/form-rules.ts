@@ -47,7 +47,6 @@ export type RegisterInput = z.input<typeof registerForm>
 export type RegisterValues = z.output<typeof registerForm>
 type OtpTargetInput = Pick<RegisterValues, 'type' | 'phone' | 'email'> & { readonly area_code: string }
 
-/** Problem of the recipient of a code, or null. */
 export function targetProblem({ type, area_code, phone, email: address }: OtpTargetInput): string | null {
   if (type === 'email') return email.safeParse(address).error?.issues[0]?.message ?? null
   return phone === '' ? PHONE_REQUIRED : phoneProblem(area_code, phone)

@@ -204,7 +204,6 @@ function IdentityFields({ control }: Fields) {
   )
 }
 
-/** Recipient of the code. */
 function TargetField({ control, type }: Fields & { readonly type: RegisterInput['type'] }) {
   const dialCodes = useDialCodes().data?.data
   if (type === 'phone')

@@ -9,14 +9,12 @@ import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
-import { download } from '#lib/call/call.ts'
+import { download, QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
 import type { ListView } from '#ui/table/list-state.ts'
 import type { MemberState } from './member-states.ts'
 
-/** Dialogs show the refusal themselves. */
-const QUIET = { quiet: true } as const
 /** Commands without a dialog: a toast shows the refusal, without navigation. */
 const STAY = { onMissing: 'stay' } as const
 
@@ -63,8 +61,11 @@ export const useTrafficSeries = (routerName: string, range: TrafficRange | null,
     pollMs: range === null ? 0 : Math.min(TRAFFIC_RANGE[range].stepMs, STREAM.summaryMs),
   })
 
-/** Networks of this role, to choose one. */
-export const useNetworkOptions = () => useQuery(networkApi.select, {})
+export const useNetworkOptions = () =>
+  (useQuery(networkApi.select, {}).data?.data ?? []).map((row) => ({
+    value: row.network_number,
+    label: row.network_name,
+  }))
 
 type RecordView = Pick<ListView, 'page' | 'limit' | 'search'>
 interface SentRange {
@@ -99,10 +100,7 @@ const BULK = { ...QUIET, done: null } as const
 export const useSaveNotes = () => useCommand(routerApi.batchNote, [], BULK)
 export const useResendToRouters = () => useCommand(routerApi.batchResend, [], BULK)
 export const useAddToNetwork = () => useCommand(networkApi.batchAddMember, [], BULK)
-interface BulkReply {
-  readonly data: Output<typeof routerApi.batchResend>
-}
-export const toBulkRows = ({ data }: BulkReply): readonly BatchRow[] =>
+export const toBulkRows = ({ data }: { data: Output<typeof routerApi.batchResend> }): readonly BatchRow[] =>
   data.result.map(({ router_name, ok, msg }) => toBatchRow(router_name, ok, msg))
 export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
 /** The page shows the number of deleted members, and those that stayed. */
@@ -125,11 +123,8 @@ export const useUpdateStatus = () =>
 export const useRequestReport = () => useCommand(routerApi.updateStatus, [], { ...STAY, done: DONE.asked })
 
 /** Reads the lists and counts on the page again. */
-export function useRefreshRouters() {
-  const refresh = useRefresh()
-  return {
-    counts: () => refresh([routerApi.quantity, routerApi.paths]),
-    lists: () => refresh([routerApi.lists, routerApi.quantity, routerApi.paths]),
-    info: () => refresh([routerApi.info]),
-  }
-}
+export const useRefreshRouters = () => ({
+  counts: useRefresh([routerApi.quantity, routerApi.paths]),
+  lists: useRefresh([routerApi.lists, routerApi.quantity, routerApi.paths]),
+  info: useRefresh([routerApi.info]),
+})

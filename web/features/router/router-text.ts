@@ -15,7 +15,6 @@ export const SOURCE_NAME: Readonly<Record<RouterRow['source'], string>> = {
   batch: '批量导入',
   ldap: '目录同步',
 }
-/** Text of the source, with a hint that the directory manages the member. */
 export const sourceText = ({ source }: Pick<RouterRow, 'source'>): string =>
   source === 'ldap' ? `${SOURCE_NAME[source]}（由目录管理）` : SOURCE_NAME[source]
 
@@ -30,7 +29,6 @@ export const INTERFACE_ROLE_NAME: Readonly<Record<InterfaceInfo['role'], string>
   tunnel: '隧道',
 }
 export const MEMBER_TYPE_NAME = { center: '中心点', point: '普通点' } as const
-/** Names of the member types at the other end of a link. */
 export const PEER_TYPE_NAME = { ...MEMBER_TYPE_NAME, pop: 'POP节点' } as const
 
 export const phoneText = (areaCode: string, phone: string): string => (phone === '' ? '—' : `+${areaCode} ${phone}`)

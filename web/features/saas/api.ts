@@ -3,12 +3,11 @@ import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { saasApi } from '#contract/saas/index.ts'
+import { QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 import type { TimeWindow } from '#ui/form/dates/time-window.tsx'
 import { useGrants } from '#lib/session/session.ts'
-
-const QUIET = { quiet: true } as const
 
 export const useMayEdit = () => isAllowed(saasApi.bandwidth.access, useGrants())
 

@@ -10,7 +10,6 @@ export function NoteDialog({ device, onClose }: { readonly device: SaasRow; read
   return <MemberNoteDialog member={device} save={trigger} onClose={onClose} />
 }
 
-/** Bandwidth dialog of a device of the shared edition. */
 export function SaasBandwidthDialog({ device, onClose }: { readonly device: SaasRow; readonly onClose: () => void }) {
   const { share, expire_date: expireAt, max_bandwidth: maxBandwidth } = device
   const { trigger } = useSetBandwidth()

@@ -58,7 +58,6 @@ export function SaasListPage() {
 
 const keyOf = (row: SaasRow) => row.router_name
 
-/** Rows by group, in the order of the rows. */
 function groupsOf(rows: readonly SaasRow[]): readonly (readonly [string, readonly SaasRow[]])[] {
   const groups = new Map<string, SaasRow[]>()
   for (const row of rows) {

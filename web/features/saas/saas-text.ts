@@ -12,7 +12,6 @@ export const editionText = (share: 0 | 1): string => (share === 1 ? '共享版' 
 /** Volume in words, from bytes. */
 export const volumeText = (bytes: number | null): string => (bytes === null ? '—' : trafficText(bytes * 8, 'byte'))
 
-/** Sent and received volume, in words. */
 export const bothText = ({ input, out }: { readonly input: number; readonly out: number }): string =>
   `上行 ${volumeText(input)}，下行 ${volumeText(out)}`
 

@@ -5,12 +5,9 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useMayEdit } from './api.ts'
 import { bandwidthBlocked, type SaasRow } from './saas-text.ts'
 
-const NoteDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => ({ default: m.NoteDialog })))
-const BandwidthDialog = lazyDialog(() =>
-  import('./device-dialogs.tsx').then((m) => ({ default: m.SaasBandwidthDialog })),
-)
+const NoteDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => m.NoteDialog))
+const BandwidthDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => m.SaasBandwidthDialog))
 
-/** Note and bandwidth of a device: its actions, and the dialog that is open. */
 export function useDeviceDialogs() {
   const mayEdit = useMayEdit()
   const [open, setOpen] = useState<{ readonly device: SaasRow; readonly what: 'note' | 'bandwidth' } | null>(null)

@@ -13,15 +13,10 @@ const RENEW_MS = FILE.addressMinutes * 60_000 * 0.8
 const UPLOAD_TIMEOUT_MS = 60_000
 const OPTIONS = 20
 
-interface TicketQuery extends Pick<ListView, 'page' | 'limit' | 'search'> {
-  readonly status: TicketStatus | ''
-}
-
 /** Tickets, read again on events of the account's channel. */
-export function useTickets(input: TicketQuery) {
+export function useTickets(input: Pick<ListView, 'page' | 'limit' | 'search'> & { status: TicketStatus | '' }) {
   const query = useQuery(ticketApi.lists, input, { keepPrevious: true })
-  const refresh = useRefresh()
-  const read = () => refresh([ticketApi.lists])
+  const read = useRefresh([ticketApi.lists])
   useAccountLive((frame) => {
     if (frame.type === 'ticket' && frame.data.length > 0) read()
   }, read)

@@ -25,12 +25,7 @@ export function Appraisal({ ticket }: { readonly ticket: TicketView }) {
   )
 }
 
-interface AppraisalFormProps {
-  readonly number: string
-  readonly isClosed: boolean
-}
-
-function AppraisalForm({ number, isClosed }: AppraisalFormProps) {
+function AppraisalForm({ number, isClosed }: { number: string; isClosed: boolean }) {
   const form = useContractForm(appraisalForm, { grade: undefined, content: '' })
   const appraise = useAppraise()
   return (

@@ -6,13 +6,8 @@ import { toImageSource } from '#ui/markdown/address.ts'
 import styles from './conversation.module.css'
 import { SnapshotView } from './snapshot-view.tsx'
 
-interface ConversationProps {
-  readonly ticket: TicketView
-  readonly onExpired: () => void
-}
-
 /** The problem and the replies to it: the customer at the right, the adviser at the left. Texts are plain text. */
-export function Conversation({ ticket, onExpired }: ConversationProps) {
+export function Conversation({ ticket, onExpired }: { ticket: TicketView; onExpired: () => void }) {
   const { author, create_time, ticket_content, images, snapshot } = ticket
   const problem = { side: 'customer', name: author, at: create_time, text: ticket_content, images, snapshot } as const
   return (
@@ -62,9 +57,7 @@ function Turn({ side, name, at, text, images, snapshot, onExpired }: TurnProps) 
   )
 }
 
-const ImagePreview = lazyDialog(() =>
-  import('#ui/markdown/image-preview.tsx').then((m) => ({ default: m.ImagePreview })),
-)
+const ImagePreview = lazyDialog(() => import('#ui/markdown/image-preview.tsx').then((m) => m.ImagePreview))
 
 interface TicketImagesProps {
   readonly images: readonly TicketImage[]

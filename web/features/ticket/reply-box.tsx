@@ -6,6 +6,7 @@ import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
 import { replyContent } from '#contract/ticket/index.ts'
 import { TICKET } from '#contract/ticket/limits.ts'
 import { useOwner } from '#lib/session/session.ts'
+import { writeStored } from '#lib/session/browser-storage.ts'
 import { Form } from '#ui/form/form.tsx'
 import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
 import { UploadList } from '#ui/form/upload/upload-list.tsx'
@@ -90,12 +91,7 @@ export function ReplyBox({ number }: { readonly number: string }) {
   )
 }
 
-interface ImageButtonProps {
-  readonly isFull: boolean
-  readonly onFiles: (files: readonly File[]) => void
-}
-
-function ImageButton({ isFull, onFiles }: ImageButtonProps) {
+function ImageButton({ isFull, onFiles }: { isFull: boolean; onFiles: (files: readonly File[]) => void }) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -118,7 +114,6 @@ function ImageButton({ isFull, onFiles }: ImageButtonProps) {
   )
 }
 
-/** Files of the reply, and why others were not taken. */
 function Attachments({ uploads }: { readonly uploads: ReturnType<typeof useUploads> }) {
   return (
     <>
@@ -136,7 +131,6 @@ const KEY = 'netloom.ticket-drafts'
 const stored = z.record(z.string(), z.string())
 type Drafts = z.infer<typeof stored>
 
-/** One person's draft of one ticket, among all that use this browser. */
 const draftKey = (owner: string, number: string): string => `${owner} ${number}`
 
 export const readDraft = (owner: string, number: string): string => read()[draftKey(owner, number)] ?? ''
@@ -146,11 +140,8 @@ export function saveDraft(owner: string, number: string, text: string): void {
   const key = draftKey(owner, number)
   const { [key]: _, ...others } = read()
   const kept = Object.entries(others).slice(1 - TICKET.draftsKept)
-  try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(text === '' ? kept : [...kept, [key, text]])))
-  } catch {
-    // storage blocked or full: nothing is kept
-  }
+  const next = Object.fromEntries(text === '' ? kept : [...kept, [key, text]])
+  writeStored('localStorage', KEY, JSON.stringify(next))
 }
 
 function read(): Drafts {

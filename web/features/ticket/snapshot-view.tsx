@@ -11,7 +11,6 @@ import styles from './conversation.module.css'
 type RouterSnapshot = Extract<Snapshot, { kind: 'router' }>
 type NetworkSnapshot = Extract<Snapshot, { kind: 'network' }>
 
-/** A diagnostic snapshot, folded. */
 export function SnapshotView({ snapshot }: { readonly snapshot: Snapshot }) {
   const noun = snapshot.kind === 'router' ? '成员' : '组网'
   const name =
@@ -100,12 +99,7 @@ function LinkRow({ link }: { readonly link: SnapshotLink }) {
   )
 }
 
-interface RowsProps {
-  readonly title: string
-  readonly rows: readonly (readonly [key: string, content: ReactNode])[]
-}
-
-function Rows({ title, rows }: RowsProps) {
+function Rows({ title, rows }: { title: string; rows: readonly (readonly [key: string, content: ReactNode])[] }) {
   const id = useId()
   if (rows.length === 0) return null
   return (

@@ -83,12 +83,7 @@ function TicketVerbs({ ticket }: { readonly ticket: TicketView }) {
   )
 }
 
-interface TicketPartsProps {
-  readonly ticket: TicketView
-  readonly onExpired: () => void
-}
-
-function TicketParts({ ticket, onExpired }: TicketPartsProps) {
+function TicketParts({ ticket, onExpired }: { ticket: TicketView; onExpired: () => void }) {
   const { ticket_number, ticket_status: status, appraise } = ticket
   const renew = useThrottle(onExpired, RENEW_MS) // of many images that have expired: one read
   return (

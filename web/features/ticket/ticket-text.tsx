@@ -23,7 +23,6 @@ export const STATUS_OPTIONS = [
 export const toStatus = (text: string) => KNOWN.find((known) => String(known) === text) ?? ''
 
 const GRADE_WORDS = ['', '很不满意', '不满意', '一般', '满意', '很满意']
-/** Grade of so many stars, in numbers and words. */
 export const gradeText = (grade: number): string =>
   grade === 0 ? '未评分' : `${grade} 星，${GRADE_WORDS[grade] ?? ''}`
 

@@ -17,6 +17,9 @@ export interface CallOptions {
   readonly timeoutMs?: number
 }
 
+/** Forms, dialogs and confirmations show the refusal themselves. */
+export const QUIET = { quiet: true } as const
+
 /**
  * Calls one endpoint and reacts as the error catalogue says (account 8). Throws ApiError for every refusal, which is shown
  * unless a form marks the field it names; 423 is passed on unshown, because the page turns it into a step.

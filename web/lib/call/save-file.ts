@@ -3,7 +3,6 @@ import type { DownloadedFile } from './transport.ts'
 /** Some browsers read the file a while after the click. */
 const RELEASE_MS = 60_000
 
-/** Starts a download of a blob. */
 export function saveFile({ name, content }: DownloadedFile): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

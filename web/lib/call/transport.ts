@@ -13,18 +13,6 @@ const UNREADABLE = '获取数据异常，请稍候尝试'
 /** No answer came: offline, timed out, aborted by the network. */
 export const NETWORK_ERROR = 0
 
-interface ErrorDetails {
-  readonly extra?: Readonly<Record<string, unknown>>
-  readonly reason?: ErrorKey
-  readonly field?: string
-  readonly requestId?: string
-  /** Seconds. */
-  readonly retryAfter?: number
-  readonly difficulty?: number
-  readonly free?: string | number
-  readonly ticket?: string
-}
-
 /** An answer whose `code` is not 200, or none at all (`NETWORK_ERROR`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -52,6 +40,9 @@ export class ApiError extends Error {
     Object.assign(this, details)
   }
 }
+
+/** Facts of a refusal beside its code and message. */
+type ErrorDetails = Omit<ApiError, keyof Error | 'code' | 'msg'>
 
 export function networkError(): ApiError {
   return new ApiError(NETWORK_ERROR, navigator.onLine ? UNREACHABLE : OFFLINE)
@@ -141,7 +132,6 @@ async function fetchOrThrow(
   }
 }
 
-/** Throws unless the code is 200. */
 async function readEnvelope(response: Response): Promise<Envelope> {
   const headerId = response.headers.get('x-request-id') ?? undefined
   const text = await response.text().catch(() => {

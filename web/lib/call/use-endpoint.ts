@@ -58,9 +58,9 @@ interface Read {
 }
 
 /** Reads the named endpoints again, all their inputs that are on the page. */
-export function useRefresh(): (specs: readonly Read[]) => void {
+export function useRefresh(specs: readonly Read[]): () => void {
   const refresh = useRefreshPaths()
-  return (specs) => refresh(specs.map(({ path }) => path))
+  return () => refresh(specs.map(({ path }) => path))
 }
 
 function useRefreshPaths(): (paths: readonly string[]) => void {

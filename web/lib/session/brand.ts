@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { siteApi } from '#contract/site/index.ts'
 import { send } from '#lib/call/transport.ts'
+import { createStore, useStore } from '#lib/store.ts'
 
 export type Brand = Output<typeof siteApi.config>
 
@@ -18,14 +18,12 @@ const NO_BRAND: Brand = {
   environment: 'production',
 }
 
-let brand: Brand = NO_BRAND
-const listeners = new Set<() => void>()
+const brand = createStore(NO_BRAND)
 
 function setBrand(next: Brand): void {
-  brand = next
   if (next.accent !== '') document.documentElement.style.setProperty('--netloom-accent', next.accent)
   loadLogo(next)
-  for (const listener of listeners) listener()
+  brand.set(next)
 }
 
 /** Uses the preloaded logo at once: browsers warn about a preload that the page does not use. */
@@ -44,16 +42,9 @@ export function startBrand(): void {
   )
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function currentBrand(): Brand {
-  return brand
-}
+export const currentBrand = brand.get
 
 /** Brand of this hostname (infra/hosts.json). */
 export function useBrand(): Brand {
-  return useSyncExternalStore(subscribe, currentBrand)
+  return useStore(brand)
 }

@@ -1,4 +1,5 @@
 import type { UserInfo } from '#contract/account/user-info.ts'
+import { writeStored } from './browser-storage.ts'
 
 const KEY = 'netloom.drafts'
 
@@ -49,10 +50,5 @@ function read(): Stored | null {
 }
 
 function write(next: Stored | null): void {
-  try {
-    if (next === null) sessionStorage.removeItem(KEY)
-    else sessionStorage.setItem(KEY, JSON.stringify(next))
-  } catch {
-    // storage blocked: nothing is kept
-  }
+  writeStored('sessionStorage', KEY, next === null ? null : JSON.stringify(next))
 }

@@ -1,41 +1,15 @@
+import { createStore, type Store } from '#lib/store.ts'
+import { readStored, writeStored } from './browser-storage.ts'
+
 /** A user setting in localStorage. Where storage is blocked it lasts as long as the page. */
-export interface PersistedSetting<V extends string> {
-  readonly get: () => V
-  readonly set: (value: V) => void
-  readonly subscribe: (listener: () => void) => () => void
-}
-
-export function createPersistedSetting<V extends string>(
-  key: string,
-  values: readonly V[],
-  fallback: V,
-): PersistedSetting<V> {
-  const listeners = new Set<() => void>()
-  let value = read()
-
-  function read(): V {
-    try {
-      const stored = localStorage.getItem(key)
-      return values.find((known) => known === stored) ?? fallback
-    } catch {
-      return fallback
-    }
-  }
-
+export function createPersistedSetting<V extends string>(key: string, values: readonly V[], fallback: V): Store<V> {
+  const stored = readStored('localStorage', key)
+  const setting = createStore(values.find((known) => known === stored) ?? fallback)
   return {
-    get: () => value,
+    ...setting,
     set(next) {
-      value = next
-      try {
-        localStorage.setItem(key, next)
-      } catch {
-        // storage blocked or full: kept in memory
-      }
-      for (const listener of listeners) listener()
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      writeStored('localStorage', key, next)
+      setting.set(next)
     },
   }
 }

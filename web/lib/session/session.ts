@@ -4,6 +4,7 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import { SENTENCE, RESULT } from '#contract/kernel/result.ts'
 import { REQUEST_TIMEOUT_MS } from '#contract/kernel/limits.ts'
 import type { Grants } from '#contract/kernel/permissions.ts'
+import { writeStored } from './browser-storage.ts'
 import { dropForeignDrafts, keepDrafts, ownerOf } from './drafts.ts'
 import { navigation } from '#lib/navigation.ts'
 import { flashToast } from '#lib/toast/toast.ts'
@@ -35,12 +36,7 @@ const otherTabs = new BroadcastChannel('netloom.session')
 
 function setSession(next: Session): void {
   session = next
-  try {
-    if (next.status === 'signed-in') localStorage.setItem(HINT, '1')
-    if (next.status === 'anonymous') localStorage.removeItem(HINT)
-  } catch {
-    // storage blocked
-  }
+  if (next.status !== 'unknown') writeStored('localStorage', HINT, next.status === 'signed-in' ? '1' : null)
   for (const listener of listeners) listener()
 }
 

@@ -1,11 +1,11 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from '#lib/store.ts'
 import { createPortal } from 'react-dom'
 import { dismissToast, type Toast, toastStore } from './toast.ts'
 import './toast.css'
 
 /** Rendered once, in a portal beside `#root`: a dialog makes the root inert, and its errors must be announced. */
 export function ToastHost() {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  const toasts = useStore(toastStore)
   const cards = (tone: Toast['tone']) =>
     toasts.filter((toast) => toast.tone === tone).map((toast) => <ToastCard key={toast.id} toast={toast} />)
   return createPortal(

@@ -1,4 +1,6 @@
 import { ERROR_TOAST_SECONDS } from '#contract/kernel/limits.ts'
+import { writeStored } from '#lib/session/browser-storage.ts'
+import { createStore } from '#lib/store.ts'
 
 const DONE_MS = 3_000
 const ERROR_MS = ERROR_TOAST_SECONDS * 1_000
@@ -13,28 +15,22 @@ export interface Toast {
   readonly requestId?: string | undefined
 }
 
-let toasts: readonly Toast[] = []
+export const toastStore = createStore<readonly Toast[]>([])
 let count = 0
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
-const listeners = new Set<() => void>()
-
-function setToasts(next: readonly Toast[]): void {
-  toasts = next
-  for (const listener of listeners) listener()
-}
 
 export function dismissToast(id: number): void {
   clearTimeout(timers.get(id))
   timers.delete(id)
-  setToasts(toasts.filter((toast) => toast.id !== id))
+  toastStore.set(toastStore.get().filter((toast) => toast.id !== id))
 }
 
 /** Equal messages, as when six queries fail at once, share one toast and restart its timer. */
 function show(tone: Toast['tone'], text: string, more: Pick<Toast, 'detail' | 'requestId'> = {}): void {
-  const same = toasts.find((toast) => toast.text === text && toast.tone === tone)
+  const same = toastStore.get().find((toast) => toast.text === text && toast.tone === tone)
   if (same !== undefined) dismissToast(same.id)
   const id = ++count
-  setToasts([...toasts, { id, tone, text, ...more }].slice(-SHOWN_MAX))
+  toastStore.set([...toastStore.get(), { id, tone, text, ...more }].slice(-SHOWN_MAX))
   timers.set(
     id,
     setTimeout(() => dismissToast(id), tone === 'error' ? ERROR_MS : DONE_MS),
@@ -48,11 +44,7 @@ export const toast = {
 
 /** A flash message: kept in sessionStorage, shown by `showFlashToast` after the next page load. */
 export function flashToast(tone: Toast['tone'], text: string): void {
-  try {
-    sessionStorage.setItem(FLASH_KEY, JSON.stringify([tone, text]))
-  } catch {
-    // storage blocked: no flash message
-  }
+  writeStored('sessionStorage', FLASH_KEY, JSON.stringify([tone, text]))
 }
 
 export function showFlashToast(): void {
@@ -63,12 +55,4 @@ export function showFlashToast(): void {
   } catch {
     // storage blocked
   }
-}
-
-export const toastStore = {
-  get: (): readonly Toast[] => toasts,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
 }

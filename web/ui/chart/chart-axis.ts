@@ -19,7 +19,6 @@ export interface ChartUnit {
   /** The lowest top of the axis. */
   readonly lowestTop: number
   readonly isWhole: boolean
-  /** Word for the curves of the chart. */
   readonly curve: string
   /** Figures of the legend, and their unit where they do not name it. */
   readonly figures: readonly Figure[]

@@ -1,4 +1,5 @@
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useSyncExternalStore } from 'react'
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { useStore } from '#lib/store.ts'
 import { type ChartUnit, momentText } from './chart-axis.ts'
 import { type ChartView, useChartView } from './chart-group.tsx'
 import { type ChartSeries, momentAt, momentsOf, nextMoment, pointAt } from './chart-series.ts'
@@ -15,7 +16,7 @@ interface ChartCrosshairProps {
 /** The crosshair at the moment that the pointer is at, in whichever chart of the group, with time and values. */
 export function ChartCrosshair({ series, unit, top, isRead }: ChartCrosshairProps) {
   const { frame, visible, hover } = useChartView()
-  const part = useSyncExternalStore(hover.subscribe, hover.get)
+  const part = useStore(hover)
   if (part === null) return null
   const pointedMs = timeOf(part, visible)
   const momentMs = momentAt(momentsOf(series), pointedMs, frame)
@@ -48,7 +49,6 @@ export function ChartCrosshair({ series, unit, top, isRead }: ChartCrosshairProp
   )
 }
 
-/** Sample of a line, and its name. */
 export function LineName({ series }: { readonly series: Omit<ChartSeries, 'points'> }) {
   return (
     <span className="nl-chart-key" data-drawing={series.drawing} style={lineColour(series.colour)}>

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { createStore, type Store } from '#lib/store.ts'
 import { RATE_UNIT } from '#lib/format/format-unit.ts'
 import { Segmented } from '#ui/form/segmented.tsx'
 import './time-chart.css'
@@ -17,7 +18,6 @@ interface ChartBarProps {
   readonly title?: ReactNode
   /** Interval between two points, in words: 每秒一次, 5 分钟平均. */
   readonly resolution?: string
-  /** Switch of the range. */
   readonly tools?: ReactNode
 }
 
@@ -69,35 +69,11 @@ function ZoomButtons() {
   )
 }
 
-/** Pointer position on the time axis of all charts of a group: 0 to 1 of the visible range, or null. */
-interface HoverStore {
-  readonly get: () => number | null
-  readonly set: (at: number | null) => void
-  readonly subscribe: (listener: () => void) => () => void
-}
-
-/** Outside React's state, so that a moving pointer draws crosshairs only. */
-function createHoverStore(): HoverStore {
-  const listeners = new Set<() => void>()
-  let at: number | null = null
-  return {
-    get: () => at,
-    set(next) {
-      if (next === at) return
-      at = next
-      for (const listener of listeners) listener()
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}
-
 export interface ChartView {
   readonly frame: ChartFrame
   readonly visible: TimeSpan
-  readonly hover: HoverStore
+  /** Pointer position on the time axis of all charts: 0 to 1 of the visible range, or null. A move draws crosshairs only. */
+  readonly hover: Store<number | null>
   readonly zoom: number
   readonly setZoom: (zoom: number) => void
   /** Moves what is in sight by a part of its width; null where there is nothing to move. */
@@ -106,7 +82,6 @@ export interface ChartView {
 
 export const ChartViewContext = createContext<ChartView | null>(null)
 
-/** The view shared by the charts of a group. */
 export function useChartView(): ChartView {
   const view = useContext(ChartViewContext)
   if (view === null) throw new Error('a chart stands outside of a ChartGroup')
@@ -123,7 +98,7 @@ function visibleSpan({ fromMs, toMs }: TimeSpan, zoom: number, panMs: number): T
 function useCreateView({ fromMs, toMs, stepMs, axis, isExact = false }: ChartFrame): ChartView {
   const [zoom, setZoom] = useState<number>(ZOOM.min)
   const [panMs, setPanMs] = useState(0)
-  const [hover] = useState(createHoverStore)
+  const [hover] = useState(() => createStore<number | null>(null))
   return useMemo(() => {
     const frame: ChartFrame = { fromMs, toMs, stepMs, axis, isExact }
     const isPannable = axis === 'clock' && zoom > ZOOM.min

@@ -8,7 +8,6 @@ interface ChartPlotProps {
   readonly label: string
   readonly series: readonly ChartSeries[]
   readonly unit: ChartUnit
-  /** Stands over the curves. */
   readonly message: string | undefined
   readonly empty: string
 }

@@ -9,7 +9,6 @@ import { type ChartSeries, stats } from './chart-series.ts'
 import { useTrafficUnit } from './traffic-unit.ts'
 
 interface TimeChartProps {
-  /** Name of what is measured. */
   readonly label: string
   /** At most 11: there are as many colours. */
   readonly series: readonly ChartSeries[]
@@ -53,14 +52,8 @@ export function TimeChart(props: TimeChartProps) {
   )
 }
 
-interface StillOutOfViewProps {
-  readonly isInView: boolean
-  readonly view: ChartView
-  readonly chart: TimeChartProps
-}
-
 const StillOutOfView = memo(
-  ({ view, chart }: StillOutOfViewProps) => (
+  ({ view, chart }: { isInView: boolean; view: ChartView; chart: TimeChartProps }) => (
     <ChartViewContext.Provider value={view}>
       <ChartContent {...chart} />
     </ChartViewContext.Provider>

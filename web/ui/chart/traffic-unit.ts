@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from '#lib/store.ts'
 import type { TrafficUnit } from '#lib/format/format-unit.ts'
 import { createPersistedSetting } from '#lib/session/persisted-setting.ts'
 
@@ -6,5 +6,5 @@ const unit = createPersistedSetting<TrafficUnit>('netloom.traffic-unit', ['bit',
 
 /** Persisted unit of every rate and amount: bits or bytes. */
 export function useTrafficUnit(): readonly [TrafficUnit, (next: TrafficUnit) => void] {
-  return [useSyncExternalStore(unit.subscribe, unit.get), unit.set]
+  return [useStore(unit), unit.set]
 }

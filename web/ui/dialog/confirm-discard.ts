@@ -1,6 +1,5 @@
 import { confirm } from './confirm.tsx'
 
-/** Asked before unsaved input is thrown away. */
 export function confirmDiscard(): Promise<boolean> {
   return confirm({
     title: '放弃未保存的修改？',

@@ -1,14 +1,13 @@
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { loadChunk } from '#lib/bundle/chunk.ts'
+import { createStore, useStore } from '#lib/store.ts'
 
 export const DELETED_FOR_GOOD = '是否确定删除? 删除后不可恢复。'
 
 export interface Question {
   /** The question with its object: 删除组网“总部互联”？ The body begins with the document's sentence. */
   readonly title: string
-  /** Consequences of the action. */
   readonly body?: ReactNode
-  /** Names of what will be deleted. */
   readonly items?: readonly string[]
   /** The verb on the button: 删除 3 台路由器. */
   readonly verb: string
@@ -27,19 +26,8 @@ interface Asked {
   readonly answer: (yes: boolean) => void
 }
 
-let queue: readonly Asked[] = []
+const queue = createStore<readonly Asked[]>([])
 let count = 0
-const listeners = new Set<() => void>()
-
-function setQueue(next: readonly Asked[]): void {
-  queue = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 
 const loadDialog = () => import('./confirm-dialog.tsx')
 const ConfirmDialog = lazy(loadDialog)
@@ -52,17 +40,17 @@ export async function confirm(question: Question): Promise<boolean> {
       id: ++count,
       question,
       answer(yes) {
-        setQueue(queue.filter((other) => other !== asked))
+        queue.set(queue.get().filter((other) => other !== asked))
         resolve(yes)
       },
     }
-    setQueue([...queue, asked])
+    queue.set([...queue.get(), asked])
   })
 }
 
 /** Renders the questions of `confirm()`, one after the other. The dialog's chunk is loaded with the first. */
 export function ConfirmHost() {
-  const asked = useSyncExternalStore(subscribe, () => queue)[0]
+  const asked = useStore(queue)[0]
   if (asked === undefined) return null
   return (
     <Suspense fallback={null}>

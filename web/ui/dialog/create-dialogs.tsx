@@ -1,6 +1,5 @@
 import { type ComponentType, createContext, type ReactNode, useContext, useState } from 'react'
 
-/** Props of a dialog beside those of its page. */
 interface DialogFrame {
   /** Object that the dialog was opened on, such as a row of the page's table. */
   readonly subject: string

@@ -13,7 +13,6 @@ interface DomainDialogProps {
   readonly domain: string
   /** First sentence: the reason why the domain has to be proved. */
   readonly why: string
-  /** The file that is looked for in the domain's root. */
   readonly fileName: string
   readonly onVerified: () => void
   readonly onClose: () => void

@@ -24,7 +24,6 @@ interface FormDialogProps<V extends FieldValues, T extends FieldValues> {
   readonly widthPx?: number
   /** Beside the buttons, in sight while the content scrolls: what saving would do. */
   readonly foot?: ReactNode
-  /** The fields, top to bottom. */
   readonly children: ReactNode
 }
 

@@ -1,8 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '#lib/store.ts'
 
 /** Modal layers that are open, the top one last. */
 const layers: HTMLElement[] = []
-const listeners = new Set<() => void>()
+const isCovered = createStore(false)
 
 export const topLayer = (): HTMLElement | undefined => layers.at(-1)
 
@@ -21,7 +21,7 @@ function update(): void {
   document.getElementById('root')?.toggleAttribute('inert', layers.length > 0)
   for (const [index, layer] of layers.entries()) layer.toggleAttribute('inert', index < layers.length - 1)
   lockScroll(layers.length > 0)
-  for (const listener of listeners) listener()
+  isCovered.set(layers.length > 0)
 }
 
 /** Keeps the page's width while its scroll bar is hidden. */
@@ -34,11 +34,4 @@ function lockScroll(locked: boolean): void {
 }
 
 /** A modal layer covers the page. */
-export const useHasLayer = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => layers.length > 0,
-  )
+export const useHasLayer = (): boolean => useStore(isCovered)

@@ -3,16 +3,12 @@ import { networkError } from '#lib/call/transport.ts'
 import { Dialog } from './dialog.tsx'
 import { ErrorState } from '#ui/state/states.tsx'
 
-interface DialogModule<Props> {
-  readonly default: ComponentType<Props>
-}
-
 /**
  * A dialog in a chunk of its own. Unlike React.lazy, whose failure stays with the page's error boundary, a failed load
  * shows a dialog with a retry.
  */
 export function lazyDialog<Props extends { readonly onClose: () => void }>(
-  load: () => Promise<DialogModule<Props>>,
+  load: () => Promise<ComponentType<Props>>,
 ): FunctionComponent<Props> {
   let known: ComponentType<Props> | null = null
   return function LazyDialog(props: Props) {
@@ -22,8 +18,8 @@ export function lazyDialog<Props extends { readonly onClose: () => void }>(
     useEffect(() => {
       if (known !== null) return
       load().then(
-        (module) => {
-          known = module.default
+        (dialog) => {
+          known = dialog
           setLoaded(() => known)
         },
         () => setFailedTry(tries),

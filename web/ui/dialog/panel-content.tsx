@@ -1,13 +1,7 @@
 import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import type { ReactNode } from 'react'
 
-interface PanelHeadProps {
-  readonly title: ReactNode
-  readonly titleId: string
-  readonly onClose: () => void
-}
-
-export function PanelHead({ title, titleId, onClose }: PanelHeadProps) {
+export function PanelHead({ title, titleId, onClose }: { title: ReactNode; titleId: string; onClose: () => void }) {
   return (
     <header className="nl-panel-head">
       <h2 id={titleId}>{title}</h2>

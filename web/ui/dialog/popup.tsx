@@ -19,7 +19,6 @@ type Close = (returnsFocus: boolean) => void
 
 interface PopupProps {
   readonly label: string
-  /** The field that it opens under. */
   readonly field: RefObject<HTMLElement>
   /** `true` after Escape: the focus goes back to what opened it. Otherwise it stays with what was pressed. */
   readonly onClose: Close

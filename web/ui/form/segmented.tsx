@@ -16,7 +16,6 @@ interface SegmentedProps<V extends string> {
   readonly disabled?: boolean
 }
 
-/** Segmented control: switches between a few views of the same data. */
 export function Segmented<V extends string>({ label, value, options, onChange, disabled = false }: SegmentedProps<V>) {
   return (
     <div className="nl-segmented" role="group" aria-label={label}>

@@ -25,7 +25,6 @@ export interface Captcha {
   readonly uniqid: string
   /** The work that the server asks for beside the picture after many failures. */
   readonly work: 'none' | 'working' | 'done'
-  /** Requests another captcha on click. */
   readonly redraw: () => Promise<unknown>
   /** Reloads after a check, which consumes the captcha with any result. Field errors remain. */
   readonly renew: () => void

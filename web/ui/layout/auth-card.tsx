@@ -9,11 +9,9 @@ interface AuthCardProps {
   /** It fills the window: no room is left above it. */
   readonly isLong?: boolean
   readonly children: ReactNode
-  /** Links to other public pages, under the form. */
   readonly links?: ReactNode
 }
 
-/** The form of a public page: sign-in, registration, recovery. */
 export function AuthCard({ title, isTitleHidden = false, isLong = false, children, links }: AuthCardProps) {
   return (
     <section className={isLong ? 'nl-auth-card nl-auth-long' : 'nl-auth-card'}>

@@ -8,7 +8,6 @@ interface PageHeaderProps {
   readonly trail?: readonly { readonly label: string; readonly to: string }[]
   /** A line of facts under the title: counts, state, number. */
   readonly facts?: ReactNode
-  /** Buttons of the page, the main one last. */
   readonly actions?: ReactNode
 }
 

@@ -1,14 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import './page-header.css'
 
-interface PanelProps {
-  readonly title?: ReactNode
-  readonly actions?: ReactNode
-  readonly children: ReactNode
-}
-
-/** Surface of a list, form or chart. */
-export function Panel({ title, actions, children }: PanelProps) {
+export function Panel({ title, actions, children }: { title?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const id = useId()
   if (title === undefined) return <section className="nl-panel">{children}</section>
   return (

@@ -1,28 +1,18 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { createStore, useStore } from '#lib/store.ts'
 
-let shown: string | null = null
-const listeners = new Set<() => void>()
-
-function setShown(next: string | null): void {
-  shown = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const shown = createStore<string | null>(null)
 
 /** Names the object of the page in the title of its tab, as long as the caller is mounted; undefined while it loads. */
 export function useObjectTitle(name: string | undefined): void {
   useEffect(() => {
     if (name === undefined) return
-    setShown(name)
-    return () => setShown(null)
+    shown.set(name)
+    return () => shown.set(null)
   }, [name])
 }
 
 /** For the root layout, which writes the title. */
 export function useShownObject(): string | null {
-  return useSyncExternalStore(subscribe, () => shown)
+  return useStore(shown)
 }

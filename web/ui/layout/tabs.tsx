@@ -6,7 +6,6 @@ interface TabsProps<V extends string> {
   readonly value: V
   readonly options: readonly { readonly value: V; readonly label: string }[]
   readonly onChange: (value: V) => void
-  /** The view of the chosen tab. */
   readonly children: ReactNode
 }
 

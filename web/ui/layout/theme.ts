@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { createPersistedSetting } from '#lib/session/persisted-setting.ts'
+import { useStore } from '#lib/store.ts'
 
 type Theme = 'light' | 'dark'
 /** Theme setting of the user; `system` follows `prefers-color-scheme`. */
@@ -45,6 +46,6 @@ export function toggleTheme(): void {
 
 export function useTheme() {
   const theme = useSyncExternalStore(subscribe, currentTheme)
-  const chosen = useSyncExternalStore(subscribe, choice.get)
+  const chosen = useStore(choice)
   return { theme, choice: chosen, setChoice: choice.set, toggle: toggleTheme }
 }

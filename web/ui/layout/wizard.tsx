@@ -59,7 +59,6 @@ export function BackButton({ onClick, children }: { readonly onClick: () => void
   )
 }
 
-/** The last step: what was done, and where to go from here. */
 export function WizardDone({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className="nl-wizard-done" role="status">

@@ -5,7 +5,6 @@ import { useEscape } from '#ui/dialog/use-escape.ts'
 
 interface ImagePreviewProps {
   readonly sources: readonly string[]
-  /** Index of the image shown first. */
   readonly first: number
   readonly onClose: () => void
 }

@@ -5,7 +5,7 @@ import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { toImageSource, toLinkTarget } from './address.ts'
 import './markdown.css'
 
-const ImagePreview = lazyDialog(() => import('./image-preview.tsx').then((m) => ({ default: m.ImagePreview })))
+const ImagePreview = lazyDialog(() => import('./image-preview.tsx').then((m) => m.ImagePreview))
 
 /** A text in Markdown. A click on an image shows it in full size, with the text's other images beside it. */
 export function Markdown({ text }: { readonly text: string }) {
@@ -37,7 +37,6 @@ const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const
 
 interface TokensProps {
   readonly tokens: readonly Token[] | undefined
-  /** Opens an image of this host in full size. */
   readonly onImage: (src: string) => void
 }
 

@@ -5,7 +5,7 @@ import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { toImageSource, toLinkTarget } from './address.ts'
 import './markdown.css'
 
-const ImagePreview = lazyDialog(() => import('./image-preview.tsx').then((m) => ({ default: m.ImagePreview })))
+const ImagePreview = lazyDialog(() => import('./image-preview.tsx').then((m) => m.ImagePreview))
 
 /** Only the markup that the server renders from Markdown: no style, no form, no media from other places. */
 const ALLOWED = {

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
 import './static-routes.css'
+import { Select } from '#ui/form/inputs/select.tsx'
 import { SearchBox } from '#ui/table/filter-bar.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { Icon, type Shape, type Tone } from '#ui/state/icon.tsx'
@@ -11,11 +12,6 @@ import { networkApi } from '#contract/network/index.ts'
 import { useQuery } from '#lib/call/use-endpoint.ts'
 
 type Route = Output<typeof networkApi.routes>[number]
-
-interface EffectiveRoutesProps {
-  readonly networkNumber: string
-  readonly routerName: string
-}
 
 const ICON = {
   chosen: { shape: 'disc', tone: 'ok' },
@@ -40,8 +36,36 @@ function Prefix({ route: { prefix, router_name, router_name_note, via, via_note 
 const useEffectiveRoutes = (network_number: string, router_name: string, search: string) =>
   useQuery(networkApi.routes, { network_number, router_name, search }, { keepPrevious: true })
 
+interface RoutesChoiceProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly filter?: boolean
+}
+
+/** Select of the member or the network whose routes are shown. */
+export function RoutesChoice({ label, value, onChange, options, filter = false }: RoutesChoiceProps) {
+  const id = useId()
+  return (
+    <div className="nl-routes-choice">
+      <span id={id} className="nl-label">
+        {label}
+      </span>
+      <Select
+        aria-labelledby={id}
+        value={value}
+        onChange={(chosen) => onChange(String(chosen))}
+        optionList={[...options]}
+        filter={filter}
+        motion={false} // with it, onChange fires only after the closing animation
+      />
+    </div>
+  )
+}
+
 /** Routes of one member in one network, by what is configured. To an address the longest prefix stands first. */
-export function EffectiveRoutes({ networkNumber, routerName }: EffectiveRoutesProps) {
+export function EffectiveRoutes({ networkNumber, routerName }: { networkNumber: string; routerName: string }) {
   const [search, setSearch] = useState('')
   const query = useEffectiveRoutes(networkNumber, routerName, search)
   const found = query.data

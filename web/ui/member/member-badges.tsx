@@ -42,7 +42,6 @@ export function PresenceCell(props: PresenceProps) {
   )
 }
 
-/** The same of a link. */
 export function LinkCell({
   link,
   isStale,

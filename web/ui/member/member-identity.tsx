@@ -4,7 +4,6 @@ import { IdentityCell, type IdentityCellProps } from '#ui/table/identity-cell.ts
 
 interface MemberIdentityProps extends Pick<IdentityCellProps, 'to' | 'isNewTab' | 'onOpen' | 'compactText'> {
   readonly member: { readonly router_name: string; readonly note: string }
-  /** Behind serial or account: its kind. */
   readonly kind?: string
 }
 

@@ -3,7 +3,6 @@ import type { Control, FieldValues } from 'react-hook-form'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 
 interface NewPasswordFieldProps<V extends FieldValues, T> {
-  /** Of a form with a password. */
   readonly control: Control<V, unknown, T>
   readonly label: string
   readonly onGenerate: (password: string) => void
@@ -31,7 +30,6 @@ function pick(characters: string): string {
   }
 }
 
-/** A password that is typed or generated. */
 export function NewPasswordField<V extends FieldValues, T>({
   control,
   label,

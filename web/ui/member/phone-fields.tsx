@@ -51,17 +51,12 @@ export function PhoneFields<V extends FieldValues, T>(props: PhoneFieldsProps<V,
 export const ADDING = 1
 const BINDING = 2
 
-interface TypedPhone {
-  readonly area_code: string
-  readonly phone: string
-}
-
 /**
  * A phone that another member has (401) puts its form into the binding state: the code sent to it confirms it, until a
  * different number is typed (network 4).
  */
 export function usePhoneBinding(
-  { area_code, phone }: TypedPhone,
+  { area_code, phone }: { area_code: string; phone: string },
   setType: (type: typeof ADDING | typeof BINDING) => void,
 ) {
   const number = `+${area_code} ${phone}`

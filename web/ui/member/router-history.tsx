@@ -14,15 +14,12 @@ import { FailedPart } from '#ui/state/failure-strip.tsx'
 interface RouterHistoryProps {
   readonly routerName: string
   readonly type: RouterType
-  /** Accessible name of the list of changes. */
   readonly label: string
   /** Around that time; null for the last ones. */
   readonly at?: number | null
-  /** Content above the list. */
   readonly children?: (events: Output<typeof routerApi.events>) => ReactNode
 }
 
-/** The last changes of a member's state. */
 export function RouterHistory({ routerName, type, label, at = null, children }: RouterHistoryProps) {
   const { data, error, mutate } = useRouterEvents(routerName, at)
   const retry = () => void mutate()

@@ -14,7 +14,6 @@ const schema = z.object({ sign })
 interface SignDialogProps {
   /** Empty where none is set yet. */
   readonly sign: string
-  /** Software members that take the new suffix. */
   readonly softwareCount: number
   readonly onClose: () => void
 }

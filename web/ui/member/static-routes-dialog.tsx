@@ -9,13 +9,12 @@ import { routerApi } from '#contract/router/index.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { toast } from '#lib/toast/toast.ts'
-import { Dialog } from '#ui/dialog/dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { FieldNotes } from '#ui/form/field-notes.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { Loading } from '#ui/state/loading.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import './static-routes.css'
@@ -38,12 +37,8 @@ const useEditStaticRoutes = () => useCommand(routerApi.staticRoutes, [], { quiet
 export function StaticRoutesDialog({ routerName, ...handlers }: StaticRoutesDialogProps) {
   const { data, error, mutate } = useStaticRoutes(routerName)
   const read = async () => (await mutate())?.data
-  if (data !== undefined) return <LoadedRoutes info={data.data} read={read} {...handlers} />
-  return (
-    <Dialog title={TITLE} widthPx={480} onClose={handlers.onClose}>
-      <Loading query={{ error, mutate }} lines={4} />
-    </Dialog>
-  )
+  if (data === undefined) return <LoadingDialog title={TITLE} query={{ error, mutate }} onClose={handlers.onClose} />
+  return <LoadedRoutes info={data.data} read={read} {...handlers} />
 }
 
 interface LoadedRoutesProps extends Omit<StaticRoutesDialogProps, 'routerName'> {
@@ -111,7 +106,6 @@ function Rows({ form: { control, formState }, lans }: { readonly form: Form; rea
   )
 }
 
-/** Network numbers that saving corrects to the boundary of their mask. */
 function Corrections({ control }: Pick<Form, 'control'>) {
   const rows = staticRoutesForm.shape.routes.safeParse(useWatch({ control, name: 'routes' })).data ?? []
   const corrected = rows.filter(({ prefix, mask }) => !isAligned(prefix, mask))

@@ -1,11 +1,9 @@
 import { countryApi } from '#contract/country/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
+import { QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { account } from '#contract/account/account.ts'
 import { software } from '#contract/router/software.ts'
-
-/** Dialogs show the refusal themselves. */
-const QUIET = { quiet: true } as const
 
 export const useBindPhone = () => useCommand(software.phone, [], QUIET)
 export const useChangePassword = () => useCommand(software.password, [], QUIET)

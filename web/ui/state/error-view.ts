@@ -8,7 +8,6 @@ const QUOTAS: readonly ErrorKey[] = ['MEMBER_LIMIT_REACHED', 'SOFTWARE_LIMIT_REA
 /** A quota refuses: an upgrade is offered (network 5). */
 export const isQuota = (reason: string): boolean => QUOTAS.some((key) => key === reason)
 
-/** Message of an error, and the form field that shows it. */
 export interface ErrorView {
   readonly message: string
   readonly code?: number

@@ -6,12 +6,10 @@ interface NoticeProps {
   /** `alert` for what is wrong, `status` for what is under way. */
   readonly role: 'alert' | 'status'
   readonly icon?: ReactNode
-  /** Buttons at the right edge. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** Banner above the content of a page. */
 export function Notice({ tone = 'accent', role, icon, actions, children }: NoticeProps) {
   return (
     <div className={`nl-notice nl-notice-${tone}`} role={role}>

@@ -9,7 +9,6 @@ interface RunProgressProps {
   readonly done: number
   /** 0 while it is not known: the bar moves to and fro. */
   readonly total: number
-  /** Unit of the count: 个用户. */
   readonly unit: string
 }
 

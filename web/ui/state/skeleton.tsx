@@ -1,6 +1,5 @@
 import './states.css'
 
-/** Skeleton placeholder while text or facts load. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div role="status" aria-label="加载中" style={{ display: 'grid', gap: 12 }}>

@@ -49,7 +49,6 @@ export function NothingYet({ title = '好像没有什么东西哦！', hint, act
   )
 }
 
-/** A filter for faults that finds none. */
 export function NothingWrong({ onClear }: { readonly onClear: () => void }) {
   return (
     <State icon={<IconTickCircle size="extra-large" />} title="没有异常">
@@ -58,7 +57,6 @@ export function NothingWrong({ onClear }: { readonly onClear: () => void }) {
   )
 }
 
-/** No match for search or filters. */
 export function NothingFound({ onClear }: { readonly onClear: () => void }) {
   return (
     <State icon={<IconSearch size="extra-large" />} title="暂无数据">
@@ -94,15 +92,8 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
   )
 }
 
-interface GoneProps {
-  /** Message of the server. */
-  readonly message: string
-  /** The list it was in. */
-  readonly to: string
-}
-
 /** In place of a detail page whose object does not exist: says so, and leads to its list. */
-export function Gone({ message, to }: GoneProps) {
+export function Gone({ message, to }: { message: string; to: string }) {
   useEffect(() => toast.error(message), [message])
   return <Navigate to={to} replace />
 }

@@ -63,7 +63,6 @@ export type LinkState = keyof typeof LINK
 export type ConfigState = keyof typeof CONFIG
 
 interface Facts {
-  /** Reason as the device or the hub reports it. */
   readonly reason?: string | null | undefined
   readonly since?: number | null | undefined
   readonly lastSeen?: number | null | undefined
@@ -73,22 +72,18 @@ interface Facts {
 
 interface StatusBadgeProps extends Facts {
   readonly state: PresenceState
-  /** Of a member that dials on demand: 离线 is no fault. */
   readonly isOnDemand?: boolean
 }
 
-/** Presence of a member. */
 export function StatusBadge({ state, isOnDemand = false, ...facts }: StatusBadgeProps) {
   const style = isOnDemand && state === 'offline' ? AWAY : PRESENCE[state]
   return <Badge style={style} facts={facts} className="nl-status" />
 }
 
-/** State of a link between two members. */
 export function LinkBadge({ state, ...facts }: Facts & { readonly state: LinkState }) {
   return <Badge style={LINK[state]} facts={facts} className="nl-status" />
 }
 
-/** State of a configuration. */
 export function ConfigTag({ state, ...facts }: Facts & { readonly state: ConfigState }) {
   return <Badge style={CONFIG[state]} facts={facts} className="nl-status nl-tag" />
 }

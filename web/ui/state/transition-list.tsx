@@ -16,7 +16,6 @@ interface TransitionListProps<T extends Transition> {
   readonly label: string
   /** Newest first. */
   readonly transitions: readonly T[]
-  /** Rows that are shown at first. */
   readonly shown?: number
   /** Object whose state changed, for a list about several objects. */
   readonly subject?: (transition: T) => ReactNode
@@ -25,7 +24,6 @@ interface TransitionListProps<T extends Transition> {
   readonly isOnDemand?: boolean
 }
 
-/** Changes of state: from, to, when and why. */
 export function TransitionList<T extends Transition>(props: TransitionListProps<T>) {
   const { label, transitions, shown = 5, subject, empty, isOnDemand = false } = props
   const [isWhole, setWhole] = useState(false)

@@ -2,11 +2,11 @@ import IconColumns from '@douyinfe/semi-icons/lib/es/icons/IconColumnsStroked'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import Dropdown from '@douyinfe/semi-ui/lib/es/dropdown'
 import { useState } from 'react'
+import { readStored, writeStored } from '#lib/session/browser-storage.ts'
 import { useOwner } from '#lib/session/session.ts'
 import './column-menu.css'
 import type { Column } from './table-column.ts'
 
-/** Chooses which columns are shown. */
 export function ColumnMenu({ choice }: { readonly choice: Omit<ColumnChoice<never>, 'shown'> }) {
   const { choices, toggle, isChanged, reset } = choice
   if (choices.length < 2) return null
@@ -61,7 +61,7 @@ export function useColumnChoice<Row>(table: string, columns: readonly Column<Row
   const [kept, setKept] = useState(() => ({ key, keys: readKeys(key) }))
   const turned = kept.key === key ? kept.keys : readKeys(key)
   const set = (keys: ReadonlySet<string>) => {
-    writeKeys(key, keys)
+    writeStored('localStorage', key, keys.size === 0 ? null : [...keys].join(','))
     setKept({ key, keys })
   }
   const isShown = (column: Column<Row>) => (column.isOptional ?? false) === turned.has(column.key)
@@ -83,19 +83,5 @@ function isChoosable<Row>({ isName, sticky }: Column<Row>): boolean {
   return !isName && sticky === undefined
 }
 
-function readKeys(key: string): ReadonlySet<string> {
-  try {
-    return new Set((localStorage.getItem(key) ?? '').split(',').filter(Boolean))
-  } catch {
-    return new Set() // storage is blocked
-  }
-}
-
-function writeKeys(key: string, keys: ReadonlySet<string>): void {
-  try {
-    if (keys.size === 0) localStorage.removeItem(key)
-    else localStorage.setItem(key, [...keys].join(','))
-  } catch {
-    // storage blocked or full: the choice lasts as long as the page
-  }
-}
+const readKeys = (key: string): ReadonlySet<string> =>
+  new Set((readStored('localStorage', key) ?? '').split(',').filter(Boolean))

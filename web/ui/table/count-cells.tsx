@@ -7,7 +7,6 @@ interface FirstOfProps {
   readonly items: readonly { readonly text: string; readonly to?: string }[]
   /** Names the rest for a screen reader: 组网. */
   readonly label: string
-  /** Addresses. */
   readonly isMono?: boolean
 }
 

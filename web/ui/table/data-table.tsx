@@ -39,7 +39,6 @@ type ListProps = Pick<ListState, 'page' | 'setPage' | 'isNarrowed' | 'clear'> &
   Partial<Pick<ListState, 'limit' | 'setLimit' | 'sort' | 'order' | 'setSort'>>
 
 interface DataTableProps<Row> {
-  /** Accessible name of the table. */
   readonly label: string
   readonly query: TableQuery<Row>
   readonly columns: readonly Column<Row>[]
@@ -59,13 +58,8 @@ interface DataTableProps<Row> {
   readonly empty?: { readonly title?: string; readonly hint?: ReactNode; readonly action?: ReactNode }
 }
 
-interface OutdatedRowsProps {
-  readonly count: number
-  readonly onRefresh: () => unknown
-}
-
 /** Rows that changed under the eyes of a reader stay in place; this says how many do not belong there any more. */
-function OutdatedRows({ count, onRefresh }: OutdatedRowsProps) {
+function OutdatedRows({ count, onRefresh }: { count: number; onRefresh: () => unknown }) {
   return (
     <div className="nl-outdated" role="status">
       <span>{countText(count)} 行已不符合筛选</span>
@@ -132,14 +126,8 @@ function Content<Row>(props: ContentProps<Row>) {
   return props.list?.isNarrowed ? <NothingFound onClear={props.list.clear} /> : <NothingYet {...props.empty} />
 }
 
-interface SelectionBarProps {
-  readonly count: number
-  readonly onClear: () => void
-  readonly children: ReactNode
-}
-
 /** Bulk actions, sticky at the bottom of the window while rows are selected. */
-function SelectionBar({ count, onClear, children }: SelectionBarProps) {
+function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
   if (count === 0) return null
   return (
     <div className="nl-selection" role="region" aria-label="已选内容">

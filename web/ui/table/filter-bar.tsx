@@ -14,7 +14,6 @@ interface FilterBarProps {
   readonly searchLabel?: string
   /** Selects, date ranges, segmented switches. */
   readonly children?: ReactNode
-  /** Buttons at the right edge. */
   readonly actions?: ReactNode
 }
 
@@ -42,7 +41,6 @@ interface FilterSwitchProps<F extends string> {
   readonly options: readonly SegmentedOption[]
 }
 
-/** A filter with a few choices, with their counts where they are known. */
 export function FilterSwitch<F extends string>({ list, name, label, options }: FilterSwitchProps<F>) {
   const known = options.find(({ value }) => value === list.filters[name]) ?? options[0]
   return (

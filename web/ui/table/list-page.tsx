@@ -11,7 +11,6 @@ import type { ListState } from './use-list-state.ts'
 
 interface ListPageProps<Row, F extends string, S extends string> {
   readonly title: string
-  /** Counts and the like, under the title. */
   readonly facts?: ReactNode
   /** Buttons of the page, the main one last. */
   readonly actions?: ReactNode
@@ -29,7 +28,6 @@ interface ListPageProps<Row, F extends string, S extends string> {
   /** Those with a `sort` are sorted by a click on their heading. */
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
-  /** Actions of a row, in a column of their own. */
   readonly toRowActions?: (row: Row) => readonly RowAction[]
   /** Names a row to screen readers; its key unless given. */
   readonly rowName?: (row: Row) => string
@@ -44,7 +42,6 @@ interface ListPageProps<Row, F extends string, S extends string> {
   readonly filters?: ReactNode
   /** For a list that has nothing yet: what would be in it, and the button that makes the first. */
   readonly empty: { readonly hint: ReactNode; readonly action?: ReactNode }
-  /** Dialogs and drawers that are open. */
   readonly children?: ReactNode
 }
 

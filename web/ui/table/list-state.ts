@@ -14,9 +14,7 @@ export interface ListView<F extends string = string, S extends string = string> 
   readonly limit: PageSize
 }
 
-/** Filters and sort orders of a list. */
 export interface ListShape<F extends string = string, S extends string = string> {
-  /** Each filter with its default. */
   readonly filters: Readonly<Record<F, string>>
   /** As the contract's `sortBy` has them. */
   readonly sorts: readonly S[]

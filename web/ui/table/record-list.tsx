@@ -14,7 +14,6 @@ export function useRecordRange(list: Pick<ListState, 'setPage'>) {
   const [range, setRange] = useState<DayRange | null>(() => lastDays(DEFAULT_DAYS, Date.now()))
   return {
     range,
-    /** As the calls take it. */
     sent: range === null ? {} : { start_time: range.from, end_time: range.to },
     setRange: (next: DayRange | null) => {
       setRange(next)
@@ -25,14 +24,12 @@ export function useRecordRange(list: Pick<ListState, 'setPage'>) {
 
 interface RecordListProps<Row> {
   readonly label: string
-  /** Without it there is no search box. */
   readonly searchLabel?: string
   readonly list: ListState<never, never>
   readonly range: ReturnType<typeof useRecordRange>
   readonly query: TableQuery<Row>
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
-  /** Further filters. */
   readonly children?: ReactNode
 }
 

@@ -39,7 +39,6 @@ export function RowActions({ actions, subject }: RowActionsProps) {
   )
 }
 
-/** Last column of a table, with the actions of each row. */
 export const actionColumn = <Row,>(cell: Column<Row>['cell']): Column<Row> => ({
   key: 'actions',
   title: '操作',
@@ -90,7 +89,6 @@ function InlineAction({ action, subject }: { readonly action: RowAction; readonl
   )
 }
 
-/** Verbs of a page or a row that stand behind ⋯. */
 export function MoreActions({ actions, subject }: RowActionsProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()

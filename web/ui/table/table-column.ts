@@ -25,7 +25,6 @@ export interface Column<Row> {
   readonly phone?: 'aside'
 }
 
-/** Class names of a column, for its heading and its cells. */
 export function columnClass<Row>({ align, wrap, isName, sticky, from, phone }: Column<Row>): string | undefined {
   const classes = [
     align === 'right' && 'nl-right',

@@ -15,13 +15,6 @@ export interface Setup {
   readonly setup: string
 }
 
-interface TotpSetupProps {
-  /** Asks for a secret, once. */
-  readonly load: () => Promise<Setup>
-  /** The form that sends the first code. */
-  readonly children: (setup: string) => ReactNode
-}
-
 /** A QR code as an image; the library arrives with the first one. Without it the text beside it does. */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const [svg, setSvg] = useState('')
@@ -39,8 +32,7 @@ function QrCode({ text, label }: { readonly text: string; readonly label: string
   return <img className={styles.qr} alt={label} src={`data:image/svg+xml,${encodeURIComponent(svg)}`} />
 }
 
-/** A secret for an authenticator as QR code and as text, and below it the form of its first code. */
-export function TotpSetup({ load, children }: TotpSetupProps) {
+export function TotpSetup({ load, children }: { load: () => Promise<Setup>; children: (setup: string) => ReactNode }) {
   const [tries, setTries] = useState(1)
   const [state, setState] = useState<{ readonly setup?: Setup; readonly error?: unknown }>({})
   const latest = useLatest(load)

@@ -7,9 +7,9 @@ const Loaded = ({ onClose }: { readonly onClose: () => void }) => <button onClic
 
 it('a dialog whose chunk does not arrive says so and is asked for again; the page stays', async () => {
   let isOffline = true
-  const load = vi.fn<() => Promise<{ default: typeof Loaded }>>(async () => {
+  const load = vi.fn<() => Promise<typeof Loaded>>(async () => {
     if (isOffline) throw new TypeError('Failed to fetch dynamically imported module')
-    return { default: Loaded }
+    return Loaded
   })
   const Lazy = lazyDialog(load)
   const onClose = vi.fn<() => void>()

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { emailBinding, phoneBinding } from '#contract/account/forms.ts'
-import { DIAL_CODE_DEFAULT, EMAIL_MAX } from '#contract/kernel/limits.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { DONE, RESULT } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/call/call.ts'
 import { paths } from '#lib/paths.ts'
@@ -13,7 +13,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
-import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { EmailField } from './email-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { type ContactKind, reloadUser, useEditEmail, useEditPhone } from '../api.ts'
 import { useSendToEmail, useSendToPhone } from './contact-forms.ts'
@@ -48,16 +48,7 @@ export function BindEmailDialog({ onClose }: BindDialogProps) {
   const bind = useEditEmail()
   return (
     <BindDialog kind="email" form={form} send={send} bind={(values) => bind.trigger(toSent(values))} onClose={onClose}>
-      <TextField
-        control={form.control}
-        name="email"
-        label="邮箱"
-        required
-        inputMode="email"
-        autoComplete="email"
-        isCode
-        maxLength={EMAIL_MAX}
-      />
+      <EmailField control={form.control} name="email" label="邮箱" required />
     </BindDialog>
   )
 }
@@ -75,7 +66,6 @@ interface FormProps<V extends FieldValues, T extends Proofs> extends BindDialogP
   readonly form: ContractForm<V, T>
   readonly send: () => Promise<unknown>
   readonly bind: (values: T) => Promise<unknown>
-  /** The field of the contact. */
   readonly children: ReactNode
 }
 

@@ -19,7 +19,6 @@ import { type ContactKind, useProveIdentity, useSendDefaultCode } from '../api.t
 
 interface ChangeWizardProps {
   readonly title: string
-  /** Name of the step with the new value. */
   readonly step: string
   /** Form of the step. `run` sends it, and leads to the step that follows. */
   readonly form: (run: (send: () => Promise<unknown>) => Promise<void>) => ReactNode
@@ -86,7 +85,6 @@ export function ChangeWizard({ title, step: valueStep, form }: ChangeWizardProps
 const identity = z.object({ send_type: z.enum(['phone', 'email']), code })
 type Identity = z.output<typeof identity>
 
-/** First step of the wizards: a code to a contact that the account has. */
 function IdentityStep({ onDone }: { readonly onDone: () => void }) {
   const { user_phone, user_email } = useUser()
   const ways = [

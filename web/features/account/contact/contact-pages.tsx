@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Navigate } from 'react-router'
-import { DIAL_CODE_DEFAULT, EMAIL_MAX } from '#contract/kernel/limits.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { useUser } from '#lib/session/session.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
-import { TextField } from '#ui/form/inputs/text-field.tsx'
+import { EmailField } from './email-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useDialCodes } from '#ui/member/use-member-credentials.ts'
 import { type ContactKind, reloadUser, useEditEmail, useEditPhone } from '../api.ts'
@@ -49,16 +49,7 @@ function EmailForm({ run }: { readonly run: (send: () => Promise<unknown>) => Pr
   const edit = useEditEmail()
   return (
     <Form form={form} onSubmit={({ email, code }) => run(() => edit.trigger({ email, code }).then(reloadUser))}>
-      <TextField
-        control={form.control}
-        name="email"
-        label="新邮箱"
-        required
-        inputMode="email"
-        autoComplete="email"
-        isCode
-        maxLength={EMAIL_MAX}
-      />
+      <EmailField control={form.control} name="email" label="新邮箱" required />
       <OtpField control={form.control} name="code" label="验证码" required send={send} />
       <FormActions submitText="确认修改" busy={form.busy} />
     </Form>

@@ -11,8 +11,8 @@ import { type ContactKind, useLatestUser, useSoftwareCount, useTotp } from '../a
 import styles from './account-page.module.css'
 
 const BIND = {
-  phone: lazyDialog(() => import('../contact/bind-dialog.tsx').then((m) => ({ default: m.BindPhoneDialog }))),
-  email: lazyDialog(() => import('../contact/bind-dialog.tsx').then((m) => ({ default: m.BindEmailDialog }))),
+  phone: lazyDialog(() => import('../contact/bind-dialog.tsx').then((m) => m.BindPhoneDialog)),
+  email: lazyDialog(() => import('../contact/bind-dialog.tsx').then((m) => m.BindEmailDialog)),
 } as const
 
 /** Page of the account holder (account 2). The open dialog is part of the address, so that other pages lead to it. */
@@ -36,7 +36,6 @@ export function AccountPage() {
 
 const state = (enrolledTime: number | null) => (enrolledTime === null ? '两步验证未开启' : '两步验证已开启')
 
-/** Panel of the account page: whether a second factor is on, with links to it and to the signed-in devices. */
 function SecurityPanel() {
   const { data } = useTotp()
   return (
@@ -46,9 +45,8 @@ function SecurityPanel() {
   )
 }
 
-const SignDialog = lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => ({ default: m.SignDialog })))
+const SignDialog = lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => m.SignDialog))
 
-/** The suffix of the accounts of software members. */
 function SignPanel() {
   const { sign } = useUser()
   const softwareCount = useSoftwareCount()
@@ -64,13 +62,8 @@ function SignPanel() {
   )
 }
 
-interface AccountCardsProps {
-  /** Opens the dialog for the first contact. */
-  readonly onBind: (kind: ContactKind) => void
-}
-
 /** Cards of password, profile, phone and e-mail of the account holder, with their states (account 2). */
-function AccountCards({ onBind }: AccountCardsProps) {
+function AccountCards({ onBind }: { onBind: (kind: ContactKind) => void }) {
   const user = useUser()
   const { nickname, birthday, industry, occupation, user_phone, user_email } = user
   const hasProfile = [nickname, birthday, industry, occupation].every((text) => text !== '')

@@ -90,11 +90,9 @@ interface FactorDialogProps extends DialogProps {
   readonly submitText: string
   readonly danger?: boolean
   readonly send: (typed: TypedFactor) => Promise<unknown>
-  /** Text about the effect of the action. */
   readonly children: ReactNode
 }
 
-/** Dialog of an action that the second factor itself has to confirm. */
 function FactorDialog({ title, submitText, danger = false, send, onClose, children }: FactorDialogProps) {
   const { form, isRecovery, toggle, toFactor } = useFactorForm()
   return (
@@ -113,13 +111,8 @@ function FactorDialog({ title, submitText, danger = false, send, onClose, childr
   )
 }
 
-interface RecoveryCodesDialogProps extends DialogProps {
-  readonly title: string
-  readonly codes: readonly string[]
-}
-
 /** Dialog of recovery codes, which are shown once: a click outside does not close it. */
-function RecoveryCodesDialog({ title, codes, onClose }: RecoveryCodesDialogProps) {
+function RecoveryCodesDialog({ title, codes, onClose }: DialogProps & { title: string; codes: readonly string[] }) {
   const { username } = useUser()
   const done = (
     <Button theme="solid" type="primary" onClick={onClose}>

@@ -15,7 +15,6 @@ import { type SignIn, useEndOtherSignIns, useEndSignIn, useSignIns } from '../ap
 import styles from './totp-panel.module.css'
 import { RamTotpPanel, TotpPanel } from './totp-panel.tsx'
 
-/** Second factor and devices of a person; of the main account also those of its sub-accounts. */
 export function SecurityPage() {
   const isMain = useUser().ram === 0
   const trail = isMain ? [{ label: '账号信息', to: paths.account() }] : []
@@ -116,7 +115,6 @@ function SignInList() {
   )
 }
 
-/** Button that ends the caller's own sign-ins but this one. */
 function EndOthersButton() {
   const endOthers = useEndOtherSignIns()
   const ask = () =>

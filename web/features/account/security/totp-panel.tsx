@@ -19,12 +19,11 @@ import { type RamTotp, useRamTotp, useRequireTotp, useResetRamTotp, useTotp } fr
 import styles from './totp-panel.module.css'
 
 const DIALOGS = {
-  enable: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => ({ default: m.EnableTotpDialog }))),
-  renew: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => ({ default: m.RenewCodesDialog }))),
-  disable: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => ({ default: m.DisableTotpDialog }))),
+  enable: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => m.EnableTotpDialog)),
+  renew: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => m.RenewCodesDialog)),
+  disable: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => m.DisableTotpDialog)),
 } as const
 
-/** The own second factor: set up, recovery codes, switched off. */
 export function TotpPanel() {
   const { ram } = useUser()
   const { data, error, mutate } = useTotp()
@@ -85,7 +84,6 @@ const COLUMNS: readonly Column<RamTotp>[] = [
   },
 ]
 
-/** Second factors of the sub-accounts: required or not, and reset after a loss. */
 export function RamTotpPanel() {
   const list = useLocalListState({})
   const query = useRamTotp(list)
@@ -163,7 +161,6 @@ interface TotpStateProps {
   readonly noun?: string
 }
 
-/** State of the second factor: icon, word and colour. */
 function TotpState({ isOn, noun = '' }: TotpStateProps) {
   const tone = isOn ? 'ok' : 'warn'
   return <StatusWord shape={isOn ? 'tick' : 'ring'} tone={tone} word={`${noun}${isOn ? '已' : '未'}开启`} />

@@ -16,7 +16,6 @@ interface AccountCardProps {
   readonly overview: Pick<Overview, 'seats' | 'service_end' | 'alerts'>
 }
 
-/** Card of the bought services: seats, and the end of the services. */
 export function AccountCard({ overview: { seats, service_end, alerts } }: AccountCardProps) {
   const grants = useGrants()
   return (

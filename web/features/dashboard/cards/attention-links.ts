@@ -2,7 +2,6 @@ import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
 import { type Grants, coversNetwork, isAllowed } from '#contract/kernel/permissions.ts'
 import { paths } from '#lib/paths.ts'
 
-/** Path of the page of a row's object. */
 export function objectPath({ target }: AttentionRow): string {
   const { type, network_number, router_name } = target
   if (type === 'router') return paths.router(router_name ?? '')

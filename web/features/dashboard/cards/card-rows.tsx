@@ -14,15 +14,11 @@ interface MoreRowsProps<Row> {
   /** Number of all, of which the server may send the first only. */
   readonly count: number
   readonly unit: string
-  /** Name of the button, in place of 全部. */
   readonly all?: string
-  /** Shows all of them without being asked. */
   readonly isOpen?: boolean
-  /** Renders a row as a list item. */
   readonly children: (row: Row) => ReactNode
 }
 
-/** The first rows of a list, and the rest on demand. */
 export function MoreRows<Row>({ rows, count, unit, all = '全部', isOpen = false, children }: MoreRowsProps<Row>) {
   const [isExpanded, setExpanded] = useState(false)
   const isWhole = isOpen || isExpanded

@@ -14,7 +14,6 @@ interface FirstStepsCardProps {
   readonly isRunning: boolean
 }
 
-/** Card of a new account's first steps, the next one as the one primary button. */
 export function FirstStepsCard({ steps, isRunning }: FirstStepsCardProps) {
   const grants = useGrants()
   const { trigger, isMutating } = useDismissSteps()

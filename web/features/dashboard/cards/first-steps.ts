@@ -58,7 +58,6 @@ export interface ShownStep extends FirstStepState {
   readonly isNext: boolean
 }
 
-/** The steps as this person sees them. */
 export function toShownSteps(steps: readonly FirstStepState[], grants: Grants): readonly ShownStep[] {
   const next = steps.find(({ state }) => state === 'open')
   return steps.map((step) => {

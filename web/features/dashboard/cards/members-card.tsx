@@ -11,12 +11,7 @@ import { StatusBadge } from '#ui/state/status-badge.tsx'
 import styles from './members-card.module.css'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
-interface MembersCardProps {
-  readonly members: Overview['members']
-  readonly isStale: boolean
-}
-
-export function MembersCard({ members, isStale }: MembersCardProps) {
+export function MembersCard({ members, isStale }: { members: Overview['members']; isStale: boolean }) {
   return (
     <Panel title="成员" actions={<MoreLink to={paths.routers()} of="成员" />}>
       <div className={styles.kinds}>
@@ -37,7 +32,6 @@ interface KindProps {
   readonly name: string
   readonly type: RouterType
   readonly count: StateCount
-  /** Quota of the account. */
   readonly max?: number
   readonly isStale: boolean
 }

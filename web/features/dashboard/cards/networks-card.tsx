@@ -25,7 +25,6 @@ interface NetworksCardProps {
 
 const COLUMNS = ['组网', '状态', '中心点', '成员在线', '链路', '配置生效', '24 小时可用率'] as const
 
-/** Health of the networks, a row each, the worst first. */
 export function NetworksCard({ overview: { networks }, isStale, narrowing }: NetworksCardProps) {
   const grants = useGrants()
   const isNarrowed = narrowing?.kind === 'networks'
@@ -71,12 +70,7 @@ export function NetworksCard({ overview: { networks }, isStale, narrowing }: Net
   )
 }
 
-interface NetworkRowProps {
-  readonly network: OverviewNetwork
-  readonly isStale: boolean
-}
-
-export function NetworkRow({ network, isStale }: NetworkRowProps) {
+export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isStale: boolean }) {
   const { network_number, network_name, network_status, live, health, software_offline, availability } = network
   const isGuess = live === 0 && health.state === 'ok' // its links may say otherwise
   const { centers, members, single_center, config } = health

@@ -24,13 +24,8 @@ const FEW_ROWS = 4
 const rowsOf = ({ attention: { count } }: Overview): 'none' | 'few' | 'many' =>
   count === 0 ? 'none' : count <= FEW_ROWS ? 'few' : 'many'
 
-interface OverviewCardsProps {
-  readonly overview: Overview
-  readonly stale: Staleness
-}
-
 /** Cards of the overview: faults first, then the numbers; a new customer's first steps in place of zeros. */
-export function OverviewCards({ overview, stale }: OverviewCardsProps) {
+export function OverviewCards({ overview, stale }: { overview: Overview; stale: Staleness }) {
   const [query] = useSearchParams()
   const show = query.get('show')
   const narrowing = toNarrowing(show)

@@ -19,7 +19,6 @@ interface PresenceCardProps {
   readonly isStale: boolean
 }
 
-/** The last 24 hours: members online, and changes of state. */
 export function PresenceCard({ overview: { at, live, presence, changes }, isStale }: PresenceCardProps) {
   const all = changes.length < HEALTH.changesShown ? '全部' : '最近'
   return (

@@ -9,13 +9,6 @@ import { Icon } from '#ui/state/icon.tsx'
 import styles from './status-line.module.css'
 import { isStale, type Staleness, toStatusParts } from './status-parts.ts'
 
-interface StatusLineProps {
-  readonly overview: Overview
-  readonly stale: Staleness
-  /** Key of the part that the page is narrowed to. */
-  readonly shown: string | null
-}
-
 const STALE_TEXT: Readonly<Record<Exclude<Staleness, 'fresh'>, string>> = {
   channel: `${CHANNEL_DOWN}，每 ${STATUS_POLL_MS / 1_000} 秒读取一次`,
   hub: `${SENTENCE.stateUnknown}，链路与历史未知`,
@@ -33,7 +26,7 @@ const WELL_TEXT: Readonly<Record<Staleness, string>> = {
 }
 
 /** Faults in one line, each part linked to the objects it counts; grey while it may be outdated. */
-export function StatusLine({ overview, stale, shown }: StatusLineProps) {
+export function StatusLine({ overview, stale, shown }: { overview: Overview; stale: Staleness; shown: string | null }) {
   const now = useNow()
   const parts = toStatusParts(overview)
   const worst = parts.length === 0 ? 'ok' : parts.some(({ level }) => level === 'bad') ? 'bad' : 'warn'

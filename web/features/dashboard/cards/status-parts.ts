@@ -120,7 +120,6 @@ function toPath(key: StatusKey, networks: readonly OverviewNetwork[]): string {
 /** Filter of the page, from its address: rows of 待处理, or networks. */
 export interface Narrowing {
   readonly key: StatusKey
-  /** Card that the filter narrows. */
   readonly kind: 'networks' | 'rows'
   /** 链路断开 */
   readonly words: string

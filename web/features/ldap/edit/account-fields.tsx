@@ -62,7 +62,6 @@ export function MembershipFields({ form: { control } }: Pick<FieldsProps, 'form'
   )
 }
 
-/** Fields that most directories do not need. */
 export function AdvancedFields({ form }: Pick<FieldsProps, 'form'>) {
   const { control } = form
   const { errors } = form.formState

@@ -23,7 +23,7 @@ import { ConnectionFields } from './connection-fields.tsx'
 import styles from './ldap-form.module.css'
 import { type EditForm, editForm, type EditSent, KEPT_FIELDS, toSent, toValues } from './ldap-form.ts'
 
-const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => ({ default: m.DomainDialog })))
+const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => m.DomainDialog))
 const UNPROVED: ErrorKey = 'LDAP_DOMAIN_UNPROVED'
 
 /** Connects a directory, or edits its configuration: checked first, saved then (directory 2, 4). */
@@ -53,12 +53,7 @@ interface Checked {
   readonly notices: readonly string[]
 }
 
-interface LdapFormProps {
-  readonly config: LdapConfig | null
-  readonly notices: readonly string[]
-}
-
-function LdapForm({ config, notices }: LdapFormProps) {
+function LdapForm({ config, notices }: { config: LdapConfig | null; notices: readonly string[] }) {
   const form: EditForm = useContractForm(editForm, toValues(config), {
     draft: { key: 'ldap', fields: KEPT_FIELDS },
   })
@@ -146,13 +141,7 @@ function useChecked({ watch }: EditForm) {
   return [checked, setChecked] as const
 }
 
-interface CheckResultProps {
-  readonly reply: CheckReply
-  readonly notices: readonly string[]
-}
-
-/** Result of a successful check, with the first users as they would be imported. */
-function CheckResult({ reply: { server, tls, certificate, count, sample }, notices }: CheckResultProps) {
+function CheckResult({ reply: { server, tls, certificate, count, sample }, notices }: Checked) {
   const facts: readonly Fact[] = [
     { label: '目录类型', value: serverWord(server) },
     { label: '加密', value: tls === '' ? '未加密' : `TLS ${tls}` },

@@ -34,7 +34,6 @@ export const KEPT_FIELDS = [
   'sync_mode',
 ] as const
 
-/** Form values of a configuration; null: nothing is connected yet. */
 export function toValues(config: LdapConfig | null): EditValues {
   if (config === null)
     return {

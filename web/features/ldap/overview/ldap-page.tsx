@@ -18,9 +18,9 @@ import { type LdapConfig, useCloseLdap, useLdapConfig, useSyncStatus } from '../
 import { MODE_WORD, syncModeWord } from '../ldap-text.ts'
 import { RunsPanel, SyncPanel } from './sync-panel.tsx'
 
-const UsersDialog = lazyDialog(() => import('./users-dialog.tsx').then((m) => ({ default: m.UsersDialog })))
-const PlanDialog = lazyDialog(() => import('./plan-dialog.tsx').then((m) => ({ default: m.PlanDialog })))
-const SyncModeDialog = lazyDialog(() => import('./sync-mode-dialog.tsx').then((m) => ({ default: m.SyncModeDialog })))
+const UsersDialog = lazyDialog(() => import('./users-dialog.tsx').then((m) => m.UsersDialog))
+const PlanDialog = lazyDialog(() => import('./plan-dialog.tsx').then((m) => m.PlanDialog))
+const SyncModeDialog = lazyDialog(() => import('./sync-mode-dialog.tsx').then((m) => m.SyncModeDialog))
 
 /** Page of the directory: its connection, the state of its members, and its actions (directory 2). */
 export function LdapPage() {
@@ -60,12 +60,7 @@ function NotConnected() {
   )
 }
 
-interface ConnectedProps {
-  readonly config: LdapConfig
-  readonly notices: readonly string[]
-}
-
-function Connected({ config, notices }: ConnectedProps) {
+function Connected({ config, notices }: { config: LdapConfig; notices: readonly string[] }) {
   const [address, setAddress] = useSearchParams()
   const navigate = useNavigate()
   const [opened, setOpened] = useState<'plan' | 'mode' | null>(null)
@@ -119,14 +114,8 @@ function Connected({ config, notices }: ConnectedProps) {
   )
 }
 
-interface ConfigPanelProps {
-  readonly config: LdapConfig
-  /** Warnings of the server about the configuration. */
-  readonly notices: readonly string[]
-}
-
 /** Saved configuration, read-only (section directory 2); the bind password is never sent to the browser. */
-function ConfigPanel({ config, notices }: ConfigPanelProps) {
+function ConfigPanel({ config, notices }: { config: LdapConfig; notices: readonly string[] }) {
   return (
     <Panel title="接入配置">
       {notices.map((sentence) => (

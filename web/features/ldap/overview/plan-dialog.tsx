@@ -9,13 +9,8 @@ import { DataTable } from '#ui/table/data-table.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { type PlanKind, type PlanName, type SyncStatus, usePlan, useSync } from '../api.ts'
 
-interface PlanDialogProps {
-  readonly run: SyncStatus['run']
-  readonly onClose: () => void
-}
-
 /** Dialog of the changes that a run of the newest listing would make, by name, before anything is written. */
-export function PlanDialog({ run, onClose }: PlanDialogProps) {
+export function PlanDialog({ run, onClose }: { run: SyncStatus['run']; onClose: () => void }) {
   const [chosen, setChosen] = useState<PlanKind | null>(run?.state === 'asking' ? 'disabled' : null)
   const [page, setPage] = useState(1)
   const counts = usePlan('added', 1).data?.data // each page of names carries the counts of all kinds

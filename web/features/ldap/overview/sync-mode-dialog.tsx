@@ -14,12 +14,7 @@ const OPTIONS = [
   { value: LDAP_SYNC.automatic, label: '自动同步' },
 ]
 
-interface SyncModeDialogProps {
-  readonly syncMode: number
-  readonly onClose: () => void
-}
-
-export function SyncModeDialog({ syncMode: now, onClose }: SyncModeDialogProps) {
+export function SyncModeDialog({ syncMode: now, onClose }: { syncMode: number; onClose: () => void }) {
   const set = useSyncMode()
   const form = useContractForm(
     schema,

@@ -115,13 +115,8 @@ const ServiceBadge = ({ state: { word, tone } }: { readonly state: ServiceState 
   </span>
 )
 
-interface AskingProps {
-  readonly run: NonNullable<SyncStatus['run']>
-  readonly onPlan: () => void
-}
-
 /** A run that would disable many waits until somebody has looked. */
-function Asking({ run: { stop, hash, counts }, onPlan }: AskingProps) {
+function Asking({ run: { stop, hash, counts }, onPlan }: { run: NonNullable<SyncStatus['run']>; onPlan: () => void }) {
   const confirmRun = useConfirmRun()
   const ask = () =>
     confirm({

@@ -37,13 +37,8 @@ type Exist = (typeof EXIST)[number]['value']
 const canImport = ({ exist, disable }: DirectoryUser): boolean => exist === 0 && disable === 0
 const canRemove = ({ exist, disable }: DirectoryUser): boolean => exist === 1 && disable === 1
 
-interface UsersDialogProps {
-  readonly run: SyncStatus['run']
-  readonly onClose: () => void
-}
-
 /** The directory's users, with those that are members (directory 2): one, several or all of them are imported or removed. */
-export function UsersDialog({ run, onClose }: UsersDialogProps) {
+export function UsersDialog({ run, onClose }: { run: SyncStatus['run']; onClose: () => void }) {
   const list = useLocalListState({ exist: '' })
   const query = useDirectoryUsers(list, list.filters.exist as Exist)
   const selection = useSelection('')

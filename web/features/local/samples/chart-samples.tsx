@@ -2,7 +2,6 @@ import { useEffect, useMemo, useState } from 'react'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import type { RouterEvents } from '#contract/router/views.ts'
 import { NO_MEMBERS, type StateCount, toStateShares } from '#domain/health/member.ts'
-import { CountChips } from '#ui/chart/bars/count-chips.tsx'
 import { Meter, Meters } from '#ui/chart/bars/meter.tsx'
 import { ShareBars } from '#ui/chart/bars/share-bars.tsx'
 import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'
@@ -15,7 +14,7 @@ import { Segmented } from '#ui/form/segmented.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { MemberBar } from '#ui/member/member-bar.tsx'
 import { TransitionList } from '#ui/state/transition-list.tsx'
-import { REASON, SAMPLE_NOW, type Sample, Stateful } from './sample.tsx'
+import { REASON, SAMPLE_NOW, type Sample } from './sample.tsx'
 import styles from '../kit.module.css'
 
 /** Sample rate in bit/s: a sine wave with noise, the same on every run. */
@@ -185,11 +184,6 @@ export function SeriesSamples() {
           <TimeChart label="多条曲线" series={SERIES} measure="scaledRate" minHeightPx={320} />
         </ChartGroup>
       </Panel>
-      <Panel title="没有数据">
-        <ChartGroup frame={HOURS_FRAME}>
-          <TimeChart label="没有数据" series={[]} measure="scaledRate" minHeightPx={200} />
-        </ChartGroup>
-      </Panel>
       <Panel title="占比">
         <ShareBars label="占比" bars={BARS} />
       </Panel>
@@ -306,13 +300,7 @@ export function HistorySamples() {
   )
 }
 
-interface HistorySampleProps {
-  readonly title: string
-  readonly events: RouterEvents
-  readonly isStale?: boolean
-}
-
-function HistorySample({ title, events, isStale = false }: HistorySampleProps) {
+function HistorySample({ title, events, isStale = false }: { title: string; events: RouterEvents; isStale?: boolean }) {
   return (
     <Panel title={title}>
       <StateBar label="过去 24 小时" events={events} isStale={isStale} />
@@ -341,26 +329,6 @@ export const NUMBER_SAMPLES: readonly Sample[] = [
         <Meter label="软件成员" used={48} total={100} tone="accent" note="含停用的成员" />
         <Meter label="带宽" used={120} total={100} tone="bad" note="已超出" />
       </Meters>
-    ),
-  },
-  {
-    title: '状态与数量',
-    content: (
-      <Stateful start="">
-        {(state, setState) => (
-          <CountChips
-            label="按状态筛选"
-            value={state}
-            total={1_048}
-            chips={[
-              { value: 'online', label: '在线', count: 1_040 },
-              { value: 'offline', label: '离线', count: 8 },
-              { value: 'never', label: '从未上线', count: 0 },
-            ]}
-            onChange={setState}
-          />
-        )}
-      </Stateful>
     ),
   },
 ]

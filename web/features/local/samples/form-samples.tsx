@@ -13,7 +13,6 @@ import { DAY_FORMAT, readDay, unreadableText } from '#ui/form/dates/typed-day.ts
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
 import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
-import { Listbox } from '#ui/form/inputs/listbox.tsx'
 import { MultiChoice } from '#ui/form/inputs/multi-choice.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
@@ -29,8 +28,7 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { FileField } from '#ui/form/upload/file-field.tsx'
 import { UploadField } from '#ui/form/upload/upload-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
-import { StatusBadge } from '#ui/state/status-badge.tsx'
-import { LONG_MEMBERS, SAMPLE_MEMBERS, SAMPLE_NOW, type Sample, type SampleMember, Stateful, wait } from './sample.tsx'
+import { SAMPLE_NOW, type Sample, Stateful, wait } from './sample.tsx'
 
 interface FormSampleProps<V extends FieldValues, T extends FieldValues> {
   readonly schema: z.ZodType<T, V>
@@ -119,17 +117,15 @@ const MODES = [
   { value: 3, label: '优先 POP' },
 ]
 
-interface SettingsFormProps {
-  readonly gateway?: string
-  readonly help?: string
-  readonly disabled?: boolean
-}
-
 export function SettingsForm({
   gateway = '10.100.0.0',
   help = '掩码取值 16 到 24',
   disabled = false,
-}: SettingsFormProps) {
+}: {
+  gateway?: string
+  help?: string
+  disabled?: boolean
+}) {
   const [range, setRange] = useState<DayRange | null>(() => lastDays(7, SAMPLE_NOW))
   const day = dateText(SAMPLE_NOW)
   const values = { gateway, port: 11_940, ciphers: 'default', mode: 1, notify: true, note: '', day } as const
@@ -189,7 +185,6 @@ export const FORM_SAMPLES: readonly Sample[] = [
       </FormSample>
     ),
   },
-  { title: '设置', content: <SettingsForm /> },
   { title: '不可用', content: <SettingsForm disabled /> },
   {
     title: '密钥与远程搜索',
@@ -253,32 +248,6 @@ const choice = (title: string, options: Parameters<typeof MultiChoice>[0]['optio
   ),
 })
 
-const toRow = ({ note, router_name, state }: SampleMember) => ({
-  label: note,
-  second: router_name,
-  aside: <StatusBadge state={state} />,
-})
-
-const list = (title: string, options: readonly SampleMember[]) => ({
-  title,
-  content: (
-    <Stateful<ReadonlySet<string>> start={new Set()}>
-      {(selected, setSelected) => (
-        <Listbox
-          label={title}
-          options={options}
-          optionKey={({ router_name }) => router_name}
-          toRow={toRow}
-          selected={selected}
-          onSelect={setSelected}
-          emptyText="没有示例成员"
-          heightPx={192}
-        />
-      )}
-    </Stateful>
-  ),
-})
-
 const toOption = (label: string, id: number) => ({ value: String(id), label, second: String(id) })
 const NETWORKS = ['总部与工厂互联', '沿海门店收银网', '港口仓储网', '研发测试网', '视频监控回传'].map((label, n) =>
   toOption(label, 2_600_000_001 + n * 10),
@@ -290,7 +259,4 @@ export const CHOICE_SAMPLES: readonly Sample[] = [
   choice('含已删除的一项', NETWORKS, ['2600000011', '1111111111']),
   choice('三百项', SHOPS, []),
   choice('没有可选', [], []),
-  list('200 个成员', SAMPLE_MEMBERS),
-  list('长文本', LONG_MEMBERS),
-  list('没有成员', []),
 ]

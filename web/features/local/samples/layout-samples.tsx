@@ -105,13 +105,8 @@ export const LAYOUT_SAMPLES: readonly Sample[] = [
   },
 ]
 
-interface PanelBesideProps {
-  readonly isOpen: boolean
-  readonly setOpen: (isOpen: boolean) => void
-}
-
 /** Content and the panel next to it. */
-function PanelBeside({ isOpen, setOpen }: PanelBesideProps) {
+function PanelBeside({ isOpen, setOpen }: { isOpen: boolean; setOpen: (isOpen: boolean) => void }) {
   return (
     <Beside>
       <Panel title="内容">

@@ -12,7 +12,6 @@ interface StatefulProps<T> {
   readonly children: (value: T, setValue: (value: T) => void) => ReactNode
 }
 
-/** Holds the value of a controlled component. */
 export function Stateful<T>({ start, children }: StatefulProps<T>) {
   const [value, setValue] = useState(start)
   return children(value, (next) => setValue(() => next))

@@ -1,4 +1,3 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/call/transport.ts'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -9,7 +8,7 @@ import { Icon } from '#ui/state/icon.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { RunProgress } from '#ui/state/run-progress.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, NoPermission, NothingFound, NothingWrong, NothingYet } from '#ui/state/states.tsx'
+import { ErrorState, NoPermission, NothingFound, NothingWrong } from '#ui/state/states.tsx'
 import { ConfigTag, LinkBadge, SingleCenterBadge, StatusBadge } from '#ui/state/status-badge.tsx'
 import { Ratio } from '#ui/table/count-cells.tsx'
 import { REASON, SAMPLE_NOW, type Sample, wait } from './sample.tsx'
@@ -89,13 +88,6 @@ export const NOTICE_SAMPLES: readonly Sample[] = [
   },
   {
     content: (
-      <Notice tone="warn" role="status" actions={<Button size="small">调整</Button>}>
-        网段 10.68.0.0/24 与“重庆1号站”重叠，重叠的地址之间无法互通，请修改其中一方的网段。
-      </Notice>
-    ),
-  },
-  {
-    content: (
       <Notice tone="bad" role="alert" icon={<Icon shape="cross" tone="bad" />}>
         示例服务已停用，续费后恢复使用。
       </Notice>
@@ -121,14 +113,7 @@ const RESULT: readonly BatchRow[] = Array.from({ length: 24 }, (_, index) => {
   return index % 7 === 3 ? { name, done: false, note: '手机号码重复' } : { name, done: true }
 })
 
-const create = (
-  <Button theme="solid" type="primary">
-    创建组网
-  </Button>
-)
-
 export const CONTENT_SAMPLES: readonly Sample[] = [
-  { title: '还没有', content: <NothingYet hint="组网把路由器和客户端连接成一张私有网络。" action={create} /> },
   { title: '没有找到', content: <NothingFound onClear={() => {}} /> },
   { title: '没有异常', content: <NothingWrong onClear={() => {}} /> },
   { title: '无权限', content: <NoPermission /> },

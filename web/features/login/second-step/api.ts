@@ -1,9 +1,6 @@
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { totp } from '#contract/login/totp.ts'
-import { call } from '#lib/call/call.ts'
-
-/** The forms show refusals themselves. */
-const QUIET = { quiet: true } as const
+import { call, QUIET } from '#lib/call/call.ts'
 
 export type Started = Output<typeof totp.totp>
 

@@ -16,7 +16,6 @@ interface SecondStepProps extends Pick<StepProps, 'onDone'> {
   readonly onBack: (sentence?: string) => void
 }
 
-/** Second step of a sign-in, in the card of the first one. */
 export function SecondStep({ refusal, onDone, onBack }: SecondStepProps) {
   const ticket = refusal.ticket ?? ''
   /** Runs a call; without a good ticket the sign-in begins anew. */

@@ -9,15 +9,9 @@ import { useClientPage } from '#ui/table/pager/use-client-page.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { useAlertChildren } from '../api.ts'
 
-interface ChildrenDialogProps {
-  readonly alert: AlertRow
-  readonly onClose: () => void
-}
-
 const NONE: readonly AlertChildRow[] = []
 
-/** Members that an alert explains. */
-export function ChildrenDialog({ alert, onClose }: ChildrenDialogProps) {
+export function ChildrenDialog({ alert, onClose }: { alert: AlertRow; onClose: () => void }) {
   const children = useAlertChildren(alert.alert_id)
   const { query, list } = useClientPage(children.data?.data ?? NONE, useLocalListState({}))
   return (

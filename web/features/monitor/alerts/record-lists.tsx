@@ -20,7 +20,7 @@ import { useAcknowledge, useAlerts, useDeliveries, useMonitorConfig, useResend }
 import { CHANNEL_WORD, DELIVERY_WORD, KIND_WORD, RULE_WORD, SEVERITY_WORD } from '../monitor-text.ts'
 import { useMonitorRights } from '../rights.ts'
 
-const ChildrenDialog = lazyDialog(() => import('./children-dialog.tsx').then((m) => ({ default: m.ChildrenDialog })))
+const ChildrenDialog = lazyDialog(() => import('./children-dialog.tsx').then((m) => m.ChildrenDialog))
 
 const STATUS = [
   { value: '', label: '全部' },
@@ -154,7 +154,6 @@ const STATES = [
   ...DELIVERY_STATES.map((state) => ({ value: state, label: DELIVERY_WORD[state] })),
 ]
 
-/** List of alert deliveries, with the answers of the other side. */
 export function DeliveryList({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
   const list = useListState({ channel: '', state: '', alert_id: '' })
   const { page, limit, filters } = list
@@ -245,7 +244,6 @@ const DELIVERY_COLUMNS: readonly Column<DeliveryRow>[] = [
   },
 ]
 
-/** Leads from an empty record to the tab that starts monitoring, while it is off. */
 function StartMonitor() {
   const { start } = useMonitorRights()
   const config = useMonitorConfig().data?.data

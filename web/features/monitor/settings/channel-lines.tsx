@@ -8,11 +8,10 @@ import type { MonitorRights } from '../rights.ts'
 import type { FormOfSettings } from './setting-form.ts'
 import styles from './setting-panels.module.css'
 
-const WebhookDialog = lazyDialog(() => import('./webhook-dialog.tsx').then((m) => ({ default: m.WebhookDialog })))
+const WebhookDialog = lazyDialog(() => import('./webhook-dialog.tsx').then((m) => m.WebhookDialog))
 
 const NEWEST = { channel: 'webhook', page: 1, limit: 10 } as const
 
-/** The webhook that is configured, and the button that opens it. */
 export function WebhookLine({ rights }: { readonly rights: MonitorRights }) {
   const config = useWebhook().data?.data
   const [isOpen, setOpen] = useState(false)
@@ -49,15 +48,10 @@ function LastDelivery() {
   )
 }
 
-const ContactsDialog = lazyDialog(() => import('./contacts-dialog.tsx').then((m) => ({ default: m.ContactsDialog })))
-
-interface ContactsLineProps {
-  readonly form: FormOfSettings
-  readonly disabled: boolean
-}
+const ContactsDialog = lazyDialog(() => import('./contacts-dialog.tsx').then((m) => m.ContactsDialog))
 
 /** Contacts that alerts are mailed to, and the button that ticks them; they are saved with the form. */
-export function ContactsLine({ form, disabled }: ContactsLineProps) {
+export function ContactsLine({ form, disabled }: { form: FormOfSettings; disabled: boolean }) {
   const all = useContactChoices().data?.data
   const [isOpen, setOpen] = useState(false)
   const [contacts, escalation] = [form.watch('contacts'), form.watch('escalation')]

@@ -45,7 +45,7 @@ export function ContactsDialog({ all, chosen, onChoose, onClose }: ContactsDialo
         <Link to={paths.contacts}>管理联系人</Link>
       </p>
       {all.length === 0 && <NothingYet title="还没有联系人" hint="请先添加联系人并完成邮箱验证。" />}
-      <ul className={styles.list} aria-label="联系人">
+      <ul className={`nl-lined ${styles.list}`} aria-label="联系人">
         {all.map((contact, i) => (
           <li key={contact.uuid}>
             <span className={styles.name}>

@@ -28,7 +28,6 @@ const KINDS = [
 ] as const
 const ALL = { value: 'all', label: '全部告警' } as const
 
-/** Dialog that mutes alerts for a while. */
 export function MuteDialog({ onClose }: { readonly onClose: () => void }) {
   const rights = useMonitorRights()
   const routers = useMonitorRouters().data?.data ?? []

@@ -11,7 +11,7 @@ import { useMutes, useUnmute } from '../api.ts'
 import { useMonitorRights } from '../rights.ts'
 import type { monitorApi } from '#contract/monitor/index.ts'
 
-const MuteDialog = lazyDialog(() => import('./mute-dialog.tsx').then((m) => ({ default: m.MuteDialog })))
+const MuteDialog = lazyDialog(() => import('./mute-dialog.tsx').then((m) => m.MuteDialog))
 
 type MuteRow = Output<typeof monitorApi.mutes>[number]
 const NONE: readonly MuteRow[] = []

@@ -34,7 +34,7 @@ import { type LiveNetwork, useNetworkLive } from './use-network-live.ts'
 import { useNetworkView } from './use-network-view.ts'
 import { useViewColumns } from './use-view-columns.tsx'
 
-const EventsDrawer = lazyDialog(() => import('../history/events-drawer.tsx').then((m) => ({ default: m.EventsDrawer })))
+const EventsDrawer = lazyDialog(() => import('../history/events-drawer.tsx').then((m) => m.EventsDrawer))
 
 /** One network with the live states of its members and links (network 2). */
 export function NetworkDetailPage() {
@@ -86,7 +86,6 @@ function NetworkDetail(props: NetworkDetailProps) {
 
 type DetailBodyProps = NetworkDetailProps & { readonly rollout: ReturnType<typeof useRollout> }
 
-/** The page inside the provider of dialogs, which rows and panels open. */
 function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
   const { projection, channel } = live
   const { members } = projection
@@ -138,13 +137,8 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
 
 const NAMED = 5
 
-interface CiphersNoticeProps {
-  readonly info: NetworkInfo
-  readonly members: readonly Member[]
-}
-
 /** 切换中 until every device that is concerned has confirmed; those that are offline by name. */
-function CiphersNotice({ info, members }: CiphersNoticeProps) {
+function CiphersNotice({ info, members }: { info: NetworkInfo; members: readonly Member[] }) {
   const progress = ciphersSwitch(info, members)
   if (progress === null) return null
   const { total, pending, offline } = progress

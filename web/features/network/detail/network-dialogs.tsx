@@ -20,7 +20,7 @@ const ROWS = [...VERBS, ...NETWORK_SETTINGS, ...MEMBER_SETTINGS, ...MEMBER_VERBS
 const LOCAL: ReadonlySet<string> = new Set([SETTINGS, ...ROWS.filter((row) => row.isLocal).map(({ key }) => key)])
 
 const COMPONENTS: Readonly<Record<string, ComponentType<NetworkDialogProps & { readonly subject: string }>>> = {
-  [SETTINGS]: lazyDialog(() => import('../settings/settings-drawer.tsx').then((m) => ({ default: m.SettingsDrawer }))),
+  [SETTINGS]: lazyDialog(() => import('../settings/settings-drawer.tsx').then((m) => m.SettingsDrawer)),
   ...Object.fromEntries([...VERBS, ...NETWORK_SETTINGS].map(({ key, component }) => [key, component])),
   ...Object.fromEntries(MEMBER_SETTINGS.map((row) => [row.key, onMember(row, row.shows)])),
   ...Object.fromEntries(MEMBER_VERBS.map((row) => [row.key, onMember(row)])),
@@ -63,17 +63,12 @@ export function NetworkDialogs({ info, prepare, children }: NetworkDialogsProps)
   )
 }
 
-interface MemberRow {
-  readonly title: string
-  readonly component: ComponentType<MemberDialogProps>
-}
-
 /**
  * A dialog that is opened on a member, by its name. One that has left meanwhile, or for which `shows` is no longer true,
  * is not edited, and the dialog says so.
  */
 export function onMember(
-  { title, component: Component }: MemberRow,
+  { title, component: Component }: { title: string; component: ComponentType<MemberDialogProps> },
   shows: (scope: MemberScope) => boolean = () => true,
 ) {
   return function MemberDialog({ subject, ...props }: NetworkDialogProps & { readonly subject: string }) {

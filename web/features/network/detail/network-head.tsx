@@ -25,7 +25,6 @@ interface NetworkHeadProps {
   readonly info: NetworkInfo
   readonly members: readonly Member[]
   readonly health: NetworkHealth
-  /** The live channel is down: the last known health is shown. */
   readonly isStale: boolean
   readonly rights: NetworkRights
   readonly prepare: PrepareRollout

@@ -33,7 +33,6 @@ interface NetworkToolbarProps {
   readonly columns: ViewColumns
   readonly view: NetworkView
   readonly onView: (view: NetworkView) => void
-  /** Walks through the matches in the drawing. */
   readonly onStep: (by: 1 | -1) => void
 }
 
@@ -103,7 +102,6 @@ export function NetworkViews(props: NetworkViewsProps) {
   )
 }
 
-/** Graph of the network, which fills the rest of the window. */
 function Graph({ info, projection, shown, list, isStale, picked, drawing, onSelect }: NetworkViewsProps) {
   const topology = topologyChunk.useModule()
   return (

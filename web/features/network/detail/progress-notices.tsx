@@ -31,7 +31,6 @@ interface RolloutNoticeProps {
   readonly onClose: () => void
 }
 
-/** Progress of a change, device by device. */
 export function RolloutNotice({ start, members, onClose }: RolloutNoticeProps) {
   const [isOpen, setOpen] = useState(false)
   const isSettled = useDelayed(true, SETTLED_AFTER_MS)
@@ -116,7 +115,6 @@ export function useRollout(members: readonly Member[]): RolloutWatch {
 
 export interface StartedJob {
   readonly id: string
-  /** Name of the member that the job was asked for. */
   readonly label: string
 }
 

@@ -54,7 +54,6 @@ function stepOf({ state }: ConfigView): Step {
   return state === 'applied' || state === 'pushing' || state === 'queued' ? state : 'failed'
 }
 
-/** Progress of a change, from the members' configuration states. */
 export function computeRollout(start: RolloutStart, members: readonly Configured[]): Rollout {
   const count = { total: 0, applied: 0, pushing: 0, queued: 0, failed: 0 }
   for (const member of members) {

@@ -80,7 +80,6 @@ export function SelectionPanel({ info, picked, shown, isStale, toRowActions, onS
 interface MemberPanelProps {
   readonly info: NetworkInfo
   readonly member: Member
-  /** Links of the member, in their order. */
   readonly links: readonly Link[]
   readonly isSingleCenter: boolean
   readonly toName: (routerName: string) => string
@@ -244,15 +243,12 @@ function End({ name, address, up, toMember, toName, isStale, onMember }: EndProp
 
 interface LinkListProps {
   readonly label: string
-  /** Links in their order. */
   readonly links: readonly Link[]
-  /** The live channel is down: the last known states are shown. */
   readonly isStale: boolean
   readonly toTitle: (link: Link) => string
   readonly onOpen: (link: Link) => void
 }
 
-/** Links in a panel: a press opens one. */
 function LinkList({ label, links, isStale, toTitle, onOpen }: LinkListProps) {
   return (
     <PanelList label={label}>
@@ -267,10 +263,9 @@ function LinkList({ label, links, isStale, toTitle, onOpen }: LinkListProps) {
 
 const linkFacts = ({ state, reason, rtt_ms }: Link) => [state !== 'up' && reason, rtt_ms !== null && rttText(rtt_ms)]
 
-/** Rows of a side panel. */
 function PanelList({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <ul className={styles.list} aria-label={label}>
+    <ul className={`nl-lined ${styles.list}`} aria-label={label}>
       {children}
     </ul>
   )
@@ -282,7 +277,6 @@ interface PanelRowProps {
   readonly facts: readonly (string | false | undefined)[]
   /** Called on a click; null where the row has no page or panel of its own. */
   readonly onOpen: (() => void) | null
-  /** Badge of the row's state. */
   readonly children: ReactNode
 }
 

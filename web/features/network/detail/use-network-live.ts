@@ -5,11 +5,9 @@ import { useLive } from '#lib/live/live.ts'
 import { useNetworkInfo, useNetworkStatus } from '../api.ts'
 import { EMPTY, type NetworkInfo, type Projection, step } from '../projection.ts'
 
-/** Source of the states: the live channel, polling while it is down, or none. */
 type Channel = 'live' | 'polling' | 'down'
 
 export interface LiveNetwork {
-  /** Network as shown; undefined until it is loaded. */
   readonly info: NetworkInfo | undefined
   readonly error: ApiError | undefined
   /** The server's message when the network does not exist, or has been deleted meanwhile. */

@@ -9,7 +9,6 @@ export type NetworkView = (typeof VIEWS)[number]
 /** A network with more points starts as a table. */
 const GRAPH_POINTS_MAX = 200
 
-/** View from the address, else by window width. */
 function presetView(query: URLSearchParams): NetworkView {
   const wanted = VIEWS.find((view) => view === query.get('view'))
   if (wanted !== undefined) return wanted

@@ -17,7 +17,6 @@ interface Cells {
   readonly onSelect: (picked: Picked | null) => void
 }
 
-/** Columns of both tables, and a person's choice of them. */
 export function useViewColumns({ shown, isStale, onSelect }: Cells) {
   const { affected, linksByMember, toName, toNamed } = shown
   return {
@@ -45,7 +44,6 @@ export function useViewColumns({ shown, isStale, onSelect }: Cells) {
 
 export type ViewColumns = ReturnType<typeof useViewColumns>
 
-/** Data that the cells show besides the link itself. */
 interface LinkCells {
   readonly isStale: boolean
   readonly toName: (routerName: string) => string

@@ -52,12 +52,7 @@ export function EventsDrawer({ networkNumber, at, onClose }: EventsDrawerProps) 
   )
 }
 
-interface ChangesProps {
-  readonly versions: readonly NetworkVersion[]
-  readonly current: number | null
-}
-
-function Changes(props: ChangesProps) {
+function Changes(props: { versions: readonly NetworkVersion[]; current: number | null }) {
   if (props.versions.length > 0) return <VersionList {...props} />
   return <p className="nl-muted">这段时间没有修改配置（仅保留最近 20 次修改）</p>
 }

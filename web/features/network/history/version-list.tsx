@@ -8,14 +8,12 @@ interface VersionListProps {
   readonly versions: readonly NetworkVersion[]
   /** Version that is set now; null where it is not among them. */
   readonly current: number | null
-  /** Action that may be done with one version. */
   readonly action?: (version: NetworkVersion) => ReactNode
 }
 
-/** Versions of a network's settings, with their changes in words. */
 export function VersionList({ versions, current, action }: VersionListProps) {
   return (
-    <ol className={styles.list} aria-label="历史版本">
+    <ol className={`nl-lined ${styles.list}`} aria-label="历史版本">
       {versions.map((version) => (
         <li key={version.version}>
           <VersionHead version={version} isCurrent={version.version === current}>

@@ -65,7 +65,6 @@ export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
 
 interface RestoreInput {
   readonly network: Pick<NetworkInfo, 'network_number' | 'network_name'>
-  /** Revision of the network when the versions were read. */
   readonly revision: number | undefined
   readonly onRestored: () => void
   /** Called when somebody else has saved: the list is outdated. */

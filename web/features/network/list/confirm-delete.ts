@@ -25,9 +25,7 @@ export function confirmDelete(network: DeleteTarget, run: () => Promise<unknown>
 interface RemoveTarget {
   readonly label: string
   readonly isCenter: boolean
-  /** Number of centres that are left without the member. */
   readonly centersLeft: number
-  /** Number of links that go down with the member. */
   readonly linkCount: number
 }
 

@@ -7,7 +7,6 @@ import { useGrants } from '#lib/session/session.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { networkRights } from '../rights.ts'
 
-/** Button that fills an empty list, for roles that may do it. */
 function EmptyAction({ isShown, to, children }: { isShown: boolean; to: string; children: ReactNode }) {
   const navigate = useNavigate()
   if (!isShown) return null

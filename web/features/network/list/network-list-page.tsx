@@ -30,7 +30,7 @@ import { confirmDelete } from './confirm-delete.ts'
 import styles from './network-list.module.css'
 import { ExpireDay, NetworkStateCell } from './network-state.tsx'
 
-const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx').then((m) => ({ default: m.RenameDialog })))
+const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx').then((m) => m.RenameDialog))
 
 const ONLINE_COUNT_MS = 2_000
 

@@ -19,7 +19,6 @@ export function NetworkState({ status }: { readonly status: number }) {
 
 interface NetworkStateCellProps {
   readonly health: NetworkHealth | null
-  /** The live channel is down: the last known health is shown. */
   readonly isStale: boolean
   readonly status: number
   readonly suspendedAt: number | null

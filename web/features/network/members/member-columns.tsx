@@ -15,7 +15,6 @@ import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Link, Member } from '../projection.ts'
 import styles from './member-columns.module.css'
 
-/** Data that the cells show besides the member itself. */
 interface MemberCells {
   readonly isStale: boolean
   readonly linksByMember: () => ReadonlyMap<string, readonly Link[]>
@@ -122,7 +121,6 @@ function LastSeen({ member: { presence } }: { readonly member: Member }) {
   return <TimeText at={presence.last_seen} mode="relative" never="从未" />
 }
 
-/** VPN addresses, each with the centre that it leads to. */
 export function VpnAddresses({ addresses }: { readonly addresses: readonly VpnAddress[] }) {
   if (addresses.length === 0) return <span className="nl-muted">—</span>
   return (

@@ -3,12 +3,12 @@ import { PhoneDialog as LoadedPhoneDialog } from '#ui/member/phone-dialog.tsx'
 import { StaticRoutesDialog as RoutesDialog } from '#ui/member/static-routes-dialog.tsx'
 import { useMemberInfo } from '../api.ts'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
-import { LoadedDialog } from '../settings/dialog-start.tsx'
+import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 
 /** 绑定手机 of a software member. The list of members carries no phones: the member's own is read first. */
 export function PhoneDialog({ member: { router_name }, onClose }: MemberDialogProps) {
   const query = useMemberInfo(router_name)
-  if (query.data === undefined) return <LoadedDialog title="绑定手机" query={query} onClose={onClose} />
+  if (query.data === undefined) return <LoadingDialog title="绑定手机" query={query} onClose={onClose} />
   return <LoadedPhoneDialog info={query.data.data} onClose={onClose} />
 }
 

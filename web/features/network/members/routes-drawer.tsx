@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { memberLabel } from '#lib/format/member-label.ts'
-import { EffectiveRoutes } from '#ui/member/effective-routes.tsx'
-import { Select } from '#ui/form/inputs/select.tsx'
+import { EffectiveRoutes, RoutesChoice } from '#ui/member/effective-routes.tsx'
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import type { NetworkDialogProps } from '../settings/dialog-context.ts'
-import styles from '../detail/network-detail.module.css'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /** 有效路由 of one hardware member of the network, the one it was opened on or the first point. */
@@ -14,19 +12,13 @@ export function RoutesDrawer({ info, subject, onClose }: NetworkDialogProps & { 
   const [name, setName] = useState(subject || (first?.router_name ?? ''))
   return (
     <SideDrawer title="有效路由" widthPx={720} onClose={onClose}>
-      <div className={styles.member}>
-        <span id="routes-member" className="nl-label">
-          成员
-        </span>
-        <Select
-          aria-labelledby="routes-member"
-          value={name}
-          onChange={(chosen) => setName(String(chosen))}
-          optionList={hardware.map((member) => ({ value: member.router_name, label: memberLabel(member) }))}
-          filter
-          motion={false} // with it, onChange fires only after the closing animation
-        />
-      </div>
+      <RoutesChoice
+        label="成员"
+        value={name}
+        onChange={setName}
+        options={hardware.map((member) => ({ value: member.router_name, label: memberLabel(member) }))}
+        filter
+      />
       {name !== '' && <EffectiveRoutes key={name} networkNumber={info.network_number} routerName={name} />}
     </SideDrawer>
   )

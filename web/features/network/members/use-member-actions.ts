@@ -35,7 +35,6 @@ const confirmJob = (kind: DeviceJobKind, label: string, run: () => Promise<unkno
     run,
   })
 
-/** Actions of one member, the same in table and panel. */
 export function useMemberActions({ info, projection, rights, prepare, onJob }: MemberActionsInput) {
   const { network_number } = info
   const remove = useRemoveMember()

@@ -56,13 +56,8 @@ export function NetworkEditPage() {
   )
 }
 
-interface SeatsOrFormProps {
-  readonly data: PlanData
-  readonly onReload: () => Promise<NetworkInfo | undefined>
-}
-
 /** Form; without a free seat only the notice for a new network, while an existing one can still lose members. */
-function SeatsOrForm({ data, onReload }: SeatsOrFormProps) {
+function SeatsOrForm({ data, onReload }: { data: PlanData; onReload: () => Promise<NetworkInfo | undefined> }) {
   const navigate = useNavigate()
   const { network, quota } = data
   const missing = seatsText({ network_router_use: quota.membersUsed, network_router_count: quota.members })
@@ -89,12 +84,7 @@ function SeatsOrForm({ data, onReload }: SeatsOrFormProps) {
   )
 }
 
-interface PlanFormProps extends PlanData {
-  /** Reads the network again. */
-  readonly onReload: () => Promise<NetworkInfo | undefined>
-}
-
-function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
+function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => Promise<NetworkInfo | undefined> }) {
   const navigate = useNavigate()
   const { start, form, state, isDirty, isRestored, setWanted, setNetworkType, restart } = usePlanForm(data)
   const { save, outcome, resetOutcome } = useSavePlan({ start, state, onReload })
@@ -155,13 +145,8 @@ const HINT = {
   [NETWORK_TYPE.pointToPoint]: `没有中心点，至少 ${NETWORK.pointToPointMin} 个成员；创建后为成员设置点对点互联`,
 } as Readonly<Record<number, string>>
 
-interface NetworkTypeFieldProps {
-  readonly value: number
-  readonly onChange: (type: number) => void
-}
-
 /** Type of a new network, which keeps it. */
-function NetworkTypeField({ value, onChange }: NetworkTypeFieldProps) {
+function NetworkTypeField({ value, onChange }: { value: number; onChange: (type: number) => void }) {
   return (
     <div className={styles.type}>
       <Segmented label="组网类型" value={String(value)} options={OPTIONS} onChange={(type) => onChange(Number(type))} />

@@ -28,12 +28,7 @@ interface Values {
   network_name: string
 }
 
-interface NetworkNameFieldProps {
-  readonly form: ContractForm<Values, Values>
-  readonly max: number
-}
-
-export function NetworkNameField({ form, max }: NetworkNameFieldProps) {
+export function NetworkNameField({ form, max }: { form: ContractForm<Values, Values>; max: number }) {
   return (
     <div className={styles.name}>
       <TextField

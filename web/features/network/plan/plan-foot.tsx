@@ -13,7 +13,6 @@ interface PlanFootProps {
   readonly isBusy: boolean
   readonly canSave: boolean
   readonly onCancel: () => void
-  /** Sum of the plan, and why it was refused. */
   readonly children: ReactNode
 }
 

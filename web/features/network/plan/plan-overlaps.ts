@@ -17,7 +17,6 @@ import {
 import type { MemberOption, PickerState } from './picker/picker.ts'
 import { toMembers, toNeighbors } from './plan-rules.ts'
 
-/** Overlap of a row's segment with another one. */
 interface RowOverlap {
   /** Segment of the row itself, or of another network that it is in. */
   readonly own: OwnedSegment

@@ -15,7 +15,6 @@ export function checkPlan(state: PickerState): Violation | null {
   return checkMembers(before, after, quota, quota.isSuspended, toNeighbors(known, networkNumber), networkType)
 }
 
-/** Refusal as the server would answer it. */
 export const toApiError = (refused: Violation): ApiError =>
   new ApiError(RESULT.invalid, toMessage(refused), { reason: refused.key, field: fieldOf(refused) ?? '' })
 

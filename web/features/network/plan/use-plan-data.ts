@@ -20,7 +20,6 @@ export interface PlanData {
   readonly network: NetworkInfo | null
   readonly known: ReadonlyMap<string, MemberOption>
   readonly quota: PickerQuota
-  /** The live channel is down: the last known states are shown. */
   readonly isStale: boolean
 }
 

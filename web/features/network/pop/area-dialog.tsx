@@ -8,7 +8,8 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useAreas, useEditMemberAreas } from '../api.ts'
 import { PopExpired } from '../detail/network-notices.tsx'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
-import { LoadedDialog, useMemberStart } from '../settings/dialog-start.tsx'
+import { useMemberStart } from '../settings/dialog-start.tsx'
+import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { hasBackup, NO_AREA, NO_BACKUP, PRIORITIES } from './area-plan.ts'
 
@@ -19,7 +20,7 @@ export function AreaDialog(props: MemberDialogProps) {
   const query = useAreas(props.info.network_number)
   const areas = query.data?.data
   const title = `POP区域 · ${memberLabel(props.member)}`
-  if (areas === undefined) return <LoadedDialog title={title} query={query} onClose={props.onClose} />
+  if (areas === undefined) return <LoadingDialog title={title} query={query} onClose={props.onClose} />
   return <LoadedAreas {...props} title={title} areas={areas} />
 }
 

@@ -12,7 +12,8 @@ import { useChooseFr, useFrConfig } from '../api.ts'
 import { PopExpired } from '../detail/network-notices.tsx'
 import type { NetworkInfo } from '../projection.ts'
 import { type NetworkDialogProps, useOpenDialog } from '../settings/dialog-context.ts'
-import { LoadedDialog, useInfoStart } from '../settings/dialog-start.tsx'
+import { useInfoStart } from '../settings/dialog-start.tsx'
+import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { FR_MODE_NAME } from '../settings/setting-text.ts'
 
 const TITLE = '选择POP资源'
@@ -20,16 +21,12 @@ const TITLE = '选择POP资源'
 export function FrDialog(props: NetworkDialogProps) {
   const query = useFrConfig(props.info.network_number)
   const config = query.data?.data
-  if (config === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  if (config === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
   return <LoadedFr {...props} config={config} />
 }
 
-interface LoadedFrProps extends NetworkDialogProps {
-  readonly config: Output<typeof networkFrApi.config>
-}
-
 /** Choice of a POP resource. Without segments of POP nodes it is refused, and the IP pool's dialog opens. */
-function LoadedFr({ info, config, ...handlers }: LoadedFrProps) {
+function LoadedFr({ info, config, ...handlers }: NetworkDialogProps & { config: Output<typeof networkFrApi.config> }) {
   const choose = useChooseFr()
   const openPool = useOpenPool()
   const isUsable = (id: number) => config.data.some(({ network_fr_id }) => network_fr_id === id)

@@ -95,13 +95,8 @@ function LoadedPop({ networkNumber }: { readonly networkNumber: string }) {
   )
 }
 
-interface AreaFormProps {
-  readonly info: NetworkInfo
-  readonly areas: readonly Area[]
-}
-
 /** Saves the name, then all areas that were changed in one call. */
-function AreaForm({ info, areas }: AreaFormProps) {
+function AreaForm({ info, areas }: { info: NetworkInfo; areas: readonly Area[] }) {
   const navigate = useNavigate()
   const [start, setStart] = useState(info) // start of the edit: the server compares its revisions
   const base = useMemo(() => toAreaPlan(start.member), [start])

@@ -5,12 +5,11 @@ import { devicesText, settingsOfCiphers, unsupportedText } from '#domain/network
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { Notice } from '#ui/state/notice.tsx'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditCiphers, useUnsupported } from '../api.ts'
 import type { NetworkInfo } from '../projection.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { useInfoStart } from './dialog-start.tsx'
-import { FormImpact } from './impact-list.tsx'
+import { SettingDialog } from './setting-dialog.tsx'
 
 const schema = z.object({ ncp_ciphers: ciphers })
 const options = ciphers.options.map((value) => ({ value, label: CIPHERS_NAME[value] }))
@@ -27,21 +26,16 @@ export function CiphersDialog({ info, ...handlers }: NetworkDialogProps) {
     draft: { key: `ciphers ${network_number}`, fields: ['ncp_ciphers'] },
   })
   return (
-    <FormDialog
+    <SettingDialog
       title="设置加密算法"
       form={form}
       command={(values) => edit.trigger({ network_number, revision, ...values })}
-      foot={
-        <FormImpact
-          form={form}
-          schema={schema}
-          toRequest={(values) => ({ call: 'ciphers', input: { network_number, ...values } })}
-        />
-      }
+      schema={schema}
+      toRequest={(values) => ({ call: 'ciphers', input: { network_number, ...values } })}
       {...handlers}
     >
       <CiphersFields info={info} form={form} />
-    </FormDialog>
+    </SettingDialog>
   )
 }
 

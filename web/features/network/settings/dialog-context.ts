@@ -8,7 +8,6 @@ export interface NetworkDialogProps {
   readonly onClose: () => void
 }
 
-/** Props of a dialog that is opened on one member. */
 export interface MemberDialogProps extends NetworkDialogProps {
   readonly member: Member
 }

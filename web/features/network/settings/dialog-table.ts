@@ -25,9 +25,7 @@ import {
 } from './setting-text.ts'
 
 interface DialogRow<Props> {
-  /** Key that opens the dialog. */
   readonly key: string
-  /** Text of the button or menu item that opens the dialog. */
   readonly title: string
   readonly right: keyof NetworkRights
   /** A save reaches no device, so there is no roll-out to follow. */
@@ -42,7 +40,6 @@ interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subject: str
 
 export const SETTING_GROUPS = ['地址', '路由', '端口', '安全', 'POP'] as const
 
-/** Facts that decide whether a setting is shown: the network, and flags of the account. */
 export interface SettingScope {
   readonly info: NetworkInfo
   readonly auth: UserInfo['auth']
@@ -56,7 +53,6 @@ interface SettingRow<Props, Scope> extends DialogRow<Props> {
   readonly group: (typeof SETTING_GROUPS)[number]
   /** Decides if the setting is shown; absent: always. */
   readonly shows?: (scope: Scope) => boolean
-  /** Current value, in words. */
   readonly value: (scope: Scope) => string
   /** Reason why the setting cannot be changed although the right is there. */
   readonly blocked?: (scope: Scope) => string | null
@@ -64,7 +60,6 @@ interface SettingRow<Props, Scope> extends DialogRow<Props> {
   readonly isOn?: (scope: Scope) => boolean
 }
 
-/** A setting without its dialog. */
 export type SettingEntry<Scope> = Omit<SettingRow<unknown, Scope>, 'component'>
 
 /** Dialogs behind verbs of the page's head, in the order of its menu. */
@@ -74,27 +69,27 @@ export const VERBS: readonly VerbRow[] = [
     title: '重命名',
     right: 'rename',
     isLocal: true,
-    component: lazyDialog(() => import('../list/rename-dialog.tsx').then((m) => ({ default: m.RenameDialog }))),
+    component: lazyDialog(() => import('../list/rename-dialog.tsx').then((m) => m.RenameDialog)),
   },
   {
     key: 'addMember',
     title: '添加成员',
     right: 'add',
     blocked: quotaBlocked,
-    component: lazyDialog(() => import('../plan/add-member-dialog.tsx').then((m) => ({ default: m.AddMemberDialog }))),
+    component: lazyDialog(() => import('../plan/add-member-dialog.tsx').then((m) => m.AddMemberDialog)),
   },
   {
     key: 'routes',
     title: '有效路由',
     right: 'view',
     isLocal: true,
-    component: lazyDialog(() => import('../members/routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
+    component: lazyDialog(() => import('../members/routes-drawer.tsx').then((m) => m.RoutesDrawer)),
   },
   {
     key: 'versions',
     title: '历史',
     right: 'view',
-    component: lazyDialog(() => import('../history/versions-drawer.tsx').then((m) => ({ default: m.VersionsDrawer }))),
+    component: lazyDialog(() => import('../history/versions-drawer.tsx').then((m) => m.VersionsDrawer)),
   },
 ]
 
@@ -106,7 +101,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     group: '地址',
     right: 'set',
     value: ({ info }) => poolText(info),
-    component: lazyDialog(() => import('./addresses/ip-pool-dialog.tsx').then((m) => ({ default: m.IpPoolDialog }))),
+    component: lazyDialog(() => import('./addresses/ip-pool-dialog.tsx').then((m) => m.IpPoolDialog)),
   },
   {
     key: 'dns',
@@ -115,7 +110,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     right: 'set',
     isOn: ({ info }) => info.network_dns.length > 0,
     value: ({ info }) => info.network_dns.join('、') || '未设置',
-    component: lazyDialog(() => import('./addresses/dns-dialog.tsx').then((m) => ({ default: m.DnsDialog }))),
+    component: lazyDialog(() => import('./addresses/dns-dialog.tsx').then((m) => m.DnsDialog)),
   },
   {
     key: 'routing',
@@ -126,7 +121,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     blocked: ({ info }) =>
       info.network_routing.type !== 2 && !canRoute(info.member.map(toRole)) ? ERRORS.ROUTING_NEEDS_TWO.msg : null,
     value: ({ info }) => routingText(info),
-    component: lazyDialog(() => import('./routing/routing-dialog.tsx').then((m) => ({ default: m.RoutingDialog }))),
+    component: lazyDialog(() => import('./routing/routing-dialog.tsx').then((m) => m.RoutingDialog)),
   },
   {
     key: 'prefix',
@@ -135,7 +130,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     right: 'set',
     isOn: ({ info }) => info.prefix_count > 0,
     value: ({ info }) => (info.prefix_count === 0 ? '未设置' : `${info.prefix_count} 条`),
-    component: lazyDialog(() => import('./routing/prefix-dialog.tsx').then((m) => ({ default: m.PrefixDialog }))),
+    component: lazyDialog(() => import('./routing/prefix-dialog.tsx').then((m) => m.PrefixDialog)),
   },
   {
     key: 'quaggaOfAll',
@@ -145,7 +140,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     shows: ({ info, auth }) => hasFeatures(auth, ['quagga']) || info.member.some(({ quagga }) => quagga === 1),
     isOn: ({ info }) => info.member.some(({ quagga }) => quagga === 1),
     value: ({ info }) => quaggaText(info.member),
-    component: lazyDialog(() => import('./routing/quagga-dialog.tsx').then((m) => ({ default: m.QuaggaOfAllDialog }))),
+    component: lazyDialog(() => import('./routing/quagga-dialog.tsx').then((m) => m.QuaggaOfAllDialog)),
   },
   {
     key: 'centerLink',
@@ -155,9 +150,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     shows: ({ info }) => info.network_center_link_show === 1,
     isOn: ({ info }) => info.network_center_link === 1,
     value: ({ info }) => (info.network_center_link === 1 ? '已开启' : '已关闭'),
-    component: lazyDialog(() =>
-      import('./routing/center-link-dialog.tsx').then((m) => ({ default: m.CenterLinkDialog })),
-    ),
+    component: lazyDialog(() => import('./routing/center-link-dialog.tsx').then((m) => m.CenterLinkDialog)),
   },
   {
     key: 'ciphers',
@@ -166,7 +159,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     right: 'set',
     value: ({ info }) =>
       `${CIPHERS_NAME[info.ncp_ciphers]}${ciphersSwitch(info, info.member) === null ? '' : '（切换中）'}`,
-    component: lazyDialog(() => import('./ciphers-dialog.tsx').then((m) => ({ default: m.CiphersDialog }))),
+    component: lazyDialog(() => import('./ciphers-dialog.tsx').then((m) => m.CiphersDialog)),
   },
   {
     key: 'fr',
@@ -174,7 +167,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     group: 'POP',
     right: 'set',
     value: ({ info }) => frText(info),
-    component: lazyDialog(() => import('../pop/fr-dialog.tsx').then((m) => ({ default: m.FrDialog }))),
+    component: lazyDialog(() => import('../pop/fr-dialog.tsx').then((m) => m.FrDialog)),
   },
 ]
 
@@ -189,9 +182,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
       isHardware(member) && (hasFeatures(auth, DEFAULT_ROUTE_FEATURES) || member.default_route !== 0),
     isOn: ({ member }) => member.default_route !== 0,
     value: ({ member }) => defaultRouteText(member),
-    component: lazyDialog(() =>
-      import('./routing/default-route-dialog.tsx').then((m) => ({ default: m.DefaultRouteDialog })),
-    ),
+    component: lazyDialog(() => import('./routing/default-route-dialog.tsx').then((m) => m.DefaultRouteDialog)),
   },
   {
     key: 'quagga',
@@ -201,7 +192,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     shows: ({ auth, member }) => isHardware(member) && (hasFeatures(auth, ['quagga']) || member.quagga === 1),
     isOn: ({ member }) => member.quagga === 1,
     value: ({ member }) => (member.quagga === 1 ? '已开启' : '已关闭'),
-    component: lazyDialog(() => import('./routing/quagga-dialog.tsx').then((m) => ({ default: m.QuaggaDialog }))),
+    component: lazyDialog(() => import('./routing/quagga-dialog.tsx').then((m) => m.QuaggaDialog)),
   },
   {
     key: 'softwareMode',
@@ -211,7 +202,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     isLocal: true,
     shows: ({ member }) => !isHardware(member),
     value: ({ member }) => SOFTWARE_MODE_NAME[member.mode] ?? '',
-    component: lazyDialog(() => import('./software-mode-dialog.tsx').then((m) => ({ default: m.SoftwareModeDialog }))),
+    component: lazyDialog(() => import('./software-mode-dialog.tsx').then((m) => m.SoftwareModeDialog)),
   },
   {
     key: 'gateway',
@@ -220,7 +211,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     right: 'set',
     shows: ({ member }) => member.gateway !== null,
     value: ({ member }) => gatewayText(member.gateway),
-    component: lazyDialog(() => import('./addresses/gateway-dialog.tsx').then((m) => ({ default: m.GatewayDialog }))),
+    component: lazyDialog(() => import('./addresses/gateway-dialog.tsx').then((m) => m.GatewayDialog)),
   },
   {
     key: 'fixedPort',
@@ -230,9 +221,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     shows: ({ member }) => member.fixed_port !== null,
     value: ({ member }) => portsText(member.fixed_port),
     isOn: ({ member }) => hasFixedPorts(member.fixed_port),
-    component: lazyDialog(() =>
-      import('./addresses/fixed-port-dialog.tsx').then((m) => ({ default: m.FixedPortDialog })),
-    ),
+    component: lazyDialog(() => import('./addresses/fixed-port-dialog.tsx').then((m) => m.FixedPortDialog)),
   },
   {
     key: 'staticRoutes',
@@ -241,9 +230,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     right: 'editMember',
     shows: ({ member }) => isHardware(member),
     value: ({ member }) => (member.static_route_count === 0 ? '未设置' : `${member.static_route_count} 条`),
-    component: lazyDialog(() =>
-      import('../members/member-dialogs.tsx').then((m) => ({ default: m.StaticRoutesDialog })),
-    ),
+    component: lazyDialog(() => import('../members/member-dialogs.tsx').then((m) => m.StaticRoutesDialog)),
   },
   {
     key: 'pointLink',
@@ -254,9 +241,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     isOn: ({ info, member }) => countPointLinks(info, member) > 0,
     value: ({ info, member }) =>
       countPointLinks(info, member) === 0 ? '未设置' : `${countPointLinks(info, member)} 条`,
-    component: lazyDialog(() =>
-      import('./routing/point-link-dialog.tsx').then((m) => ({ default: m.PointLinkDialog })),
-    ),
+    component: lazyDialog(() => import('./routing/point-link-dialog.tsx').then((m) => m.PointLinkDialog)),
   },
   {
     key: 'areas',
@@ -265,7 +250,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     right: 'set',
     shows: ({ info }) => info.network_fr !== null,
     value: ({ info, member }) => areaText(member, info),
-    component: lazyDialog(() => import('../pop/area-dialog.tsx').then((m) => ({ default: m.AreaDialog }))),
+    component: lazyDialog(() => import('../pop/area-dialog.tsx').then((m) => m.AreaDialog)),
   },
 ]
 
@@ -281,7 +266,7 @@ export const MEMBER_VERBS: readonly MemberVerb[] = [
     right: 'editMember',
     isLocal: true,
     shows: (member) => !isHardware(member),
-    component: lazyDialog(() => import('../members/member-dialogs.tsx').then((m) => ({ default: m.PhoneDialog }))),
+    component: lazyDialog(() => import('../members/member-dialogs.tsx').then((m) => m.PhoneDialog)),
   },
   {
     key: 'password',
@@ -289,9 +274,7 @@ export const MEMBER_VERBS: readonly MemberVerb[] = [
     right: 'editMember',
     isLocal: true,
     shows: (member) => !isHardware(member),
-    component: lazyDialog(() =>
-      import('../members/member-dialogs.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
-    ),
+    component: lazyDialog(() => import('../members/member-dialogs.tsx').then((m) => m.MemberPasswordDialog)),
   },
 ]
 

@@ -1,7 +1,4 @@
-import { type FieldValues, useWatch } from 'react-hook-form'
-import type * as z from 'zod'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { type ContractForm, withoutNulls } from '#ui/form/use-contract-form.ts'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import { useImpact } from '../api.ts'
 import type { networkApi } from '#contract/network/index.ts'
@@ -10,22 +7,7 @@ import { LINK_EFFECT_NAME, type NetworkImpact } from '#contract/network/changes.
 
 const SETTLED_MS = 400
 
-/** A call of IMPACT_CALLS with its input. */
-type ImpactRequest = Input<typeof networkApi.impact>
-
-interface FormImpactProps<V extends FieldValues, T> {
-  readonly form: ContractForm<V, T>
-  readonly schema: z.ZodType<T, V>
-  /** Call that would save these values. */
-  readonly toRequest: (values: T) => ImpactRequest
-}
-
-/** Impact of a save in the foot of a dialog. Nothing while the values are not valid, or as they were. */
-export function FormImpact<V extends FieldValues, T>({ form, schema, toRequest }: FormImpactProps<V, T>) {
-  const values = useWatch({ control: form.control })
-  const parsed = schema.safeParse(withoutNulls(values))
-  return <ImpactList request={form.formState.isDirty && parsed.success ? toRequest(parsed.data) : null} />
-}
+export type ImpactRequest = Input<typeof networkApi.impact>
 
 /** Says nothing where it cannot be computed: the save itself gives the reason. */
 export function ImpactList({ request }: { readonly request: ImpactRequest | null }) {
@@ -51,7 +33,6 @@ export function ImpactList({ request }: { readonly request: ImpactRequest | null
   )
 }
 
-/** Impact of a save, in words. */
 export function impactText({ routers, offline, links }: NetworkImpact): string {
   if (routers === 0) return '设备配置无变化'
   const parts = [

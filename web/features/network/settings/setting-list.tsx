@@ -14,20 +14,15 @@ import {
 } from './dialog-table.ts'
 import styles from './setting-list.module.css'
 
-interface SettingListProps {
-  readonly label: string
-  readonly settings: readonly Setting[]
-}
-
 /** Settings of one group with their values in words, and the button that changes each. */
-export function SettingList({ label, settings }: SettingListProps) {
+export function SettingList({ label, settings }: { label: string; settings: readonly Setting[] }) {
   const id = useId()
   return (
     <>
       <h3 id={id} className={styles.heading}>
         {label}
       </h3>
-      <ul className={styles.list} aria-labelledby={id}>
+      <ul className={`nl-lined ${styles.list}`} aria-labelledby={id}>
         {settings.map(({ key, title, value, blocked, onEdit }) => (
           <li key={key}>
             <span>{title}</span>
@@ -50,7 +45,6 @@ export function SettingList({ label, settings }: SettingListProps) {
   )
 }
 
-/** One setting as a list shows it. */
 interface Setting {
   readonly key: string
   readonly title: string

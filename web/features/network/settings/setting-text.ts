@@ -8,11 +8,9 @@ import { priorityOf } from '#domain/network/routing/routing.ts'
 
 /** Current values of settings, in words. */
 
-/** Segments of a centre, for hardware and for software. */
 export const gatewayText = (gateway: Member['gateway']): string =>
   gateway === null ? '' : `硬件 ${segmentText(gateway.router)}，软件 ${segmentText(gateway.software)}`
 
-/** Number of all segments of a network's centres, in words. */
 export function poolText({ member }: Pick<NetworkInfo, 'member'>): string {
   const segments = member.flatMap(({ gateway }) => (gateway === null ? [] : [gateway.router, gateway.software]))
   return segments.length === 0 ? '没有中心点' : `${segments.length} 个中心点网段`

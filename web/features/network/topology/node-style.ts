@@ -17,7 +17,6 @@ export const SUB_PX = 12
 export const TEXT_X_PX = 26
 const TEXT_END_PX = 6
 
-/** Data that nodes and lines are drawn from. */
 export interface DrawingData {
   readonly membersByName: ReadonlyMap<string, Member>
   readonly linksByMember: LinksByMember

@@ -14,11 +14,9 @@ export type Picked =
   | { readonly kind: 'links'; readonly ids: readonly string[] }
 
 export interface TopologyProps extends TopologyInput {
-  /** Name of the member whose panel is open. */
   readonly selected: string | null
   /** Null: nothing is selected any more. */
   readonly onSelect: (picked: Picked | null) => void
-  /** Button that adds the first member. */
   readonly emptyAction?: ReactNode
 }
 

@@ -14,7 +14,6 @@ export interface TopologyInput {
   readonly projection: Pick<Projection, 'members' | 'links'>
   /** Members that the page counts as abnormal, and those with one way to a centre left. Nobody abnormal is folded. */
   readonly affected: Affected
-  /** The live channel is down: states are grey. */
   readonly isStale: boolean
   /** Text of the page's search box: matches are highlighted, the rest is dimmed. */
   readonly search: string

@@ -3,11 +3,10 @@ import { paths } from '#lib/paths.ts'
 import { MEMBER_TYPE_NAME, NO_NETWORK, type RouterInfo } from '../router-text.ts'
 import styles from './network-rows.module.css'
 
-/** Networks of a member, one below the other. */
 export function NetworkRows({ networks }: { readonly networks: RouterInfo['network'] }) {
   if (networks.length === 0) return <p className="nl-muted">{NO_NETWORK}</p>
   return (
-    <ul className={styles.rows}>
+    <ul className={`nl-lined ${styles.rows}`}>
       {networks.map(({ network_number, network_name, network_member_count, member_type }) => (
         <li key={network_number}>
           <Link className={styles.name} to={paths.network(network_number)} title={network_name}>

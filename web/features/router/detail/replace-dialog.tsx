@@ -11,13 +11,8 @@ import type { RouterInfo } from '../router-text.ts'
 
 const schema = replaceForm.extend({ code: wholeCode })
 
-interface ReplaceDialogProps {
-  readonly info: RouterInfo
-  readonly onClose: () => void
-}
-
 /** A new device takes the place of this one; its page opens then. */
-export function ReplaceDialog({ info, onClose }: ReplaceDialogProps) {
+export function ReplaceDialog({ info, onClose }: { info: RouterInfo; onClose: () => void }) {
   const { router_name, network } = info
   const replace = useReplaceRouter()
   const navigate = useNavigate()

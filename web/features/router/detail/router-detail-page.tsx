@@ -111,13 +111,8 @@ const Equipment = memo(({ info, liveStates, isDown, error, onReload }: Equipment
   )
 })
 
-interface ReadFailureProps {
-  readonly error: unknown
-  readonly onRetry: () => void
-}
-
 /** Reports to the strip around it that the last read failed; the header is live all the same. */
-function ReadFailure({ error, onRetry }: ReadFailureProps) {
+function ReadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   useReportedFailure(error, onRetry, '链路与接口为最近一次读取的状态')
   return null
 }
@@ -150,13 +145,8 @@ function NetworksPanel({ networks }: { readonly networks: RouterInfo['network'] 
   )
 }
 
-interface HistoryPanelProps {
-  readonly routerName: string
-  readonly isStale: boolean
-}
-
 /** States of the last 24 hours and the last changes, or those around the time in the address. */
-function HistoryPanel({ routerName, isStale }: HistoryPanelProps) {
+function HistoryPanel({ routerName, isStale }: { routerName: string; isStale: boolean }) {
   const [at] = useAddressTime()
   const [title, list] = at === null ? ['24 小时状态', '最近事件'] : ['前后 12 小时状态', '当时的事件']
   return (

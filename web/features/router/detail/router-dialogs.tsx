@@ -10,27 +10,23 @@ interface RouterDialogProps {
 
 /** Dialogs of the router page; `useOpenDialog()('note')` opens one. */
 const DIALOGS = {
-  routes: lazyDialog(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
+  routes: lazyDialog(() => import('./routes-drawer.tsx').then((m) => m.RoutesDrawer)),
   staticRoutes: lazyDialog(() =>
-    import('#ui/member/static-routes-dialog.tsx').then(({ StaticRoutesDialog }) => ({
-      default: ({ info, onClose }: RouterDialogProps) => (
-        <StaticRoutesDialog routerName={info.router_name} onClose={onClose} />
-      ),
-    })),
+    import('#ui/member/static-routes-dialog.tsx').then(
+      ({ StaticRoutesDialog }) =>
+        ({ info, onClose }: RouterDialogProps) => (
+          <StaticRoutesDialog routerName={info.router_name} onClose={onClose} />
+        ),
+    ),
   ),
-  replace: lazyDialog(() => import('./replace-dialog.tsx').then((m) => ({ default: m.ReplaceDialog }))),
-  note: lazyDialog(() => import('../members/note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))), // forms come with it
+  replace: lazyDialog(() => import('./replace-dialog.tsx').then((m) => m.ReplaceDialog)),
+  note: lazyDialog(() => import('../members/note-dialog.tsx').then((m) => m.NoteDialog)), // forms come with it
 } satisfies Record<string, ComponentType<RouterDialogProps>>
 
 const { DialogProvider, useOpenDialog } = createDialogs<keyof typeof DIALOGS, Omit<RouterDialogProps, 'onClose'>>()
 export { useOpenDialog }
 
-interface RouterDialogsProps {
-  readonly info: RouterInfo
-  readonly children: ReactNode
-}
-
-export function RouterDialogs({ info, children }: RouterDialogsProps) {
+export function RouterDialogs({ info, children }: { info: RouterInfo; children: ReactNode }) {
   return (
     <DialogProvider table={DIALOGS} props={{ info }}>
       {children}

@@ -25,14 +25,7 @@ import { sharedBlocked, useMemberRights } from '../rights.ts'
 import type { RouterInfo } from '../router-text.ts'
 import { useOpenDialog } from './router-dialogs.tsx'
 
-interface RouterHeadProps {
-  readonly info: RouterInfo
-  readonly states: MemberStates
-  readonly isStale: boolean
-}
-
-/** Name, state with its reason, configuration, and actions. */
-export function RouterHead({ info, states, isStale }: RouterHeadProps) {
+export function RouterHead({ info, states, isStale }: { info: RouterInfo; states: MemberStates; isStale: boolean }) {
   const open = useOpenDialog()
   const rights = useMemberRights()
   const actions = useRouterActions(info, states)
@@ -93,7 +86,6 @@ const REPORT_MS = 2_000 // a device reports within this time
 const NO_NETWORK = '该成员未加入任何组网，没有可下发的配置'
 const IN_FLIGHT = '正在执行，请稍候'
 
-/** Actions that the role may do with a router, under ⋯ of its page. */
 function useRouterActions(info: RouterInfo, { presence }: MemberStates): readonly RowAction[] {
   const { router_name, network } = info
   const rights = useMemberRights()

@@ -1,9 +1,7 @@
 import { useState } from 'react'
-import { EffectiveRoutes } from '#ui/member/effective-routes.tsx'
-import { Select } from '#ui/form/inputs/select.tsx'
+import { EffectiveRoutes, RoutesChoice } from '#ui/member/effective-routes.tsx'
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
-import styles from './router-detail-page.module.css'
 
 interface RoutesDrawerProps {
   readonly info: RouterInfo
@@ -16,21 +14,12 @@ export function RoutesDrawer({ info: { router_name, network: networks }, onClose
   return (
     <SideDrawer title="有效路由" widthPx={720} onClose={onClose}>
       {networks.length > 1 && (
-        <div className={styles.network}>
-          <span id="routes-network" className="nl-label">
-            组网
-          </span>
-          <Select
-            aria-labelledby="routes-network"
-            value={number}
-            onChange={(chosen) => setNumber(String(chosen))}
-            optionList={networks.map(({ network_number, network_name }) => ({
-              value: network_number,
-              label: network_name,
-            }))}
-            motion={false} // with it, onChange fires only after the closing animation
-          />
-        </div>
+        <RoutesChoice
+          label="组网"
+          value={number}
+          onChange={setNumber}
+          options={networks.map(({ network_number, network_name }) => ({ value: network_number, label: network_name }))}
+        />
       )}
       {number === '' ? (
         <p className="nl-muted">{NO_NETWORK}</p>

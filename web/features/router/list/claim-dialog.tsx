@@ -10,13 +10,8 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 const schema = hardwareClaim.extend({ code: wholeCode })
 
-interface ClaimDialogProps {
-  readonly addsIntoNetwork: boolean
-  readonly onClose: () => void
-}
-
 /** Claims a router by its serial number and activation code. */
-export function ClaimDialog({ addsIntoNetwork, onClose }: ClaimDialogProps) {
+export function ClaimDialog({ addsIntoNetwork, onClose }: { addsIntoNetwork: boolean; onClose: () => void }) {
   const add = useAddRouter()
   const form = useContractForm(
     schema,
@@ -33,7 +28,7 @@ export function ClaimDialog({ addsIntoNetwork, onClose }: ClaimDialogProps) {
       onClose={onClose}
     >
       <DeviceFields control={control} />
-      {addsIntoNetwork && <NetworkField control={control} name="network_number" />}
+      {addsIntoNetwork && <NetworkField control={control} />}
       <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
     </FormDialog>
   )

@@ -15,7 +15,6 @@ export const wholeCode = z
 interface DeviceFieldsProps<V extends FieldValues, T> {
   /** Control of a form with `username` and `code`. */
   readonly control: Control<V, unknown, T>
-  /** Text in front of both labels. */
   readonly of?: string
 }
 

@@ -23,7 +23,6 @@ interface MemberDrawerProps {
   readonly onClose: () => void
 }
 
-/** A software member: account, state, networks. */
 export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawerProps) {
   const { router_name, presence } = member
   const since = shownSince(presence)

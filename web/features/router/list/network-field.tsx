@@ -1,26 +1,16 @@
-import type { Control, FieldValues, Path } from 'react-hook-form'
+import type { Control, FieldValues } from 'react-hook-form'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { useNetworkOptions } from '../api.ts'
 
-interface NetworkFieldProps<V extends FieldValues> {
-  readonly control: Control<V>
-  readonly name: Path<V>
-}
-
 /** The network that a new member joins, for a role limited to networks. */
-export function NetworkField<V extends FieldValues>({ control, name }: NetworkFieldProps<V>) {
-  const networks = useNetworkOptions()
-  const options = (networks.data?.data ?? []).map(({ network_number, network_name }) => ({
-    value: network_number,
-    label: network_name,
-  }))
+export function NetworkField<V extends FieldValues>({ control }: { control: Control<V> }) {
   return (
     <SelectField
       control={control}
-      name={name as never}
+      name={'network_number' as never}
       label="加入组网"
       required
-      options={options}
+      options={useNetworkOptions()}
       help="当前角色仅限指定组网，新成员会作为普通点直接加入"
     />
   )

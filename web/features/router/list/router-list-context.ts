@@ -5,7 +5,6 @@ export interface RouterListDialogProps {
   readonly sign: string
   readonly softwareCount: number
   readonly canEditSign: boolean
-  /** A role limited to networks adds a member straight into one of them. */
   readonly addsIntoNetwork: boolean
 }
 

@@ -53,10 +53,10 @@ const TABS = [
 
 /** Forms are chunks of their own: few visitors open them. */
 const DIALOGS: ComponentProps<typeof DialogProvider>['table'] = {
-  claim: lazyDialog(() => import('./claim-dialog.tsx').then((m) => ({ default: m.ClaimDialog }))),
-  software: lazyDialog(() => import('./software-dialog.tsx').then((m) => ({ default: m.SoftwareDialog }))),
-  batch: lazyDialog(() => import('./batch/batch-add-dialog.tsx').then((m) => ({ default: m.BatchAddDialog }))),
-  sign: lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => ({ default: m.SignDialog }))),
+  claim: lazyDialog(() => import('./claim-dialog.tsx').then((m) => m.ClaimDialog)),
+  software: lazyDialog(() => import('./software-dialog.tsx').then((m) => m.SoftwareDialog)),
+  batch: lazyDialog(() => import('./batch/batch-add-dialog.tsx').then((m) => m.BatchAddDialog)),
+  sign: lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => m.SignDialog)),
 }
 
 function RouterListDialogs({ children, ...props }: RouterListDialogProps & { readonly children: ReactNode }) {
@@ -101,7 +101,6 @@ interface RouterListProps {
   readonly type: RouterType
   readonly rights: MemberRights
   readonly quantity: ReturnType<typeof useRouterQuantity>
-  /** Wraps the table in the tab of this kind. */
   readonly inTab: (list: ReactNode) => ReactNode
 }
 
@@ -208,7 +207,6 @@ interface StateFilterProps {
   readonly counts: StateCounts | undefined
 }
 
-/** Filter by state, with counts. */
 function StateFilter({ list, type, chosen, counts }: StateFilterProps) {
   return (
     <CountChips

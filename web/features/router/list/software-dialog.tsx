@@ -92,7 +92,7 @@ export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: 
       />
       <NewPasswordField control={control} label="密码" onGenerate={generate} />
       <PhoneFields {...{ control, number, isBinding }} />
-      {addsIntoNetwork && <NetworkField control={control} name="network_number" />}
+      {addsIntoNetwork && <NetworkField control={control} />}
       <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
     </FormDialog>
   )

@@ -82,7 +82,6 @@ const LOGIN_COLUMNS: readonly Column<LoginRecord>[] = [
   },
 ]
 
-/** Sign-ins of a software member. */
 export function LoginsDialog({ info: { router_name }, onClose }: MemberDialogProps) {
   const list = useLocalListState({})
   const range = useRecordRange(list)

@@ -13,21 +13,18 @@ export interface MemberDialogProps {
 
 /** Dialogs of one row of the list, each a chunk of its own. */
 const DIALOGS = {
-  note: lazyDialog(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))),
-  phone: lazyDialog(() => import('#ui/member/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
-  password: lazyDialog(() =>
-    import('#ui/member/member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
-  ),
-  logins: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.LoginsDialog }))),
-  dials: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.DialsDialog }))),
-  usage: lazyDialog(() => import('./record-dialogs.tsx').then((m) => ({ default: m.UsageDialog }))),
+  note: lazyDialog(() => import('./note-dialog.tsx').then((m) => m.NoteDialog)),
+  phone: lazyDialog(() => import('#ui/member/phone-dialog.tsx').then((m) => m.PhoneDialog)),
+  password: lazyDialog(() => import('#ui/member/member-password-dialog.tsx').then((m) => m.MemberPasswordDialog)),
+  logins: lazyDialog(() => import('./record-dialogs.tsx').then((m) => m.LoginsDialog)),
+  dials: lazyDialog(() => import('./record-dialogs.tsx').then((m) => m.DialsDialog)),
+  usage: lazyDialog(() => import('./record-dialogs.tsx').then((m) => m.UsageDialog)),
 } satisfies Record<string, ComponentType<MemberDialogProps>>
 
 type Kind = keyof typeof DIALOGS
 
 interface MemberDialogs {
   readonly open: (kind: Kind, info: MemberDialogProps['info']) => void
-  /** Dialog that is open. */
   readonly dialog: ReactNode
 }
 
@@ -40,7 +37,6 @@ function useMemberDialogs(): MemberDialogs {
   }
 }
 
-/** Actions on a row of the list, and the dialog that is open for one. */
 export function useRowVerbs(rights: MemberRights, isHardware: boolean, remove: (row: RouterRow) => Promise<void>) {
   const { open, dialog } = useMemberDialogs()
   const navigate = useNavigate()

@@ -10,7 +10,6 @@ interface MeterProps {
   readonly note?: ReactNode
 }
 
-/** Meters of one card, one below the other. */
 export function Meters({ children }: { readonly children: ReactNode }) {
   return <div className="nl-meters">{children}</div>
 }

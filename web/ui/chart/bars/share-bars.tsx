@@ -5,11 +5,9 @@ export interface ShareBar {
   readonly name: string
   /** Percent of all. */
   readonly share: number
-  /** Volumes behind the percentage, in words. */
   readonly detail: ReactNode
 }
 
-/** Shares of a whole, in the order given: name, bar, percent and volumes of each. */
 export function ShareBars({ label, bars }: { readonly label: string; readonly bars: readonly ShareBar[] }) {
   return (
     <ol className="nl-shares" aria-label={label}>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import './stat-tile.css'
 
-/** Tiles side by side, as many as fit. */
 export function StatTiles({
   children,
   isLoading = false,
@@ -26,7 +25,6 @@ interface StatTileProps {
   readonly share?: number
 }
 
-/** One number of a page, with its name. */
 export function StatTile({ label, value, note, tone, share }: StatTileProps) {
   return (
     <div className="nl-stat" data-tone={tone}>

@@ -9,7 +9,6 @@ interface StateBarProps {
   /** Name of the member or object, for screen readers. */
   readonly label: string
   readonly events: Pick<RouterEvents, 'bar' | 'transitions'>
-  /** The live channel is down: the last known states are shown. */
   readonly isStale?: boolean
 }
 

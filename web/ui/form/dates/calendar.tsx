@@ -131,16 +131,7 @@ function firstMonth(day: string, value: DayRange | null, shown: number): string 
 
 const toTitle = (month: string): string => `${Number(month.slice(0, 4))}年${Number(month.slice(5))}月`
 
-interface TurnButtonsProps {
-  /** Back, or on. */
-  readonly side: -1 | 1
-  /** Months that are left on that side. */
-  readonly left: number
-  readonly onTurn: (months: number) => void
-}
-
-/** Turns by a year or a month. */
-function TurnButtons({ side, left, onTurn }: TurnButtonsProps) {
+function TurnButtons({ side, left, onTurn }: { side: -1 | 1; left: number; onTurn: (months: number) => void }) {
   const button = (months: number, label: string, icon: ReactNode) => (
     <Button
       theme="borderless"

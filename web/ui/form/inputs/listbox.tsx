@@ -6,7 +6,6 @@ const ROW_PX = 48
 const SPARE_ROWS = 6
 const HEIGHT_UNKNOWN_PX = 480 // before the first measurement
 
-/** Content of a row. */
 interface PickRow {
   readonly label: string
   /** Under the label. */
@@ -24,7 +23,6 @@ interface ListboxProps<Option> {
   readonly onSelect: (selected: ReadonlySet<string>) => void
   /** Enter, double click or the button at the end of the row; without it the row only selects. */
   readonly act?: { readonly label: string; readonly icon: ReactNode; readonly run: (key: string) => void }
-  readonly isSingle?: boolean
   readonly emptyText: string
   readonly heightPx: number
 }
@@ -34,7 +32,7 @@ interface ListboxProps<Option> {
  * grid, because options of a listbox may not contain a button.
  */
 export function Listbox<Option>(props: ListboxProps<Option>) {
-  const { label, options, optionKey, toRow, selected, onSelect, act, isSingle = false, emptyText, heightPx } = props
+  const { label, options, optionKey, toRow, selected, onSelect, act, emptyText, heightPx } = props
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
@@ -45,7 +43,6 @@ export function Listbox<Option>(props: ListboxProps<Option>) {
   const last = Math.min(options.length, Math.ceil((top + height) / ROW_PX) + SPARE_ROWS)
 
   const toggle = (name: string) => {
-    if (isSingle) return onSelect(new Set([name]))
     const next = new Set(selected)
     if (!next.delete(name)) next.add(name)
     onSelect(next)
@@ -65,8 +62,7 @@ export function Listbox<Option>(props: ListboxProps<Option>) {
     if (to !== undefined) moveTo(to)
     else if (event.key === ' ' && name !== undefined) toggle(name)
     else if (event.key === 'Enter' && name !== undefined) act?.run(name)
-    else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && !isSingle)
-      onSelect(new Set(options.map(optionKey)))
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) onSelect(new Set(options.map(optionKey)))
     else return
     event.preventDefault()
   }
@@ -79,7 +75,7 @@ export function Listbox<Option>(props: ListboxProps<Option>) {
       role="grid"
       aria-label={label}
       aria-rowcount={options.length}
-      aria-multiselectable={!isSingle}
+      aria-multiselectable
       aria-activedescendant={options.length > 0 ? `${id}-${current}` : undefined}
       tabIndex={0}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
@@ -99,7 +95,6 @@ export function Listbox<Option>(props: ListboxProps<Option>) {
               index={index}
               isSelected={selected.has(key)}
               isActive={index === current}
-              isSingle={isSingle}
               act={act}
               onPick={() => {
                 setActive(index)
@@ -142,12 +137,11 @@ interface OptionRowProps {
   readonly index: number
   readonly isSelected: boolean
   readonly isActive: boolean
-  readonly isSingle: boolean
   readonly act: ListboxProps<never>['act']
   readonly onPick: () => void
 }
 
-function OptionRow({ id, name, row, index, isSelected, isActive, isSingle, act, onPick }: OptionRowProps) {
+function OptionRow({ id, name, row, index, isSelected, isActive, act, onPick }: OptionRowProps) {
   return (
     <div
       id={id}
@@ -159,7 +153,7 @@ function OptionRow({ id, name, row, index, isSelected, isActive, isSingle, act, 
       onClick={onPick}
       onDoubleClick={() => act?.run(name)}
     >
-      <span className={`nl-pick-check ${isSingle ? 'nl-pick-round' : ''}`} aria-hidden="true" />
+      <span className="nl-pick-check" aria-hidden="true" />
       <span role="gridcell" className="nl-pick-text">
         <span>{row.label}</span>
         <small>{row.second}</small>

@@ -3,7 +3,6 @@ import type { FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
 interface NumberFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  readonly placeholder?: string
   readonly maxLength?: number
   /** Mbps, 年, 秒 */
   readonly suffix?: string
@@ -11,7 +10,7 @@ interface NumberFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 
 /** A whole number that is not negative: ports, masks, years. Holds a number, or null while it is empty. */
 export function NumberField<V extends FieldValues, T>(props: NumberFieldProps<V, T>) {
-  const { placeholder = '', maxLength = 9, suffix } = props
+  const { maxLength = 9, suffix } = props
   const { frame, input, field } = useField(props)
   const write = (text: string) => {
     const digits = text.replace(/\D/g, '')
@@ -22,7 +21,6 @@ export function NumberField<V extends FieldValues, T>(props: NumberFieldProps<V,
       <Input
         {...input}
         onChange={write}
-        placeholder={placeholder}
         maxLength={maxLength}
         inputMode="numeric"
         autoComplete="off"

@@ -7,7 +7,6 @@ import { OTP } from '#contract/verify/limits.ts'
 export const CODE_LATE = '没有收到验证码？请等待5分钟，并检查拦截与垃圾信息后再重新获取' // account 4
 
 interface OtpFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  /** Sends the code; a throw or `false` resets the countdown. */
   readonly send: () => Promise<unknown>
 }
 

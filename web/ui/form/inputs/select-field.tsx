@@ -11,7 +11,6 @@ export interface Option {
 interface SelectFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly options: readonly Option[]
   readonly placeholder?: string
-  /** Adds a search box, for long lists. */
   readonly searchable?: boolean
   /** Holds an array of values instead of one. */
   readonly multiple?: boolean

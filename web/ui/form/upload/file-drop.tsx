@@ -12,7 +12,6 @@ interface FileDropProps {
   readonly onFiles: (files: readonly File[]) => void
 }
 
-/** Drop zone for files with a file button. */
 export function FileDrop({ id, rule, multiple, disabled, onFiles }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)

@@ -1,18 +1,10 @@
 import { useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { FileDrop } from './file-drop.tsx'
-import type { FileRule } from '#contract/kernel/uploads.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { UploadList } from './upload-list.tsx'
-import { STILL_UPLOADING, useUploads } from './use-uploads.ts'
-
-interface UploadFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  readonly rule: FileRule
-  readonly maxFiles: number
-  /** Sends one file at once and resolves to the id the form carries. */
-  readonly upload: (file: File) => Promise<string>
-}
+import { STILL_UPLOADING, type UploadRules, useUploads } from './use-uploads.ts'
 
 /** Blocks the form's submit while an upload is pending; returns the function that unblocks it. */
 function blockSubmit(id: string, setError: (change: (error: string | null) => string | null) => void): () => void {
@@ -30,7 +22,7 @@ function blockSubmit(id: string, setError: (change: (error: string | null) => st
 }
 
 /** Attachments, uploaded when chosen. Holds the ids of the uploaded ones. */
-export function UploadField<V extends FieldValues, T>(props: UploadFieldProps<V, T>) {
+export function UploadField<V extends FieldValues, T>(props: FieldProps<V, T> & UploadRules) {
   const { rule, maxFiles, upload, disabled = false } = props
   const { id, frame, error, field } = useField(props)
   const uploads = useUploads({ rule, maxFiles, upload })

@@ -1,7 +1,6 @@
 import { FileRow } from './file-drop.tsx'
 import type { useUploads } from './use-uploads.ts'
 
-/** Files that were chosen, each with how its upload stands. */
 export function UploadList({ uploads }: { readonly uploads: ReturnType<typeof useUploads> }) {
   if (uploads.items.length === 0) return null
   return (

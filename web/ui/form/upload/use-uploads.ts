@@ -12,10 +12,10 @@ export interface UploadItem {
   readonly reason?: string
 }
 
-interface UploadRules {
+export interface UploadRules {
   readonly rule: FileRule
   readonly maxFiles: number
-  /** Sends one file and resolves to the id that a form carries. */
+  /** Sends one file at once and resolves to the id the form carries. */
   readonly upload: (file: File) => Promise<string>
 }
 
@@ -45,7 +45,6 @@ export function useUploads({ rule, maxFiles, upload }: UploadRules) {
   }
   return {
     items,
-    /** Reason why files were rejected. */
     refused,
     setRefused,
     fileIds: items.flatMap(({ fileId }) => (fileId === undefined ? [] : [fileId])),

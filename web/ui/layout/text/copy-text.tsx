@@ -6,7 +6,6 @@ import './text.css'
 
 const SHOWN_MS = 2_000
 
-/** A value with a button that copies it to the clipboard. */
 export function CopyText({ text, label = '复制' }: { readonly text: string; readonly label?: string }) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
   useEffect(() => {

@@ -20,13 +20,8 @@ interface PagerProps {
   readonly onPageSize?: ((size: PageSize) => void) | undefined
 }
 
-interface PageJumpProps {
-  readonly pages: number
-  readonly onPage: (page: number) => void
-}
-
 /** Goes to a page by its number, at most to the last one. No form of its own: a table may stand in one. */
-function PageJump({ pages, onPage }: PageJumpProps) {
+function PageJump({ pages, onPage }: { pages: number; onPage: (page: number) => void }) {
   const [text, setText] = useState('')
   const jump = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return

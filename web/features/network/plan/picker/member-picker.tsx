@@ -34,11 +34,9 @@ interface MemberPickerProps {
   readonly state: PickerState
   readonly overlaps: PlanOverlaps
   readonly onChange: (plan: Plan) => void
-  /** The candidates are still loading. */
   readonly isLoading?: boolean
   /** Hides members that are already in the network. */
   readonly isAddOnly?: boolean
-  /** The live channel is down: the last known states are shown. */
   readonly isStale: boolean
 }
 
@@ -123,7 +121,6 @@ export function MemberPicker(props: MemberPickerProps) {
 }
 
 interface PickerColumns {
-  /** Roles of the plan, and of the network as it is. */
   readonly roles: ReadonlyMap<string, MemberRole>
   readonly baseRoles: ReadonlyMap<string, MemberRole>
   readonly overlaps: PlanOverlaps
@@ -133,7 +130,6 @@ interface PickerColumns {
   readonly onRole: (name: string, role: MemberRole) => void
 }
 
-/** Columns of a candidate: role, LAN, state, networks; the reason against it is under its name. */
 export function pickerColumns(props: PickerColumns): readonly Column<MemberOption>[] {
   const { roles, isStale, hasCenters, onRole } = props
   return [

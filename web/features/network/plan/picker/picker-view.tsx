@@ -17,7 +17,6 @@ interface PickerFilter {
   readonly state: string
 }
 
-/** Marks of options that a filter and the order look at. */
 interface PickerMarks {
   readonly roles: ReadonlyMap<string, 'center' | 'point'>
   readonly overlapping: ReadonlySet<string>
@@ -87,14 +86,12 @@ interface PickerToolsProps {
   readonly options: readonly MemberOption[]
   /** Number of options that are chosen; null where the chosen are not counted apart. */
   readonly chosen: number
-  /** Number of options that overlap. */
   readonly overlapping: number
   /** Counts by state of the options that the other filters leave. */
   readonly states: StateCount
   readonly total: number
 }
 
-/** Search and filters above the table of candidates. */
 export function PickerTools({ list, options, chosen, overlapping, states, total }: PickerToolsProps) {
   const countType = (type: number) => options.filter(({ routerType }) => routerType === type).length
   const hasOverlaps = overlapping > 0 || list.filters.part === 'overlap'

@@ -51,7 +51,6 @@ export function unassign(plan: Plan, names: readonly string[]): Plan {
   return { center: plan.center.filter((n) => !gone.has(n)), point: plan.point.filter((n) => !gone.has(n)) }
 }
 
-/** Drops members that were deleted after they had been chosen. */
 export function dropUnknown(plan: Plan, known: ReadonlyMap<string, MemberOption>): Plan {
   return unassign(
     plan,
@@ -62,7 +61,6 @@ export function dropUnknown(plan: Plan, known: ReadonlyMap<string, MemberOption>
 /** A point-to-point network has no centre: those that were chosen are points. */
 export const withoutCenters = ({ center, point }: Plan): Plan => ({ center: [], point: [...center, ...point] })
 
-/** Gives members a role, whether they are in the plan already or not. */
 export function assign(plan: Plan, names: readonly string[], role: MemberRole): Plan {
   const rest = unassign(plan, names)
   return { ...rest, [role]: [...rest[role], ...names] }
@@ -73,7 +71,6 @@ export const membersAfter = (base: Plan, plan: Plan, quota: PickerQuota): number
   quota.membersUsed - sizeOf(base) + sizeOf(plan)
 
 export interface PickerState {
-  /** Number of the network; empty for a new one. */
   readonly networkNumber: string
   readonly base: Plan
   readonly plan: Plan
@@ -115,7 +112,6 @@ function checkMemberQuota(
     : violation('MEMBER_NETWORKS_FULL', { name: memberLabel(full), limit: NETWORK.perRouter })
 }
 
-/** The member has reached the limit of networks per router. */
 export const isFull = ({ networks }: MemberOption): boolean => networks.length >= NETWORK.perRouter
 
 /**

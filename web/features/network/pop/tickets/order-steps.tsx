@@ -83,16 +83,9 @@ export function OrderSpec({ config, order, onChange }: OrderStepProps) {
   )
 }
 
-interface OrderMembersProps {
-  readonly config: TicketConfig
-  readonly order: Order
-  readonly onChange: (order: Order) => void
-}
-
 const HEIGHT_PX = 320
 
-/** Members move between the pool and the area that is shown; the counts follow. */
-export function OrderMembers({ config, order, onChange }: OrderMembersProps) {
+export function OrderMembers({ config, order, onChange }: OrderStepProps) {
   const areas = config.ticket.pop.filter(({ value }) => order.areas.includes(value))
   const [chosen, setChosen] = useState(areas[0]?.value)
   const area = areas.find(({ value }) => value === chosen) ?? areas[0]

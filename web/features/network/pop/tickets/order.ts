@@ -4,7 +4,6 @@ import { NETWORK_TICKET } from '#contract/network/limits.ts'
 
 export type TicketConfig = Output<typeof networkApi.ticketConfig>
 
-/** An order of POP access while it is filled in. */
 export interface Order {
   readonly areas: readonly number[]
   readonly years: number

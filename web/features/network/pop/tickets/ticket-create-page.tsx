@@ -94,11 +94,6 @@ function Refused({ networkNumber, refused: { msg, network_ticket_number: number 
   )
 }
 
-interface OrderWizardProps {
-  readonly networkNumber: string
-  readonly config: TicketConfig
-}
-
 const STEPS = ['区域与规格', '分配成员', '确认提交']
 const LAST = STEPS.length - 1
 
@@ -118,15 +113,13 @@ const orderFacts = (config: TicketConfig, order: Order): readonly Fact[] => [
   { label: '已分配成员', value: `${order.areaOf.size} / ${config.member.length}` },
 ]
 
-/** The members of each area. */
 const orderMembers = (config: TicketConfig, order: Order): readonly Fact[] =>
   chosenAreas(config, order).map(({ value, name }) => ({
     label: `${name}的成员`,
     value: listMembers(order, config, value).map(memberLabel).join('、') || UNASSIGNED_TEXT,
   }))
 
-/** Wizard of three steps; the sum of the order stays in sight. */
-function OrderWizard({ networkNumber, config }: OrderWizardProps) {
+function OrderWizard({ networkNumber, config }: { networkNumber: string; config: TicketConfig }) {
   const [start] = useState(() => createOrder(config))
   const [order, setOrder] = useState(start)
   const [step, setStep] = useState(0)

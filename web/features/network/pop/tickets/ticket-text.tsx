@@ -7,7 +7,6 @@ export const ticketTypeName = (type: number): string =>
   type === NETWORK_TICKET.type ? `${NETWORK_TICKET_NAME}工单` : '其他工单'
 
 export const bandwidthText = (mbps: number): string => `${mbps} Mbps`
-/** Text in place of the members of a POP area. */
 export const UNASSIGNED_TEXT = '暂未分配成员'
 export const yearsText = (years: number): string => `${years} 年`
 

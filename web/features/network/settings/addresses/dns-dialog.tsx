@@ -3,14 +3,13 @@ import { useState } from 'react'
 import * as z from 'zod'
 import { dnsEntries } from '#contract/network/fields.ts'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditDns } from '#pages/network/api.ts'
 import { QuotaDialog } from '#pages/network/plan/quota-dialog.tsx'
 import type { NetworkInfo } from '#pages/network/projection.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { useInfoStart } from '../dialog-start.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 
 const schema = z.object({ dns: dnsEntries })
 
@@ -25,13 +24,12 @@ export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
   const form = useContractForm(schema, values, { reload, draft: { key: `dns ${network_number}`, fields: ['dns'] } })
   return (
     <>
-      <FormDialog
+      <SettingDialog
         title="设置DNS"
         form={form}
         command={(values) => edit.trigger(toInput(values))}
-        foot={
-          <FormImpact form={form} schema={schema} toRequest={(values) => ({ call: 'dns', input: toInput(values) })} />
-        }
+        schema={schema}
+        toRequest={(values) => ({ call: 'dns', input: toInput(values) })}
         {...handlers}
       >
         {values.dns.map((_, i) => (
@@ -49,7 +47,7 @@ export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
         <Button theme="borderless" onClick={() => setFull(true)}>
           添加更多
         </Button>
-      </FormDialog>
+      </SettingDialog>
       {isFull && (
         <QuotaDialog title="DNS数量已达上限" refusal="DNS_LIMIT_REACHED" limit={limit} onClose={() => setFull(false)} />
       )}

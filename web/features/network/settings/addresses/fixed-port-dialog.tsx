@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { fixedPortFields, requireDistinctPorts } from '#contract/network/fields.ts'
 import { PORT } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
@@ -11,7 +10,7 @@ import { useEditFixedPorts } from '#pages/network/api.ts'
 import type { Member } from '#pages/network/projection.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
 import { useMemberStart } from '../dialog-start.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 import styles from './address-fields.module.css'
 
 const schema = z.object(fixedPortFields).superRefine(requireDistinctPorts)
@@ -48,26 +47,21 @@ export function FixedPortDialog({ info, member: current, onSaved, onClose }: Mem
   })
   const toInput = (values: Ports) => ({ network_number, router_name, revision: revisions['fixed_port'], ...values })
   return (
-    <FormDialog
+    <SettingDialog
       title={`固定端口 · ${memberLabel(member)}`}
       form={form}
       command={(values) => edit.trigger(toInput(values))}
       onSaved={onSaved}
       onClose={onClose}
       widthPx={560}
-      foot={
-        <FormImpact
-          form={form}
-          schema={schema as z.ZodType<Ports, Values>}
-          toRequest={(values) => ({ call: 'fixed_port', input: toInput(values) })}
-        />
-      }
+      schema={schema as z.ZodType<Ports, Values>}
+      toRequest={(values) => ({ call: 'fixed_port', input: toInput(values) })}
     >
       {SERVICES.map(([at, title]) => (
         <ServiceFields key={at} form={form} at={at} title={title} port={member.fixed_port?.[at].port} />
       ))}
       <FieldProposal form={form} />
-    </FormDialog>
+    </SettingDialog>
   )
 }
 
@@ -75,7 +69,6 @@ interface ServiceFieldsProps {
   readonly form: ContractForm<Values, Ports>
   readonly at: Service
   readonly title: string
-  /** Port of the service in use. */
   readonly port: number | undefined
 }
 

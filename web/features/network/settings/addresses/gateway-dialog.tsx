@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { gatewaySegment } from '#contract/network/fields.ts'
 import { MASK } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { Notice } from '#ui/state/notice.tsx'
@@ -10,7 +9,7 @@ import { useEditCenterGateway } from '#pages/network/api.ts'
 import type { Member } from '#pages/network/projection.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
 import { useMemberStart } from '../dialog-start.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 import { SegmentFields, usePackedSave } from './segment-form.tsx'
 
 const schema = z.object({ router_network: gatewaySegment, software_network: gatewaySegment })
@@ -23,7 +22,6 @@ const toValues = ({ gateway }: Member): Values => ({
   software_network: gateway?.software ?? NONE,
 })
 
-/** Segments of a centre for hardware and for software. */
 export function GatewayDialog({ info, member: current, onSaved, onClose }: MemberDialogProps) {
   const { network_number } = info
   const { start: member, values, reload } = useMemberStart(info, current, toValues)
@@ -36,20 +34,15 @@ export function GatewayDialog({ info, member: current, onSaved, onClose }: Membe
   const target = { network_number, router_name, revision: revisions['gateway'] }
   const { question, submitText, save } = usePackedSave<Segments>((values) => edit.trigger({ ...target, ...values }))
   return (
-    <FormDialog
+    <SettingDialog
       title={`网段 · ${memberLabel(member)}`}
       form={form}
       command={save}
       onSaved={onSaved}
       onClose={onClose}
       widthPx={560}
-      foot={
-        <FormImpact
-          form={form}
-          schema={schema as z.ZodType<Segments, Values>}
-          toRequest={(values) => ({ call: 'edit_center_gateway', input: { ...target, ...values, pack: 1 } })}
-        />
-      }
+      schema={schema as z.ZodType<Segments, Values>}
+      toRequest={(values) => ({ call: 'edit_center_gateway', input: { ...target, ...values, pack: 1 } })}
       submitText={submitText}
     >
       <SegmentFields form={form} at="router_network" title="硬件网段" required />
@@ -62,6 +55,6 @@ export function GatewayDialog({ info, member: current, onSaved, onClose }: Membe
           {question}
         </Notice>
       )}
-    </FormDialog>
+    </SettingDialog>
   )
 }

@@ -7,16 +7,14 @@ import { segmentText } from '#domain/network/addresses/segments.ts'
 import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
+import { Loading } from '#ui/state/loading.tsx'
 import { Notice } from '#ui/state/notice.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
 import { type IpConfig, useEditIpConfig, useIpConfig } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { FormImpact } from '../impact-list.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 import { SegmentFields, usePackedSave } from './segment-form.tsx'
 
 interface Segment {
@@ -58,7 +56,7 @@ export function IpPoolDialog(props: NetworkDialogProps) {
   if (data) return <IpPoolForm config={data.data} read={read} {...props} />
   return (
     <Dialog title="IP地址池" widthPx={640} onClose={props.onClose}>
-      {error ? <ErrorState error={error} onRetry={() => void mutate()} /> : <Skeleton lines={6} />}
+      <Loading query={{ error, mutate }} lines={6} />
     </Dialog>
   )
 }
@@ -105,23 +103,18 @@ function IpPoolForm({ config: current, read, info, onSaved, onClose }: IpPoolFor
   )
   const labels = new Map(config.center_network.map((center) => [center.router_name, memberLabel(center)]))
   return (
-    <FormDialog
+    <SettingDialog
       title="IP地址池"
       form={form}
       command={save}
       onSaved={onSaved}
       onClose={onClose}
       widthPx={640}
-      foot={
-        <FormImpact
-          form={form}
-          schema={schema as z.ZodType<Parsed, Values>}
-          toRequest={(values) => ({
-            call: 'edit_ip_address_pool',
-            input: { network_number, revision: config.revision, ...values, pack: 1 },
-          })}
-        />
-      }
+      schema={schema as z.ZodType<Parsed, Values>}
+      toRequest={(values) => ({
+        call: 'edit_ip_address_pool',
+        input: { network_number, revision: config.revision, ...values, pack: 1 },
+      })}
       submitText={submitText}
     >
       <SegmentFields form={form} at="" title="组网地址范围" note="留空则不限；网段被占用时，优先从该范围推荐可用网段" />
@@ -139,7 +132,7 @@ function IpPoolForm({ config: current, read, info, onSaved, onClose }: IpPoolFor
           {question}
         </Notice>
       )}
-    </FormDialog>
+    </SettingDialog>
   )
 }
 

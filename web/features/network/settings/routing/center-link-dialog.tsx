@@ -7,7 +7,6 @@ import { MASK, PORT } from '#contract/network/limits.ts'
 import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
@@ -17,8 +16,8 @@ import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCenterLink } from '#pages/network/api.ts'
 import type { NetworkInfo } from '#pages/network/projection.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadedDialog } from '../dialog-start.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 
 const TITLE = SETTING_TITLE.center_link
 type Link = Output<typeof networkApi.centerLinkNetwork>
@@ -28,7 +27,7 @@ const FIELDS = ['center_router_name', 'public_ip', 'public_port', 'static_port',
 export function CenterLinkDialog(props: NetworkDialogProps) {
   const query = useCenterLink(props.info.network_number)
   const link = query.data?.data
-  if (link === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  if (link === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
   const read = async () => (await query.mutate())?.data
   return <LoadedCenterLink {...props} link={link} read={read} />
 }
@@ -63,7 +62,7 @@ function LoadedCenterLink({ info, link: current, read, onSaved, onClose }: Loade
     onClose()
   }
   return (
-    <FormDialog
+    <SettingDialog
       title={TITLE}
       submitText={isOn ? '保存' : '开启互通'}
       form={form}
@@ -71,19 +70,18 @@ function LoadedCenterLink({ info, link: current, read, onSaved, onClose }: Loade
       sendsUnchanged
       onSaved={onSaved}
       onClose={onClose}
+      schema={centerLinkForm}
+      toRequest={(values) => toCall(link, values)}
       foot={
-        <>
-          {isOn && (
-            <Button type="danger" onClick={() => void turnOff()}>
-              关闭互通
-            </Button>
-          )}
-          <FormImpact form={form} schema={centerLinkForm} toRequest={(values) => toCall(link, values)} />
-        </>
+        isOn && (
+          <Button type="danger" onClick={() => void turnOff()}>
+            关闭互通
+          </Button>
+        )
       }
     >
       <LinkFields form={form} link={link} centers={centers} />
-    </FormDialog>
+    </SettingDialog>
   )
 }
 

@@ -10,12 +10,11 @@ import { useUser } from '#lib/session/session.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { hasFeatures } from '#pages/network/rights.ts'
 import { useEditDefaultRoute } from '#pages/network/api.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
 import { useMemberStart } from '../dialog-start.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 import { PRIORITIES } from '../setting-text.ts'
 
 type DefaultRouteForm = ContractForm<z.input<typeof defaultRouteForm>, z.output<typeof defaultRouteForm>>
@@ -36,21 +35,16 @@ export function DefaultRouteDialog({ info, member: current, ...handlers }: Membe
     draft: { key: `default-route ${member.router_name} ${info.network_number}`, fields: ['model', 'metric'] },
   })
   return (
-    <FormDialog
+    <SettingDialog
       title={`默认路由 · ${memberLabel(member)}`}
       form={form}
       command={(next) => edit.trigger(toInput(next))}
-      foot={
-        <FormImpact
-          form={form}
-          schema={defaultRouteForm}
-          toRequest={(next) => ({ call: 'default_route', input: toInput(next) })}
-        />
-      }
+      schema={defaultRouteForm}
+      toRequest={(next) => ({ call: 'default_route', input: toInput(next) })}
       {...handlers}
     >
       <DefaultRouteFields form={form} isPossible={isPossible} />
-    </FormDialog>
+    </SettingDialog>
   )
 }
 

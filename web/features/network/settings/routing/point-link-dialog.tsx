@@ -14,13 +14,12 @@ import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditPointLink, usePointLink } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { Member } from '#pages/network/projection.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { LoadedDialog } from '../dialog-start.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
 const TITLE = '点对点互联'
@@ -33,7 +32,7 @@ export function PointLinkDialog(props: MemberDialogProps) {
   const { info, member } = props
   const query = usePointLink({ network_number: info.network_number, router_name: member.router_name })
   const links = query.data?.data
-  if (links === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  if (links === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
   const read = async () => (await query.mutate())?.data
   return <LoadedPointLink {...props} links={links} read={read} />
 }
@@ -60,22 +59,17 @@ function LoadedPointLink({ info, member, links: current, read, ...handlers }: Lo
     draft: { key: `point_link ${network_number} ${router_name}`, fields: ['link_config'] },
   })
   return (
-    <FormDialog
+    <SettingDialog
       title={`${TITLE} · ${memberLabel(member)}`}
       form={form}
       widthPx={720}
       command={(values) => edit.trigger(toInput(values))}
-      foot={
-        <FormImpact
-          form={form}
-          schema={schema}
-          toRequest={(values) => ({ call: 'edit_point_link', input: toInput(values) })}
-        />
-      }
+      schema={schema}
+      toRequest={(values) => ({ call: 'edit_point_link', input: toInput(values) })}
       {...handlers}
     >
       <Rows form={form} peers={peers} freeGateway={links.free_gateway} />
-    </FormDialog>
+    </SettingDialog>
   )
 }
 
@@ -88,13 +82,7 @@ const toValues = ({ linkList }: Links) => ({
   })),
 })
 
-interface RowsProps {
-  readonly form: PointLinkForm
-  readonly peers: readonly Member[]
-  readonly freeGateway: string
-}
-
-function Rows({ form, peers, freeGateway }: RowsProps) {
+function Rows({ form, peers, freeGateway }: { form: PointLinkForm; peers: readonly Member[]; freeGateway: string }) {
   const { control, formState } = form
   const problems = formState.errors.link_config
   const { fields, append, remove } = useFieldArray({ control, name: 'link_config' })

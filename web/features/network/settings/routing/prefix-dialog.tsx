@@ -3,7 +3,6 @@ import { isAdvanced, alignPrefixes } from '#domain/network/routing/routing.ts'
 import { useUser } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm, type ContractForm } from '#ui/form/use-contract-form.ts'
 import { hasFeatures } from '#pages/network/rights.ts'
 import Button from '@douyinfe/semi-ui/lib/es/button'
@@ -23,15 +22,15 @@ import { Notice } from '#ui/state/notice.tsx'
 import { Pager } from '#ui/table/pager/pager.tsx'
 import { useEditPrefix, usePrefixRows } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadedDialog } from '../dialog-start.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
 const TITLE = '设置网络号'
 
 export function PrefixDialog(props: NetworkDialogProps) {
   const query = usePrefixRows(props.info.network_number)
-  if (query.data === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  if (query.data === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
   return <LoadedPrefixes {...props} list={query.data} read={() => query.mutate()} />
 }
 
@@ -60,42 +59,31 @@ function LoadedPrefixes({ info: { network_number }, list, read, ...handlers }: L
     draft: { key: `prefix ${network_number}`, fields: ['prefix'] },
   })
   return (
-    <FormDialog
+    <SettingDialog
       title={TITLE}
       form={form}
       widthPx={hasAdvanced ? 960 : 720}
       command={save}
-      foot={
-        <FormImpact
-          form={form}
-          schema={prefixListSchema}
-          toRequest={({ prefix }) => ({ call: 'edit_prefix', input: { network_number, prefix, revision } })}
-        />
-      }
+      schema={prefixListSchema}
+      toRequest={({ prefix }) => ({ call: 'edit_prefix', input: { network_number, prefix, revision } })}
       {...handlers}
     >
       <PrefixFields form={form} isAdvanced={hasAdvanced} />
-    </FormDialog>
+    </SettingDialog>
   )
 }
 
 const prefixListSchema = z.object({ prefix: prefixRows })
 type PrefixInput = z.input<typeof prefixListSchema>
-/** Values that the schema makes of the input. */
 interface PrefixValues {
   prefix: PrefixRow[]
 }
 type PrefixForm = ContractForm<PrefixInput, PrefixValues>
 
-interface PrefixFieldsProps {
-  readonly form: PrefixForm
-  readonly isAdvanced: boolean
-}
-
 const NEW_ROW = { ip: '', mask: null, name: '', permission: 'permit', ge: null, le: PREFIX.leMax } as const
 
 /** Rows of a prefix list, a page of them at a time; a text of rows can be pasted and copied. */
-function PrefixFields({ form, isAdvanced }: PrefixFieldsProps) {
+function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: boolean }) {
   const { control, formState } = form
   const { fields, append, remove, replace } = useFieldArray({ control, name: 'prefix' })
   const rows = useWatch({ control, name: 'prefix' })
@@ -200,7 +188,6 @@ function PrefixRowFields({ control, index, isAdvanced, onRemove }: PrefixRowFiel
 }
 
 interface PrefixTextProps {
-  /** Rows that are copied. */
   readonly rows: readonly PrefixRow[]
   readonly onAppend: (rows: readonly PrefixRow[]) => void
   readonly onReplace: (rows: readonly PrefixRow[]) => void

@@ -3,13 +3,12 @@ import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { useUser } from '#lib/session/session.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { hasFeatures } from '#pages/network/rights.ts'
 import { useDisableQuagga, useEditQuagga, useEnableQuagga } from '#pages/network/api.ts'
 import type { MemberDialogProps, NetworkDialogProps } from '../dialog-context.ts'
 import { useMemberStart } from '../dialog-start.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 import { quaggaText } from '../setting-text.ts'
 
 const schema = z.object({ enable: z.union([z.literal(0), z.literal(1)], '请选择开启或关闭') })
@@ -24,7 +23,6 @@ const useOptions = (info: NetworkDialogProps['info'], words: readonly [on: strin
   ]
 }
 
-/** Dynamic routing of one member. */
 export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialogProps) {
   const { network_number } = info
   const { start, values, reload } = useMemberStart(info, current, ({ quagga }) => ({ enable: quagga }))
@@ -42,45 +40,38 @@ export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialo
     draft: { key: `quagga ${router_name} ${network_number}`, fields: ['enable'] },
   })
   return (
-    <FormDialog
+    <SettingDialog
       title={`动态路由 · ${memberLabel(start)}`}
       form={form}
       command={(values) => edit.trigger(toInput(values))}
-      foot={
-        <FormImpact form={form} schema={schema} toRequest={(values) => ({ call: 'quagga', input: toInput(values) })} />
-      }
+      schema={schema}
+      toRequest={(values) => ({ call: 'quagga', input: toInput(values) })}
       {...handlers}
     >
       <RadioField control={form.control} name="enable" label="动态路由" options={options} help={HELP} />
-    </FormDialog>
+    </SettingDialog>
   )
 }
 
-/** Dynamic routing of all hardware members at once. */
 export function QuaggaOfAllDialog({ info, ...handlers }: NetworkDialogProps) {
   const { network_number } = info
   const options = useOptions(info, ['全部开启', '全部关闭'])
   const [enable, disable] = [useEnableQuagga(), useDisableQuagga()]
   const form = useContractForm(schema, {}, { draft: { key: `quagga ${network_number}`, fields: ['enable'] } })
   return (
-    <FormDialog
+    <SettingDialog
       title="动态路由"
       form={form}
       command={(next) => (next.enable === 1 ? enable : disable).trigger({ network_number })}
-      foot={
-        <FormImpact
-          form={form}
-          schema={schema}
-          toRequest={(next) => ({
-            call: next.enable === 1 ? 'quagga_enable' : 'quagga_disable',
-            input: { network_number },
-          })}
-        />
-      }
+      schema={schema}
+      toRequest={(next) => ({
+        call: next.enable === 1 ? 'quagga_enable' : 'quagga_disable',
+        input: { network_number },
+      })}
       {...handlers}
     >
       <RadioField control={form.control} name="enable" label="全部硬件成员" options={options} help={HELP} />
       <span className="nl-help">目前 {quaggaText(info.member)}；单个成员在其详情中设置。</span>
-    </FormDialog>
+    </SettingDialog>
   )
 }

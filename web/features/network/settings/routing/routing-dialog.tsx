@@ -11,12 +11,11 @@ import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useFormStart } from '#ui/form/use-form-start.ts'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditRouting, useRouting } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadedDialog } from '../dialog-start.tsx'
-import { FormImpact } from '../impact-list.tsx'
+import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { SettingDialog } from '../setting-dialog.tsx'
 
 const TITLE = '设置路由方式'
 type RoutingForm = ContractForm<z.input<typeof routingForm>, z.output<typeof routingForm>>
@@ -24,7 +23,7 @@ type RoutingForm = ContractForm<z.input<typeof routingForm>, z.output<typeof rou
 export function RoutingDialog(props: NetworkDialogProps) {
   const query = useRouting(props.info.network_number)
   const routing = query.data?.data
-  if (routing === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  if (routing === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
   return <LoadedRouting {...props} routing={routing} read={async () => (await query.mutate())?.data} />
 }
 
@@ -47,33 +46,23 @@ function LoadedRouting({ info, routing, read, ...handlers }: LoadedRoutingProps)
     draft: { key: `routing ${network_number}`, fields: ['type', 'main_router', 'secondary_router'] },
   })
   return (
-    <FormDialog
+    <SettingDialog
       title={TITLE}
       form={form}
       command={(next) => edit.trigger({ network_number, ...next, revision })}
-      foot={
-        <FormImpact
-          form={form}
-          schema={routingForm}
-          toRequest={(next) => ({ call: 'edit_routing', input: { network_number, ...next, revision } })}
-        />
-      }
+      schema={routingForm}
+      toRequest={(next) => ({ call: 'edit_routing', input: { network_number, ...next, revision } })}
       {...handlers}
     >
       <RoutingFields form={form} centers={info.member.filter(isCenter)} />
-    </FormDialog>
+    </SettingDialog>
   )
 }
 
 const isCenter = ({ member_type }: { readonly member_type: string }) => member_type === 'center'
 
-interface RoutingFieldsProps {
-  readonly form: RoutingForm
-  readonly centers: NetworkDialogProps['info']['member']
-}
-
 /** Choosing one router selects the other as its counterpart (network 4). */
-function RoutingFields({ form, centers }: RoutingFieldsProps) {
+function RoutingFields({ form, centers }: { form: RoutingForm; centers: NetworkDialogProps['info']['member'] }) {
   const { control, setValue } = form
   const [type, main = '', secondary = ''] = useWatch({ control, name: ['type', 'main_router', 'secondary_router'] })
   const isPossible = canRoute(centers.map(toRole))

@@ -124,7 +124,6 @@ let shared: NodeViewOptions | null = null
 
 /** Draws its cell itself. X6's markup and attributes take a millisecond for each cell, most of a frame for ten. */
 abstract class PlainView extends NodeView {
-  /** Brings the elements in line with the state of the cell. */
   abstract draw(): void
 
   /** Shows a change. Outside the window there is nothing to do: X6 asks again. */

@@ -5,7 +5,6 @@ import type { Point, Rect, Topology } from '../layout/model.ts'
 export const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
 const LINE_PX = 16 // a wheel that counts in lines
 
-/** Position and scale of the drawing in the window. */
 interface CanvasView {
   readonly fit: () => void
   /** Fits once more, and shows the same part again, unless a person panned or zoomed since. */

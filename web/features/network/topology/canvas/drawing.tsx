@@ -118,7 +118,6 @@ interface HoverCardProps {
 
 const CARD_PX = { width: 300, height: 150, gap: 18 } as const
 
-/** Facts of the node or line under the pointer, on the side that has room. */
 function HoverCard({ hover, size, layout, painted }: HoverCardProps) {
   const { edges, trunks, linksById } = layout
   const { nodes } = layout.topology

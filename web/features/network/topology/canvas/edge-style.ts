@@ -55,7 +55,6 @@ export function trunkStyle(trunk: Trunk, byId: LinksById, flags: LineFlags): Tru
   }
 }
 
-/** Tooltip of a line. */
 export function edgeTooltip(edge: Pick<TopologyEdge, 'links'>, byId: LinksById): string {
   const links = listLinks(edge, byId)
   const [only] = links

@@ -94,7 +94,6 @@ async function toPng(svg: string, { width, height }: Size): Promise<Blob> {
 
 interface ExportTexts {
   readonly title: string
-  /** Time and counts. */
   readonly subtitle: string
   readonly brand: string
 }
@@ -103,7 +102,6 @@ interface SvgInput extends ExportTexts {
   readonly drawing: string
   readonly size: Size
   readonly legend: readonly LegendItem[]
-  /** Style sheet with the values of its variables. */
   readonly css: string
 }
 

@@ -76,7 +76,6 @@ interface PaintInput {
   readonly layout: TopologyLayout
   readonly model: TopologyModel
   readonly selected: string | null
-  /** Id of the node with the keyboard focus. */
   readonly current: string | null
   readonly hovered: string | null
 }

@@ -66,14 +66,8 @@ export function gridFor(viewport: Size, { points, hasSoftware, leftBottom }: Gri
 export const columnsIn = (width: number, nodeWidth: number): number =>
   Math.floor((width + GAP.column) / (nodeWidth + GAP.column))
 
-interface Fitted {
-  readonly columns: number
-  readonly rowsUsed: number
-  readonly free: Point
-}
-
 /** The trunk takes most of the width that is left: it carries the numbers. */
-function widen({ columns, rowsUsed, free }: Fitted): Grid['gap'] {
+function widen({ columns, rowsUsed, free }: { columns: number; rowsUsed: number; free: Point }): Grid['gap'] {
   const trunk = grow(GAP.trunk, GAP_MAX.trunk, free.x * TRUNK_SHARE)
   const column = grow(GAP.column, GAP_MAX.column, (free.x - (trunk - GAP.trunk)) / Math.max(1, columns - 1))
   return { trunk, column, row: grow(GAP.row, GAP_MAX.row, free.y / Math.max(1, rowsUsed - 1)) }

@@ -3,7 +3,6 @@ import { STREAM } from '#contract/kernel/hub-limits.ts'
 import type { ChartFrame } from '#ui/chart/chart-series.ts'
 import { toSeconds, type TrafficPoint, type TrafficWindow } from './traffic-window.ts'
 
-/** Data of live charts, and the time they cover. */
 export interface LiveChartData {
   /** `live` ends now, `last` with the last second that came, `averages` are summaries of a device that nobody watched. */
   readonly kind: 'live' | 'last' | 'averages'

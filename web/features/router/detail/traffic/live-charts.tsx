@@ -9,7 +9,6 @@ export const RouterLiveContext = createContext<RouterLive | null>(null)
 
 interface LiveChartsProps {
   readonly info: RouterInfo
-  /** Reason why the device sends no samples; null while it does. */
   readonly silence: string | null
   readonly onReload: () => void
 }

@@ -93,7 +93,6 @@ function addPoint(points: readonly TrafficPoint[], point: TrafficPoint): readonl
   return last !== undefined && point.atMs <= last.atMs ? points : [...points, point].slice(-KEPT)
 }
 
-/** Lines of a chart. */
 export function toTrafficSeries(points: readonly TrafficPoint[]): readonly ChartSeries[] {
   const of = (key: 'downBitsPerSecond' | 'upBitsPerSecond'): readonly ChartPoint[] =>
     points.map(({ atMs, peak, ...rates }) => ({ atMs, value: rates[key], ...(peak && { peak: peak[key] }) }))

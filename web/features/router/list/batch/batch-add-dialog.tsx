@@ -17,13 +17,8 @@ const WHEN_WRONG = [
   { value: 0, label: '只添加正确的行' },
 ]
 
-interface BatchAddDialogProps {
-  readonly addsIntoNetwork: boolean
-  readonly onClose: () => void
-}
-
 /** Adds software members of a file: template, upload, result of every row. */
-export function BatchAddDialog({ addsIntoNetwork, onClose }: BatchAddDialogProps) {
+export function BatchAddDialog({ addsIntoNetwork, onClose }: { addsIntoNetwork: boolean; onClose: () => void }) {
   const form = useContractForm(
     batchForm,
     { file: null as never, network_number: '', all: 1 },
@@ -49,7 +44,7 @@ export function BatchAddDialog({ addsIntoNetwork, onClose }: BatchAddDialogProps
   return (
     <FormDialog title="批量添加软件成员" submitText="添加" form={form} command={upload} onClose={onClose}>
       <MemberFileField control={control} rules={RULES} onTemplate={saveAddTemplate} />
-      {addsIntoNetwork && <NetworkField control={control as never} name="network_number" />}
+      {addsIntoNetwork && <NetworkField control={control as never} />}
       <RadioField control={control} name="all" label="有行不正确时" options={WHEN_WRONG} />
     </FormDialog>
   )

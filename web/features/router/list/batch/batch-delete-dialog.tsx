@@ -28,7 +28,6 @@ const schema = z.discriminatedUnion('mode', [
 ])
 
 interface BatchDeleteDialogProps {
-  /** Names that are selected in the list. */
   readonly names: readonly string[]
   readonly onDeleted: () => void
   readonly onClose: () => void

@@ -42,10 +42,6 @@ export function BulkNetworkDialog({ names, onDone, onClose }: BulkDialogProps) {
   const form = useContractForm(networkOfAll, { network_number: '' })
   const networks = useNetworkOptions()
   const add = useAddToNetwork()
-  const options = (networks.data?.data ?? []).map(({ network_number, network_name }) => ({
-    value: network_number,
-    label: network_name,
-  }))
   const send = async (values: z.output<typeof networkOfAll>) => {
     const reply = await add.trigger({ router_name: [...names], ...values })
     onDone('加入组网的结果', toBulkRows(reply), DONE.added)
@@ -64,7 +60,7 @@ export function BulkNetworkDialog({ names, onDone, onClose }: BulkDialogProps) {
         label="组网"
         required
         searchable
-        options={options}
+        options={networks}
         help="所选成员会作为普通点加入；不能加入的成员会说明原因"
       />
     </FormDialog>

@@ -16,7 +16,6 @@ export const toUploadFailure = (error: unknown): unknown =>
   error instanceof ApiError && error.code === NETWORK_ERROR ? new ApiError(NETWORK_ERROR, SENTENCE.fault) : error
 
 interface MemberFileFieldProps<V extends FieldValues, T> {
-  /** Control of a form with a file. */
   readonly control: Control<V, unknown, T>
   readonly rules: string
   readonly onTemplate: () => void

@@ -15,25 +15,21 @@ import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { useSelection } from '#ui/table/use-list-state.ts'
 import { confirmBatchDelete } from '../confirm-delete.ts'
 
-const BatchDeleteDialog = lazyDialog(() =>
-  import('./batch-delete-dialog.tsx').then((m) => ({ default: m.BatchDeleteDialog })),
-)
+const BatchDeleteDialog = lazyDialog(() => import('./batch-delete-dialog.tsx').then((m) => m.BatchDeleteDialog))
 
 interface Bulk {
   /** Selected rows; undefined for a role without any bulk action. */
   readonly selection: Selection<RouterRow> | undefined
   /** Opens the dialog that deletes by list or by file. */
   readonly openDelete: () => void
-  /** Delete dialog, and the result of each member where some were refused. */
   readonly report: ReactNode
 }
 
 const DIALOGS = {
-  note: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => ({ default: m.BulkNoteDialog }))),
-  network: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => ({ default: m.BulkNetworkDialog }))),
+  note: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => m.BulkNoteDialog)),
+  network: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => m.BulkNetworkDialog)),
 }
 
-/** Result of each member of a bulk action, where some were refused. */
 interface BulkReport {
   readonly title: string
   readonly rows: readonly BatchRow[]
@@ -47,7 +43,6 @@ interface BulkActionsProps {
   readonly onDone: (report: BulkReport | null) => void
 }
 
-/** Actions on several members at once. */
 function BulkActions({ type, rights, names, onDone }: BulkActionsProps) {
   const remove = useDeleteRouters()
   const resend = useResendToRouters()

@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value outside React's state. */
+export interface Store<T> {
+  readonly get: () => T
+  readonly set: (value: T) => void
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+/** A store that tells its listeners of every other value. */
+export function createStore<T>(start: T): Store<T> {
+  const listeners = new Set<() => void>()
+  let value = start
+  return {
+    get: () => value,
+    set(next) {
+      if (next === value) return
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export const useStore = <T>({ subscribe, get }: Pick<Store<T>, 'subscribe' | 'get'>): T =>
+  useSyncExternalStore(subscribe, get)

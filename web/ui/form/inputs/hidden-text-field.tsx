@@ -1,0 +1,45 @@
+import IconEyeClosed from '@douyinfe/semi-icons/lib/es/icons/IconEyeClosedSolid'
+import IconEyeOpened from '@douyinfe/semi-icons/lib/es/icons/IconEyeOpened'
+import Input from '@douyinfe/semi-ui/lib/es/input'
+import { type ComponentProps, useState } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { FieldFrame, type FieldProps, useField } from '../field.tsx'
+
+interface HiddenTextFieldProps<V extends FieldValues, T> {
+  readonly field: FieldProps<V, T>
+  readonly eyeLabel: string
+  readonly attributes: Pick<ComponentProps<typeof Input>, 'placeholder' | 'autoComplete' | 'maxLength'>
+}
+
+/** A text that is hidden until the eye is pressed. */
+export function HiddenTextField<V extends FieldValues, T>(props: HiddenTextFieldProps<V, T>) {
+  const { frame, input, field } = useField(props.field)
+  const [isShown, setShown] = useState(false)
+  return (
+    <FieldFrame {...frame}>
+      <Input
+        {...input}
+        {...props.attributes}
+        type={isShown ? 'text' : 'password'}
+        onChange={field.onChange}
+        autoCapitalize="none"
+        spellCheck={false}
+        suffix={<EyeButton label={props.eyeLabel} isShown={isShown} onToggle={() => setShown(!isShown)} />}
+      />
+    </FieldFrame>
+  )
+}
+
+/** Shows or hides what is typed. Semi's has an English accessible name. */
+const EyeButton = ({ label, isShown, onToggle }: { label: string; isShown: boolean; onToggle: () => void }) => (
+  <button
+    type="button"
+    className="nl-eye"
+    aria-label={label}
+    aria-pressed={isShown}
+    onMouseDown={(event) => event.preventDefault()} // the field keeps the focus
+    onClick={onToggle}
+  >
+    {isShown ? <IconEyeOpened /> : <IconEyeClosed />}
+  </button>
+)
