@@ -88,7 +88,7 @@ async function readPages(stack: Stack, username: string): Promise<string[]> {
       ...members.map((one) => {
         return `network/status ${network_number} ${one.router_name} ${one.presence.state} ${one.config.state}`
       }),
-      ...link.map(({ id, state }) => `network/status ${id} ${state}`),
+      ...link.map(({ id, state, reason }) => `network/status ${id} ${state} ${reason}`.trim()),
     )
   }
   return lines
