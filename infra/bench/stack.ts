@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyApi } from '#contract/verify/index.ts'
+import { childrenOf } from '#infra/local/processes.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 
 /** Access of a client of the stack. */
@@ -12,6 +13,9 @@ export interface Server {
   readonly operatorToken: string
 }
 
+/** kill -9 of all processes, kill -9 of workerd alone (the process that started it brings it back), SIGTERM as a deploy does. */
+export type Stop = 'kill' | 'kill workerd' | 'restart'
+
 export interface Stack extends Server {
   readonly workerdPid: number
   /** Its data folder. While the stack is not up nobody may open a database in it: workerd recovers them. */
@@ -19,12 +23,8 @@ export interface Stack extends Server {
   readonly isUp: boolean
   /** The newest faults in its log, a line each. */
   faults(): string
-  /** SIGKILLs the stack and starts it again on the same data; resolves when it answers. */
-  crash(): Promise<void>
-  /** SIGKILLs workerd alone, which holds everything; the process that started it brings it back. Resolves when it answers. */
-  crashWorkerd(): Promise<void>
-  /** As `crash`, by a plain stop, as a deploy does. */
-  restart(): Promise<void>
+  /** Stops the stack and lets it start again on the same data; resolves when it answers. */
+  interrupt(by: Stop): Promise<void>
   stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ interface Running {
 
 const PRODUCT = ['infra/start.ts', '--no-agents']
 const READY_MS = 120_000
-const POLL_MS = 200
+const POLL_MS = 100
 const FAULTS = 10
 const PORT = process.env['BENCH_PORT'] ?? '8860'
 const MEMORY = '/dev/shm'
@@ -48,19 +48,28 @@ export async function startStack(script: readonly string[] = PRODUCT): Promise<S
   const data = mkdtempSync(join(hasFreeSpace(MEMORY) ? MEMORY : tmpdir(), 'netloom-bench-'))
   let running = await launch(data, script)
   let isUp = true
-  /** Runs one stop with the start behind it. */
-  const whileDown = async (stop: () => Promise<void>) => {
-    isUp = false
-    await stop()
-    isUp = true
+  const stops: Readonly<Record<Stop, () => Promise<void>>> = {
+    async kill() {
+      if (findWorkerd(running.child) !== running.workerdPid)
+        throw new Error('workerd died by itself; Miniflare started another')
+      process.kill(running.workerdPid, 'SIGKILL')
+      await end(running.child, 'SIGKILL')
+      running = await launch(data, script)
+    },
+    async 'kill workerd'() {
+      process.kill(running.workerdPid, 'SIGKILL')
+      const isBack = () => ![0, running.workerdPid].includes(findWorkerd(running.child))
+      await until(async () => isBack() && answers(running.url), READY_MS)
+      running = { ...running, workerdPid: findWorkerd(running.child) }
+    },
+    async restart() {
+      await end(running.child, 'SIGTERM')
+      running = await launch(data, script)
+    },
   }
-  const startAgain = async () => {
-    const before = running.url
-    running = await launch(data, script)
-    if (running.url !== before) throw new Error(`The stack came back at ${running.url}, not at ${before}`)
-  }
+  const origin = running.url
   return {
-    origin: running.url,
+    origin,
     operatorToken: localSecrets().OPERATOR_TOKEN,
     data,
     get isUp() {
@@ -69,40 +78,32 @@ export async function startStack(script: readonly string[] = PRODUCT): Promise<S
     get workerdPid() {
       return running.workerdPid
     },
-    faults: () =>
-      running
+    faults() {
+      const faults = running
         .log()
         .split('\n')
         .filter((line) => line.includes('"level":"error"'))
-        .slice(-FAULTS)
-        .join('\n'),
-    crash: () =>
-      whileDown(async () => {
-        if (findWorkerd(running.child) !== running.workerdPid)
-          throw new Error('workerd died by itself; Miniflare started another')
-        process.kill(running.workerdPid, 'SIGKILL')
-        await end(running.child, 'SIGKILL')
-        await startAgain()
-      }),
-    crashWorkerd: () =>
-      whileDown(async () => {
-        process.kill(running.workerdPid, 'SIGKILL')
-        const isBack = () => ![0, running.workerdPid].includes(findWorkerd(running.child))
-        for (const until = Date.now() + READY_MS; !(isBack() && (await answers(running.url))); await sleep(POLL_MS)) {
-          if (Date.now() > until) throw new Error('workerd did not come back')
-        }
-        running = { ...running, workerdPid: findWorkerd(running.child) }
-      }),
-    restart: () =>
-      whileDown(async () => {
-        await end(running.child, 'SIGTERM')
-        await startAgain()
-      }),
-    stop: async () => {
+      return faults.slice(-FAULTS).join('\n')
+    },
+    async interrupt(by) {
+      isUp = false
+      await stops[by]()
+      if (running.url !== origin) throw new Error(`The stack came back at ${running.url}, not at ${origin}`)
+      isUp = true
+    },
+    async stop() {
       await end(running.child, 'SIGTERM')
       rmSync(data, { recursive: true, force: true })
     },
   }
+}
+
+/** The time at which it came true. */
+export async function until(isTrue: () => boolean | Promise<boolean>, ceilingMs: number): Promise<number> {
+  for (const end = Date.now() + ceilingMs; !(await isTrue()); await sleep(POLL_MS)) {
+    if (Date.now() > end) throw new Error(`not within ${ceilingMs / 1000} s`)
+  }
+  return Date.now()
 }
 
 function hasFreeSpace(folder: string): boolean {
@@ -120,10 +121,11 @@ async function launch(data: string, script: readonly string[]): Promise<Running>
   const keep = (chunk: Buffer) => (output += chunk.toString())
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
-  for (const until = Date.now() + READY_MS; !output.includes('Ready in');) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`The stack did not get ready:\n${output}`)
-    await sleep(POLL_MS)
+  const isReady = () => {
+    if (child.exitCode !== null) throw new Error(`The stack has ended:\n${output}`)
+    return output.includes('Ready in')
   }
+  await until(isReady, READY_MS)
   const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
   return { child, url, workerdPid: findWorkerd(child), log: () => output }
 }
@@ -145,11 +147,8 @@ export function cpuSeconds(pid: number): number {
 }
 
 /** Pids of a process' descendants whose command line contains the text; its words end in NUL. */
-export function descendants(pid: number, text: string): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  )
-  return children.flatMap((child) => {
+function descendants(pid: number, text: string): number[] {
+  return childrenOf(pid).flatMap((child) => {
     const isWanted = readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(text)
     return [...(isWanted ? [child] : []), ...descendants(child, text)]
   })

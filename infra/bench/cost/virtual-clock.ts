@@ -104,20 +104,11 @@ export class VirtualClock implements Clock {
 
   async meter(path: 'counts' | 'cron' | `clock?at=${number}`): Promise<MeterReply> {
     if (path !== 'counts') this.hasWork = true
-    const reply = await this.ask<MeterReply>(path)
-    this.nextAlarmAt = reply.nextAlarmAt
-    return reply
-  }
-
-  /** Database size of each router's hub. */
-  storedBytes(): Promise<readonly number[]> {
-    return this.ask('stored')
-  }
-
-  private async ask<T>(path: string): Promise<T> {
     const response = await fetch(`${this.origin}/__meter/${path}`, { method: 'POST' })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-    return (await response.json()) as T
+    const reply = (await response.json()) as MeterReply
+    this.nextAlarmAt = reply.nextAlarmAt
+    return reply
   }
 
   /** Resolves when Worker and sockets are idle. */

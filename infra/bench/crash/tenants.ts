@@ -1,95 +1,138 @@
-import { accountApi } from '#contract/account/index.ts'
+import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
+import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
-import { opsApi } from '#contract/ops/index.ts'
-import type { LiveTarget } from '#lib/live/live-stream.ts'
-import { createAccount, operatorCalls } from '../account.ts'
+import { callEndpoint } from '#infra/local/api.ts'
+import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
+import { createAccount, openSession } from '../account.ts'
+import { claimDevice } from '../live-clients.ts'
 import type { Stack } from '../stack.ts'
-import { ConsoleSocket } from './console-socket.ts'
-import { SimulatedDevices } from './devices.ts'
-import { type AccountRows, readRows } from './rows.ts'
-import { type Session, openSession } from './session.ts'
-import type { SentWrite } from './writers.ts'
+import { type AccountRows, type NetworkRow, readAccount } from './rows.ts'
 
 const USERNAMES = ['crash01', 'crash02'] as const
 const PASSWORD = 'Crash2026'
-const QUOTAS = { network_member: 200, center: 50, software_member: 10 } as const
-/** Of each tenant: claimed at the start, and free to be claimed. */
-const DEVICES = { claimed: 9, free: 2 } as const
-const NETWORKS = 3
-const GUESTS = 2
+const QUOTAS = { network_member: 200, center: 50 } as const
+const DEVICES = 11
+const NETWORKS = { first: 3, fewest: 2, most: 5 } as const
+/** Of the range in which an agent draws its delays: after a stop all are back within nine seconds, and closer together. */
+const SHARE_OF_DELAYS = 0.2
+const PAUSE_MS = 40
+const AWAY_MS = 200
 
 export interface Tenant {
   readonly username: string
-  /** Activation codes of its devices by serial, claimed or not. */
-  readonly codes: ReadonlyMap<string, string>
-  /** Sessions with open consoles that a writer may sign out. */
-  readonly guests: Session[]
-  readonly sent: SentWrite[]
+  /** Simulated routers, connected all the time. */
+  readonly devices: Fleet
+  /** Of all writes; empty where one was not acknowledged. */
+  readonly requestIds: string[]
 }
 
-export interface Fixtures {
-  readonly tenants: readonly Tenant[]
-  readonly devices: SimulatedDevices
-}
-
-/** Two tenants with their devices. */
-export async function createFixtures(stack: Stack): Promise<Fixtures> {
+/** Two tenants with their devices and networks. */
+export async function createTenants(stack: Stack): Promise<readonly Tenant[]> {
   const tenants: Tenant[] = []
   for (const username of USERNAMES) tenants.push(await createTenant(stack, username))
-  const devices = new SimulatedDevices(stack.origin, new Map(tenants.flatMap(({ codes }) => [...codes])))
-  return { tenants, devices }
+  return tenants
 }
 
 async function createTenant(stack: Stack, username: string): Promise<Tenant> {
   await createAccount(stack, { username, password: PASSWORD }, QUOTAS)
-  const codes = new Map<string, string>()
-  for (let n = 0; n < DEVICES.claimed + DEVICES.free; n++) {
+  const token = await openSession(stack, username)
+  const devices: { readonly serial: string; readonly code: string }[] = []
+  for (let n = 0; n < DEVICES; n++) {
     const serial = `NL${username.toUpperCase()}${String(n).padStart(2, '0')}`
-    const provisioned = await operatorCalls(stack)(opsApi.provisionDevice, { serial, model: 'NL-R220' })
-    codes.set(serial, provisioned.activation_code)
+    devices.push({ serial, code: await claimDevice(stack, serial, token) })
   }
-  const session = await openSession(stack, username)
-  await session.ask(accountApi.editSign, { sign: username })
-  const claimed = [...codes].slice(0, DEVICES.claimed)
-  for (const [serial, code] of claimed) await session.ask(routerApi.add, { router_type: 1, username: serial, code })
-  await session.ask(routerApi.add, { router_type: 2, username: 'first', password: PASSWORD })
-  const names = claimed.map(([serial]) => serial)
-  for (let n = 0; n < NETWORKS; n++) {
+  const names = devices.map(({ serial }) => serial)
+  for (let n = 0; n < NETWORKS.first; n++) {
     const [center = '', ...point] = names.slice(n * 2, n * 2 + 4)
-    await session.ask(networkApi.create, { network_name: `组网${n}`, center: [center], point })
+    const plan = { network_name: `组网${n}`, center: [center], point }
+    await callEndpoint(stack.origin, '/api/v1', networkApi.create, plan, token)
   }
-  return { username, codes, guests: [], sent: [] }
+  const random = () => Math.random() * SHARE_OF_DELAYS
+  const fleet = await startFleet({ server: stack.origin, devices, random })
+  return { username, devices: fleet, requestIds: [] }
 }
 
-/** Consoles that are open during one round. */
-export interface Consoles {
-  readonly session: Session
-  readonly sockets: readonly ConsoleSocket[]
+/** Writes at random until `isDone`, also while the service is away; a new session before the old one has spent its budget. */
+export async function runWriter(stack: Stack, { username, requestIds }: Tenant, isDone: () => boolean): Promise<void> {
+  let [token, left] = ['', 0]
+  while (!isDone()) {
+    if (left === 0) {
+      token = await openSession(stack, username).catch(() => '')
+      left = token === '' ? 0 : WRITE_BUDGET.limit
+    }
+    const isReady = stack.isUp && left > 0
+    const write = isReady ? chooseWrite(readAccount(stack.data, username)) : null
+    if (write) {
+      left -= 1
+      requestIds.push(await write(stack.origin, token).catch(() => ''))
+    }
+    await new Promise((resolve) => setTimeout(resolve, isReady ? PAUSE_MS : AWAY_MS))
+  }
 }
 
-/** A session that watches the account, its networks and two routers, and guests whom a writer may sign out. */
-export async function openConsoles(stack: Stack, tenant: Tenant): Promise<Consoles> {
-  const { networks, routers } = tenantRows(stack, tenant)
-  const session = await openSession(stack, tenant.username)
-  tenant.guests.length = 0
-  for (let n = 0; n < GUESTS; n++) tenant.guests.push(await openSession(stack, tenant.username))
-  const hardware = routers.filter(({ routerType }) => routerType === 1).toSorted(() => Math.random() - 0.5)
-  const targets: (readonly [LiveTarget, string])[] = [
-    [{ kind: 'account' }, ''],
-    ...networks.map(({ number, hub }) => [{ kind: 'network', network_number: number }, hub] as const),
-    ...hardware.slice(0, 2).map(({ name, hub }) => [{ kind: 'router', router_name: name }, hub] as const),
-  ]
-  const open = (who: Session, of: typeof targets) =>
-    of.map(([target, hub]) => new ConsoleSocket(stack.origin, who, target, hub))
+/** Sends a call; answers its request id once it is acknowledged. */
+type Write = (origin: string, token: string) => Promise<string>
+
+const write =
+  <E extends Endpoint>(spec: E, input: Input<E>): Write =>
+  async (origin, token) => {
+    let requestId = ''
+    await callEndpoint(origin, '/api/v1', spec, input, token, (headers) => {
+      requestId = headers.get('x-request-id') ?? ''
+    })
+    return requestId
+  }
+
+const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(Math.random() * items.length)]
+const mark = (): string => Math.random().toString(36).slice(2, 9).padEnd(7, '0')
+
+/** A name, one or two centres and up to five points. */
+function createPlan({ routers }: AccountRows) {
+  const names = routers.map(({ name }) => name).toSorted(() => Math.random() - 0.5)
+  const centers = Math.random() < 0.3 ? 2 : 1
+  const points = Math.floor(Math.random() * 6)
   return {
-    session,
-    sockets: [session, ...tenant.guests].flatMap((who, n) => open(who, n === 0 ? targets : targets.slice(0, 2))),
+    network_name: `组网${mark()}`,
+    center: names.slice(0, centers),
+    point: names.slice(centers, centers + points),
   }
 }
 
-export function tenantRows({ data }: Stack, { username }: Tenant): AccountRows {
-  const rows = readRows(data, [username]).accounts.get(username)
-  if (!rows) throw new Error(`no account ${username}`)
-  return rows
+function createNetwork(rows: AccountRows): Write | null {
+  return rows.networks.length >= NETWORKS.most ? null : write(networkApi.create, createPlan(rows))
+}
+
+function deleteNetwork({ number }: NetworkRow, { networks }: AccountRows): Write | null {
+  return networks.length <= NETWORKS.fewest ? null : write(networkApi.delete, { network_number: number })
+}
+
+const nameNetwork = ({ number }: NetworkRow): Write =>
+  write(networkApi.name, { network_number: number, network_name: `改名${mark()}` })
+
+const editNetwork = ({ number }: NetworkRow, rows: AccountRows): Write =>
+  write(networkApi.edit, { ...createPlan(rows), network_number: number })
+
+function addMember({ number, members }: NetworkRow, { routers }: AccountRows): Write | null {
+  const router = pick(routers.filter(({ name }) => !members.some((member) => member.routerName === name)))
+  const member_type = Math.random() < 0.2 ? 'center' : 'point'
+  return router ? write(networkApi.addMember, { network_number: number, router_name: router.name, member_type }) : null
+}
+
+function removeMember({ number, members }: NetworkRow): Write | null {
+  const { routerName } = pick(members) ?? {}
+  return routerName ? write(networkApi.removeMember, { network_number: number, router_name: routerName }) : null
+}
+
+function noteRouter({ routers }: AccountRows): Write | null {
+  const { name } = pick(routers) ?? {}
+  return name ? write(routerApi.note, { router_name: name, note: `备注${mark()}` }) : null
+}
+
+/** A random write of any kind; null where there is nothing to write it to. */
+function chooseWrite(rows: AccountRows): Write | null {
+  const ofNetwork = pick([deleteNetwork, nameNetwork, editNetwork, editNetwork, addMember, addMember, removeMember])
+  const network = pick(rows.networks)
+  const choices = [createNetwork(rows), noteRouter(rows), ...(network ? [ofNetwork?.(network, rows)] : [])]
+  return pick(choices) ?? null
 }

@@ -9,7 +9,7 @@ import { type Call, callEndpoint } from '#infra/local/api.ts'
 import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
 import { createAccount, openSession } from '../account.ts'
 import { claimDevice } from '../live-clients.ts'
-import type { Server } from '../stack.ts'
+import { type Server, until } from '../stack.ts'
 
 const ACCOUNT = { username: 'directory01', password: 'Directory2026', sign: 'qiming' }
 const SERIAL = 'NLBENCHLDAP1'
@@ -59,12 +59,6 @@ export async function createCompany(server: Server, agentOrigin: string, { ldaps
         await sleep(POLL_MS)
       }
     },
-    /** Takes back the newest run with a change; the next run does it again. */
-    async undo() {
-      const [newest] = await call(ldapApi.runs, {})
-      await call(ldapApi.undo, { id: newest?.id ?? '' })
-      await call(ldapApi.syncMode, { sync_mode: LDAP_SYNC.automatic })
-    },
     /** Number of members out of the directory, and the fault of the newest run. */
     async outcome() {
       const { count, service } = await call(ldapApi.syncStatus, {})
@@ -86,8 +80,6 @@ async function startRouter(server: string, code: string, target: string): Promis
       openSocket: openTunnelSocket,
     },
   })
-  for (const until = Date.now() + ONLINE_MS; !fleet.agents[0]?.agent.isUp; await sleep(POLL_MS)) {
-    if (Date.now() > until) throw new Error('the router did not come online')
-  }
+  await until(() => fleet.agents.every(({ agent }) => agent.isUp), ONLINE_MS)
   return fleet
 }

@@ -8,7 +8,7 @@ import { freePort } from '#infra/local/runtime.ts'
 import { type Finding, inRounds, print } from '../report.ts'
 import { type Stack, startStack } from '../stack.ts'
 import { type Company, createCompany } from './company.ts'
-import { openInspector } from './inspector.ts'
+import { peakHeapMiB } from './heap.ts'
 
 const USERS = 20_000
 /** Between agent and service, one way. */
@@ -60,27 +60,15 @@ async function measureTime(stack: Stack, company: Company): Promise<readonly Fin
   return [...runs, { what: 'the same for a check', value: checked.seconds, ...budget }]
 }
 
-/** The heap of the isolate, in which all hubs and the Worker are: over runs in a row, and over another import. */
-async function measureHeap(stack: Stack, company: Company, inspectorPort: number): Promise<readonly Finding[]> {
-  const budget = { unit: 'MiB', budget: BUDGET.heapMiB, must: 'stay below' } as const
-  const { members } = await company.outcome()
-  const inspector = await openInspector(new URL(`http://127.0.0.1:${inspectorPort}`), 'netloom')
-  try {
-    const unchanged = await inRounds(async () => {
-      const value = await inspector.peakHeapMiB(async () => {
-        for (let index = 0; index < HEAP_RUNS; index++) await run(stack, company)
-      })
-      return [{ what: `largest heap, ${HEAP_RUNS} runs in a row`, value, ...budget, note: 'objects and buffers' }]
+/** The heap of the isolate, in which all hubs and the Worker are, over runs in a row. */
+const measureHeap = (stack: Stack, company: Company, inspectorPort: number): Promise<readonly Finding[]> =>
+  inRounds(async () => {
+    const value = await peakHeapMiB(inspectorPort, async () => {
+      for (let index = 0; index < HEAP_RUNS; index++) await run(stack, company)
     })
-    await company.undo()
-    const importing = await inspector.peakHeapMiB(() => run(stack, company))
-    const again = (await company.outcome()).members
-    if (again !== members) throw new Error(`${again} members after an undo and an import of ${members}`)
-    return [...unchanged, { what: `the same, a run that imports ${members}`, value: importing, ...budget }]
-  } finally {
-    inspector.close()
-  }
-}
+    const budget = { unit: 'MiB', budget: BUDGET.heapMiB, must: 'stay below' } as const
+    return [{ what: `largest heap, ${HEAP_RUNS} runs in a row`, value, ...budget, note: 'objects and buffers' }]
+  })
 
 /** The hourly run, now. */
 async function run({ origin }: Stack, company: Company): Promise<void> {

@@ -1,10 +1,5 @@
-import { alarmOf, countCursor, countRead, counts, deleteAlarm, setAlarm, whilePending } from './meter.ts'
+import { alarmOf, countCursor, counts, deleteAlarm, setAlarm, whilePending } from './meter.ts'
 import { toVirtual } from './virtual-time.ts'
-
-function measureBytes(value: unknown): number {
-  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return value.byteLength
-  return typeof value === 'string' ? value.length : 8
-}
 
 type Method = (...args: unknown[]) => unknown
 
@@ -26,8 +21,6 @@ export function meterState(ctx: DurableObjectState, hub: string, fire: () => Pro
     exec: (query: string, ...values: unknown[]) => {
       const cursor = storage.sql.exec(query, ...values)
       countCursor(cursor)
-      if (/^\s*INSERT/i.test(query))
-        counts.hubBytesInserted += values.reduce<number>((sum, value) => sum + measureBytes(value), 0)
       return cursor
     },
   })
@@ -39,7 +32,7 @@ export function meterState(ctx: DurableObjectState, hub: string, fire: () => Pro
   }
   const kv = withMethods(storage.kv, {
     get: (key: string) => {
-      countRead(1)
+      counts.hubRowsRead += 1
       return storage.kv.get(key)
     },
     put: written((key, value) => storage.kv.put(key as string, value)),

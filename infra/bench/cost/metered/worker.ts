@@ -4,8 +4,9 @@ import worker, {
   NetworkHub as ProductNetworkHub,
   RouterHub as ProductRouterHub,
 } from '#worker/index.ts'
+import type { MeterReply } from '../prices.ts'
 import { meterEnv, meterState } from './bindings.ts'
-import { counts, fireDueAlarms, hubNames, meterReply, whilePending, endWake, startWake } from './meter.ts'
+import { counts, fireDueAlarms, meterReply, whilePending } from './meter.ts'
 import { installVirtualTime, setClock } from './virtual-time.ts'
 
 /** The product's Worker with its meters read; `npm run bench cost` runs it in place of worker/index.ts. */
@@ -40,31 +41,24 @@ export default {
   },
 }
 
-async function answer(path: string, query: URLSearchParams, env: Env, ctx: ExecutionContext): Promise<unknown> {
-  switch (path) {
-    case 'clock': {
-      const at = Number(query.get('at'))
-      setClock(at)
-      await fireDueAlarms(at)
-      return meterReply()
-    }
-    case 'cron':
-      counts.workerRequests += 1
-      await scheduled?.({ cron: '* * * * *', scheduledTime: 0, noRetry: () => {} }, meterEnv(env, 'worker'), ctx)
-      return meterReply()
-    case 'stored':
-      return Promise.all(hubNames('ROUTER_HUB').map((name) => meteredHub(env, 'ROUTER_HUB', name).storedBytes()))
-    default:
-      return meterReply()
+async function answer(path: string, query: URLSearchParams, env: Env, ctx: ExecutionContext): Promise<MeterReply> {
+  if (path === 'clock') {
+    const at = Number(query.get('at'))
+    setClock(at)
+    await fireDueAlarms(at)
   }
+  if (path === 'cron') {
+    counts.workerRequests += 1
+    await scheduled?.({ cron: '* * * * *', scheduledTime: 0, noRetry: () => {} }, meterEnv(env, 'worker'), ctx)
+  }
+  return meterReply()
 }
 
 type HubClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
 
-/** RPC methods that the bench adds to a hub. */
+/** The RPC method that the bench adds to a hub. */
 interface MeteredHub {
   fireAlarm(): Promise<void>
-  storedBytes(): Promise<number>
 }
 
 /** A hub of the product whose storage, bindings and events are counted. */
@@ -73,9 +67,7 @@ function metered(Hub: HubClass, namespace: keyof Env): HubClass {
     constructor(ctx: DurableObjectState, env: Env) {
       const { name = '' } = ctx.id
       meterState(ctx, `${namespace} ${name}`, () => meteredHub(env, namespace, name).fireAlarm())
-      startWake(namespace, name)
       super(ctx, meterEnv(env, 'hub'))
-      endWake()
     }
 
     override async fetch(request: Request): Promise<Response> {
@@ -99,10 +91,6 @@ function metered(Hub: HubClass, namespace: keyof Env): HubClass {
 
     async fireAlarm(): Promise<void> {
       await whilePending(() => this.alarm?.())
-    }
-
-    async storedBytes(): Promise<number> {
-      return this.ctx.storage.sql.databaseSize
     }
   }
 }
