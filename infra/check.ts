@@ -80,28 +80,25 @@ async function listChangedFiles(): Promise<string[]> {
 }
 
 /** A page is proved by page tests, everything else by unit tests; tests inside workerd start too slowly to be asked here. */
-async function runRelatedTests(): Promise<boolean> {
+async function runRelatedTests(): Promise<CheckResult[]> {
   const changed = await listChangedFiles()
   const isOfPages = (file: string) => /^(web|tests\/web)\//.test(file)
   const suites = [
     ['web', changed.filter(isOfPages)],
     ['unit', changed.filter((file) => !isOfPages(file))],
   ] as const
-  let isGreen = true
+  const results: CheckResult[] = []
   for (const [suite, files] of suites) {
     if (files.length === 0) continue
-    const args = [
-      'related',
-      '--run',
-      '--passWithNoTests',
-      '--project',
-      suite,
-      ...SLOW.flatMap((file) => ['--exclude', file]),
-    ]
-    const { code } = await run('vitest', [...args, ...files], { cwd: ROOT, show: true })
-    isGreen &&= code === 0
+    const excluded = SLOW.flatMap((file) => ['--exclude', file])
+    results.push(await runTests(suite, ['related', '--run', '--passWithNoTests', ...excluded, ...files]))
   }
-  return isGreen
+  return results
+}
+
+async function runTests(suite: string, args: readonly string[]): Promise<CheckResult> {
+  const { code } = await run('vitest', [...args, '--project', suite, '--silent=passed-only'], { cwd: ROOT, show: true })
+  return { name: `tests: ${suite}`, passed: code === 0 }
 }
 
 if (process.argv[1] === import.meta.filename) {
@@ -110,9 +107,11 @@ if (process.argv[1] === import.meta.filename) {
     await run('oxfmt', ['.'], { cwd: ROOT, show: true })
     await run('oxlint', ['--fix'], { cwd: ROOT, show: true })
   }
-  const results = await staticChecks(isWhole)
-  const tests = isWhole
-    ? (await run('vitest', ['run', '--project', 'unit'], { cwd: ROOT, show: true })).code === 0
-    : await runRelatedTests()
-  process.exit(tests && results.every(({ passed }) => passed) ? 0 : 1)
+  const results = [
+    ...(await staticChecks(isWhole)),
+    ...(isWhole ? [await runTests('unit', ['run'])] : await runRelatedTests()),
+  ]
+  const failed = results.filter(({ passed }) => !passed).map(({ name }) => name)
+  process.stdout.write(failed.length === 0 ? '\nno fault\n' : `\nfailed: ${failed.join(', ')}\n`)
+  process.exit(failed.length === 0 ? 0 : 1)
 }

@@ -61,7 +61,7 @@ const named: Readonly<Record<string, number>> = {
   texts: TEXTS.length,
   fields: FIELDS.flatMap(([, , , names]) => names.split(' ')).length,
 }
-if (process.env['SPEC_STANDING'] === 'write') writeFileSync(FILE, `${JSON.stringify(now, null, 1)}\n`)
+if (process.env['SPEC_STANDING'] === 'write') writeFileSync(FILE, `${JSON.stringify(now, null, 2)}\n`)
 const before = JSON.parse(readFileSync(FILE, 'utf8')) as Standing
 
 describe('of the three documents', () => {

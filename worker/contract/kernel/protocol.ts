@@ -228,6 +228,7 @@ export type LinkState = z.infer<typeof linkState>
 export const presenceView = z.object({
   state: presenceState,
   since: z.number().nullable(), // epoch ms
+  /** Last contact; of a member that is present its last connect. */
   last_seen: z.number().nullable(),
   reason: z.string(), // Chinese, may be empty
   live: z.boolean().optional(), // of 抖动 only: its socket is open, or was closed within the grace
