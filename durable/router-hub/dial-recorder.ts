@@ -18,6 +18,7 @@ import {
   saveDialBudget,
   saveDialResume,
 } from './state/storage.ts'
+import { HOUR_MS } from '#contract/kernel/time.ts'
 
 interface DialRecorderDeps {
   readonly env: Env
@@ -36,8 +37,6 @@ interface Callers {
   /** Inside addresses by network and name. */
   readonly byNetwork: ReadonlyMap<string, { readonly mode: 'p2p' | 'pop'; readonly ips: ReadonlyMap<string, string> }>
 }
-
-const HOUR_MS = 3_600_000
 
 /**
  * Saves the dials that a device reports, at most once a second, and acknowledges what is stored. Nothing is kept here: what a

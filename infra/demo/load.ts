@@ -27,13 +27,13 @@ import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ticketApi } from '#contract/ticket/index.ts'
 import { FAKE_APPS } from '#tests/support/fakes/sign-in/desk.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 /** A device with the code that its agent registers with. */
 export interface ProvisionedDevice extends Pick<DemoDevice, 'serial' | 'model' | 'lan' | 'runs'> {
   readonly code: string
 }
 
-const DAY_MS = 86_400_000
 const TERM_DAYS = [0, 365] as const
 /** The one that has sub-accounts, SaaS devices and auth sources. */
 const MAIN_TENANT = 'demo01'

@@ -4,6 +4,7 @@ import { opsApi } from '#contract/ops/index.ts'
 import type { Call } from '#infra/local/api.ts'
 import { type DemoDevice, device } from './devices.ts'
 import { FACTORY, HEADQUARTERS, RESEARCH, STORES } from './networks.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 /** The operator's own account, whose devices are the nodes of its POP areas. */
 export const OPERATOR = { username: 'popnodes', nickname: '骨干网运营' } as const
@@ -59,8 +60,6 @@ const ORDERS: readonly DemoOrder[] = [
   },
   { network: FACTORY.name, bandwidth: 50, years: 1, areas: { 成都: ['NL22P004'] }, step: 'none', note: '' },
 ]
-
-const DAY_MS = 86_400_000
 
 /** POP areas with their nodes; `claim` binds a node's device to the operator's own account. */
 export async function loadAreas<T>(ops: Call, claim: (device: DemoDevice) => Promise<T>): Promise<T[]> {

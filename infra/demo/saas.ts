@@ -1,8 +1,8 @@
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import type { Call } from '#infra/local/api.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
-const DAY_MS = 86_400_000
 const POOL = { name: '海外加速池', max: 150 }
 const OFFICES = '海外办公'
 const STORES = '门店收银'

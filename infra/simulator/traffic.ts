@@ -1,3 +1,5 @@
+import { DAY_MS } from '#contract/kernel/time.ts'
+
 /** Load of a virtual router. Pure: deterministic by seed and time. */
 export interface Profile {
   readonly seed: number
@@ -8,7 +10,6 @@ export interface Profile {
 export type Direction = 'down' | 'up'
 
 const SECOND_MS = 1_000
-const DAY_MS = 86_400_000
 const CHINA_MS = 8 * 3_600_000
 const WOBBLE_MS = 30_000
 const BURST_MS = 20_000

@@ -4,8 +4,8 @@ import type { FlowSlot } from '#contract/kernel/protocol.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { FlowLog } from '#infra/agent/flows/flow-log.ts'
 import { type Profile, bytesBetween } from './traffic.ts'
+import { HOUR_MS } from '#contract/kernel/time.ts'
 
-const HOUR_MS = 3_600_000
 const PAST_HOURS = 48
 /** Share of interface traffic that flows count; the rest is what a device's hardware forwards by itself. */
 const COUNTED = 0.96

@@ -4,6 +4,7 @@ import { SIGN_IN_ORIGINS } from '#contract/login/limits.ts'
 import { LOG_DAYS } from '#contract/logs/limits.ts'
 import { MESSAGE } from '#contract/message/limits.ts'
 import { type Db, schema } from './client.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 const {
   attempts,
@@ -23,7 +24,6 @@ const {
 } = schema
 const { loginTickets, messages, recoveries, sessions, signInOrigins, softwareLoginLogs, tokenLinks } = schema
 
-const DAY_MS = 86_400_000
 /** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
 export const PORTION = 1_000
 

@@ -3,9 +3,7 @@ import { DIAL_CODE_DEFAULT, SMS_COUNTRY } from '#contract/kernel/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import { smsCountries } from './schema/service.ts'
-import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
 /** Days of Asia/Shanghai since 1970. */
 export const shanghaiDay = (now: number): number => Math.floor((now + SHANGHAI_OFFSET_MS) / DAY_MS)

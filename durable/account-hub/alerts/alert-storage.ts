@@ -13,6 +13,7 @@ import {
 } from '#domain/monitor/state.ts'
 import { alertTitle } from '#domain/monitor/text.ts'
 import type { MonitorRead } from './alert-rows.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 type Storage = Pick<DurableObjectStorage, 'sql' | 'kv' | 'transactionSync'>
 interface Body extends Record<string, SqlStorageValue> {
@@ -20,7 +21,6 @@ interface Body extends Record<string, SqlStorageValue> {
 }
 
 const SETTINGS_KEY = 'monitor'
-const DAY_MS = 86_400_000
 const KEPT_MS = ALERT.keptDays * DAY_MS
 const PRUNE_MS = 3_600_000
 /** Rows of each kind that one run deletes. */

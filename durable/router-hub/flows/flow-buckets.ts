@@ -1,6 +1,7 @@
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import type { FlowSlot } from '#contract/kernel/protocol.ts'
-import { HOUR_MS, startOfDay } from '../traffic/series-time.ts'
+import { HOUR_MS } from '#contract/kernel/time.ts'
+import { startOfDay } from '../traffic/series-time.ts'
 
 /** Bytes of one application or LAN address. */
 export interface FlowVolume {

@@ -8,7 +8,8 @@ import { isOnline } from '../state/machine.ts'
 import type { ConnectionLog } from '../state/outbox.ts'
 import type { RouterState } from '../state/storage.ts'
 import { toTrafficPoints } from '../traffic/traffic-range.ts'
-import { DAY_MS, rangeSteps } from '../traffic/series-time.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
+import { rangeSteps } from '../traffic/series-time.ts'
 import type { TrafficStore } from '../traffic/traffic-store.ts'
 
 interface FlowRecorderDeps {

@@ -16,7 +16,8 @@ import {
   type FlowVolume,
   type FlowVolumes,
 } from './flow-buckets.ts'
-import { DAY_MS, HOUR_MS, dayOf, hourOf, startOfDay, MINUTE_MS } from '../traffic/series-time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
+import { dayOf, hourOf, startOfDay } from '../traffic/series-time.ts'
 import { Packer, Unpacker } from '../traffic/traffic-packing.ts'
 import type { SeriesStorage } from '../traffic/traffic-range.ts'
 

@@ -13,7 +13,8 @@ import {
   withRest,
   type FlowSum,
 } from './flow-buckets.ts'
-import { endOfStep, type RangeSteps, HOUR_MS } from '../traffic/series-time.ts'
+import { endOfStep, type RangeSteps } from '../traffic/series-time.ts'
+import { HOUR_MS } from '#contract/kernel/time.ts'
 import { type TrafficPiece, type TrafficSum, sumBySteps } from '../traffic/traffic-range.ts'
 import { toBitRate } from '../traffic/traffic-rates.ts'
 

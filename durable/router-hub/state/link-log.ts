@@ -1,6 +1,7 @@
 import { DIAL } from '#contract/kernel/hub-limits.ts'
 import { linkEnds } from '#domain/network/members/links.ts'
 import { LINK_DOWN, LINK_REMOVED, LINK_DEVICE_AWAY } from '#contract/kernel/states.ts'
+import { HOUR_MS } from '#contract/kernel/time.ts'
 
 /** A time in which a link of this device was up: a row of the dial log. */
 export interface LinkPeriod {
@@ -46,8 +47,6 @@ interface Step {
   /** Periods that began or ended. */
   readonly periods: readonly LinkPeriod[]
 }
-
-const HOUR_MS = 3_600_000
 
 /** One period for each up and down. A device whose links flap without end begins so many an hour, the rest with the next one. */
 export function stepLinkLog(

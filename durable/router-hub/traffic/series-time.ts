@@ -1,12 +1,8 @@
-import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 
 /* Time buckets of a router's traffic and flows: hours, days, and equal steps of a chart. */
-
-export const MINUTE_MS = 60_000
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 86_400_000
 
 /** Number of the hour since 1970, UTC; Shanghai's hours begin at the same moments. */
 export const hourOf = (time: number): number => Math.floor(time / HOUR_MS)

@@ -1,6 +1,7 @@
 import type { FlowPoint } from '#contract/kernel/hubs.ts'
 import { SERIES } from '#contract/kernel/hub-limits.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, endOfStep, startOfDay, hourOf } from './series-time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
+import { endOfStep, startOfDay, hourOf } from './series-time.ts'
 import { packDay, unpackDay, unpackHour } from './traffic-packing.ts'
 import {
   type HourSlots,

@@ -2,7 +2,8 @@ import { SERIES } from '#contract/kernel/hub-limits.ts'
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import type { RatePoint } from '#contract/kernel/protocol.ts'
 import type { StoredRate } from '#contract/router/views.ts'
-import { type RangeSteps, HOUR_MS, MINUTE_MS, hourOf, endOfStep, dayOf, startOfDay } from './series-time.ts'
+import { type RangeSteps, hourOf, endOfStep, dayOf, startOfDay } from './series-time.ts'
+import { HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 import { type Interval, type Volume, type Window, toRate } from './traffic-rates.ts'
 
 /* Slots of five minutes, and their sums by hour and day. */

@@ -3,7 +3,8 @@ import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-l
 import type { Counters, RatePoint } from '#contract/kernel/protocol.ts'
 import { packHour, unpackHour } from './traffic-packing.ts'
 import { type TrafficPiece, toPieces, TrafficDays, type SeriesStorage } from './traffic-range.ts'
-import { HOUR_MS, dayOf, endOfStep, hourOf } from './series-time.ts'
+import { HOUR_MS } from '#contract/kernel/time.ts'
+import { dayOf, endOfStep, hourOf } from './series-time.ts'
 import {
   type Interval,
   type KnownInterfaces,

@@ -17,10 +17,10 @@ import { parseConntrack } from './conntrack-line.ts'
 import { FlowCounter } from './flow-counter.ts'
 import { type FlowLog, type HourFlows, isSaas } from './flow-log.ts'
 import { portName } from './services.ts'
+import { HOUR_MS } from '#contract/kernel/time.ts'
 
 const run = promisify(execFile)
 const RECORD = 'flows'
-const HOUR_MS = 3_600_000
 const EVENTS_BUFFER_BYTES = String(8 * 1024 * 1024)
 const DUMP_MAX_BYTES = 256 * 1024 * 1024
 const ACCOUNTING = '/proc/sys/net/netfilter/nf_conntrack_acct'

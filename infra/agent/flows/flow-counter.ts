@@ -1,8 +1,8 @@
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import type { FlowSlot } from '#contract/kernel/protocol.ts'
 import type { FlowDirection, TrackedFlow } from './conntrack-line.ts'
+import { HOUR_MS } from '#contract/kernel/time.ts'
 
-const HOUR_MS = 3_600_000
 /** Connections on disk: a full table of the kernel's usual size, in 2 MB. */
 export const SEEN_MAX = 65_536
 

@@ -3,8 +3,8 @@ import type { SentDocument } from '#contract/device/document.ts'
 import type { FlowSlot, FlowsFrame } from '#contract/kernel/protocol.ts'
 import type { Clock } from '../clock.ts'
 import { type FlowLog, isSaas } from './flow-log.ts'
+import { HOUR_MS } from '#contract/kernel/time.ts'
 
-const HOUR_MS = 3_600_000
 /** An hour is reported within so long after its end, so that a fleet does not report at once. */
 const SPREAD_MS = 60_000
 /** Between two hours: a fifth of the frames that a hub admits. */

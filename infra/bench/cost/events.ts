@@ -1,5 +1,5 @@
 import { SERIES } from '#contract/kernel/hub-limits.ts'
-import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { signIn } from '#infra/demo/load.ts'
@@ -16,9 +16,6 @@ export const PER_ACCOUNT = 20
 const IDLE_ROUTERS = 2
 const DROPS = 4
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 /** Exactly one lease check of every router falls into it, and no full hour. */
 const WINDOW_MS = 15 * MINUTE_MS
 /** Hubs have read into memory what they keep there. */

@@ -11,8 +11,8 @@ import { ErrorState, NothingYet } from '#ui/state/states.tsx'
 import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/form/dates/time-window.tsx'
 import { type FlowKind, useFlowChart, useFlowTop, useWanTraffic } from './api.ts'
 import { bothText, volumeText } from './saas-text.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
-const DAY_MS = 86_400_000
 const LIMIT = { spanMs: (SAAS.historyDays + 1) * DAY_MS, sentence: ERRORS.HISTORY_TOO_OLD.msg }
 
 /** A range that ends now, until another is chosen. */

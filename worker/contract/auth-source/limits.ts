@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '#contract/kernel/time.ts'
 
 /** Auth sources and the sign-ins through them; all ours but `formLockMs`. */
 export const AUTH_SOURCE = {

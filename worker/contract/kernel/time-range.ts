@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parseDay, utcDays, SHANGHAI_OFFSET_MS } from './time.ts'
+import { DAY_MS, SHANGHAI_OFFSET_MS, parseDay, utcDays } from './time.ts'
 
 /**
  * Times as people and programs send them: `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss` (both in Asia/Shanghai) or epoch
@@ -9,7 +9,6 @@ import { parseDay, utcDays, SHANGHAI_OFFSET_MS } from './time.ts'
 export const END_BEFORE_START = '结束时间不能早于开始时间'
 
 const SECOND_MS = 1_000
-const DAY_MS = 86_400_000
 const YEAR = { first: 2000, last: 2099 } as const
 export const EPOCH_MS = {
   first: utcDays(YEAR.first, 1, 1) * DAY_MS,

@@ -56,9 +56,9 @@ export const minuteText = (atMs: number): string => timeText(atMs).slice(0, 16)
 /** `YYYY-MM-DD` in Asia/Shanghai. */
 export const dateText = (atMs: number): string => timeText(atMs).slice(0, 10)
 
-export const HOUR_MS = 3_600_000
-
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
 /** Times are shown, and days begin and end, in Asia/Shanghai: UTC+8 without summer time since 1992. */
-export const SHANGHAI_OFFSET_MS = 8 * 3_600_000
+export const SHANGHAI_OFFSET_MS = 8 * HOUR_MS

@@ -1,4 +1,4 @@
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '#contract/kernel/time.ts'
 
 /** Support tickets (account 5, 9); lengths without a section, days and rates are ours. */
 export const TICKET = {

@@ -2,8 +2,7 @@ import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { SERVICE_WARNING_DAYS, type ServiceKind, type ServiceState } from '#contract/account/services.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { daysUntil } from '#domain/network-fr/resource.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 interface Term {
   readonly startAt: number

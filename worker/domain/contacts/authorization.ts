@@ -1,8 +1,8 @@
 import { CONTACT } from '#contract/contacts/limits.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 /* The right to write to a contact's address: its term, and the mail that verifies it. */
 
-const DAY_MS = 86_400_000
 const AUTHORIZATION_MS = CONTACT.authorizationDays * DAY_MS
 
 /** The right to write to an address: from its verification or renewal to its end. Both null while it is not verified. */

@@ -1,4 +1,5 @@
 import type { UserFilter } from './user-filter.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 /* Users of a directory: attributes that are read of an entry, and the user made of them. */
 
@@ -86,7 +87,6 @@ export function defaultFilter(isActiveDirectory: boolean, usernameAttribute: str
 const ACCOUNT_DISABLED = 0x2 // bit of userAccountControl
 const NEVER = new Set(['', '0', '9223372036854775807']) // values of accountExpires
 const FILETIME_TO_UNIX_MS = 11_644_473_600_000n
-const DAY_MS = 86_400_000
 
 /** True for a user whom the directory disabled or whose account expired; a temporary lock-out after wrong passwords is neither. */
 export function isEntryDisabled(attributes: Attributes, now: number): boolean {

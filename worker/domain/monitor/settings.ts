@@ -2,6 +2,7 @@ import { ALERT_RULES, type AlertRule, RULE_DEFAULTS, type RuleSetting, isOfRoute
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import type { AlertSettings, Mute, Subject } from './state.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 /* Settings of monitoring: as rows have them, as sent, and their effect on an alert: watched, muted, quiet. */
 
@@ -124,8 +125,6 @@ export function mutedUntil({ mutes }: AlertSettings, { object, networks }: Subje
   const latest = Math.max(0, ...until)
   return latest > now ? latest : null
 }
-
-const DAY_MS = 86_400_000
 
 interface QuietHours {
   readonly on: boolean

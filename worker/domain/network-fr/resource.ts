@@ -1,10 +1,9 @@
 import type { MemberSettings } from '#contract/network/settings.ts'
 import { type SettingRow, readMemberSettings } from '#domain/network/history/stored-settings.ts'
 import { POP } from '#contract/network/limits.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 /* POP resources: their term, areas of members, nodes. */
-
-const DAY_MS = 86_400_000
 
 export interface Term {
   readonly expireAt: number

@@ -5,6 +5,7 @@ import { isOnline } from '#domain/health/member.ts'
 import { parseInterfaces } from '#domain/router/interfaces.ts'
 import { type StateRow, toPresenceView } from '#domain/router/presence.ts'
 import { type BandwidthTerm, bandwidthInForce, maxBandwidth } from './bandwidth.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 interface SoldDevice extends BandwidthTerm {
   readonly router_name: string
@@ -52,8 +53,6 @@ export function toDeviceView(device: SoldDevice, now: number) {
     pool_name: device.poolName,
   }
 }
-
-const DAY_MS = 86_400_000
 
 interface RequestedRange {
   readonly start_date?: number | undefined

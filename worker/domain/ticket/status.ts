@@ -1,10 +1,10 @@
 import { TICKET } from '#contract/ticket/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { TICKET_STATUS, TICKET_STATUS_WORD, type TicketStatus } from '#contract/ticket/index.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 /* Status of a support ticket: steps by people, and by time. */
 
-const DAY_MS = 86_400_000
 const { waiting, processing, replied, closed } = TICKET_STATUS
 
 export interface TicketState {

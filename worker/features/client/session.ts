@@ -24,10 +24,9 @@ import {
 import { CLIENT } from '#contract/client/limits.ts'
 import { SESSION } from '#contract/login/limits.ts'
 import { isCurrentToken } from '#domain/login/sign-in.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 type SessionReply = Output<typeof clientApi.refresh>
-
-const DAY_MS = 86_400_000
 
 /** Statements of a sign-in that succeeds, and its answer. @param authSourceId null: by password or code */
 export async function openSession(

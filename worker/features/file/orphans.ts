@@ -6,9 +6,8 @@ import { releaseObjectName } from '#features/download/service.ts'
 import { FILE } from '#contract/file/limits.ts'
 import { selectNamedImages } from '#features/announcements/sql.ts'
 import { selectReleaseKeys } from '#features/download/sql.ts'
+import { HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
 const ROWS_PER_RUN = 500
 const PARTS = 256
 

@@ -14,8 +14,7 @@ import { sessionReply } from './open-session.ts'
 import type { loginApi } from '#contract/login/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
 import { isCurrentToken } from '#domain/login/sign-in.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 /** A new access token, and a successor of the refresh token. A retired token ends the session: it was copied. */
 export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>> {

@@ -10,11 +10,11 @@ import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { deleteMute, insertMute, selectDevices, selectMuteRows, selectMutedNetwork, selectMutedRouter } from './sql.ts'
 import type { monitorApi } from '#contract/monitor/index.ts'
+import { HOUR_MS } from '#contract/kernel/time.ts'
 
 type MuteInput = Parsed<(typeof monitorApi)['mute']>
 type MuteRow = Awaited<ReturnType<typeof selectMuteRows>>[number]
 
-const HOUR_MS = 3_600_000
 const DURATION_WORD = { hour: '1小时', day: '1天', week: '1周' } as const
 
 /** A role limited to networks sees mutes of these and of their members. */

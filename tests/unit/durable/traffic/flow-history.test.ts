@@ -3,15 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { sumVolumes } from '#durable/router-hub/flows/flow-buckets.ts'
 import { FlowStore } from '#durable/router-hub/flows/flow-store.ts'
 import { toFlowTop, toShares } from '#durable/router-hub/flows/flow-views.ts'
-import {
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  dayOf,
-  hourOf,
-  startOfDay,
-  rangeSteps,
-} from '#durable/router-hub/traffic/series-time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
+import { dayOf, hourOf, startOfDay, rangeSteps } from '#durable/router-hub/traffic/series-time.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import type { FlowSlot, FlowsFrame } from '#contract/kernel/protocol.ts'
 import { FakeStorage } from '../fake-storage.ts'

@@ -2,15 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { FlowStore } from '#durable/router-hub/flows/flow-store.ts'
 import { type FlowKind, REST } from '#durable/router-hub/flows/flow-buckets.ts'
 import { toFlowSeries, toFlowTop } from '#durable/router-hub/flows/flow-views.ts'
-import {
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  endOfStep,
-  hourOf,
-  startOfDay,
-  rangeSteps,
-} from '#durable/router-hub/traffic/series-time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
+import { endOfStep, hourOf, startOfDay, rangeSteps } from '#durable/router-hub/traffic/series-time.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import { type FlowSlot, type FlowsFrame, flows } from '#contract/kernel/protocol.ts'
 import { createRandom } from '#tests/support/random.ts'

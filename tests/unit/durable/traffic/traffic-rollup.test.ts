@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { TRAFFIC_RANGE, TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { packDay, packHour, unpackDay, unpackHour } from '#durable/router-hub/traffic/traffic-packing.ts'
 import { TrafficStore } from '#durable/router-hub/traffic/traffic-store.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, dayOf, hourOf, startOfDay } from '#durable/router-hub/traffic/series-time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
+import { dayOf, hourOf, startOfDay } from '#durable/router-hub/traffic/series-time.ts'
 import { type Volume, intervalBetween } from '#durable/router-hub/traffic/traffic-rates.ts'
 import {
   type HourSlots,

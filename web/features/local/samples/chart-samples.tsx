@@ -16,6 +16,7 @@ import { MemberBar } from '#ui/member/member-bar.tsx'
 import { TransitionList } from '#ui/state/transition-list.tsx'
 import { REASON, SAMPLE_NOW, type Sample } from './sample.tsx'
 import styles from '../kit.module.css'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 /** Sample rate in bit/s: a sine wave with noise, the same on every run. */
 function sampleRate(index: number, baseBitsPerSecond: number): number {
@@ -197,7 +198,6 @@ const MEMBER_COUNTS: readonly (readonly [string, StateCount])[] = [
   ['各种状态', { online: 1_040, reconnecting: 20, flapping: 30, offline: 200, never: 300, disabled: 40 }],
   ['一台离线', { ...NO_MEMBERS, online: 1_999, offline: 1 }],
 ]
-const DAY_MS = 86_400_000
 const toPoint = ([secondsAgo, value]: readonly [number, number]): ChartPoint => ({
   atMs: SAMPLE_NOW - secondsAgo * 1_000,
   value,

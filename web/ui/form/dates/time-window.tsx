@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useId, useState } from 'react'
 import { DAYS, END_BEFORE_START, parseTime } from '#contract/kernel/time-range.ts'
-import { dateText, minuteText } from '#contract/kernel/time.ts'
+import { DAY_MS, HOUR_MS, dateText, minuteText } from '#contract/kernel/time.ts'
 import { useNow } from '#ui/hooks/use-now.ts'
 import { FieldNotes } from '../field-notes.tsx'
 import { Segmented } from '../segmented.tsx'
@@ -14,8 +14,6 @@ export interface TimeWindow {
   readonly toMs: number
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const PRESETS = [
   { value: String(HOUR_MS), label: '近1小时' },
   { value: String(6 * HOUR_MS), label: '近6小时' },

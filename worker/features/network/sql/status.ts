@@ -6,10 +6,9 @@ import { insertOutboxFrom } from '#db/hub-outbox.ts'
 import { quotaSql } from '#db/quota.ts'
 import { NETWORK, NETWORK_STATUS } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 
 /* Suspension of networks by quota: status, warnings, and withdrawal from the devices. */
-
-const DAY_MS = 86_400_000
 
 type SystemEntry = Omit<AuditEntry, 'target'>
 
