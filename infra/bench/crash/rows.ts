@@ -8,7 +8,7 @@ export type NetworkRow = Parameters<typeof toNetworkRows>[0] & {
   readonly members: readonly StoredDocumentMember[]
 }
 
-export interface RouterRow {
+interface RouterRow {
   readonly name: string
   readonly note: string
   readonly presence: PresenceState
