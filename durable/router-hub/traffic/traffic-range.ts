@@ -13,7 +13,7 @@ import {
 } from './traffic-slots.ts'
 import { toBitRate } from './traffic-rates.ts'
 
-/* Stored traffic of days, and what a range of time takes of it. */
+/* Stored traffic of days, and the pieces of it within a range of time. */
 
 /** Bytes of some interfaces in a piece of time: a minute, an hour or a day. */
 export interface TrafficPiece extends TrafficSum {
@@ -21,13 +21,13 @@ export interface TrafficPiece extends TrafficSum {
   readonly lengthMs: number
 }
 
-interface Stored {
+interface StoredTraffic {
   readonly days: readonly StoredDay[]
   readonly hours: readonly (readonly [hour: number, slots: HourSlots])[]
 }
 
 /** Pieces of stored traffic of these interfaces that a range touches. Sent bytes are up, received ones down. */
-export function toPieces({ days, hours }: Stored, names: readonly string[], from: number, to: number) {
+export function toPieces({ days, hours }: StoredTraffic, names: readonly string[], from: number, to: number) {
   const pieces = [...days.flatMap((day) => ofDay(day, names)), ...hours.flatMap((hour) => ofHour(hour, names))]
   return merge(pieces.filter(({ startMs, lengthMs }) => startMs + lengthMs > from && startMs < to))
 }
@@ -46,7 +46,7 @@ function ofDay({ day, isByHour, buckets }: StoredDay, names: readonly string[]):
 }
 
 /** A slot's volume evenly over its minutes. */
-const ofHour = ([hour, slots]: Stored['hours'][number], names: readonly string[]): TrafficPiece[] =>
+const ofHour = ([hour, slots]: StoredTraffic['hours'][number], names: readonly string[]): TrafficPiece[] =>
   names.flatMap((name) =>
     (slots[name] ?? []).flatMap(({ minute, span, rx, tx }) =>
       Array.from({ length: span }, (_, back) => ({

@@ -20,18 +20,20 @@ const { error, status } = spawnSync('python3', ['-c', 'import openpyxl'])
 const missing = error ? 'python3 is missing' : status === 0 ? '' : 'openpyxl is missing'
 if (missing !== '') console.info(`workbooks are not opened by openpyxl: ${missing}`)
 
-interface Opened {
+interface OpenedWorkbook {
   readonly names: readonly string[]
   readonly cells: readonly (readonly (readonly [value: string | number | null, type: 's' | 'n' | 'f'])[])[]
 }
 
 /** The workbook as openpyxl reads it from a file. */
-async function open(content: WorkbookContent): Promise<Opened> {
+async function open(content: WorkbookContent): Promise<OpenedWorkbook> {
   const folder = mkdtempSync(join(tmpdir(), 'workbook-'))
   try {
     const file = join(folder, 'export.xlsx')
     writeFileSync(file, new Uint8Array(await new Response(createWorkbookStream(content)).arrayBuffer()))
-    return JSON.parse(execFileSync('python3', ['-c', READ, file], { encoding: 'utf8', stdio: 'pipe' })) as Opened
+    return JSON.parse(
+      execFileSync('python3', ['-c', READ, file], { encoding: 'utf8', stdio: 'pipe' }),
+    ) as OpenedWorkbook
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -13,7 +13,7 @@ import { NO_FAULTS, createAttentionRow, createOverview } from './overview-fixtur
 
 const ANNOUNCEMENTS = { data: [{ id: 1, title: '维护通知', tag: '维护', release_time: 0 }], count: 1 }
 
-interface Opened {
+interface DashboardCase {
   readonly overview?: Partial<Overview>
   readonly user?: Partial<UserInfo>
   readonly at?: string
@@ -21,7 +21,7 @@ interface Opened {
 }
 
 /** The page with its reads answered; the test mocks the live connection. */
-export function openDashboard({ overview = {}, user = {}, at = '/dashboard', handlers = {} }: Opened = {}) {
+export function openDashboard({ overview = {}, user = {}, at = '/dashboard', handlers = {} }: DashboardCase = {}) {
   Element.prototype.scrollIntoView = () => {} // jsdom has none
   history.replaceState(null, '', at)
   adoptSession(createSession(user))

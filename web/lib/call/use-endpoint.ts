@@ -53,12 +53,12 @@ export function useQuery<E extends Endpoint>(
   )
 }
 
-interface Read {
+interface ReadEndpoint {
   readonly path: string
 }
 
 /** Reads the named endpoints again, all their inputs that are on the page. */
-export function useRefresh(specs: readonly Read[]): () => void {
+export function useRefresh(specs: readonly ReadEndpoint[]): () => void {
   const refresh = useRefreshPaths()
   return () => refresh(specs.map(({ path }) => path))
 }
@@ -79,7 +79,7 @@ export interface CommandOptions extends CallOptions {
  */
 export function useCommand<E extends Endpoint>(
   spec: E,
-  moreReads: readonly Read[] = [],
+  moreReads: readonly ReadEndpoint[] = [],
   { done, ...options }: CommandOptions = {},
 ): SWRMutationResponse<ReplyTo<E>, ApiError, string, Input<E>> {
   const refresh = useRefreshPaths()

@@ -3,7 +3,7 @@ import { writeStored } from './browser-storage.ts'
 
 const KEY = 'netloom.drafts'
 
-interface Stored {
+interface StoredDrafts {
   readonly owner: string
   readonly drafts: Readonly<Record<string, unknown>>
 }
@@ -41,14 +41,14 @@ export function consumeDraft(key: string): unknown {
   return draft
 }
 
-function read(): Stored | null {
+function read(): StoredDrafts | null {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Stored | null
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as StoredDrafts | null
   } catch {
     return null // storage blocked, or written by something else
   }
 }
 
-function write(next: Stored | null): void {
+function write(next: StoredDrafts | null): void {
   writeStored('sessionStorage', KEY, next === null ? null : JSON.stringify(next))
 }

@@ -20,13 +20,13 @@ export interface Question {
   readonly run?: () => Promise<unknown>
 }
 
-interface Asked {
+interface PendingQuestion {
   readonly id: number
   readonly question: Question
   readonly answer: (yes: boolean) => void
 }
 
-const queue = createStore<readonly Asked[]>([])
+const queue = createStore<readonly PendingQuestion[]>([])
 let count = 0
 
 const loadDialog = () => import('./confirm-dialog.tsx')
@@ -36,7 +36,7 @@ const ConfirmDialog = lazy(loadDialog)
 export async function confirm(question: Question): Promise<boolean> {
   if (!(await loadChunk(loadDialog))) return false
   return new Promise((resolve) => {
-    const asked: Asked = {
+    const asked: PendingQuestion = {
       id: ++count,
       question,
       answer(yes) {

@@ -39,12 +39,12 @@ export const expiryMail = (host: string, contacts: readonly Expiring[], url: str
   })
 
 /** Site messages about contacts. */
-interface Named {
+interface NamedContact {
   readonly name: string
   readonly email: string
 }
 
-export function expiryMessage({ name, email }: Named, days: number, isPast: boolean) {
+export function expiryMessage({ name, email }: NamedContact, days: number, isPast: boolean) {
   const who = `联系人“${name}”（${email}）的授权`
   const renew = '请在“用户中心-联系人”中更新授权。'
   return isPast
@@ -55,7 +55,7 @@ export function expiryMessage({ name, email }: Named, days: number, isPast: bool
       }
 }
 
-export const unsubscribedMessage = ({ name, email }: Named) => ({
+export const unsubscribedMessage = ({ name, email }: NamedContact) => ({
   title: `联系人“${name}”已退订`,
   content: `联系人“${name}”（${email}）通过邮件中的链接退订了告警通知，不再向其发送。如需恢复，请与其确认后在“用户中心-联系人”中重新发送验证邮件。`,
 })

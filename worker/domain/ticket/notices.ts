@@ -5,7 +5,7 @@ import { composeMail } from '#domain/mail/compose.ts'
 
 /* Site messages and mails about tickets. Titles and replies are what people typed: plain text everywhere. */
 
-interface Named {
+interface TitledTicket {
   readonly number: string
   readonly title: string
 }
@@ -14,31 +14,31 @@ interface Notice {
   readonly content: string
 }
 
-const nameOf = ({ number, title }: Named): string => `工单“${title}”（${number}）`
+const nameOf = ({ number, title }: TitledTicket): string => `工单“${title}”（${number}）`
 
-export const replyMessage = (ticket: Named, reply: string): Notice => ({
+export const replyMessage = (ticket: TitledTicket, reply: string): Notice => ({
   title: `工单“${ticket.title}”有新的回复`,
   content: `${nameOf(ticket)}有新的回复：\n${reply}`,
 })
 
-export const stepMessage = (ticket: Named, status: TicketStatus): Notice => ({
+export const stepMessage = (ticket: TitledTicket, status: TicketStatus): Notice => ({
   title: `工单“${ticket.title}”${TICKET_STATUS_WORD[status]}`,
   content: `${nameOf(ticket)}的状态已变更为“${TICKET_STATUS_WORD[status]}”。`,
 })
 
-export const warningMessage = (ticket: Named): Notice => ({
+export const warningMessage = (ticket: TitledTicket): Notice => ({
   title: `工单“${ticket.title}”即将自动关闭`,
   content: `${nameOf(ticket)}已回复，如${TICKET.warningDays}天内没有新的回复将自动关闭。问题尚未解决时，请在工单中回复。`,
 })
 
-export const closedMessage = (ticket: Named): Notice => ({
+export const closedMessage = (ticket: TitledTicket): Notice => ({
   title: `工单“${ticket.title}”已自动关闭`,
   content: `${nameOf(ticket)}在回复后${TICKET.silentDays}天内没有新的消息，已自动关闭。问题尚未解决时，可在${TICKET.reopenDays}天内重新打开。`,
 })
 
 export const ticketUrl = (origin: string, number: string): string => `${origin}/ticket/detail?ticket_number=${number}`
 
-interface Reply extends Named {
+interface Reply extends TitledTicket {
   readonly host: string
   readonly reply: string
   readonly images: number

@@ -126,12 +126,12 @@ function toGateway(segment: string) {
   return { gateway, mask: Number(mask) }
 }
 
-interface Named {
+interface NamedRouter {
   readonly routerId: number
   readonly routerName: string
 }
 
-export function toRoutingView({ type, main, secondary }: NetworkSettings['routing'], rows: readonly Named[]) {
+export function toRoutingView({ type, main, secondary }: NetworkSettings['routing'], rows: readonly NamedRouter[]) {
   const nameOf = (id: number | null) => rows.find(({ routerId }) => routerId === id)?.routerName ?? ''
   return { type, main_router: nameOf(main), secondary_router: nameOf(secondary) }
 }

@@ -88,17 +88,17 @@ export async function listPresences(
   return { data: rows, count: total[0]?.[0] ?? 0 }
 }
 
-type Ranged = Parsed<Api['traffic']>
+type TrafficInput = Parsed<Api['traffic']>
 
 /** The hub of a device of the caller's, and the range that is asked of it. */
-async function requireHistory(ctx: Ctx, { router_name, ...dates }: Ranged, defaultMs: number) {
+async function requireHistory(ctx: Ctx, { router_name, ...dates }: TrafficInput, defaultMs: number) {
   const range = toHistory(dates, defaultMs, ctx.now)
   throwIf(checkHistory(range, ctx.now))
   const [device] = await selectDeviceFacts(ctx.db, requireSession(ctx), router_name)
   return { range, hub: ctx.hubs.router(device?.hub ?? refuse('SAAS_NOT_FOUND')) }
 }
 
-export async function saasTraffic(ctx: Ctx, input: Ranged): Promise<Output<Api['traffic']>> {
+export async function saasTraffic(ctx: Ctx, input: TrafficInput): Promise<Output<Api['traffic']>> {
   const { range, hub } = await requireHistory(ctx, input, SAAS.chartMs)
   const { step_ms, points } = await hub.wanTraffic(range)
   return { step_ms, points: [...points] }
@@ -118,7 +118,7 @@ export const readTopSources = (ctx: Ctx, input: Parsed<Api['origScrLogTop']>) =>
 async function readFlowChart(
   ctx: Ctx,
   kind: FlowQuestion['kind'],
-  input: Ranged,
+  input: TrafficInput,
 ): Promise<{ data: Output<Api['appLog']>; uncounted: Uncounted }> {
   const { range, hub } = await requireHistory(ctx, input, SAAS.chartMs)
   const { step_ms, series, uncounted } = await hub.flowSeries({ ...range, kind })
@@ -129,7 +129,7 @@ async function readFlowChart(
 async function readLargestFlows(
   ctx: Ctx,
   kind: FlowQuestion['kind'],
-  input: Ranged,
+  input: TrafficInput,
 ): Promise<{ data: Output<Api['appLogTop']>; uncounted: Uncounted }> {
   const { range, hub } = await requireHistory(ctx, input, SAAS.topMs)
   const { rows, uncounted } = await hub.flowTop({ ...range, kind })

@@ -18,7 +18,7 @@ import { MEMBER_SEARCH_LABEL } from '../network-text.ts'
 import type { Member, NetworkInfo, Projection } from '../projection.ts'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { topologyChunk } from '../topology/load-topology.ts'
-import type { Picked, TopologyHandle } from '../topology/topology.tsx'
+import type { TopologySelection, TopologyHandle } from '../topology/topology.tsx'
 import styles from './network-detail.module.css'
 import { isFault, type stateChips, type StateFilter } from './state-filter.ts'
 import type { useFilteredMembers } from './use-filtered-members.ts'
@@ -77,9 +77,9 @@ interface NetworkViewsProps {
   readonly filter: StateFilter | ''
   readonly columns: ViewColumns
   readonly isStale: boolean
-  readonly picked: Picked | null
+  readonly picked: TopologySelection | null
   readonly drawing: RefObject<TopologyHandle>
-  readonly onSelect: (picked: Picked | null) => void
+  readonly onSelect: (picked: TopologySelection | null) => void
   readonly toRowActions: (member: Member) => readonly RowAction[]
 }
 

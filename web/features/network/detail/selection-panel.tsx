@@ -21,16 +21,16 @@ import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Link, Member, NetworkInfo } from '../projection.ts'
 import { useOpenDialog } from '../settings/dialog-context.ts'
 import { SettingList, useMemberSettings } from '../settings/setting-list.tsx'
-import type { Picked } from '../topology/topology.tsx'
+import type { TopologySelection } from '../topology/topology.tsx'
 import styles from './network-detail.module.css'
 import type { useFilteredMembers } from './use-filtered-members.ts'
 
 /** The member or link that is selected, in the address as `member` or `link`; several links at once stay out of it. */
-export function useSelection(): readonly [Picked | null, (picked: Picked | null) => void] {
+export function useSelection(): readonly [TopologySelection | null, (picked: TopologySelection | null) => void] {
   const [query, setQuery] = useSearchParams()
-  const [several, setSeveral] = useState<Picked | null>(null)
+  const [several, setSeveral] = useState<TopologySelection | null>(null)
   const [member, link] = [query.get('member'), query.get('link')]
-  const select = (picked: Picked | null) => {
+  const select = (picked: TopologySelection | null) => {
     const ids = picked?.kind === 'links' ? picked.ids : []
     setSeveral(ids.length > 1 ? picked : null)
     const to = new URLSearchParams(query)
@@ -47,11 +47,11 @@ export function useSelection(): readonly [Picked | null, (picked: Picked | null)
 
 interface SelectionPanelProps {
   readonly info: NetworkInfo
-  readonly picked: Picked | null
+  readonly picked: TopologySelection | null
   readonly shown: ReturnType<typeof useFilteredMembers>
   readonly isStale: boolean
   readonly toRowActions: (member: Member) => readonly RowAction[]
-  readonly onSelect: (picked: Picked | null) => void
+  readonly onSelect: (picked: TopologySelection | null) => void
 }
 
 /** Panel beside the view: the member, the link or the links that are selected, while the network has them. */

@@ -8,13 +8,13 @@ import { useColumnChoice } from '#ui/table/column-menu.tsx'
 import { memberColumns } from '../members/member-columns.tsx'
 import { LINK_KIND_NAME } from '../network-text.ts'
 import type { Link } from '../projection.ts'
-import type { Picked } from '../topology/topology.tsx'
+import type { TopologySelection } from '../topology/topology.tsx'
 import type { NamedMember, useFilteredMembers } from './use-filtered-members.ts'
 
 interface Cells {
   readonly shown: ReturnType<typeof useFilteredMembers>
   readonly isStale: boolean
-  readonly onSelect: (picked: Picked | null) => void
+  readonly onSelect: (picked: TopologySelection | null) => void
 }
 
 export function useViewColumns({ shown, isStale, onSelect }: Cells) {

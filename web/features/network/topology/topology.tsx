@@ -9,14 +9,14 @@ import { PortGrid } from './port-grid.tsx'
 import styles from './topology.module.css'
 import { type TopologyInput, type TopologyModel, useTopologyModel } from './use-topology-model.ts'
 
-export type Picked =
+export type TopologySelection =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'links'; readonly ids: readonly string[] }
 
 export interface TopologyProps extends TopologyInput {
   readonly selected: string | null
   /** Null: nothing is selected any more. */
-  readonly onSelect: (picked: Picked | null) => void
+  readonly onSelect: (picked: TopologySelection | null) => void
   readonly emptyAction?: ReactNode
 }
 

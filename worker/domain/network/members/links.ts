@@ -99,7 +99,7 @@ export function centerLinkEnds<T extends Pick<NamedNode, 'routerId' | 'memberTyp
   return { server, client }
 }
 
-type Named = Pick<MemberNode, 'routerName'>
+type NamedMember = Pick<MemberNode, 'routerName'>
 
 /** All links of a network: those of its roles, the twin-centre link, point links in their order, and those to POP nodes. */
 export function allLinks(
@@ -108,7 +108,7 @@ export function allLinks(
   { centerLink, pointLinks, pop }: LinkSettings,
 ): readonly MemberLink[] {
   const byId = new Map(members.map((m) => [m.routerId, m]))
-  const toLink = (client: Named, server: Named, kind: LinkKind): MemberLink => ({
+  const toLink = (client: NamedMember, server: NamedMember, kind: LinkKind): MemberLink => ({
     id: linkId(networkNumber, client.routerName, server.routerName),
     client: client.routerName,
     server: server.routerName,

@@ -3,7 +3,7 @@
 export const labelOf = (member: { readonly note: string; readonly routerName: string }): string =>
   member.note || member.routerName
 
-interface Named {
+interface NamedMember {
   readonly routerName: string
 }
 
@@ -11,11 +11,11 @@ interface Named {
 const toKey = (name: string): string => name.toLowerCase()
 
 /** A member by its name, whatever its case. */
-export const findMember = <T extends Named>(members: readonly T[], name: string): T | undefined =>
+export const findMember = <T extends NamedMember>(members: readonly T[], name: string): T | undefined =>
   members.find(({ routerName }) => toKey(routerName) === toKey(name))
 
 /** The same for many names. */
-export function indexMembers<T extends Named>(members: readonly T[]): (name: string) => T | undefined {
+export function indexMembers<T extends NamedMember>(members: readonly T[]): (name: string) => T | undefined {
   const byName = new Map(members.map((member) => [toKey(member.routerName), member]))
   return (name) => byName.get(toKey(name))
 }

@@ -47,7 +47,7 @@ export async function resetRespawn(ctx: Ctx, input: Parsed<Api['resetRespawn']>)
   return runJob(ctx, loaded, { kind: 'reset_respawn', member, devices: [member], params: {} })
 }
 
-type Loaded = Pick<Awaited<ReturnType<typeof requireNetworkWithMembers>>, 'network' | 'accountHub'>
+type LoadedNetwork = Pick<Awaited<ReturnType<typeof requireNetworkWithMembers>>, 'network' | 'accountHub'>
 type Device = Pick<StoredMember, 'routerId' | 'routerName' | 'hub'>
 
 interface DeviceJob {
@@ -63,7 +63,7 @@ const RATE_CALL = { kill_user: 'kill', reset_respawn: 'respawn' } as const
 /** The hub of each device finds the job among its rows. Accepted is what is written. */
 async function runJob(
   ctx: Ctx,
-  { network, accountHub }: Loaded,
+  { network, accountHub }: LoadedNetwork,
   { kind, member, devices, params }: DeviceJob,
 ): Promise<Accepted> {
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
@@ -158,13 +158,13 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
   return one && { job_id: one.jobId }
 }
 
-const limitAll = ({ db, now }: Ctx, { accountId, number }: Loaded['network']): Statements => ({
+const limitAll = ({ db, now }: Ctx, { accountId, number }: LoadedNetwork['network']): Statements => ({
   rate: guardRate(db, `network_resend:${accountId}:${number}`, RESEND_RATE, now),
 })
 
 const startResend = (
   { db, now }: Ctx,
-  network: Loaded['network'],
+  network: LoadedNetwork['network'],
   { jobId, member }: { readonly jobId: string; readonly member: StoredMember },
 ): Statements => ({
   rate: guardRate(db, routerRateKey('resend', network.accountId, member.routerName), ROUTER_RATE, now),
