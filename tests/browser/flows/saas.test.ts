@@ -55,7 +55,7 @@ it.each(FLOW_WIDTHS)(
   async (width) => {
     const page = await openAs(DEVICE, { width })
     await page.getByRole('tab', { name: '流量分析' }).click()
-    const chart = page.getByRole('img', { name: /^应用流量：/ })
+    const chart = page.getByRole('img', { name: /^应用流量 的速率曲线/ })
     const askAgain = async () => {
       await page.getByRole('button', { name: '近24小时' }).click()
       return chart.getAttribute('aria-label')
@@ -66,7 +66,7 @@ it.each(FLOW_WIDTHS)(
     await page.getByRole('tab', { name: '源地址流量' }).click()
     await page.getByRole('button', { name: '近24小时' }).click()
     await page
-      .getByRole('img', { name: /^源地址流量：.*平均.*峰值/ })
+      .getByRole('img', { name: /^源地址流量 的速率曲线.*平均.*峰值/ })
       .locator('canvas')
       .first()
       .waitFor()

@@ -72,7 +72,8 @@ const TAKES: Readonly<Record<RunPhase, readonly RunEvent['type'][]>> = {
   failed: [],
 }
 
-const INTERRUPTED = toMessage(violation('LDAP_INTERRUPTED'))
+/** A function: the console bundles this module without the refusals of the server. */
+const interruptedText = () => toMessage(violation('LDAP_INTERRUPTED'))
 
 export function step(run: Run, event: RunEvent, now: number): Run {
   if (!TAKES[run.phase].includes(event.type)) return run
@@ -99,7 +100,7 @@ export function step(run: Run, event: RunEvent, now: number): Run {
     case 'interrupted':
       return run.resumes < LDAP.resumes
         ? { ...next, phase: 'waiting', resumes: run.resumes + 1 }
-        : { ...next, phase: 'failed', endedAt: now, failure: INTERRUPTED }
+        : { ...next, phase: 'failed', endedAt: now, failure: interruptedText() }
   }
 }
 
