@@ -12,9 +12,14 @@ import { attempts } from '#db/schema/accounts.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { isCaptchaValid } from '#features/verify/sql/codes.ts'
 
+/* Counters of failed sign-ins, by person and by address. */
+
 const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 
-/** Key of the failed sign-ins of a person, whatever name was typed, or else of the name: not known before the statement runs. */
+/**
+ * Key of a person's failed sign-ins under all names, or else of the unknown name. An expression, known only when the
+ * statement runs.
+ */
 export const signInKey = (who: SQL | string): SQL => sql`${'login:'} || ${who}`
 
 /** Keys of the counters that pause a person at an address. */
@@ -24,8 +29,8 @@ const pauseKeys = (who: SQL | string, { ipBlock, ipWideBlock }: Origin) => ({
 })
 
 /**
- * Counts one sign-in before its password is looked at, so that parallel ones gain nothing. A wrong captcha counts against
- * the address only.
+ * Counts a sign-in before its password is checked, so that parallel ones gain nothing. A wrong captcha counts against the
+ * address only.
  */
 export function recordSignIn(db: Db, { who, origin, captcha, now }: RecordedSignIn) {
   const keys = pauseKeys(who, origin)
@@ -42,18 +47,18 @@ export function recordSignIn(db: Db, { who, origin, captcha, now }: RecordedSign
 interface RecordedSignIn {
   readonly who: SQL | string
   readonly origin: Origin
-  /** Absent where none is asked for. */
+  /** Absent if no captcha is required. */
   readonly captcha?: { readonly uniqid: string; readonly answer: string }
   readonly now: number
 }
 
-/** Undoes a sign-in that succeeded; the pauses of this person and address end. */
+/** Takes back the count of a successful sign-in, and ends the pauses of this person at this address. */
 export const forgiveSignIn = (db: Db, who: string, origin: Origin) => undoCounters(db, who, origin, deleteAttempts)
 
-/** Undoes a sign-in whose password was not checked. */
+/** Takes back the count of a sign-in whose password was not checked. */
 export const undoSignIn = (db: Db, who: SQL | string, origin: Origin) => undoCounters(db, who, origin, undoAttempt)
 
-/** Forgets the failures of a person at every address: the password that was guessed is replaced. */
+/** Forgets the failures of a person at every address, after the password was replaced. */
 export const forgetFailures = (db: Db, who: string) => {
   const key = `login:${who}`
   return db
@@ -61,7 +66,7 @@ export const forgetFailures = (db: Db, who: string) => {
     .where(or(eq(attempts.key, key), and(gt(attempts.key, `${key}:`), lt(attempts.key, `${key};`))))
 }
 
-/** `resetPause` is applied to the counters that pause this person at this address. */
+/** Takes back the counters of a sign-in. `resetPause` applies to those that pause this person at this address. */
 function undoCounters(
   db: Db,
   who: SQL | string,
