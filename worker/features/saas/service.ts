@@ -6,7 +6,7 @@ import { type selectDeviceToEdit, guardBandwidth, updateBandwidth } from './sql.
 
 type Device = Awaited<ReturnType<typeof selectDeviceToEdit>>[number]
 
-/** Writes the bandwidth of a device; its hub compiles it into the document. */
+/** Saves the bandwidth of a SaaS device; its hub compiles it into the document. */
 export async function saveBandwidth(
   ctx: Ctx,
   { id, accountId, name, hub, bandwidth: before }: Device,
