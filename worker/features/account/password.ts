@@ -79,7 +79,7 @@ export const PASSWORD_PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 /** Key of the guesses at the caller's own password. */
 export const passwordKey = (session: Pick<Session, 'accountId' | 'ramId'>): string => `password:${personKey(session)}`
 
-/** The caller's own password, in the field `password`. A guess is counted before the password is looked at. */
+/** Checks the caller's own password, from the field `password`. The guess is counted before the check. */
 export async function checkLoginPassword(
   ctx: Ctx,
   stored: string,

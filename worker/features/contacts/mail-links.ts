@@ -53,7 +53,7 @@ export async function validateEmail(ctx: Ctx, { s }: Parsed<typeof contactsApi.v
   await unlessRefusedFor('CONTACT_VERIFIED', write)
 }
 
-/** Handles the unsubscribe button behind the link of an alert mail. Pressed again, it succeeds and does nothing. */
+/** Handles the button on the unsubscribe page of an alert mail. Pressed again, it succeeds and does nothing. */
 export async function unsubscribe(ctx: Ctx, { s: token }: Parsed<typeof contactsApi.unsubscribe>): Promise<void> {
   const { db, now, env } = ctx
   const [row] = await selectByUuid(db, unsubscribeUuid(token))

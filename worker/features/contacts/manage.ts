@@ -44,7 +44,7 @@ type ContactRow = Awaited<ReturnType<typeof selectContact>>[number]
 /** Refusal of one unique index: contacts.account_id and email. */
 const TAKEN = { 'contacts.account_id': violation('CONTACT_EMAIL_TAKEN') }
 
-/** Makes the account's hub read again to whom it may write. */
+/** Makes the account's hub read again which contacts it may mail. */
 const refreshHub = (ctx: Ctx, { hub }: ContactRow) => notifyHubs(ctx, refreshTasks('account', [hub]))
 
 const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'contacts', ...entry })

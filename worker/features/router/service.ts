@@ -43,8 +43,8 @@ interface StatusChange {
 }
 
 /**
- * Sets the status. Its hub disconnects a disabled device; documents of centres leave out a disabled software member. The
- * write checks that the networks have not changed: a centre added meanwhile would still list the member.
+ * Sets the status. A disabled device is disconnected by its hub; documents of centres leave out a disabled software member.
+ * The write checks that the networks have not changed: a centre added meanwhile would still list the member.
  */
 export const setMemberStatus = (ctx: Ctx, scope: Scope, change: StatusChange): Promise<void> =>
   retryOnConflict(async () => {

@@ -56,7 +56,7 @@ const latestEnd = (scope: Scope, filter: OnlineFilter): SQL =>
   sql`(select ${dial.endAt} from ${dialLogs} where ${and(modeCondition(scope, filter), gte(dial.endAt, filter.from))}
     order by ${dial.endAt} limit 1 offset ${LOG_SEARCH.rowsMax})`
 
-/** Floor of a search for dials: the time where it stopped, or just before the range if it stopped among older dials. */
+/** Floor of a search for dials: the time at which it stopped, or just before the range if it stopped among older dials. */
 const onlineFloor = (scope: Scope, filter: OnlineFilter): SQL =>
   sql`coalesce(${searchFloor({ at: dial.startAt, own: modeCondition(scope, filter) }, filter)},
     iif(${latestEnd(scope, filter)} is null, null, ${filter.from} - 1))`

@@ -87,7 +87,7 @@ export function updateLapsed(db: Db, run: CronRun) {
   }
 }
 
-/** Gives a resource a later end, and its areas are in the documents again. */
+/** Sets the end of a resource's term, and returns its areas to the documents. */
 export const renewFr = (
   db: Db,
   { accountId, frId, expireAt }: { readonly accountId: number; readonly frId: number; readonly expireAt: number },
