@@ -58,10 +58,7 @@ export async function setUpTotp(ctx: Ctx): Promise<Output<Api['totpSetup']>> {
   return createTotpSetup(ctx, session, session.username)
 }
 
-/**
- * Turns the second factor on. It needs the password, so that a stranger at an open console cannot lock the owner out. All
- * other sessions of the person end.
- */
+/** Turns the second factor on. Needs the password, so that a stranger at an open console cannot lock the owner out. */
 export async function enableTotp(
   ctx: Ctx,
   { setup, code, password }: Parsed<Api['totpEnable']>,
@@ -169,10 +166,7 @@ export async function listRamTotp(
   return { data: rows, count }
 }
 
-/**
- * Requires a second factor of all sub-accounts, or stops requiring it. Sub-accounts without one are signed out and set one
- * up at their next sign-in.
- */
+/** Requires a second factor of sub-accounts, or stops it. Those without one are signed out until they set it up. */
 export async function requireRamTotp(ctx: Ctx, { required }: Parsed<Api['totpRequire']>): Promise<void> {
   const { db, now } = ctx
   const { accountId, username } = requireSession(ctx)

@@ -80,10 +80,7 @@ export async function createSource(ctx: Ctx, given: SourceInput<'create'>) {
   return { data: { id }, file_name: undefined }
 }
 
-/**
- * Edits a source. An empty secret keeps the stored one. A change of the organisation ends the sessions of the former one's
- * people.
- */
+/** Edits a source. An empty secret keeps the stored one. Another organisation ends all sessions of the former one. */
 export async function editSource(ctx: Ctx, given: SourceInput<'edit'>) {
   const { db, now, env } = ctx
   const accountId = requireAccountId(ctx)

@@ -50,9 +50,8 @@ const openedBy = (accountId: number, sourceIds: SQL): SQL =>
   sql`account_id = ${accountId} and auth_source_id in (${sourceIds}) and ended_at is null`
 
 /**
- * Ends sign-ins through these sources that are under way, and sessions opened through them; part of the batch of the
- * change. The new credential version cuts the members' tunnels at centres and nodes. `sourceIds` selects ids; waiting
- * clients get the reason.
+ * Ends sign-ins and sessions through these sources (`sourceIds` selects ids), in the batch of the change. The new
+ * credential version cuts the members' tunnels at centres and nodes; waiting clients get the reason.
  */
 export function endSignInsOfSources(
   ctx: OutboxContext & { readonly now: number },

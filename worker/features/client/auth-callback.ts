@@ -155,10 +155,7 @@ async function askInApp(ctx: Ctx, request: AuthRequest, { userId }: VendorIdenti
   }
 }
 
-/**
- * Accepts the member. A person in another network than the client must confirm that the client is theirs, because somebody
- * else may have sent them the address.
- */
+/** Accepts the member. In another network the person must confirm the client: the address may be somebody else's. */
 async function accept(
   ctx: Ctx,
   request: AuthRequest,

@@ -31,9 +31,8 @@ import { timingSafeEqual } from '#security/secrets.ts'
 /* Sign-in of a software member at the client by name and password, its own or that of the directory. */
 
 /**
- * Checks the counters, then the password, then the states that only its owner may learn. An unknown name runs the same
- * statements in the same time; if the account has a directory, it is asked for every name. Repeated failures at a member
- * require a proof of work, and pause only the address they come from.
+ * Checks the counters, the password, then the states that only its owner may learn. An unknown name takes the same
+ * statements and time. Repeated failures at a member require a proof of work, and pause only their own address.
  */
 export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): Promise<Output<typeof clientApi.login>> {
   const { db, now, env } = ctx
@@ -126,10 +125,7 @@ interface Check {
   readonly sealKeys: string
 }
 
-/**
- * Compares the typed password with the member's own. An unknown member (null) and a password that is still sealed take as
- * long as a hashed one.
- */
+/** Checks a member's own password, in the same time for an unknown member (null) or a sealed password. */
 export async function isMemberPassword(
   { passwords, client, sealKeys }: Check,
   member: MemberCredential | null,

@@ -7,10 +7,7 @@ import type { FileReply } from '#http/file-reply.ts'
 import { isFileSignature } from '#security/signed-links.ts'
 import { objectName } from '#domain/file/upload.ts'
 
-/**
- * Reads a customer's file by its signed address; the signature alone grants the read. Unknown, foreign, expired, altered
- * and lost files get the same answer.
- */
+/** Reads a customer's file for anybody with its signed address. Every bad or expired address gets the same answer. */
 export async function readFile(
   ctx: Ctx,
   { key, expires, sign }: { readonly key: string; readonly expires: string; readonly sign: string },

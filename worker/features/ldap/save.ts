@@ -98,10 +98,7 @@ const shown = ({ mode, host, port, baseDn, security, domain, username, userFilte
   user_filter: userFilter,
 })
 
-/**
- * Reads the rows that the form refers to, and refuses a form that cannot pass a check. `isCheck` counts against the rate of
- * checks.
- */
+/** Reads the rows of the form and refuses a hopeless one. `isCheck` counts against the rate of checks. */
 async function readForm(ctx: Ctx, form: LdapForm, isCheck: boolean) {
   throwIf(checkTls(form))
   if (form.mode === 'private' && form.router_name === '') refuse('LDAP_ROUTER_REQUIRED')

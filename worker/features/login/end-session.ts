@@ -33,9 +33,7 @@ export const endWrites = (
 
 const PATH = '/api/v1/login'
 
-/**
- * Name of the cookie. A local run uses plain http, where browsers refuse a Secure cookie from hosts other than localhost.
- */
+/** Name of the cookie. Over the plain http of a local run, browsers refuse a Secure cookie except from localhost. */
 const cookieName = (environment: Env['ENVIRONMENT']): string =>
   environment === 'local' ? 'netloom_refresh' : '__Secure-netloom_refresh'
 

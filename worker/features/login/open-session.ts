@@ -35,10 +35,7 @@ interface Opening {
   readonly message?: string
   /** Devices and places of the person's earlier sign-ins. */
   readonly known: readonly SeenOrigin[]
-  /**
-   * Session of the browser's cookie. This sign-in overwrites the cookie, so the session must end: nobody could end it
-   * later.
-   */
+  /** Session of the cookie, which this sign-in overwrites. It must end, because nobody could end it later. */
   readonly replaced: (OpenSession & { readonly endedAt: number | null }) | undefined
 }
 

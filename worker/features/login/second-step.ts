@@ -21,10 +21,7 @@ import { recoverySignInNotice, totpNotice } from '#domain/account/security-notic
 
 type Api = typeof loginApi
 
-/**
- * Checks the second factor and signs in. A try counts before it is checked. The fifth wrong one ends the ticket, and the
- * person is notified.
- */
+/** Checks the second factor and signs in. A try counts before its check; the fifth wrong one ends the ticket. */
 export async function completeSignIn(
   ctx: Ctx,
   { ticket, ...typed }: Parsed<(typeof loginApi)['totp']>,

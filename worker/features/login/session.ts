@@ -18,9 +18,7 @@ import { DAY_MS } from '#contract/kernel/time.ts'
 
 /* Refresh and sign-out of a console session. */
 
-/**
- * Answers a new access token and sets a new refresh token. A retired refresh token ends the session, because it was copied.
- */
+/** Answers a new access token and sets a new refresh token. A retired token was copied and ends the session. */
 export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>> {
   const { db, now, env } = ctx
   const token = await readCookieToken(ctx)

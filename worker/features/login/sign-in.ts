@@ -51,10 +51,7 @@ export const signInMain = (ctx: Ctx, input: Parsed<Api['account']>): Promise<Ses
 
 export const signInRam = (ctx: Ctx, input: Parsed<Api['ram']>): Promise<SessionReply> => signIn(ctx, 'ram', input)
 
-/**
- * Checks the proof of work, captcha and counters, then the password: cheapest check first. An unknown name takes the same
- * time.
- */
+/** Checks work, captcha and counters, then the password: cheapest first. An unknown name takes the same time. */
 async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
   const { key, who, user: byName } = await readName(ctx, kind, input.username)
@@ -104,10 +101,7 @@ async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promi
   return opened.answer()
 }
 
-/**
- * Signs in by a token link, which works once. The session lasts an hour and is not prolonged. With a second factor, the
- * answer is a login ticket.
- */
+/** Signs in by a token link, once; the session lasts an hour. With a second factor the answer is a login ticket. */
 export async function signInByLink(ctx: Ctx, { token }: Parsed<Api['authorization']>): Promise<SessionReply> {
   const { db, now, env } = ctx
   const hash = await tokenLinkHash(env.HMAC_SECRET, token)

@@ -9,10 +9,7 @@ import { type Ctx, requireAccountId } from '#http/context.ts'
 import { type ExportInput, type LogSource, createSource } from './export-source.ts'
 import { toSearchedFrom, type Lease, acquireLease, releaseLease } from './sql/logs.ts'
 
-/**
- * Exports a log as a workbook, read in portions while it is written. Each account has one export at a time, and each is
- * audited.
- */
+/** Exports a log as a workbook, read in portions while it is written. One at a time for each account, audited. */
 export async function exportLog(ctx: Ctx, input: ExportInput) {
   const { db, now } = ctx
   const source = createSource(ctx, input)

@@ -8,10 +8,7 @@ import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
 import { selectHubs } from './sql/accounts.ts'
 
-/**
- * Operator's refresh of all hubs, page by page: each call puts one page of one kind into the hub outbox. `next` is the
- * argument of the next call, null at the end.
- */
+/** Operator's refresh of all hubs: one page per call into the hub outbox. `next` starts the next page, null at the end. */
 export async function refreshHubs(
   ctx: Ctx,
   { after = `${HUB_KINDS[0]}:0` }: Parsed<typeof opsApi.refreshHubs>,

@@ -17,9 +17,7 @@ export const disableMember = (ctx: Ctx, { confirm, ...target }: Parsed<typeof op
 export const enableMember = (ctx: Ctx, target: Parsed<typeof opsApi.enableMember>): Promise<void> =>
   setStatus(ctx, target, 1, false)
 
-/**
- * Sets a status by the rules of router/update_status, in the account's log. An unknown account has no member of this name.
- */
+/** Sets a status by the rules of router/update_status, in the account's log. */
 function setStatus(
   ctx: Ctx,
   { account, name }: Parsed<typeof opsApi.enableMember>,

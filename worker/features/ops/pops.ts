@@ -55,10 +55,7 @@ export async function disablePop(ctx: Ctx, { name, status }: OpsInput<'disablePo
   })
 }
 
-/**
- * Makes a device a node of an area. Networks get the nodes of the time at which their order is completed; a later node
- * serves later orders.
- */
+/** Makes a device a node of an area. Networks get nodes when their order is completed, so it serves later orders. */
 export async function setPopNode(ctx: Ctx, { name, serial, status }: OpsInput<'popNode'>): Promise<void> {
   const { db, now } = ctx
   const {

@@ -57,10 +57,7 @@ export async function showTicket(ctx: Ctx, { number }: OpsInput<'showTicket'>): 
   }
 }
 
-/**
- * Replies to a ticket: a site message to its author, a mail to the account (the cron repeats it if it is refused), and an
- * update of open consoles.
- */
+/** Replies to a ticket, with a site message to its author and a mail to the account (the cron repeats a refused one). */
 export async function replyTicket(ctx: Ctx, { number, content, name, files }: OpsInput<'replyTicket'>): Promise<void> {
   const { db, now } = ctx
   const uploads = await Promise.all(files.map(toUpload))

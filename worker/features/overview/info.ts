@@ -24,10 +24,7 @@ import { auditRow } from '#db/audit.ts'
 
 /* Overview page (总览) of an account: health of networks and members, attention list, curve of presence, first steps. */
 
-/**
- * Reads the rows once and calls the account's hub once. The hub itself asks the networks whose summaries do not fit the
- * rows.
- */
+/** One read of the rows and one call of the account's hub, which asks networks whose summaries do not fit the rows. */
 export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   const { db, now } = ctx
   const scope = requireSession(ctx)

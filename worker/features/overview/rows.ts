@@ -36,9 +36,7 @@ export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpire
   /** POP resource of the network; null without one. */
   readonly pop: (Term & { readonly name: string }) | null
   readonly members: readonly MemberView[]
-  /**
-   * Members of the network, and (in `neighbors`) those of networks that share a router with it, for the check of segments.
-   */
+  /** Members of the network; `neighbors` are of networks that share a router with it (check of segments). */
   readonly inside: readonly Member[]
   readonly neighbors: readonly Neighbor[]
 }

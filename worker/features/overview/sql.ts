@@ -39,10 +39,7 @@ const selectAccount = (db: Db, accountId: number, now: number) =>
     .leftJoin(monitorSettings, eq(monitorSettings.accountId, accounts.id))
     .where(eq(accounts.id, accountId))
 
-/**
- * Networks of the whole account, because segments of different roles may overlap; `isVisible` marks those in the caller's
- * role.
- */
+/** Networks of the whole account, because segments of different roles may overlap; `isVisible`: in the role. */
 const selectNetworks = (db: Db, scope: Scope) =>
   db
     .select({

@@ -53,9 +53,7 @@ export const ramsWithNetwork = (accountId: number, number: string): SQL =>
   sql`select id from ram_accounts where account_id = ${accountId} and role_id in (
     select id from ram_roles where ${isListed(accountId, number)})`
 
-/**
- * Removes a deleted network from the lists of all roles. An empty list stays a list, which means no networks and not all.
- */
+/** Removes a deleted network from the lists of all roles. An empty list means no networks, not all. */
 export const forgetNetwork = (db: Db, accountId: number, number: string, now: number) =>
   db.run(sql`
     update ram_roles set updated_at = ${now},

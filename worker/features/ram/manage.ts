@@ -71,9 +71,7 @@ export async function createRam(ctx: Ctx, given: RamInput<'create'>): Promise<Ou
   return { id: rams[0]?.id ?? refuse('FAULT') }
 }
 
-/**
- * Edits a sub-account. A new role takes effect with the next request, also on sockets; a new password ends its sessions.
- */
+/** Edits a sub-account. A new role takes effect with the next request; a new password ends the sessions. */
 export async function editRam(ctx: Ctx, { id, ...given }: RamInput<'edit'>): Promise<void> {
   const { user, before, after } = await requireEdited(ctx, id, given)
   const [isMoved, isReset] = [after.role !== before.role, given.password !== '']

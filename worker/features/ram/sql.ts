@@ -20,18 +20,14 @@ export const insertRam = (db: Db, row: NewRam) =>
     .values({ ...row, roleId: row.roleId as number })
     .returning({ id: ramAccounts.id })
 
-/**
- * Sub-account of this name in any case. Read before a password is hashed; the unique index decides between parallel calls.
- */
+/** Sub-account of this name in any case, read before a password is hashed; the unique index decides a race. */
 export const selectRamByName = (db: Db, accountId: number | SQL, username: string) =>
   db
     .select({ id: ramAccounts.id })
     .from(ramAccounts)
     .where(and(sql`${ramAccounts.accountId} = ${accountId}`, eq(ramAccounts.username, username)))
 
-/**
- * Guard condition: rights and status are those that were read, so that no session opens with rights that have just ended.
- */
+/** Guard condition: rights and status are those that were read, so that no session opens with former rights. */
 export const hasRights = ({ accountId, ramId, flags, networks }: ReadRights): SQL =>
   sql`exists (select 1 from ram_accounts join ram_roles on ram_roles.id = ram_accounts.role_id
     where ram_accounts.id = ${ramId} and ram_accounts.account_id = ${accountId} and ram_accounts.status = 1

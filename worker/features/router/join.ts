@@ -18,10 +18,7 @@ export interface NewRouter {
   readonly type: RouterType
 }
 
-/**
- * Checks the right to join a network. A limited role may add members only into its networks; all others need the right to
- * edit a network.
- */
+/** A limited role may add members only into its networks; others need the right to edit a network. */
 export function checkJoinRight(ctx: Ctx, number: string): void {
   const { grants } = requireSession(ctx)
   if (grants.networks === null) {
@@ -57,10 +54,7 @@ export function requireJoin(
   return { network, points, limit: quota.members, centerHubs: centers.map(({ hub }) => hub) }
 }
 
-/**
- * Writes new routers and their membership in one batch. If the network has changed meanwhile, only the network is read
- * again.
- */
+/** Writes new routers and their membership in one batch. A network that changed meanwhile is read again. */
 export async function writeWithJoin(
   ctx: Ctx,
   number: string,

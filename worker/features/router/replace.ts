@@ -30,9 +30,8 @@ import { requireClaim, selectClaim, toClaim } from './add.ts'
 type Call = (typeof routerApi)['replace']
 
 /**
- * Keeps the member's row with its networks, addresses, settings, static routes and point links. The row gets the new
- * device, its serial as name, and a new hub. The old hub removes the configuration from the old device, which can be
- * claimed again.
+ * Keeps the member's row with networks, addresses, settings, static routes and point links. It gets the new device, its
+ * serial as name, and a new hub; the old hub removes the configuration from the old device, which is free again.
  */
 export async function replaceRouter(ctx: Ctx, input: Parsed<Call>): Promise<Output<Call>> {
   const claim = await toClaim(ctx, input.username, input.code)

@@ -25,9 +25,7 @@ interface MailContext {
 
 type ReplyMail = Omit<DueReplyMail, 'repliedAt' | 'tries'>
 
-/**
- * Mails a reply that was claimed, with the account's brand. A refused one stays due. The mail's id is the same at each try.
- */
+/** Mails a claimed reply with the account's brand. A refused one stays due, and keeps its id at each try. */
 export async function sendReplyMail(
   { db, mail, localOrigin, requestId }: MailContext,
   { id, accountId, to, host: accountHost, ...reply }: ReplyMail,

@@ -99,10 +99,7 @@ export async function createTicket(ctx: Ctx, input: Parsed<Api['create']>): Prom
   })
 }
 
-/**
- * Replies to a ticket. An answered one (已回复) is in progress again (处理中); a closed one takes no replies
- * (infra/docs/decisions.md).
- */
+/** Replies: an answered ticket (已回复) is in progress again (处理中), a closed one refuses (infra/docs/decisions.md). */
 export const replyToTicket = (ctx: Ctx, input: Parsed<Api['reply']>): Promise<void> => onceMore(() => reply(ctx, input))
 
 async function reply(
@@ -149,10 +146,7 @@ async function reply(
 
 type SnapshotRows = Results<ReturnType<typeof selectSnapshotRows>>
 
-/**
- * Snapshot of a router or network, with live data from the hubs. A hub that does not answer leaves a gap, and the ticket is
- * still written.
- */
+/** Snapshot with live data from the hubs. A hub that does not answer leaves a gap; the ticket is still written. */
 async function createSnapshot(
   ctx: Ctx,
   accountHub: HubName,

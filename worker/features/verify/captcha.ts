@@ -44,10 +44,7 @@ export async function drawNewCaptcha(ctx: Ctx, { purpose }: Parsed<Api['code']>)
   }
 }
 
-/**
- * Makes a stateless proof-of-work challenge: a signed text with purpose and expiry. Its difficulty rises with the number of
- * redeemed ones.
- */
+/** Makes a signed proof-of-work challenge with purpose and expiry, harder with each redeemed one of the address. */
 export async function newChallenge(ctx: Ctx, { purpose }: Parsed<Api['challenge']>) {
   const { db, env, ipBlock, ipWideBlock, now } = ctx
   const [[address, wideBlock] = [0, 0]] = await selectProofs(db, `proof:${ipBlock}`, `proof:${ipWideBlock}`, now)

@@ -171,10 +171,7 @@ export async function resetPassword(ctx: Ctx, { uniqid, password }: Parsed<Api['
   sendSecurityNotice(ctx, notice, { host: recovery.host ?? '', phones: [has.phone], emails: [has.email] })
 }
 
-/**
- * Key of a recovery's code, and its recipient: null if the account does not exist, is disabled, or has no such contact. The
- * recovery must be at one of the steps.
- */
+/** Recovery at one of the steps, and the recipient of its code: null without an enabled account with this contact. */
 async function requireRecovery(ctx: Ctx, uniqid: string, sendType: SendType, steps: readonly string[] = ['found']) {
   const [recovery] = await selectRecovery(ctx.db, uniqid, ctx.now)
   if (recovery === undefined || !steps.includes(recovery.step)) return refuse('RECOVERY_STEP')

@@ -29,10 +29,7 @@ interface NewMember {
   readonly hub: string
 }
 
-/**
- * Inserts members. No text matches their password (DIRECTORY_PASSWORD in security/password.ts). Each JSON list stays below
- * 1 MB.
- */
+/** Inserts members. No typed password matches theirs (DIRECTORY_PASSWORD). Each JSON list stays below 1 MB. */
 export const insertImported = (db: Db, accountId: number, members: readonly NewMember[], now: number): Statements => {
   const lists = Array.from({ length: Math.ceil(members.length / LDAP.addRows) }, (_, i) =>
     JSON.stringify(members.slice(i * LDAP.addRows, (i + 1) * LDAP.addRows)),

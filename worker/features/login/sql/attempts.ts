@@ -16,10 +16,7 @@ import { isCaptchaValid } from '#features/verify/sql/codes.ts'
 
 const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 
-/**
- * Key of a person's failed sign-ins under all names, or else of the unknown name. An expression, known only when the
- * statement runs.
- */
+/** Key of failed sign-ins: the person under any name, or else the unknown name; known only in the statement. */
 export const signInKey = (who: SQL | string): SQL => sql`${'login:'} || ${who}`
 
 /** Keys of the counters that pause a person at an address. */

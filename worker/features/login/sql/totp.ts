@@ -30,9 +30,7 @@ export const selectRecoveryCode = (db: Db, person: string | SQL, hash: string) =
 
 const attemptKey = (person: string | SQL): SQL => sql`${'totp:'} || ${person}`
 
-/**
- * Counts a code before it is checked, so that parallel ones gain nothing. Recovery codes cannot be guessed and never pause.
- */
+/** Counts a code before its check, so that parallel ones gain nothing. Recovery codes never pause. */
 export const recordTotpTry = (db: Db, person: string | SQL, now: number, when?: SQL) =>
   recordAttempt(db, attemptKey(person), PAUSE_MS, now, when)
 

@@ -190,10 +190,7 @@ export const searchFloor = ({ at, own }: Searched, { from, to }: TimeRange): SQL
   sql`(select ${at} from ${at.table} where ${and(own, between(at, from, to))}
     order by ${at} desc limit 1 offset ${LOG_SEARCH.rowsMax})`
 
-/**
- * Condition: within the range; with `isSearch` only the newest rows of it, so that a search compares a bounded number of
- * texts.
- */
+/** Condition: within the range; with `isSearch` only its newest rows, so that a search compares few texts. */
 export const isWithin = (searched: Searched, range: TimeRange, isSearch: boolean): SQL => {
   const { from, to } = range
   if (!isSearch) return between(searched.at, from, to)

@@ -33,9 +33,7 @@ export const joinsMember = (db: Db, scope: Scope, { routerId, routerName, at }: 
     routerScope(db, scope),
   )
 
-/**
- * Condition: the text is part of the recorded name, the present name or note, or one of the columns. Needs the join above.
- */
+/** Condition: the recorded or present name, the note, or one of the columns has the text. Needs the join above. */
 export const isFoundBy = (record: RecordColumns, text: string, columns: readonly Column[]): SQL | undefined =>
   text === ''
     ? undefined

@@ -69,10 +69,7 @@ const refreshFrs = (db: Db, frIds: SQL, now: number) => ({
   networks: db.run(sql`update networks set revision = revision + 1 where fr_id in (${frIds})`),
 })
 
-/**
- * Ends resources whose term is over, once, and with it removes them from all documents. Documents look at the column
- * `lapsed`, not at the clock.
- */
+/** Ends resources after their term, once. Documents look at the column `lapsed`, not at the clock. */
 export function updateLapsed(db: Db, run: CronRun) {
   const due = sql`select id from network_frs where lapsed = 0 and expire_at <= ${run.now} order by expire_at limit ${PORTION}`
   return {

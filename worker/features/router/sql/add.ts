@@ -10,8 +10,6 @@ import type { FileMember } from '#domain/router/member-file.ts'
 
 /* Statements that add members: claim of a device, new software members, taken names and phones. */
 
-// ---- hardware
-
 /** Those of the typed user names that are taken under the account's suffix. */
 export const selectUsernamesTaken = (db: Db, accountId: number, usernames: readonly string[]) =>
   db.all<[string]>(sql`
@@ -62,9 +60,7 @@ export const withSuffix = (accountId: number, names: readonly string[]) =>
 
 export interface Claim {
   readonly accountId: number
-  /**
-   * Sub-account that claims the device; null for the main account. Guesses are counted by person and pause no colleague.
-   */
+  /** Sub-account that claims the device; null for the main account. Guesses are counted for each person. */
   readonly ramId: number | null
   readonly serial: string
   readonly hash: string
@@ -94,12 +90,8 @@ export const selectClaimed = (db: Db, { serial, hash }: Claim) =>
 /** Guard: the operator has not reset the code meanwhile. */
 export const guardClaim = (db: Db, claim: Claim) => guard(db, isRight(claim), violation('DEVICE_UNKNOWN'))
 
-// ---- both
-
 export const insertRouter = (db: Db, row: typeof routers.$inferInsert & { readonly hub: string }) =>
   db.insert(routers).values(row)
-
-// ---- software
 
 const hasPhone = (accountId: number, areaCode: string, phone: string) =>
   and(eq(routers.accountId, accountId), eq(routers.areaCode, areaCode), eq(routers.phone, phone))

@@ -259,10 +259,7 @@ interface UsageFilter {
 
 const dial = { ...getTableColumns(dialLogs), at: dialLogs.startAt }
 
-/**
- * Traffic by member under its present name; of one member, by network. A role limited to networks sees only dials into
- * these.
- */
+/** Traffic by member, or of one member by network. A role limited to networks sees only dials into these. */
 export function selectUsage(db: Db, { accountId, grants }: Scope, { search, router_name, from, to }: UsageFilter) {
   const name: SQL =
     router_name === '' ? currentMemberName(dial) : sql`coalesce(${networks.name}, ${dialLogs.networkNumber})`

@@ -206,10 +206,7 @@ export function selectRouterNetworks(db: Db, scope: Scope, names: readonly strin
     .where(isRouterNamed(db, scope, ...names))
 }
 
-/**
- * Other ends of a router's links in its networks within the caller's scope: hardware in the other role, other centres, and
- * ends of point links.
- */
+/** Other ends of a router's links in the caller's scope: hardware in the other role, other centres, point links. */
 export function selectLinkPeers(db: Db, scope: Scope, name: string) {
   const [own, router] = [alias(networkMembers, 'own'), alias(routers, 'router')]
   return db

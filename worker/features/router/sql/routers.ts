@@ -92,10 +92,7 @@ export const updateRouterStatus = (db: Db, accountId: number, routerId: number, 
     .set({ status })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
-/**
- * Writes the state of a software member, which has no hub of its own, together with its status; the time is later than that
- * of every earlier state.
- */
+/** State of a software member, which has no hub of its own; its time is later than that of every earlier state. */
 export const updateSoftwarePresence = (
   db: Db,
   accountId: number,

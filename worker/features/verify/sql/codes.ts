@@ -67,10 +67,7 @@ const filledBy = (limit: OtpLimit, counted: SQL, now: number): SQL => {
 /** Channel of a code. A recovery's target is the kind of contact and the digest of a name. */
 const channelOf = ({ target }: OtpKey) => (/^(\+|phone:)/.test(target) ? 'sms' : 'mail')
 
-/**
- * `SendTimes` of domain/verify/otp.ts. Runs before `insertOtp`. D1 allows five parts in a compound select, hence two
- * selects.
- */
+/** `SendTimes` (domain/verify/otp.ts); runs before `insertOtp`. D1 allows five parts in a compound select, hence two. */
 export const selectSendTimes = (db: Db, key: OtpKey, sender: OtpSender, now: number) => {
   const limits = countedCodes(key, sender).map(([limit, same]) => sql`select ${limit}, ${filledBy(limit, same, now)}`)
   return db.all<[OtpLimit | 'provider', number | null]>(sql`
@@ -103,9 +100,8 @@ export const insertOtp = (db: Db, key: OtpKey, sender: OtpSender, { answer, now,
 export const deleteOtp = (db: Db, id: number) => db.delete(codes).where(eq(codes.id, id))
 
 /**
- * Compares an answer with the owner's latest code and returns its row, right or wrong; only a wrong answer costs a try. No
- * row if there is none, or if it is used, too old or out of tries. Check the row with `checkOtp`, and put `consumeOtp` into
- * the write.
+ * Compares an answer with the owner's latest code and returns its row; only a wrong answer costs a try. No row if there is
+ * none, or if it is used, too old or out of tries. Check the row with `checkOtp`, and put `consumeOtp` into the write.
  */
 export const recordOtpAttempt = (db: Db, key: OtpKey, answer: string, now: number) =>
   db
