@@ -44,7 +44,7 @@ export const selectOwnDomain = (db: Db, hostname: string) =>
   db
     .select({ fileName: authSources.fileName, fileContent: authSources.fileContent })
     .from(authSources)
-    .where(and(eq(authSources.authDomain, hostname), sql`${authSources.authDomain} <> ''`)) // condition of the partial index
+    .where(and(eq(authSources.authDomain, hostname), sql`${authSources.authDomain} <> ''`)) // for the partial index
 
 const openedBy = (accountId: number, sourceIds: SQL): SQL =>
   sql`account_id = ${accountId} and auth_source_id in (${sourceIds}) and ended_at is null`

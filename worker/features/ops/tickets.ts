@@ -86,7 +86,7 @@ export async function replyTicket(ctx: Ctx, { number, content, name, files }: Op
       content,
       files: JSON.stringify(stored.map(({ key }) => key)),
       createdAt: now,
-      ...(ticket.email !== null && { mailDueAt: now + TICKET_MAIL.retryMs, mailTries: 1 }), // the first try comes after the answer
+      ...(ticket.email !== null && { mailDueAt: now + TICKET_MAIL.retryMs, mailTries: 1 }), // first try: after the answer
     }),
     message: insertMessage(db, {
       accountId,

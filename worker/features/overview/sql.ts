@@ -12,7 +12,7 @@ import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkFrs } from '#db/schema/pop.ts'
 import { networkScope, routerScope } from '#db/scope.ts'
 
-/* Statements of the overview page: all rows that it shows, and the first steps that a person has hidden. */
+/* Statements of the overview page: all rows that it shows, and the first steps that the account has hidden. */
 
 /** All rows of the overview, as statements of one batch. */
 export const selectOverview = (db: Db, scope: Scope, now: number) => ({

@@ -81,7 +81,7 @@ export async function editRole(ctx: Ctx, given: RoleInput<'edit'>): Promise<void
   throwIf(checkRights(rights))
   throwIf(checkNetworks(rights, toNumbers(found.networks)))
   const columns = toColumns(rights)
-  const stored = toColumns(toRights(toAuth(readRights(row)))) // normalised, because the operator may have stored another order
+  const stored = toColumns(toRights(toAuth(readRights(row)))) // the operator may have stored another order
   const [before, after] = toDifferences({ ...row, ...stored }, { name, note, ...columns })
   if (Object.keys(after).length === 0) return
   const isOther = 'flags' in after || 'networks' in after
