@@ -34,6 +34,8 @@ import { sendSecurityNotice } from './service.ts'
 import { otpHash } from '#security/one-time.ts'
 import { securityWrites, PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './password.ts'
 
+/* Phone and e-mail of an account: codes to them, and their binding or replacement. */
+
 type Api = typeof accountApi
 
 export const sendPhoneCode = (ctx: Ctx): Promise<void> => sendOwnCode(ctx, 'phone')
@@ -64,8 +66,8 @@ export const editEmail = (ctx: Ctx, { email, ...proofs }: Parsed<Api['editEmail'
   editContact(ctx, { kind: 'email', to: email, ...proofs })
 
 /**
- * Binds a phone or e-mail to the account: after the identity step, or with the password where there is no contact yet to
- * which a code could go.
+ * Binds a phone or e-mail to the account after the identity step. An account without any contact needs its password
+ * instead.
  */
 async function editContact(ctx: Ctx, sent: NewContact): Promise<void> {
   const { db, now } = ctx
@@ -104,7 +106,7 @@ async function editContact(ctx: Ctx, sent: NewContact): Promise<void> {
   sendSecurityNotice(ctx, notice, recipients)
 }
 
-/** Only a caller with the code sent to the contact learns whether it is taken. */
+/** A caller learns that a contact is taken only with the code that was sent to it. */
 async function requireChange(ctx: Ctx, { kind, to, code, password }: NewContact) {
   const { db, now, env } = ctx
   const session = requireSession(ctx)

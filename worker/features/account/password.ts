@@ -24,11 +24,11 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { signedInClient } from '#http/hash-client.ts'
 import { sendSecurityNotice, insertSecurityMessage } from './service.ts'
 
-/* Password of a signed-in person: changed, and asked for before a change. */
+/* The signed-in person's own password: its change, and its check before other changes. */
 
 const FIELD = 'new_password'
 
-/** New password of the main account, once the identity step was done. */
+/** Changes the password of the main account, after the identity step. */
 export async function editPassword(
   ctx: Ctx,
   { new_password: password }: Parsed<typeof accountApi.editPassword>,
@@ -79,7 +79,7 @@ export const PASSWORD_PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 /** Key of the guesses at the caller's own password. */
 export const passwordKey = (session: Pick<Session, 'accountId' | 'ramId'>): string => `password:${personKey(session)}`
 
-/** The caller's own password, in the field `password`. A guess is counted before the password is looked at. */
+/** Checks the caller's own password, from the field `password`. The guess is counted before the check. */
 export async function checkLoginPassword(
   ctx: Ctx,
   stored: string,
@@ -89,13 +89,13 @@ export async function checkLoginPassword(
   throwIf(checkAttempts([{ attempts, limit: LOGIN_GUARD.failures }], ctx.now, 'LOGIN_PASSWORD_PAUSED'))
   const check = { password, stored }
   const { isRight } = await ctx.passwords.run(signedInClient(ctx), { check }).catch(async (error: unknown) => {
-    await undoAttempt(ctx.db, passwordKey(requireSession(ctx))) // nothing was looked at
+    await undoAttempt(ctx.db, passwordKey(requireSession(ctx))) // no password was checked
     throw error
   })
   if (!isRight) refuse('LOGIN_PASSWORD_WRONG')
 }
 
-/** A refusal before the password is looked at: the try that was recorded does not count. */
+/** Refuses before the password is checked, and takes back the try that was recorded. */
 export async function refuseUncounted(ctx: Ctx, refused: Violation, recorded: Attempts | undefined): Promise<never> {
   if (recorded) await undoAttempt(ctx.db, passwordKey(requireSession(ctx)))
   throw new Refusal(refused)

@@ -8,7 +8,9 @@ import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import type { accountApi } from '#contract/account/index.ts'
 import { selectProfile, selectUserById, updateProfile } from './sql/users.ts'
 
-/** The signed-in user, of a sub-account too. */
+/* The signed-in user as the console shows it, and the profile of the account holder. */
+
+/** The signed-in user, also of a sub-account. */
 export async function readUser(ctx: Ctx): Promise<Output<typeof accountApi.info>> {
   const { accountId, ramId } = requireSession(ctx)
   const [user] = await selectUserById(ctx.db, accountId, ramId)
@@ -27,7 +29,7 @@ export async function readProfile(ctx: Ctx): Promise<Output<typeof accountApi.da
   }
 }
 
-/** The user name is shown in the form, and sent, but stays what it is. */
+/** The form sends the user name too, but it cannot be changed. */
 export async function editProfile(ctx: Ctx, input: Parsed<typeof accountApi.editData>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)

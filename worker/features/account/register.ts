@@ -19,6 +19,8 @@ import { hashInPool, provenClient } from '#http/hash-client.ts'
 import { newHubName } from '#security/hub-name.ts'
 import { otpHash, registrationKey } from '#security/one-time.ts'
 
+/* Registration of a new account. */
+
 const TAKEN = {
   ...USERNAME_TAKEN,
   'accounts.area_code': violation('PHONE_TAKEN', {}, 'verify'),
@@ -26,8 +28,8 @@ const TAKEN = {
 }
 
 /**
- * The code is checked first, so that taken names are not revealed without one (user enumeration). It is consumed with
- * the insert only, so that a taken name can be changed without another code.
+ * The code is checked first, so that nobody learns taken names without one (user enumeration). It is consumed only with the
+ * insert, so that a person can change a taken name without another code.
  */
 export async function register(ctx: Ctx, input: z.output<typeof registration>): Promise<void> {
   const { db, now, env } = ctx

@@ -20,6 +20,8 @@ import {
 } from './totp.ts'
 import { accountApi } from '#contract/account/index.ts'
 
+/* Endpoints of the account: profile, services, contacts, password, sign-ins and second factor. */
+
 export const accountRoutes = new Hono<HonoEnv>()
 
 mount(accountRoutes, accountApi, {

@@ -9,6 +9,8 @@ import { randomToken } from '#security/secrets.ts'
 import type { Ctx } from '#http/context.ts'
 import { faultText, log } from '#http/log.ts'
 
+/* Security notices of an account: stored as site messages, sent by SMS and mail. */
+
 /**
  * Statement that stores the notice as a site message; part of the batch of the change.
  * @param person the only reader; '' for everybody of the account
@@ -31,8 +33,8 @@ interface NoticePerson {
 }
 
 /**
- * Statements that store a notice about one person as site messages: one about the main account for everybody, one about
- * a sub-account for itself and for the account holder.
+ * Statements that store a notice about one person as site messages. A notice about the main account is for everybody; one
+ * about a sub-account is for itself and for the account holder.
  */
 export const insertPersonMessages = (ctx: Ctx, { accountId, ramId }: NoticePerson, notice: SecurityNotice) =>
   ramId === null
@@ -55,15 +57,15 @@ export function sendPersonNotice(ctx: Ctx, user: NoticeUser, notice: SecurityNot
   sendSecurityNotice(ctx, notice, { host: user.host, phones: user.ramId === null ? [phone] : [], emails: [email] })
 }
 
-/** A contact that stands here twice gets the notice once; '' stands for a missing one. */
+/** Recipients of a notice. A contact that is listed twice gets it once; '' is a missing contact. */
 export interface NoticeRecipients {
-  /** Of the account, '' for the main one. */
+  /** Host of the account; '' for the main host. */
   readonly host: string
   readonly phones: readonly string[]
   readonly emails: readonly string[]
 }
 
-/** Sends the notice by SMS and mail behind the answer: call it when the batch has committed. A failure is only logged. */
+/** Sends the notice by SMS and mail after the answer; call it after the batch has committed. A failure is only logged. */
 export function sendSecurityNotice(
   ctx: Ctx,
   { title, text }: SecurityNotice,
@@ -83,7 +85,7 @@ export function sendSecurityNotice(
   })
 }
 
-/** Without a template for notices no SMS leaves: mail and site message remain, and `ops provider-status` names the gap. */
+/** Sends no SMS without a template for notices; `ops provider-status` then reports the missing template. */
 async function sendBySms({ outside: { sms }, requestId }: Ctx, to: string, notice: SmsNotice): Promise<void> {
   if (await sms.hasNotice(to, notice.host)) return sms.sendNotice(to, notice)
   log('warn', 'notice_without_template', { requestId, host: notice.host })

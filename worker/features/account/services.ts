@@ -9,6 +9,8 @@ import { type Ctx, requireAccountId } from '#http/context.ts'
 import type { accountApi } from '#contract/account/index.ts'
 import { selectServices } from './sql/accounts.ts'
 
+/* Services that an account has: the list with state, days left and quota. */
+
 type Row = Output<typeof accountApi.service>[number]
 type Usage = Awaited<ReturnType<typeof selectUsage>>[number]
 
@@ -33,7 +35,7 @@ export async function listServices(ctx: Ctx, page: Page): Promise<{ data: Row[];
   return { data: rows, count: total[0]?.[0] ?? 0 }
 }
 
-/** Centres have a limit in each network, and nothing counts bandwidth yet. */
+/** Null for centres, which are limited in each network, and for bandwidth, which is not counted yet. */
 function toQuota(kind: ServiceKind, usage: Usage): Row['quota'] {
   if (kind === 'network_member') return { used: usage.seatsUsed, total: usage.seats }
   if (kind === 'software_member') return { used: usage.softwareUsed, total: usage.software }

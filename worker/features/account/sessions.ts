@@ -12,6 +12,8 @@ import type { accountApi } from '#contract/account/index.ts'
 import type { User } from '#domain/account/user.ts'
 import { readDevice } from '#domain/login/origin.ts'
 
+/* Sign-ins (登录设备) of the account: the list, and ending them. */
+
 type Api = typeof accountApi
 
 const nameOf = ({ username, ramDomain, ramUsername }: Pick<User, 'username' | 'ramDomain' | 'ramUsername'>): string =>
@@ -26,7 +28,7 @@ interface Renewed {
   readonly refreshPlace: string
 }
 
-/** The last renewal and where it came from: before the first one the sign-in. */
+/** Time and address of the last renewal; those of the sign-in before the first renewal. */
 const renewalOf = ({ rotatedAt, ip, place, refreshAt, refreshIp, refreshPlace }: Renewed) =>
   refreshAt === 0
     ? { refresh_time: rotatedAt, refresh_ip: ip, refresh_place: place }
@@ -57,7 +59,7 @@ export async function listSessions(
   return { data: rows, count }
 }
 
-/** One sign-in with its sockets. That of somebody else answers like one that does not exist. */
+/** Ends one sign-in with its sockets. A sign-in of somebody else answers like one that does not exist. */
 export async function endSignIn(ctx: Ctx, { session_id: id }: Parsed<Api['endSession']>): Promise<void> {
   const { db, now } = ctx
   const session = requireSession(ctx)
@@ -76,7 +78,7 @@ export async function endSignIn(ctx: Ctx, { session_id: id }: Parsed<Api['endSes
   })
 }
 
-/** Ends all of the caller's own sign-ins but this one. Done twice, it does nothing. */
+/** Ends all of the caller's own sign-ins but this one. A second call does nothing. */
 export async function endOtherSignIns(ctx: Ctx): Promise<void> {
   const { db, now } = ctx
   const session = requireSession(ctx)

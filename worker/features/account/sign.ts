@@ -22,8 +22,8 @@ import {
 } from './sql/accounts.ts'
 
 /**
- * A new suffix renames the software members, who still sign in by the one before for a while; nobody else may take it then.
- * Centres name them in their documents, which are compiled again.
+ * Changes the account's suffix (账号后缀), and with it the names of all software members. For a while they can still sign in
+ * with the old suffix, and no other account may take it. Documents of centres contain the names and are compiled again.
  */
 export const editSign = (ctx: Ctx, { sign }: Parsed<typeof accountApi.editSign>): Promise<void> =>
   retryOnConflict(async () => {
@@ -41,7 +41,7 @@ export const editSign = (ctx: Ctx, { sign }: Parsed<typeof accountApi.editSign>)
     const renamed = found.software.length
     const write = batch(db, {
       revisions: guardNetworks(db, accountId, found.networks),
-      bumped: bumpRevisions(db, accountId, [...networkIds]), // what was read with the old names is read again
+      bumped: bumpRevisions(db, accountId, [...networkIds]), // rows that were read with the old names are read again
       unclaimed: guardSignUnclaimed(db, accountId, sign, now),
       ...keepOldSign(db, { accountId, before, sign, now }),
       sign: updateSign(db, accountId, sign),

@@ -35,7 +35,7 @@ import { personKey, loginNameOf } from '#domain/account/user.ts'
 import { checkTotpRemoval } from '#domain/login/sign-in.ts'
 import { PASSWORD_PAUSE_MS, checkLoginPassword, passwordKey, refuseUncounted } from './password.ts'
 
-/* Second factor: of the caller, and of the sub-accounts. */
+/* Second factor (TOTP): the caller's own, and those of the account's sub-accounts. */
 
 type Api = typeof accountApi
 
@@ -58,7 +58,7 @@ export async function setUpTotp(ctx: Ctx): Promise<Output<Api['totpSetup']>> {
   return createTotpSetup(ctx, session, session.username)
 }
 
-/** Needs the password: whoever finds an open console cannot lock its owner out. All other sessions of this person end. */
+/** Turns the second factor on. Needs the password, so that a stranger at an open console cannot lock the owner out. */
 export async function enableTotp(
   ctx: Ctx,
   { setup, code, password }: Parsed<Api['totpEnable']>,
@@ -71,7 +71,7 @@ export async function enableTotp(
   const { users, factors, passwords } = await batch(db, {
     users: selectUserById(db, session.accountId, session.ramId),
     factors: selectTotpFactor(db, personKey(session)),
-    passwords: !isWrong && recordAttempt(db, passwordKey(session), PASSWORD_PAUSE_MS, now), // no guess without a right code
+    passwords: !isWrong && recordAttempt(db, passwordKey(session), PASSWORD_PAUSE_MS, now), // a wrong code counts no guess
   })
   const user = users[0] ?? refuse('SESSION_REVOKED')
   if (factors[0]) return refuseUncounted(ctx, violation('TOTP_ON'), passwords?.[0])
@@ -128,7 +128,7 @@ export async function renewRecoveryCodes(ctx: Ctx, typed: TypedFactor): Promise<
   return { recovery_codes: shown }
 }
 
-/** The caller, and what the typed factor is compared with. */
+/** Reads the caller, and the rows that the typed factor is compared with. */
 async function readTyped(ctx: Ctx, typed: TypedFactor) {
   const session = requireSession(ctx)
   const { users, ...found } = await batch(ctx.db, {
@@ -166,7 +166,7 @@ export async function listRamTotp(
   return { data: rows, count }
 }
 
-/** A second factor of all sub-accounts, or no more. Those that have none are signed out, and set one up with their next sign-in. */
+/** Requires a second factor of sub-accounts, or stops it. Those without one are signed out until they set it up. */
 export async function requireRamTotp(ctx: Ctx, { required }: Parsed<Api['totpRequire']>): Promise<void> {
   const { db, now } = ctx
   const { accountId, username } = requireSession(ctx)

@@ -6,13 +6,15 @@ import { type Ctx, type HonoEnv, requireSession } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { selectExitCountries } from './sql.ts'
 
+/* Endpoint of the exit countries of a bandwidth pool. */
+
 export const addressRoutes = new Hono<HonoEnv>()
 
 mount(addressRoutes, addressApi, {
   country: exitCountries,
 })
 
-/** Exit countries in the order of the country list; none of a pool that is unknown. */
+/** Exit countries in the order of the country list; empty for an unknown pool. */
 async function exitCountries(
   ctx: Ctx,
   { pool_id }: Parsed<typeof addressApi.country>,

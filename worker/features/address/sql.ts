@@ -3,6 +3,8 @@ import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { saasDevices } from '#db/schema/saas.ts'
 
+/* Statement that reads the countries of a bandwidth pool's devices. */
+
 export const selectExitCountries = (db: Db, { accountId }: Scope, poolId: number) =>
   db
     .selectDistinct({ code: saasDevices.country })

@@ -7,9 +7,11 @@ import { listedHost } from '#domain/site/brand.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
 import { selectAnnouncement, selectAnnouncements } from './sql.ts'
 
+/* Announcements that are shown at the host of the request: their list, and one of them. */
+
 type Api = typeof announcementsApi
 
-/** The host asked; '' where it is not listed. */
+/** Host of the request; '' if it is not listed. */
 const hostOf = (c: Context<HonoEnv>): string => listedHost(new URL(c.req.url).hostname) ?? ''
 
 export const listAnnouncements = ({ db }: Ctx, page: Parsed<Api['lists']>, c: Context<HonoEnv>) =>

@@ -5,6 +5,8 @@ import { mount } from '#http/mount.ts'
 import { listAnnouncements, readAnnouncement } from './read.ts'
 import { readAnnouncementImage } from './service.ts'
 
+/* Endpoints of announcements: list, text and images. */
+
 export const announcementsRoutes = new Hono<HonoEnv>()
 
 mount(announcementsRoutes, announcementsApi, {

@@ -8,9 +8,11 @@ import { randomHex } from '#security/secrets.ts'
 import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 
+/* Images of announcements: stored in the bucket, and read from it. */
+
 const DAY_SECONDS = 86_400
 
-/** Apart from customers' files: the sweep asks for these whether an announcement names them. */
+/** Name in the bucket. The sweep of orphans deletes an image that no announcement contains. */
 export const announcementImageName = (key: string): string => `announcements/${key}`
 
 /** Stores an image under a random name with the extension of its type; answers its address. */

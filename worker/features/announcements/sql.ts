@@ -2,6 +2,8 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#db/client.ts'
 import { announcements } from '#db/schema/notices.ts'
 
+/* Statements that read announcements and the images in their texts. */
+
 export const selectNamedImages = (db: Db, keys: readonly string[]) =>
   db.all<[key: string]>(sql`
     select i.value from json_each(${JSON.stringify(keys)}) i

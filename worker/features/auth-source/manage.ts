@@ -37,7 +37,7 @@ import { authSecretPlace } from '#security/auth-source.ts'
 import { openSealed, seal, sealUnlessEmpty } from '#security/sealed.ts'
 import { randomId } from '#security/secrets.ts'
 
-/* Authentication sources: saved, deleted, turned on and off. */
+/* Authentication sources (认证源) of an account: created, edited, deleted, turned on and off. */
 
 type SourceInput<K extends keyof typeof authSourceApi> = Parsed<(typeof authSourceApi)[K]>
 
@@ -47,7 +47,7 @@ const TAKEN = {
   'auth_sources.auth_domain': violation('AUTH_DOMAIN_TAKEN'),
 }
 
-/** Asks the vendor first: nothing is stored that it does not accept. */
+/** Creates a source. The vendor is asked first, and nothing is stored unless it accepts the application. */
 export async function createSource(ctx: Ctx, given: SourceInput<'create'>) {
   const { db, now, env } = ctx
   const accountId = requireAccountId(ctx)
@@ -80,7 +80,7 @@ export async function createSource(ctx: Ctx, given: SourceInput<'create'>) {
   return { data: { id }, file_name: undefined }
 }
 
-/** The stored secret is used again where none is typed. Another organisation ends what the former one's people have opened. */
+/** Edits a source. An empty secret keeps the stored one. Another organisation ends all sessions of the former one. */
 export async function editSource(ctx: Ctx, given: SourceInput<'edit'>) {
   const { db, now, env } = ctx
   const accountId = requireAccountId(ctx)
@@ -123,7 +123,7 @@ export async function editSource(ctx: Ctx, given: SourceInput<'edit'>) {
   return { data: null, file_name: undefined }
 }
 
-/** Reads what the form is checked against, and refuses what no vendor need be asked about. */
+/** Reads the rows that the form is checked against, and refuses bad forms before the vendor is asked. */
 async function readForm(ctx: Ctx, form: AuthSourceForm) {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
@@ -143,7 +143,7 @@ async function readForm(ctx: Ctx, form: AuthSourceForm) {
   return { values, rows }
 }
 
-/** A token of the application, and thereby the tenant it belongs to. */
+/** Gets a token of the application from the vendor, and with it the tenant. */
 async function probe({ outside }: Ctx, { type, appId, agentId, corpId }: SourceValues, appSecret: string) {
   const found = await outside.authVendors[type].probe({ type, appId, appSecret, agentId, corpId })
   if (found === 'unreachable') return refuse('AUTH_VENDOR_UNREACHABLE', { vendor: VENDOR_NAME[type] })
@@ -164,7 +164,7 @@ export const enableSource = (ctx: Ctx, { id }: SourceInput<'enable'>): Promise<v
 
 export const disableSource = (ctx: Ctx, { id }: SourceInput<'disable'>): Promise<void> => setSourceStatus(ctx, id, 0)
 
-/** Turns a source on or off; off signs out the people who used it, and ends sign-ins that are under way. */
+/** Turns a source on or off. Turning it off signs out the people who used it, and ends sign-ins that are under way. */
 async function setSourceStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> {
   const { db, now } = ctx
   const { accountId, name, status: before } = await requireSource(ctx, id)

@@ -8,6 +8,8 @@ import type { HonoEnv } from '#http/context.ts'
 import { refusal } from '#http/errors.ts'
 import type { AppDeps } from '#http/request-context.ts'
 
+/* Middleware for customers' own domains (callbacks of WeCom), which must not serve the console. */
+
 const KNOWN_MS = 5_000
 const KNOWN_MAX = 1_000
 
@@ -17,9 +19,8 @@ interface CachedDomain {
 }
 
 /**
- * A callback domain of a customer's serves WeCom's file, the callback and the downloads of a source ID, and nothing else: no
- * console, no API. What is known of a host that is listed nowhere is good for five seconds, so that its console costs no read
- * a request.
+ * A customer's callback domain serves WeCom's file, the callback and the downloads of a source ID, and nothing else: no
+ * console, no API. The row of an unlisted host is cached for five seconds, so that not every request costs a read.
  */
 export function ownDomainOnly({ driver = createDriver }: Pick<AppDeps, 'driver'>): MiddlewareHandler<HonoEnv> {
   const hosts = new Map<string, CachedDomain>()

@@ -11,14 +11,16 @@ import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { newSourceCode } from '#security/auth-source.ts'
 
+/* Authentication sources (认证源) of an account: their list, one of them, and the account's source ID. */
+
 type Api = typeof authSourceApi
 type AccountHost = Awaited<ReturnType<typeof selectAccountHost>>
 
-/** Origin that vendors send the browsers of the account's people to. */
+/** Origin to which vendors send the browsers of the account's people. */
 const toOrigin = ({ env }: Ctx, [account]: AccountHost): string =>
   toConsoleOrigin(hostOfAccount(account?.host ?? ''), env.LOCAL_ORIGIN)
 
-/** An ID that another account has drawn before is drawn anew: one of 2^40. */
+/** The account's source ID, drawn at the first call. An ID that another account has is drawn again (one of 2^40). */
 export async function readCode(ctx: Ctx): Promise<Output<Api['code']>> {
   const { db, now, env } = ctx
   const accountId = requireAccountId(ctx)

@@ -5,6 +5,8 @@ import { mount } from '#http/mount.ts'
 import { listSources, readCode, readSource } from './read.ts'
 import { createSource, editSource, disableSource, enableSource, removeSource } from './manage.ts'
 
+/* Endpoints of authentication sources (认证源). */
+
 export const authSourceRoutes = new Hono<HonoEnv>()
 
 mount(authSourceRoutes, authSourceApi, {

@@ -13,7 +13,9 @@ import { routers } from '#db/schema/routers.ts'
 import type { OutboxContext } from '#db/hub-outbox.ts'
 import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
 
-/** Refuses the batch of an account whose flag is off. */
+/* Statements on authentication sources, their source IDs, and the sign-ins and bindings through them. */
+
+/** Refuses the batch if the account's flag is off. */
 export const guardAuthSources = (db: Db, accountId: number) =>
   guard(
     db,
@@ -21,7 +23,7 @@ export const guardAuthSources = (db: Db, accountId: number) =>
     violation('AUTH_SOURCE_OFF'),
   )
 
-/** Part of the first batch of what strangers may begin. */
+/** Rate limits by address, for the first batch of calls that need no session. */
 export const guardStarts = (db: Db, origin: Origin, now: number) => ({
   byAddress: guardRate(db, `auth_source:${origin.ipBlock}`, AUTH_LOGIN.rate, now),
   byWideBlock: hasWideBlock(origin) && guardRate(db, `auth_source:${origin.ipWideBlock}`, AUTH_LOGIN.wideRate, now),
@@ -29,7 +31,7 @@ export const guardStarts = (db: Db, origin: Origin, now: number) => ({
 
 const isOwnSource = (accountId: number, id: number) => and(eq(authSources.accountId, accountId), eq(authSources.id, id))
 
-/** The account that has the source ID; no row for an ID that nobody has. */
+/** Account with the source ID; no row for an unknown ID. */
 export const selectCodeOwner = (db: Db, code: string) =>
   db
     .select({ status: accounts.status, host: accounts.host, isOn: accounts.softwareAuthSource })
@@ -37,19 +39,19 @@ export const selectCodeOwner = (db: Db, code: string) =>
     .innerJoin(accounts, eq(accounts.id, authSourceCodes.accountId))
     .where(eq(authSourceCodes.code, code))
 
-/** A host that serves no console but a customer's callback, with WeCom's file; no row for every other. */
+/** WeCom's file of a customer's own domain; no row for any other host. */
 export const selectOwnDomain = (db: Db, hostname: string) =>
   db
     .select({ fileName: authSources.fileName, fileContent: authSources.fileContent })
     .from(authSources)
-    .where(and(eq(authSources.authDomain, hostname), sql`${authSources.authDomain} <> ''`)) // as its partial index says
+    .where(and(eq(authSources.authDomain, hostname), sql`${authSources.authDomain} <> ''`)) // for the partial index
 
 const openedBy = (accountId: number, sourceIds: SQL): SQL =>
   sql`account_id = ${accountId} and auth_source_id in (${sourceIds}) and ended_at is null`
 
 /**
- * Ends sign-ins through these sources that are under way, and the sessions that were opened, in the batch of what ended them. Another version of the credential
- * cuts the tunnels of their members at centres and nodes. `sourceIds` selects ids; clients that wait are told the reason.
+ * Ends sign-ins and sessions through these sources (`sourceIds` selects ids), in the batch of the change. The new
+ * credential version cuts the members' tunnels at centres and nodes; waiting clients get the reason.
  */
 export function endSignInsOfSources(
   ctx: OutboxContext & { readonly now: number },
@@ -78,7 +80,7 @@ export function endSignInsOfSources(
   }
 }
 
-/** The same of one source. */
+/** Does the same for one source. */
 export const endSignInsOfSource = (
   ctx: OutboxContext & { readonly now: number },
   accountId: number,
@@ -88,14 +90,14 @@ export const endSignInsOfSource = (
 /** All sources of an account, for `endSignInsOfSources`. */
 export const sourcesOf = (accountId: number): SQL => sql`select id from auth_sources where account_id = ${accountId}`
 
-/** Sign-ins that are under way: they were begun with what the source was. */
+/** Deletes sign-ins that are under way, because they began with the former values of the source. */
 export const deleteRequestsOfSource = (db: Db, accountId: number, sourceId: number) =>
   db.delete(authRequests).where(and(eq(authRequests.accountId, accountId), eq(authRequests.sourceId, sourceId)))
 
 export const deleteBindingsOfSource = (db: Db, accountId: number, sourceId: number) =>
   db.delete(authBindings).where(and(eq(authBindings.accountId, accountId), eq(authBindings.sourceId, sourceId)))
 
-/** Of members that are deleted: their ids come again. */
+/** Deletes the rows of deleted members, because their ids are used again. */
 export const deleteAuthRows = (db: Db, accountId: number, routerIds: readonly number[]) => ({
   bindings: db
     .delete(authBindings)
@@ -105,7 +107,7 @@ export const deleteAuthRows = (db: Db, accountId: number, routerIds: readonly nu
     .where(and(eq(authRequests.accountId, accountId), isOneOf(authRequests.routerId, routerIds))),
 })
 
-/** The account's ID is made once. One that another account has is not stored. */
+/** Inserts the account's source ID, unless it has one already or another account has this one. */
 export const insertCode = (db: Db, accountId: number, code: string, now: number) =>
   db.insert(authSourceCodes).values({ accountId, code, createdAt: now }).onConflictDoNothing()
 
@@ -126,7 +128,7 @@ export const selectSource = (db: Db, accountId: number, id: number) =>
 
 export const insertSource = (db: Db, row: typeof authSources.$inferInsert) => db.insert(authSources).values(row)
 
-/** Refuses the batch beyond the most that an account may have. */
+/** Refuses the batch if the account has the largest allowed number of sources. */
 export const guardQuota = (db: Db, accountId: number) =>
   guard(
     db,
@@ -134,7 +136,7 @@ export const guardQuota = (db: Db, accountId: number) =>
     violation('AUTH_SOURCE_LIMIT_REACHED', { limit: AUTH_SOURCE.max }),
   )
 
-/** Refuses the batch unless the source is still the one that was read. */
+/** Refuses the batch if the source has changed since it was read. */
 export const guardUnchanged = (db: Db, { accountId, id, updatedAt, status }: StoredSource) =>
   guard(
     db,

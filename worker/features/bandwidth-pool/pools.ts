@@ -12,6 +12,8 @@ import { selectDeviceToEdit } from '#features/saas/sql.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectPool, selectPoolDevices, selectPools } from './sql.ts'
 
+/* Bandwidth pools (带宽池): their list, their devices, and the bandwidth of one device. */
+
 type Api = typeof bandwidthPoolApi
 
 export async function listPools(ctx: Ctx, { page, limit, search }: Parsed<Api['lists']>) {
@@ -37,7 +39,7 @@ export async function listPoolDevices(
   return { data: rows, count: total[0]?.[0] ?? 0 }
 }
 
-/** Sets the bandwidth of a device that is in a pool, whatever its edition. */
+/** Sets the bandwidth of a device in a pool, in any edition. */
 export async function editPoolBandwidth(ctx: Ctx, { router_name, bandwidth }: Parsed<Api['bandwidth']>): Promise<void> {
   const { db, now } = ctx
   const [device] = await selectDeviceToEdit(db, requireSession(ctx), router_name)

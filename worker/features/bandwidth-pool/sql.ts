@@ -6,6 +6,8 @@ import { routers } from '#db/schema/routers.ts'
 import { bandwidthPools, saasDevices } from '#db/schema/saas.ts'
 import { selectSoldDevices } from '#features/saas/sql.ts'
 
+/* Statements that read bandwidth pools and their devices. */
+
 const poolColumns = {
   id: bandwidthPools.id,
   name: bandwidthPools.name,

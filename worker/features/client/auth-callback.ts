@@ -30,11 +30,11 @@ import {
   updateRequest,
 } from './sql/auth-requests.ts'
 
-/* Pages to which a vendor sends the browser back, and the sign-in that they complete. */
+/* Pages to which a vendor (WeCom, Feishu, DingTalk) sends the browser back, and the sign-in that they complete. */
 
 /** DingTalk calls its code `authCode`. */
 export async function callbackPage(c: Context<HonoEnv>): Promise<Response> {
-  if (c.req.method !== 'GET') return c.body(null) // a HEAD of a scanner uses nothing up
+  if (c.req.method !== 'GET') return c.body(null) // a scanner's HEAD must not use up the state
   const { state = '', code = '', authCode = '' } = c.req.query()
   return show(c, () => receiveCallback(c.get('ctx'), { state, code: authCode || code }))
 }
@@ -61,16 +61,16 @@ const toPicture = (text: string): string => {
 
 type Outcome = SignInPage
 
-/** Query that a vendor sends a browser back with. */
+/** Query of the address to which a vendor sends the browser back. */
 interface Callback {
   readonly state: string
-  /** Code of the vendor; '' where the person did not agree. */
+  /** Code of the vendor; '' if the person did not agree. */
   readonly code: string
 }
 
 const BAD: Outcome = { kind: 'refused', sentence: toMessage(violation('AUTH_REQUEST_BAD')) }
 
-/** The state is used up whatever comes of it; the client hears the result when it polls. */
+/** Handles a callback. The state is used up in any case; the client gets the result when it polls. */
 async function receiveCallback(ctx: Ctx, { state, code }: Callback): Promise<Outcome> {
   const { db, now, env } = ctx
   if (!/^[0-9a-f]{32}$/.test(state)) return BAD
@@ -90,7 +90,7 @@ async function receiveCallback(ctx: Ctx, { state, code }: Callback): Promise<Out
     : completeRequest(ctx, request, identity)
 }
 
-/** Refusal of what has changed since the sign-in began. The browser must come back to the origin it was sent to. */
+/** Refuses if source or account were turned off meanwhile, or if the browser came back to another origin. */
 function checkUsable({ env, hostname }: Ctx, request: AuthRequest): Violation | null {
   if (request.isOn !== 1) return violation('AUTH_SOURCE_OFF')
   if (request.sourceStatus !== 1 || request.accountStatus !== 1) return violation('AUTH_SOURCE_UNAVAILABLE')
@@ -111,7 +111,7 @@ async function identify(
   return found.code === 'outsider' ? violation('AUTH_MEMBER_OUTSIDER') : refusedBy(type, found)
 }
 
-/** The member that the person is, or why there is none. */
+/** Finds the member that the person is, and accepts it or ends the request. */
 async function completeRequest(ctx: Ctx, request: AuthRequest, identity: VendorIdentity): Promise<Outcome> {
   const { db } = ctx
   const audited = { isAudited: true, identity }
@@ -141,7 +141,7 @@ async function completeRequest(ctx: Ctx, request: AuthRequest, identity: VendorI
   }
 }
 
-/** WeCom gives a phone only to a page opened in its own application: one more authorization, by the same person. */
+/** Asks the same person for one more authorization, inside WeCom: it gives a phone only to pages in its own application. */
 async function askInApp(ctx: Ctx, request: AuthRequest, { userId }: VendorIdentity): Promise<Outcome> {
   const { db, env, outside } = ctx
   const state = randomHex(16)
@@ -155,7 +155,7 @@ async function askInApp(ctx: Ctx, request: AuthRequest, { userId }: VendorIdenti
   }
 }
 
-/** From another network than the client's the person has to say that the client is theirs: its address may have been sent to them. */
+/** Accepts the member. In another network the person must confirm the client: the address may be somebody else's. */
 async function accept(
   ctx: Ctx,
   request: AuthRequest,
@@ -194,7 +194,7 @@ async function accept(
   return { kind: 'confirm', member: member.name, token, ip: request.ip, device, startedAt: request.startedAt }
 }
 
-/** The answer of the person who was asked whether the client is theirs. */
+/** Handles the answer to the question whether the client is the person's own. */
 async function confirmSignIn(ctx: Ctx, token: string, isOwn: boolean): Promise<Outcome> {
   const { db, now, env } = ctx
   if (!/^[0-9a-f]{32}$/.test(token)) return BAD

@@ -23,7 +23,7 @@ import {
 } from './sql/auth-requests.ts'
 import { selectMemberOfRequest, insertLoginRecords } from './sql/members.ts'
 
-/* Sign-in through a vendor, as the client begins it and asks for its result. */
+/* Sign-in of a client through a vendor: its sources, the start, and polling for the result. */
 
 type Api = typeof clientApi
 
@@ -90,7 +90,7 @@ export async function startAuth(ctx: Ctx, input: Parsed<Api['authStart']>): Prom
 
 type Answer = Output<typeof clientApi.authToken>
 
-/** A request answers nobody but the client that began it. The session is handed out once; a reason against it stays. */
+/** Answers only the client that began the request. The session is handed out once; a refusal stays. */
 export async function pollToken(ctx: Ctx, input: Parsed<typeof clientApi.authToken>): Promise<Answer> {
   const { db, now } = ctx
   const { requests, members } = await batch(db, {
@@ -134,7 +134,7 @@ const stored = z.object({
   params: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 
-/** The refusal that a callback has left. One of a later version of the catalogue says only that the request is over. */
+/** Refusal that a callback stored. A key of a later version of the catalogue becomes AUTH_REQUEST_BAD. */
 function readReason(text: string | null): Violation {
   const found = stored.safeParse(JSON.parse(text ?? 'null')).data
   return found ? violation(found.key as ErrorKey, found.params) : violation('AUTH_REQUEST_BAD')

@@ -23,17 +23,19 @@ import { randomToken } from '#security/secrets.ts'
 import { guardPhone, selectMembersByPhone, insertLoginRecords } from './sql/members.ts'
 import { openSession } from './session.ts'
 
+/* Sign-in of a software member at the client by a code sent to its phone. */
+
 type Api = typeof clientApi
 
-/** The code belongs to this walk: nobody else can try, spend or replace it. */
+/** The code belongs to one sign-in: nobody else can try, spend or replace it. */
 const createOtpKey = (uniqid: string, target: string): OtpKey => ({ purpose: 'client_login', target, owner: uniqid })
 
 const targetOf = ({ area_code, phone }: { readonly area_code: string; readonly phone: string }) =>
   `+${area_code} ${phone}`
 
 /**
- * A phone that no member has gets a code that nobody can type; delivery starts once the answer has left. Each message costs
- * its sender work: messages to a known phone must not be had for nothing.
+ * Sends a code after the answer. For a phone without a member it stores a code that nobody can type, and sends nothing.
+ * Each message costs the sender a proof of work, so that nobody gets messages to a known phone for free.
  */
 export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Promise<Output<Api['phone']>> {
   const { db, now, env, outside } = ctx
@@ -47,7 +49,7 @@ export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Prom
     members: selectMembersByPhone(db, { areaCode: input.area_code, phone: input.phone }, now),
     smsQuota: selectSmsQuota(db, input.area_code, 'sent', now),
   })
-  throwIf(checkSmsQuota(smsQuota)) // whether or not a member has the phone
+  throwIf(checkSmsQuota(smsQuota)) // also for a phone without a member
   const isKnown = members.length > 0
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, isKnown ? code : randomToken(16))
@@ -69,7 +71,7 @@ export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Prom
   return { uniqid }
 }
 
-/** A right code costs no try, so that whoever has several members may look at the choices first. */
+/** Signs in by a code. A right code costs no try, so that a person with several members can see the choices first. */
 export async function signInByPhone(ctx: Ctx, input: Parsed<Api['phoneLogin']>): Promise<Output<Api['phoneLogin']>> {
   const { db, now, env } = ctx
   const key = createOtpKey(input.uniqid, targetOf(input))

@@ -12,7 +12,9 @@ import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { maskPhone } from '#domain/account/contact.ts'
 import { compileDial } from '#domain/network/compile/dial.ts'
 
-/** A suspended network is dialled on as long as its routers keep it. */
+/* Profile of the signed-in client: its member, and the networks that it can dial. */
+
+/** A suspended network can be dialled as long as its routers keep it. */
 export async function readProfile(ctx: Ctx): Promise<Output<typeof clientApi.profile>> {
   const { accountId, routerId } = requireClient(ctx)
   const { own, ...rows } = await batch(ctx.db, {

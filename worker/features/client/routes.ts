@@ -8,6 +8,8 @@ import { readProfile } from './profile.ts'
 import { logout, refresh } from './session.ts'
 import { signIn } from './sign-in.ts'
 
+/* Endpoints of the client application: sign-in, session, profile. */
+
 export const clientRoutes = new Hono<HonoEnv>()
 
 mount(clientRoutes, clientApi, {

@@ -26,9 +26,11 @@ import { SESSION } from '#contract/login/limits.ts'
 import { isCurrentToken } from '#domain/login/sign-in.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
+/* Sessions of the client application: opened, refreshed, ended. */
+
 type SessionReply = Output<typeof clientApi.refresh>
 
-/** Statements of a sign-in that succeeds, and its answer. @param authSourceId null: by password or code */
+/** Statements and answer of a successful sign-in. @param authSourceId null for a sign-in by password or code */
 export async function openSession(
   ctx: Ctx,
   member: SigningMember,
@@ -65,7 +67,7 @@ export async function openSession(
   }
 }
 
-/** A new access token, and a successor of the refresh token. A retired token ends the session: it was copied. */
+/** Answers a new access token and refresh token. A retired refresh token ends the session, because it was copied. */
 export async function refresh(ctx: Ctx, input: Parsed<typeof clientApi.refresh>): Promise<SessionReply> {
   const { db, now, env } = ctx
   const token = (await readRefreshToken(env.HMAC_SECRET, input.refresh_token)) ?? refuse('TOKEN_BAD')
@@ -95,7 +97,7 @@ export async function refresh(ctx: Ctx, input: Parsed<typeof clientApi.refresh>)
   return toReply(ctx, session, await createRefreshToken(env.HMAC_SECRET, session.id, session.refreshHash))
 }
 
-/** Ends a session; done twice, it does nothing. */
+/** Ends a session. A second call does nothing. */
 export async function logout(ctx: Ctx, input: Parsed<typeof clientApi.logout>): Promise<void> {
   const { db, now, env } = ctx
   const token = await readRefreshToken(env.HMAC_SECRET, input.refresh_token)

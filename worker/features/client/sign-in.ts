@@ -28,9 +28,11 @@ import { batchWithChallenge } from '#features/verify/service.ts'
 import { memberPasswordPlace, openSealed } from '#security/sealed.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
 
+/* Sign-in of a software member at the client by name and password, its own or that of the directory. */
+
 /**
- * Counters, then the password, then what only its owner may learn. A name that nobody has runs the same statements in the
- * same time, and where the account has a directory, every name asks it. Repeated failures at a member from everywhere ask for work and pause nobody but their own address.
+ * Checks the counters, the password, then the states that only its owner may learn. An unknown name takes the same
+ * statements and time. Repeated failures at a member require a proof of work, and pause only their own address.
  */
 export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): Promise<Output<typeof clientApi.login>> {
   const { db, now, env } = ctx
@@ -82,15 +84,15 @@ export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): P
 interface Attempt {
   readonly directory: HubName
   readonly member: SigningMember | null
-  /** Name as it was typed. */
+  /** Typed name. */
   readonly name: RamName
   readonly input: Device & { readonly password: string }
   readonly who: Parameters<typeof undoSignIn>[1]
 }
 
 /**
- * Asks the directory of the account for a password that is no member's own. Also for names that it does not have: what is
- * answered, and how long it takes, must not tell which members were imported. No password of a directory is ever stored.
+ * Asks the account's directory about a password that is not the member's own, also for unknown names: neither the answer
+ * nor its duration may tell which members were imported. Passwords of a directory are never stored.
  */
 async function isDirectoryPassword(ctx: Ctx, attempt: Attempt): Promise<boolean> {
   const { directory, member, input, who } = attempt
@@ -102,7 +104,7 @@ async function isDirectoryPassword(ctx: Ctx, attempt: Attempt): Promise<boolean>
   return refuse('DIRECTORY_UNAVAILABLE')
 }
 
-/** Subject of a sign-in: all spellings of a name are one, as they are of a member. */
+/** Subject of a sign-in at the directory. Upper and lower case of a name are the same subject. */
 async function toSubject({ env }: Ctx, { member, name }: Attempt): Promise<DirectorySubject> {
   const directoryId = member?.directoryId ?? null
   const hash = await unknownNameHash(env.HMAC_SECRET, name.name.toLowerCase())
@@ -113,7 +115,7 @@ interface MemberCredential {
   readonly accountId: number
   readonly hub: string
   readonly password: string | null
-  /** Of a member file, until it is hashed. */
+  /** Password from a member file, until it is hashed. */
   readonly passwordSealed: string | null
 }
 
@@ -123,7 +125,7 @@ interface Check {
   readonly sealKeys: string
 }
 
-/** Takes as long for an unknown member (null) and for a password that is still sealed as for a hashed one. */
+/** Checks a member's own password, in the same time for an unknown member (null) or a sealed password. */
 export async function isMemberPassword(
   { passwords, client, sealKeys }: Check,
   member: MemberCredential | null,

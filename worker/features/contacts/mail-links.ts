@@ -23,10 +23,10 @@ import {
   setAuthorization,
 } from './sql/contacts.ts'
 
-/* Links of mails to contacts: verification, renewal, unsubscription. */
+/* Links in mails to contacts: verification of the address, and unsubscription. */
 
 /**
- * The link of a verification mail. Mail scanners open links before people do: a link whose contact is verified already
+ * Handles the link of a verification mail. Mail scanners open links before people do, so the link of a verified contact
  * answers the same and changes nothing.
  */
 export async function validateEmail(ctx: Ctx, { s }: Parsed<typeof contactsApi.validateEmail>): Promise<void> {
@@ -53,11 +53,11 @@ export async function validateEmail(ctx: Ctx, { s }: Parsed<typeof contactsApi.v
   await unlessRefusedFor('CONTACT_VERIFIED', write)
 }
 
-/** The button behind the link of an alert mail. It goes on working, and does nothing more, once it was pressed. */
+/** Handles the button on the unsubscribe page of an alert mail. Pressed again, it succeeds and does nothing. */
 export async function unsubscribe(ctx: Ctx, { s: token }: Parsed<typeof contactsApi.unsubscribe>): Promise<void> {
   const { db, now, env } = ctx
   const [row] = await selectByUuid(db, unsubscribeUuid(token))
-  const nobody = { accountId: 0, uuid: '', email: '' } // a name that nobody has costs a signature, too
+  const nobody = { accountId: 0, uuid: '', email: '' } // an unknown contact costs the check of a signature, too
   const isSigned = await isUnsubscribeToken(env.HMAC_SECRET, row ?? nobody, token)
   if (!row || !isSigned) return refuse('UNSUBSCRIBE_LINK_BAD')
   if (!isVerified(row)) return
@@ -86,7 +86,7 @@ export async function unsubscribe(ctx: Ctx, { s: token }: Parsed<typeof contacts
   await unlessRefusedFor('CONTACT_UNVERIFIED', write)
 }
 
-/** A call at the same time has done it: its answer is this one's. */
+/** Ignores this refusal: a parallel call has done the same. */
 async function unlessRefusedFor(key: ErrorKey, write: Promise<unknown>): Promise<void> {
   try {
     await write
@@ -97,7 +97,7 @@ async function unlessRefusedFor(key: ErrorKey, write: Promise<unknown>): Promise
 }
 
 /**
- * The unsubscribe button of a mailbox (RFC 8058): its provider posts to the address of the page, without a cookie or an Origin.
+ * Unsubscribe button of a mailbox (RFC 8058): the provider posts to the address of the page, without a cookie or an Origin.
  * A GET only shows the page, because mail scanners open links.
  */
 export async function oneClickUnsubscribe(c: Context<HonoEnv>): Promise<Response> {

@@ -36,7 +36,7 @@ import {
   selectOwner,
 } from './sql/contacts.ts'
 
-/* Contacts of an account: added, edited, deleted, asked to verify their address. */
+/* Contacts of an account: listed, added, edited, deleted, and sent mails to verify their address. */
 
 type ContactInput<K extends keyof typeof contactsApi> = Parsed<(typeof contactsApi)[K]>
 type ContactRow = Awaited<ReturnType<typeof selectContact>>[number]
@@ -44,7 +44,7 @@ type ContactRow = Awaited<ReturnType<typeof selectContact>>[number]
 /** Refusal of one unique index: contacts.account_id and email. */
 const TAKEN = { 'contacts.account_id': violation('CONTACT_EMAIL_TAKEN') }
 
-/** The account's hub has whom it may write to. */
+/** Makes the account's hub read again which contacts it may mail. */
 const refreshHub = (ctx: Ctx, { hub }: ContactRow) => notifyHubs(ctx, refreshTasks('account', [hub]))
 
 const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'contacts', ...entry })
@@ -159,7 +159,7 @@ export async function sendValidateEmail(ctx: Ctx, { uuid }: ContactInput<'sendVa
   })
 }
 
-/** Renews an authorization, expired or not, where the address was verified once. */
+/** Renews an authorization, also an expired one, if the address was verified once. */
 export async function renewAuthorization(ctx: Ctx, { uuid }: ContactInput<'updateVerify'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
@@ -186,7 +186,7 @@ interface Recipient {
   readonly email: string
 }
 
-/** Counters of the mails that go to this contact: the last one of the account, so that it is what refuses last. */
+/** Keys of the counters of mails to this contact. The account's counter is the last, so that it refuses last. */
 const createCounterKeys = (accountId: number, { uuid, email }: Recipient) => ({
   wait: `contact_mail:${accountId}:${email}`,
   contact: `contact_mails:${accountId}:${uuid}`,
@@ -217,8 +217,8 @@ function countMail({ db, now }: Ctx, accountId: number, to: Recipient) {
 const pendingMail = (now: number) => ({ mailState: 'pending', mailAt: now }) as const
 
 /**
- * Runs the batch of a change that sends a verification mail: its statements first, then what counts the mail and stores its
- * link. The mail itself is sent after the response; what its provider says is stored in the contact's row.
+ * Runs the batch of a change that sends a verification mail: first its statements, then those that count the mail and store
+ * its link. The mail is sent after the response; the provider's answer is stored in the contact's row.
  */
 async function batchWithMail<const S extends Statements>(
   ctx: Ctx,
@@ -247,7 +247,7 @@ async function batchWithMail<const S extends Statements>(
   ctx.afterAnswer(() => sendMail(ctx, accountId, to, { ...mail, host }))
 }
 
-/** A mail that the provider refuses costs nobody a try. */
+/** Sends the mail. If the provider refuses it, the counters are set back. */
 async function sendMail(ctx: Ctx, accountId: number, to: Recipient, mail: OutgoingMail): Promise<void> {
   const { db, now, outside, requestId } = ctx
   try {

@@ -13,6 +13,8 @@ import {
   sendValidateEmail,
 } from './manage.ts'
 
+/* Endpoints of contacts. */
+
 export const contactsRoutes = new Hono<HonoEnv>()
 
 mount(contactsRoutes, contactsApi, {

@@ -4,6 +4,8 @@ import { countryApi } from '#contract/country/index.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 
+/* Endpoint of the list of countries. */
+
 export const countryRoutes = new Hono<HonoEnv>()
 
 mount(countryRoutes, countryApi, {

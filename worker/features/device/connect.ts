@@ -11,11 +11,11 @@ import { activationHash, keyFingerprint } from '#security/device-secrets.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
 import { selectDevice, pinKey } from './sql.ts'
 
-/* A device that registers its key, and one that connects with it. */
+/* Enrolment of a device (it registers its key), and the check of the token with which it connects. */
 
 /**
- * Pins the device's key to its serial, once; the same key with the right code may come again. Only wrong codes count, and
- * against the address alone: a right one always passes, so that nobody can keep a device out by its serial.
+ * Pins the device's key to its serial, once; the same key with the right code is accepted again. Only wrong codes count,
+ * and only against the address: a right code always passes, so that nobody can lock a device out by its serial.
  */
 export async function enrolDevice(ctx: Ctx, input: Parsed<typeof deviceApi.enrol>): Promise<void> {
   const serial = input.serial.toUpperCase()
@@ -38,12 +38,12 @@ const claims = z.object({ iss: z.string(), jti: z.string().min(8).max(64), iat: 
 
 interface IdentifiedDevice {
   readonly hub: HubName
-  /** Hub of the account's directory; null where it has none. */
+  /** Hub of the account's directory; null if it has none. */
   readonly directoryHub: HubName | null
   readonly device: DeviceIdentity
 }
 
-/** The device that signed this token with its pinned key, and the hub of the router it is claimed as. One round trip. */
+/** Finds the device that signed this token with its pinned key, and the hub of its router. One round trip. */
 export async function identifyDevice(ctx: Ctx, bearer: string): Promise<IdentifiedDevice> {
   const serial = parseIssuer(bearer)
   const row = await selectDevice(ctx.db, serial)

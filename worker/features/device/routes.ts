@@ -7,6 +7,8 @@ import { refusal } from '#http/errors.ts'
 import { mount } from '#http/mount.ts'
 import { identifyDevice, enrolDevice } from './connect.ts'
 
+/* Endpoints of devices: enrolment, the socket of the router, and the tunnel to the directory. */
+
 export const deviceRoutes = new Hono<HonoEnv>()
 
 const { enrol, connect, tunnel } = deviceApi
@@ -21,7 +23,7 @@ mountSocket(tunnel.path, connectTunnel)
 
 type Identified = Awaited<ReturnType<typeof identifyDevice>>
 
-/** A socket of a device that proves itself with its token; without an upgrade the answer says why it would be refused. */
+/** Mounts a socket of a device, which sends its token. Without an upgrade the answer gives the reason for a refusal. */
 function mountSocket(path: string, open: (c: Context<HonoEnv>, identified: Identified) => Promise<Response>): void {
   deviceRoutes.get(`/${path}`, async (c) => {
     try {

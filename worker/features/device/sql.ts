@@ -7,9 +7,11 @@ import { ldapHubs } from '#db/schema/ldap.ts'
 import { devices, routers } from '#db/schema/routers.ts'
 import { attemptCount, recordAttempt, selectAttempts } from '#db/rate-limit.ts'
 
+/* Statements on devices: finding one by its serial, and pinning its key. */
+
 const WINDOW_MS = ENROL_GUARD.windowMinutes * 60_000
 
-/** A device by its serial with the member it is claimed as, if any, and the hub of that account's directory. */
+/** Device by its serial, with its member if it is claimed, and the hub of that account's directory. */
 export async function selectDevice(db: Db, serial: string) {
   const [row] = await db
     .select({
@@ -36,8 +38,8 @@ interface Enrolment {
 }
 
 /**
- * Pins a key where none is and the code is right; answers what is stored then, and how many wrong codes came from the
- * address before. Beyond the limit a wrong one writes nothing.
+ * Pins a key if there is none yet and the code is right. Answers the stored device, and the number of earlier wrong codes
+ * from the address. Beyond the limit a wrong code writes nothing.
  */
 export async function pinKey(db: Db, { serial, hash, key }: Enrolment, ipBlock: string, now: number) {
   const counter = `enrol-ip:${ipBlock}`

@@ -11,6 +11,8 @@ import type { FileReply } from '#http/file-reply.ts'
 import { readHandbookImage } from './service.ts'
 import { selectArticle, selectFound, selectMenu, selectNeighbor } from './sql.ts'
 
+/* Handbook as people read it: menu, articles, search and images. */
+
 type Api = typeof documentApi
 
 export async function readMenu(ctx: Ctx): Promise<Output<Api['menu']>> {

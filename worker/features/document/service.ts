@@ -6,11 +6,13 @@ import { checkUpload } from '#domain/file/upload.ts'
 import type { Ctx } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 
+/* Images of the handbook in the bucket: stored, read, listed and deleted. */
+
 const DAY_SECONDS = 86_400
-/** Apart from customers' files, which a sweep deletes where no row names them. */
+/** Folder of its own: the sweep of customers' files does not look here. */
 const FOLDER = 'handbook/'
 
-/** Stores an image under the hash of its bytes, so that the images of the handbook that is shown stay as they are. */
+/** Stores an image under the hash of its bytes, so that an import never changes an image that is shown. */
 export async function storeHandbookImage(ctx: Ctx, file: UploadedFile): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const checked = checkUpload({ bytes, name: file.name, purpose: 'handbook_image' })
@@ -27,7 +29,7 @@ export async function readHandbookImage(ctx: Ctx, key: string): Promise<FileRepl
   return { body: object.body, type: FILE_TYPES.png.mediaType, name: key, inline: true, maxAgeSeconds: DAY_SECONDS }
 }
 
-/** Keys of all images, with when they were uploaded. */
+/** Keys of all images, with their times of upload. */
 export async function listHandbookImages(ctx: Ctx): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>()
   for (let cursor: string | undefined; ;) {
@@ -38,7 +40,7 @@ export async function listHandbookImages(ctx: Ctx): Promise<ReadonlyMap<string, 
   }
 }
 
-/** Deletes what no article shows: images of the handbook before, and those of imports that failed an hour ago. */
+/** Deletes images that no article shows: those of the former handbook, and those of failed imports after a while. */
 export async function deleteUnusedImages(
   ctx: Ctx,
   stored: ReadonlyMap<string, number>,

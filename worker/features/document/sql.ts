@@ -6,6 +6,8 @@ import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { documents } from '#db/schema/publications.ts'
 
+/* Statements that read the handbook: menu, one article, its neighbours, and search. */
+
 const chapters = alias(documents, 'chapters')
 const isArticle = eq(documents.type, DOCUMENT_TYPE.article)
 
@@ -29,7 +31,7 @@ export const selectArticle = (db: Db, id: string) =>
     .innerJoin(chapters, eq(chapters.id, documents.fid))
     .where(and(isArticle, eq(documents.id, id)))
 
-/** The article in front of one, or behind it, in reading order. */
+/** Article before or after another one, in reading order. */
 export function selectNeighbor(db: Db, id: string, side: 'before' | 'after') {
   const position = sql`(select position from documents where id = ${id})`
   return db
@@ -41,9 +43,9 @@ export function selectNeighbor(db: Db, id: string, side: 'before' | 'after') {
 }
 
 /**
- * Articles that contain every word, those with words in the title first, then those that begin with them. A handbook has a
- * few hundred articles, so their texts are looked through: one Chinese character is found too, which an index of three
- * letters would not find.
+ * Articles that contain every word: those with more words in the title first, then those with the words nearest to the
+ * beginning. A handbook has only a few hundred articles, so all texts are searched without an index. A trigram index would
+ * not find a single Chinese character.
  */
 export function selectFound(db: Db, words: readonly string[]) {
   const inTitle = words.map((word) => sql`(instr(lower(${documents.title}), ${word}) > 0)`)

@@ -3,10 +3,12 @@ import type { ByteRange } from '#domain/download/byte-range.ts'
 import type { FileBucket } from '#http/context.ts'
 import type { StreamBody } from '#http/stream-body.ts'
 
-/** Apart from customers' files: the sweep asks for these whether a build names them. */
+/* Files of published client builds in the bucket: stored, read and deleted. */
+
+/** Name in the bucket. The sweep of orphans deletes a file that no build has. */
 export const releaseObjectName = (key: string): string => `releases/${key}`
 
-/** Passes the bytes on to R2, which compares their digest: nothing is stored of others, or of a body that is cut off. */
+/** Streams the bytes to R2, which compares their digest: a wrong or incomplete body is not stored. */
 export async function storeRelease(
   files: FileBucket,
   key: string,

@@ -10,7 +10,9 @@ import { answerFailure, answerPage } from '#http/answer.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
 import { listVersions } from './versions.ts'
 
-/** `/c/K7Q2-9XTM`: the downloads that carry the ID. */
+/* Download page of a source ID (`/c/…`), and the script that installs the command line client. */
+
+/** Page of `/c/K7Q2-9XTM`: downloads whose file names carry the source ID. */
 export async function showSourcePage(c: Context<HonoEnv>): Promise<Response> {
   const ctx = c.get('ctx')
   try {
@@ -22,7 +24,7 @@ export async function showSourcePage(c: Context<HonoEnv>): Promise<Response> {
   }
 }
 
-/** Origin of the account's console; the customer's own domain has no files. */
+/** Origin of the account's console. The customer's own domain serves no files. */
 async function requireOrigin(ctx: Ctx, code: string): Promise<string> {
   const { db, now, env } = ctx
   const { owners } = await batch(db, { ...guardStarts(db, ctx, now), owners: selectCodeOwner(db, code) })
@@ -32,7 +34,7 @@ async function requireOrigin(ctx: Ctx, code: string): Promise<string> {
   return toConsoleOrigin(hostOfAccount(owner.host), env.LOCAL_ORIGIN)
 }
 
-/** The newest build for the command line that is one file for Node.js, whatever the distribution. */
+/** Install script of the newest command line build in one file for Node.js, of any distribution. */
 export async function showInstallScript(c: Context<HonoEnv>): Promise<Response> {
   const { linux } = await listVersions(c.get('ctx'))
   const build = Object.values(linux.command).find((found) => found?.name.endsWith('.mjs')) ?? null

@@ -3,11 +3,13 @@ import type { Db } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'
 import { releases } from '#db/schema/publications.ts'
 
-/** Those of the keys that a published build names. */
+/* Statements that read published builds of the client application. */
+
+/** Those of the keys that belong to a published build. */
 export const selectReleaseKeys = (db: Db, keys: readonly string[]) =>
   db.select({ key: releases.key }).from(releases).where(isOneOf(releases.key, keys))
 
-/** The newest of each platform, panel and distribution. */
+/** Newest build of each platform, panel and distribution. */
 export const selectNewestReleases = (db: Db) => {
   const newest = db
     .select({ id: max(releases.id) })
@@ -16,7 +18,7 @@ export const selectNewestReleases = (db: Db) => {
   return db.select().from(releases).where(inArray(releases.id, newest))
 }
 
-/** Release file by the random name alone, which is the address. */
+/** File of a build by its random key, which is its only address. */
 export const selectReleaseFile = (db: Db, key: string) =>
   db
     .select({ name: releases.name, bytes: releases.bytes, sha256: releases.sha256 })

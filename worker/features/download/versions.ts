@@ -10,7 +10,7 @@ import type { FileReply } from '#http/file-reply.ts'
 import { readRelease } from './service.ts'
 import { selectNewestReleases, selectReleaseFile } from './sql.ts'
 
-/* Builds of the client application: their list, and the file of one. */
+/* Builds of the client application for download: the newest of each platform, and the file of one. */
 
 const addressOf = (key: string): string => `/api/v1/${downloadApi.file.path}?${new URLSearchParams({ key })}`
 
@@ -27,11 +27,11 @@ export async function listVersions(ctx: Ctx): Promise<Versions> {
   )
 }
 
-/** Android opens its installer by the type; everything else is saved. */
+/** Media type of a build. Android opens its installer by the type; everything else is saved. */
 const typeOf = (name: string): string =>
   name.endsWith('.apk') ? 'application/vnd.android.package-archive' : 'application/octet-stream'
 
-/** The whole build, the part that a resumed download lacks, or that the caller has it already. */
+/** Answers the whole build, the part that a resumed download lacks, or 304 if the caller has it already. */
 export async function downloadFile(
   ctx: Ctx,
   { key, source }: Parsed<typeof downloadApi.file>,

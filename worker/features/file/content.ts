@@ -7,7 +7,7 @@ import type { FileReply } from '#http/file-reply.ts'
 import { isFileSignature } from '#security/signed-links.ts'
 import { objectName } from '#domain/file/upload.ts'
 
-/** Capability URL: the signature alone grants the read. Unknown, foreign, expired, altered, lost: one answer. */
+/** Reads a customer's file for anybody with its signed address. Every bad or expired address gets the same answer. */
 export async function readFile(
   ctx: Ctx,
   { key, expires, sign }: { readonly key: string; readonly expires: string; readonly sign: string },

@@ -8,16 +8,18 @@ import { selectNamedImages } from '#features/announcements/sql.ts'
 import { selectReleaseKeys } from '#features/download/sql.ts'
 import { HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 
+/* Sweep of the bucket, run by the cron: deletes files that nothing uses a day after their upload. */
+
 const ROWS_PER_RUN = 500
 const PARTS = 256
 
-/** One kind of object in the bucket: where its keys are, and which of them something names. */
+/** One kind of object in the bucket: the object's name of a key, and those of some keys that are in use. */
 interface ObjectKind {
   readonly toName: (key: string) => string
   readonly selectHeld: (db: Db, keys: readonly string[]) => Promise<readonly string[]>
 }
 
-/** Customers' files and published builds have a row; images of announcements are named in the text of one. */
+/** Customers' files and published builds have a row; the texts of announcements contain the names of images. */
 const KINDS: readonly ObjectKind[] = [
   { toName: objectName, selectHeld: async (db, keys) => (await selectKnownKeys(db, keys)).map(({ key }) => key) },
   {
@@ -31,10 +33,9 @@ const KINDS: readonly ObjectKind[] = [
 ]
 
 /**
- * Deletes what nothing holds a day after its upload: rows that were never attached with their objects, then objects without
- * a row (a batch that failed, a publication or deletion cut short, an account that was deleted) and images that no
- * announcement shows, as it was withdrawn or edited. Of the bucket each run looks at one of 256 parts, the minute says
- * which, so all of it is seen every 4 hours without any state.
+ * Deletes rows that were never attached, with their objects; then objects without a row (after a failed batch, an
+ * interrupted publication or deletion, a deleted account), and images that no announcement shows any more. Each run looks
+ * at one of 256 parts of the bucket, chosen by the minute, so that all parts are seen every 4 hours without any state.
  */
 export async function deleteOrphanFiles(db: Db, bucket: R2Bucket, now: number): Promise<void> {
   const before = now - FILE.unattachedHours * HOUR_MS
@@ -43,7 +44,7 @@ export async function deleteOrphanFiles(db: Db, bucket: R2Bucket, now: number): 
   for (const kind of KINDS) await sweep(db, bucket, kind, { part: sweptPart(now), before })
 }
 
-/** The first digits of the keys that a run at this time looks at. */
+/** First digits of the keys that a run at this time looks at. */
 export const sweptPart = (now: number): string => (Math.floor(now / MINUTE_MS) % PARTS).toString(16).padStart(2, '0')
 
 async function sweep(

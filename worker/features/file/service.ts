@@ -10,22 +10,24 @@ import { FILE } from '#contract/file/limits.ts'
 import { personKey } from '#domain/account/user.ts'
 import { signFile } from '#security/signed-links.ts'
 
+/* Customers' uploaded files: checked, stored in the bucket, and given a signed address. */
+
 export interface StoredFile {
   /** Public id of the file. */
   readonly key: string
   readonly type: FileType
   readonly name: string
-  /** The row, for the caller's own batch: a batch that fails leaves an object that the sweep deletes. */
+  /** Insert of the row, for the caller's own batch. If the batch fails, the sweep deletes the object. */
   readonly insert: ReturnType<typeof insertFile>
 }
 
 export interface FileOwner {
   readonly accountId: number
-  /** Login name, for people. */
+  /** Login name of the uploader, for display. */
   readonly createdBy: string
   /** The only person who may attach it. */
   readonly person: string
-  /** Record that holds the file from the start. */
+  /** Record that the file is attached to from the start. */
   readonly attachedTo?: string
 }
 
@@ -38,7 +40,7 @@ export function checkFile(upload: Upload): { readonly type: FileType; readonly b
   return { type: checked.type, bytes: cleaned?.bytes ?? upload.bytes }
 }
 
-/** Checks an upload and puts its bytes into R2. Nothing is stored of what is refused. */
+/** Checks an upload and puts its bytes into R2. A refused upload is not stored. */
 export async function storeFile(ctx: Ctx, upload: Upload, owner: FileOwner = toOwner(ctx)): Promise<StoredFile> {
   const { type, bytes } = checkFile(upload)
   const [key, name, digest] = [randomHex(16), toFileName(upload.name), await crypto.subtle.digest('SHA-256', bytes)]

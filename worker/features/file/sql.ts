@@ -5,13 +5,15 @@ import { isOneOf } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
 import { files } from '#db/schema/files.ts'
 
+/* Statements on the rows of customers' files: insert, attachment, deletion. */
+
 export const insertFile = (db: Db, row: typeof files.$inferInsert) => db.insert(files).values(row)
 
-/** By key alone: for an address whose signature names the account. */
+/** File by its key alone; the signature of the address names the account. */
 export const selectFile = (db: Db, key: string) =>
   db.select({ accountId: files.accountId, name: files.name, type: files.type }).from(files).where(eq(files.key, key))
 
-/** Answers the keys that were attached: fewer than requested means that some are deleted, already attached or of another account. */
+/** Attaches files and answers their keys. Files that are deleted, attached already or of another account are missing. */
 export const attachFiles = (db: Db, accountId: number, purpose: string, keys: readonly string[], attachedTo: string) =>
   db
     .update(files)
@@ -34,7 +36,7 @@ interface OwnFiles {
   readonly keys: readonly string[]
 }
 
-/** Attaches all of a person's uploads, each once; one that is unknown, another's or in use aborts the batch. */
+/** Attaches a person's uploads. A file that is unknown, another person's or in use aborts the batch. */
 export function useFiles(db: Db, { accountId, person, purpose, keys }: OwnFiles, attachedTo: string) {
   if (keys.length === 0) return {}
   const isFree = and(
@@ -56,7 +58,7 @@ export const selectAttached = (db: Db, accountId: number, attachedTo: string) =>
     .from(files)
     .where(and(eq(files.accountId, accountId), eq(files.attachedTo, attachedTo)))
 
-/** Rows of every account that nothing was attached to since `before`; answers their keys. */
+/** Deletes rows of all accounts that are still unattached and older than `before`; answers their keys. */
 export const deleteUnattachedFiles = (db: Db, before: number, limit: number) => {
   const isUnattached = and(isNull(files.attachedTo), lt(files.createdAt, before))
   const oldest = db.select({ id: files.id }).from(files).where(isUnattached).limit(limit)

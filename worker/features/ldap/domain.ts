@@ -10,9 +10,11 @@ import { type Ctx, requireAccountId } from '#http/context.ts'
 import type { FileReply } from '#http/file-reply.ts'
 import { domainProof, toAsciiName } from './service.ts'
 
+/* Proof of a domain's ownership for the directory: its check, and the file to publish. */
+
 type Api = typeof ldapApi
 
-/** Looks for the token; a domain that was proved once stays the account's. */
+/** Looks for the token at the domain. A domain that was proved once stays proved. */
 export async function verifyDomain(ctx: Ctx, input: Parsed<Api['verifyDomain']>) {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)

@@ -10,6 +10,8 @@ import { noticesOf } from '#domain/ldap/form.ts'
 import { NOBODY_OUTSIDE } from '#domain/ldap/run.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 
+/* Directory (LDAP) of an account as the console reads it: connection, sync status, users, plan, runs. */
+
 type Api = typeof ldapApi
 
 export async function readStatus(ctx: Ctx) {
@@ -56,7 +58,7 @@ export async function readConfig(ctx: Ctx) {
   }
 }
 
-/** The account's directory hub; refused where no directory is connected. */
+/** The account's directory hub. Refuses if no directory is connected. */
 export async function requireHub(ctx: Ctx) {
   const accountId = requireAccountId(ctx)
   const { hubs, configs } = await batch(ctx.db, {

@@ -19,6 +19,8 @@ import {
 } from './tasks.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
 
+/* Endpoints of the directory (LDAP). */
+
 export const ldapRoutes = new Hono<HonoEnv>()
 
 mount(ldapRoutes, ldapApi, {

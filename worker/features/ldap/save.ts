@@ -32,11 +32,11 @@ import { storeFile } from '#features/file/service.ts'
 import { readCertificateFile } from '#outside/ldap/certificate-file.ts'
 import { domainProof, toAsciiName } from './service.ts'
 
-/* Connection of the directory: its form, check, CA and saving. */
+/* Connection of the directory (LDAP): check and save of its form, and upload of its CA. */
 
 type Api = typeof ldapApi
 
-/** Connects, binds and lists. The account's hub is made by its first check. */
+/** Checks the form: connects, binds and lists. The first check makes the account's directory hub. */
 export async function checkDirectory(ctx: Ctx, form: LdapForm) {
   const { candidate, values, hub: known, accountHub } = await readForm(ctx, form, true)
   const hub = known ?? newHubName(placeOf(accountHub))
@@ -52,7 +52,7 @@ export async function checkDirectory(ctx: Ctx, form: LdapForm) {
   return { data: { ...answer, certificate, sample: [...sample] }, notice: noticesOf(values), file_name: undefined }
 }
 
-/** Saves values whose check has succeeded lately; the hub begins a run with them. */
+/** Saves values that have passed a check lately; the hub begins a run with them. */
 export async function saveDirectory(ctx: Ctx, form: LdapForm) {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
@@ -73,7 +73,7 @@ export async function saveDirectory(ctx: Ctx, form: LdapForm) {
       updatedAt: now,
     }),
     ca: holdCa(db, accountId, values.caKey),
-    due: updateDue(db, accountId, now), // where the call below is lost, the cron wakes the hub
+    due: updateDue(db, accountId, now), // if the call below is lost, the cron wakes the hub
     audit: auditRow(ctx, {
       module: 'ldap',
       action: 'save',
@@ -98,7 +98,7 @@ const shown = ({ mode, host, port, baseDn, security, domain, username, userFilte
   user_filter: userFilter,
 })
 
-/** Reads what the form refers to, and refuses what no check would pass. `isCheck` counts against the rate of checks. */
+/** Reads the rows of the form and refuses a hopeless one. `isCheck` counts against the rate of checks. */
 async function readForm(ctx: Ctx, form: LdapForm, isCheck: boolean) {
   throwIf(checkTls(form))
   if (form.mode === 'private' && form.router_name === '') refuse('LDAP_ROUTER_REQUIRED')
@@ -179,7 +179,7 @@ const toValues = (
   phoneAttribute: form.phone_attribute,
 })
 
-/** The one spelling that is compared, stored, dialled and looked for in certificates. */
+/** Canonical spelling of a host, for comparing, storing, connecting and certificates. */
 const requireHost = (text: string, field: 'host' | 'certificate_name'): string =>
   toCanonicalHost(text) ?? refuse('INPUT_INVALID', { reason: HOST_INVALID[field] }, field)
 const HOST_INVALID = { host: '请检查地址格式', certificate_name: '请检查证书名称格式' } as const
@@ -191,7 +191,7 @@ async function checkPublic(ctx: Ctx, values: DirectoryValues, isProved: boolean)
   refuse('LDAP_DOMAIN_UNPROVED', { file_name: fileName })
 }
 
-/** PEM or DER, one certificate or several; kept as PEM. Nothing is stored of what is refused. */
+/** Stores a CA file of one or more certificates, PEM or DER, as PEM. A refused file is not stored. */
 export async function uploadCa(ctx: Ctx, { file }: Parsed<Api['uploadCa']>): Promise<Output<Api['uploadCa']>> {
   const { db, now } = ctx
   const read = readCertificateFile(new Uint8Array(await file.arrayBuffer()), now)

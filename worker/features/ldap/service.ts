@@ -3,13 +3,15 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { hmac } from '#security/secrets.ts'
 
-/** An international name as DNS has it; the form has checked its shape. */
+/* Domain names of a customer, for the directory and authentication sources: ASCII form, and proof of ownership. */
+
+/** ASCII form of an international name, as in DNS. The input schema has checked its shape. */
 export function toAsciiName(domain: string, field = 'domain'): string {
   const name = URL.parse(`https://${domain}`)?.hostname
   return name ?? refuse('INPUT_INVALID', { reason: DOMAIN_BAD }, field)
 }
 
-/** The file and the token that prove a domain: of this account and no other, the same however often they are asked for. */
+/** File name and token that prove a domain. They are this account's only, and the same at every call. */
 export async function domainProof(ctx: Ctx, domain: string) {
   const accountId = requireAccountId(ctx)
   const token = await hmac(ctx.env.HMAC_SECRET, `ldap_domain:${accountId}:${domain}`)

@@ -9,9 +9,11 @@ import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { requireHub } from './read.ts'
 import type { ldapApi } from '#contract/ldap/index.ts'
 
+/* Commands to the account's directory hub (LDAP): import, remove, sync, confirm, undo, close. */
+
 type Api = typeof ldapApi
 
-/** The hub writes the rows of the audit itself, in the batches of its writes. */
+/** Caller for the audit rows, which the hub writes in its own batches. */
 function actorOf(ctx: Ctx): DirectoryActor {
   const { grants, ramId, accountId, username } = requireSession(ctx)
   return { kind: grants.kind, id: ramId ?? accountId, name: username, ip: ctx.ip }

@@ -11,9 +11,11 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
 import { personKey } from '#domain/account/user.ts'
 
+/* Tickets with which a browser opens a live socket of a router, network or account. */
+
 type TicketRequest = Parsed<typeof routerApi.trafficTicket>
 
-/** A router or network of another tenant answers like one that does not exist. */
+/** Issues a ticket. A router or network of another tenant answers like one that does not exist. */
 export async function createSocketTicket(
   ctx: Ctx,
   request: TicketRequest,
@@ -26,7 +28,7 @@ export async function createSocketTicket(
   return { ticket, expires_in: SESSION.ticketSeconds }
 }
 
-/** The hardware router of that name in the caller's scope, with its hub and the account's. */
+/** Hardware router of this name in the caller's scope, with its hub and the account's. */
 export async function requireDevice(db: Db, scope: Scope, routerName: string): Promise<WatchTarget> {
   const target = (await selectWatchableRouter(db, scope, routerName)) ?? refuse('ROUTER_NOT_FOUND')
   return target.routerType === ROUTER_TYPE.hardware ? target : refuse('HARDWARE_ONLY')

@@ -14,9 +14,11 @@ import { readAccessToken } from '#security/tokens.ts'
 import { requireDevice } from './service.ts'
 import { isSessionOpen } from './sql.ts'
 
+/* Live sockets of viewers: checks the ticket and connects the socket to the hub of a router, network or account. */
+
 export const isUpgrade = (c: Context<HonoEnv>): boolean => c.req.header('upgrade')?.toLowerCase() === 'websocket'
 
-/** Opens a viewer's socket on its hub, or a socket that says why not: a browser cannot read a refused upgrade. */
+/** Opens a viewer's socket on its hub, or a socket that carries the refusal: a browser cannot read a refused upgrade. */
 export async function openSocket(c: Context<HonoEnv>, kind: HubKind): Promise<Response> {
   const ctx = c.get('ctx')
   try {

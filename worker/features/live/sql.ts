@@ -8,6 +8,8 @@ import { networks } from '#db/schema/networks.ts'
 import { networkScope, routerScope } from '#db/scope.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 
+/* Statements that find the hub which a live socket watches. */
+
 /** Hub to watch, and the account's hub, which registers the watcher. */
 export interface WatchTarget {
   readonly hub: HubName
@@ -16,7 +18,7 @@ export interface WatchTarget {
 
 const accountHub = as(accounts.hub, 'account_hub')
 
-/** A member the caller may see. Software members keep no socket, so only a device can be watched. */
+/** Member that the caller may see. Only a device can be watched, because software members keep no socket. */
 export async function selectWatchableRouter(
   db: Db,
   scope: Scope,
@@ -44,7 +46,7 @@ export async function selectAccount(db: Db, { accountId }: Scope): Promise<Watch
   return row ? { hub: row.hub, accountHub: row.hub } : null
 }
 
-/** Session check of the legacy call, which authenticates by its query and so has none in its first round trip. */
+/** True if the session is open. Only for the legacy call, whose token is in the query: the usual check does not see it. */
 export async function isSessionOpen(db: Db, { id, version }: { id: string; version: number }): Promise<boolean> {
   const rows = await db
     .select({ id: sessions.id })

@@ -5,7 +5,7 @@ import { createDriver, openDb } from '#db/client.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { selectOutboxRows } from '#db/local-outbox.ts'
 
-/** Local outbox as page and JSON; in any other environment these paths do not exist. */
+/** Outbox of a local run (mails, SMS, captchas) as page and JSON. These paths exist in no other environment. */
 export const localRoutes = new Hono<HonoEnv>()
 
 const filter = z.object({

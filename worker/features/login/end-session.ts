@@ -5,13 +5,15 @@ import { endSession } from './sql/sessions.ts'
 import type { Ctx } from '#http/context.ts'
 import { type RefreshToken, readRefreshToken } from '#security/refresh-token.ts'
 
+/* End of a console session, and the cookie with its refresh token. */
+
 export interface OpenSession {
   readonly id: string
   readonly accountId: number
   readonly hub: HubName
 }
 
-/** The refresh token that the browser sent, or null where it sent none of ours. */
+/** Refresh token that the browser sent, or null if it sent none of ours. */
 export async function readCookieToken({ cookies, env }: Ctx): Promise<RefreshToken | null> {
   const text = cookies[cookieName(env.ENVIRONMENT)]
   return text ? readRefreshToken(env.HMAC_SECRET, text) : null
@@ -31,7 +33,7 @@ export const endWrites = (
 
 const PATH = '/api/v1/login'
 
-/** A local run speaks plain http, where a browser refuses a Secure cookie from other hosts than localhost. */
+/** Name of the cookie. Over the plain http of a local run, browsers refuse a Secure cookie except from localhost. */
 const cookieName = (environment: Env['ENVIRONMENT']): string =>
   environment === 'local' ? 'netloom_refresh' : '__Secure-netloom_refresh'
 

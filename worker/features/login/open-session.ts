@@ -21,23 +21,25 @@ import { signInNotice } from '#domain/account/security-notice.ts'
 import { insertSecurityMessage, sendSecurityNotice } from '#features/account/service.ts'
 import { hasRights } from '#features/ram/sql.ts'
 
+/* Opening of a console session after a sign-in: row, cookie, tokens, and notice of a new device or place. */
+
 export type SessionReply = Output<typeof loginApi.account>
 
-/** A sign-in without the link lives so long from its last refresh. */
+/** Life of a session from its last refresh, after a sign-in without a token link. */
 export const SIGN_IN_MS = SESSION.refreshDays * 86_400_000
-/** A session from a token link, which is not prolonged. */
+/** Life of a session from a token link, which is never prolonged. */
 export const LINK_MS = SESSION.tokenLinkMinutes * 60_000
 
 interface Opening {
   readonly lifeMs: number
   readonly message?: string
-  /** Devices and places of earlier sign-ins of this person. */
+  /** Devices and places of the person's earlier sign-ins. */
   readonly known: readonly SeenOrigin[]
-  /** The session of the cookie, which this sign-in overwrites: nobody could end it any more. */
+  /** Session of the cookie, which this sign-in overwrites. It must end, because nobody could end it later. */
   readonly replaced: (OpenSession & { readonly endedAt: number | null }) | undefined
 }
 
-/** Session row and its answer. The cookie is set only when the answer is made, after the row was stored. */
+/** Statements of a new session, and its answer. The answer sets the cookie, after the row was stored. */
 export async function openSession(
   ctx: Ctx,
   user: User & { readonly hub: HubName; readonly host: string },
@@ -80,7 +82,7 @@ export async function openSession(
   }
 }
 
-/** Reply that the console gets on every way in, and on each refresh. */
+/** Reply to every kind of sign-in and to each refresh. */
 export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' | 'version'>): Promise<SessionReply> {
   const { accountId, ramId } = user
   const session: Session = {
@@ -100,11 +102,11 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
 
 interface OriginCheck {
   readonly writes: Statements
-  /** Sends the mail after the commit; for a sub-account it goes to the account holder, too. */
+  /** Sends the mail, after the commit. */
   readonly send: () => void
 }
 
-/** Records where this person signs in from; a device or place not known yet is announced to that person. */
+/** Records device and place of this sign-in, and notifies the person of a new one. */
 function checkOrigin(
   ctx: Ctx,
   user: User & { readonly hub: HubName; readonly host: string },

@@ -6,6 +6,8 @@ import { logout, refresh } from './session.ts'
 import { signInByLink, signInMain, signInRam } from './sign-in.ts'
 import { loginApi } from '#contract/login/index.ts'
 
+/* Endpoints of the console's sign-in. */
+
 export const loginRoutes = new Hono<HonoEnv>()
 
 mount(loginRoutes, loginApi, {

@@ -17,11 +17,11 @@ import { LOGIN_TICKET } from '#contract/login/limits.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { recoverySignInNotice, totpNotice } from '#domain/account/security-notice.ts'
 
-/* Second step of a sign-in: the factor, or its enrolment. */
+/* Second step of a sign-in with a login ticket: checks the second factor (TOTP), or sets it up. */
 
 type Api = typeof loginApi
 
-/** Second step of a sign-in. A try counts before anything is looked at; the fifth wrong one ends the ticket, and is announced. */
+/** Checks the second factor and signs in. A try counts before its check; the fifth wrong one ends the ticket. */
 export async function completeSignIn(
   ctx: Ctx,
   { ticket, ...typed }: Parsed<(typeof loginApi)['totp']>,
@@ -57,7 +57,7 @@ export async function completeSignIn(
 const isWrongCode = (error: unknown): boolean =>
   error instanceof Refusal && ['TOTP_CODE_WRONG', 'RECOVERY_CODE_WRONG'].includes(error.violation.key)
 
-/** The fifth wrong code behind a right password: somebody else may know it. */
+/** Refuses after the fifth wrong code, and notifies: the password was right, so somebody else may know it. */
 async function refuseSpent(ctx: Ctx, { user }: SignIn): Promise<never> {
   const username = loginNameOf(user)
   const notice = totpNotice(username, 'guessed', ctx)
@@ -71,7 +71,7 @@ async function refuseSpent(ctx: Ctx, { user }: SignIn): Promise<never> {
   return refuse('LOGIN_TICKET_SPENT')
 }
 
-/** The secret for the authenticator of who must have one; spends nothing of the ticket. */
+/** Secret for the authenticator of a person who must set one up. Does not use up the ticket. */
 export async function readEnrolment(ctx: Ctx, { ticket }: Parsed<Api['totpSetup']>): Promise<Output<Api['totpSetup']>> {
   const { db, now } = ctx
   const { hash, reads } = await ticketReads(ctx, ticket)
@@ -80,7 +80,7 @@ export async function readEnrolment(ctx: Ctx, { ticket }: Parsed<Api['totpSetup'
   return createTotpSetup(ctx, user, loginNameOf(user))
 }
 
-/** Sets the second factor up with its first code, before there is a session. */
+/** Sets up the second factor with its first code, and signs in. */
 export async function enrolAndSignIn(
   ctx: Ctx,
   { ticket, setup, code }: Parsed<Api['totpEnable']>,
@@ -103,7 +103,7 @@ export async function enrolAndSignIn(
   const write = batch(db, {
     ...consumeLoginTicket(db, user.accountId, hash, now),
     ...enrolled.writes,
-    others: endSessionsByUser(db, user, now), // in front of the new one
+    others: endSessionsByUser(db, user, now), // before the new session is inserted
     ...opened.writes,
     ...insertPersonMessages(ctx, user, notice),
     enrolAudit: auditRow(ctx, entry, actor),

@@ -27,6 +27,8 @@ import type { Ctx } from '#http/context.ts'
 import { TOTP, TOTP_GUARD } from '#contract/login/limits.ts'
 import { personKey } from '#domain/account/user.ts'
 
+/* Second factor (TOTP) of a person: set-up, recovery codes, and the check of a typed code. */
+
 /** Owner of a second factor: a sub-account, or the main account if `ramId` is null. */
 export interface FactorOwner {
   readonly accountId: number
@@ -38,7 +40,7 @@ export interface TypedFactor {
   readonly recovery_code?: string | undefined
 }
 
-/** A new secret. It travels sealed for this person, and nothing is stored until its first code was right. */
+/** Makes a new secret. It is sealed for this person, and nothing is stored before its first code was right. */
 export async function createTotpSetup({ env, host, now }: Ctx, owner: FactorOwner, label: string) {
   const secret = createTotpSecret()
   const place = totpSetupPlace(owner.accountId, personKey(owner))
@@ -49,7 +51,7 @@ export async function createTotpSetup({ env, host, now }: Ctx, owner: FactorOwne
   }
 }
 
-/** The secret of a set-up that this person was given. */
+/** Opens the sealed secret of this person's set-up. */
 export async function openTotpSetup({ env, now }: Ctx, owner: FactorOwner, setup: string): Promise<string> {
   const place = totpSetupPlace(owner.accountId, personKey(owner))
   const opened = await openSealed(env.SEAL_KEYS, place, setup).catch(() => '')
@@ -57,7 +59,7 @@ export async function openTotpSetup({ env, now }: Ctx, owner: FactorOwner, setup
   return Number(expiresAt) > now ? secret : refuse('TOTP_SETUP_BAD')
 }
 
-/** Statements that switch the second factor on with its first code, which is not good again, and the recovery codes to show. */
+/** Statements that turn the second factor on with its first code (not valid again), and the recovery codes to show. */
 export async function enrolTotp({ db, env, now }: Ctx, owner: FactorOwner, secret: string, code: string) {
   const { accountId, ramId } = owner
   const person = personKey(owner)
@@ -73,7 +75,7 @@ export async function enrolTotp({ db, env, now }: Ctx, owner: FactorOwner, secre
   }
 }
 
-/** Statements that replace the recovery codes, and those to show. */
+/** Statements that replace the recovery codes, and the new codes to show. */
 export async function replaceRecoveryCodes({ db, env }: Ctx, owner: FactorOwner) {
   const of = { accountId: owner.accountId, person: personKey(owner) }
   const { shown, hashes } = await createRecoveryCodes(env.HMAC_SECRET)
@@ -83,7 +85,7 @@ export async function replaceRecoveryCodes({ db, env }: Ctx, owner: FactorOwner)
   }
 }
 
-/** Reads what the typed factor is compared with, and counts the try where `when` holds. */
+/** Statements that read the stored factor, and count the try if `when` holds. */
 export async function secondFactorReads(
   { db, env, now }: Ctx,
   person: string | Condition,
@@ -108,7 +110,7 @@ interface FoundFactor {
   readonly tries?: readonly Attempts[] | undefined
 }
 
-/** The statements that use up what was typed, once it was found right. Of parallel calls with one code one goes through. */
+/** Checks the typed factor; answers the statements that use it up. Of parallel calls with one code only one succeeds. */
 export async function consumeSecondFactor(
   { db, env, now }: Ctx,
   owner: FactorOwner,

@@ -16,7 +16,9 @@ import { SESSION } from '#contract/login/limits.ts'
 import { isCurrentToken } from '#domain/login/sign-in.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
-/** A new access token, and a successor of the refresh token. A retired token ends the session: it was copied. */
+/* Refresh and sign-out of a console session. */
+
+/** Answers a new access token and sets a new refresh token. A retired token was copied and ends the session. */
 export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>> {
   const { db, now, env } = ctx
   const token = await readCookieToken(ctx)
@@ -47,7 +49,7 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
   return sessionReply(ctx, user, session)
 }
 
-/** Ends the session of the access token, or else of the cookie, with all its sockets. Done twice, it does nothing. */
+/** Ends the session of the access token, or else of the cookie, with all its sockets. A second call does nothing. */
 export async function logout(ctx: Ctx): Promise<void> {
   const { db, env } = ctx
   const id = ctx.session?.id ?? (await readCookieToken(ctx))?.sessionId

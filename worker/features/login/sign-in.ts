@@ -35,6 +35,8 @@ import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { batchWithWork } from '#features/verify/service.ts'
 import { consumeCaptcha } from '#features/verify/sql/codes.ts'
 
+/* First step of a sign-in to the console: by password or by token link. */
+
 interface Credentials {
   readonly username: string
   readonly password: string
@@ -49,7 +51,7 @@ export const signInMain = (ctx: Ctx, input: Parsed<Api['account']>): Promise<Ses
 
 export const signInRam = (ctx: Ctx, input: Parsed<Api['ram']>): Promise<SessionReply> => signIn(ctx, 'ram', input)
 
-/** Work, captcha, counters, then the password: cheapest check first. An unknown name takes the same time. */
+/** Checks work, captcha and counters, then the password: cheapest first. An unknown name takes the same time. */
 async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
   const { key, who, user: byName } = await readName(ctx, kind, input.username)
@@ -87,7 +89,7 @@ async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promi
   const { accountId, ramId } = user
   const credential = guard(db, isCredentialValid({ accountId, ramId, password: stored }), violation('LOGIN_FAILED'))
   const purpose = secondStep(user)
-  // The sign-in counts as failed until its second step is done: who knows the password alone has five tickets.
+  // The sign-in counts as failed until its second step is done: with the password alone a person gets only five tickets.
   if (purpose !== null) return refuseWithTicket(ctx, user, { purpose, way: 'password', stored }, { credential })
   const opened = await openSession(ctx, user, { lifeMs: SIGN_IN_MS, replaced, known: found.origins })
   await batch(db, {
@@ -99,7 +101,7 @@ async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promi
   return opened.answer()
 }
 
-/** A token link signs in once; its session lives an hour and is not prolonged. Where a second factor is set, the ticket takes its place. */
+/** Signs in by a token link, once; the session lasts an hour. With a second factor the answer is a login ticket. */
 export async function signInByLink(ctx: Ctx, { token }: Parsed<Api['authorization']>): Promise<SessionReply> {
   const { db, now, env } = ctx
   const hash = await tokenLinkHash(env.HMAC_SECRET, token)
@@ -131,7 +133,7 @@ export async function signInByLink(ctx: Ctx, { token }: Parsed<Api['authorizatio
   return opened.answer()
 }
 
-/** The name without its spelling, the key of the counters and the read of the user, by the name that was typed. */
+/** Normalised name, key of the counters, and read of the user by the typed name. */
 async function readName({ db, env }: Ctx, kind: 'main' | 'ram', typed: string) {
   const name = readLoginName(typed)
   const unknown = await unknownNameHash(env.HMAC_SECRET, nameKey(name))

@@ -19,6 +19,8 @@ import {
   type selectLoginTicket,
 } from './sql/sign-in.ts'
 
+/* Login tickets: issued after the first step of a sign-in, and exchanged for a session after the second. */
+
 interface NewTicket {
   readonly purpose: 'verify' | 'enrol'
   readonly way: 'password' | 'link'
@@ -26,7 +28,7 @@ interface NewTicket {
   readonly stored: string
 }
 
-/** Refuses with a login ticket, which the rest of the sign-in needs in place of a session. */
+/** Refuses with a login ticket, which the second step of the sign-in sends instead of a session. */
 export async function refuseWithTicket(
   ctx: Ctx,
   user: User,
@@ -49,7 +51,7 @@ export async function refuseWithTicket(
   return refuse(purpose === 'verify' ? 'TOTP_REQUIRED' : 'TOTP_ENROL_REQUIRED', { ticket })
 }
 
-/** Reads of every call with a login ticket, besides the ticket itself. */
+/** Statements that read the user, origins and former session of a ticket. */
 export async function ticketReads(ctx: Ctx, ticket: string) {
   const { db, env } = ctx
   const hash = await loginTicketHash(env.HMAC_SECRET, ticket)
@@ -70,11 +72,11 @@ type TicketUser = Awaited<ReturnType<typeof selectUserOfLoginTicket>>[number]
 export interface SignIn {
   readonly row: Ticket
   readonly user: TicketUser
-  /** The password that is stored now, which is the one that the ticket was issued for. */
+  /** Stored hash of the password, the same as at the issue of the ticket. */
   readonly stored: string
 }
 
-/** An open ticket for this step of somebody who may still sign in by the same password. */
+/** Requires an open ticket for this step, of an enabled person whose password has not changed. */
 export async function requireSignIn(
   ctx: Ctx,
   { tickets: [row], users: [user] }: { readonly tickets: readonly Ticket[]; readonly users: readonly TicketUser[] },
@@ -90,7 +92,7 @@ export async function requireSignIn(
 
 type Opening = Pick<Parameters<typeof openSession>[2], 'replaced' | 'known'>
 
-/** The session as the first step would have opened it, and the end of that step's counters. */
+/** Opens the session as the first step would have done, and resets that step's counters. */
 export async function openSecondSession(
   ctx: Ctx,
   { row, user, stored }: SignIn,

@@ -17,10 +17,12 @@ import {
 } from './sql/logs.ts'
 import { onlineBounds, selectBegan, selectLasted } from './sql/online.ts'
 
+/* Rows and columns of a log for its export, read in portions: one source for each kind of log. */
+
 export type ExportInput = Parsed<typeof logsApi.export>
 type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) => string }[]
 
-/** Source of an export: the number of rows, up to one more than it may hold, and the texts of each. */
+/** Source of an export: number of its rows, its columns, and the texts of each row. */
 export interface LogSource {
   readonly range: TimeRange
   /** Number of rows, and the time at which the search of the export stopped. */
@@ -65,7 +67,7 @@ function onlineSource(ctx: Ctx, input: ExportInput, mode: 'p2p' | 'pop', columns
   return toSource(filter, onlineBounds(db, scope, filter, rowsMax), columns, rows)
 }
 
-/** One portion is held at a time, and the next one read when all of it is written. */
+/** Reads rows in portions. Only one portion is in memory; the next is read after all of it is written. */
 async function* byKey<Row extends LogKey>(read: (last: LogKey | null) => PromiseLike<Row[]>): AsyncGenerator<Row> {
   let last: LogKey | null = null
   for (;;) {

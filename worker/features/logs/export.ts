@@ -9,7 +9,7 @@ import { type Ctx, requireAccountId } from '#http/context.ts'
 import { type ExportInput, type LogSource, createSource } from './export-source.ts'
 import { toSearchedFrom, type Lease, acquireLease, releaseLease } from './sql/logs.ts'
 
-/** Exports a log as a workbook, read in portions while it is written. One at a time per account, each audited. */
+/** Exports a log as a workbook, read in portions while it is written. One at a time for each account, audited. */
 export async function exportLog(ctx: Ctx, input: ExportInput) {
   const { db, now } = ctx
   const source = createSource(ctx, input)
@@ -45,7 +45,7 @@ async function writeWorkbook(sheetName: string, { columns, texts }: LogSource): 
   return Buffer.concat(chunks, size).toString('base64')
 }
 
-/** Audit row of an export: who took which rows out of the service. */
+/** Audit row of an export: its caller, log, range and number of rows. */
 function exportAudit(ctx: Ctx, { type, ...sent }: ExportInput, fileName: string, { range }: LogSource, rows: number) {
   const { search, router_name, actor_kind, actor, module } = sent
   const filters = Object.entries({ search, router_name, actor_kind, actor, module }).filter(([, value]) => value !== '')

@@ -21,7 +21,7 @@ import {
 } from './sql/logs.ts'
 import { type OnlineFilter, onlineBounds, selectOnlinePage } from './sql/online.ts'
 
-/* Lists of logs and their filters. */
+/* Lists of logs (sign-in, connection, online, audit), and the filters of a request. */
 
 export async function listLogins(ctx: Ctx, input: Parsed<typeof logsApi.softwareLogin>) {
   const { db } = ctx
@@ -67,7 +67,7 @@ export async function listAudit(ctx: Ctx, input: Parsed<typeof logsApi.audit>) {
   return { data: rows.map(toAuditRow), ...toCappedCount(count), ...toSearchedFrom(floor) }
 }
 
-/** Pages end where the count does: each further one would read all rows before it. */
+/** Limit and offset of a page. Pages end at the largest count, because each further one would read all rows before it. */
 function toWindow({ page, limit }: Page) {
   const offset = (page - 1) * limit
   return offset < COUNT_MAX ? { limit, offset } : refuse('LOG_ROWS_MAX', { limit: COUNT_MAX })

@@ -5,6 +5,8 @@ import { mount } from '#http/mount.ts'
 import { exportLog } from './export.ts'
 import { listAudit, listConnections, listLogins, listOnline } from './lists.ts'
 
+/* Endpoints of logs. */
+
 export const logsRoutes = new Hono<HonoEnv>()
 
 mount(logsRoutes, logsApi, {

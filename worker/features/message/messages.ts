@@ -19,7 +19,7 @@ import {
   selectUnread,
 } from './sql.ts'
 
-/* Site messages of a person: listed, read, deleted. */
+/* Site messages (站内消息) of a person: listed, opened, marked as read, deleted. */
 
 export async function listMessages(ctx: Ctx, input: Parsed<typeof messageApi.lists>) {
   const session = requireSession(ctx)
@@ -75,7 +75,7 @@ export async function deleteMessages(ctx: Ctx, given: MarkInput): Promise<void> 
 const toChosen = ({ type, newest, message_id: ids }: MarkInput): MessageChoice =>
   type === 'all' ? { newest: newest ?? null } : { ids }
 
-/** Ids of others' messages, and of those that are deleted, answer like unknown ones. */
+/** Requires messages that the caller sees. Ids of others' and of deleted messages answer like unknown ones. */
 async function requireChosen(ctx: Ctx, chosen: MessageChoice) {
   const [[found, unread, hub] = [0, 0, '']] = await selectChosen(ctx.db, requireSession(ctx), chosen)
   if (found === 0 && 'ids' in chosen) refuse('MESSAGE_NOT_FOUND')

@@ -4,6 +4,8 @@ import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { deleteMessages, openMessage, readMessages, listMessages } from './messages.ts'
 
+/* Endpoints of site messages. */
+
 export const messageRoutes = new Hono<HonoEnv>()
 
 mount(messageRoutes, messageApi, {

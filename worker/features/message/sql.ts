@@ -14,6 +14,8 @@ import { tickets } from '#db/schema/tickets.ts'
 import { networkScope, routerScope } from '#db/scope.ts'
 import { personKey } from '#domain/account/user.ts'
 
+/* Statements on site messages: insert, those that a reader sees, unread count, marks of reading and deletion. */
+
 const toReader = ({ accountId, ramId, grants }: Session) => ({
   accountId,
   person: personKey({ accountId, ramId }),
@@ -29,7 +31,7 @@ const rowColumns = {
   create_time: m.createdAt,
   type: m.type,
   status: sql<0 | 1>`${k.readAt} is not null`.as('status'),
-  // A deleted object, or one beyond the role, is no target of a link.
+  // Deleted objects, and those outside the role, get no link.
   network_number: sql<string>`coalesce(${networks.number}, '')`.as('shown_network'),
   network_name: sql<string>`coalesce(${networks.name}, '')`.as('network_name'),
   router_name: sql<string>`coalesce(${routers.name}, '')`.as('shown_router'),
@@ -37,7 +39,7 @@ const rowColumns = {
   ticket_number: sql<string>`coalesce(${tickets.number}, '')`.as('shown_ticket'),
 }
 
-/** Condition on tickets: the reader's own, or one of its sub-accounts where the reader is the main account. */
+/** Condition on tickets: the reader's own; the main account also has those of its sub-accounts. */
 const isOwnTicket = ({ accountId, ramId }: Session) =>
   and(
     eq(tickets.accountId, accountId),
@@ -45,11 +47,11 @@ const isOwnTicket = ({ accountId, ramId }: Session) =>
     isNull(tickets.deletedAt),
   )
 
-/** A site message; `eventId` makes its repetition fail, so that it stands in the batch of the change that it reports. */
+/** Inserts a site message, in the batch of the change that it reports. A repeated `eventId` makes the batch fail. */
 export const insertMessage = (db: Db, row: typeof messages.$inferInsert) =>
   db.insert(messages).values(row).returning({ id: messages.id })
 
-/** The same where a repetition does no harm. */
+/** Inserts a site message; a repeated `eventId` is ignored. */
 export const insertMessageOnce = (db: Db, row: typeof messages.$inferInsert) =>
   db.insert(messages).values(row).onConflictDoNothing({ target: messages.eventId })
 
@@ -61,8 +63,8 @@ interface Reader {
 }
 
 /**
- * Condition on `messages m` with the reader's own mark `k`: messages for everybody of the networks that its role covers, about
- * routers of these networks, and for the reader alone; without what it has deleted.
+ * Condition on `messages m` with the reader's own mark `k`: messages for the reader alone, or for everybody about networks
+ * of its role and their routers; without those that the reader has deleted.
  */
 const isVisible = ({ accountId, person, networks }: Reader): SQL => sql`
   m.account_id = ${accountId} and k.deleted_at is null and (m.person = ${person}
@@ -79,13 +81,13 @@ const fromVisible = (reader: Reader): SQL => sql`
   from messages m left join message_marks k on k.message_id = m.id and k.person = ${reader.person}
   where ${isVisible(reader)}`
 
-/** Among the newest of the account, so that what a count reads does not grow with what is kept. */
+/** Number of unread messages among the newest of the account, so that the count does not become slower with age. */
 export const countUnread = (reader: Reader): SQL<number> => sql<number>`(select count(*)
   from (select id, account_id, person, network_number, router_name from messages where account_id = ${reader.accountId} order by id desc limit ${MESSAGE.countedNewest}) m
   left join message_marks k on k.message_id = m.id and k.person = ${reader.person}
   where ${isVisible(reader)} and k.read_at is null)`
 
-/** Rows of the wire, of the messages that the caller sees. */
+/** Messages that the caller sees, in the columns of the answer. */
 const selectRows = (db: Db, session: Session, content: SQL<string>, condition: SQL | undefined) => {
   const reader = toReader(session)
   return db
@@ -120,11 +122,11 @@ export const selectSums = (db: Db, session: Session) =>
     select count(*) as total, coalesce(max(id), 0) as newest
     from (select m.id ${fromVisible(toReader(session))} order by m.id desc limit ${COUNT_MAX + 1})`)
 
-/** Number of unread messages of all types, as everywhere in the console. */
+/** Number of unread messages of all types, the same as everywhere in the console. */
 export const selectUnread = (db: Db, session: Session) =>
   db.all<[number]>(sql`select ${countUnread(toReader(session))} as unread`)
 
-/** Messages by id, or all up to one; null: all that there are. */
+/** Messages by id, or all up to the newest id; null for all. */
 export type MessageChoice = { readonly ids: readonly number[] } | { readonly newest: number | null }
 
 const isChosen = (chosen: MessageChoice): SQL => {
@@ -152,7 +154,7 @@ export const markDeleted = (db: Db, session: Session, chosen: MessageChoice, now
     select m.id, ${personKey(session)}, m.account_id, ${now} ${fromVisible(toReader(session))} and ${isChosen(chosen)}
     on conflict (message_id, person) do update set deleted_at = excluded.deleted_at`)
 
-/** The account's hub counts again, if the caller has not read this message yet: in front of the mark. */
+/** Makes the account's hub count again if the caller has not read this message yet. Runs before the mark. */
 export const notifyIfUnread = (ctx: OutboxContext, session: Session, id: number) =>
   notifyHubsFrom(
     ctx,

@@ -12,12 +12,14 @@ import { deleteMute, insertMute, selectDevices, selectMuteRows, selectMutedNetwo
 import type { monitorApi } from '#contract/monitor/index.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
+/* Mutes (静默) of alerts: listed, set and ended for a router, a network or all. */
+
 type MuteInput = Parsed<(typeof monitorApi)['mute']>
 type MuteRow = Awaited<ReturnType<typeof selectMuteRows>>[number]
 
 const DURATION_WORD = { hour: '1小时', day: '1天', week: '1周' } as const
 
-/** A role limited to networks sees mutes of these and of their members. */
+/** A role limited to networks sees only mutes of these networks and their members. */
 const isSeen =
   ({ grants }: Session, members: ReadonlySet<string>) =>
   ({ kind, target }: MuteRow) =>

@@ -13,9 +13,11 @@ import { randomHex } from '#security/secrets.ts'
 import { insertCommand } from './sql.ts'
 import type { monitorApi } from '#contract/monitor/index.ts'
 
+/* Alerts of an account and their deliveries, as its hub stores them: lists, acknowledgement, resending. */
+
 type Api = typeof monitorApi
 
-/** Alerts of the account, which are stored in its hub next to their state: one read, then one call of the hub. */
+/** Alerts of the account: one read for the hub's name, then one call of the hub. */
 export async function listAlerts(ctx: Ctx, { page, limit, search, status, rule }: Parsed<Api['alerts']>) {
   const question = { page, limit, search, status, rule, networks: requireSession(ctx).grants.networks }
   const hub = await readHub(ctx)
@@ -69,7 +71,7 @@ async function findTask(ctx: Ctx, kind: AlertTask['kind'], target: string): Prom
   return [hub, (await ask(hub, () => ctx.hubs.account(hub).alertTask({ kind, target, networks }))) ?? 'unknown']
 }
 
-/** The audit row and the command are one batch; the hub reads it at once, or from the hub outbox later. */
+/** Stores audit row and command in one batch. The hub reads the command at once, or later from the hub outbox. */
 async function command(ctx: Ctx, hub: HubName, kind: AlertTask['kind'], entry: AuditEntry): Promise<void> {
   const { db, now } = ctx
   const { accountId, username } = requireSession(ctx)
@@ -87,7 +89,7 @@ async function readHub(ctx: Ctx): Promise<HubName> {
   return account?.hub ?? refuse('SESSION_REVOKED')
 }
 
-/** An empty list would look as if nothing had ever happened. */
+/** Asks the hub. A failure is a refusal, because an empty list would look like no alerts at all. */
 async function ask<T>(hub: HubName, question: () => Promise<T>): Promise<T> {
   try {
     return await question()

@@ -6,6 +6,8 @@ import { acknowledge, listAlerts, listChildren, listDeliveries, listUnsent, rese
 import { setMonitor, listDevices, readConfig, closeMonitor, enableMonitor } from './settings.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
 
+/* Endpoints of monitoring and alerts. */
+
 export const monitorRoutes = new Hono<HonoEnv>()
 
 mount(monitorRoutes, monitorApi, {

@@ -28,9 +28,9 @@ import {
 import type { monitorApi } from '#contract/monitor/index.ts'
 import type { MonitorConfig } from '#contract/monitor/monitor.ts'
 
-/* Settings of monitoring: read, changed, switched. */
+/* Settings of monitoring (监控告警) of an account: read, changed, turned on and off. */
 
-/** Settings of the account, the members that are chosen, and those that the caller sees. */
+/** Reads the account's settings, the chosen members, and the members that the caller sees. */
 async function requireMonitor(ctx: Ctx) {
   const { db } = ctx
   const scope = requireSession(ctx)
@@ -72,7 +72,7 @@ export async function listDevices(ctx: Ctx): Promise<{ router_name: string; note
 
 type SettingInput = Parsed<(typeof monitorApi)['setting']>
 
-/** A role limited to networks changes the choice among its own members only. */
+/** Changes the settings. A role limited to networks may only change the choice among its own members. */
 export async function setMonitor(ctx: Ctx, sent: SettingInput): Promise<void> {
   const { db, now } = ctx
   const scope = requireSession(ctx)
@@ -134,7 +134,7 @@ function withInput(before: MonitorSettings, sent: SettingInput): MonitorSettings
   }
 }
 
-/** The number of members, not all of their names: there may be thousands. */
+/** Settings for the audit row, with a number instead of thousands of names. */
 const toAudited = ({ allRouters, ...settings }: MonitorSettings, names: readonly string[]) => ({
   ...settings,
   members: allRouters ? '全部成员' : names.length > 50 ? `${names.length}个成员` : names,
@@ -144,7 +144,7 @@ export const enableMonitor = (ctx: Ctx): Promise<void> => switchMonitor(ctx, tru
 
 export const closeMonitor = (ctx: Ctx): Promise<void> => switchMonitor(ctx, false)
 
-/** Starts or stops monitoring, which concerns the whole account. */
+/** Starts or stops monitoring of the whole account. */
 async function switchMonitor(ctx: Ctx, enabled: boolean): Promise<void> {
   const { db, now } = ctx
   const scope = requireSession(ctx)

@@ -11,9 +11,11 @@ import { networks } from '#db/schema/networks.ts'
 import { isPopNode, networkScope, routerScope } from '#db/scope.ts'
 import type { MonitorSettings } from '#domain/monitor/settings.ts'
 
+/* Statements on monitoring: settings, chosen devices, mutes, and commands to the account's hub. */
+
 export const isAccount = ({ accountId }: Scope): SQL => eq(accounts.id, accountId)
 
-/** An account with its settings of monitoring; without a row of them they are null. */
+/** Account with its settings of monitoring; they are null if it has no row of them. */
 export const selectMonitor = (db: Db, isAccount: SQL) =>
   db
     .select({
@@ -77,7 +79,7 @@ export const deleteAlertCommands = (db: Db, accountId: number, ids: readonly str
 export const isOfHub = (hub: HubName): SQL => eq(accounts.hub, hub)
 const isHardware = eq(routers.routerType, ROUTER_TYPE.hardware)
 
-/** Devices that can be watched: software members dial when they like. */
+/** Devices that can be monitored. Software members are left out, because they dial at will. */
 export const selectDevices = (db: Db, scope: Scope) =>
   db
     .select({ id: routers.id, router_name: as(routers.name, 'router_name'), note: routers.note })
@@ -144,7 +146,7 @@ export const selectMutedNetwork = (db: Db, scope: Scope, number: string) =>
 
 type MuteRow = typeof monitorMutes.$inferInsert
 
-/** Stores one mute per target: a later one replaces an earlier one. */
+/** Stores one mute for each target; a later one replaces an earlier one. */
 export const insertMute = (db: Db, row: MuteRow) =>
   db
     .insert(monitorMutes)

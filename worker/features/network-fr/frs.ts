@@ -7,6 +7,8 @@ import { daysLeft } from '#domain/network-fr/resource.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectFrs, selectNetworkMode, selectUsableFrs, selectNetworkAreas } from './sql/frs.ts'
 
+/* POP resources of an account: their list, those usable for a network, and the areas of a network. */
+
 type Api = typeof networkFrApi
 type Row = Output<Api['lists']>[number]
 

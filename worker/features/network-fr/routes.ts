@@ -4,6 +4,8 @@ import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { frAreas, frConfig, listFrs } from './frs.ts'
 
+/* Endpoints of POP resources. */
+
 export const networkFrRoutes = new Hono<HonoEnv>()
 
 mount(networkFrRoutes, networkFrApi, {

@@ -4,6 +4,8 @@ import { ERRORS } from '#contract/kernel/errors.ts'
 import { DONE, RESULT } from '#contract/kernel/result.ts'
 import { API } from '#contract/api.ts'
 
+/* OpenAPI 3.1 document of /api/v1, made from the endpoint table, for `GET openapi.json` and `npm run -s openapi`. */
+
 const CONTENT_TYPE: Readonly<Record<Exclude<BodyKind, 'query'>, string>> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
@@ -11,7 +13,6 @@ const CONTENT_TYPE: Readonly<Record<Exclude<BodyKind, 'query'>, string>> = {
   stream: 'application/octet-stream',
 }
 
-/** OpenAPI 3.1 of /api/v1, made from the endpoint table. Serves `GET openapi.json` and `npm run -s openapi`. */
 export function openapiDocument() {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const spec of API) (paths[`/${spec.path}`] ??= {})[spec.method.toLowerCase()] = operation(spec)
@@ -50,7 +51,7 @@ function operation(spec: Endpoint) {
   }
 }
 
-/** Example as JSON, in which a file appears by its name. */
+/** Example as JSON; a file in it becomes its name. */
 const toPlain = (example: unknown): unknown => JSON.parse(JSON.stringify(example))
 
 interface JsonSchema {

@@ -2,9 +2,11 @@ import { Hono } from 'hono'
 import type { HonoEnv } from '#http/context.ts'
 import { openapiDocument } from './document.ts'
 
+/* Endpoint of the OpenAPI document. */
+
 export const openapiRoutes = new Hono<HonoEnv>()
 
-/** OpenAPI text, made by the first call of an isolate: nothing in it changes. */
+/** OpenAPI text, made once by the first call of an isolate. */
 let text: string | undefined
 
 openapiRoutes.get('/openapi.json', (c) =>

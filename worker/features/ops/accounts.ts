@@ -35,6 +35,8 @@ import {
   updateFeatures,
 } from './sql/accounts.ts'
 
+/* Operator's work on customers' accounts: creation, status, services, sub-accounts, token links, flags, host. */
+
 type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
 
@@ -81,8 +83,8 @@ export async function createAccount(ctx: Ctx, input: OpsInput<'createAccount'>):
 }
 
 /**
- * A disabled account is out within a second, its sub-accounts and software members too: these leave the documents of centres and
- * nodes, and return to them with the account.
+ * Disables or enables an account. A disabled one is signed out within a second, with its sub-accounts and software members.
+ * Documents of centres and nodes leave these members out until the account is enabled again.
  */
 export async function setAccountStatus(ctx: Ctx, { account, status }: OpsInput<'setAccountStatus'>): Promise<void> {
   const { db, now } = ctx
@@ -105,7 +107,7 @@ export async function setAccountStatus(ctx: Ctx, { account, status }: OpsInput<'
   })
 }
 
-/** A service is known by kind and name: set again, it is renewed instead of added. */
+/** Adds or renews a service: one with the same kind and name is renewed. */
 export async function setService(ctx: Ctx, input: OpsInput<'setService'>): Promise<Answer<'setService'>> {
   const { db, now } = ctx
   const { kind, name, quantity, start_time: startAt, expired_time: expireAt } = input
@@ -174,7 +176,7 @@ export async function createRam(ctx: Ctx, input: OpsInput<'createRam'>): Promise
   return { ram_id: rams[0]?.id ?? refuse('ACCOUNT_NOT_FOUND'), login_name: loginName }
 }
 
-/** The origin of a console's address; null if it is none of ours. Plain http only on this machine. */
+/** Origin of a console's address; null if its host is not listed. Plain http is only for this machine. */
 function consoleOrigin(wanted: string): string | null {
   const { protocol, hostname, origin } = new URL(wanted)
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
@@ -182,7 +184,7 @@ function consoleOrigin(wanted: string): string | null {
   return isSafe && listedHost(hostname) !== null ? origin : null
 }
 
-/** Links use a configured host, never the request's Host header. */
+/** Makes a token link. It uses a configured host, never the request's Host header. */
 export async function createTokenLink(ctx: Ctx, input: OpsInput<'tokenLink'>): Promise<Answer<'tokenLink'>> {
   const { db, env, now } = ctx
   const wanted = input.origin === undefined ? undefined : (consoleOrigin(input.origin) ?? refuse('HOST_UNKNOWN'))
@@ -208,12 +210,12 @@ export async function createTokenLink(ctx: Ctx, input: OpsInput<'tokenLink'>): P
 export const requireAccount = (ctx: Ctx, username: string) =>
   requireRow(selectAccount(ctx.db, username), 'ACCOUNT_NOT_FOUND')
 
-/** A host of infra/hosts.json; the main one where none is given. */
+/** Listed host (infra/hosts.json); the main one by default. */
 const requireHost = (host: string = MAIN_HOST): string => listedHost(host) ?? refuse('HOST_UNKNOWN', {}, 'host')
 
 /**
- * Changes no setting and no document: what is set without the flag may only be turned off (domain/network/routing/routing.ts). Who
- * signed in through an auth source is signed out with that flag.
+ * Sets flags of an account. No setting or document changes: without its flag a setting can only be turned off
+ * (domain/network/routing/routing.ts). Turning off auth sources signs out the people who used them.
  */
 export async function setAccountFlags(ctx: Ctx, { account, ...given }: OpsInput<'setAccountFlags'>): Promise<void> {
   const { features: before, id } = await requireAccount(ctx, account)
@@ -251,7 +253,7 @@ export async function setDnsQuantity(ctx: Ctx, { account, quantity }: OpsInput<'
   })
 }
 
-/** Mails, SMS and links that are sent from now on. */
+/** Sets the host in future mails, SMS and links. */
 export async function setAccountHost(ctx: Ctx, { account, host }: OpsInput<'setAccountHost'>): Promise<void> {
   const listed = requireHost(host)
   const { id, host: before } = await requireAccount(ctx, account)

@@ -1,6 +1,6 @@
 import { type AuditContext, type AuditEntry, auditRow, createOperator } from '#db/audit.ts'
 
-/** Audit row of an operator's call, in the log of that account; 0 is the log of the service itself. */
+/** Audit row of an operator's call, in the log of an account; account 0 is the log of the service itself. */
 export const operatorAudit = (
   ctx: AuditContext,
   accountId: Parameters<typeof createOperator>[0],

@@ -8,6 +8,8 @@ import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
 import { selectVerifiedContact, updateContactExpiry } from './sql/accounts.ts'
 
+/* Operator's change of the end of a contact's authorization. */
+
 export async function setContactExpiry(ctx: Ctx, input: Parsed<typeof opsApi.setContactExpiry>): Promise<void> {
   const { db } = ctx
   const { account, email, expired_time: expiresAt } = input

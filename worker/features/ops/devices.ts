@@ -11,9 +11,11 @@ import { randomText } from '#security/secrets.ts'
 import { operatorAudit } from './audit.ts'
 import { insertDevice, resetDevice as updateDeviceReset, selectDevice } from './sql/accounts.ts'
 
+/* Operator's registration of devices, and reset of their activation codes. */
+
 type Label = Output<typeof opsApi.provisionDevice>
 
-/** The code is answered once and never again: only its hash is kept. */
+/** Registers a device. The code is answered only once, because only its hash is stored. */
 export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.provisionDevice>): Promise<Label> {
   const { db, env, now } = ctx
   const serial = input.serial ?? `NL-${randomText('23456789ABCDEFGHJKMNPQRSTUVWXYZ', 10)}`
@@ -28,7 +30,7 @@ export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.prov
   return { serial, activation_code: code }
 }
 
-/** The device must be registered again with the new code; until then its key is refused. */
+/** Resets the code. The device must enrol again with the new one; until then its key is refused. */
 export async function resetDevice(ctx: Ctx, { serial: typed }: Parsed<typeof opsApi.resetDevice>): Promise<Label> {
   const { db, env } = ctx
   const device = await requireRow(selectDevice(db, typed), 'DEVICE_NOT_FOUND')
@@ -39,7 +41,7 @@ export async function resetDevice(ctx: Ctx, { serial: typed }: Parsed<typeof ops
   await batch(db, {
     device: updateDeviceReset(db, id, hash),
     audit: operatorAudit(ctx, 0, entry),
-    hubs: notifyHubs(ctx, refreshTasks('router', hub === null ? [] : [hub])), // closes the socket that the key opened
+    hubs: notifyHubs(ctx, refreshTasks('router', hub === null ? [] : [hub])), // closes the socket of the former key
   })
   return { serial, activation_code: code }
 }

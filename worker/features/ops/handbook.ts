@@ -15,6 +15,8 @@ import {
   selectImport,
 } from './sql/publications.ts'
 
+/* Operator's import of the handbook, with its images and status. */
+
 type Api = typeof opsApi
 
 export async function handbookStatus(ctx: Ctx): Promise<Output<Api['handbookStatus']>> {
@@ -28,7 +30,7 @@ export async function uploadHandbookImage(ctx: Ctx, { file }: Parsed<Api['upload
   return { key }
 }
 
-/** Replaces all articles in one batch: a handbook that is refused, or fails, leaves the one before. */
+/** Replaces all articles in one batch: a refused or failed import leaves the former handbook. */
 export async function importHandbook(ctx: Ctx, given: Parsed<Api['importHandbook']>): Promise<void> {
   const rendered = renderHandbook(given)
   if ('params' in rendered) throw new Refusal(rendered)

@@ -8,7 +8,7 @@ import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
 import { selectHubs } from './sql/accounts.ts'
 
-/** One page of hubs of one kind goes into the hub outbox; `next` is where the caller goes on, null at the end. */
+/** Operator's refresh of all hubs: one page per call into the hub outbox. `next` starts the next page, null at the end. */
 export async function refreshHubs(
   ctx: Ctx,
   { after = `${HUB_KINDS[0]}:0` }: Parsed<typeof opsApi.refreshHubs>,
@@ -19,7 +19,7 @@ export async function refreshHubs(
   const following = HUB_KINDS[HUB_KINDS.indexOf(kind) + 1]
   const next =
     last && rows.length === HUB_REFRESH_PAGE ? `${kind}:${last.id}` : following === undefined ? null : `${following}:0`
-  const hubs = rows.map(({ hub }) => hub).filter((hub) => hub !== '') // a row of an older release has none yet
+  const hubs = rows.map(({ hub }) => hub).filter((hub) => hub !== '') // rows of older releases may have no hub
   const entry = { action: 'hubs/refresh', target: after, message: '运营刷新实时服务' }
   await batch(ctx.db, {
     audit: operatorAudit(ctx, 0, { ...entry, after: { queued: hubs.length } }),

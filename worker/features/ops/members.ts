@@ -6,6 +6,8 @@ import { createOperator } from '#db/audit.ts'
 import type { Ctx } from '#http/context.ts'
 import { setMemberStatus } from '#features/router/service.ts'
 
+/* Operator's disabling and enabling of members. */
+
 /** Grants that cover members of all networks. */
 const ALL: Grants = { kind: 'main', flags: [], networks: null }
 
@@ -15,7 +17,7 @@ export const disableMember = (ctx: Ctx, { confirm, ...target }: Parsed<typeof op
 export const enableMember = (ctx: Ctx, target: Parsed<typeof opsApi.enableMember>): Promise<void> =>
   setStatus(ctx, target, 1, false)
 
-/** Sets a status by the rules of router/update_status, in the account's log. An unknown account has no such member. */
+/** Sets a status by the rules of router/update_status, in the account's log. */
 function setStatus(
   ctx: Ctx,
   { account, name }: Parsed<typeof opsApi.enableMember>,

@@ -38,7 +38,7 @@ import { renewFr } from '#features/network-fr/sql/frs.ts'
 import { clearAreas, replaceCarriers, selectCarriers, selectNodes } from '#features/network-fr/sql/nodes.ts'
 import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '#features/network/sql/addresses.ts'
 
-/* Orders of POP access, as the operator moves them on. */
+/* Orders of POP access (network tickets): the operator lists, starts, completes, renews, cancels and withdraws them. */
 
 type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 type Ticket = Awaited<ReturnType<typeof selectTicket>>[number]
@@ -76,7 +76,7 @@ interface Step {
   readonly verb: string
 }
 
-/** A step of a ticket with its audit row, a site message to the account, and the hubs that it concerns. */
+/** Statements of a step of an order: audit row, site message to the account, refresh of hubs. */
 function stepStatements(ctx: Ctx, ticket: Ticket, step: Step, hubs: readonly HubTask[] = []) {
   const { next, note } = step
   return {
@@ -89,7 +89,7 @@ function stepStatements(ctx: Ctx, ticket: Ticket, step: Step, hubs: readonly Hub
   } satisfies Statements
 }
 
-/** Audit row, message and hubs of what the operator does with a ticket. */
+/** Audit row, message and hubs of an operator's action on an order. */
 function noticeStatements(
   ctx: Ctx,
   ticket: Ticket,
@@ -123,7 +123,7 @@ const COMPLETED = { next: completed, action: 'complete', verb: '完成' } as con
 const RENEWED = { action: 'renew', verb: '续期' } as const
 const WITHDRAWN = { action: 'withdraw', verb: '撤销资源' } as const
 
-/** Makes the resource with its areas, gives the network to their nodes and the members their areas, in one batch. */
+/** Makes the resource with its areas, and assigns their nodes to the network and the areas to its members, in one batch. */
 export const completeNetworkTicket = (
   ctx: Ctx,
   input: OpsInput<'completeNetworkTicket'>,
@@ -190,7 +190,7 @@ export const completeNetworkTicket = (
       ),
       indexes: guardSubnetIndexes(db, accountId),
       network: setNetworkFr(db, key),
-      cleared: clearAreas(db, accountId, networkId, OV_PRIORITY.default, now), // of an earlier resource
+      cleared: clearAreas(db, accountId, networkId, OV_PRIORITY.default, now), // areas of an earlier resource
       mains: saveMainAreas(db, key, mains, OV_PRIORITY.default, now),
       link: linkFr(db, ticket),
       ...stepStatements(ctx, ticket, { ...COMPLETED, note }, tasks),
@@ -199,13 +199,13 @@ export const completeNetworkTicket = (
     return { network_fr_id: frs[0]?.id ?? refuse('NETWORK_TICKET_CHANGED') }
   })
 
-/** Time on the same day so many years later; 29 February becomes 1 March. */
+/** Same day and time after a number of years; 29 February becomes 1 March. */
 function addYears(from: number, years: number): number {
   const at = new Date(from)
   return at.setUTCFullYear(at.getUTCFullYear() + years)
 }
 
-/** The term goes on where it ends, or from now where it is over. */
+/** Renews the resource from its end, or from now if it is over. */
 export async function renewNetworkTicket(
   ctx: Ctx,
   { number, note, expired_time: years }: OpsInput<'renewNetworkTicket'>,
@@ -231,7 +231,7 @@ export async function renewNetworkTicket(
   })
 }
 
-/** Takes the resource of an order from its networks. The order itself is cancelled with it. */
+/** Withdraws the resource of an order from its networks, and cancels the order. */
 export async function withdrawNetworkTicket(
   ctx: Ctx,
   { number, note }: OpsInput<'withdrawNetworkTicket'>,

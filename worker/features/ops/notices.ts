@@ -22,7 +22,7 @@ import {
   updateAnnouncement,
 } from './sql/publications.ts'
 
-/* Site messages and announcements of the operator. */
+/* Operator's site messages to accounts, and announcements (公告). */
 
 type Api = typeof opsApi
 type OpsInput<K extends keyof Api> = Parsed<Api[K]>
@@ -30,7 +30,7 @@ type OpsInput<K extends keyof Api> = Parsed<Api[K]>
 type MessageInput = Parsed<typeof opsApi.sendMessage>
 type Answer = Output<typeof opsApi.sendMessage>
 
-/** Site message of the operator; the accounts' hubs update the unread counts of open consoles. */
+/** Sends a site message; the accounts' hubs update the unread counts of open consoles. */
 export const sendMessage = (ctx: Ctx, input: MessageInput): Promise<Answer> =>
   input.account === undefined ? sendToAll(ctx, input) : sendToOne(ctx, input, input.account)
 
@@ -60,7 +60,7 @@ async function sendToOne(ctx: Ctx, input: MessageInput, account: string): Promis
   return { count: 1, message_id: messages[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }
 
-/** The minute cron delivers to the hubs: there are as many of them as accounts. */
+/** Sends to all accounts. The minute cron notifies their hubs, because there are as many hubs as accounts. */
 async function sendToAll(ctx: Ctx, input: MessageInput): Promise<Answer> {
   const { db, now } = ctx
   const { messages } = await batch(db, {
@@ -112,7 +112,7 @@ export const uploadAnnouncementImage = async (ctx: Ctx, { file }: OpsInput<'uplo
   return { src }
 }
 
-/** Hosts as they are compared when a page asks: by the name in infra/hosts.json. */
+/** Hosts by their names in infra/hosts.json, as for comparison with the host of a request. */
 function toHosts(hosts: readonly string[]): string {
   const names = hosts.map((host) => listedHost(host))
   throwIf(names.includes(null) ? violation('HOST_UNKNOWN', {}, 'hosts') : null)

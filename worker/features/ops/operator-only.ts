@@ -6,12 +6,14 @@ import { isBelow, pauseStatement, recordAttempt, selectAttempts } from '#db/rate
 import type { Ctx, HonoEnv } from '#http/context.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
 
+/* Middleware of the operator's endpoints: checks the operator token, and pauses addresses after wrong ones. */
+
 const PAUSE_MS = OPERATOR_GUARD.pauseMinutes * 60_000
 const keyOf = ({ ipBlock }: Ctx): string => `operator:${ipBlock}`
 
 /**
- * Checks the operator token in constant time. If unset, every call is refused. Wrong ones pause their address, the right one
- * too: whether it is paused is asked in the call's first round trip.
+ * Compares the token in constant time. Without a configured token every call is refused. A pause refuses the right token
+ * too; the call's first round trip checks it.
  */
 export const operatorOnly: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const ctx = c.get('ctx')

@@ -10,6 +10,8 @@ import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
 import { guardNode, insertPop, saveNode, selectNodeDevice, selectPop, updatePop } from './sql/pops.ts'
 
+/* Operator's POP areas and their nodes. */
+
 type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
 const TAKEN = { 'pops.name': violation('POP_NAME_TAKEN') }
@@ -38,7 +40,7 @@ export async function editPop(ctx: Ctx, { name, new_name }: OpsInput<'editPop'>)
   await mapUniqueViolation(write, { 'pops.name': violation('POP_NAME_TAKEN', {}, 'new_name') })
 }
 
-/** Stops offering an area, or offers it again; what was bought stays. */
+/** Stops or resumes the sale of an area; resources that were bought stay. */
 export async function disablePop(ctx: Ctx, { name, status }: OpsInput<'disablePop'>): Promise<void> {
   const pop = await requirePop(ctx, name)
   await batch(ctx.db, {
@@ -53,7 +55,7 @@ export async function disablePop(ctx: Ctx, { name, status }: OpsInput<'disablePo
   })
 }
 
-/** Networks get the nodes that their area has when their order is completed; a node that joins later takes later ones. */
+/** Makes a device a node of an area. Networks get nodes when their order is completed, so it serves later orders. */
 export async function setPopNode(ctx: Ctx, { name, serial, status }: OpsInput<'popNode'>): Promise<void> {
   const { db, now } = ctx
   const {

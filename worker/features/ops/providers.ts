@@ -10,7 +10,7 @@ import { batch } from '#db/batch.ts'
 import { OPEN_BY_DEFAULT, saveSmsCountry, selectSmsCountries, shanghaiDay } from '#db/sms-countries.ts'
 import { operatorAudit } from './audit.ts'
 
-/* Providers of mail and SMS: their state, and countries that get SMS. */
+/* Operator's view of mail and SMS providers: their state, and the countries that get SMS. */
 
 type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
 
@@ -24,7 +24,7 @@ const UNKNOWN = {
   checkedAt: 0,
 } as const
 
-/** A channel of which nothing is known yet has a line as well. */
+/** State of each channel, also of one that was never checked. */
 export async function providerStatus({ db, now, outside }: Ctx): Promise<Answer<'providerStatus'>> {
   const rows = await selectProviderStatus(db, now)
   const toStatus = async (channel: Channel) => {

@@ -19,10 +19,12 @@ import {
   selectVersion,
 } from './sql/publications.ts'
 
+/* Operator's publication and withdrawal of builds of the client application. */
+
 type Api = typeof opsApi
 type OpsInput<K extends keyof Api> = Parsed<Api[K]>
 
-/** The bytes go to R2 before the row: a build that is listed can be downloaded. */
+/** Publishes a build. Its bytes are stored before its row, so that a listed build can always be downloaded. */
 export async function publishRelease(
   ctx: Ctx,
   { name: sentName, ...given }: OpsInput<'publishRelease'>,
@@ -48,7 +50,7 @@ export async function publishRelease(
 
 export const listReleases = async (ctx: Ctx): Promise<Output<Api['listReleases']>> => selectNewestReleases(ctx.db)
 
-/** The row goes before the bytes: what fails then leaves an object that no address leads to. */
+/** Withdraws a build. Its row is deleted before its bytes: a failure leaves only an object without an address. */
 export async function withdrawRelease(ctx: Ctx, { id }: OpsInput<'withdrawRelease'>): Promise<void> {
   const row = await requireRow(selectRelease(ctx.db, id), 'RELEASE_NOT_FOUND')
   await batch(ctx.db, { row: deleteReleaseRow(ctx.db, id), audit: audit(ctx, 'withdraw', row) })

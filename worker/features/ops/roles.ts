@@ -9,7 +9,7 @@ import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
 import { selectRole } from './sql/accounts.ts'
 
-/** Changes a role. Its people stay signed in: their consoles renew their tokens, and read by the new rights. */
+/** Operator's change of a role's rights. Its people stay signed in; their consoles get the new rights. */
 export async function editRole(ctx: Ctx, input: Parsed<(typeof opsApi)['editRole']>): Promise<void> {
   const { db, now } = ctx
   const [found] = await selectRole(db, input.account, input.role)

@@ -41,6 +41,8 @@ import { setPool, setSaas, setSaasTemporary } from './saas.ts'
 import { listTickets, replyTicket, setTicketStatus, showTicket } from './tickets.ts'
 import { resetTotp } from './totp.ts'
 
+/* Endpoints of the operator (`ops`). */
+
 export const opsRoutes = new Hono<HonoEnv>()
 
 mount(opsRoutes, opsApi, {

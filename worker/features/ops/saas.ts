@@ -18,9 +18,11 @@ import {
   updateTemporary,
 } from './sql/saas.ts'
 
+/* Operator's sale of SaaS devices: their bandwidth and term, temporary bandwidth, and bandwidth pools. */
+
 type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
-/** Sets what was sold of a device; its hub compiles the bandwidth into the device's document. */
+/** Sets edition, bandwidth, term and pool of a device; its hub compiles the bandwidth into the device's document. */
 export async function setSaas(ctx: Ctx, input: OpsInput<'saasSet'>): Promise<void> {
   const { db, now } = ctx
   const { serial, group, edition, bandwidth, max_bandwidth, expired_time, pool, country } = input
@@ -54,7 +56,7 @@ export async function setSaas(ctx: Ctx, input: OpsInput<'saasSet'>): Promise<voi
   })
 }
 
-/** The hub pushes the document at both ends of the time. */
+/** Sets a temporary bandwidth. The hub pushes the document at its start and at its end. */
 export async function setSaasTemporary(ctx: Ctx, input: OpsInput<'saasTemporary'>): Promise<void> {
   const { db } = ctx
   const { serial, bandwidth, start_time, end_time } = input

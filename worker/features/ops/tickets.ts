@@ -17,6 +17,8 @@ import { toTicketView, sendReplyMail } from '#features/ticket/service.ts'
 import { operatorAudit } from './audit.ts'
 import { selectSupportReplies, selectSupportTicket, selectSupportTickets, selectTicketFiles } from './sql/tickets.ts'
 
+/* Operator's side of support tickets: list, one ticket, reply, status. */
+
 type Api = typeof opsApi
 type OpsInput<K extends keyof Api> = Parsed<Api[K]>
 
@@ -36,7 +38,7 @@ export async function listTickets(
   }))
 }
 
-/** Images by the addresses of the account's own host: the operator opens them in a browser. */
+/** Ticket with its images. Their addresses have the account's own host, so that the operator can open them in a browser. */
 export async function showTicket(ctx: Ctx, { number }: OpsInput<'showTicket'>): Promise<Output<Api['showTicket']>> {
   const { found, replies, files } = await batch(ctx.db, {
     found: selectSupportTicket(ctx.db, number),
@@ -55,11 +57,11 @@ export async function showTicket(ctx: Ctx, { number }: OpsInput<'showTicket'>): 
   }
 }
 
-/** A reply is a site message to who asked, a mail to the account, which the cron repeats while it is refused, and a frame on open consoles. */
+/** Replies to a ticket, with a site message to its author and a mail to the account (the cron repeats a refused one). */
 export async function replyTicket(ctx: Ctx, { number, content, name, files }: OpsInput<'replyTicket'>): Promise<void> {
   const { db, now } = ctx
   const uploads = await Promise.all(files.map(toUpload))
-  for (const upload of uploads) checkFile(upload) // nothing is stored of a reply with a file that is refused
+  for (const upload of uploads) checkFile(upload) // one refused file refuses the whole reply before anything is stored
   const ticket = await requireTicket(ctx, number)
   throwIf(checkReply(ticket))
   const status = statusAfterReply('adviser', ticket.status) ?? refuse('TICKET_CLOSED')
@@ -84,7 +86,7 @@ export async function replyTicket(ctx: Ctx, { number, content, name, files }: Op
       content,
       files: JSON.stringify(stored.map(({ key }) => key)),
       createdAt: now,
-      ...(ticket.email !== null && { mailDueAt: now + TICKET_MAIL.retryMs, mailTries: 1 }), // the first try is behind the answer
+      ...(ticket.email !== null && { mailDueAt: now + TICKET_MAIL.retryMs, mailTries: 1 }), // first try: after the answer
     }),
     message: insertMessage(db, {
       accountId,
@@ -126,7 +128,7 @@ export async function setTicketStatus(ctx: Ctx, { number, status }: OpsInput<'ti
   })
 }
 
-/** Audit row in the account's log, and its hub, which shows the change to open consoles. */
+/** Audit row in the account's log, and a refresh of its hub, which updates open consoles. */
 const notices = (ctx: Ctx, ticket: StoredTicket, action: string, message: string) => ({
   audit: operatorAudit(ctx, ticket.accountId, { action: `ticket/${action}`, target: ticket.number, message }),
   hubs: notifyHubs(ctx, refreshTasks('account', [ticket.hub])),

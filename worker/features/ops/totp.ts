@@ -13,7 +13,7 @@ import type { Ctx } from '#http/context.ts'
 import { insertPersonMessages, sendPersonNotice } from '#features/account/service.ts'
 import { operatorAudit } from './audit.ts'
 
-/** Resets the second factor of an owner who has lost it, and whose identity the operator has made sure of. */
+/** Operator's reset of the lost second factor of a main account, after a check of its owner's identity. */
 export async function resetTotp(ctx: Ctx, { account }: Parsed<(typeof opsApi)['resetTotp']>): Promise<void> {
   const { db, now } = ctx
   const user = await requireRow(selectUserByLoginName(db, { text: account, phone: null }), 'ACCOUNT_NOT_FOUND')

@@ -22,7 +22,9 @@ import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { auditRow } from '#db/audit.ts'
 
-/** One read of the rows and one call to the account's hub: whatever disagrees between them is asked again by the hub. */
+/* Overview page (总览) of an account: health of networks and members, attention list, curve of presence, first steps. */
+
+/** One read of the rows and one call of the account's hub, which asks networks whose summaries do not fit the rows. */
 export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   const { db, now } = ctx
   const scope = requireSession(ctx)
@@ -38,7 +40,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
     {
       members: routers.map((router) => toAttentionMember(router, answer?.unsupported[router.hub] ?? [])),
       networks: evaluated.map(toAttentionNetwork),
-      // A limited role sees its networks only, and buys nothing.
+      // A limited role sees only its networks, and buys nothing.
       services: isWhole ? found.services : [],
       quotas: isWhole ? quotasOf(account) : [],
     },
@@ -129,11 +131,11 @@ const toNetwork = (
   ...more,
 })
 
-/** Summary of a network; without one of its hub the rows alone decide: of links nothing is known. */
+/** Summary of a network. Without one from its hub only the rows decide, and links are unknown. */
 const toSummary = (network: OverviewNetwork, answer: HealthAnswer | null): NetworkSummary =>
   answer?.summaries[network.hub] ?? evaluateNetwork(network.members, [], { isWithdrawn: isWithdrawn(network) })
 
-/** The hub may keep keys of another release. */
+/** Member for the attention list. The hub may hold setting keys of another release; unknown ones are left out. */
 const toAttentionMember = (router: OverviewRouter, unsupported: readonly string[]): AttentionMember => ({
   ...router,
   routerName: router.router_name,
@@ -153,7 +155,7 @@ const toAttentionNetwork = (network: OverviewNetwork & NetworkSummary): Attentio
 
 type Account = Results<ReturnType<typeof selectOverview>>['accounts'][number]
 
-/** Quotas counted over the account: centres have a limit in each network, bandwidth none yet. */
+/** Quotas of the whole account. Centres have a limit in each network, bandwidth has none yet. */
 const quotasOf = (account: Account) => [
   { name: '组网席位', used: account.seatsUsed, total: account.seats },
   { name: '软件成员', used: account.softwareUsed, total: account.software },
@@ -171,7 +173,7 @@ function toMoves(answer: HealthAnswer | null, routers: readonly OverviewRouter[]
   })
 }
 
-/** Software members dial when they like: thousands of them would leave no line for a device. */
+/** Only devices are listed: thousands of software members, which dial at will, would displace them. */
 const isNoted = ({ router }: Move): boolean => router.routerType === ROUTER_TYPE.hardware
 
 const listCenters = (members: OverviewNetwork['members'], moves: readonly Move[]) =>
@@ -182,7 +184,7 @@ const listCenters = (members: OverviewNetwork['members'], moves: readonly Move[]
       transitions: moves.filter(({ router }) => router.router_name === router_name),
     }))
 
-/** Curve of presence; where more happened than the hub keeps, it begins with the oldest transition. */
+/** Curve of presence. If there were more transitions than the hub keeps, it begins with the oldest one. */
 function toCurve(
   answer: HealthAnswer | null,
   routers: readonly OverviewRouter[],
@@ -197,7 +199,7 @@ function toCurve(
   return [...presenceCurve(states, moves, { from, to: range.to, bucketMs: HEALTH.curveBucketMs })]
 }
 
-/** Repeated, it changes nothing: there is nothing to read before. */
+/** Hides or shows first steps. A second call changes nothing, so nothing is read before. */
 export async function dismissSteps(
   ctx: Ctx,
   { steps, dismissed }: Parsed<typeof overviewApi.dismissSteps>,

@@ -4,6 +4,8 @@ import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { overviewInfo, dismissSteps } from './info.ts'
 
+/* Endpoints of the overview page. */
+
 export const overviewRoutes = new Hono<HonoEnv>()
 
 mount(overviewRoutes, overviewApi, {

@@ -14,6 +14,8 @@ import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import type { selectOverview } from './sql.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 
+/* Turns rows of the overview into networks and routers with members, states, segments and neighbours. */
+
 type Rows = Results<ReturnType<typeof selectOverview>>
 type NetworkRow = Rows['networks'][number]
 
@@ -21,12 +23,12 @@ export interface OverviewRouter {
   readonly hub: HubName
   readonly router_name: string
   readonly note: string
-  /** Note of the member, or its name without one. */
+  /** Note of the member, or its name if it has none. */
   readonly label: string
   readonly routerType: RouterType
   readonly presence: PresenceView
   readonly config: ConfigView
-  /** Networks of the caller's role that it is in. */
+  /** Its networks, as far as the caller's role covers them. */
   readonly networks: readonly { readonly number: string; readonly memberType: 'center' | 'point' }[]
 }
 
@@ -34,12 +36,12 @@ export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpire
   /** POP resource of the network; null without one. */
   readonly pop: (Term & { readonly name: string }) | null
   readonly members: readonly MemberView[]
-  /** Members of the network and of those that share a router with it, as segments are checked. */
+  /** Members of the network; `neighbors` are of networks that share a router with it (check of segments). */
   readonly inside: readonly Member[]
   readonly neighbors: readonly Neighbor[]
 }
 
-/** The rows of the account as the caller's role sees them. */
+/** Networks and routers of the account that the caller's role covers. */
 export function toOverviewRows({ networks, members: memberships, routers, held }: Rows) {
   const members = memberships.map(({ gateway, ...row }) => ({ ...row, gateway: parseGateway(gateway) }))
   const routersById = new Map(routers.map((row) => [row.id, toRouter(row)]))

@@ -12,7 +12,9 @@ import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkFrs } from '#db/schema/pop.ts'
 import { networkScope, routerScope } from '#db/scope.ts'
 
-/** Everything the overview shows of the rows, as statements of one batch. */
+/* Statements of the overview page: all rows that it shows, and the first steps that the account has hidden. */
+
+/** All rows of the overview, as statements of one batch. */
 export const selectOverview = (db: Db, scope: Scope, now: number) => ({
   accounts: selectAccount(db, scope.accountId, now),
   networks: selectNetworks(db, scope),
@@ -37,7 +39,7 @@ const selectAccount = (db: Db, accountId: number, now: number) =>
     .leftJoin(monitorSettings, eq(monitorSettings.accountId, accounts.id))
     .where(eq(accounts.id, accountId))
 
-/** Networks of the whole account, because segments meet across roles; `isVisible` says which the caller may see. */
+/** Networks of the whole account, because segments of different roles may overlap; `isVisible`: in the role. */
 const selectNetworks = (db: Db, scope: Scope) =>
   db
     .select({

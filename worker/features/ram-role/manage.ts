@@ -31,6 +31,8 @@ import {
   updateRole,
 } from './sql.ts'
 
+/* Roles of sub-accounts (角色): created, edited, deleted. */
+
 type RoleInput<K extends keyof typeof ramRoleApi> = Parsed<(typeof ramRoleApi)[K]>
 
 /** Refusal of one unique index: ram_roles.account_id and name. */
@@ -61,8 +63,8 @@ export async function createRole(ctx: Ctx, given: RoleInput<'create'>): Promise<
 }
 
 /**
- * Changes a role. Its people stay signed in: consoles renew their tokens, and read by the new rights. Another name
- * or note changes nothing for them.
+ * Changes a role. Its people stay signed in: their consoles renew their tokens and get the new rights. A new name or note
+ * changes nothing for them.
  */
 export async function editRole(ctx: Ctx, given: RoleInput<'edit'>): Promise<void> {
   const { db, now } = ctx
@@ -79,7 +81,7 @@ export async function editRole(ctx: Ctx, given: RoleInput<'edit'>): Promise<void
   throwIf(checkRights(rights))
   throwIf(checkNetworks(rights, toNumbers(found.networks)))
   const columns = toColumns(rights)
-  const stored = toColumns(toRights(toAuth(readRights(row)))) // the operator's may be in another order
+  const stored = toColumns(toRights(toAuth(readRights(row)))) // the operator may have stored another order
   const [before, after] = toDifferences({ ...row, ...stored }, { name, note, ...columns })
   if (Object.keys(after).length === 0) return
   const isOther = 'flags' in after || 'networks' in after
@@ -126,7 +128,7 @@ interface RoleColumns {
   readonly networks: string | null
 }
 
-/** Columns of a role that differ, before and after, with lists as lists. */
+/** Columns of a role that differ, before and after; JSON lists are parsed. */
 function toDifferences(before: RoleColumns, after: RoleColumns) {
   const differing = (['name', 'note', 'flags', 'networks'] as const).filter(
     (column) => before[column] !== after[column],

@@ -6,6 +6,8 @@ import { readRights, toAuth } from '#domain/ram-role/rights.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
 import { selectRole, selectRoleNames, selectRoles } from './sql.ts'
 
+/* Roles of sub-accounts (角色): their list, the choices of a form, and one of them. */
+
 type Api = typeof ramRoleApi
 type StoredRole = Awaited<ReturnType<typeof selectRole>>[number]
 

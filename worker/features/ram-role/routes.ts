@@ -5,6 +5,8 @@ import { mount } from '#http/mount.ts'
 import { createRole, editRole, removeRole } from './manage.ts'
 import { listRoles, readRole, selectableRoles } from './read.ts'
 
+/* Endpoints of roles. */
+
 export const ramRoleRoutes = new Hono<HonoEnv>()
 
 mount(ramRoleRoutes, ramRoleApi, {

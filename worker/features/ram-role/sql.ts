@@ -6,13 +6,15 @@ import { guard } from '#db/guard.ts'
 import { ramAccounts, ramRoles } from '#db/schema/accounts.ts'
 import { networks } from '#db/schema/networks.ts'
 
+/* Statements on roles of sub-accounts: rows, guards, and the networks that a role lists. */
+
 type RoleRow = typeof ramRoles.$inferSelect
 type RoleKey = Pick<RoleRow, 'accountId' | 'id'>
 
 export const insertRole = (db: Db, row: typeof ramRoles.$inferInsert) =>
   db.insert(ramRoles).values(row).returning({ id: ramRoles.id })
 
-/** Read before a password is hashed; the unique index decides a race. */
+/** Role by its name. Read before a password is hashed; the unique index decides between parallel calls. */
 export const selectRoleByName = (db: Db, accountId: SQL, name: string) =>
   db
     .select({ id: ramRoles.id })
@@ -29,11 +31,11 @@ export const updateRole = (
     .set(set)
     .where(and(eq(ramRoles.id, id), eq(ramRoles.accountId, accountId)))
 
-/** Refuses the batch where the role was deleted since it was read. */
+/** Refuses the batch if the role was deleted since it was read. */
 export const guardRole = (db: Db, accountId: number, id: number, refusal: 'RAM_ROLE_NOT_FOUND' | 'RAM_ROLE_UNKNOWN') =>
   guard(db, sql`exists (select 1 from ram_roles where account_id = ${accountId} and id = ${id})`, violation(refusal))
 
-/** Refuses the batch where a network of the JSON list was deleted since it was read. */
+/** Refuses the batch if a network of the JSON list was deleted since it was read. */
 export const guardRoleNetworks = (db: Db, accountId: number, networks: string) =>
   guard(
     db,
@@ -46,12 +48,12 @@ const isListed = (accountId: number, number: string): SQL =>
   sql`account_id = ${accountId} and networks is not null and exists (
     select 1 from json_each(networks) where value = ${number})`
 
-/** People whose roles list the network, for `renewRights`. In front of `forgetNetwork`. */
+/** Sub-accounts whose roles list the network, for `renewRights`. Runs before `forgetNetwork`. */
 export const ramsWithNetwork = (accountId: number, number: string): SQL =>
   sql`select id from ram_accounts where account_id = ${accountId} and role_id in (
     select id from ram_roles where ${isListed(accountId, number)})`
 
-/** A deleted network leaves the lists of all roles; a list that becomes empty stays one, which is no network instead of all. */
+/** Removes a deleted network from the lists of all roles. An empty list means no networks, not all. */
 export const forgetNetwork = (db: Db, accountId: number, number: string, now: number) =>
   db.run(sql`
     update ram_roles set updated_at = ${now},
@@ -102,7 +104,7 @@ export const selectRoleNames = (db: Db, accountId: number) =>
 export const selectNetworkNumbers = (db: Db, accountId: number) =>
   db.select({ number: networks.number }).from(networks).where(eq(networks.accountId, accountId))
 
-/** Names of the sub-accounts that have the role, in the order in which they were made. */
+/** Names of the sub-accounts with the role, in the order of their creation. */
 export const selectUsers = (db: Db, accountId: number, id: number) =>
   db
     .select({ username: ramAccounts.username })
@@ -110,7 +112,7 @@ export const selectUsers = (db: Db, accountId: number, id: number) =>
     .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.roleId, id)))
     .orderBy(ramAccounts.createdAt, ramAccounts.id)
 
-/** Refuses the batch where a sub-account has got the role since then; who it is has to be read again. */
+/** Refuses the batch if a sub-account has got the role meanwhile; the caller then reads its name. */
 export const guardUnused = (db: Db, accountId: number, id: number) =>
   guard(
     db,

@@ -33,6 +33,8 @@ import {
 } from './sql.ts'
 import { type RamUser, requireRamUser, toRamUser } from './read.ts'
 
+/* Sub-accounts (子账号) of an account: created, edited, deleted, enabled, disabled, signed out. */
+
 type RamInput<K extends keyof typeof ramApi> = Parsed<(typeof ramApi)[K]>
 
 const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'ram', ...entry })
@@ -69,7 +71,7 @@ export async function createRam(ctx: Ctx, given: RamInput<'create'>): Promise<Ou
   return { id: rams[0]?.id ?? refuse('FAULT') }
 }
 
-/** Edits a sub-account. A new role counts from the next request on, also on sockets; a new password ends sessions. */
+/** Edits a sub-account. A new role takes effect with the next request; a new password ends the sessions. */
 export async function editRam(ctx: Ctx, { id, ...given }: RamInput<'edit'>): Promise<void> {
   const { user, before, after } = await requireEdited(ctx, id, given)
   const [isMoved, isReset] = [after.role !== before.role, given.password !== '']
@@ -104,7 +106,7 @@ export async function editRam(ctx: Ctx, { id, ...given }: RamInput<'edit'>): Pro
   if (reset) sendPersonNotice(ctx, user, reset.notice)
 }
 
-/** The sub-account as it is and as it is to be. */
+/** Reads the sub-account, with its values before and after the edit. */
 async function requireEdited(ctx: Ctx, id: number, given: Omit<RamInput<'edit'>, 'id'>) {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
@@ -121,7 +123,7 @@ async function requireEdited(ctx: Ctx, id: number, given: Omit<RamInput<'edit'>,
   return { user, before: { nickname, role: stored }, after: { nickname: given.nickname, role: next } }
 }
 
-/** Writes of a new password that the main account sets: sessions and pauses of the sub-account end. */
+/** Statements of a new password set by the main account: the sub-account's sessions and pauses end. */
 async function resetPassword(
   ctx: Ctx,
   user: RamUser,
@@ -151,7 +153,7 @@ export async function removeRam(ctx: Ctx, { id }: RamInput<'delete'>): Promise<v
   const target = loginNameOf(user)
   await batch(db, {
     exists: guardRam(db, accountId, id),
-    sessions: endSessionsOfDeleted(db, accountId, id, now), // in front of the row, which takes its sessions with it
+    sessions: endSessionsOfDeleted(db, accountId, id, now), // before the row is deleted, which deletes its sessions too
     ram: deleteRam(db, accountId, id),
     audit: audit(ctx, {
       action: 'delete',
@@ -167,7 +169,7 @@ export const enableRam = (ctx: Ctx, { id }: RamInput<'enable'>): Promise<void> =
 
 export const disableRam = (ctx: Ctx, { id }: RamInput<'disable'>): Promise<void> => setRamStatus(ctx, id, 0)
 
-/** A disabled sub-account is out within a second, and does not sign in before it is enabled. */
+/** Enables or disables a sub-account. A disabled one is signed out within a second. */
 async function setRamStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
@@ -189,7 +191,7 @@ async function setRamStatus(ctx: Ctx, id: number, status: 0 | 1): Promise<void> 
   })
 }
 
-/** 强制下线: it may sign in again. */
+/** Signs a sub-account out (强制下线); it may sign in again. */
 export async function endRamSessions(ctx: Ctx, { id }: RamInput<'endSessions'>): Promise<void> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)

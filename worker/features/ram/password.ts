@@ -20,8 +20,8 @@ import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { personKey } from '#domain/account/user.ts'
 
 /**
- * A sub-account's own password. All its sessions end, this one too: it signs in again with the new one. The account holder gets
- * the mail, because a sub-account has no contacts.
+ * Changes a sub-account's own password. All its sessions end, this one too, and it signs in again with the new password.
+ * The account holder gets the mail, because a sub-account has no contacts.
  */
 export async function changeRamPassword(
   ctx: Ctx,
@@ -31,7 +31,7 @@ export async function changeRamPassword(
   const { accountId, ramId, username } = requireSession(ctx)
   if (ramId === null) return refuse('PERMISSION_DENIED')
   if (oldPassword === password) refuse('PASSWORD_UNCHANGED')
-  throwIf(checkPassword(password, { names: [username] })) // no guess of the old one is counted for a weak new one
+  throwIf(checkPassword(password, { names: [username] })) // a weak new password costs no guess of the old one
   const key = `password:ram:${ramId}`
   const { users, attempts } = await batch(db, {
     users: selectUserById(db, accountId, ramId),
@@ -43,13 +43,13 @@ export async function changeRamPassword(
   const check = { password: oldPassword, stored: user.ramPassword }
   const checked = ctx.passwords.run(signedInClient(ctx), { check, hash: { password } })
   const { isRight, hash } = await checked.catch(async (error: unknown) => {
-    await undoAttempt(db, key) // nothing was looked at
+    await undoAttempt(db, key) // no password was checked
     throw error
   })
   if (!isRight || hash === null) return refuse('OLD_PASSWORD_WRONG')
   const personal = checkPassword(password, { names: [user.ramNickname, user.username], phone: user.phone })
   if (personal) {
-    await undoAttempt(db, key) // was right; only who knows it learns whose phone or name this is
+    await undoAttempt(db, key) // the old password was right; without it nobody learns whose phone or name this is
     throw new Refusal(personal)
   }
   const notice = subPasswordNotice(username, ctx)

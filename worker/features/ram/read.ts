@@ -11,6 +11,8 @@ import { type Ctx, requireAccountId } from '#http/context.ts'
 import { selectRam, selectRamDomain, selectRamLog, selectRamQuota, selectRams } from './sql.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 
+/* Sub-accounts (子账号) of an account: list, one of them, quota, and the log of one. */
+
 type Api = typeof ramApi
 type StoredRam = Awaited<ReturnType<typeof selectRam>>[number]
 
@@ -52,7 +54,7 @@ export async function requireRamUser(ctx: Ctx, id: number) {
 
 export type RamUser = ReturnType<typeof toRamUser>
 
-/** The main account's own row where it has no such sub-account. */
+/** Refuses the main account's own row, which comes back for an unknown sub-account. */
 export function toRamUser(user: Awaited<ReturnType<typeof selectUserById>>[number] | undefined) {
   if (!user || user.ramId === null) return refuse('RAM_NOT_FOUND')
   return { ...user, ramId: user.ramId }

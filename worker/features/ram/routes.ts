@@ -6,6 +6,8 @@ import { createRam, disableRam, editRam, enableRam, endRamSessions, removeRam } 
 import { changeRamPassword } from './password.ts'
 import { listRamLog, listRams, readRam, readRamDomain, readRamQuota } from './read.ts'
 
+/* Endpoints of sub-accounts. */
+
 export const ramRoutes = new Hono<HonoEnv>()
 
 mount(ramRoutes, ramApi, {

@@ -6,11 +6,13 @@ import { guard } from '#db/guard.ts'
 import { quotaSql } from '#db/quota.ts'
 import { accounts, auditLogs, ramAccounts, ramRoles } from '#db/schema/accounts.ts'
 
+/* Statements on sub-accounts: rows, quota, guards, and their lines of the audit log. */
+
 type NewRam = Omit<typeof ramAccounts.$inferInsert, 'roleId'> & { readonly roleId: number | SQL }
 
 /**
- * A sub-account; its id must be random (`randomId`), so that nobody inherits the tickets, messages and counters of a deleted
- * one, which are kept under the key of its person.
+ * Inserts a sub-account. Its id must be random (`randomId`), so that nobody inherits the tickets, messages and counters of
+ * a deleted one, which are kept under its key.
  */
 export const insertRam = (db: Db, row: NewRam) =>
   db
@@ -18,14 +20,14 @@ export const insertRam = (db: Db, row: NewRam) =>
     .values({ ...row, roleId: row.roleId as number })
     .returning({ id: ramAccounts.id })
 
-/** Sub-account of that name, in any case. Read before a password is hashed; the unique index decides a race. */
+/** Sub-account of this name in any case, read before a password is hashed; the unique index decides a race. */
 export const selectRamByName = (db: Db, accountId: number | SQL, username: string) =>
   db
     .select({ id: ramAccounts.id })
     .from(ramAccounts)
     .where(and(sql`${ramAccounts.accountId} = ${accountId}`, eq(ramAccounts.username, username)))
 
-/** Guard condition: rights and status are those that were read, so that no session opens with rights which have just ended. */
+/** Guard condition: rights and status are those that were read, so that no session opens with former rights. */
 export const hasRights = ({ accountId, ramId, flags, networks }: ReadRights): SQL =>
   sql`exists (select 1 from ram_accounts join ram_roles on ram_roles.id = ram_accounts.role_id
     where ram_accounts.id = ${ramId} and ram_accounts.account_id = ${accountId} and ram_accounts.status = 1
@@ -41,7 +43,7 @@ interface ReadRights {
 export const selectRamDomain = (db: Db, accountId: number) =>
   db.select({ domain: accounts.ramDomain }).from(accounts).where(eq(accounts.id, accountId))
 
-/** Quota of sub-accounts (domain/ram/quota.ts RamQuota). */
+/** Quota of sub-accounts (`RamQuota` in domain/ram/quota.ts). */
 export const selectRamQuota = (db: Db, accountId: number, now: number) =>
   db
     .select({
@@ -54,7 +56,7 @@ export const selectRamQuota = (db: Db, accountId: number, now: number) =>
 const countRams = (accountId: number): SQL<number> =>
   sql<number>`(select count(*) from ram_accounts where account_id = ${accountId})`
 
-/** Refuses the batch where parallel calls have taken the last place. */
+/** Refuses the batch if parallel calls have taken the last place. */
 export const guardRamQuota = (db: Db, accountId: number, limit: number, now: number) =>
   guard(
     db,
@@ -107,7 +109,7 @@ export const selectRoleById = (db: Db, accountId: number, id: number) =>
     .from(ramRoles)
     .where(and(eq(ramRoles.accountId, accountId), eq(ramRoles.id, id)))
 
-/** Refuses the batch where the sub-account was deleted since it was read. */
+/** Refuses the batch if the sub-account was deleted since it was read. */
 export const guardRam = (db: Db, accountId: number, id: number) =>
   guard(
     db,
@@ -130,7 +132,7 @@ interface LogRange {
   readonly to: number
 }
 
-/** Audit lines of a sub-account since it exists: those of an earlier person with the same id are not its own. */
+/** Audit lines of a sub-account since its creation; older ones are of another person with the same id. */
 export const selectRamLog = (db: Db, accountId: number, { ramId, from, to }: LogRange) =>
   db
     .select({

@@ -34,6 +34,8 @@ import { personKey } from '#domain/account/user.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { activationHash } from '#security/device-secrets.ts'
 
+/* New members of an account: claim of a device by the code on its box, and creation of a software member. */
+
 type Added = Output<typeof routerApi.add>
 
 export async function addRouter(ctx: Ctx, input: Parsed<typeof routerApi.add>): Promise<Added> {
@@ -42,8 +44,8 @@ export async function addRouter(ctx: Ctx, input: Parsed<typeof routerApi.add>): 
 }
 
 /**
- * The code printed on the box claims the device while nobody else has it; a deleted member's device can
- * be claimed again with the same code. An unknown serial and a wrong code are answered alike.
+ * Claims a device by the code on its box, unless somebody else has it. The device of a deleted member can be claimed again
+ * with the same code. An unknown serial and a wrong code get the same answer.
  */
 async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Promise<Added> {
   const { db, now } = ctx
@@ -79,7 +81,7 @@ async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Pro
   return { router_name: name }
 }
 
-/** A phone may belong to several members, once its holder has confirmed that with a code (`type` 2). */
+/** Adds a software member. Several members may have one phone, if its holder has confirmed that with a code (`type` 2). */
 async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Promise<Added> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
@@ -116,7 +118,7 @@ async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Prom
   return { router_name: name }
 }
 
-/** Checks before a password is hashed; all but the code is asked again inside the write. */
+/** Checks before a password is hashed. The write repeats all checks but that of the code. */
 async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
@@ -146,13 +148,13 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   return { sign, max, accountHub, codeId: isConfirmed ? (attempt?.id ?? null) : null, found }
 }
 
-/** Serial and code as they were typed. */
+/** Claim of a typed serial and code. */
 export async function toClaim(ctx: Ctx, serial: string, code: string): Promise<Claim> {
   const { accountId, ramId } = requireSession(ctx)
   return { accountId, ramId, serial, hash: await activationHash(ctx.env.HMAC_SECRET, serial, code) }
 }
 
-/** Reads the device of a claim and counts a wrong code, in the call's first round trip. */
+/** Statements that read the device of a claim and count a wrong code, for the call's first round trip. */
 export const selectClaim = ({ db, now }: Ctx, claim: Claim) => ({
   wrong: selectWrongCodes(db, claim, now),
   recorded: recordWrongCode(db, claim, now),
@@ -166,7 +168,7 @@ interface LoadedClaim {
   readonly accounts: Awaited<ReturnType<typeof selectAccountHub>>
 }
 
-/** The device, where the code is right. An unknown serial and a wrong code are answered alike. */
+/** Device of a claim with the right code. An unknown serial and a wrong code get the same refusal. */
 export function requireClaim({ now }: Ctx, { wrong: [wrong], devices: [device], accounts: [account] }: LoadedClaim) {
   if (wrong && wrong.count >= ACTIVATION_GUARD.failures) {
     refuse('TOO_OFTEN', { retry_after: Math.ceil((wrong.windowEnd - now) / 1000) })

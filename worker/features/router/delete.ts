@@ -46,20 +46,20 @@ import {
 import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 
-/* Deletion of members: those that may go are read, chosen, and deleted in one batch. */
+/* Deletion of members (routers and software), one, many, or those of a file: checked, and deleted in one batch. */
 
 type Api = typeof routerApi
 
 /**
- * The member leaves all its networks; refused where it is the only centre of one, or where a setting in use needs it and
- * nobody has confirmed. Its device row remains: whoever has the code on the box can claim it again.
+ * Deletes one member, which leaves all its networks. Refuses if it is the only centre of one, or if a setting in use needs
+ * it and nobody has confirmed. The device row stays, so that anyone with the code on the box can claim it again.
  */
 export async function deleteRouter(ctx: Ctx, { router_name, confirm }: Parsed<Api['delete']>): Promise<void> {
   const isConfirmed = confirm === 1
   throwIf(firstOf(await deleteRouters(ctx, { action: 'delete', names: [router_name], isConfirmed })))
 }
 
-/** Deletes those that may go. Refused, with the first one's reason, where none may. */
+/** Deletes the members that may go. If none may, it refuses with the reason of the first one. */
 export async function batchDelete(ctx: Ctx, input: Parsed<Api['batchDelete']>): Promise<Output<Api['batchDelete']>> {
   const names = [...new Set(input.router_name)]
   const isConfirmed = input.confirm === 1
@@ -77,11 +77,11 @@ const firstOf = (problems: Problems): Violation | null => problems.values().next
 
 interface Deletion extends NamedMembers {
   readonly action: 'delete' | 'batch_delete' | 'batch_delete_file'
-  /** Settings that need a member end with it. */
+  /** True: settings that need a member end with it. */
   readonly isConfirmed: boolean
 }
 
-/** Answers why the others stay, by name. */
+/** Deletes members; answers the reasons of those that stay, by name. */
 export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =>
   retryOnConflict(async () => {
     const { targets, missing, repeated, ...context } = await readTargets(ctx, deletion)
@@ -109,7 +109,7 @@ function checkKept({ name, isNode, source, isTunnel }: Target): Violation | null
 interface NamedMembers {
   /** Names of the members, each once. */
   readonly names: readonly string[]
-  /** Software members of a file: a name without a suffix has the account's, and case does not matter. */
+  /** True for software members of a file: a name without a suffix has the account's, and case does not matter. */
   readonly isOfFile?: boolean
 }
 
@@ -117,7 +117,7 @@ type DeleteTargets = Awaited<ReturnType<typeof readTargets>>
 type Target = DeleteTargets['targets'][number]
 type Peer = Awaited<ReturnType<typeof selectMembersOfNetworksWith>>[number]
 
-/** Members in the order of their names, each with the name that was typed for it. */
+/** Members in the order of the names, each with its typed name. */
 async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMembers) {
   const scope = requireSession(ctx)
   const named: RouterNames = isOfFile ? [withSuffix(scope.accountId, names)] : names
@@ -132,7 +132,7 @@ async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMembers) 
     routers.flatMap((router) => listKeys(router.name, isOfFile).map((key) => [key, router] as const)),
   )
   const seen = new Set<number>()
-  const repeated: string[] = [] // another spelling of a name before it
+  const repeated: string[] = [] // further spellings of an earlier name
   const found = names.map((typed) => ({ typed, router: byName.get(isOfFile ? typed.toLowerCase() : typed) }))
   const targets = found.flatMap(({ typed, router }) => {
     if (!router) return []
@@ -157,7 +157,7 @@ const listKeys = (name: string, isOfFile: boolean): readonly string[] =>
 /** Rows that a deletion reads besides its members. */
 type DeletionContext = Omit<DeleteTargets, 'targets' | 'missing' | 'repeated'>
 
-/** One batch: the members leave their networks, settings that need them end, and their rows are deleted. */
+/** Deletes in one batch: memberships, settings that need the members, and rows of the members. */
 function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], context: DeletionContext) {
   const { db } = ctx
   const { accountId } = requireSession(ctx)
@@ -202,13 +202,13 @@ function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], con
   })
 }
 
-/** Endings in these networks that the deletion causes, for the audit row. */
+/** Settings that the deletion ends in these networks, for the audit row. */
 const endedIn = (consequences: readonly NetworkConsequence[], networks: readonly { readonly id: number }[]) =>
   consequences.flatMap(({ networkId, ended }) => (networks.some(({ id }) => id === networkId) ? [ended] : []))
 
 const toRemoval = ({ hub }: Target): HubTask => ({ kind: 'router', hub, op: 'remove' })
 
-/** Hubs of the routers that stay and whose documents name one that goes. */
+/** Hubs of remaining routers whose documents contain a deleted one. */
 function affectedHubs(
   consequences: readonly NetworkConsequence[],
   gone: readonly number[],

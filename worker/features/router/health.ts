@@ -17,11 +17,11 @@ import type { routerApi } from '#contract/router/index.ts'
 import { NO_PATHS, sumPaths } from '#domain/health/paths.ts'
 import { selectConnections } from '#features/logs/sql/member-records.ts'
 
-/* States of a member over time, and paths of members. */
+/* History of a member's states (events, bar of presence), and the paths of members' traffic. */
 
 type Api = typeof routerApi
 
-/** One read of the row and one call to the account's hub, which keeps the transitions; those around a time are in the log. */
+/** Reads the row, and the transitions from the account's hub; those around a time in the past are in the log. */
 export async function listRouterEvents(
   ctx: Ctx,
   { router_name, at }: Parsed<(typeof routerApi)['events']>,
@@ -50,17 +50,17 @@ async function readEventsNear(ctx: Ctx, routerName: string, at: number): Promise
   if (routers.length === 0) return refuse('ROUTER_NOT_FOUND')
   const transitions = lines.map(toMove)
   const start = lines.length === HEALTH.eventsShown ? null : (transitions.at(-1)?.from ?? null)
-  return { live: 1, transitions, bar: { from, to: Math.max(from, to), start } } // a time that is yet to come has no bar
+  return { live: 1, transitions, bar: { from, to: Math.max(from, to), start } } // a future time has no bar
 }
 
-/** State at the start of the bar; null where it starts before the oldest transition, and earlier ones were left out. */
+/** State at the start of the bar; null if the start is before the oldest of a cut list of transitions. */
 function findStartState(state: PresenceState, transitions: readonly StateMove[], from: number): PresenceState | null {
   const oldest = transitions.at(-1)
   const isCut = transitions.length >= HEALTH.eventsShown && oldest !== undefined && oldest.at > from
   return isCut ? null : stateAt(state, transitions, from)
 }
 
-/** One read of the rows and one call to the account's hub, to which the networks push the paths of their members. */
+/** Reads the rows, and the paths from the account's hub, to which networks push the paths of their members. */
 export async function listRouterPaths(ctx: Ctx, input: Parsed<Api['paths']>): Promise<Output<Api['paths']>> {
   const rows = await selectRouterNetworks(ctx.db, requireSession(ctx), input.router_name)
   const [first] = rows

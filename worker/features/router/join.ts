@@ -10,13 +10,15 @@ import { planPoints, readPlaces } from '#domain/network/members/join.ts'
 import { joinNetwork, selectCenters, selectJoinedNetwork } from '#features/network/sql/members.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 
+/* Joining of new members to a network in the call that creates them: right, places, write. */
+
 export interface NewRouter {
   readonly name: string
   readonly hub: string
   readonly type: RouterType
 }
 
-/** A limited role adds members only into its networks, whatever else it may do there; others need the right to edit one. */
+/** A limited role may add members only into its networks; others need the right to edit a network. */
 export function checkJoinRight(ctx: Ctx, number: string): void {
   const { grants } = requireSession(ctx)
   if (grants.networks === null) {
@@ -24,7 +26,7 @@ export function checkJoinRight(ctx: Ctx, number: string): void {
   } else if (number === '') refuse('NETWORK_CHOICE_REQUIRED')
 }
 
-/** Reads of the first round trip of a call that adds a router into a network; none where it joins none. */
+/** Statements that read the network for a new member, in the first round trip; none without a network. */
 export function selectJoin(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
   return {
@@ -38,7 +40,7 @@ type JoinStatements = ReturnType<typeof selectJoin>
 type ResultOf<S> = S extends { readonly _: { readonly result: infer R } } ? R : undefined
 export type JoinRows = { readonly [K in keyof JoinStatements]: ResultOf<JoinStatements[K]> | undefined }
 
-/** The network that the rows name, and the places of these routers in it, if all of them may join it. */
+/** Requires the network, and places in it for all of these routers. */
 export function requireJoin(
   number: string,
   { networks, centers = [], memberQuotas }: JoinRows,
@@ -52,7 +54,7 @@ export function requireJoin(
   return { network, points, limit: quota.members, centerHubs: centers.map(({ hub }) => hub) }
 }
 
-/** Writes new routers, and their membership in the same batch. Where the network changed meanwhile, it alone is read again. */
+/** Writes new routers and their membership in one batch. A network that changed meanwhile is read again. */
 export async function writeWithJoin(
   ctx: Ctx,
   number: string,

@@ -13,21 +13,22 @@ import type { selectLinkPeers } from './sql/lists.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { askNetworkHub } from '#features/network/service.ts'
 
+/* Links of one router in all its networks, as the network hubs report them, with addresses and paths. */
+
 type RouterLink = z.infer<typeof routerLink>
 type Membership = Awaited<ReturnType<typeof selectNetworksByRouter>>[number]
 type Peer = Awaited<ReturnType<typeof selectLinkPeers>>[number]
 type Node = Awaited<ReturnType<typeof selectNodesOfRouter>>[number]
 
-/** Rows that make links of a network besides its roles, with their addresses. */
+/** Rows of a network that decide about links besides the members' roles, and their addresses. */
 export interface RouterLinkRows extends LinkRows {
   readonly nodes: readonly Node[]
   readonly ipPool: NetworkSettings['ip_pool']
 }
 
 /**
- * Links of one router over its networks, at most `NETWORK.perRouter`, whose hubs are asked at the same time.
- *
- * @param rowsOf of one network.
+ * Links of one router in its networks (at most `NETWORK.perRouter`), whose hubs are asked in parallel.
+ * @param rowsOf rows of one network
  */
 export async function readRouterLinks(
   ctx: Pick<Ctx, 'hubs'>,
@@ -36,7 +37,7 @@ export async function readRouterLinks(
   peers: readonly Peer[],
   rowsOf: (networkId: number) => RouterLinkRows,
 ) {
-  // A network without another end has no links: its hub need not be asked.
+  // A network without another end has no links, so its hub is not asked.
   const linked = memberships.filter(
     ({ id }) => peers.some(({ networkId }) => networkId === id) || rowsOf(id).nodes.length > 0,
   )
@@ -54,7 +55,7 @@ export async function readRouterLinks(
   }
 }
 
-/** A hub may still name a member that has just left: it has no row any more. */
+/** Links of one network. The hub may still name a member that has just left and has no row; its link is left out. */
 function toRouterLinks(
   routerName: string,
   network: Membership,
@@ -84,7 +85,7 @@ function toRouterLinks(
 
 type LinkOfNetwork = LinkView & Pick<RouterLink, 'network_number' | 'network_name'>
 
-/** A node goes by the name of its area: it is the operator's, and has no page. */
+/** Link to a node. It is shown by the name of its area, because it belongs to the operator and has no page. */
 function toNodeLink(link: LinkOfNetwork, network: Membership, { nodes, ipPool }: RouterLinkRows): RouterLink | null {
   const node = nodes.find(({ routerName }) => routerName === link.center_router_name)
   if (!node) return null

@@ -17,15 +17,14 @@ import { recordUses, routerRateKey, selectFullWindows } from '#db/rate-limit.ts'
 import { findTotalRefusal, toBulkResult } from '#domain/router/bulk.ts'
 import { checkResend } from '#domain/router/actions.ts'
 
-/* Note, status and resend, of one member or of many. */
+/* Changes of members, one or many: note, status (disable, enable), and resending of the configuration. */
 
 type Api = typeof routerApi
 
-/** Audit rows, of one member or of many. */
 const noteMessage = (name: string): string => `修改成员“${name}”的备注`
 const resendMessage = (name: string): string => `重新下发成员“${name}”的配置`
 
-/** Changes no document: a note is only displayed. */
+/** Changes a note. No document changes, because a note is only displayed. */
 export async function editNote(ctx: Ctx, { router_name, note, revision }: Parsed<Api['note']>): Promise<void> {
   const { db } = ctx
   const { grants } = requireSession(ctx)
@@ -47,7 +46,7 @@ export async function editNote(ctx: Ctx, { router_name, note, revision }: Parsed
   })
 }
 
-/** Pushes the member's newest configuration again; to a device that is offline when it comes back. */
+/** Pushes the member's newest configuration again; an offline device gets it at its return. */
 export async function resendRouter(ctx: Ctx, input: Parsed<Api['resend']>): Promise<void> {
   const { router, networks } = await requireRouterWithNetworks(ctx, input.router_name)
   const { name, hub, routerType } = router
@@ -95,7 +94,7 @@ export async function batchNote(
   return toBulkResult(names, problems)
 }
 
-/** Resends configurations, each device at the rate of router/resend; those pushed just now are left out. */
+/** Resends configurations. Each device has the rate of router/resend; those pushed just now are left out. */
 export async function batchResend(ctx: Ctx, input: Parsed<Api['batchResend']>): Promise<Output<Api['batchResend']>> {
   const { db, now } = ctx
   const names = [...new Set(input.router_name)]
@@ -146,7 +145,7 @@ interface LoadedRouters {
 }
 type Target = LoadedRouters['routers'][number] & { readonly networks: LoadedRouters['networks'] }
 
-/** Targets that may be changed, and why the others may not, by their names as they were sent. */
+/** Targets that may be changed, and the problems of the others by their sent names. */
 function planBulk(
   names: readonly string[],
   { routers, networks }: LoadedRouters,
@@ -154,7 +153,7 @@ function planBulk(
 ) {
   const byName = new Map(routers.map((router) => [router.name.toLowerCase(), router]))
   const problems = new Map<string, Violation>()
-  const accepted = new Map<number, Target>() // two spellings of one name
+  const accepted = new Map<number, Target>() // by id, because a name may be sent in two spellings
   for (const name of names) {
     const router = byName.get(name.toLowerCase())
     const target = router && { ...router, networks: networks.filter(({ routerId }) => routerId === router.id) }
@@ -165,7 +164,7 @@ function planBulk(
   return { accepted: [...accepted.values()], problems }
 }
 
-/** With `status` the member is disabled or enabled; without it a device reports everything now. */
+/** Disables or enables the member by `status`. Without `status` the device reports everything now. */
 export const updateStatus = (ctx: Ctx, input: Parsed<(typeof routerApi)['updateStatus']>): Promise<void> =>
   input.status === undefined
     ? requestReport(ctx, input.router_name)

@@ -35,13 +35,13 @@ import type { FileReply } from '#http/file-reply.ts'
 import { deleteRouters } from './delete.ts'
 import { selectExportCount, selectExportRows } from './sql/software.ts'
 
-/* Files of software members: members added and deleted by a file, export, templates. */
+/* Workbook files of software members: import of new ones, deletion by file, export, templates. */
 
 type Api = typeof routerApi
 
 /**
- * Adds the members of a file. Their passwords are sealed, because hashing a thousand takes minutes: the cron hashes them
- * (jobs/member-passwords.ts), and until then a sign-in compares with the sealed text.
+ * Adds the members of a file. Their passwords are sealed, because hashing a thousand takes minutes. The cron hashes them
+ * later (jobs/member-passwords.ts); until then a sign-in compares with the sealed text.
  */
 export async function batchAdd(
   ctx: Ctx,
@@ -74,7 +74,7 @@ export async function batchAdd(
   return { result, msg: resultSentence('添加', result) }
 }
 
-/** The rows of an upload. Throws Refusals. */
+/** Rows of an uploaded file. Throws Refusals. */
 async function readMemberFile(
   file: UploadedFile,
   needed: Parameters<typeof parseMemberFile>[1],
@@ -102,7 +102,7 @@ async function readKnown(ctx: Ctx, rows: readonly MemberFileRow[], network: stri
   return { found, quota, sign: quota.sign ?? refuse('SIGN_REQUIRED') }
 }
 
-/** Seals passwords in slices, between which other requests have their turn. */
+/** Seals passwords in slices, with pauses for other requests. */
 async function sealMembers(ctx: Ctx, members: readonly FileMember[], accountHub: string) {
   const sealed: Awaited<ReturnType<typeof sealMember>>[] = []
   for (let from = 0; from < members.length; from += MEMBER_FILE.sealedAtOnce) {
@@ -120,7 +120,7 @@ async function sealMember(ctx: Ctx, member: FileMember, accountHub: string) {
   return { ...member, hub, sealed, type: ROUTER_TYPE.software }
 }
 
-/** A statement for each portion: a bound value has its limit too. */
+/** Statements in portions, because a bound value has a size limit. */
 function inPortions<T>(
   name: string,
   items: readonly T[],
@@ -152,7 +152,7 @@ export async function batchDeleteFile(
   return { result, msg: resultSentence('删除', result) }
 }
 
-/** Problems of rows by row number: a name that is none, or that an earlier row has. */
+/** Problems of rows by row number: an invalid name, or the name of an earlier row. */
 function findWrong(rows: readonly MemberFileRow[]): ReadonlyMap<number, RowProblem> {
   const seen = new Map<string, number>()
   const wrong = new Map<number, RowProblem>()
@@ -167,7 +167,7 @@ function findWrong(rows: readonly MemberFileRow[]): ReadonlyMap<number, RowProbl
   return wrong
 }
 
-/** Names, phones and notes leave the service: the audit row says how many. Passwords are never read. */
+/** Exports names, phones and notes; the audit row has their number. Passwords are never read. */
 export async function exportMembers(ctx: Ctx): Promise<FileReply> {
   const { db } = ctx
   const scope = requireSession(ctx)
@@ -190,7 +190,7 @@ export async function exportMembers(ctx: Ctx): Promise<FileReply> {
 
 type Row = Awaited<ReturnType<typeof selectExportRows>>[number]
 
-/** One portion is held at a time, and the next one read when the download has taken it. */
+/** Reads rows in portions. Only one is in memory; the next is read after the download has taken it. */
 async function* exportRows(ctx: Ctx, first: readonly Row[]): AsyncGenerator<readonly string[]> {
   let portion = first
   for (;;) {

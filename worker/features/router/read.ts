@@ -40,6 +40,8 @@ import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { withStaticRoutes } from '#domain/network/addresses/member-segments.ts'
 
+/* Members (routers and software) as the console reads them: lists, quantity, one member, candidates, traffic, usage. */
+
 type Api = typeof routerApi
 
 const NOBODY = { ...NO_MEMBERS, attention: 0 }
@@ -71,7 +73,7 @@ async function listKind(
   return { data, count }
 }
 
-/** The JSON list of a row's networks, newest first. */
+/** Parses the JSON list of a row's networks, newest first. */
 const parseNetworks = <T extends { readonly network_number: string }>(json: string): T[] =>
   (JSON.parse(json) as (T & { readonly id: number })[]).toSorted((a, b) => b.id - a.id)
 
@@ -160,7 +162,7 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
   }
 }
 
-/** 10.9.0.0/24 via … with its mask apart, as forms have it. */
+/** Static route for a form, with address and mask separate. */
 function toRouteView({ prefix, via }: StoredStaticRoute): Output<Api['info']>['static_routes'][number] {
   const [ip = '', mask] = prefix.split('/')
   return { prefix: ip, mask: Number(mask), via }
@@ -204,7 +206,7 @@ export async function routerSeries(
   return { ...(await ctx.hubs.router(hub).trafficSeries(range, at)), step_ms: TRAFFIC_RANGE[range].stepMs }
 }
 
-/** Usage of the dials that began in the range, as their list shows them; most traffic first. */
+/** Traffic by member of the dials that began in the range, largest first. */
 export function listUsage(ctx: Ctx, input: Parsed<(typeof routerApi)['usage']>) {
   const { page, limit, search, router_name, start_time, end_time = ctx.now } = input
   const filter = { search, router_name, from: start_time ?? end_time - LOG_RANGE_MS, to: end_time }

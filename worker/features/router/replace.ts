@@ -25,11 +25,13 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
 import { requireClaim, selectClaim, toClaim } from './add.ts'
 
+/* Replacement of a member's device by another one (更换设备). */
+
 type Call = (typeof routerApi)['replace']
 
 /**
- * The row stays, and with it networks, addresses, settings, static routes and point links. It gets the new device, its serial
- * as name, and a hub that was never there: the old hub takes the configuration off the old device, which is free again.
+ * Keeps the member's row with networks, addresses, settings, static routes and point links. It gets the new device, its
+ * serial as name, and a new hub; the old hub removes the configuration from the old device, which is free again.
  */
 export async function replaceRouter(ctx: Ctx, input: Parsed<Call>): Promise<Output<Call>> {
   const claim = await toClaim(ctx, input.username, input.code)
@@ -107,7 +109,7 @@ function writeDevice(ctx: Ctx, found: LoadedRouter, claim: Claim) {
   })
 }
 
-/** Routers whose documents name this one. */
+/** Hubs of routers whose documents contain this one. */
 function affectedHubs({ router, networks, peers, settings, links }: LoadedRouter): readonly string[] {
   const affected = networks.flatMap(({ id }) => {
     const isHere = ({ networkId }: { readonly networkId: number }) => networkId === id

@@ -5,16 +5,18 @@ import { requireRow } from '#db/require-row.ts'
 import { selectNetworksByRouter, selectRouterRows } from './sql/routers.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 
+/* Members required by name in the caller's scope: a device, or any member with its networks. */
+
 const requireRouter = (ctx: Ctx, name: string) =>
   requireRow(selectRouterRows(ctx.db, requireSession(ctx), name), 'ROUTER_NOT_FOUND')
 
-/** A hardware router; refuses software members, which keep no socket. */
+/** Hardware router. Refuses software members, which keep no socket. */
 export async function requireHardware(ctx: Ctx, name: string) {
   const router = await requireRouter(ctx, name)
   return router.routerType === ROUTER_TYPE.hardware ? router : refuse('HARDWARE_ONLY')
 }
 
-/** A router with its networks, newest first, including those outside the caller's scope. */
+/** Router with its networks, newest first, also those outside the caller's scope. */
 export async function requireRouterWithNetworks(ctx: Ctx, name: string) {
   const scope = requireSession(ctx)
   const {

@@ -23,6 +23,8 @@ import { replaceRouter } from './replace.ts'
 import { editStaticRoutes } from './static-routes.ts'
 import { routerApi } from '#contract/router/index.ts'
 
+/* Endpoints of members (routers and software). */
+
 export const routerRoutes = new Hono<HonoEnv>()
 
 mount(routerRoutes, routerApi, {

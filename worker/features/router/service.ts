@@ -29,20 +29,22 @@ import { stateOfStatus } from '#domain/router/presence.ts'
 import type { Ctx } from '#http/context.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* Disabling and enabling of a member, for its account and for the operator. */
+
 interface StatusChange {
   readonly routerName: string
   readonly status: 0 | 1
-  /** Settings that need the member end with it. */
+  /** True: settings that need the member end with it. */
   readonly isConfirmed: boolean
-  /** Absent: the signed-in caller. */
+  /** Actor for the audit; absent for the signed-in caller. */
   readonly actor?: AuditActor
   /** Further statements of the same batch. */
   readonly statements?: Statements
 }
 
 /**
- * A disabled device is disconnected by its hub; centres no longer list a disabled software member. Which centres these are
- * must still be true when it is written: one that is added meanwhile would list the member as before.
+ * Sets the status. A disabled device is disconnected by its hub; documents of centres leave out a disabled software member.
+ * The write checks that the networks have not changed: a centre added meanwhile would still list the member.
  */
 export const setMemberStatus = (ctx: Ctx, scope: Scope, change: StatusChange): Promise<void> =>
   retryOnConflict(async () => {
@@ -57,7 +59,7 @@ export const setMemberStatus = (ctx: Ctx, scope: Scope, change: StatusChange): P
 
 type LoadedRouter = Awaited<ReturnType<typeof requireWithPeers>>
 
-/** A member with its networks, their members, and what is set there. */
+/** Reads a member with its networks, their members and settings. */
 async function requireWithPeers({ db }: Ctx, scope: Scope, name: string) {
   const {
     router: [router],

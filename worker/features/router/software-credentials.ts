@@ -20,9 +20,11 @@ import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { personKey } from '#domain/account/user.ts'
 
+/* Phone and password of a software member. */
+
 type Api = typeof routerApi
 
-/** A phone may belong to several members, once its holder has confirmed that with a code (`type` 2). */
+/** Binds a phone. Several members may have one phone, if its holder has confirmed that with a code (`type` 2). */
 export async function bindPhone(ctx: Ctx, input: Parsed<Api['phone']>): Promise<void> {
   const { db, now } = ctx
   const session = requireSession(ctx)
@@ -59,8 +61,8 @@ export async function bindPhone(ctx: Ctx, input: Parsed<Api['phone']>): Promise<
 }
 
 /**
- * Ends the member's sessions: its devices sign in again with the new password. Centres and nodes cut its tunnels by their next
- * document, which one that is away gets when it is back.
+ * Changes the password and ends the member's sessions; its devices sign in again. Centres and nodes cut its tunnels with
+ * their next document; an offline one gets it at its return.
  */
 export async function changePassword(ctx: Ctx, { router_name, password }: Parsed<Api['password']>): Promise<void> {
   const { db, now } = ctx
@@ -93,7 +95,7 @@ interface LoadedMembers {
   readonly networks: Awaited<ReturnType<typeof selectNetworksByRouter>>
 }
 
-/** The software member, if the caller's scope covers all its networks. */
+/** Requires a software member with all its networks in the caller's scope. */
 function requireOwn(ctx: Ctx, { members: [member], networks }: LoadedMembers) {
   const { grants } = requireSession(ctx)
   if (!member) return refuse('ROUTER_NOT_FOUND')

@@ -38,9 +38,11 @@ import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
 
+/* Static routes (静态路由) of a device: checked against the segments of its networks, and saved. */
+
 type Call = (typeof routerApi)['staticRoutes']
 
-/** Segments behind next hops of a device. They belong to the router, so they are checked in all its networks. */
+/** Replaces the static routes. They belong to the router, so they are checked in all its networks. */
 export async function editStaticRoutes(ctx: Ctx, input: Parsed<Call>): Promise<Output<Call>> {
   const { routes, corrected } = alignStaticRoutes(input.routes)
   await retryOnConflict(async () => {
@@ -119,7 +121,7 @@ function toNeighborhoodMember(
   }
 }
 
-/** A device that cannot carry them would refuse its whole document. */
+/** Refuses a device whose software lacks static routes: it would refuse its whole document. */
 async function requireCapable(ctx: Ctx, { router, accountHub }: LoadedRouter): Promise<void> {
   const missing = (await readMissingSettings(ctx, accountHub, [router.hub])) ?? {}
   if (missing[router.hub]?.includes('lans:via') !== true) return
@@ -149,7 +151,7 @@ function writeRoutes(ctx: Ctx, found: LoadedRouter, routes: readonly StoredStati
   })
 }
 
-/** Routers whose documents have these segments. */
+/** Hubs of routers whose documents contain these segments. */
 function affectedHubs({ router, networks, peers, settings, links, dynamic }: LoadedRouter): readonly string[] {
   const affected = networks.flatMap(({ id }) => {
     const isHere = ({ networkId }: { readonly networkId: number }) => networkId === id

@@ -16,10 +16,10 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { selectDeviceFacts, selectPresences, selectSaasDevice, selectSaasDevices, selectDeviceToEdit } from './sql.ts'
 import { saveBandwidth } from './service.ts'
 
-/* SaaS devices: read, and their bandwidth set. */
+/* SaaS devices of an account: list, one device, its presences and traffic, and the change of its bandwidth. */
 
 type Api = typeof saasApi
-/** Name of traffic that neither a name nor a port explains, and of all beyond the largest. */
+/** Name for unknown traffic, and for all beyond the largest. */
 const REST_NAME = '其他'
 
 export async function listSaas(ctx: Ctx, { search }: Parsed<Api['router']>): Promise<Output<Api['router']>> {
@@ -59,7 +59,7 @@ export async function saasInfo(ctx: Ctx, { router_name }: Parsed<Api['info']>): 
   }
 }
 
-/** The volumes of the presence that lasts are in the hub. */
+/** Presences of a device. The volumes of the present one are in the hub. */
 export async function listPresences(
   ctx: Ctx,
   { page, limit, router_name, search }: Parsed<Api['connect']>,
@@ -90,7 +90,7 @@ export async function listPresences(
 
 type TrafficInput = Parsed<Api['traffic']>
 
-/** The hub of a device of the caller's, and the range that is asked of it. */
+/** Hub of a device in the caller's scope, and the requested range. */
 async function requireHistory(ctx: Ctx, { router_name, ...dates }: TrafficInput, defaultMs: number) {
   const range = toHistory(dates, defaultMs, ctx.now)
   throwIf(checkHistory(range, ctx.now))
@@ -125,7 +125,7 @@ async function readFlowChart(
   return { data: { step_ms, series: series.map((one) => named({ ...one, points: [...one.points] })) }, uncounted }
 }
 
-/** The largest of them; the hub counts hundredths of a percent. */
+/** Largest flows by application or by LAN address. The hub counts hundredths of a percent. */
 async function readLargestFlows(
   ctx: Ctx,
   kind: FlowQuestion['kind'],

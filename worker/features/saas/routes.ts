@@ -14,6 +14,8 @@ import {
   editBandwidth,
 } from './devices.ts'
 
+/* Endpoints of SaaS devices. */
+
 export const saasRoutes = new Hono<HonoEnv>()
 
 mount(saasRoutes, saasApi, {

@@ -4,9 +4,10 @@ import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { Ctx } from '#http/context.ts'
 import { type selectDeviceToEdit, guardBandwidth, updateBandwidth } from './sql.ts'
 
+/* Saving of a SaaS device's bandwidth, for its own page and for bandwidth pools. Its hub compiles it into the document. */
+
 type Device = Awaited<ReturnType<typeof selectDeviceToEdit>>[number]
 
-/** Writes the bandwidth of a device; its hub compiles it into the document. */
 export async function saveBandwidth(
   ctx: Ctx,
   { id, accountId, name, hub, bandwidth: before }: Device,

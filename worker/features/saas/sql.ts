@@ -12,6 +12,8 @@ import { saasDevices, bandwidthPools } from '#db/schema/saas.ts'
 import { isShared, routerScope } from '#db/scope.ts'
 import { stateColumns, namedBy } from '#features/router/sql/columns.ts'
 
+/* Statements on SaaS devices: their sale, bandwidth, facts, and presences. */
+
 /** Columns that determine the bandwidth of a SaaS device (domain/saas/bandwidth.ts); all null for other routers. */
 export const termColumns = {
   bandwidth: as(saasDevices.bandwidth, 'saas_bandwidth'),
@@ -71,7 +73,7 @@ interface BandwidthEdit {
   readonly bandwidth: number
 }
 
-/** In front of `updateBandwidth`: its maximum, its pool's and its term still allow it. */
+/** Guard before `updateBandwidth`: the device's maximum, its pool's and its term still allow the bandwidth. */
 export const guardBandwidth = (db: Db, { id, accountId, bandwidth }: BandwidthEdit, now: number) =>
   guard(
     db,
@@ -113,7 +115,7 @@ export const selectDeviceFacts = (db: Db, scope: Scope, name: string) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(eq(saasDevices.accountId, scope.accountId), isRouterNamed(db, scope, name)))
 
-/** Presences of a device: a line that opens one, with the line of the same epoch that ends it. */
+/** Presences of a device: each line that opens one, with the line of the same epoch that ends it. */
 export function selectPresences(db: Db, scope: Scope, name: string, search: string) {
   const [began, ended] = [connectionLogs, alias(connectionLogs, 'ended')]
   const own = sql`(select ${routers.name} from ${routers} where ${isRouterNamed(db, scope, name)})`

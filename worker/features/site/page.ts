@@ -2,9 +2,11 @@ import type { Context } from 'hono'
 import type { HonoEnv } from '#http/context.ts'
 import { type Brand, toBrand } from '#domain/site/brand.ts'
 
+/* Pages of the console: static files, and index.html with the brand of the host and the security policy. */
+
 /**
- * The only inline script is the brand, which is data and never runs. Styles are inline because the component library
- * sets them on elements; nothing comes from another host.
+ * Content security policy. The only inline script is the brand, which is data and never runs. Styles are inline because the
+ * component library sets them on elements; nothing comes from another host.
  */
 const POLICY = [
   "default-src 'none'",
@@ -20,7 +22,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A static file, or index.html with the hostname's brand for any path of the console. */
+/** Answers a static file, or index.html with the host's brand for any path of the console. */
 export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   const { hostname, pathname } = new URL(c.req.url)
   const file = await c.env.ASSETS.fetch(isFile(pathname) ? c.req.raw : new Request(new URL('/', c.req.url), c.req.raw))
@@ -33,7 +35,7 @@ export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   return branded(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT })
 }
 
-/** Tells a file by its extension. A missing file is a 404: a browser would run the page as a script. */
+/** True for a path with an extension. A missing file must be a 404, because a browser would run the page as a script. */
 function isFile(pathname: string): boolean {
   return /\.\w+$/.test(pathname)
 }
@@ -56,7 +58,7 @@ function renderHead(brand: Brand): string {
     `<link rel="preload" as="image" href="${brand.logo_dark}" media="(prefers-color-scheme: dark)">`,
   ]
   return [
-    ...(brand.logo === '' ? ['<link rel="icon" href="data:,">'] : pictures), // else the browser asks for /favicon.ico
+    ...(brand.logo === '' ? ['<link rel="icon" href="data:,">'] : pictures), // without it the browser asks for /favicon.ico
     `<script type="application/json" id="brand">${data}</script>`,
   ].join('')
 }

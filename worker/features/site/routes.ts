@@ -4,6 +4,8 @@ import type { Ctx, HonoEnv } from '#http/context.ts'
 import { toBrand } from '#domain/site/brand.ts'
 import { mount } from '#http/mount.ts'
 
+/* Endpoint of the brand of the host. */
+
 export const siteRoutes = new Hono<HonoEnv>()
 
 mount(siteRoutes, siteApi, {

@@ -8,6 +8,8 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { toTicketView } from './service.ts'
 import { selectTicket, selectTicketReplies, selectTickets, ticketHolder } from './sql/tickets.ts'
 
+/* Support tickets (工单) of the caller: their list, and one with its conversation. */
+
 type Api = typeof ticketApi
 
 export async function listTickets(ctx: Ctx, { page, limit, ...filter }: Parsed<Api['lists']>) {
@@ -15,7 +17,7 @@ export async function listTickets(ctx: Ctx, { page, limit, ...filter }: Parsed<A
   return paged(ctx.db, rows, { page, limit })
 }
 
-/** A ticket of somebody else answers like one that does not exist. */
+/** Ticket with its conversation. A ticket of somebody else answers like one that does not exist. */
 export async function readTicket(
   ctx: Ctx,
   { ticket_number: number }: Parsed<Api['info']>,

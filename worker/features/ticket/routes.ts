@@ -7,6 +7,8 @@ import { appraiseTicket, deleteTicket, reopenTicket } from './steps.ts'
 import { uploadImage } from './upload.ts'
 import { createTicket, replyToTicket } from './write.ts'
 
+/* Endpoints of support tickets. */
+
 export const ticketRoutes = new Hono<HonoEnv>()
 
 mount(ticketRoutes, ticketApi, {

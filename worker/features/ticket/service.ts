@@ -11,19 +11,21 @@ import { replyMail, ticketUrl } from '#domain/ticket/notices.ts'
 import { faultText, log } from '#http/log.ts'
 import { type DueReplyMail, finishReplyMail } from './sql/due.ts'
 
+/* Support tickets for other features: the mail of an adviser's reply, and the view of a ticket. */
+
 const MAIL_MS = 10_000
 
 interface MailContext {
   readonly db: Db
   readonly mail: Pick<MailPort, 'send'>
-  /** Of a local run (domain/site/brand.ts). */
+  /** Origin of a local run (domain/site/brand.ts). */
   readonly localOrigin?: string | undefined
   readonly requestId: string
 }
 
 type ReplyMail = Omit<DueReplyMail, 'repliedAt' | 'tries'>
 
-/** Mails a reply that is claimed, by the account's brand; one that is refused stays due. Its id is the same at each try. */
+/** Mails a claimed reply with the account's brand. A refused one stays due, and keeps its id at each try. */
 export async function sendReplyMail(
   { db, mail, localOrigin, requestId }: MailContext,
   { id, accountId, to, host: accountHost, ...reply }: ReplyMail,
@@ -44,7 +46,7 @@ interface NamedFile {
   readonly name: string
 }
 
-/** A ticket with its conversation, its images under addresses that are good for 10 minutes. */
+/** View of a ticket with its conversation. Addresses of images are valid for 10 minutes. */
 export async function toTicketView(
   ctx: Ctx,
   ticket: StoredTicket,

@@ -9,11 +9,13 @@ import { checkAppraise, checkDelete, checkReopen, dueTime } from '#domain/ticket
 import { type Ctx, requireSession } from '#http/context.ts'
 import { selectTicket, type StoredTicket, updateTicket } from './sql/tickets.ts'
 
+/* Steps of a support ticket by its customer: appraisal, reopening, deletion. */
+
 type TicketInput<K extends keyof typeof ticketApi> = Parsed<(typeof ticketApi)[K]>
 
 const { processing, closed } = TICKET_STATUS
 
-/** 关闭问题并评价 (account 2): stays closed where it was. */
+/** Closes and appraises a ticket (关闭问题并评价, account 2). A closed ticket stays closed. */
 export async function appraiseTicket(
   ctx: Ctx,
   { ticket_number, grade, content }: TicketInput<'appraise'>,
@@ -39,7 +41,7 @@ export async function reopenTicket(ctx: Ctx, { ticket_number }: TicketInput<'reo
   })
 }
 
-/** Hidden from everybody of the account, and purged 180 days later. */
+/** Deletes a ticket: it is hidden from everybody of the account, and purged 180 days later. */
 export async function deleteTicket(ctx: Ctx, { ticket_number }: TicketInput<'delete'>): Promise<void> {
   const ticket = await requireTicket(ctx, ticket_number)
   throwIf(checkDelete(ticket))

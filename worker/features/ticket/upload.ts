@@ -8,17 +8,19 @@ import { personKey } from '#domain/account/user.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { checkFile, signedFileAddress, storeFile } from '#features/file/service.ts'
 
+/* Upload of images for support tickets. */
+
 type Api = typeof ticketApi
 
-/** Purpose of what customers and the operator upload for tickets. */
+/** Purpose of files that customers and the operator upload for tickets. */
 export const TICKET_IMAGE = 'ticket_image'
 
-/** Twenty an hour of a person (infra/docs/decisions.md), counted before anything is stored. */
+/** Stores an image. Each person has twenty uploads an hour (infra/docs/decisions.md), counted before anything is stored. */
 export async function uploadImage(ctx: Ctx, { file }: Parsed<Api['uploadFile']>): Promise<Output<Api['uploadFile']>> {
   const { db, now } = ctx
   const session = requireSession(ctx)
   const upload = { bytes: new Uint8Array(await file.arrayBuffer()), name: file.name, purpose: TICKET_IMAGE } as const
-  checkFile(upload) // what is refused costs no round trip, and none of the hour's uploads
+  checkFile(upload) // a refused file costs no round trip and no upload of the hour
   await batch(db, { rate: guardRate(db, `ticket_upload:${personKey(session)}`, TICKET.uploadRate, now) })
   const stored = await storeFile(ctx, upload)
   await batch(db, {

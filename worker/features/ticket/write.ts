@@ -31,11 +31,13 @@ import {
 } from './sql/tickets.ts'
 import { TICKET_IMAGE } from './upload.ts'
 
+/* New support tickets and customers' replies, with snapshots of a router or network. */
+
 type Api = typeof ticketApi
 
 const TAKEN = { 'tickets.number': violation('TICKET_CHANGED') }
 
-/** Runs again where another write, or another ticket's number, came in between. */
+/** Tries once more if a parallel write, or the same number of another ticket, came first. */
 async function onceMore<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt()
@@ -52,7 +54,7 @@ const uses = (session: Session, keys: readonly string[]) => ({
   keys,
 })
 
-/** Everybody may ask for help, whatever the role (account 6 names none); a snapshot stays within its networks. */
+/** Creates a ticket. Every role may do so (account 6 names none); a snapshot stays within its networks. */
 export async function createTicket(ctx: Ctx, input: Parsed<Api['create']>): Promise<Output<Api['create']>> {
   const { db, now } = ctx
   const session = requireSession(ctx)
@@ -97,7 +99,7 @@ export async function createTicket(ctx: Ctx, input: Parsed<Api['create']>): Prom
   })
 }
 
-/** 已回复 becomes 处理中 again; a closed ticket takes none (infra/docs/decisions.md). */
+/** Replies: an answered ticket (已回复) is in progress again (处理中), a closed one refuses (infra/docs/decisions.md). */
 export const replyToTicket = (ctx: Ctx, input: Parsed<Api['reply']>): Promise<void> => onceMore(() => reply(ctx, input))
 
 async function reply(
@@ -144,7 +146,7 @@ async function reply(
 
 type SnapshotRows = Results<ReturnType<typeof selectSnapshotRows>>
 
-/** Asks the hubs for what no row holds. One that does not answer leaves a gap, and the ticket is written all the same. */
+/** Snapshot with live data from the hubs. A hub that does not answer leaves a gap; the ticket is still written. */
 async function createSnapshot(
   ctx: Ctx,
   accountHub: HubName,

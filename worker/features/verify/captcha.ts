@@ -18,12 +18,14 @@ import { selectProofs } from './sql/recovery.ts'
 import { CAPTCHA, PROOF } from '#contract/verify/limits.ts'
 import { insertCaptcha } from './sql/codes.ts'
 
+/* Image captchas and proof-of-work challenges that visitors solve before sign-in, registration and recovery. */
+
 type Api = typeof verifyApi
 type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number]
 
 const LIFE_MS = CAPTCHA.minutes * 60_000
 
-/** Drawn only once it has been counted: the drawing is what costs. */
+/** Makes a captcha. It is counted first and drawn later, because drawing is expensive. */
 export async function drawNewCaptcha(ctx: Ctx, { purpose }: Parsed<Api['code']>) {
   const { uniqid, text, row } = await newCaptcha(ctx, purpose)
   const { failures } = await batch(ctx.db, {
@@ -42,7 +44,7 @@ export async function drawNewCaptcha(ctx: Ctx, { purpose }: Parsed<Api['code']>)
   }
 }
 
-/** Stateless proof-of-work challenge: purpose and expiry are in it, signed. How much is asked rises with what was redeemed. */
+/** Makes a signed proof-of-work challenge with purpose and expiry, harder with each redeemed one of the address. */
 export async function newChallenge(ctx: Ctx, { purpose }: Parsed<Api['challenge']>) {
   const { db, env, ipBlock, ipWideBlock, now } = ctx
   const [[address, wideBlock] = [0, 0]] = await selectProofs(db, `proof:${ipBlock}`, `proof:${ipWideBlock}`, now)
@@ -54,7 +56,7 @@ export async function newChallenge(ctx: Ctx, { purpose }: Parsed<Api['challenge'
   return { challenge: await createChallenge(env.HMAC_SECRET, purpose, now + LIFE_MS), difficulty }
 }
 
-/** Captcha with its text in exchange for a solved challenge; each challenge is good for one. */
+/** Exchanges a solved challenge for a captcha with its text. Each challenge works once. */
 export async function redeemProof(ctx: Ctx, { challenge, nonce }: Parsed<Api['proof']>) {
   const found = await readChallenge(ctx.env.HMAC_SECRET, challenge, ctx.now)
   const purpose = CAPTCHA_PURPOSES.find((of) => of === found?.purpose)
@@ -80,8 +82,8 @@ async function newCaptcha({ env, now }: Ctx, purpose: CaptchaPurpose) {
 }
 
 /**
- * Rate limits of an address and of its /48, higher with the work that was done; a refused call is rolled back and counts for
- * nothing. Enough work passes any number, so that nobody behind the address is ever locked out by another.
+ * Rate limits of an address and of its /48. More work raises them; a refused call is rolled back and not counted. Enough
+ * work passes any number, so that nobody is locked out by others behind the same address.
  */
 function limitPerAddress(ctx: Ctx, kind: 'captcha' | 'proof', refusal: Violation, bits = 0) {
   const { db, ipBlock, ipWideBlock, now } = ctx
@@ -96,7 +98,7 @@ function limitPerAddress(ctx: Ctx, kind: 'captcha' | 'proof', refusal: Violation
   }
 }
 
-/** An 8-bit grey PNG of `width` × `height` pixels, row by row. */
+/** 8-bit grey PNG of `width` × `height` pixels. */
 async function encodeGreyPng(pixels: Uint8Array, width: number, height: number): Promise<Uint8Array> {
   const rows = new Uint8Array((width + 1) * height) // each row starts with its filter type, 0: none
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1)

@@ -33,9 +33,11 @@ import {
 } from './service.ts'
 import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '#security/one-time.ts'
 
+/* One-time codes by SMS or mail: sent for registration and contacts, and checked; the identity step. */
+
 type Api = typeof verifyApi
 
-/** Registration code. It needs a captcha, which is consumed in any case; the code belongs to it. */
+/** Sends a registration code. It needs a captcha, which is consumed in any case and owns the code. */
 export async function sendRegisterCode(
   ctx: Ctx,
   input: OtpRecipient & { img_code: string; uniqid: string; nonce?: string | undefined },
@@ -68,7 +70,7 @@ export async function sendRegisterCode(
 export const sendContactCode = (ctx: Ctx, { verify_type, ...to }: Parsed<Api['sendCode']>): Promise<void> =>
   sendAccountCode(ctx, verify_type, to)
 
-/** A code without a recipient is that of the identity step. */
+/** Checks a code. Without a recipient it is the code of the identity step. */
 export const verifyCode = (
   ctx: Ctx,
   { verify_type, code, send_type, send_value }: Parsed<Api['verify']>,
@@ -77,7 +79,7 @@ export const verifyCode = (
     ? proveIdentity(ctx, send_type, code)
     : verifyAccountCode(ctx, verify_type, { send_type, send_value }, code)
 
-/** Checks a code and leaves it usable; a wrong one costs a try. */
+/** Checks a code without consuming it; a wrong one costs a try. */
 async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient, code: string): Promise<void> {
   const key = { purpose, target: targetOf(to), owner: personKey(requireSession(ctx)) }
   const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, code)
@@ -86,8 +88,8 @@ async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipien
 }
 
 /**
- * Identity step: the code that went to the account's own contact proves this session. It is used up by that; shown again by
- * the same session, whose answer was lost, it changes nothing.
+ * Identity step: a code to the account's own contact proves this session, and is consumed. If the same session sends it
+ * again, because the answer was lost, nothing changes.
  */
 async function proveIdentity(ctx: Ctx, sendType: 'phone' | 'email', code: string): Promise<void> {
   const { db, now, env } = ctx

@@ -40,8 +40,8 @@ import {
 } from './sql/recovery.ts'
 
 /*
- * Password recovery in three steps. A name that nobody has takes the same path: the same answers, the same statements,
- * the same time. Whatever counts is keyed by the name as it was parsed, never by the account that it found.
+ * Password recovery in three steps. An unknown name takes the same path: same answers, statements and time. All counters
+ * have the parsed name as key, never the account.
  */
 
 type Api = typeof verifyApi
@@ -49,7 +49,7 @@ type Api = typeof verifyApi
 const RECOVERY_TTL_MS = 30 * 60_000
 type SendType = 'phone' | 'email'
 
-/** Step 1: opens a recovery. The ways are the same for every name; masks follow once a code was right. */
+/** Step 1: opens a recovery. The ways are the same for every name; masked contacts follow after a right code. */
 export async function findPassword(
   ctx: Ctx,
   input: { username: string; img_code: string; uniqid: string; nonce?: string | undefined },
@@ -81,8 +81,8 @@ export async function findPassword(
 }
 
 /**
- * Step 2: send the code. Delivery starts once the answer has left, and its failure is only logged: neither time nor
- * answer reveals whether the account exists.
+ * Step 2: sends the code. Delivery starts after the answer, and a failure is only logged: neither time nor answer reveals
+ * an account.
  */
 export async function sendRecoveryCode(
   ctx: Ctx,
@@ -110,7 +110,7 @@ export async function sendRecoveryCode(
 }
 
 /**
- * Step 2: check the code. Whoever has it is shown what the account is bound to, again if the answer was lost: until the
+ * Step 2: checks the code. The answer shows the account's masked contacts; it is repeated if it was lost. Until the
  * password is set, the same code does nothing further.
  */
 export async function authenticate(ctx: Ctx, { uniqid, send_type: sendType, code }: Parsed<Api['authentication']>) {
@@ -135,8 +135,8 @@ export async function authenticate(ctx: Ctx, { uniqid, send_type: sendType, code
 }
 
 /**
- * Step 3: sets the new password and ends all sessions of the old one. A repeat with the password that was set, whose
- * answer was lost, is answered the same and changes nothing.
+ * Step 3: sets the new password and ends all sessions. A repeated call with the same password, whose answer was lost, gets
+ * the same answer and changes nothing.
  */
 export async function resetPassword(ctx: Ctx, { uniqid, password }: Parsed<Api['resetPassword']>): Promise<void> {
   const { db, now } = ctx
@@ -171,13 +171,13 @@ export async function resetPassword(ctx: Ctx, { uniqid, password }: Parsed<Api['
   sendSecurityNotice(ctx, notice, { host: recovery.host ?? '', phones: [has.phone], emails: [has.email] })
 }
 
-/** The code of a recovery at one of the steps, and where it goes: null where the account has no such contact, is disabled or is none. */
+/** Recovery at one of the steps, and the recipient of its code: null without an enabled account with this contact. */
 async function requireRecovery(ctx: Ctx, uniqid: string, sendType: SendType, steps: readonly string[] = ['found']) {
   const [recovery] = await selectRecovery(ctx.db, uniqid, ctx.now)
   if (recovery === undefined || !steps.includes(recovery.step)) return refuse('RECOVERY_STEP')
   const { name, status, areaCode, phone, email } = recovery
   const own = sendType === 'phone' ? phone && `+${areaCode} ${phone}` : email
-  const nameHash = name || uniqid // a recovery that the release before opened has no name
+  const nameHash = name || uniqid // a recovery of the former release has no name
   const key = { purpose: 'find_password' as const, target: `${sendType}:${nameHash}`, owner: uniqid }
   return { recovery, key, nameHash, contact: (status === 1 && own) || null }
 }

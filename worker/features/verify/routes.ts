@@ -6,6 +6,8 @@ import { drawNewCaptcha, newChallenge, redeemProof } from './captcha.ts'
 import { sendContactCode, sendRegisterCode, verifyCode } from './code.ts'
 import { authenticate, findPassword, resetPassword, sendRecoveryCode } from './recovery.ts'
 
+/* Endpoints of captchas, one-time codes and password recovery. */
+
 export const verifyRoutes = new Hono<HonoEnv>()
 
 mount(verifyRoutes, verifyApi, {

@@ -22,21 +22,23 @@ import { selectAccountHost, selectContacts } from '#features/account/sql/account
 import { readChallenge } from '#security/challenge.ts'
 import { otpHash, workDigest } from '#security/one-time.ts'
 
+/* Proof of work for repeated failures, and sending of one-time codes, for sign-in, registration and recovery. */
+
 interface Spent {
   readonly uniqid: string
-  /** Of the work done for the captcha (contract/kernel/fields.ts). */
+  /** Nonce of the work for the captcha (contract/kernel/fields.ts). */
   readonly nonce?: string | undefined
 }
 
-/** Account whose failures count besides those of the address, and the field of the refusal if not `code`. */
+/** Account whose failures count besides those of the address, and the field of the refusal (default `code`). */
 interface Counted {
   readonly account: Condition | string
   readonly field?: string
 }
 
 /**
- * The batch of a call that spends a captcha. Where repeated failures ask for more work than was done, none of it happens:
- * the refusal says how much is asked, and the captcha stays good.
+ * Runs the batch of a call that consumes a captcha. If repeated failures require more work, the batch is refused with the
+ * required difficulty, and the captcha stays valid.
  */
 export async function batchWithWork<const S extends Statements>(
   ctx: Ctx,
@@ -53,7 +55,7 @@ interface Solved {
   readonly nonce?: string | undefined
 }
 
-/** The work that was done for a challenge of this purpose, and the statements by which it is good once. 0 bits: none. */
+/** Work done for a challenge of this purpose (0 bits for none), and the statements that let the challenge count once. */
 export async function consumeChallenge({ db, env, now }: Ctx, { challenge = '', nonce = '' }: Solved, purpose: string) {
   const found = challenge === '' ? null : await readChallenge(env.HMAC_SECRET, challenge, now)
   const bits = found?.purpose === purpose ? provenBits(await sha256(`${challenge}.${nonce}`)) : 0
@@ -68,7 +70,7 @@ export async function consumeChallenge({ db, env, now }: Ctx, { challenge = '', 
   }
 }
 
-/** The batch of a sign-in without a captcha: work is done for a challenge. */
+/** Runs the batch of a sign-in without a captcha, whose work was done for a challenge. */
 export async function batchWithChallenge<const S extends Statements>(
   ctx: Ctx,
   solved: Solved,
@@ -104,7 +106,7 @@ export interface OtpRecipient {
 
 export const newCode = (): string => randomText('0123456789', OTP.length)
 
-/** Sender of a code that is known by its address only. */
+/** Sender of a code who is known only by address. */
 export function visitorOf({ ipBlock, ipWideBlock }: Ctx): OtpSender {
   return { kind: 'visitor', key: ipWideBlock, accountId: null, address: ipBlock }
 }
@@ -114,10 +116,10 @@ export async function sendTo(outside: Outside, to: OtpRecipient, message: CodeMe
   return outside.mail.send(to.send_value, { ...message, ...codeMail(message) })
 }
 
-/** As the row of a code names its recipient. */
+/** Recipient in the form of a code's row. */
 export const targetOf = (to: OtpRecipient): string => readContact(to.send_type, to.send_value).target
 
-/** A code that could not be delivered counts for nothing. */
+/** Sends a code. If that fails, its row is deleted and does not count. */
 export async function deliverCode(ctx: Ctx, codeId: number, send: () => Promise<void>): Promise<void> {
   try {
     await send()
@@ -129,13 +131,13 @@ export async function deliverCode(ctx: Ctx, codeId: number, send: () => Promise<
   }
 }
 
-/** The same limits as the insert, on rows of the same transaction. */
+/** Refuses by the limits of the insert, on rows of the same transaction. */
 export function refuseSending({ now }: Ctx, times: SendTimes): never {
   throwIf(checkSendTimes(times, now))
   throw new Error('a code was not stored although every limit allows it')
 }
 
-/** Code for a phone or e-mail of the signed-in person: one to be bound, or the own one. */
+/** Sends a code to a phone or e-mail of the signed-in person: a new one, or the own one. */
 export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient): Promise<void> {
   const { db, now, env } = ctx
   const sender = personOf(ctx)

@@ -4,6 +4,8 @@ import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { readWebhook, removeWebhook, setWebhook, testWebhook } from './webhook.ts'
 
+/* Endpoints of the alert webhook. */
+
 export const webhookRoutes = new Hono<HonoEnv>()
 
 mount(webhookRoutes, webhookApi, {

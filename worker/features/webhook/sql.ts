@@ -4,10 +4,12 @@ import type { Db } from '#db/client.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { webhooks, monitorSettings } from '#db/schema/monitor.ts'
 
-/** The account's webhook, for `selectWebhook`. */
+/* Statements on the alert webhook of an account. */
+
+/** Condition for `selectWebhook`: the webhook of this account. */
 export const isAccount = (accountId: number) => eq(accounts.id, accountId)
 
-/** The channel of an account that has no webhook any longer. */
+/** Turns off the alert channel of an account without a webhook. */
 export const switchOff = (db: Db, accountId: number, now: number) =>
   db.update(monitorSettings).set({ webhookConfirm: 0, updatedAt: now }).where(eq(monitorSettings.accountId, accountId))
 

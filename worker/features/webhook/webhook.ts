@@ -15,11 +15,11 @@ import { randomHex } from '#security/secrets.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 import { openWebhook, sealWebhook } from '#security/webhook-target.ts'
 
-/* The webhook of an account: read, set, tested. */
+/* Alert webhook of an account (DingTalk, WeCom, …): read, set, tested, deleted. */
 
 type SubmittedWebhook = Parsed<(typeof webhookApi)['setting']>
 
-/** The webhook concerns the whole account. */
+/** Refuses a role limited to networks: the webhook concerns the whole account. */
 function requireWhole(ctx: Ctx): number {
   const { accountId, grants } = requireSession(ctx)
   return grants.networks === null ? accountId : refuse('MONITOR_LIMITED')
@@ -31,7 +31,7 @@ export async function readWebhook(ctx: Ctx): Promise<WebhookConfig> {
   return { type: row.type, url: row.urlMasked, secret: '', has_secret: toWireBoolean(row.secretSealed !== '') }
 }
 
-/** Target of the webhook as the form holds it, with what is kept of the stored one. */
+/** Target of the submitted webhook, with kept parts of the stored one. */
 async function readTarget(
   ctx: Ctx,
   sent: SubmittedWebhook,
@@ -69,7 +69,7 @@ export async function setWebhook(ctx: Ctx, sent: SubmittedWebhook): Promise<void
   })
 }
 
-/** Webhook in the audit, without its address and secret. */
+/** Webhook for the audit row, with a masked address and without its secret. */
 const toAudited = ({ type, urlMasked, secretSealed }: { type: string; urlMasked: string; secretSealed: string }) => ({
   type,
   url: urlMasked,
@@ -121,7 +121,7 @@ export async function removeWebhook(ctx: Ctx): Promise<void> {
   })
 }
 
-/** A webhook that is stored, opened. */
+/** Stored webhook with its secrets opened. */
 interface StoredWebhook extends WebhookTarget {
   readonly masked: string
 }

@@ -24,21 +24,23 @@ import {
   dataDescriptor,
 } from '#domain/workbook/zip.ts'
 
+/* Excel workbooks (.xlsx): written as a stream for exports, and read from uploads. */
+
 export interface WorkbookContent {
   readonly sheetName: string
   readonly columns: readonly WorkbookColumn[]
-  /** Read while the download streams: one page of the query at a time. */
+  /** Rows, read while the download streams, one page of the query at a time. */
   readonly rows: AsyncIterable<readonly CellValue[]> | Iterable<readonly CellValue[]>
 }
 
 const SEGMENT_CHARACTERS = 65_536
-/** A deflate block that is last and empty (RFC 1951, 3.2.6). */
+/** Last and empty deflate block (RFC 1951, 3.2.6). */
 const LAST_BLOCK = new Uint8Array([3, 0])
 
 /**
- * An .xlsx as a stream of bytes that holds one segment of XML at a time, however many rows there are (SheetJS keeps
- * 50,000 in 360 MB). Nothing is read ahead: rows are asked for when the client takes bytes. If `rows` throws, the stream
- * errors and the download is cut off, which no program opens by mistake. More rows than Excel can show are an error.
+ * Workbook as a stream of bytes. It holds one segment of XML at a time for any number of rows (SheetJS needs 360 MB for
+ * 50,000). Rows are read only when the client takes bytes. If `rows` throws, the stream errors and the download breaks off,
+ * so that no program opens it by mistake. More rows than Excel can show are an error.
  */
 export function createWorkbookStream(content: WorkbookContent): ReadableStream<Uint8Array> {
   const chunks = workbookChunks(content)
@@ -84,8 +86,8 @@ async function* workbookChunks({ sheetName, columns, rows }: WorkbookContent): A
 }
 
 /**
- * Complete blocks that end on a byte, so that segments can follow each other (as pigz does). CompressionStream would do
- * without them, but its queue cannot be bounded.
+ * Compresses a segment into complete blocks that end on a byte, so that segments can follow each other (like pigz).
+ * CompressionStream is no choice, because its queue has no limit.
  */
 const deflateSegment = (bytes: Uint8Array): Uint8Array => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
 
@@ -122,9 +124,8 @@ function createStoredZip(files: readonly { readonly name: string; readonly bytes
 }
 
 /**
- * The first sheet of an uploaded workbook as text, row by row; `rows[i]` is row `i + 1`, a blank one is `[]`. Formulas
- * count as the value that was saved with them. SheetJS sees only parts that were unpacked here, under the size guard.
- * Throws Refusals (WORKBOOK_*).
+ * Reads the first sheet of an uploaded workbook as text; `rows[i]` is row `i + 1`, a blank one is `[]`. Formulas count as
+ * their saved values. SheetJS sees only parts that were unpacked here, within the size limit. Throws Refusals (WORKBOOK_*).
  */
 export async function readWorkbook(bytes: Uint8Array, rowsMax: number = WORKBOOK.rowsMax): Promise<string[][]> {
   const inspected = inspectWorkbook(bytes)
@@ -141,7 +142,7 @@ export async function readWorkbook(bytes: Uint8Array, rowsMax: number = WORKBOOK
 
 type Xlsx = Pick<typeof SheetJS, 'read' | 'SSF'>
 
-/** Stops beyond the declared size, which bounds the cost of a forged entry. */
+/** Unpacks one entry. It stops beyond the declared size, which limits the cost of a forged entry. */
 function unpack(
   bytes: Uint8Array,
   { dataOffset, packedSize, size, isDeflated, crc32: declared }: ZipEntry,
@@ -151,7 +152,7 @@ function unpack(
   return unpacked.length === size && crc32(unpacked) === declared ? unpacked : refuse('WORKBOOK_INVALID')
 }
 
-/** workerd doubles its buffer as it grows, and refuses one beyond the limit although the output would fit. */
+/** Extra room for workerd: it doubles its buffer as it grows, and refuses one beyond the limit although the output fits. */
 const INFLATE_SLACK_BYTES = 65_536
 
 function inflated(packed: Uint8Array, size: number): Uint8Array {
@@ -182,7 +183,7 @@ function parseFirstSheet({ read }: Xlsx, zip: Uint8Array, rowsMax: number): Work
 
 function textRows(xlsx: Xlsx, sheet: WorkSheet): string[][] {
   const rows: string[][] = []
-  // By key: an index far out would make a walk over a sparse array take for ever.
+  // By key: with a very large index, a loop over the sparse array would take for ever.
   for (const [index, cells] of Object.entries((sheet['!data'] ?? []) as Record<number, CellObject[]>)) {
     const row: string[] = []
     for (const [column, cell] of Object.entries(cells as Record<number, CellObject>)) {

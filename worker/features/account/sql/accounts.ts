@@ -10,7 +10,9 @@ import { networks } from '#db/schema/networks.ts'
 import { routers } from '#db/schema/routers.ts'
 import { selectMembersWith } from '#features/network/sql/members.ts'
 
-/** No other account had this suffix within the time in which its members still sign in by it. */
+/* Statements on accounts: suffix, services, contacts, features, taken names, password, and the insert. */
+
+/** Guard: no other account has had this suffix so lately that its members can still sign in with it. */
 export const guardSignUnclaimed = (db: Db, accountId: number, sign: string, now: number) =>
   guard(
     db,
@@ -25,11 +27,11 @@ interface SignChange {
   readonly now: number
 }
 
-/** Keeps the suffix before; of an account that changes it again and again only the latest. */
+/** Keeps the previous suffix for a while, and only the latest ones of each account. */
 export function keepOldSign(db: Db, { accountId, before, sign, now }: SignChange) {
   const expiresAt = now + CLIENT.oldSignDays * 86_400_000
   return {
-    // The new one is present now; what another account kept for too long is free.
+    // Frees the new suffix, and the previous one if another account kept it too long.
     reused: db
       .delete(oldSigns)
       .where(
@@ -76,7 +78,7 @@ export const selectNetworkRevisions = (db: Db, accountId: number) =>
     .from(networks)
     .where(eq(networks.accountId, accountId))
 
-/** Members of all networks of the account that have software among them. */
+/** All members of each network of the account that contains a software member. */
 export const selectSoftwareNetworkMembers = (db: Db, accountId: number) =>
   selectMembersWith(db, accountId, sql`r.router_type = ${ROUTER_TYPE.software}`)
 
@@ -96,7 +98,7 @@ export const renameSoftware = (db: Db, accountId: number, sign: string) =>
     .set({ name: sql`substr(${routers.name}, 1, instr(${routers.name}, '@')) || ${sign}` })
     .where(and(eq(routers.accountId, accountId), eq(routers.routerType, ROUTER_TYPE.software)))
 
-/** Name of the account's hub: its place is where hubs of its routers and networks are made. */
+/** Name of the account's hub. Hubs of its routers and networks are made in the same place. */
 export const selectAccountHub = (db: Db, accountId: number) =>
   db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
 
@@ -107,11 +109,11 @@ export const selectContacts = (db: Db, accountId: number) =>
     .from(accounts)
     .where(eq(accounts.id, accountId))
 
-/** '' for the main host; domain/site/brand.ts `hostOfAccount`. */
+/** Host of the account, '' for the main one (`hostOfAccount` in domain/site/brand.ts). */
 export const selectAccountHost = (db: Db, accountId: number) =>
   db.select({ host: accounts.host }).from(accounts).where(eq(accounts.id, accountId))
 
-/** Flags and quantities of an account that its networks' settings depend on, with the name of its hub. */
+/** Flags and quantities of an account for the settings of its networks, with the name of its hub. */
 export const selectFeatures = (db: Db, accountId: number) =>
   db
     .select({
@@ -124,7 +126,7 @@ export const selectFeatures = (db: Db, accountId: number) =>
     .from(accounts)
     .where(eq(accounts.id, accountId))
 
-/** Its user name is also the suffix of its sub-accounts: `name@username`. */
+/** The user name is also the suffix of the sub-accounts: `name@username`. */
 export const insertAccount = (
   db: Db,
   row: Omit<typeof accounts.$inferInsert, 'ramDomain' | 'hub'> & { readonly hub: string },
@@ -137,7 +139,7 @@ export const insertAccount = (
 /** The id of an account that the same batch inserts. */
 export const accountIdSql = (username: string): SQL => sql`(select id from accounts where username = ${username})`
 
-/** For `mapUniqueViolation` where an account is made. */
+/** Refusals of a taken user name, for `mapUniqueViolation`. */
 export const USERNAME_TAKEN = {
   'accounts.username': violation('USERNAME_TAKEN'),
   'accounts.ram_domain': violation('USERNAME_TAKEN'),
@@ -152,8 +154,8 @@ interface AccountNames {
 }
 
 /**
- * Columns that another account holds, as `mapUniqueViolation` names them: asked before a password is hashed. The indexes
- * decide where two race.
+ * Columns whose value another account has, named as for `mapUniqueViolation`. Asked before a password is hashed; the unique
+ * indexes decide between parallel calls.
  */
 export const selectTaken = (db: Db, { username, areaCode, phone, email, sign }: AccountNames) =>
   db.all<[string]>(sql`

@@ -4,9 +4,11 @@ import type { Db } from '#db/client.ts'
 import { insertOutboxFrom } from '#db/hub-outbox.ts'
 import type { MessageType } from '#contract/message/limits.ts'
 
+/* Statements of the cron that warns of services before they expire. */
+
 const TYPE: MessageType = '服务'
 
-/** Services to look at, with the warnings that were sent of their term (JSON). Each run looks at so many. */
+/** Services that are due for a warning, with the warnings already sent in their term (JSON); at most `limit`. */
 export const selectDueServices = (db: Db, now: number, limit: number) =>
   db.all<[id: number, kind: ServiceKind, name: string, startAt: number, expireAt: number, sent: string]>(sql`
     select s.id, s.kind, s.name, s.start_at, s.expire_at,
@@ -24,8 +26,8 @@ export interface ServiceWarning {
 }
 
 /**
- * Site messages with the record of the warnings. A service whose term has moved since it was read is left to the next run; a
- * run beside this one, or one that is repeated, adds nothing.
+ * Inserts the site messages and records the warnings. A service whose term has changed since it was read waits for the next
+ * run. A parallel or repeated run adds nothing.
  */
 export function insertServiceWarnings(db: Db, warnings: readonly ServiceWarning[], now: number) {
   const rows = JSON.stringify(warnings)

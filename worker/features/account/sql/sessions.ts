@@ -4,9 +4,11 @@ import { as } from '#db/columns.ts'
 import type { Db } from '#db/client.ts'
 import { accounts, ramAccounts, sessions } from '#db/schema/accounts.ts'
 
+/* Statements that read the sign-ins which a caller may see and end. */
+
 type Caller = Pick<Session, 'id' | 'accountId' | 'ramId'>
 
-/** Open sign-ins that the caller may see and end: the main account also those of its sub-accounts. */
+/** Condition: an open sign-in of the caller, or of anybody in the account if the caller is the main account. */
 const isVisible = ({ accountId, ramId }: Caller, now: number): SQL | undefined =>
   and(
     eq(sessions.accountId, accountId),
@@ -24,7 +26,7 @@ const userColumns = {
   ramUsername: as(ramAccounts.username, 'ram_username'),
 }
 
-/** Sign-ins that the caller may see: this one first, then the caller's own, then by their last renewal. */
+/** Sign-ins that the caller may see: first this one, then the caller's own, then the rest by last renewal. */
 export const selectSignIns = (db: Db, caller: Caller, now: number) =>
   db
     .select({
@@ -58,7 +60,7 @@ export const selectSignIn = (db: Db, caller: Caller, id: string, now: number) =>
     .leftJoin(ramAccounts, eq(ramAccounts.id, sessions.ramId))
     .where(and(isVisible(caller, now), eq(sessions.id, id)))
 
-/** The caller's own but this one, with the hub of the account. */
+/** The caller's other sign-ins, with the hub of the account. */
 export const selectOtherSignIns = (db: Db, caller: Caller, now: number) =>
   db
     .select({ id: sessions.id, hub: accounts.hub })

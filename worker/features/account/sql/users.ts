@@ -6,6 +6,8 @@ import { accounts, ramAccounts, ramRoles, recoveries, sessions, totpFactors } fr
 import type { LoginName } from '#domain/account/login-name.ts'
 import { countUnread } from '#features/message/sql.ts'
 
+/* Statements on users (main account or sub-account): finding one, contacts, profile and second factor. */
+
 interface ContactColumns {
   readonly areaCode?: string
   readonly phone?: string
@@ -37,7 +39,7 @@ export const selectProfile = (db: Db, accountId: number) =>
 export const updateProfile = (db: Db, accountId: number, columns: ProfileColumns) =>
   db.update(accounts).set(columns).where(eq(accounts.id, accountId))
 
-/** Refuses the batch where another session has bound a contact since: then it takes the identity step. */
+/** Refuses the batch if another session has bound a contact meanwhile; the caller then needs the identity step. */
 export const guardNoContact = (db: Db, accountId: number) =>
   guard(
     db,
@@ -45,7 +47,7 @@ export const guardNoContact = (db: Db, accountId: number) =>
     violation('IDENTITY_REQUIRED'),
   )
 
-/** Deletes recoveries that were begun with the earlier contacts and password. */
+/** Deletes recoveries that were begun with the former contacts and password. */
 export const deleteRecoveries = (db: Db, accountId: number) =>
   db.delete(recoveries).where(eq(recoveries.accountId, accountId))
 
@@ -86,10 +88,10 @@ const userColumns = {
   networks: ramRoles.networks,
 }
 
-/** No row has it; a constant condition in its place would read every sub-account. */
+/** Id of no row. A constant condition instead would read every sub-account. */
 const NO_ID = 0
 
-/** domain/account/user.ts User. `ram` picks the sub-account of the account; `false` for the main account itself. */
+/** Rows of `User` (domain/account/user.ts). `ram` picks the sub-account; `false` means the main account itself. */
 function selectUser(db: Db, account: SQL | undefined, ram: SQL | false) {
   return db
     .select(userColumns)

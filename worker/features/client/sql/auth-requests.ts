@@ -10,6 +10,8 @@ import { authBindings, authRequests, authSourceCodes, authSources } from '#db/sc
 import { routers } from '#db/schema/routers.ts'
 import type { MatchedPhone } from '#domain/auth-source/match.ts'
 
+/* Statements on clients' sign-ins through authentication sources, and on the bindings of people to members. */
+
 const sourceColumns = {
   type: authSources.type,
   name: authSources.name,
@@ -19,7 +21,7 @@ const sourceColumns = {
   authDomain: authSources.authDomain,
 }
 
-/** The account that has this ID, once for each of its enabled sources; one row without a source where it has none. */
+/** One row for each enabled source of the account with this source ID; one row without a source if it has none. */
 export const selectSourcesByCode = (db: Db, code: string) =>
   db
     .select({
@@ -40,7 +42,7 @@ export const insertRequest = (db: Db, row: typeof authRequests.$inferInsert) => 
 
 type Step = (typeof authRequests.$inferSelect)['step']
 
-/** A state or a confirmation is used up by whoever comes with it first; nobody's is no row. An exchange has a short term. */
+/** Takes a request by its state or confirmation token. Only the first caller gets a row. An exchange has a short term. */
 export const claimState = (db: Db, stateHash: string, from: Step, to: Step, now: number) =>
   db
     .update(authRequests)
@@ -100,7 +102,7 @@ interface Person {
   readonly userId: string
 }
 
-/** The enabled member that a person was found to be before, while it has the phone it was found by. */
+/** Enabled member that the person was bound to earlier, if it still has the phone of that time. */
 export const selectBound = (db: Db, { accountId, sourceId }: AuthRequest, { tenant, userId }: Person) =>
   db
     .select(memberColumns)
@@ -123,7 +125,7 @@ export const selectBound = (db: Db, { accountId, sourceId }: AuthRequest, { tena
       ),
     )
 
-/** Enabled members of the account that have the phone; two tell that there are several. */
+/** Enabled members of the account with the phone; at most two, to tell one from several. */
 export const selectByPhone = (db: Db, accountId: number, { areaCode, phone }: MatchedPhone) =>
   db
     .select(memberColumns)
@@ -131,7 +133,7 @@ export const selectByPhone = (db: Db, accountId: number, { areaCode, phone }: Ma
     .where(and(isEnabledOf(accountId), eq(routers.areaCode, areaCode), eq(routers.phone, phone)))
     .limit(2)
 
-/** Moves a request on, in its whole term again; the state that it waits for next is another, or none. */
+/** Moves a request to another step and restores its whole term. */
 export const updateRequest = (
   db: Db,
   id: string,
@@ -143,7 +145,7 @@ export const updateRequest = (
     .set({ ...changes, expiresAt: sql`${authRequests.createdAt} + ${AUTH_LOGIN.requestMs}` })
     .where(and(eq(authRequests.id, id), eq(authRequests.step, from)))
 
-/** Records the tenant with the first person of it who is a member; refuses whoever is of another. */
+/** Records the tenant at the first sign-in of a member, and refuses people of another tenant. */
 export const recordTenant = (db: Db, { accountId, sourceId }: AuthRequest, tenant: string) => ({
   recorded: db
     .update(authSources)
@@ -156,7 +158,7 @@ export const recordTenant = (db: Db, { accountId, sourceId }: AuthRequest, tenan
   ),
 })
 
-/** Saves the newest binding of a member and a person, in place of earlier ones. */
+/** Saves the binding of a member and a person, in place of earlier ones of both. */
 export const saveBinding = (db: Db, row: typeof authBindings.$inferInsert) => ({
   earlier: db.delete(authBindings).where(
     and(
@@ -169,7 +171,7 @@ export const saveBinding = (db: Db, row: typeof authBindings.$inferInsert) => ({
   binding: db.insert(authBindings).values(row),
 })
 
-/** Guard: one of several polls gets the session, only while source, flag, account and member are all still on. */
+/** Guard: only one of several polls gets the session, and only while source, flag, account and member are all on. */
 export const guardMatched = (db: Db, { id, accountId, sourceId }: AuthRequest, routerId: number, now: number) =>
   guard(
     db,

@@ -14,12 +14,14 @@ import { clientSessions } from '#db/schema/clients.ts'
 import { routers } from '#db/schema/routers.ts'
 import type { RamName } from '#domain/account/login-name.ts'
 
+/* Statements on software members that use the client: sign-in records, device facts, guards and sessions. */
+
 /** Facts that a client sends about its device with a sign-in. */
 export type Device = z.output<typeof clientDevice>
 
 /**
- * Records of a sign-in at these members, null for a name that nobody has: then the statement costs the same and writes
- * nothing. `failure` is empty for one that succeeded.
+ * Records a sign-in at these members. Without a member the statement costs the same and writes nothing. `failure` is empty
+ * for a success.
  */
 export const insertLoginRecords = (
   { db, ip, now }: { readonly db: Db; readonly ip: string; readonly now: number },
@@ -75,7 +77,7 @@ const selectMember = (db: Db, now: number) =>
 
 export type SigningMember = Awaited<ReturnType<typeof selectMemberByName>>[number]
 
-/** The name as it is now: one under a suffix that the account had before is the member under its present one. */
+/** Present name of a member: a former suffix of the account is replaced by the present one. */
 const presentName = ({ name, domain }: RamName, now: number): SQL => sql`${name} || '@' || coalesce(
   (select a.sign from old_signs o join accounts a on a.id = o.account_id where o.sign = ${domain} and o.expires_at > ${now}),
   ${domain})`
@@ -85,7 +87,7 @@ export const selectMemberByName = (db: Db, name: RamName, now: number) =>
     .where(and(sql`${routers.name} = ${presentName(name, now)}`, eq(routers.routerType, ROUTER_TYPE.software)))
     .limit(1)
 
-/** The directory of the account whose suffix it is, also one that the account had before. */
+/** Directory of the account that has this suffix, or had it before. */
 export const selectDirectoryOf = (db: Db, { domain }: RamName, now: number) =>
   db.all<[HubName]>(sql`
     select h.hub as directory_hub from accounts a
@@ -95,7 +97,7 @@ export const selectDirectoryOf = (db: Db, { domain }: RamName, now: number) =>
         where o.sign = ${domain} and o.expires_at > ${now}),
       ${domain})`)
 
-/** Whom the counters of failures mean: the member, whichever of its names was typed, or else `unknown`. */
+/** Key of the failure counters: the member with this present or former name, or else `unknown`. */
 export const memberKey = (name: RamName, unknown: string, now: number): SQL => sql`coalesce('client:' ||
   (select id from routers where name = ${presentName(name, now)} and router_type = ${ROUTER_TYPE.software}),
   ${`client?${unknown}`})`
@@ -108,11 +110,11 @@ interface Phone {
 const hasPhone = ({ areaCode, phone }: Phone) =>
   and(eq(routers.phone, phone), eq(routers.areaCode, areaCode), eq(routers.routerType, ROUTER_TYPE.software))
 
-/** Members of every account that have the phone, newest first. */
+/** Members of all accounts with the phone, newest first. */
 export const selectMembersByPhone = (db: Db, phone: Phone, now: number) =>
   selectMember(db, now).where(hasPhone(phone)).orderBy(desc(routers.id)).limit(CLIENT.phoneMembersMax)
 
-/** The member that a sign-in by an auth source has found. */
+/** Member that a sign-in through an authentication source has found. */
 export const selectMemberOfRequest = (db: Db, requestId: string, now: number) =>
   selectMember(db, now)
     .where(
@@ -122,7 +124,7 @@ export const selectMemberOfRequest = (db: Db, requestId: string, now: number) =>
     )
     .limit(1)
 
-/** The password that was checked is still the member's. One that was hashed meanwhile is tried again. */
+/** Guard: the checked password is still the member's. If it was hashed meanwhile, the client tries again. */
 export const guardPassword = (db: Db, { id, accountId, password, passwordSealed }: SigningMember) =>
   guard(
     db,
@@ -131,7 +133,7 @@ export const guardPassword = (db: Db, { id, accountId, password, passwordSealed 
     passwordSealed === null ? violation('LOGIN_FAILED') : violation('HASHING_BUSY', { retry_after: 1 }),
   )
 
-/** The phone to which the code went is still the member's. */
+/** Guard: the member still has the phone to which the code was sent. */
 export const guardPhone = (db: Db, { id, accountId, areaCode, phone }: SigningMember) =>
   guard(
     db,
@@ -143,7 +145,7 @@ export const guardPhone = (db: Db, { id, accountId, areaCode, phone }: SigningMe
 export const insertClientSession = (db: Db, row: typeof clientSessions.$inferInsert) =>
   db.insert(clientSessions).values(row)
 
-/** Ends the oldest beyond the most that a member may have. Behind the insert. */
+/** Ends the oldest sessions beyond the limit of a member; runs after the insert. */
 export const endSurplusSessions = (db: Db, accountId: number, routerId: number, now: number) =>
   db.run(sql`
     update client_sessions set ended_at = ${now}

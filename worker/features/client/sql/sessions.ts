@@ -3,7 +3,9 @@ import type { Db } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'
 import { clientSessions } from '#db/schema/clients.ts'
 
-/** Ends the sessions of members at the client application, in the batch of what ended them: each of its calls looks at the row. */
+/* Statements that end or delete sessions of the client application. */
+
+/** Ends the sessions of members, in the batch of the change. Each call of a client reads the row. */
 export const endClientSessions = (db: Db, accountId: number, routerIds: readonly number[], now: number) =>
   db
     .update(clientSessions)
@@ -27,7 +29,7 @@ export const deleteClientSessions = (db: Db, accountId: number, routerIds: reado
     .delete(clientSessions)
     .where(and(eq(clientSessions.accountId, accountId), isOneOf(clientSessions.routerId, routerIds)))
 
-/** Sessions of the client application have no socket: nobody is notified. */
+/** These sessions have no socket, so nobody is notified. */
 export const endExpiredClientSessions = (db: Db, now: number) =>
   db
     .update(clientSessions)

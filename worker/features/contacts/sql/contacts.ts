@@ -7,7 +7,9 @@ import { guard } from '#db/guard.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { contactLinks, contacts } from '#db/schema/monitor.ts'
 
-/** Contacts of an account, each with the end of its authorization: null where the address is not verified. */
+/* Statements on contacts of accounts: their rows, guards, mail links, and who may receive mails. */
+
+/** Contacts of an account, each with the end of its authorization; null if the address is not verified. */
 export const selectRecipients = (db: Db, ofAccount: SQL | undefined) =>
   db
     .select({ uuid: contacts.uuid, email: contacts.email, expiresAt: contacts.expiresAt })
@@ -16,7 +18,7 @@ export const selectRecipients = (db: Db, ofAccount: SQL | undefined) =>
     .where(ofAccount)
     .orderBy(contacts.id)
 
-/** A row where a mail of the account may go to this address: its own, or that of such a contact. */
+/** One row if a mail of the account may go to this address: its own, or that of an authorized contact. */
 export const selectMailTarget = (db: Db, ofAccount: SQL | undefined, email: string, now: number) =>
   db
     .select({ accountId: accounts.id, uuid: contacts.uuid })
@@ -68,11 +70,11 @@ export const guardQuota = (db: Db, accountId: number) =>
     violation('CONTACT_LIMIT_REACHED', { limit: CONTACT.max }),
   )
 
-/** Refuses the batch where the contact was deleted since it was read. */
+/** Refuses the batch if the contact was deleted since it was read. */
 export const guardContact = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid), violation('CONTACT_NOT_FOUND'))
 
-/** Guard: the contact has this address still, so that no link reaches one mailbox and verifies another. */
+/** Guard: the contact still has this address, so that no link is mailed to one address and verifies another. */
 export const guardAddress = (
   db: Db,
   accountId: number,
@@ -102,7 +104,7 @@ export const updateContact = (
 export const deleteContact = (db: Db, accountId: number, uuid: string) =>
   db.delete(contacts).where(isContact(accountId, uuid))
 
-/** Sets or ends a contact's authorization; the caller has a secret in place of a session. */
+/** Sets or ends a contact's authorization. The caller has the secret of a mail instead of a session. */
 export const setAuthorization = (
   db: Db,
   { accountId, uuid, email }: { readonly accountId: number; readonly uuid: string; readonly email: string },
@@ -119,7 +121,7 @@ export const setAuthorization = (
       ),
     )
 
-/** The provider's answer to one mail; a later mail has an answer of its own. */
+/** Stores the provider's answer to one mail, unless a later mail was sent. */
 export const saveMailState = (db: Db, accountId: number, uuid: string, mailAt: number, mailState: 'sent' | 'failed') =>
   db
     .update(contacts)
@@ -138,7 +140,7 @@ export const insertLink = (db: Db, { accountId, uuid, tokenHash, expiresAt }: Ne
     insert into contact_links (account_id, contact_id, token_hash, expires_at)
     select account_id, id, ${tokenHash}, ${expiresAt} from contacts where account_id = ${accountId} and uuid = ${uuid}`)
 
-/** Links of earlier mails must not verify an address that the contact no longer has, or no longer agrees to. */
+/** Deletes links of earlier mails: they must not verify an address that the contact no longer has or allows. */
 export const deleteLinks = (db: Db, accountId: number, uuid: string) =>
   db
     .delete(contactLinks)
@@ -151,7 +153,7 @@ export const deleteLinks = (db: Db, accountId: number, uuid: string) =>
 
 const linkedColumns = { ...columns, accountId: contacts.accountId, hub: accounts.hub }
 
-/** The contact of a link that has not expired. */
+/** Contact of a link that has not expired. */
 export const selectByLink = (db: Db, tokenHash: string, now: number) =>
   db
     .select(linkedColumns)
@@ -160,7 +162,7 @@ export const selectByLink = (db: Db, tokenHash: string, now: number) =>
     .innerJoin(accounts, eq(accounts.id, contacts.accountId))
     .where(and(eq(contactLinks.tokenHash, tokenHash), gt(contactLinks.expiresAt, now)))
 
-/** Refuses the batch where the link was deleted since it was read. */
+/** Refuses the batch if the link was deleted since it was read. */
 export const guardLink = (db: Db, tokenHash: string) =>
   guard(db, sql`exists (select 1 from contact_links where token_hash = ${tokenHash})`, violation('CONTACT_LINK_BAD'))
 

@@ -4,7 +4,9 @@ import { isOneOf } from '#db/columns.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { contactWarnings, contacts } from '#db/schema/monitor.ts'
 
-/** Contacts whose authorization's end is to be warned of now, the longest due first. */
+/* Statements of the cron that warns before contacts' authorizations expire, by site message and mail. */
+
+/** Contacts that are due for a warning, the longest due first. */
 export const selectDueContacts = (db: Db, now: number, limit: number) =>
   db
     .select({
@@ -28,7 +30,7 @@ export interface Warning {
   readonly contactId: number
   readonly accountId: number
   readonly expiresAt: number
-  /** `warnAt` when this was decided; a different one now means that a parallel run, or a renewal, has moved it. */
+  /** `warnAt` at the time of reading; another value now means that a parallel run or a renewal has changed it. */
   readonly warnAt: number
   readonly nextAt: number | null
   readonly days: number
@@ -38,7 +40,7 @@ export interface Warning {
   readonly content: string
 }
 
-/** Warnings whose contact still awaits them. In front of `moveWarnings`, whose change ends that. */
+/** Warnings that their contact still awaits. Runs before `moveWarnings`, which sets the next time. */
 const awaited = (warnings: readonly Warning[]) => sql`
   from json_each(${JSON.stringify(warnings)}) w
   join contacts c on c.id = w.value ->> 'contactId' and c.account_id = w.value ->> 'accountId'
@@ -63,7 +65,7 @@ export const moveWarnings = (db: Db, warnings: readonly Warning[]) =>
     where contacts.id = w.value ->> 'contactId' and contacts.account_id = w.value ->> 'accountId'
       and contacts.expires_at = w.value ->> 'expiresAt' and contacts.warn_at = w.value ->> 'warnAt'`)
 
-/** Warnings that are to be mailed, of authorizations that were not renewed meanwhile. */
+/** Warnings to be mailed, except those of authorizations that were renewed meanwhile. */
 export const selectDueMails = (db: Db, now: number, limit: number) =>
   db
     .select({
@@ -89,11 +91,11 @@ interface Claim {
   readonly accountId: number
   readonly ids: readonly number[]
   readonly now: number
-  /** Time at which another run may take them: this one was cut off, or its provider refused. */
+  /** Time at which another run may take them, if this one is cut off or the provider refuses. */
   readonly againAt: number
 }
 
-/** Takes mails for this run; those that a parallel run has taken do not come back. */
+/** Takes mails for this run. It does not return mails that a parallel run has taken. */
 export const claimMails = (db: Db, { accountId, ids, now, againAt }: Claim) =>
   db
     .update(contactWarnings)

@@ -11,7 +11,9 @@ import { ldapConfigs, ldapDomains, ldapHubs, ldapRuns } from '#db/schema/ldap.ts
 import { routers } from '#db/schema/routers.ts'
 import { networks } from '#db/schema/networks.ts'
 
-/** The configuration with the names of what it refers to; its password stays sealed. */
+/* Statements on the directory (LDAP) of an account: its configuration, hub, domains, CA file and runs. */
+
+/** Configuration with the names of router, network and file; its password stays sealed. */
 export const selectConfig = (db: Db, accountId: number) =>
   db
     .select({
@@ -31,7 +33,7 @@ export const selectConfig = (db: Db, accountId: number) =>
     .leftJoin(networks, eq(networks.id, ldapConfigs.networkId))
     .where(eq(ldapConfigs.accountId, accountId))
 
-/** domain/ldap/form.ts DirectoryValues. */
+/** Columns of `DirectoryValues` (domain/ldap/form.ts). */
 const valueColumns = {
   mode: ldapConfigs.mode,
   routerId: ldapConfigs.routerId,
@@ -51,19 +53,19 @@ const valueColumns = {
 export const selectHub = (db: Db, accountId: number) =>
   db.select({ hub: ldapHubs.hub }).from(ldapHubs).where(eq(ldapHubs.accountId, accountId))
 
-/** For undo, the sealed password included. */
+/** Whole row for undo, with the sealed password. */
 export const selectWholeConfig = (db: Db, accountId: number) =>
   db.select().from(ldapConfigs).where(eq(ldapConfigs.accountId, accountId))
 
-/** The account's hub is made once, by whichever call comes first. */
+/** Stores the account's hub, unless an earlier call has stored one. */
 export const insertHub = (db: Db, accountId: number, hub: HubName) =>
   db.insert(ldapHubs).values({ accountId, hub }).onConflictDoNothing()
 
-/** When the cron wakes the hub, unless it has moved on by then. */
+/** Sets the time at which the cron wakes the hub; null for never. */
 export const updateDue = (db: Db, accountId: number, dueAt: number | null) =>
   db.update(ldapHubs).set({ dueAt }).where(eq(ldapHubs.accountId, accountId))
 
-/** The same behind a run: one of an older configuration leaves the hub due. */
+/** Sets that time after a run. A run of an older configuration leaves the hub due. */
 export const updateDueOf = (db: Db, accountId: number, dueAt: number | null, revision: number) =>
   db
     .update(ldapHubs)
@@ -83,7 +85,7 @@ export const selectOverdue = (db: Db, before: number, limit: number) =>
     .orderBy(ldapHubs.dueAt)
     .limit(limit)
 
-/** Account, configuration and quota behind a directory hub; no row if the account is gone. */
+/** Account, configuration and quota of a directory hub; no row if the account is gone. */
 export const selectOwner = (db: Db, hub: HubName, now: number) =>
   db
     .select({
@@ -118,7 +120,7 @@ export const selectTunnelRouter = (db: Db, routerId: number) =>
     .from(routers)
     .where(and(eq(routers.id, routerId), eq(routers.status, 1)))
 
-/** `passwordSealed` null keeps the stored one. */
+/** Inserts or updates the configuration. `passwordSealed` null keeps the stored password. */
 export const saveConfig = (
   db: Db,
   {
@@ -147,7 +149,7 @@ export const updateSyncMode = (db: Db, accountId: number, syncMode: 1 | 2, now: 
 export const deleteConfig = (db: Db, accountId: number) =>
   db.delete(ldapConfigs).where(eq(ldapConfigs.accountId, accountId))
 
-/** A row: the account has proved that the domain is its own. */
+/** One row if the account has proved that the domain is its own. */
 export const selectDomain = (db: Db, accountId: number, domain: string) =>
   db
     .select({ provedAt: ldapDomains.provedAt })
@@ -163,7 +165,7 @@ export const selectNetworkId = (db: Db, accountId: number, number: string) =>
     .from(networks)
     .where(and(eq(networks.accountId, accountId), eq(networks.number, number)))
 
-/** New members of a directory join a network that somebody deletes otherwise. */
+/** Guard: no directory adds its new members to this network, which is to be deleted. */
 export const guardNoDirectory = (db: Db, { id, name }: { readonly id: number; readonly name: string }) =>
   guard(
     db,
@@ -177,7 +179,7 @@ interface Referred {
   readonly caKey: string | null
 }
 
-/** Guards that router, network and CA of a configuration still exist. `refused` replaces their own refusals. */
+/** Guards: router, network and CA of a configuration still exist. `refused` replaces their own refusals. */
 export const guardReferred = (
   db: Db,
   accountId: number,
@@ -213,14 +215,14 @@ export const selectCa = (db: Db, accountId: number, key: string) =>
     .from(files)
     .where(and(eq(files.accountId, accountId), eq(files.key, key), eq(files.purpose, 'ldap_ca')))
 
-/** The file that the configuration uses is kept, and no other. */
+/** Attaches the CA file that the configuration uses, and releases all others. */
 export const holdCa = (db: Db, accountId: number, key: string | null) =>
   db
     .update(files)
     .set({ attachedTo: sql`case when ${files.key} = ${key} then 'ldap' end` })
     .where(and(eq(files.accountId, accountId), eq(files.purpose, 'ldap_ca')))
 
-/** A closed directory's file goes a day after the closing, like one that was uploaded then: undo ends at the same time. */
+/** Releases the CA file of a closed directory: it is deleted a day later, at the same time as undo ends. */
 export const releaseCa = (db: Db, accountId: number, now: number) =>
   db
     .update(files)
@@ -232,7 +234,7 @@ export const insertRun = (db: Db, row: typeof ldapRuns.$inferInsert) => {
   return db.insert(ldapRuns).values(row).onConflictDoUpdate({ target: ldapRuns.id, set })
 }
 
-/** Committed portions of a run; no row if the run is unknown, null if its row has no count. */
+/** Number of committed portions of a run; no row if the run is unknown, null if its row has no count. */
 export const selectPortions = (db: Db, accountId: number, id: string) =>
   db.all<[number | null]>(sql`
     select counts ->> 'portions' as portions from ldap_runs where account_id = ${accountId} and id = ${id}`)
@@ -243,7 +245,7 @@ export const selectUndoable = (db: Db, accountId: number, id: string) =>
     .from(ldapRuns)
     .where(and(eq(ldapRuns.accountId, accountId), eq(ldapRuns.id, id), eq(ldapRuns.canUndo, 1)))
 
-/** Guards that the configuration is still the one of the run: entries of another directory are not written. */
+/** Guard: the configuration is still that of the run, so that no entries of another directory are written. */
 export const guardConfig = (db: Db, accountId: number, revision: number) =>
   guard(
     db,

@@ -8,6 +8,8 @@ import { type OutboxContext, notifyHubsFrom } from '#db/hub-outbox.ts'
 import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* Statements on members imported from a directory (LDAP): insert, update, status, deletion and restoration. */
+
 /** All software members of the account. */
 export const selectKnownMembers = (db: Db, accountId: number) =>
   db.all<[number, string, string, string, 0 | 1, string | null, string | null, 0 | 1 | null]>(sql`
@@ -27,7 +29,7 @@ interface NewMember {
   readonly hub: string
 }
 
-/** The password fits no text (security/password.ts DIRECTORY_PASSWORD). A value stays below 1 MB. */
+/** Inserts members. No typed password matches theirs (DIRECTORY_PASSWORD). Each JSON list stays below 1 MB. */
 export const insertImported = (db: Db, accountId: number, members: readonly NewMember[], now: number): Statements => {
   const lists = Array.from({ length: Math.ceil(members.length / LDAP.addRows) }, (_, i) =>
     JSON.stringify(members.slice(i * LDAP.addRows, (i + 1) * LDAP.addRows)),
@@ -47,7 +49,7 @@ const insertRouters = (db: Db, accountId: number, rows: string, now: number) =>
       nullif(value ->> 'phone', ''), 'ldap', value ->> 'hub', ${now}
     from json_each(${rows}) order by key`)
 
-/** CROSS JOIN: each value finds its router by the index of hubs; the planner would read all routers for each value. */
+/** CROSS JOIN finds each value's router by the index of hubs; otherwise the planner reads all routers for each value. */
 const insertLinks = (db: Db, accountId: number, rows: string) =>
   db.run(sql`
     insert into ldap_members (router_id, account_id, directory_id, note)
@@ -56,15 +58,15 @@ const insertLinks = (db: Db, accountId: number, rows: string) =>
 
 interface FieldChange {
   readonly id: number
-  /** With the suffix. */
+  /** Name with the suffix of the account. */
   readonly name: string
   readonly note: string
   readonly phone: string
-  /** The directory's. */
+  /** Note in the directory. */
   readonly directoryNote: string
 }
 
-/** Names are set free first: two may swap. */
+/** Updates members. All names are freed first, because two members may swap theirs. */
 export const updateImported = (db: Db, accountId: number, changes: readonly FieldChange[]) => {
   const rows = JSON.stringify(changes)
   const ids = idList(changes.map(({ id }) => id))
@@ -82,8 +84,8 @@ export const updateImported = (db: Db, accountId: number, changes: readonly Fiel
 }
 
 /**
- * Status of imported members, whose flag says that a run disabled them. A person's own decision is not touched, also where
- * it came between a run's read and its batch.
+ * Sets the status of imported members, and the flag that a run has disabled them. A person's own decision stays, also if it
+ * came between the run's read and its batch.
  */
 export const updateStatuses = (db: Db, accountId: number, ids: readonly number[], status: 0 | 1) => {
   const ofRun = sql`account_id = ${accountId} and router_id in (${idList(ids)})`
@@ -103,7 +105,7 @@ export const updateStatuses = (db: Db, accountId: number, ids: readonly number[]
   }
 }
 
-/** States of many software members, as `updateSoftwarePresence` writes one. */
+/** Presence of many software members, as `updateSoftwarePresence` writes that of one. */
 export const updatePresences = (db: Db, accountId: number, ids: readonly number[], status: 0 | 1, now: number) =>
   db.run(sql`
     insert into router_states (router_id, presence, presence_since, notified_presence)
@@ -116,11 +118,11 @@ export const updatePresences = (db: Db, accountId: number, ids: readonly number[
       presence_since = max(coalesce(excluded.presence_since, 0), coalesce(router_states.presence_since, 0) + 1),
       notified_presence = coalesce(router_states.notified_presence, router_states.presence)`)
 
-/** A person has decided about the member: runs no longer enable it again. */
+/** Records that a person has decided about the member: runs no longer enable it. */
 export const clearRunDisabled = (db: Db, accountId: number, routerId: number) =>
   db.run(sql`update ldap_members set disabled_by_run = 0 where router_id = ${routerId} and account_id = ${accountId}`)
 
-/** Deleted member as `restoreMembers` writes it back; memberships as JSON. */
+/** Row of a deleted member for `restoreMembers`; its memberships are JSON. */
 export type KeptRow = [
   name: string,
   note: string,
@@ -144,8 +146,8 @@ export const selectKept = (db: Db, accountId: number, ids: readonly number[]) =>
     where r.account_id = ${accountId} and r.id in (${idList(ids)})`)
 
 /**
- * Deleted members come back, those whose name or user somebody else has by now left out, and without a phone that another
- * member has; into networks that stand and whose host is free.
+ * Restores deleted members, except those whose name or directory user somebody else has now. A phone that another member
+ * has is left out. Memberships come back if the network exists and the host is free.
  */
 export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow[], now: number) => {
   const list = JSON.stringify(rows)
@@ -180,17 +182,17 @@ export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow
   }
 }
 
-/** Networks that members of these ids are in, with what a write of them names. */
+/** Networks of these members, with their hubs. */
 export const selectNetworksOf = (db: Db, accountId: number, ids: readonly number[]) =>
   db.all<[number, string]>(sql`
     select distinct n.id, n.hub from network_members m join networks n on n.id = m.network_id
     where m.account_id = ${accountId} and m.router_id in (${idList(ids)})`)
 
-/** By hand, not by cascade. */
+/** Deletes the directory's links of members; no cascade does this. */
 export const deleteLinks = (db: Db, accountId: number, ids: readonly number[]) =>
   db.run(sql`delete from ldap_members where account_id = ${accountId} and router_id in (${idList(ids)})`)
 
-/** Networks that restored members are in, which are found by their hubs, and whatever lists them. */
+/** Refreshes the networks of restored members, found by their hubs, and all devices that list these members. */
 export const refreshRestored = (ctx: OutboxContext, accountId: number, rows: readonly KeptRow[]) => {
   const { db } = ctx
   const ids = sql`select r.id from json_each(${JSON.stringify(rows.map((row) => row[5]))}) e cross join routers r on r.hub = e.value

@@ -12,9 +12,11 @@ import { attempts } from '#db/schema/accounts.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { isCaptchaValid } from '#features/verify/sql/codes.ts'
 
+/* Counters of failed sign-ins, by person and by address. */
+
 const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 
-/** Key of the failed sign-ins of a person, whatever name was typed, or else of the name: not known before the statement runs. */
+/** Key of failed sign-ins: the person under any name, or else the unknown name; known only in the statement. */
 export const signInKey = (who: SQL | string): SQL => sql`${'login:'} || ${who}`
 
 /** Keys of the counters that pause a person at an address. */
@@ -24,8 +26,8 @@ const pauseKeys = (who: SQL | string, { ipBlock, ipWideBlock }: Origin) => ({
 })
 
 /**
- * Counts one sign-in before its password is looked at, so that parallel ones gain nothing. A wrong captcha counts against
- * the address only.
+ * Counts a sign-in before its password is checked, so that parallel ones gain nothing. A wrong captcha counts against the
+ * address only.
  */
 export function recordSignIn(db: Db, { who, origin, captcha, now }: RecordedSignIn) {
   const keys = pauseKeys(who, origin)
@@ -42,18 +44,18 @@ export function recordSignIn(db: Db, { who, origin, captcha, now }: RecordedSign
 interface RecordedSignIn {
   readonly who: SQL | string
   readonly origin: Origin
-  /** Absent where none is asked for. */
+  /** Absent if no captcha is required. */
   readonly captcha?: { readonly uniqid: string; readonly answer: string }
   readonly now: number
 }
 
-/** Undoes a sign-in that succeeded; the pauses of this person and address end. */
+/** Takes back the count of a successful sign-in, and ends the pauses of this person at this address. */
 export const forgiveSignIn = (db: Db, who: string, origin: Origin) => undoCounters(db, who, origin, deleteAttempts)
 
-/** Undoes a sign-in whose password was not checked. */
+/** Takes back the count of a sign-in whose password was not checked. */
 export const undoSignIn = (db: Db, who: SQL | string, origin: Origin) => undoCounters(db, who, origin, undoAttempt)
 
-/** Forgets the failures of a person at every address: the password that was guessed is replaced. */
+/** Forgets the failures of a person at every address, after the password was replaced. */
 export const forgetFailures = (db: Db, who: string) => {
   const key = `login:${who}`
   return db
@@ -61,7 +63,7 @@ export const forgetFailures = (db: Db, who: string) => {
     .where(or(eq(attempts.key, key), and(gt(attempts.key, `${key}:`), lt(attempts.key, `${key};`))))
 }
 
-/** `resetPause` is applied to the counters that pause this person at this address. */
+/** Takes back the counters of a sign-in. `resetPause` applies to those that pause this person at this address. */
 function undoCounters(
   db: Db,
   who: SQL | string,

@@ -5,9 +5,11 @@ import { isOneOf } from '#db/columns.ts'
 import { accounts, sessions } from '#db/schema/accounts.ts'
 import { clientSessions } from '#db/schema/clients.ts'
 
+/* Statements on console sessions: insert, rotation of refresh tokens, new rights, and their end. */
+
 export const insertSession = (db: Db, row: typeof sessions.$inferInsert) => db.insert(sessions).values(row)
 
-/** A session with the hub of its account, which is notified when the session ends. */
+/** Session with the hub of its account, which is notified when the session ends. */
 export const selectSession = (db: Db, id: string) =>
   db
     .select({
@@ -28,18 +30,18 @@ export const selectSession = (db: Db, id: string) =>
 interface RotationTerms {
   readonly now: number
   readonly slideMs: number
-  /** The longest life from sign-in. */
+  /** Longest life from the sign-in. */
   readonly lifeMs: number
-  /** A session as short as this, which is one from a token link, is not prolonged. */
+  /** A session with at most this life (from a token link) is not prolonged. */
   readonly fixedMs: number
 }
 
-/** Both kinds rotate alike: of the console, of the client application. */
+/** Sessions of the console and of the client application rotate alike. */
 type SessionTable = typeof sessions | typeof clientSessions
 
 /**
- * Stores the presented refresh token if it is the one shown last, or a successor of that. Nobody is signed in: the token
- * alone says which row, so this is the one write that names no account. `from` is null for the client application.
+ * Stores the presented refresh token if it is the last one or its successor. Only the token names the row, so this write
+ * names no account. `from` is null for the client application.
  */
 export function rotateSession(
   db: Db,
@@ -61,7 +63,7 @@ export function rotateSession(
     where id = ${sessionId} and ended_at is null and expires_at > ${now} and refresh_hash in (${hash}, ${parent})`)
 }
 
-/** Ends one session of the account. Put `notifyHubs` with a refresh of the account's hub into the same batch. */
+/** Ends one session of the account. Its batch also needs `notifyHubs` with a refresh of the account's hub. */
 export const endSession = (db: Db, accountId: number, id: string, now: number) =>
   db
     .update(sessions)
@@ -75,7 +77,7 @@ interface SessionsOf {
   readonly ramId?: number | null
 }
 
-/** Ends all of a person's sessions but this one; put a refresh of the account's hub beside it, too. */
+/** Ends all of a person's sessions but this one. Its batch also needs a refresh of the account's hub. */
 export const endOtherSessions = (
   db: Db,
   { id, accountId, ramId }: Pick<Session, 'id' | 'accountId' | 'ramId'>,
@@ -94,8 +96,8 @@ export const endOtherSessions = (
     )
 
 /**
- * Gives the open sessions of these sub-accounts a new version, in the batch of what changed their rights: tokens and sockets of
- * the rights before are refused and closed. `ramIds` selects ids. Put a refresh of the account's hub beside it.
+ * Gives the open sessions of these sub-accounts a new version, in the batch that changes their rights: older tokens are
+ * refused and older sockets closed. `ramIds` selects ids. The batch also needs a refresh of the account's hub.
  */
 export const renewRights = (db: Db, accountId: number, ramIds: SQL | SQLWrapper) =>
   db
@@ -103,7 +105,7 @@ export const renewRights = (db: Db, accountId: number, ramIds: SQL | SQLWrapper)
     .set({ version: sql`${sessions.version} + 1` })
     .where(and(eq(sessions.accountId, accountId), isNull(sessions.endedAt), sql`${sessions.ramId} in (${ramIds})`))
 
-/** Ends sessions in the batch of what ended them, together with `notifyHubs` as for `endSession`. */
+/** Ends sessions of an account or person. Its batch also needs `notifyHubs`, as for `endSession`. */
 export function endSessionsByUser(db: Db, { accountId, ramId }: SessionsOf, now: number) {
   const whose = ramId === undefined ? undefined : ramId === null ? isNull(sessions.ramId) : eq(sessions.ramId, ramId)
   return db
@@ -113,8 +115,8 @@ export function endSessionsByUser(db: Db, { accountId, ramId }: SessionsOf, now:
 }
 
 /**
- * Ends the sessions of a sub-account that the same batch deletes, and unties their rows from it: they would go with it, and the
- * account's hub could not tell a ticket that was drawn before from one of an open session.
+ * Ends the sessions of a sub-account that the same batch deletes, and unlinks their rows. Otherwise the rows would be
+ * deleted too, and the account's hub could not tell an old ticket from one of an open session.
  */
 export const endSessionsOfDeleted = (db: Db, accountId: number, ramId: number, now: number) =>
   db
@@ -131,7 +133,7 @@ export const selectExpiredSessions = (db: Db, now: number, limit: number) =>
     .where(and(isNull(sessions.endedAt), lte(sessions.expiresAt, now)))
     .limit(limit)
 
-/** A session that was refreshed since it was read is not ended. */
+/** Ends expired sessions, except those that were refreshed since they were read. */
 export const endExpiredSessions = (db: Db, ids: readonly string[], now: number) =>
   db
     .update(sessions)

@@ -6,11 +6,11 @@ import { guard } from '#db/guard.ts'
 import { ramAccounts, tokenLinks, loginTickets } from '#db/schema/accounts.ts'
 import type { LoginName, RamName } from '#domain/account/login-name.ts'
 
-/* Statements of a sign-in: its devices, and tickets for its second step. */
+/* Statements of a sign-in: known devices and places, token links, keys of counters, and login tickets. */
 
 type Kind = 'device' | 'place'
 
-/** Devices and places of a person ('main:1', as an expression), the latest first. */
+/** Devices and places of a person (an expression for 'main:1'), the latest first. */
 export const selectSignInOrigins = (db: Db, person: SQL) =>
   db.all<[Kind, string]>(sql`
     select kind, value from sign_in_origins where person = ${person} order by seen_at desc limit ${SIGN_IN_ORIGINS.max}`)
@@ -41,7 +41,7 @@ export const personOfTokenLink = (tokenHash: string): SQL =>
 export const selectTokenLink = (db: Db, tokenHash: string) =>
   db.select().from(tokenLinks).where(eq(tokenLinks.tokenHash, tokenHash))
 
-/** Refuses the batch where a parallel call has used the link. Stands in front of `consumeTokenLink`. */
+/** Refuses the batch if a parallel call has used the link. Runs before `consumeTokenLink`. */
 export const guardTokenLinkUnused = (db: Db, tokenHash: string) =>
   guard(
     db,
@@ -53,8 +53,8 @@ export const consumeTokenLink = (db: Db, tokenHash: string, now: number) =>
   db.update(tokenLinks).set({ usedAt: now }).where(eq(tokenLinks.tokenHash, tokenHash))
 
 /**
- * Key of a typed name for the counters of failures: the person, so that every spelling and each of the own names counts
- * together, or else `unknown`, a hash of the name in its one spelling. As `selectUserByLoginName`, a verified phone wins.
+ * Key of a typed name for the counters of failures: the person, so that all its names count together, or else `unknown`, a
+ * hash of the normalised name. A verified phone wins, as in `selectUserByLoginName`.
  */
 export function mainAccountKey({ text, phone }: LoginName, unknown: string): SQL {
   const isNamed = sql`username = ${text} or email = ${text}`
@@ -72,8 +72,8 @@ export function subAccountKey({ name, domain }: RamName, unknown: string): SQL {
 }
 
 /*
- * A sign-in whose password or link was right and which waits for the second factor, or for its set-up. The ticket is the only
- * key: nobody is signed in.
+ * Stores a login ticket: the password or link was right, and the second factor or its set-up is missing. The ticket is the
+ * only key, because nobody is signed in.
  */
 
 export const insertLoginTicket = (
@@ -82,7 +82,7 @@ export const insertLoginTicket = (
   now: number,
 ) => db.insert(loginTickets).values({ ...row, expiresAt: now + LOGIN_TICKET.minutes[row.purpose] * 60_000 })
 
-/** Key of the person that a ticket was issued for. */
+/** Key of the person for whom a ticket was issued. */
 export const personOfTicket = (hash: string): SQL => sql`(select person from login_tickets where ticket_hash = ${hash})`
 
 const isOpen = (hash: string, now: number): SQL => sql`ticket_hash = ${hash} and used_at is null
@@ -104,7 +104,7 @@ const columns = {
 export const selectLoginTicket = (db: Db, hash: string, now: number) =>
   db.select(columns).from(loginTickets).where(isOpen(hash, now))
 
-/** Counts a try before anything is looked at: of many at once exactly five go on. No row for a ticket that is not open. */
+/** Counts a try before it is checked: of many parallel tries exactly five go on. No row for a ticket that is not open. */
 export const recordTicketTry = (db: Db, hash: string, now: number) =>
   db
     .update(loginTickets)
@@ -112,7 +112,7 @@ export const recordTicketTry = (db: Db, hash: string, now: number) =>
     .where(isOpen(hash, now))
     .returning(columns)
 
-/** Refuses the batch where a parallel call has used the ticket, and uses it. */
+/** Uses up the ticket. Refuses the batch if a parallel call has used it. */
 export const consumeLoginTicket = (db: Db, accountId: number, hash: string, now: number) => ({
   openTicket: guard(
     db,

@@ -6,9 +6,11 @@ import { deleteAttempts, recordAttempt } from '#db/rate-limit.ts'
 import { TOTP_GUARD } from '#contract/login/limits.ts'
 import { totpFactors, totpRecoveryCodes } from '#db/schema/accounts.ts'
 
+/* Statements on second factors (TOTP) and their recovery codes. */
+
 const PAUSE_MS = TOTP_GUARD.pauseMinutes * 60_000
 
-/** Of one person (domain/account/user.ts), an expression where it is not known before the statement runs. */
+/** Factor of a person (domain/account/user.ts); `person` is an expression if it is known only in the statement. */
 export const selectTotpFactor = (db: Db, person: string | SQL) =>
   db
     .select({
@@ -28,7 +30,7 @@ export const selectRecoveryCode = (db: Db, person: string | SQL, hash: string) =
 
 const attemptKey = (person: string | SQL): SQL => sql`${'totp:'} || ${person}`
 
-/** Counts a code before it is looked at, so that parallel ones gain nothing. Recovery codes cannot be guessed: they never pause. */
+/** Counts a code before its check, so that parallel ones gain nothing. Recovery codes never pause. */
 export const recordTotpTry = (db: Db, person: string | SQL, now: number, when?: SQL) =>
   recordAttempt(db, attemptKey(person), PAUSE_MS, now, when)
 
@@ -53,7 +55,7 @@ export const insertTotpFactor = (db: Db, row: NewFactor, now: number) =>
 
 export const deleteTotpFactor = (db: Db, owner: Owner) => db.delete(totpFactors).where(ownerCondition(owner))
 
-/** Behind the factor that they belong to. */
+/** Inserts recovery codes, after their factor. */
 export const insertRecoveryCodes = (db: Db, { accountId, person }: Owner, hashes: readonly string[]) =>
   db.run(sql`
     insert into totp_recovery_codes (person, account_id, code_hash)
@@ -64,7 +66,7 @@ export const deleteRecoveryCodes = (db: Db, { accountId, person }: Owner) =>
     .delete(totpRecoveryCodes)
     .where(and(eq(totpRecoveryCodes.accountId, accountId), eq(totpRecoveryCodes.person, person)))
 
-/** Refuses the batch where a parallel call has used this code or a later one, and keeps its step. */
+/** Stores the step of a code. Refuses the batch if a parallel call has used this code or a later one. */
 export const consumeTotpStep = (db: Db, owner: Owner, secretSealed: string, step: number) => {
   const isFresh = and(ownerCondition(owner), eq(totpFactors.secretSealed, secretSealed), lt(totpFactors.lastStep, step))
   return {
@@ -73,7 +75,7 @@ export const consumeTotpStep = (db: Db, owner: Owner, secretSealed: string, step
   }
 }
 
-/** The same with a recovery code. */
+/** Uses up a recovery code. Refuses the batch if a parallel call has used it. */
 export const consumeRecoveryCode = (db: Db, { accountId, person }: Owner, hash: string, now: number) => {
   const isUnused = and(
     eq(totpRecoveryCodes.accountId, accountId),

@@ -11,7 +11,7 @@ import { auditLogs, attempts } from '#db/schema/accounts.ts'
 import { softwareLoginLogs } from '#db/schema/clients.ts'
 import { routers, connectionLogs } from '#db/schema/routers.ts'
 
-/* Logs: rows by filter, the bound of a search, the lease of an export. */
+/* Statements on logs: rows of sign-in, connection and audit log by filter, limits of a search, lease of an export. */
 
 export interface LogFilter extends TimeRange {
   readonly search: string
@@ -32,7 +32,7 @@ export interface AuditFilter extends TimeRange {
   readonly module: string
 }
 
-/** The last row of the page before, of an export. */
+/** Last row of the previous portion of an export. */
 export interface LogKey {
   readonly at: number
   readonly log_id: number
@@ -90,7 +90,7 @@ const connection = getTableColumns(connectionLogs)
 
 const ownConnections = ({ accountId }: Scope) => ({ at: connection.at, own: eq(connection.accountId, accountId) })
 
-/** A role limited to networks sees those of its present members. */
+/** Condition on connections. A role limited to networks sees those of its present members. */
 const isConnection = (scope: Scope, filter: LogFilter, last: LogKey | null = null): SQL | undefined => {
   const { search, router_name } = filter
   return and(
@@ -149,7 +149,7 @@ const isAudit = (accountId: number, filter: AuditFilter, last: LogKey | null = n
   )
 }
 
-/** Addresses of the service's own people are not the customer's. */
+/** IP address of the actor; empty for the service's own people. */
 const shownIp = sql<string>`case when ${audit.actorKind} in ('main', 'ram') then ${audit.ip} else '' end`
 
 export const selectAudit = (db: Db, accountId: number, filter: AuditFilter, last: LogKey | null = null) =>
@@ -178,26 +178,26 @@ export const auditBounds = (db: Db, accountId: number, filter: AuditFilter, max:
   return boundsOf(db, selectCountUpTo(db, rows, max), searchFloor(ownAudits(accountId), filter), isAuditSearch(filter))
 }
 
-/** The log that a search looks through: its rows by an index of `at`. */
+/** Log that a search reads, with its rows by an index of `at`. */
 interface Searched {
   readonly at: Column
   /** Condition on rows of the account. */
   readonly own: SQL | undefined
 }
 
-/** The time of the newest row of the range that a search no longer looks at; null where it looks at all. */
+/** Time of the newest row in the range that a search no longer reads; null if it reads all. */
 export const searchFloor = ({ at, own }: Searched, { from, to }: TimeRange): SQL =>
   sql`(select ${at} from ${at.table} where ${and(own, between(at, from, to))}
     order by ${at} desc limit 1 offset ${LOG_SEARCH.rowsMax})`
 
-/** Within the range; with `isSearch` within the newest rows of it, so that texts of a bounded number of rows are compared. */
+/** Condition: within the range; with `isSearch` only its newest rows, so that a search compares few texts. */
 export const isWithin = (searched: Searched, range: TimeRange, isSearch: boolean): SQL => {
   const { from, to } = range
   if (!isSearch) return between(searched.at, from, to)
   return sql`${searched.at} between coalesce(${searchFloor(searched, range)} + 1, ${from}) and ${to}`
 }
 
-/** Floor of a search, where it stopped, as `toSearchedFrom` takes it. */
+/** Floor of a search (the time at which it stopped), for `toSearchedFrom`. */
 const selectFloor = (db: Db, floor: SQL, isSearch: boolean) =>
   db.all<[number | null]>(isSearch ? sql`select ${floor}` : sql`select null`)
 
@@ -207,7 +207,7 @@ export const boundsOf = (db: Db, count: ReturnType<typeof selectCountUpTo>, floo
   floor: selectFloor(db, floor, isSearch),
 })
 
-/** The time since which all rows were looked at; null: the whole range. */
+/** Time since which all rows were searched; null for the whole range. */
 export const toSearchedFrom = ([row]: readonly (readonly [number | null])[]): {
   readonly searched_from: number | null
 } => {
@@ -215,19 +215,19 @@ export const toSearchedFrom = ([row]: readonly (readonly [number | null])[]): {
   return { searched_from: floor === null ? null : floor + 1 }
 }
 
-/** One holder at a time of what the key names. A lease that was never released ends by itself. */
+/** Lease: a key has one holder at a time. A lease that is never released ends by itself. */
 export interface Lease {
   readonly key: string
   readonly endsAt: number
 }
 
-/** Answers a row to the one who holds it from now on, and none while somebody else does. */
+/** Takes the lease. Answers a row to the new holder, and none while somebody else holds it. */
 export const acquireLease = (db: Db, { key, endsAt }: Lease, now: number) =>
   db.all<[number]>(sql`
     insert into attempts (key, count, window_end) values (${key}, 1, ${endsAt})
     on conflict (key) do update set window_end = excluded.window_end where window_end <= ${now}
     returning window_end`)
 
-/** Only one's own: another may hold it by now. */
+/** Releases only the caller's own lease, because another may hold it by now. */
 export const releaseLease = (db: Db, { key, endsAt }: Lease) =>
   db.delete(attempts).where(and(eq(attempts.key, key), eq(attempts.windowEnd, endsAt)))

@@ -6,7 +6,9 @@ import { contains, as } from '#db/columns.ts'
 import { routers, connectionLogs } from '#db/schema/routers.ts'
 import { routerScope } from '#db/scope.ts'
 
-/** Columns of a table whose rows are records of members, with the name of that time. */
+/* SQL parts that match log records to members by name and id, and the lines of the connection log. */
+
+/** Columns of a table of members' records, each with the member's name at that time. */
 interface RecordColumns {
   readonly accountId: Column
   readonly routerId: Column
@@ -14,16 +16,16 @@ interface RecordColumns {
   readonly at: Column
 }
 
-/** The member `r` of a record; ids come again, and a record from before its creation is another member's. */
+/** Condition: `r` is the member of the record. Ids are used again, so the member must be older than the record. */
 const isSameMember = ({ accountId, routerId, at }: RecordColumns): SQL =>
   sql`r.id = ${routerId} and r.account_id = ${accountId} and r.created_at <= ${at}`
 
-/** Records of the member that has this name, also those from before it was renamed; or of one that had it and is gone. */
+/** Records of the member that has this name, also from before it was renamed, or of a deleted member that had it. */
 export const isOfMember = (record: RecordColumns, name: string): SQL =>
   sql`(${record.routerName} = ${name} or (${record.routerId} = (select id from routers where name = ${name})
     and exists (select 1 from routers r where ${isSameMember(record)})))`
 
-/** Joins `routers` to records: the member as it is now, null where it is gone or beyond the caller's role. */
+/** Joins `routers` to records: the present member, null if it is gone or outside the caller's role. */
 export const joinsMember = (db: Db, scope: Scope, { routerId, routerName, at }: RecordColumns): SQL | undefined =>
   and(
     sql`${routers.id} = coalesce(${routerId}, (select own.id from routers own where own.name = ${routerName}))`,
@@ -31,18 +33,18 @@ export const joinsMember = (db: Db, scope: Scope, { routerId, routerName, at }: 
     routerScope(db, scope),
   )
 
-/** The text is part of the name of that time, of the present name or note, or of one of the columns. Needs the join above. */
+/** Condition: the recorded or present name, the note, or one of the columns has the text. Needs the join above. */
 export const isFoundBy = (record: RecordColumns, text: string, columns: readonly Column[]): SQL | undefined =>
   text === ''
     ? undefined
     : or(...[record.routerName, routers.name, routers.note, ...columns].map((column) => contains(column, text)))
 
-/** The present name; that of the record where the member is gone. */
+/** Present name of the member, or the recorded one if it is gone. */
 export const currentMemberName = (record: RecordColumns): SQL<string> =>
   sql<string>`coalesce((select r.name from routers r where ${isSameMember(record)}), ${record.routerName})`
 
 interface Lines {
-  /** Of which routers, in the caller's scope. */
+  /** Condition on the routers, in the caller's scope. */
   readonly of: SQL | undefined
   readonly from: number
   readonly to: number

@@ -18,6 +18,8 @@ import {
   boundsOf,
 } from './logs.ts'
 
+/* Statements of the online log: dials that began in a range of time, or lasted into it. */
+
 export interface OnlineFilter extends LogFilter {
   readonly mode: 'p2p' | 'pop'
   readonly now: number
@@ -28,7 +30,7 @@ const dial = { ...getTableColumns(dialLogs), at: dialLogs.startAt }
 const modeCondition = ({ accountId }: Scope, { mode }: OnlineFilter): SQL | undefined =>
   and(eq(dial.accountId, accountId), eq(dial.mode, mode))
 
-/** Whatever the time. A role limited to networks sees dials into these. */
+/** Condition on dials of any time. A role limited to networks sees dials into these. */
 const isDial = (scope: Scope, filter: OnlineFilter): SQL | undefined => {
   const { search, router_name } = filter
   return and(
@@ -39,28 +41,28 @@ const isDial = (scope: Scope, filter: OnlineFilter): SQL | undefined => {
   )
 }
 
-/** Dials that began within the range; those that began before it and were not over (`beganBefore`) are all older. */
+/** Dials that began within the range. Those that began earlier and lasted into it (`beganBefore`) are all older. */
 const beganWithin = (scope: Scope, filter: OnlineFilter, last: LogKey | null = null): SQL =>
   isWithin({ at: dial.startAt, own: modeCondition(scope, filter) }, filter, last === null && isLogSearch(scope, filter))
-/** The plus hides the index of the start, by which all that ever began before would be read. */
+/** The plus hides the index of the start, with which all earlier dials would be read. */
 const beganBefore = (at: number): SQL => lt(sql`+${dial.startAt}`, at)
-/** Dials not over at the beginning of a range: each kind by a partial index of its own. */
+/** Dials that ended after the beginning of the range. Ended and open dials each have a partial index. */
 const endedLater = (scope: Scope, filter: OnlineFilter): SQL =>
   isLogSearch(scope, filter)
     ? sql`${dial.endAt} between ${filter.from} and coalesce(${latestEnd(scope, filter)}, ${Number.MAX_SAFE_INTEGER})`
     : gte(dial.endAt, filter.from)
-/** The end up to which a search looks at what began before the range. */
+/** Latest end of the older dials that a search reads; null if it reads all. */
 const latestEnd = (scope: Scope, filter: OnlineFilter): SQL =>
   sql`(select ${dial.endAt} from ${dialLogs} where ${and(modeCondition(scope, filter), gte(dial.endAt, filter.from))}
     order by ${dial.endAt} limit 1 offset ${LOG_SEARCH.rowsMax})`
 
-/** Floor of a search for dials: the time where it stopped, or just before the range if it stopped among older dials. */
+/** Floor of a search for dials: the time at which it stopped, or just before the range if it stopped among older dials. */
 const onlineFloor = (scope: Scope, filter: OnlineFilter): SQL =>
   sql`coalesce(${searchFloor({ at: dial.startAt, own: modeCondition(scope, filter) }, filter)},
     iif(${latestEnd(scope, filter)} is null, null, ${filter.from} - 1))`
 const isOpen: SQL = isNull(dial.endAt)
 const openDials = sql`${dialLogs} indexed by dial_logs_account_open`
-/** Dials looked up by their ids alone: in the order of an index, all that ever began would be read. */
+/** Dials looked up only by their ids: in the order of an index, all earlier dials would be read. */
 const foundDials = sql`${dialLogs} not indexed`
 
 const lastedInto = (scope: Scope, filter: OnlineFilter): SQL => {
@@ -116,7 +118,7 @@ export const selectBegan = (db: Db, scope: Scope, filter: OnlineFilter, last: Lo
 export const selectLasted = (db: Db, scope: Scope, filter: OnlineFilter, last: LogKey | null = null) =>
   selectDials(db, scope, filter, lastedInto(scope, filter), last, foundDials)
 
-/** One page over both kinds: the second is read only where the first does not fill it. */
+/** One page of both kinds. The second kind is read only if the first does not fill the page. */
 export function selectOnlinePage(
   db: Db,
   scope: Scope,
@@ -124,7 +126,7 @@ export function selectOnlinePage(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ) {
   const newer = sql`(select count(*) from (select 1 ${rowsWhere(db, scope, filter, beganWithin(scope, filter))} limit ${offset + limit}))`
-  // drizzle takes SQL for both, but types numbers only
+  // drizzle accepts SQL for both, but its types allow only numbers
   const lastLimit = sql`min(${limit}, ${offset + limit} - ${newer})` as unknown as number
   const lastOffset = sql`max(0, ${offset} - ${newer})` as unknown as number
   return {
@@ -133,7 +135,7 @@ export function selectOnlinePage(
   }
 }
 
-/** Count of dials. Up to now nothing begins later: then the end alone decides, unless each part has its bound. */
+/** Count of dials. In a range up to now no dial begins later, so the end alone decides, except in a search. */
 function countOnline(db: Db, scope: Scope, filter: OnlineFilter, max: number) {
   const isPresent = filter.to >= filter.now && !isLogSearch(scope, filter)
   const before = isPresent ? undefined : beganBefore(filter.from)

@@ -9,9 +9,9 @@ import { networkFrs, networkFrAreas, pops } from '#db/schema/pop.ts'
 import { frScope, networkScope } from '#db/scope.ts'
 import { hubsOfFrs } from './nodes.ts'
 
-/* POP resources of accounts, and the end of their terms. */
+/* Statements on POP resources of accounts: lists, areas, end of the term, renewal. */
 
-/** Areas of the POP resource that a network uses, by their names, with its term. */
+/** Areas of the POP resource of a network, with their names and the term. */
 export const selectNetworkAreas = (db: Db, scope: Scope, number: string) =>
   db
     .select({ id: networkFrAreas.id, name: pops.name, expireAt: networkFrs.expireAt, lapsed: networkFrs.lapsed })
@@ -60,16 +60,16 @@ const LAPSED: Omit<AuditEntry, 'target'> = {
   action: 'lapse',
   message: 'POP资源“{name}”已到期，其区域已从设备配置中移除',
 }
-/** Resources that one run ends; the next run takes the rest. */
+/** Number of resources that one run ends; the next run takes the rest. */
 const PORTION = 20
 
-/** Networks of these resources are read anew, with the refresh of all hubs that their documents concern. */
+/** Makes networks of these resources change their revision, and refreshes all hubs whose documents name them. */
 const refreshFrs = (db: Db, frIds: SQL, now: number) => ({
   hubs: insertOutboxFrom(db, hubsOfFrs(frIds), now),
   networks: db.run(sql`update networks set revision = revision + 1 where fr_id in (${frIds})`),
 })
 
-/** Takes resources whose term is over out of all documents, once: a column and not the clock decides what these name. */
+/** Ends resources after their term, once. Documents look at the column `lapsed`, not at the clock. */
 export function updateLapsed(db: Db, run: CronRun) {
   const due = sql`select id from network_frs where lapsed = 0 and expire_at <= ${run.now} order by expire_at limit ${PORTION}`
   return {
@@ -84,7 +84,7 @@ export function updateLapsed(db: Db, run: CronRun) {
   }
 }
 
-/** Gives a resource another end, and its areas back to the documents. */
+/** Sets the end of a resource's term, and returns its areas to the documents. */
 export const renewFr = (
   db: Db,
   { accountId, frId, expireAt }: { readonly accountId: number; readonly frId: number; readonly expireAt: number },

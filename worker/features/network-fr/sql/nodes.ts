@@ -12,10 +12,12 @@ import { networkScope } from '#db/scope.ts'
 import { POP } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-/** Documents name a resource until it is withdrawn, or the cron has seen that it expired. */
+/* Statements on POP nodes: those that carry networks, free ones of an area, and refreshes of their hubs. */
+
+/** Condition: documents still contain the resource. It ends by withdrawal, or by the cron after its term. */
 export const isActiveFr = sql`${networkFrs.status} = 1 and ${networkFrs.lapsed} = 0`
 
-/** A node of a network as the compiler takes it. */
+/** Columns of a network's node, for the compiler. */
 export const popNodeColumns = {
   routerId: popMembers.routerId,
   routerName: as(routers.name, 'router_name'),
@@ -27,7 +29,7 @@ export const popNodeColumns = {
   probePort: routerStates.probePort,
 }
 
-/** Nodes that carry these networks; a resource that is over has none. */
+/** Nodes that carry these networks; none of a resource that is over. */
 const selectCarrying = (db: Db, condition: SQL | undefined) =>
   db
     .select({ ...popNodeColumns, networkId: popMembers.networkId, hub: routers.hub, area: pops.name })
@@ -44,7 +46,7 @@ const selectCarrying = (db: Db, condition: SQL | undefined) =>
 export const selectNetworkNodes = (db: Db, scope: Scope, number: string) =>
   selectCarrying(db, and(networkScope(scope), eq(networks.number, number)))
 
-/** Those of the networks of a router, as far as they are in the caller's scope. */
+/** Nodes of the networks of a router that are in the caller's scope. */
 export const selectNodesOfRouter = (db: Db, scope: Scope, routerName: string) =>
   selectCarrying(
     db,
@@ -58,7 +60,7 @@ export const selectNodesOfRouter = (db: Db, scope: Scope, routerName: string) =>
 const carried = sql`(select count(*) from pop_members m where m.router_id = pop_nodes.router_id)`
 
 /**
- * Nodes of areas that take another network, those with the fewest first; an area without any has one row without a node.
+ * Nodes of areas that can take another network, the least loaded first; an area without any has one row without a node.
  * `areas` selects ids of pops.
  */
 export const selectNodes = (db: Db, areas: SQL) =>
@@ -86,7 +88,7 @@ export const selectCarriers = (db: Db, networkId: SQL) =>
     .innerJoin(routers, eq(routers.id, popMembers.routerId))
     .where(sql`${popMembers.networkId} = (${networkId})`)
 
-/** A network is carried by the nodes of one resource: `nodes` are router, area and subnet index of each. */
+/** Replaces the nodes of a network by those of one resource; `nodes` are router, area and subnet index of each. */
 export const replaceCarriers = (
   db: Db,
   { accountId, networkId }: { readonly accountId: number; readonly networkId: number },
@@ -104,22 +106,22 @@ export const replaceCarriers = (
     sql`not exists (select 1 from pop_members
       where router_id in (select value from json_each(${JSON.stringify(nodes.map(([routerId]) => routerId))}))
       group by router_id having count(*) > ${POP.networksPerNode})`,
-    violation('NETWORK_CHANGED'), // another network took the last place: the write chooses again
+    violation('NETWORK_CHANGED'), // another network took the last place: the caller chooses again
   ),
 })
 
-/** The lowest number of ports that no network on the node has. */
+/** Lowest port index on the node that no network uses. */
 const freePortIndex = (routerId: SQL): SQL => sql`coalesce((
   select min(m.port_index + 1) from pop_members m where m.router_id = ${routerId}
     and exists (select 1 from pop_members first where first.router_id = ${routerId} and first.port_index = 0)
     and not exists (select 1 from pop_members next where next.router_id = ${routerId} and next.port_index = m.port_index + 1)
 ), 0)`
 
-/** Nodes that carry these networks read their rows anew. */
+/** Refreshes the nodes that carry these networks. */
 export const refreshCarriers = (ctx: OutboxContext, networkIds: SQL) =>
   refreshRouters(ctx, sql`select router_id from pop_members where network_id in (${networkIds})`)
 
-/** Devices that let software members in read their rows anew: centres and nodes of the networks that these members are in. */
+/** Refreshes the devices to which software members dial: centres and nodes of these members' networks. */
 export const refreshSoftwareServers = (ctx: OutboxContext, routerIds: SQL) => {
   const networkIds = sql`select network_id from network_members where router_id in (${routerIds})`
   return refreshRouters(
@@ -130,8 +132,8 @@ export const refreshSoftwareServers = (ctx: OutboxContext, routerIds: SQL) => {
 }
 
 /**
- * Hubs of whatever a resource is named by: networks, their nodes, and members that dial one or are centres, which pass the nodes'
- * segments. `frIds` selects ids.
+ * Hubs whose documents contain a resource: networks, their nodes, members that dial one, and centres (they pass on the
+ * nodes' segments). `frIds` selects ids.
  */
 export const hubsOfFrs = (frIds: SQL): SQL => sql`
   select 'network' as kind, n.hub as hub from networks n where n.fr_id in (${frIds})
@@ -143,7 +145,7 @@ export const hubsOfFrs = (frIds: SQL): SQL => sql`
   union select 'router', r.hub from networks n join pop_members m on m.network_id = n.id
     join routers r on r.id = m.router_id where n.fr_id in (${frIds})`
 
-/** Members of these networks name no area any more: the setting's own default. `networkIds` selects ids. */
+/** Resets the area settings of members of these networks to the default. `networkIds` selects ids. */
 export const clearAreas = (db: Db, accountId: number, networkIds: SQL | number, priority: number, now: number) =>
   db.run(sql`
     update member_settings set value = json_object('main', null, 'backup', null, 'priority', ${priority}),

@@ -8,6 +8,8 @@ import { contacts } from '#db/schema/monitor.ts'
 import { devices, routers } from '#db/schema/routers.ts'
 import { networks } from '#db/schema/networks.ts'
 
+/* Operator's statements on accounts, contacts, services, devices, token links, roles and hubs. */
+
 export const selectVerifiedContact = (db: Db, username: string, email: string) =>
   db
     .select({
@@ -101,7 +103,7 @@ const isService = (accountId: number, kind: ServiceKind, name: string) =>
 
 export const insertDevice = (db: Db, row: typeof devices.$inferInsert) => db.insert(devices).values(row)
 
-/** A device with the hub of the member it was claimed as, if it was. */
+/** Device with the hub of its member, if it is claimed. */
 export const selectDevice = (db: Db, serial: string) =>
   db
     .select({ id: devices.id, serial: devices.serial, hub: routers.hub })
@@ -109,13 +111,13 @@ export const selectDevice = (db: Db, serial: string) =>
     .leftJoin(routers, eq(routers.deviceId, devices.id))
     .where(eq(devices.serial, serial))
 
-/** Removes the pinned key. */
+/** Stores a new activation code and removes the pinned key. */
 export const resetDevice = (db: Db, id: number, activationHash: string) =>
   db.update(devices).set({ activationHash, publicKey: null, keyAt: null }).where(eq(devices.id, id))
 
 export const insertTokenLink = (db: Db, row: typeof tokenLinks.$inferInsert) => db.insert(tokenLinks).values(row)
 
-/** A role of the account with this sign-in name, with the account's hub. */
+/** Role of the account with this user name, with the account's hub. */
 export const selectRole = (db: Db, username: string, name: string) =>
   db
     .select({
@@ -129,13 +131,13 @@ export const selectRole = (db: Db, username: string, name: string) =>
     .innerJoin(accounts, eq(accounts.id, ramRoles.accountId))
     .where(and(eq(accounts.username, username), eq(ramRoles.name, name)))
 
-/** The id of a role that the same batch inserts. */
+/** Id of a role that the same batch inserts. */
 export const roleIdSql = (accountId: number, name: string): SQL =>
   sql`(select id from ram_roles where account_id = ${accountId} and name = ${name})`
 
 const HUB_TABLE = { router: routers, network: networks, account: accounts } as const
 
-/** Hubs of one kind behind a row, in the order of their rows. */
+/** Hubs of one kind after a row, in the order of rows. */
 export function selectHubs(db: Db, kind: HubKind, afterId: number, limit: number) {
   const { id, hub } = HUB_TABLE[kind]
   return db.select({ id, hub }).from(HUB_TABLE[kind]).where(gt(id, afterId)).orderBy(asc(id)).limit(limit)

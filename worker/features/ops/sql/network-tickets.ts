@@ -15,6 +15,8 @@ import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkFrs, networkTickets } from '#db/schema/pop.ts'
 
+/* Operator's statements on orders of POP access: the order, its resource, areas, and the networks that use it. */
+
 const { unprocessed, processing } = NETWORK_TICKET_STATUS
 
 export const selectOpenTickets = (db: Db) =>
@@ -33,7 +35,7 @@ export const selectOpenTickets = (db: Db) =>
     .orderBy(asc(networkTickets.id))
     .limit(ROWS_MAX)
 
-/** Order with its account's hub, and its network where that still exists. */
+/** Order with its account's hub, and its network if that still exists. */
 export const selectTicket = (db: Db, number: string) =>
   db
     .select({
@@ -58,7 +60,7 @@ export const selectTicket = (db: Db, number: string) =>
     )
     .where(eq(networkTickets.number, number))
 
-/** Id of the network that an order is for. */
+/** Id of an order's network. */
 export const networkIdOf = (number: string): SQL => sql`
   select n.id from network_tickets t join networks n on n.account_id = t.account_id and n.number = t.network_number
   where t.number = ${number}`
@@ -66,7 +68,7 @@ export const networkIdOf = (number: string): SQL => sql`
 export const areasOf = (number: string): SQL => sql`
   select e.value ->> 'value' from network_tickets t, json_each(t.attributes, '$.pop') e where t.number = ${number}`
 
-/** Hubs of its network's hardware that its completion concerns: centres, who has an area, and who gets one. */
+/** Hubs of the network's hardware that the completion concerns: centres, members with an area, members that get one. */
 export const selectTicketMembers = (db: Db, number: string) =>
   db
     .select({ hub: routers.hub })
@@ -86,18 +88,18 @@ export const selectTicketMembers = (db: Db, number: string) =>
       ),
     )
 
-/** Account of an order, for reads that do not know it yet. */
+/** Account of an order, for statements that do not know it yet. */
 export const accountIdOf = (number: string): SQL =>
   sql`(select account_id from network_tickets where number = ${number})`
 
-/** Hubs of whatever the resource of a ticket is named by. */
+/** Hubs whose documents contain the resource of an order. */
 export const selectFrHubs = (db: Db, number: string) =>
   db.all<['network' | 'router', HubName]>(hubsOfFrs(sql`select fr_id from network_tickets where number = ${number}`))
 
 const isTicket = ({ id, accountId }: TicketKey) =>
   and(eq(networkTickets.id, id), eq(networkTickets.accountId, accountId))
 
-/** Moves a ticket from one of these statuses; the batch aborts where another step came first. */
+/** Moves an order from one of these statuses. The batch aborts if another step came first. */
 export const moveTicket = (
   db: Db,
   key: TicketKey,
@@ -115,7 +117,7 @@ export const moveTicket = (
   }
 }
 
-/** The resource that this batch has inserted: ids grow within a table. */
+/** Resource that this batch has inserted. It has the largest id of the table. */
 export const NEW_FR = sql`(select max(id) from network_frs)`
 
 export const insertFr = (db: Db, row: typeof networkFrs.$inferInsert) =>
@@ -141,7 +143,7 @@ export const setNetworkFr = (
     .set({ frId: NEW_FR as never, revision: sql`${networks.revision} + 1` })
     .where(and(eq(networks.accountId, accountId), eq(networks.id, networkId)))
 
-/** Main areas of members, as pairs of router and area; those that have left the network meanwhile get none. */
+/** Saves main areas of members (pairs of router and area), except members that have left the network. */
 export const saveMainAreas = (
   db: Db,
   { accountId, networkId }: { readonly accountId: number; readonly networkId: number },
@@ -161,7 +163,7 @@ export const saveMainAreas = (
     on conflict (network_id, router_id, setting)
     do update set value = excluded.value, revision = revision + 1, updated_at = excluded.updated_at`)
 
-/** The resource of a ticket, unless it was withdrawn. */
+/** Resource of an order, unless it was withdrawn. */
 export const selectTerm = (db: Db, number: string) =>
   db
     .select({ id: networkFrs.id, expireAt: networkFrs.expireAt })
@@ -169,14 +171,14 @@ export const selectTerm = (db: Db, number: string) =>
     .innerJoin(networkTickets, eq(networkTickets.frId, networkFrs.id))
     .where(and(eq(networkTickets.number, number), eq(networkFrs.status, 1)))
 
-/** Bumps the networks of a resource: what was decided by their older revision becomes stale. */
+/** Raises the revision of a resource's networks, so that decisions on older revisions fail. */
 export const bumpFrNetworks = (db: Db, accountId: number, frId: number) =>
   db
     .update(networks)
     .set({ revision: sql`${networks.revision} + 1` })
     .where(and(eq(networks.accountId, accountId), eq(networks.frId, frId)))
 
-/** Takes a resource from its networks; the row stays, as what was bought. */
+/** Withdraws a resource from its networks; its row stays as a record of the sale. */
 export const withdrawFr = (
   db: Db,
   { accountId, frId }: { readonly accountId: number; readonly frId: number },

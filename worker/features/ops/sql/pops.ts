@@ -6,6 +6,8 @@ import { guard } from '#db/guard.ts'
 import { routers } from '#db/schema/routers.ts'
 import { popNodes, pops } from '#db/schema/pop.ts'
 
+/* Operator's statements on POP areas and their nodes. */
+
 export const insertPop = (db: Db, row: typeof pops.$inferInsert) =>
   db.insert(pops).values(row).returning({ id: pops.id })
 
@@ -15,21 +17,21 @@ export const selectPop = (db: Db, name: string) =>
 export const updatePop = (db: Db, id: number, set: Partial<Pick<typeof pops.$inferInsert, 'name' | 'status'>>) =>
   db.update(pops).set(set).where(eq(pops.id, id))
 
-/** A claimed device by its serial. */
+/** Claimed device by its serial. */
 export const selectNodeDevice = (db: Db, serial: string) =>
   db
     .select({ id: routers.id, name: routers.name, hub: routers.hub })
     .from(routers)
     .where(and(eq(routers.name, serial), eq(routers.routerType, ROUTER_TYPE.hardware)))
 
-/** A device is a node of one area: named again, it moves to this one. */
+/** Saves a node. A device is a node of one area; saved again, it moves to this area. */
 export const saveNode = (db: Db, row: Omit<typeof popNodes.$inferSelect, 'id'>) =>
   db
     .insert(popNodes)
     .values(row)
     .onConflictDoUpdate({ target: popNodes.routerId, set: { popId: row.popId, status: row.status } })
 
-/** Guards in front of `saveNode`: a node is a member of no network, and serves none in another area. */
+/** Guards before `saveNode`: a node is a member of no network, and serves none in another area. */
 export const guardNode = (db: Db, routerId: number, popId: number) => ({
   member: guard(
     db,

@@ -8,7 +8,7 @@ import { announcements, type messages } from '#db/schema/notices.ts'
 import { releases, documents, handbookImports } from '#db/schema/publications.ts'
 import type { ReleaseTarget } from '#domain/download/releases.ts'
 
-/* Publications of the operator: the handbook, builds, site messages and announcements. */
+/* Operator's statements on publications: handbook, client builds, site messages and announcements. */
 
 export type DocumentRow = Omit<typeof documents.$inferSelect, 'position' | 'toc'> & { readonly toc: readonly unknown[] }
 
@@ -22,7 +22,7 @@ export const selectArticleDigests = (db: Db) =>
 
 export const deleteDocuments = (db: Db) => db.delete(documents)
 
-/** Rows in reading order, as many to a statement as one bound value holds. */
+/** Inserts rows in reading order, in as many statements as the size limit of a bound value needs. */
 export function insertDocuments(db: Db, rows: readonly DocumentRow[]) {
   const portions: (DocumentRow & { position: number })[][] = [[]]
   let length = 0
@@ -98,7 +98,7 @@ export const deleteReleaseRow = (db: Db, id: number) => db.delete(releases).wher
 
 type MessageToAll = Omit<typeof messages.$inferInsert, 'id' | 'accountId' | 'person'>
 
-/** A message to every enabled account; answers one row each. */
+/** Inserts a message to every enabled account; answers one row for each. */
 export const insertMessageToAll = (db: Db, { eventId, type, title, content, createdAt }: MessageToAll) =>
   db.all<[1]>(sql`
     insert into messages (account_id, event_id, type, title, content, created_at)
@@ -111,7 +111,7 @@ export const queueEveryAccount = (db: Db, now: number) =>
 export const insertAnnouncement = (db: Db, row: typeof announcements.$inferInsert) =>
   db.insert(announcements).values(row).returning({ id: announcements.id })
 
-/** Newest announcements of all hosts; more are not looked for in a command line. */
+/** Newest announcements of all hosts, as many as the command line shows. */
 export const selectNewestAnnouncements = (db: Db) =>
   db
     .select({

@@ -7,7 +7,9 @@ import { guard } from '#db/guard.ts'
 import { routers } from '#db/schema/routers.ts'
 import { bandwidthPools, saasDevices } from '#db/schema/saas.ts'
 
-/** A claimed device by its serial, with what was sold so far, its pool's maximum, and the pool of this name in its account. */
+/* Operator's statements on sold SaaS devices and bandwidth pools. */
+
+/** Claimed device by its serial, with its sale, the maximum of its pool, and the pool of this name in its account. */
 export const selectSoldDevice = (db: Db, serial: string, pool = '') =>
   db
     .select({
@@ -30,7 +32,7 @@ export const selectSoldDevice = (db: Db, serial: string, pool = '') =>
 
 type Sold = Omit<typeof saasDevices.$inferInsert, 'tempBandwidth' | 'tempStartAt' | 'tempExpireAt'>
 
-/** Saves what was sold of a device; its temporary bandwidth stays. */
+/** Saves the sale of a device; its temporary bandwidth stays. */
 export function saveSaasDevice(db: Db, row: Sold) {
   const { routerId: _, createdAt: __, ...set } = row
   return db.insert(saasDevices).values(row).onConflictDoUpdate({ target: saasDevices.routerId, set })
@@ -46,7 +48,7 @@ export const updateTemporary = (
     .set(term)
     .where(and(eq(saasDevices.accountId, accountId), eq(saasDevices.routerId, routerId)))
 
-/** The pool of this name with the largest bandwidth that one of its devices has. */
+/** Pool of this name, with the largest bandwidth of its devices. */
 export const selectPool = (db: Db, accountId: number, name: string) =>
   db
     .select({
@@ -65,7 +67,7 @@ export const savePool = (db: Db, row: typeof bandwidthPools.$inferInsert) =>
     .onConflictDoUpdate({ target: [bandwidthPools.accountId, bandwidthPools.name], set: { max: row.max } })
     .returning({ id: as(bandwidthPools.id, 'id') })
 
-/** The pool holds so much: its maximum has not dropped meanwhile. */
+/** Guard: the maximum of the pool has not dropped below this bandwidth. */
 export const guardPool = (db: Db, poolId: number, bandwidth: number) =>
   guard(
     db,
@@ -73,7 +75,7 @@ export const guardPool = (db: Db, poolId: number, bandwidth: number) =>
     violation('BANDWIDTH_CHANGED'),
   )
 
-/** Guard in front of `savePool`: no device of the pool has more. */
+/** Guard before `savePool`: no device of the pool has more. */
 export const guardPoolDevices = (db: Db, poolId: number, max: number) =>
   guard(
     db,

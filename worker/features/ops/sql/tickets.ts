@@ -7,6 +7,8 @@ import { files } from '#db/schema/files.ts'
 import { tickets } from '#db/schema/tickets.ts'
 import { selectReplies, selectTicketRow, ticketHolder } from '#features/ticket/sql/tickets.ts'
 
+/* Operator's statements that read support tickets of all accounts. */
+
 const { waiting, processing } = TICKET_STATUS
 
 interface Filter {
@@ -15,7 +17,7 @@ interface Filter {
   readonly page: number
 }
 
-/** Tickets of all accounts: those that wait for an adviser unless a status is named, longest first. */
+/** Tickets of all accounts, longest waiting first. Without a status: those that wait for an adviser. */
 export const selectSupportTickets = (db: Db, { status, account, page }: Filter) =>
   db
     .select({
@@ -47,7 +49,7 @@ export const selectSupportTicket = (db: Db, number: string) => selectTicketRow(d
 
 export const selectSupportReplies = (db: Db, number: string) => selectReplies(db, isNumbered(number))
 
-/** Images of a ticket, whoever has uploaded them. */
+/** Images of a ticket, uploaded by either side. */
 export const selectTicketFiles = (db: Db, number: string) =>
   db
     .select({ key: files.key, name: files.name })

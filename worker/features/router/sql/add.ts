@@ -8,9 +8,9 @@ import { deleteAttempts, recordAttempt, selectAttempts } from '#db/rate-limit.ts
 import { devices, routers } from '#db/schema/routers.ts'
 import type { FileMember } from '#domain/router/member-file.ts'
 
-// ---- hardware
+/* Statements that add members: claim of a device, new software members, taken names and phones. */
 
-/** Taken names among these user names, under the account's suffix; as they were typed. */
+/** Those of the typed user names that are taken under the account's suffix. */
 export const selectUsernamesTaken = (db: Db, accountId: number, usernames: readonly string[]) =>
   db.all<[string]>(sql`
     select typed.value from json_each(${JSON.stringify([...new Set(usernames)])}) typed
@@ -30,7 +30,7 @@ export const selectPhonesTaken = (db: Db, accountId: number, phones: readonly Ph
     select distinct r.area_code, r.phone from json_each(${phoneList(phones.filter(({ phone }) => phone !== ''))}) p
     join routers r on r.account_id = ${accountId} and r.area_code = p.value ->> 'areaCode' and r.phone = p.value ->> 'phone'`)
 
-/** Stands before the insert: no other member got one of these phones meanwhile. */
+/** Guard before the insert: no other member has got one of these phones meanwhile. */
 export const guardPhonesFree = (db: Db, accountId: number, phones: readonly Phone[]) =>
   guard(
     db,
@@ -41,7 +41,7 @@ export const guardPhonesFree = (db: Db, accountId: number, phones: readonly Phon
 
 type SealedMember = FileMember & { readonly hub: string; readonly sealed: string }
 
-/** The empty hash fits no password: the sealed one counts until it is hashed. */
+/** Inserts members of a file. No password matches the empty hash; the sealed one counts until it is hashed. */
 export const insertSoftware = (db: Db, accountId: number, members: readonly SealedMember[], now: number) =>
   db.run(sql`
     insert into routers
@@ -52,7 +52,7 @@ export const insertSoftware = (db: Db, accountId: number, members: readonly Seal
       members.map(({ name, note, sealed, areaCode, phone, hub }) => ({ name, note, sealed, areaCode, phone, hub })),
     )}) order by key`)
 
-/** Names as they were typed: one without a suffix has the account's. For `isRouterNamed`. */
+/** Names for `isRouterNamed`: a typed name without a suffix gets the account's. */
 export const withSuffix = (accountId: number, names: readonly string[]) =>
   sql`(select case when instr(value, '@') > 0 then value
     else value || '@' || (select sign from accounts where id = ${accountId}) end
@@ -60,7 +60,7 @@ export const withSuffix = (accountId: number, names: readonly string[]) =>
 
 export interface Claim {
   readonly accountId: number
-  /** Sub-account that claims the device; null for the main account itself. Nobody's guesses pause a colleague. */
+  /** Sub-account that claims the device; null for the main account. Guesses are counted for each person. */
   readonly ramId: number | null
   readonly serial: string
   readonly hash: string
@@ -68,11 +68,11 @@ export interface Claim {
 
 const activationKey = ({ accountId, ramId }: Claim) => `activation:${accountId}:${ramId ?? 'main'}`
 
-/** The hash is keyed, so comparing it in SQL leaks nothing through timing. */
+/** Condition: the code is right. The hash is keyed, so its comparison in SQL leaks nothing through timing. */
 const isRight = ({ serial, hash }: Claim): SQL =>
   sql`exists (select 1 from devices where serial = ${serial} and activation_hash = ${hash})`
 
-/** Wrong codes so far; read in front of `recordWrongCode`, so that guesses at once cannot pass uncounted. */
+/** Number of wrong codes. Runs before `recordWrongCode`, so that parallel guesses are all counted. */
 export const selectWrongCodes = (db: Db, claim: Claim, now: number) => selectAttempts(db, activationKey(claim), now)
 
 export const recordWrongCode = (db: Db, claim: Claim, now: number) =>
@@ -80,22 +80,18 @@ export const recordWrongCode = (db: Db, claim: Claim, now: number) =>
 
 export const deleteWrongCodes = (db: Db, claim: Claim) => deleteAttempts(db, activationKey(claim))
 
-/** The device, with its serial as it is printed; no row where the code is wrong. */
+/** Device of a claim, with its printed serial; no row if the code is wrong. */
 export const selectClaimed = (db: Db, { serial, hash }: Claim) =>
   db
     .select({ id: devices.id, serial: devices.serial })
     .from(devices)
     .where(and(eq(devices.serial, serial), eq(devices.activationHash, hash)))
 
-/** The operator has not reset the code meanwhile. */
+/** Guard: the operator has not reset the code meanwhile. */
 export const guardClaim = (db: Db, claim: Claim) => guard(db, isRight(claim), violation('DEVICE_UNKNOWN'))
-
-// ---- both
 
 export const insertRouter = (db: Db, row: typeof routers.$inferInsert & { readonly hub: string }) =>
   db.insert(routers).values(row)
-
-// ---- software
 
 const hasPhone = (accountId: number, areaCode: string, phone: string) =>
   and(eq(routers.accountId, accountId), eq(routers.areaCode, areaCode), eq(routers.phone, phone))
@@ -107,14 +103,14 @@ export const selectWithPhone = (db: Db, accountId: number, areaCode: string, pho
     .where(hasPhone(accountId, areaCode, phone))
     .limit(1)
 
-/** Software member of any account with the name that this user name gives under the account's suffix. */
+/** Software member of any account with this user name under the account's suffix. */
 export const selectSoftwareNamed = (db: Db, accountId: number, username: string) =>
   db
     .select({ id: routers.id })
     .from(routers)
     .where(sql`${routers.name} = ${username} || '@' || (select sign from accounts where id = ${accountId})`)
 
-/** Stands before the insert: no other member got this phone meanwhile. */
+/** Guard before the insert: no other member has got this phone meanwhile. */
 export const guardPhoneFree = (db: Db, accountId: number, areaCode: string, phone: string) =>
   guard(
     db,

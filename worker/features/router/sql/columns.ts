@@ -1,9 +1,9 @@
 import { type SQL, sql, type Column } from 'drizzle-orm'
 import { routerStates } from '#db/schema/routers.ts'
 
-/* Columns of routers and their states, for statements of all nouns. */
+/* SQL columns of routers and their states that statements of many features share. */
 
-/** Columns of router_states behind a member's presence and configuration views (domain/router/presence.ts). */
+/** Columns of router_states for a member's presence and configuration views (domain/router/presence.ts). */
 export const stateColumns = {
   presence: routerStates.presence,
   presenceSince: routerStates.presenceSince,
@@ -18,15 +18,15 @@ export const stateColumns = {
   configConfirmedAt: routerStates.configConfirmedAt,
 }
 
-/** isOnline of domain/health/member.ts; null for a router that was never seen. */
+/** `isOnline` of domain/health/member.ts in SQL; null for a router that was never seen. */
 export const onlineSql: SQL = sql`(${routerStates.presence} in ('online', 'reconnecting')
   or (${routerStates.presence} = 'flapping' and ${routerStates.live} = 1))`
 
-/** LANs that a device reports, as `["10.0.0.1/24", …]`; null where it has not. */
+/** LANs that a device reports, as `["10.0.0.1/24", …]`; null before the first report. */
 export const lanList = sql<string | null>`(select json_group_array(e.value ->> 'ip' || '/' || (e.value ->> 'mask'))
     from json_each(${routerStates.interfaces}) e where e.value ->> 'role' = 'lan' and e.value ->> 'ip' <> '')`
 
-/** LAN and WAN segments that a device reports, as `["lan 10.0.0.1/24", …]`; not all that is stored of its interfaces. */
+/** LAN and WAN segments that a device reports, as `["lan 10.0.0.1/24", …]`, without the rest of its interfaces. */
 export const segmentList = sql<string>`(select json_group_array(e.value ->> 'role' || ' ' || (e.value ->> 'ip') || '/' || (e.value ->> 'mask'))
     from json_each(${routerStates.interfaces}) e where e.value ->> 'role' in ('lan', 'wan') and e.value ->> 'ip' <> '')`
 

@@ -13,20 +13,20 @@ import { dialLogs } from '#db/schema/clients.ts'
 import { networks } from '#db/schema/networks.ts'
 import { isOfMember, currentMemberName } from '#features/logs/sql/member-records.ts'
 
-/* Dials of software members and times of links: written by hubs, ended, summed up. */
+/* Statements on dials of software members and on times of links: saved from devices' reports, ended, summed as usage. */
 
 interface DialMove {
-  /** Ids of the members that are looked at, as `router_id`, and when each was there last if it has no open dial, as `seen_at`. */
+  /** Ids of the members to update (`router_id`), and the last time of each one without an open dial (`seen_at`). */
   readonly members: SQL
-  /** Open dials `l` that the same batch ends; absent: none. */
+  /** Open dials `l` that the same batch ends; absent for none. */
   readonly ending?: SQL
-  /** Why it is 离线. */
+  /** Reason for offline (离线). */
   readonly reason: string
 }
 
 /**
- * 在线 while one of a member's dials is open at any centre or node, 离线 after the last. Writes only rows whose state moves;
- * `presence_since` always grows, whichever clock the writers have.
+ * Sets a member online (在线) while one of its dials is open at any centre or node, and offline (离线) after the last. Writes
+ * only changed rows; `presence_since` always grows, with any writer's clock.
  */
 const updateDialPresence = (db: Db, { members, ending, reason }: DialMove, now: number) =>
   db.run(sql`
@@ -48,8 +48,8 @@ const updateDialPresence = (db: Db, { members, ending, reason }: DialMove, now: 
     where router_states.presence <> excluded.presence and router_states.presence <> 'disabled'`)
 
 /**
- * Ends open dials `l` that no device reports any more. The states of their members and the outbox rows come first, while these
- * dials can be found. `seenAt`: when a member was there last, if not when its dial was reported last.
+ * Ends open dials `l` that no device reports any more. States of members and outbox rows come first, while these dials are
+ * still open. `seenAt`: last time of the members, if not that of the last report.
  */
 export const endDials = (
   db: Db,
@@ -67,14 +67,14 @@ export const endDials = (
   }
 }
 
-/** Open dials at these centres or nodes, as `endDials` takes them. */
+/** Condition for `endDials`: dials at these centres or nodes. */
 export const dialsAt = (routerIds: SQL): SQL => sql`l.link_id in (${routerIds})`
 
-/** Rows of the hub outbox for the accounts of those of the members whose state this batch has moved. */
+/** Outbox rows for the accounts of members whose state this batch has changed. */
 export const insertPresenceNotices = (db: Db, members: SQL, now: number) =>
   insertNotices(db, sql`s.router_id in (select router_id from (${members})) and s.presence_since >= ${now}`, now)
 
-/** The same for one member, whose state may have no time. */
+/** Outbox row for one member, whose state may have no time. */
 export const insertPresenceNotice = (db: Db, routerId: number, now: number) =>
   insertNotices(db, sql`s.router_id = ${routerId}`, now)
 
@@ -88,13 +88,13 @@ const insertNotices = (db: Db, which: SQL, now: number) =>
     now + HUB_OUTBOX.sweepAfterMs,
   )
 
-/** In the batch of a request or a job: its notices await delivery once it commits. */
+/** Wraps the outbox statement, so that its rows are delivered after the commit of a request or job. */
 export const deliverNotices = (
   { hubOutbox }: Pick<OutboxContext, 'hubOutbox'>,
   statement: ReturnType<typeof insertNotices>,
 ) => afterCommit(statement, (rows) => void hubOutbox.push(...toRefreshEntries(rows)))
 
-/** Statements that end the dials at members whose devices go, and their links, which no device will end. */
+/** Statements that end the dials at members whose devices are removed, and the links of these, which no device will end. */
 export const endDialsAtMembers = (
   { db, now, hubOutbox }: OutboxContext,
   accountId: number,
@@ -112,7 +112,7 @@ export const endDialsAtMembers = (
   }
 }
 
-/** The same for deleted members. Their own open dials are records only: a later member may get their ids. */
+/** Does the same for deleted members, and unlinks their own open dials: a later member may get their ids. */
 export const endDialsOfDeleted = (ctx: OutboxContext, accountId: number, routerIds: readonly number[]) => ({
   ...endDialsAtMembers(ctx, accountId, routerIds),
   dialsKept: ctx.db.run(sql`
@@ -120,14 +120,14 @@ export const endDialsOfDeleted = (ctx: OutboxContext, accountId: number, routerI
     where account_id = ${accountId} and router_id in (${idList(routerIds)}) and end_at is null`),
 })
 
-/** A dial as its device reports it, with times by this side's clock. */
+/** Dial from a device's report, with times of the server's clock. */
 export interface DialRow {
   readonly key: string
   readonly number: string
   readonly name: string
   readonly mode: 'p2p' | 'pop'
   readonly remote: string
-  /** Null: the device's document does not name this member. */
+  /** Null if the device's document does not contain this member. */
   readonly vpnIp: string | null
   readonly startAt: number
   readonly endAt: number | null
@@ -137,9 +137,9 @@ export interface DialRow {
 }
 
 /**
- * Saves dials: those of stored keys are brought up to date, at most `insertMax` new ones are stored. Keys belong to the router, so
- * that none reaches another device's rows, and a repeated report changes nothing. The members' states follow in the same batch.
- * Answers the keys that are stored now, and rows of the hub outbox.
+ * Saves dials: updates stored ones, and inserts at most `insertMax` new ones. Keys belong to the router, so that no report
+ * changes another device's rows, and a repeated report changes nothing. The members' states follow in the same batch.
+ * Answers the stored keys and rows of the hub outbox.
  */
 export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], insertMax: number, now: number) {
   const sent = sql`json_each(${JSON.stringify(rows)}) d join routers own on own.hub = ${hub}
@@ -157,7 +157,7 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
         from ${sent}) s
       where dial_logs.account_id = s.account_id and dial_logs.key = s.key and dial_logs.link_router_name = s.name
       returning substr(dial_logs.key, instr(dial_logs.key, ':') + 1)`),
-    // Of a node the name of its area; a centre has none.
+    // The area's name at a node; a centre has none.
     inserted: db.all<[string]>(sql`
       insert or ignore into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, pop_name, area,
         orig, vpn_ip, rx, tx, reason, start_at, end_at, seen_at, router_id, link_id)
@@ -184,7 +184,7 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
   }
 }
 
-/** Ends dials that their device reports no more, when it last did. */
+/** Ends dials that their device no longer reports, at the time of its last report. */
 export const endLostDials = (db: Db, now: number) =>
   endDials(
     db,
@@ -196,9 +196,9 @@ export const endLostDials = (db: Db, now: number) =>
     now,
   )
 
-/** A time in which a link was up, as its dialling end saw it. */
+/** Time in which a link was up, from the report of its dialling end. */
 export interface LinkRow {
-  /** Of the link and its start: the same for each report of it. */
+  /** Key of the link and its start, the same in each report of it. */
   readonly key: string
   readonly number: string
   readonly server: string
@@ -209,12 +209,12 @@ export interface LinkRow {
   readonly reason: string
 }
 
-/** Its device alone ends it: sweeps of dials that nobody reports pass it by. */
+/** Keeps links out of the sweep of lost dials, because only their device ends them. */
 const NEVER_LOST = Number.MAX_SAFE_INTEGER
 
 /**
- * Statements that save periods of a router, `row` being `from routers where …`: new ones are stored, and what began before one of
- * the same link and is still open is over. Repeated without harm. Of a network that is gone the ends alone are saved.
+ * Statements that save link times of a router (`row` is `from routers where …`): inserts new ones, and ends an open earlier
+ * time of the same link. Repetition does no harm. In a deleted network only the ends are saved.
  */
 export function saveLinks(db: Db, row: SQL, rows: readonly LinkRow[]) {
   const sent = sql`json_each(${JSON.stringify(rows)}) d`
@@ -259,7 +259,7 @@ interface UsageFilter {
 
 const dial = { ...getTableColumns(dialLogs), at: dialLogs.startAt }
 
-/** Traffic by member under its present name, of one by network. A role limited to networks sees what went into these. */
+/** Traffic by member, or of one member by network. A role limited to networks sees only dials into these. */
 export function selectUsage(db: Db, { accountId, grants }: Scope, { search, router_name, from, to }: UsageFilter) {
   const name: SQL =
     router_name === '' ? currentMemberName(dial) : sql`coalesce(${networks.name}, ${dialLogs.networkNumber})`

@@ -16,7 +16,9 @@ import { saasDevices } from '#db/schema/saas.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { termColumns } from '#features/saas/sql.ts'
 
-/** Everything one router's document is made of, and its jobs, in one round trip. */
+/* Statements that read all rows for a router's document: networks, members, POP nodes, links, settings. */
+
+/** Reads all rows of one router's document, and its jobs, in one round trip. */
 export async function selectRouter(db: Db, hub: HubName, now = Date.now()) {
   const { routers: own, ...rows } = await batch(db, routerStatements({ hub, now }))
   return { router: own[0] ?? null, ...rows }
@@ -27,7 +29,7 @@ const routerStatements = prepareStatements((db) => {
   return { ...documentStatements(db, ownId), jobs: selectPendingJobs(db, ownId, sql.placeholder('now')) }
 })
 
-/** Rows of the document of the router with this id. Rows of members it does not name are not even read. */
+/** Statements for the document of the router with this id. Members that the document does not contain are not read. */
 export function documentStatements(db: Db, ownId: SQL | number) {
   const ownNetworks = sql`(
     select network_id from network_members where router_id = ${ownId}
@@ -79,7 +81,7 @@ export function documentStatements(db: Db, ownId: SQL | number) {
       .innerJoin(routers, eq(routers.id, networkMembers.routerId))
       .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
       .where(
-        // A disabled software member may not dial in, nor one of a disabled account.
+        // Disabled software members, and those of a disabled account, may not dial in.
         or(
           eq(routers.routerType, ROUTER_TYPE.hardware),
           and(
@@ -100,8 +102,8 @@ const selectCarried = (ownId: SQL | number) => sql`
     join network_frs on network_frs.id = a.fr_id where p.router_id = ${ownId} and ${isActiveFr}`
 
 /**
- * Networks and ids of the members that the document names: of a point itself, its centres and the other ends of its links; of a
- * centre, and of a node that is no member, all. Each term is answered by an index, however many members a network has.
+ * Members that the document contains, with their networks. A point has itself, its centres and the other ends of its links;
+ * a centre, or a node that is no member, has all. An index answers each term, in networks of any size.
  */
 const selectNamed = (ownId: SQL | number) => sql`
   select network_id, router_id from network_members where router_id = ${ownId}
@@ -122,7 +124,7 @@ const selectLinks = (db: Db, ownId: SQL | number) =>
     .from(pointLinks)
     .where(sql`${pointLinks.serverId} = ${ownId} or ${pointLinks.clientId} = ${ownId}`)
 
-/** All nodes of the networks: they share segments and reach each other. */
+/** All nodes of the networks, because they share segments and reach each other. */
 const selectNodes = (db: Db, ownNetworks: SQL) =>
   db
     .select({ networkId: popMembers.networkId, ...popNodeColumns })
@@ -133,7 +135,7 @@ const selectNodes = (db: Db, ownNetworks: SQL) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(sql`${popMembers.networkId} in ${ownNetworks} and ${isActiveFr}`)
 
-/** Settings of the networks, and of the members that the document names. */
+/** Settings of the networks, and of members in the document. */
 const selectSettings = (db: Db, { ownNetworks, named }: { readonly ownNetworks: SQL; readonly named: SQL }) => ({
   settings: db
     .select({

@@ -18,16 +18,18 @@ import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
 import { CONFIG_WEIGHT, PRESENCE_WEIGHT } from '#domain/router/presence.ts'
 
+/* Statements that read members for lists, counts, details, links, and choices for a network. */
+
 interface Filter {
   readonly type: RouterType
   readonly state: PresenceState | 'attention' | ''
   readonly search: string
 }
 
-/** A router without a state row was never seen. */
+/** Presence state. A router without a state row was never seen. */
 const presence = sql`coalesce(${routerStates.presence}, 'never')`
 
-/** isTrouble of domain/health/member.ts. */
+/** `isTrouble` of domain/health/member.ts in SQL. */
 const isTrouble = sql`(${presence} = 'flapping' or (${routers.routerType} = ${ROUTER_TYPE.hardware}
   and (${presence} = 'offline' or coalesce(${isOneOf(routerStates.configState, TROUBLE_CONFIGS)}, 0))))`
 
@@ -43,7 +45,7 @@ const matches = (db: Db, scope: Scope, { type, search }: Omit<Filter, 'state'>) 
       : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)} or ${contains(routers.phone, search)})`,
   )
 
-/** Columns of both list and detail, by their wire names. */
+/** Columns of list and detail, by their names in the answer. */
 const factColumns = {
   router_name: as(routers.name, 'router_name'),
   router_type: as(routers.routerType, 'router_type'),
@@ -75,7 +77,7 @@ interface RouterOrder {
   readonly order: 'asc' | 'desc'
 }
 
-/** Sort expressions, without an index: one account's rows are few, and most values are in other tables. */
+/** Sort expressions. They need no index: an account has few rows, and most values are in other tables. */
 const SORTED_BY: Readonly<Record<RouterSort, (db: Db, scope: Scope) => SQL>> = {
   created: () => sql`${routers.id}`,
   name: () => sql`coalesce(nullif(${routers.note}, ''), ${routers.name}) collate nocase`,
@@ -92,7 +94,7 @@ const SORTED_BY: Readonly<Record<RouterSort, (db: Db, scope: Scope) => SQL>> = {
       else coalesce(${routerStates.lastSeenAt}, 0) end`,
 }
 
-/** Members that are equal in the sort key come newest first. */
+/** Order of the list; members with equal sort keys come newest first. */
 function orderRouters(db: Db, scope: Scope, { sort, order }: RouterOrder): readonly SQL[] {
   const by = SORTED_BY[sort](db, scope)
   return [order === 'asc' ? sql`${by} asc` : sql`${by} desc`, desc(routers.id)]
@@ -117,7 +119,7 @@ export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: Route
 
 const countWhere = (condition: SQL, name: string) => sql<number>`coalesce(sum(${condition}), 0)`.as(name)
 
-/** Number of rows that each filter would show, 需关注 as one of them. */
+/** Number of members by state filter, with those that need attention (需关注). */
 const stateCounts = {
   ...(Object.fromEntries(
     MEMBER_STATES.map((state) => [state, countWhere(sql`${presence} = ${state}`, state)]),
@@ -125,7 +127,7 @@ const stateCounts = {
   attention: countWhere(isTrouble, 'attention'),
 }
 
-/** Counts by state of what kind and search leave, for the filters of the list. */
+/** Counts by state of the members with this kind and search, for the filters of the list. */
 export const selectStateCounts = (db: Db, scope: Scope, filter: Omit<Filter, 'state'>) =>
   db
     .select(stateCounts)
@@ -146,7 +148,7 @@ export const selectCountsByType = (db: Db, scope: Scope) =>
     .where(routerScope(db, scope))
     .groupBy(routers.routerType)
 
-/** The suffix of software members, how many there are, how many may be, and the account's hub. */
+/** Suffix of software members, their number and quota, and the account's hub. */
 export const selectSoftwareQuota = (db: Db, accountId: number, now: number) =>
   db
     .select({
@@ -176,7 +178,7 @@ export const selectRouter = (db: Db, scope: Scope, name: string) =>
     .leftJoin(devices, eq(devices.id, routers.deviceId))
     .where(isRouterNamed(db, scope, name))
 
-/** A router's hub, its account's, and its state. */
+/** Hub of a router, hub of its account, and its state. */
 export const selectRouterHubs = (db: Db, scope: Scope, name: string) =>
   db
     .select({ hub: routers.hub, accountHub: as(accounts.hub, 'account_hub'), state: stateColumns })
@@ -185,7 +187,7 @@ export const selectRouterHubs = (db: Db, scope: Scope, name: string) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(isRouterNamed(db, scope, name))
 
-/** Routers of these names in the caller's scope with the hubs of their networks in it; null for a router that is in none. */
+/** Routers of these names in the caller's scope, with the hubs of their networks in it; null for a router in none. */
 export function selectRouterNetworks(db: Db, scope: Scope, names: readonly string[]) {
   const covered = db.select({ id: networks.id }).from(networks).where(networkScope(scope))
   return db
@@ -204,7 +206,7 @@ export function selectRouterNetworks(db: Db, scope: Scope, names: readonly strin
     .where(isRouterNamed(db, scope, ...names))
 }
 
-/** The other ends of a router's links: hardware in the other role, other centres, and ends of point links, in its networks within the caller's scope. */
+/** Other ends of a router's links in the caller's scope: hardware in the other role, other centres, point links. */
 export function selectLinkPeers(db: Db, scope: Scope, name: string) {
   const [own, router] = [alias(networkMembers, 'own'), alias(routers, 'router')]
   return db
@@ -244,7 +246,7 @@ export function selectLinkPeers(db: Db, scope: Scope, name: string) {
     )
 }
 
-/** Members that are offered for a network, newest first, with the networks they are in. */
+/** Members to choose for a network, newest first, with their networks. */
 export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType, search: string) {
   const inNetworks = db
     .select({

@@ -7,9 +7,9 @@ import { networkMembers } from '#db/schema/networks.ts'
 import { routers, routerStates } from '#db/schema/routers.ts'
 import { saasDevices } from '#db/schema/saas.ts'
 
-/* Changes of routers: note, device, deletion. */
+/* Statements that change or delete routers: note, device, memberships, states, and guards for these. */
 
-/** Columns of a new note, whose revision counts the edit. */
+/** Columns of a new note. Its revision counts the edits. */
 const setNote = (note: string) => ({ note, noteRevision: sql`${routers.noteRevision} + 1` })
 
 export const updateNote = (db: Db, accountId: number, routerId: number, note: string) =>
@@ -18,7 +18,7 @@ export const updateNote = (db: Db, accountId: number, routerId: number, note: st
     .set(setNote(note))
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
-/** The note is the one that the caller has seen. */
+/** Guard: the note is still the one that the caller has seen. */
 export const guardNoteRevision = (db: Db, accountId: number, routerId: number, revision: number) =>
   guard(
     db,
@@ -32,7 +32,7 @@ export const updateNotes = (db: Db, accountId: number, routerIds: readonly numbe
     .set(setNote(note))
     .where(and(eq(routers.accountId, accountId), isOneOf(routers.id, routerIds)))
 
-/** The member has the device that was read. */
+/** Guard: the member still has the device that was read. */
 export const guardRouterHub = (
   db: Db,
   { accountId, id, hub }: { readonly accountId: number; readonly id: number; readonly hub: string },
@@ -56,7 +56,7 @@ export const updateRouterDevice = (
 export const deleteSaasDevices = (db: Db, accountId: number, routerIds: readonly number[]) =>
   db.delete(saasDevices).where(and(eq(saasDevices.accountId, accountId), isOneOf(saasDevices.routerId, routerIds)))
 
-/** Members and states by hand, not by cascade: whether foreign keys act is a setting of the database. */
+/** Memberships and states are deleted explicitly, because a setting of the database can turn cascades off. */
 export const deleteMemberships = (db: Db, accountId: number, routerIds: readonly number[]) =>
   db
     .delete(networkMembers)
@@ -69,7 +69,7 @@ export const deleteStates = (db: Db, accountId: number, routerIds: readonly numb
       sql`${routerStates.routerId} in (select id from routers where account_id = ${accountId} and ${isOneOf(routers.id, routerIds)})`,
     )
 
-/** None of them has become a node meanwhile. */
+/** Guard: none of the routers has become a node meanwhile. */
 export const guardNoNodes = (db: Db, routerIds: readonly number[]) =>
   guard(
     db,
@@ -77,7 +77,7 @@ export const guardNoNodes = (db: Db, routerIds: readonly number[]) =>
     violation('NETWORK_CHANGED'),
   )
 
-/** None of them carries the tunnel of a directory since. */
+/** Guard: none of the routers has got the tunnel of a directory meanwhile. */
 export const guardNoTunnels = (db: Db, routerIds: readonly number[]) =>
   guard(
     db,

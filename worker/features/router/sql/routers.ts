@@ -12,6 +12,8 @@ import { isPopNode, routerScope } from '#db/scope.ts'
 import { ROUTER_RATE } from '#contract/router/limits.ts'
 import { type RouterNames, namedBy } from './columns.ts'
 
+/* Statements that read routers by name with their networks and fellow members, and set their status. */
+
 export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
   and(routerScope(db, scope), namedBy(routers.name, names))
 
@@ -37,12 +39,12 @@ export const selectRouterRows = (db: Db, scope: Scope, ...names: RouterNames) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(isRouterNamed(db, scope, ...names))
 
-/** The setting `gateway` of a centre, as JSON: segments chosen for its services. Null: all are the default ones. */
+/** Setting `gateway` of a centre as JSON: segments chosen for its services; null for the default ones. */
 export const centerGatewaySetting = memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as(
   'gateway',
 )
 
-/** Networks of routers, of the whole account: filter by the caller's scope before answering. */
+/** Networks of routers in the whole account; filter by the caller's scope before answering. */
 export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNames) =>
   db
     .select({
@@ -69,7 +71,7 @@ export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNam
     .where(isRouterNamed(db, scope, ...names))
     .orderBy(desc(networks.id))
 
-/** One push and one report of a router in five seconds. Names that the caller cannot see spend nothing. */
+/** Rate limit: one push and one report of a router in five seconds. Names outside the caller's scope use up nothing. */
 export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status', name: string, now: number) =>
   guardRate(
     db,
@@ -79,18 +81,18 @@ export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status',
     sql`exists (select 1 from routers where ${isRouterNamed(db, scope, name)})`,
   )
 
-/** Members of all networks that the routers are in, of the whole account. */
+/** Members of all networks of these routers, in the whole account. */
 export const selectMembersOfNetworksWith = (db: Db, scope: Scope, ...names: RouterNames) =>
   selectMembersWith(db, scope.accountId, namedBy(sql`r.name`, names))
 
-/** 0: disabled. */
+/** Sets the status; 0 is disabled. */
 export const updateRouterStatus = (db: Db, accountId: number, routerId: number, status: 0 | 1) =>
   db
     .update(routers)
     .set({ status })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
-/** A software member has no hub of its own: its state is written with its status, and later than every state before. */
+/** State of a software member, which has no hub of its own; its time is later than that of every earlier state. */
 export const updateSoftwarePresence = (
   db: Db,
   accountId: number,

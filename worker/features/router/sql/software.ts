@@ -8,7 +8,9 @@ import { routers } from '#db/schema/routers.ts'
 import { routerScope } from '#db/scope.ts'
 import { isRouterNamed } from './routers.ts'
 
-/** A member of that name in the caller's scope, and how its account can be reached. */
+/* Statements on software members: phone, password, export, and passwords that wait for their hash. */
+
+/** Member of this name in the caller's scope, with the contacts of its account. */
 export const selectSoftwareMember = (db: Db, scope: Scope, name: string) =>
   db
     .select({
@@ -31,7 +33,7 @@ export const updatePhone = (db: Db, accountId: number, routerId: number, areaCod
     .set({ areaCode, phone })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
-/** A password that still waits for its hash is void; so are the sessions that the one before has opened. */
+/** Sets a password. A sealed one that waits for its hash becomes void, and so do sessions of the former password. */
 export const updatePassword = (db: Db, accountId: number, routerId: number, password: string) =>
   db
     .update(routers)
@@ -43,7 +45,7 @@ const isExported = (db: Db, scope: Scope) => and(routerScope(db, scope), eq(rout
 export const selectExportCount = (db: Db, scope: Scope) =>
   db.all<[number]>(sql`select count(*) from ${routers} where ${isExported(db, scope)}`)
 
-/** Software members in the caller's scope, newest first, behind this id. */
+/** Software members in the caller's scope with ids below this one, newest first. */
 export const selectExportRows = (db: Db, scope: Scope, beforeId: number | null, limit: number) =>
   db
     .select({
@@ -58,7 +60,7 @@ export const selectExportRows = (db: Db, scope: Scope, beforeId: number | null, 
     .orderBy(desc(routers.id))
     .limit(limit)
 
-/** Passwords that wait for their hash, oldest member first. */
+/** Sealed passwords that wait for their hash, oldest member first. */
 export const selectSealedPasswords = (db: Db, limit: number) =>
   db
     .select({
@@ -72,7 +74,7 @@ export const selectSealedPasswords = (db: Db, limit: number) =>
     .orderBy(asc(routers.id))
     .limit(limit)
 
-/** Strikes the sealed text, unless the password was changed meanwhile. */
+/** Saves hashes in place of sealed texts, unless the password was changed meanwhile. */
 export const saveHashes = (
   db: Db,
   hashes: readonly {

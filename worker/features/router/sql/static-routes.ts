@@ -9,7 +9,9 @@ import { segmentList } from './columns.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { isRouterNamed } from './routers.ts'
 
-/** A router of the caller's scope with its routes and what its device reports. */
+/* Statements on static routes of a router, and on the networks whose segments they may overlap. */
+
+/** Router in the caller's scope, with its static routes and its reported interfaces. */
 export const selectRoutesRow = (db: Db, scope: Scope, name: string) =>
   db
     .select({
@@ -27,14 +29,14 @@ export const selectRoutesRow = (db: Db, scope: Scope, name: string) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(isRouterNamed(db, scope, name))
 
-/** Networks of this router, and those that share a router with one of them. */
+/** Networks of this router, and networks that share a router with one of them. */
 const neighborhoodNetworks = (accountId: number, name: string): SQL => sql`
   select network_id from network_members where account_id = ${accountId} and router_id in (
     select router_id from network_members where account_id = ${accountId} and network_id in (
       select own.network_id from network_members own join routers self on self.id = own.router_id
       where self.account_id = ${accountId} and self.name = ${name}))`
 
-/** Members of these networks with their segments, whoever's role covers them: a routing table has no roles. */
+/** Members of these networks with their segments, of all roles, because a routing table has no roles. */
 export const selectNeighborhoodMembers = (db: Db, { accountId }: Scope, name: string) =>
   db.all<[number, number, string, string, string, string, string, string, number | null, string | null]>(sql`
     select n.id, n.revision, n.number, n.name as network_name, r.name as router_name, r.note, r.static_routes,
@@ -46,13 +48,13 @@ export const selectNeighborhoodMembers = (db: Db, { accountId }: Scope, name: st
     left join router_states on router_states.router_id = m.router_id
     where n.account_id = ${accountId} and n.id in (${neighborhoodNetworks(accountId, name)})`)
 
-/** Networks in which the router announces by dynamic routing. */
+/** Networks in which the router announces its segments by dynamic routing. */
 export const selectDynamicIn = (db: Db, { accountId }: Scope, name: string) =>
   db.all<[number]>(sql`
     select s.network_id from member_settings s join routers r on r.id = s.router_id
     where s.account_id = ${accountId} and r.name = ${name} and s.setting = 'quagga' and s.value ->> 'enable' = 1`)
 
-/** Guard: these networks are those that were read, and have not changed since. */
+/** Guard: these networks are still those that were read, at the same revisions. */
 export const guardNeighborhood = (db: Db, accountId: number, name: string, known: readonly Revision[]) => {
   const expected = JSON.stringify(known.map(({ id, revision }) => ({ id, revision })))
   return guard(
@@ -65,7 +67,7 @@ export const guardNeighborhood = (db: Db, accountId: number, name: string, known
   )
 }
 
-/** Saves the routes and counts the edit; nothing where somebody else's came first. */
+/** Saves the routes and counts the edit. */
 export const updateStaticRoutes = (
   db: Db,
   { id, accountId, revision }: { readonly id: number; readonly accountId: number; readonly revision: number },
@@ -76,7 +78,7 @@ export const updateStaticRoutes = (
     .set({ staticRoutes: JSON.stringify(routes), staticRoutesRevision: revision + 1 })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, id)))
 
-/** The routes are those that were read. */
+/** Guard: the routes are still those that were read. */
 export const guardRoutesRevision = (
   db: Db,
   { id, accountId, revision }: { readonly id: number; readonly accountId: number; readonly revision: number },

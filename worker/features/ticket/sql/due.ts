@@ -5,9 +5,9 @@ import type { Db } from '#db/client.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { tickets, ticketReplies } from '#db/schema/tickets.ts'
 
-/* Tickets and mails of replies that are due. */
+/* Statements of the cron on support tickets: due steps (warning, closing, purging), and due mails of replies. */
 
-/** Tickets that something is to happen with now, the longest due first. */
+/** Tickets that are due for a step, the longest due first. */
 export const selectDueTickets = (db: Db, now: number, limit: number) =>
   db
     .select({
@@ -32,7 +32,7 @@ export type DueTicket = Awaited<ReturnType<typeof selectDueTickets>>[number]
 export interface TicketStep {
   readonly id: number
   readonly accountId: number
-  /** `dueAt` when this was decided; a different one now means that a reply, or a parallel run, has moved it. */
+  /** `dueAt` at the time of reading; another value now means that a reply or a parallel run has changed it. */
   readonly dueAt: number
   readonly status: TicketStatus
   readonly warnedAt: number | null
@@ -45,7 +45,7 @@ export interface TicketStep {
 
 type Due = Pick<TicketStep, 'id' | 'accountId' | 'dueAt'>
 
-/** Tickets that still await these steps. In front of `moveTickets`, whose change ends that. */
+/** Tickets that still await these steps. Runs before `moveTickets`, which sets the next time. */
 const awaited = (steps: readonly Due[]) => sql`
   from json_each(${JSON.stringify(steps)}) s
   join tickets t on t.id = s.value ->> 'id' and t.account_id = s.value ->> 'accountId' and t.due_at = s.value ->> 'dueAt'`
@@ -74,7 +74,7 @@ export const moveTickets = (db: Db, steps: readonly TicketStep[], now: number) =
     where tickets.id = s.value ->> 'id' and tickets.account_id = s.value ->> 'accountId'
       and tickets.due_at = s.value ->> 'dueAt'`)
 
-/** Deletes rows of files; the sweep then deletes their objects (worker/features/file/orphans.ts). */
+/** Deletes rows of files; the sweep deletes their objects later (worker/features/file/orphans.ts). */
 export const purgeFiles = (db: Db, due: readonly Due[]) =>
   db.run(sql`
     delete from files where (account_id, attached_to) in (select t.account_id, 'ticket:' || t.number ${awaited(due)})`)
@@ -82,7 +82,7 @@ export const purgeFiles = (db: Db, due: readonly Due[]) =>
 export const purgeTickets = (db: Db, due: readonly Due[]) =>
   db.run(sql`delete from tickets where (account_id, id) in (select t.account_id, t.id ${awaited(due)})`)
 
-/** Replies of advisers whose mail is due, of tickets that still exist. */
+/** Advisers' replies whose mail is due, in tickets that still exist. */
 export const selectDueReplyMails = (db: Db, now: number, limit: number) =>
   db
     .select({
@@ -109,11 +109,11 @@ interface Claim {
   readonly accountId: number
   readonly id: number
   readonly now: number
-  /** When it is tried again unless it was sent; null: this is the last try. */
+  /** Time of the next try, unless it is sent; null for the last try. */
   readonly againAt: number | null
 }
 
-/** Takes a mail for this run; no row where a parallel run has taken it. */
+/** Takes a mail for this run; no row if a parallel run has taken it. */
 export const claimReplyMail = (db: Db, { accountId, id, now, againAt }: Claim) =>
   db
     .update(ticketReplies)

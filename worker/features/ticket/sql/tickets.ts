@@ -15,11 +15,11 @@ import { personKey } from '#domain/account/user.ts'
 import { stateColumns } from '#features/router/sql/columns.ts'
 import { isRouterNamed, selectNetworksByRouter } from '#features/router/sql/routers.ts'
 
-/* Support tickets of an account, and the objects that their snapshots show. */
+/* Statements on support tickets of an account, their replies, and the objects in their snapshots. */
 
 /**
- * The caller's own tickets; for the main account those of all its people. Ids of deleted sub-accounts are reused: what
- * is older than the sub-account is not its own.
+ * Condition: the caller's own tickets; for the main account those of all its people. Ids of deleted sub-accounts are
+ * reused, so tickets older than the sub-account are not its own.
  */
 function ticketScope(session: Session): SQL | undefined {
   const { accountId, ramId } = session
@@ -57,7 +57,7 @@ export const selectTickets = (db: Db, session: Session, { search, status }: Tick
     )
     .orderBy(desc(tickets.id))
 
-/** A ticket as a write has read it. */
+/** Ticket as a write has read it. */
 interface TicketKey {
   readonly id: number
   readonly accountId: number
@@ -68,7 +68,7 @@ interface TicketKey {
 type TicketSet = Partial<Omit<typeof tickets.$inferInsert, 'id' | 'accountId' | 'number' | 'revision'>> &
   Pick<typeof tickets.$inferInsert, 'updatedAt' | 'dueAt'>
 
-/** Changes a ticket; the batch aborts where it has another status by now, was appraised or deleted. */
+/** Changes a ticket. The batch aborts if its status or grade has changed meanwhile, or if it was deleted. */
 export function updateTicket(db: Db, { id, accountId, status, grade }: TicketKey, set: TicketSet) {
   const isAsRead = and(
     eq(tickets.accountId, accountId),
@@ -123,7 +123,7 @@ export const selectTicketRow = (db: Db, condition: SQL | undefined) =>
     .where(condition)
 export type StoredTicket = Awaited<ReturnType<typeof selectTicketRow>>[number]
 
-/** Replies of the ticket that the condition names, oldest first. */
+/** Replies of the ticket with this condition, oldest first. */
 export const selectReplies = (db: Db, condition: SQL | undefined) =>
   db
     .select({
@@ -148,7 +148,7 @@ export const selectTicketReplies = (db: Db, session: Session, number: string) =>
 
 export const insertTicket = (db: Db, row: typeof tickets.$inferInsert) => db.insert(tickets).values(row)
 
-/** Statements of what a snapshot says, in the caller's scope; none without a target. */
+/** Statements that read the object of a snapshot, in the caller's scope; none without a target. */
 export function selectSnapshotRows(db: Db, session: Session, target: SnapshotTarget | null) {
   return {
     router: target?.kind === 'router' && selectRouter(db, session, target.router_name),

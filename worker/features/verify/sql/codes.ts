@@ -8,32 +8,32 @@ import { isProviderDown } from '#db/provider-status.ts'
 import { codes, sessions, captchas } from '#db/schema/accounts.ts'
 import { OTP, OTP_LIMITS } from '#contract/verify/limits.ts'
 
-/* One-time codes, captchas, and the proof of a session. */
+/* Statements on one-time codes (limits, tries, consumption), captchas, and the identity step of a session. */
 
 /** Identity of a code. Nobody but its owner can try, spend or replace it. */
 export interface OtpKey {
   readonly purpose: CodePurpose
-  /** '+86 13800000000' or an e-mail address; of a recovery the digest of its name, so that a name nobody has counts alike. */
+  /** '+86 13800000000' or an e-mail address; for a recovery the digest of its name, so that unknown names count alike. */
   readonly target: string
   /** The recovery, the captcha of a registration, or the signed-in person. */
   readonly owner: string
 }
 
-/** Requester of a code, as limits count it. */
+/** Requester of a code, for the limits. */
 export interface OtpSender {
   readonly kind: 'main' | 'ram' | 'visitor'
-  /** The signed-in person; of a visitor the address, of IPv6 its /48. */
+  /** The signed-in person; for a visitor the address, with IPv6 its /48. */
   readonly key: string
   readonly accountId: number | null
-  /** Of IPv6 the /64. */
+  /** Address; with IPv6 its /64. */
   readonly address: string
 }
 
 type OtpLimit = keyof typeof OTP_LIMITS
 
 /**
- * The codes that each limit counts. A target's are counted whoever asks only where nobody is signed in: one account spends
- * none of another's, and a sub-account none of the main account's.
+ * Codes that each limit counts. Codes to one target by all senders count only for visitors, so that an account uses up no
+ * limit of another, and a sub-account none of the main account.
  */
 function countedCodes(
   { purpose, target }: OtpKey,
@@ -58,16 +58,16 @@ function countedCodes(
   ]
 }
 
-/** When the send was that fills the limit's window; null while it is not full. */
+/** Time of the send that fills the limit's window; null if it is not full. */
 const filledBy = (limit: OtpLimit, counted: SQL, now: number): SQL => {
   const { max, windowMs } = OTP_LIMITS[limit]
   return sql`(select sent_at from codes where ${counted} and sent_at > ${now - windowMs} order by sent_at desc limit 1 offset ${max - 1})`
 }
 
-/** Channel of a code; a recovery's target is the digest of a name behind its kind. */
+/** Channel of a code. A recovery's target is the kind of contact and the digest of a name. */
 const channelOf = ({ target }: OtpKey) => (/^(\+|phone:)/.test(target) ? 'sms' : 'mail')
 
-/** domain/verify/otp.ts SendTimes. Stands in front of `insertOtp`. D1 takes five parts of a compound select, hence two of them. */
+/** `SendTimes` (domain/verify/otp.ts); runs before `insertOtp`. D1 allows five parts in a compound select, hence two. */
 export const selectSendTimes = (db: Db, key: OtpKey, sender: OtpSender, now: number) => {
   const limits = countedCodes(key, sender).map(([limit, same]) => sql`select ${limit}, ${filledBy(limit, same, now)}`)
   return db.all<[OtpLimit | 'provider', number | null]>(sql`
@@ -83,8 +83,8 @@ interface NewOtp {
 }
 
 /**
- * Stores a code if every limit allows it and its provider is not known to fail, and returns [id], or no row. An older code
- * of this owner is void from then on.
+ * Stores a code if every limit allows it and its provider is not known to fail; answers [id], or no row. An older code of
+ * this owner becomes void.
  */
 export const insertOtp = (db: Db, key: OtpKey, sender: OtpSender, { answer, now, when = sql`true` }: NewOtp) => {
   const isOpen = countedCodes(key, sender).map(([limit, counted]) => sql`${filledBy(limit, counted, now)} is null`)
@@ -96,12 +96,12 @@ export const insertOtp = (db: Db, key: OtpKey, sender: OtpSender, { answer, now,
     returning id`)
 }
 
-/** A code that was never delivered counts for nothing. */
+/** Deletes a code that was never delivered, so that it does not count. */
 export const deleteOtp = (db: Db, id: number) => db.delete(codes).where(eq(codes.id, id))
 
 /**
- * Looks at the owner's latest code and returns its row, right or wrong; only a wrong look costs a try. No row if there is
- * none, it is used, too old, or its tries are used up. Check the row with `checkOtp`, and put `consumeOtp` into the write.
+ * Compares an answer with the owner's latest code and returns its row; only a wrong answer costs a try. No row if there is
+ * none, or if it is used, too old or out of tries. Check the row with `checkOtp`, and put `consumeOtp` into the write.
  */
 export const recordOtpAttempt = (db: Db, key: OtpKey, answer: string, now: number) =>
   db
@@ -120,29 +120,29 @@ const isLatest = ({ purpose, target, owner }: OtpKey): SQL =>
 const isOpen = (now: number) =>
   and(isNull(codes.usedAt), sql`${codes.tries} < ${OTP.tries}`, sql`${codes.expiresAt} > ${now}`)
 
-/** Condition: a look with this answer would be right. */
+/** Condition: this answer would be right. */
 export const isOtpRight = (key: OtpKey, answer: string, now: number): SQL =>
   sql`exists (select 1 from ${codes} where ${and(isLatest(key), isOpen(now), eq(codes.answer, answer))})`
 
-/** Refuses the batch where a parallel call has consumed the code. Stands in front of `consumeOtp`. */
+/** Refuses the batch if a parallel call has consumed the code. Runs before `consumeOtp`. */
 export const guardOtpUnused = (db: Db, id: number) =>
   guard(db, sql`exists (select 1 from codes where id = ${id} and used_at is null)`, violation('CODE_WRONG'))
 
 export const consumeOtp = (db: Db, id: number, now: number) =>
   db.update(codes).set({ usedAt: now }).where(eq(codes.id, id))
 
-/** Consumes the latest code if it is right: for a call that does nothing else. Stands behind `recordOtpAttempt`. */
+/** Consumes the latest code if it is right, for a call with no other write. Runs after `recordOtpAttempt`. */
 export const consumeOtpIfRight = (db: Db, key: OtpKey, answer: string, now: number) =>
   db
     .update(codes)
     .set({ usedAt: now })
     .where(and(isLatest(key), isOpen(now), eq(codes.answer, answer)))
 
-/** `consumeOtpIfRight` of the same batch found the code right. */
+/** Condition: `consumeOtpIfRight` of the same batch found the code right. */
 export const isConsumedNow = (key: OtpKey, answer: string, now: number): SQL =>
   sql`exists (select 1 from ${codes} where ${and(isLatest(key), eq(codes.answer, answer), eq(codes.usedAt, now))})`
 
-/** Condition: the latest code, which is right and not yet too old, has been consumed. */
+/** Condition: the latest code is this one, not too old, and has been consumed. */
 export const isConsumed = (key: OtpKey, answer: string, now: number): SQL =>
   sql`exists (select 1 from ${codes}
     where ${and(isLatest(key), eq(codes.answer, answer), isNotNull(codes.usedAt), sql`${codes.expiresAt} > ${now}`)})`
@@ -157,18 +157,18 @@ const isProved = ({ id, accountId }: ProvedSession, now: number): SQL =>
   sql`exists (select 1 from sessions
     where id = ${id} and account_id = ${accountId} and ended_at is null and proved_until > ${now})`
 
-/** A row where this session is proved and `when` holds. */
+/** One row if this session is proved and `when` holds. */
 export const selectProved = (db: Db, session: ProvedSession, now: number, when: SQL = sql`true`) =>
   db.all<[number]>(sql`select 1 where ${isProved(session, now)} and ${when}`)
 
-/** Stands in front of the statement that uses up what `when` asks for. */
+/** Proves the session if `when` holds. Runs before the statement that consumes the code. */
 export const proveSession = (db: Db, { id, accountId }: ProvedSession, until: number, when: SQL) =>
   db
     .update(sessions)
     .set({ provedUntil: until })
     .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId), when))
 
-/** Refuses the batch unless the session is proved, and uses that up: of parallel changes one goes through. */
+/** Refuses the batch unless the session is proved, and uses up the proof: of parallel changes only one succeeds. */
 export const consumeProof = (db: Db, session: ProvedSession, now: number) => ({
   proved: guard(db, isProved(session, now), violation('IDENTITY_REQUIRED')),
   spent: db

@@ -7,8 +7,8 @@ import { FAILURE_WORK } from '#contract/verify/limits.ts'
 import type { Failures } from '#domain/verify/proof-of-work.ts'
 
 /*
- * Failed calls of visitors: sign-in, recovery and registration alike. They refuse nobody: beyond a limit a call needs proof
- * of work (domain/verify/proof-of-work.ts).
+ * Counters of visitors' failed calls: sign-in, recovery and registration alike. They refuse nobody: beyond a limit a call
+ * needs proof of work (domain/verify/proof-of-work.ts).
  */
 
 const ADDRESS_MS = FAILURE_WORK.addressMinutes * 60_000
@@ -23,13 +23,13 @@ const keyOf = (block: string): string => `failures:${block}`
 /** True if the address belongs to a larger block with its own count: the /48 of IPv6. */
 export const hasWideBlock = ({ ipBlock, ipWideBlock }: Origin): boolean => ipBlock !== ipWideBlock
 
-/** Failures that count against whoever calls from there; `account` is the key of whom the call names. */
+/** Failures of an address, its wide block, and an account; `account` is the counter's key of the named account. */
 export const selectFailures = (db: Db, { ipBlock, ipWideBlock }: Origin, now: number, account: SQL | string = '') =>
   db.all<[number, number, number]>(sql`
     select ${attemptCount(keyOf(ipBlock), now)} as address, ${attemptCount(keyOf(ipWideBlock), now)} as wide_block,
       ${attemptCount(account, now)} as account`)
 
-/** Refuses the batch without the work that the counters ask for: nothing counts then, and the captcha stays good. */
+/** Refuses the batch without the work that the counters require; then nothing is counted, and the captcha stays valid. */
 export const guardWork = (
   db: Db,
   account: SQL | string,
@@ -56,6 +56,6 @@ export const undoAddressFailure = (db: Db, origin: Origin) => ({
   byWideBlock: hasWideBlock(origin) && undoAttempt(db, keyOf(origin.ipWideBlock)),
 })
 
-/** The same at whom the call names. */
+/** Counts one failure of the named account, unless the condition holds. */
 export const recordAccountFailure = (db: Db, account: SQL | string, now: number, unless: SQL) =>
   recordAttempt(db, account, ACCOUNT_MS, now, sql`not (${unless})`)

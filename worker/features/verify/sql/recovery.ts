@@ -6,7 +6,9 @@ import { type OtpKey, isConsumed, isConsumedNow, isOtpRight } from './codes.ts'
 import { attemptCount } from '#db/rate-limit.ts'
 import { accounts, recoveries } from '#db/schema/accounts.ts'
 
-/** Proofs of work that were redeemed in the windows that run now: of an address, of its /48. */
+/* Statements on password recoveries and their steps, and the number of redeemed proofs of work. */
+
+/** Proofs of work redeemed in the present windows: by an address, and by its /48. */
 export const selectProofs = (db: Db, key: string, wideKey: string, now: number) =>
   db.all<[number, number]>(
     sql`select ${attemptCount(key, now)} as address, ${attemptCount(wideKey, now)} as wide_block`,
@@ -26,7 +28,7 @@ export const insertRecovery = (db: Db, { uniqid, name, accountId, expiresAt, whe
     insert into recoveries (uniqid, name, account_id, step, expires_at)
     select ${uniqid}, ${name}, ${accountId}, 'found', ${expiresAt} where ${when}`)
 
-/** A recovery that has not expired, with the account it found, if any. */
+/** Recovery that has not expired, with its account if the name has one. */
 export const selectRecovery = (db: Db, uniqid: string, now: number) =>
   db
     .select({
@@ -47,7 +49,7 @@ export const selectRecovery = (db: Db, uniqid: string, now: number) =>
     .leftJoin(accounts, eq(accounts.id, recoveries.accountId))
     .where(and(eq(recoveries.uniqid, uniqid), sql`${recoveries.expiresAt} > ${now}`))
 
-/** Second step done, if `consumeOtpIfRight` of the same batch found the code right. */
+/** Marks the second step as done if `consumeOtpIfRight` of the same batch found the code right. */
 export const verifyRecovery = (db: Db, uniqid: string, key: OtpKey, answer: string, now: number) =>
   db
     .update(recoveries)
@@ -58,15 +60,15 @@ const isRecoveryVerified = (uniqid: string, key: OtpKey, answer: string, now: nu
   sql`exists (select 1 from recoveries where uniqid = ${uniqid} and step = 'verified')
     and ${isConsumed(key, answer, now)}`
 
-/** A row where this code has done the second step. */
+/** One row if this code has completed the second step. */
 export const selectRecoveryVerified = (db: Db, uniqid: string, key: OtpKey, answer: string, now: number) =>
   db.all<[number]>(sql`select 1 where ${isRecoveryVerified(uniqid, key, answer, now)}`)
 
-/** Condition: the code is right, or was and may be shown again because its answer was lost. */
+/** Condition: the code is right, or has already completed the second step (its answer was lost). */
 export const isRecoveryAnswerRight = (uniqid: string, key: OtpKey, answer: string, now: number): SQL =>
   sql`(${isOtpRight(key, answer, now)} or ${isRecoveryVerified(uniqid, key, answer, now)})`
 
-/** Refuses the batch where a parallel call has used the recovery. Stands in front of `finishRecovery`. */
+/** Refuses the batch if a parallel call has used the recovery. Runs before `finishRecovery`. */
 export const guardRecoveryVerified = (db: Db, uniqid: string, now: number) =>
   guard(
     db,
