@@ -2,6 +2,8 @@ import { HUB_READ } from '#contract/kernel/hub-limits.ts'
 import { SingleFlight, wakeAt } from './async.ts'
 import { FailureLog } from './fault-log.ts'
 
+/* Reads of a hub's database rows: throttled, one at a time, and repeated by the alarm until they succeed. */
+
 /** Times at which a hub has read its rows, and has to read them again. */
 export interface ReadTimes {
   /** Start of the newest read; null: none since the hub woke. */
@@ -28,8 +30,8 @@ export const isReadDue = ({ dueAt }: ReadTimes, now: number): boolean => dueAt !
 const PENDING_KEY = 'pending'
 
 /**
- * Reads the rows of a hub, one read at a time. The request is stored before the read and cleared when it succeeds; the
- * alarm runs what was put off or failed, so that neither a database outage nor a crash or an eviction loses a request.
+ * The request is stored before the read and cleared when it succeeds, so that neither a database outage nor a crash or an
+ * eviction loses it.
  */
 export class PendingRead {
   private readonly ctx: Pick<DurableObjectState, 'storage' | 'id'>
@@ -65,7 +67,7 @@ export class PendingRead {
     await this.flight.run()
   }
 
-  /** `readNow` where a failure holds up nothing: the alarm retries. */
+  /** `readNow` for callers that a failure does not hold up: the alarm retries. */
   async attemptRead(): Promise<void> {
     await this.readNow().catch(() => {})
   }

@@ -23,7 +23,10 @@ import { TrafficStore } from './traffic/traffic-store.ts'
 
 type CountersFrame = Extract<AgentFrame, { t: 'counters' }>
 
-/** One per router: its device's socket, its viewers and the state between them. Each event goes through `step` (machine.ts). */
+/**
+ * Durable Object, one per router: its device's socket, its viewers and the state between them. Each event goes through
+ * `step` (machine.ts).
+ */
 export class RouterHub extends Hub implements RouterHubRpc {
   private state: RouterState
   private readonly device: DeviceSocket
@@ -79,7 +82,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   // RPC
 
-  /** Reads and compiles the rows: now, or after an earlier read of the same second by the alarm, which also retries. */
+  /** Reads and compiles the rows: at once, or by the alarm if they were read in the same second. The alarm also retries. */
   refresh(): Promise<void> {
     return this.reading.request()
   }
@@ -288,7 +291,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     await this.outbox.runIfDue()
   }
 
-  /** Another bandwidth is in force: the rows are compiled anew, by the alarm again where that fails. */
+  /** Compiles the rows again when another bandwidth comes into force; the alarm repeats a failed attempt. */
   private async readIfChanged(now: number): Promise<void> {
     const { router } = this.state
     if (!router || router.changesAt === null || router.changesAt > now) return

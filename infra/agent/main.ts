@@ -71,7 +71,7 @@ async function run(line: CommandLine): Promise<void> {
   process.once('SIGINT', shutdown)
 }
 
-/** Answer to a command line that needs no connection; null where it asks for more. */
+/** Answer to a command line that needs no connection; null if it asks for more. */
 function answer(argv: readonly string[]): string | null {
   if (argv.includes('--help')) return argv[0] === 'client' ? CLIENT_USAGE : USAGE
   return argv.includes('--version') ? pkg.version : null

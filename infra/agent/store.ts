@@ -72,7 +72,7 @@ export function memoryStore(entries: Readonly<Record<string, unknown>> = {}): St
 const LOCK = 'lock'
 
 /**
- * Throws where another agent runs with this state folder. The lock is a link whose target names its process, so it appears
+ * Throws if another agent runs with this state folder. The lock is a link whose target names its process, so it appears
  * with its content and is void once that process has ended. Without /proc there is none.
  */
 export async function lockFolder(folder: string): Promise<void> {

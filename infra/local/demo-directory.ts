@@ -16,7 +16,7 @@ export interface DemoDirectory {
   close(): Promise<void>
 }
 
-/** OpenLDAP on loopback with 2,000 people, 286 of them disabled; null where it cannot be had, and then that is said. */
+/** OpenLDAP on loopback with 2,000 people, 286 of them disabled; null if it cannot be had, and then that is said. */
 export async function startDemoDirectory(
   name: string,
   from = 13_389,

@@ -7,7 +7,7 @@ export interface LicenseEntry {
   readonly version: string
   readonly license: string
   readonly home: string | null
-  /** The licence file of the package, as its terms ask; null where it brings none. */
+  /** The licence file of the package, as its terms ask; null if it brings none. */
   readonly text: string | null
 }
 

@@ -31,7 +31,7 @@ const DIRECTORY_PACKAGES = ['slapd', 'ldap-utils']
 const missingDirectoryTools = (): string[] =>
   Object.entries(DIRECTORY_TOOLS).flatMap(([name, path]) => (isExecutable(path) ? [] : [name]))
 
-/** OpenLDAP for tests and `npm run directory`; false where it cannot be had, and then what is missing is said. */
+/** OpenLDAP for tests and `npm run directory`; false if it cannot be had, and then what is missing is said. */
 export async function installDirectoryTools(): Promise<boolean> {
   await installAsRoot(missingDirectoryTools(), DIRECTORY_PACKAGES)
   const missing = missingDirectoryTools()

@@ -9,7 +9,7 @@ export interface ClientLine {
   readonly name: string
   /** The ID of the account's auth sources, '' without. */
   readonly authSource: string
-  /** Type or number of one of them, '' where there is no choice. */
+  /** Type or number of one of them, '' if there is no choice. */
   readonly authType: string
   /** A path, or `-` for the standard input. */
   readonly passwordFile: string

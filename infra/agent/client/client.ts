@@ -50,7 +50,7 @@ async function openSession(line: ClientLine, store: Store, print: (line: string)
   return session
 }
 
-/** Renews the session; null where it is over: a code of 2000 and more. */
+/** Renews the session; null if it is over: a code of 2000 and more. */
 async function renew(server: string, token: string): Promise<Session | null> {
   try {
     return await refresh(server, token)

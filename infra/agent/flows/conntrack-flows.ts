@@ -50,7 +50,7 @@ async function countBytes(log: Log): Promise<void> {
   log('flows: this machine counts the bytes of connections from now on (nf_conntrack_acct)')
 }
 
-/** Flow log by conntrack; null where this device cannot count flows: no root, no conntrack. */
+/** Flow log by conntrack; null if this device cannot count flows: no root, no conntrack. */
 export async function openConntrack(deps: Omit<ConntrackDeps, 'command' | 'countBytes'>): Promise<FlowLog | null> {
   if (process.getuid?.() !== 0) return null
   try {

@@ -166,7 +166,7 @@ const BY_DOMAIN: ReadonlyMap<string, string> = new Map(
   Object.entries(SERVICES).flatMap(([name, domains]) => domains.split(' ').map((domain) => [domain, name] as const)),
 )
 
-/** The service of a host name: that of its longest known ending; null where none is known. */
+/** The service of a host name: that of its longest known ending; null if none is known. */
 export function serviceOf(host: string): string | null {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.')
   for (let i = 0; i < labels.length - 1; i++) {

@@ -3,7 +3,7 @@ import { type Log, messageOfError } from '../log.ts'
 
 /** Source of the activation code: read while the server lacks this device's key, forgotten once it has it. */
 export interface ActivationCode {
-  /** Reads the code; null where there is none, or none any more. */
+  /** Reads the code; null if there is none, or none any more. */
   read(): Promise<string | null>
   forget(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { canonicalJson } from '#domain/network/compile/compile.ts'
 const KNOWN: ReadonlySet<unknown> = new Set(hubFrame.options.map((option) => option.shape.t.value))
 
 /**
- * A frame of the hub: null where it breaks the protocol, 'unknown' for a kind of a newer hub. A document is not parsed here
+ * A frame of the hub: null if it breaks the protocol, 'unknown' for a kind of a newer hub. A document is not parsed here
  * (check-document.ts): the device answers why it refuses one, and its hash covers fields of a newer hub.
  */
 export function readFrame(text: string): HubFrame | 'unknown' | null {

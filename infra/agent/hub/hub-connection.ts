@@ -231,7 +231,7 @@ export class HubConnection {
     this.timer(waitMs, () => void this.connect())
   }
 
-  /** False where it was a late socket of this agent's own. One that was left alone for long starts to count anew. */
+  /** False if it was a late socket of this agent's own. One that was left alone for long starts to count anew. */
   private countTakeover(code: number, lastedMs: number): boolean {
     if (lastedMs >= PRESENCE.flapWindowMs) this.takeovers = 0
     if (code !== CLOSE.superseded || this.ports.clock.monotonic() < this.lateSocketUntil) return false

@@ -26,9 +26,9 @@ const stored = z.object({
 /** Reason for which the server refuses a connection. */
 export interface Refusal {
   readonly message: string
-  /** True where no account has claimed the device, or none any more. */
+  /** True if no account has claimed the device, or none any more. */
   readonly isUnclaimed: boolean
-  /** True where nothing listens at the service's address, or a proxy answers in its place. */
+  /** True if nothing listens at the service's address, or a proxy answers in its place. */
   readonly isRestarting: boolean
 }
 
@@ -115,7 +115,7 @@ export class DeviceIdentity {
     await this.ports.activationCode.forget()
   }
 
-  /** Reason for which the server refuses this device, or null where it does not or cannot be asked. */
+  /** Reason for which the server refuses this device, or null if it does not or cannot be asked. */
   async explain(): Promise<Refusal | null> {
     try {
       const signedAt = this.serverNow()

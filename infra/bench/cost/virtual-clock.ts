@@ -125,7 +125,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** True where nothing had to be sent. */
+  /** True if nothing had to be sent. */
   private async flush(): Promise<boolean> {
     if (this.outbox.length === 0) return true
     await this.meter(`clock?at=${this.time}`)

@@ -23,7 +23,7 @@ export interface Tenant {
   readonly username: string
   /** Simulated routers, connected all the time. */
   readonly devices: Fleet
-  /** Of all writes; empty where one was not acknowledged. */
+  /** Of all writes; empty if one was not acknowledged. */
   readonly requestIds: string[]
 }
 
@@ -129,7 +129,7 @@ function noteRouter({ routers }: AccountRows): Write | null {
   return name ? write(routerApi.note, { router_name: name, note: `备注${mark()}` }) : null
 }
 
-/** A random write of any kind; null where there is nothing to write it to. */
+/** A random write of any kind; null if there is nothing to write it to. */
 function chooseWrite(rows: AccountRows): Write | null {
   const ofNetwork = pick([deleteNetwork, nameNetwork, editNetwork, editNetwork, addMember, addMember, removeMember])
   const network = pick(rows.networks)
