@@ -14,7 +14,7 @@ export interface ReadTimes {
 
 export const neverRead: ReadTimes = { startedAt: null, dueAt: null }
 
-/** Pure: a request is due at once, or a second after the start of the newest read, with all other requests of that second. */
+/** Pure: a request is due at once, or a second after the start of the newest read, with all requests of that second. */
 export function onRequested(times: ReadTimes, now: number): ReadTimes {
   const { startedAt, dueAt } = times
   const isRecent = startedAt !== null && startedAt <= now && now < startedAt + HUB_READ.everyMs

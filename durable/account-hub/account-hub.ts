@@ -288,7 +288,9 @@ export class AccountHub extends Hub implements AccountHubRpc {
     await this.monitor.readRows() // last: sessions end whether or not it fails
   }
 
-  /** Closes the sockets of ended sessions on every hub that they watch. Throws if one did not answer: it stays registered. */
+  /**
+   * Closes the sockets of ended sessions on every hub that they watch. Throws if one did not answer; it stays registered.
+   */
   private async closeEnded(): Promise<void> {
     const results = await mapLimit(this.sessions.hubsOfEnded(), CONCURRENCY, async ({ kind, hub, sessionIds }) => {
       if (kind === 'account') this.viewers.end(sessionIds)

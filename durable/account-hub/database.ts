@@ -23,7 +23,7 @@ export interface AccountFacts {
   readonly accountId: number
   /** Unread messages of each of the asked readers, in their order. */
   readonly unread: readonly number[]
-  /** Keys of watching sessions that are no longer open or have other rights now, and all that ended since the given time. */
+  /** Keys of watching sessions that are closed or have other rights now, and all that ended since the given time. */
   readonly endedSessions: readonly string[]
   readonly networkHubs: readonly HubName[]
   /** Hubs, among those asked for, whose router was deleted. */

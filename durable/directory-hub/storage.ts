@@ -12,7 +12,7 @@ import type { toRunRow } from './database.ts'
 
 /* State of the directory's hub in its own SQLite: run, listing, undo records. */
 
-/** State of the hub in one row: the platform bills each row written, and a sync run that changes nothing writes this one. */
+/** State of the hub in one row: the platform bills each written row, and a run that changes nothing writes this one. */
 export interface HubState {
   readonly run: Run | null
   /** Ids of members that a run would disable, while it waits for a confirmation. */

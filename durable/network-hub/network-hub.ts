@@ -168,7 +168,9 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.announce(() => ({ type: 'delta', data: { ...toViews(members, links), health: this.summary().health } }))
   }
 
-  /** Sends a frame. Without viewers only its number goes on, so that an answer to an earlier status request counts as older. */
+  /**
+   * Sends a frame. Without viewers only its number rises, so that the answer to an earlier status request counts as older.
+   */
   private announce(body: () => ViewerBody): void {
     saveSeq(this.ctx.storage, this.seq + 1)
     if (this.isWatched()) this.broadcast(body())

@@ -21,7 +21,9 @@ export interface HubMember extends Omit<MemberView, 'member_type'> {
 export interface HubLink extends Omit<LinkView, 'client_up' | 'server_up'> {
   readonly clientUp: boolean | null
   readonly serverUp: boolean | null
-  /** Since when the ends disagree on a link that is not up. The verdict is debounced: their reports arrive a moment apart. */
+  /**
+   * Start of a disagreement of the ends on a link that is not up. The verdict waits for reports that arrive a bit later.
+   */
   readonly disagreeSince: number | null
 }
 

@@ -56,7 +56,7 @@ export class DeviceSocket {
     return new Response(null, { status: 101, webSocket: client })
   }
 
-  /** Time of the last received message; null without a socket. Auto-answered pings are timestamped without waking the hub. */
+  /** Time of the last received message; null without a socket. The platform dates pings without waking the hub. */
   lastReceivedAt(): number | null {
     const socket = this.current()
     if (!socket) return null

@@ -1,6 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { accessSync, constants, readFileSync, readdirSync } from 'node:fs'
 
+/* Runs commands, and reads memory and children of processes. */
+
 /** Result of a command. */
 export interface Finished {
   readonly code: number

@@ -11,7 +11,10 @@ export interface Secrets {
 
 const FILE = '.dev.vars'
 
-/** Reads .dev.vars; what is missing is made once, so that sessions and devices survive a restart. */
+/**
+ * Reads the secrets of local runs from .dev.vars; missing ones are created once, so that sessions and devices survive a
+ * restart.
+ */
 export function localSecrets(): Secrets {
   const file = inRoot(FILE)
   const known = existsSync(file) ? parse(readFileSync(file, 'utf8')) : {}

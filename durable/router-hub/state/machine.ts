@@ -52,7 +52,7 @@ const PARTS: readonly StepPart[] = [
   updateOutbox,
 ]
 
-/** Pure: one event goes once through all parts, and their effects are concatenated. Unchanged slices keep their identity. */
+/** Pure: one event goes through all parts, and their effects are concatenated. Unchanged slices keep their identity. */
 export function step(before: RouterState, event: RouterEvent, now: number): Step {
   let state = before
   let effects: readonly StepEffect[] = []

@@ -211,7 +211,7 @@ export const isAlive = ({ connected, greeted }: Presence, lastReceivedAt: number
 export const isResumed = ({ connected, greeted }: Presence, lastReceivedAt: number | null): boolean =>
   connected && greeted && lastReceivedAt === null
 
-/** An early lease check at the end of the lease, for a device whose ping is late or that a peer suspects; null without cause. */
+/** Early lease check at the end of the lease, for a device whose ping is late or that a peer suspects; else null. */
 export function nextLeaseCheckAt(lastReceivedAt: number | null, isSuspect: boolean, now: number): number | null {
   if (lastReceivedAt === null) return null
   const isLate = now - lastReceivedAt > PING_LATEST_MS

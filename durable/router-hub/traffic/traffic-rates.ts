@@ -100,8 +100,8 @@ export const toBitRate = (bytes: number, ms: number): number => (ms === 0 ? 0 : 
 type Rates = Readonly<Record<string, RatePoint>>
 
 /**
- * Live samples as frames. A send costs the same whatever its size, so beyond `crowdViewers` one frame carries the samples of
- * `crowdGapMs`: the newest in `data`, those before it in `earlier`.
+ * Sends live samples as frames. A send costs the same whatever its size, so beyond `crowdViewers` one frame carries the
+ * samples of `crowdGapMs`: the newest in `data`, earlier ones in `earlier`.
  */
 export class SampleFrames {
   private held: Rates[] = []

@@ -128,7 +128,7 @@ export function toSteps(
   return Object.fromEntries([...sums].map(([name, steps]) => [name, toPoints(steps)]))
 }
 
-/** Traffic of one interface over an hour, or over a day. Peaks are in bit/s, and the same whether or not somebody watched. */
+/** Traffic of one interface in an hour or a day. Peaks are in bit/s, and the same with or without viewers. */
 export interface Bucket extends Volume {
   /** Hour of the day, 0–23; 0 where the bucket is the whole day. */
   readonly hour: number

@@ -99,8 +99,8 @@ export class TrafficStore {
   }
 
   /**
-   * Averages over the steps of a range around a time; without one, or close to now, the last step is the present one. Steps of
-   * an hour and more have peaks.
+   * Averages over the steps of a range around a time; without a time, or close to now, the last step is the present one.
+   * Steps of an hour and more have peaks.
    */
   series(range: TrafficRange, now: number, at = now): { from: number; to: number; data: Record<string, StoredRate[]> } {
     const { spanMs, stepMs } = TRAFFIC_RANGE[range]

@@ -10,7 +10,7 @@ export interface Target {
 
 export const NO_TARGET: Target = { wan: [], lan: [], probePort: 0 }
 
-/** A name of another form is left out: the kernel allows quotes and semicolons in it. */
+/** Form of an interface name. Other names are left out, because the kernel allows quotes and semicolons in them. */
 const NAME = /^\w[\w.@-]{0,14}$/
 
 export function toTarget(interfaces: readonly InterfaceInfo[], probePort: number): Target {
