@@ -3,7 +3,7 @@ import { addressBlock } from '#domain/login/address-block.ts'
 
 /* Log lines of hubs: faults with the id of their request, refused devices, and tasks that fail until they succeed. */
 
-/** Id of the request whose upgrade or RPC is being handled; of a cron run where that delivers to hubs. */
+/** Id of the request whose upgrade or RPC is being handled, or of the cron run that delivers to hubs. */
 const requestIds = new AsyncLocalStorage<string | undefined>()
 
 /** Gives `run` a request id: its log lines, also after it has returned, and its calls to other hubs carry it. */

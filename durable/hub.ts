@@ -35,7 +35,7 @@ export abstract class Hub extends DurableObject<Env> {
 
   /** Frames for a viewer that has just connected or missed some (`all`), or that was slow (`latest`). */
   protected abstract viewerState(viewer: Viewer, what: 'all' | 'latest'): readonly ViewerBody[]
-  /** Reads the rows where that is needed before a viewer connects, or before its message is handled (null). */
+  /** Reads the rows if necessary, before a viewer connects, or before its message is handled (null). */
   protected abstract prepare(viewer: Viewer | null): Promise<void>
   protected abstract onAlarm(): Promise<void>
   /** Times at which the alarm has to fire; null for never. */

@@ -144,7 +144,7 @@ function isRetryable(error: unknown): boolean {
 type Methods = Readonly<Record<string, ((...args: readonly unknown[]) => Promise<unknown>) | undefined>>
 
 /**
- * Calls a hub's method by its name, with the id of the request behind it. Rejects where the hub has no such method, as an
+ * Calls a hub's method by its name, with the id of the request behind it. Rejects if the hub has no such method, as an
  * older release has none that a newer Worker calls: an outbox row must not count as delivered then.
  */
 export function callMethod(

@@ -29,10 +29,7 @@ export const isReadDue = ({ dueAt }: ReadTimes, now: number): boolean => dueAt !
 
 const PENDING_KEY = 'pending'
 
-/**
- * The request is stored before the read and cleared when it succeeds, so that neither a database outage nor a crash or an
- * eviction loses it.
- */
+/** The request is stored before the read and cleared when it succeeds, so that no outage, crash or eviction loses it. */
 export class PendingRead {
   private readonly ctx: Pick<DurableObjectState, 'storage' | 'id'>
   private readonly flight: SingleFlight
@@ -58,7 +55,7 @@ export class PendingRead {
    */
   async request(): Promise<void> {
     await this.store()
-    if (isReadDue(this.times, Date.now())) await this.flight.run() // not where a read has started since, which covers it
+    if (isReadDue(this.times, Date.now())) await this.flight.run() // a read that has started since covers it
   }
 
   /** Reads at once, for callers that need the rows as they are now. */

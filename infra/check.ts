@@ -5,8 +5,7 @@ import { run } from './local/processes.ts'
 
 /**
  * `npm run check`: format, lint, types, and the unit and page tests of files that differ from the merge base with the main
- * branch. `--all` takes every unit test and looks for unused files, exports and packages; `--fix` formats and repairs
- * first.
+ * branch. `--all` takes every unit test and looks for unused files, exports and packages; `--fix` repairs first.
  */
 export interface CheckResult {
   readonly name: string

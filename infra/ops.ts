@@ -48,10 +48,7 @@ function isStream(endpoint: Endpoint): boolean {
   return bodyKinds(endpoint)[0] === 'stream'
 }
 
-/**
- * Takes `--file <path>` out of the arguments. A file that is too large is refused here: the server would cut the
- * connection.
- */
+/** Takes `--file <path>` out of the arguments. Refuses a file that is too large: the server would cut the connection. */
 function takeFile(endpoint: Endpoint, words: string[]): string {
   const [, path] = words.splice(words.indexOf('--file'), words.includes('--file') ? 2 : 0)
   const bytes = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size
@@ -84,9 +81,7 @@ function address(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { url: string }).url
 }
 
-/**
- * Parses arguments by the field's schema: `--flags a,b` is a list, times may be dates, and files are named by their paths.
- */
+/** Parses arguments by the field's schema: `--flags a,b` is a list, times may be dates, files are named by paths. */
 function parseInput(endpoint: Endpoint, words: readonly string[]): Record<string, unknown> {
   const fields = listFields(endpoint)
   // links point to the server called, unless an origin is given

@@ -193,9 +193,7 @@ export class HealthStore {
     )
   }
 
-  /**
-   * Summaries of these networks, and the networks without a summary or paths, or with a summary that their rows contradict.
-   */
+  /** Summaries of these networks, and networks that lack a summary or paths, or whose summary contradicts their rows. */
   find(networks: HealthQuestion['networks']): {
     readonly summaries: Map<HubName, NetworkSummary>
     readonly outdated: HealthQuestion['networks']

@@ -61,7 +61,7 @@ export class LeaseSweep {
     const { storage, read, check, linked } = this.deps
     const { consoleCheckPage } = PRESENCE
     this.ranAt = now
-    this.nextAt = now + everyMs // also where this page fails
+    this.nextAt = now + everyMs // also if this page fails
     const cursor = loadLeaseCursor(storage)
     const rows = await read(cursor, consoleCheckPage + 1) // one more shows whether another page follows
     const page = rows.slice(0, consoleCheckPage)

@@ -15,7 +15,7 @@ export interface WatchedHub {
 
 type Kv = Pick<DurableObjectStorage, 'kv'>
 
-/** Id of the router whose lease was checked last; 0 where the next check begins with the first router. */
+/** Id of the router whose lease was checked last; 0 if the next check begins with the first router. */
 export const loadLeaseCursor = ({ kv }: Kv): number => kv.get<number>('leaseCursor') ?? 0
 export const saveLeaseCursor = ({ kv }: Kv, cursor: number): void => kv.put('leaseCursor', cursor)
 

@@ -19,7 +19,7 @@ export interface HubState {
   readonly asked: readonly number[]
   /** Revision of the configuration at the last sync that succeeded. */
   readonly ranRevision: number | null
-  /** Revision of the configuration at the stored listing of users: that of an earlier directory is not shown. */
+  /** Revision of the configuration at the stored listing of users: the listing of an earlier directory is not shown. */
   readonly listedRevision: number | null
   readonly listedAt: number | null
   /** Digest of the listing and how many users it has. */
@@ -88,7 +88,7 @@ type Packed = readonly [
   isDisabled: 0 | 1,
 ]
 
-/** The hub's own SQLite: its state, the last complete listing in packed rows, and what undo needs. */
+/** The hub's own SQLite: its state, the last complete listing in packed rows, and undo records. */
 export class DirectoryStorage {
   readonly undo: UndoLog
   private readonly storage: Pick<DurableObjectStorage, 'kv' | 'sql'>

@@ -23,8 +23,7 @@ interface HealthPushDeps {
 }
 
 /**
- * The last pushed report is stored, so that a hub that wakes after a crash sees if a push is missing. The alarm repeats a
- * failed push.
+ * The last pushed report is stored, so that a hub after a crash sees if a push is missing. The alarm repeats failed pushes.
  */
 export class HealthPush {
   private readonly deps: HealthPushDeps
@@ -66,10 +65,7 @@ export class HealthPush {
     if (this.accountHub() !== hub) this.deps.ctx.storage.kv.put(ACCOUNT_KEY, hub)
   }
 
-  /**
-   * Tells the account's hub that the network is gone. If the call is lost, that hub keeps the summary until it reads its
-   * rows.
-   */
+  /** Tells the account's hub that the network is gone. If that fails, the hub keeps the summary until it reads its rows. */
   async end(): Promise<void> {
     const { hub, hubs } = this.deps
     const accountHub = this.accountHub()

@@ -309,7 +309,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 const SUSPECT_GAP_MS = 10_000
 const LEASES_AT_ONCE = 20
 
-/** Asks the hubs of members whether their devices still hold their lease. */
+/** Asks the hubs of members if their devices still hold their lease. */
 class MemberLeases {
   private readonly hubs: Hubs
   private readonly suspectedAt = new Map<HubName, number>()

@@ -24,7 +24,7 @@ export const saveWithdrawn = ({ kv }: Kv, isWithdrawn: boolean): void => kv.put(
 export const loadCheckedAt = ({ kv }: Kv): number => kv.get<number>('checkedAt') ?? 0
 export const saveCheckedAt = ({ kv }: Kv, at: number): void => kv.put('checkedAt', at)
 
-/** The projection in the hub's own SQLite, a row for each member and link, so that a change writes only what moved. */
+/** The projection in the hub's own SQLite, a row for each member and link, so that a change writes only changed rows. */
 export class ProjectionStore {
   private readonly sql: SqlStorage
 

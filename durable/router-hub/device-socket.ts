@@ -56,7 +56,7 @@ export class DeviceSocket {
     return new Response(null, { status: 101, webSocket: client })
   }
 
-  /** Time of the last received message; null without a socket. The platform dates pings without waking the hub. */
+  /** Time of the last message, including pings that the platform answered without waking the hub; null without a socket. */
   lastReceivedAt(): number | null {
     const socket = this.current()
     if (!socket) return null
@@ -228,7 +228,7 @@ const streamFrame = (on: boolean): HubFrame => ({
   lease_s: STREAM.leaseSeconds,
 })
 
-/** Checks the lease of a device's socket: periodically, and early where its end is near or suspected to be. */
+/** Checks the lease of a device's socket: periodically, and early if its end is near or suspected. */
 export class LeaseCheck {
   private readonly lastReceivedAt: () => number | null
   private readonly onChecked: (lastReceivedAt: number | null) => void

@@ -40,10 +40,7 @@ interface Callers {
   readonly byNetwork: ReadonlyMap<string, { readonly mode: 'p2p' | 'pop'; readonly ips: ReadonlyMap<string, string> }>
 }
 
-/**
- * The recorder keeps nothing: reports that a crash or a failed write loses are not acknowledged, and the device sends them
- * again.
- */
+/** The recorder stores no reports: those that a crash or a failed write loses are not acknowledged, and come again. */
 export class DialRecorder {
   private readonly deps: DialRecorderDeps
   private pending = new Map<string, DialRow>()
@@ -78,9 +75,7 @@ export class DialRecorder {
     return this.resume?.dueAt ?? null
   }
 
-  /**
-   * Ends unreported dials of a connected device. Those of others end with the presence, or wait for its next connection.
-   */
+  /** Ends unreported dials of a connected device. Those of others end with its presence or wait for its connection. */
   async endUnreported(isOnline: boolean, now: number): Promise<void> {
     const { env, hub, storage } = this.deps
     const { resume } = this

@@ -24,8 +24,7 @@ import { TrafficStore } from './traffic/traffic-store.ts'
 type CountersFrame = Extract<AgentFrame, { t: 'counters' }>
 
 /**
- * Durable Object, one per router: its device's socket, its viewers and the state between them. Each event goes through
- * `step` (machine.ts).
+ * Durable Object, one per router: its device, its viewers and the state between them. `step` (machine.ts) handles events.
  */
 export class RouterHub extends Hub implements RouterHubRpc {
   private state: RouterState
@@ -249,7 +248,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     for (const effect of effects) this.perform(effect)
   }
 
-  /** Stores what changed. The platform's output gate holds frames back until that is on disk. */
+  /** Stores the changes. The platform's output gate holds frames back until they are on disk. */
   private commit(state: RouterState, isDeferred = false): void {
     const before = this.state
     this.state = state

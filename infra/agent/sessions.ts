@@ -33,10 +33,7 @@ export function sessionJobs({ links, owner, applied, endDials }: Device): Readon
     return network.links
   }
   return {
-    /**
-     * Ends the sessions of one member that dials this device. Without any the job succeeds: the member may dial another
-     * device.
-     */
+    /** Ends the sessions of one member that dials this device. Without any the job succeeds: it may dial another device. */
     kill_user: async (params) => {
       const { network_number, name } = killParams.parse(params)
       const ends = endsIn(network_number)

@@ -19,9 +19,7 @@ interface Attempt {
   readonly body: string
 }
 
-/**
- * Bench of password hashing: 64 wrong sign-ins to no account at once, from three addresses; the wait of others, in hashes.
- */
+/** Bench of password hashing: 64 wrong sign-ins at once from three addresses, and the wait of others, in hashes. */
 export async function benchHashing({ origin }: Stack): Promise<readonly Finding[]> {
   const findings = await inRounds((round) => measureRound(origin, round))
   print(`${SIGN_INS} sign-ins at once`, findings)

@@ -18,7 +18,7 @@ import type { Server } from './stack.ts'
 /** Called with each message, and with its frame unless it is a pong. */
 type Receive = (text: string, frame: ViewerFrame | null) => void
 
-/** Opens a live socket that acknowledges frames as a console does: every third frame of traffic, each other frame. */
+/** Opens a live socket that acknowledges frames as a console does: each one, but of traffic every third. */
 export async function openViewer(
   origin: string,
   token: string,

@@ -9,8 +9,7 @@ import { startRuntime } from '#infra/local/runtime.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 
 /**
- * `<entry> [--inspector <port>] [--v8-flags <flags>]`: runs the local stack with this Worker instead of the product's; the
- * bench stops it by a signal.
+ * `<entry> [--inspector <port>] [--v8-flags <flags>]`: the local stack with this Worker, until the bench sends a signal.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

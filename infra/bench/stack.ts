@@ -44,9 +44,7 @@ const PORT = process.env['BENCH_PORT'] ?? '8860'
 const MEMORY = '/dev/shm'
 const FREE_BYTES = 4 * 2 ** 30
 
-/**
- * Starts a stack on its own data, without routers of the demo; in memory if there is space, because no disk is measured.
- */
+/** Starts a stack on its own data, without the demo's routers; in memory if there is space: no disk is measured. */
 export async function startStack(script: readonly string[] = PRODUCT): Promise<Stack> {
   const data = mkdtempSync(join(hasFreeSpace(MEMORY) ? MEMORY : tmpdir(), 'netloom-bench-'))
   let running = await launch(data, script)

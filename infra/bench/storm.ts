@@ -12,9 +12,7 @@ import { type Stack, until } from './stack.ts'
 
 /* Bench of a reconnect storm: a crash of the server cuts off all routers of a large customer; time until all return. */
 
-/**
- * Open files per agent in workerd, which crashes at the limit: database of the hub, two files beside it, socket, request.
- */
+/** Open files per agent in workerd, which crashes at the limit: hub database, two files beside it, socket, request. */
 const FILES_PER_AGENT = 5
 const FILES_SPARE = 500
 const MOST = Math.floor((openFilesLimit() - FILES_SPARE) / FILES_PER_AGENT)

@@ -16,9 +16,7 @@ const CANVAS = '[role=application]'
 const GROUP_NODE = '.nl-node-collapsed' // these nodes are painted last
 
 const POINTS = MEMBERS - SAMPLE_CENTERS.length
-/**
- * Network whose names have no order, as customers add them. One point in fifty has lost its links. Each dials a POP node.
- */
+/** Network with unsorted names, as customers add them. One point in fifty has lost its links. Each dials a POP node. */
 const NETWORK: SampleNetwork = {
   points: POINTS,
   toLabel: (point) => `分支 ${(point * 1_237) % POINTS}`,
@@ -56,10 +54,7 @@ const toPan = (what: string, value: number): Finding => {
   return { what, value, unit: 'frames/s', budget: BUDGET.framesPerSecond, must: 'reach' }
 }
 
-/**
- * Time from the arrival of the rows to the frame with every column and the visible states, in ms; nothing may change after
- * it.
- */
+/** Milliseconds from the arrival of the rows to the frame with every column and visible state, the last change. */
 async function openConsole(page: Page) {
   await page.addInitScript(`globalThis.firstNode = ${JSON.stringify(GROUP_NODE)}`)
   await openSampleNetwork(page, NETWORK)

@@ -67,10 +67,7 @@ function parsePage(path: string, bytes: Buffer): { title: string; order: number;
   return { title, order, markdown: markdown.trim() }
 }
 
-/**
- * Imports a folder unless the product shows it already. Images go first, so that a refused import leaves the handbook
- * unchanged.
- */
+/** Imports a folder unless it is shown already. Images go first, so that a refused import changes no article. */
 export async function importHandbook(folder: string, ops: Call): Promise<string> {
   const { digest, chapters, images } = readHandbook(folder)
   const shown = await ops(handbookOps.handbookStatus, {})

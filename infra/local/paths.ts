@@ -12,10 +12,7 @@ export const DATA = process.env['NETLOOM_DATA'] ?? join(ROOT, '.wrangler')
 export const inRoot = (...parts: string[]): string => join(ROOT, ...parts)
 export const inData = (...parts: string[]): string => join(DATA, ...parts)
 
-/**
- * Creates the data folder so that no other user of this machine reads password hashes and codes. If NETLOOM_DATA names it,
- * only its new content is protected.
- */
+/** Creates the data folder, unreadable for others: it holds password hashes. Of a NETLOOM_DATA only new content. */
 export function prepareData(): void {
   mkdirSync(DATA, { recursive: true, mode: 0o700 })
   const own = process.env['NETLOOM_DATA'] === undefined ? [DATA] : []

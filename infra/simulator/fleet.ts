@@ -102,9 +102,6 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
   )
 }
 
-/**
- * Store in the fleet's folder. It keeps the probe port, so that points of a virtual centre need no new document after a
- * restart.
- */
+/** Store in the fleet's folder. It keeps the probe port, so that points of a virtual centre need no new document. */
 const createStore = (state: string | undefined, ...below: string[]): Promise<Store> =>
   state === undefined ? Promise.resolve(memoryStore()) : folderStore(join(state, ...below))

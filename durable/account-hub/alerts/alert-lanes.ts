@@ -23,10 +23,7 @@ interface AlertLanesDeps {
   onMessages(): void
 }
 
-/**
- * A delivery is claimed in a transaction before it is sent. If the hub crashes meanwhile, it is sent again under the same
- * id.
- */
+/** A delivery is claimed in a transaction before it is sent. After a crash of the hub it is sent again with the same id. */
 export class AlertLanes {
   private readonly deps: AlertLanesDeps
   private readonly running = new Set<string>()

@@ -197,7 +197,7 @@ export class AlertStorage {
     return Math.max(oldest.at + KEPT_MS + DAY_MS, this.prunedAt + PRUNE_MS)
   }
 
-  /** Deletes rows that are old enough, once an hour. While more is left, the next portion follows at once. */
+  /** Deletes rows that are old enough, at most once an hour. While more is left, the next portion follows at once. */
   prune(now: number): void {
     if (now - this.prunedAt < PRUNE_MS) return
     const before = now - KEPT_MS

@@ -31,7 +31,7 @@ interface WriteOptions {
   readonly each?: (context: WriteContext) => Statements
   /** Statements of the last batch, which ends the task, and the parts that undo them. */
   readonly last?: { readonly parts: readonly UndoPart[]; readonly statements: (context: WriteContext) => Statements }
-  /** Called before a portion; throws where the run is over. */
+  /** Called before a portion; throws if the run is over. */
   readonly onPortion?: () => void
   readonly onWritten?: (members: number) => void
 }
@@ -158,7 +158,7 @@ interface Portion {
   write(context: WriteContext, joined: Joined): Promise<void>
 }
 
-/** Splits work into portions, each a transaction: a run that is cut off goes on with what is left. */
+/** Splits work into portions, each a transaction: an interrupted run goes on with the remaining ones. */
 function toPortions(work: Work, target: AdditionTarget): readonly Portion[] {
   return [
     ...split(

@@ -10,10 +10,7 @@ import type { DirectoryConnection } from '#outside/ldap/connection.ts'
 import { DirectoryError } from '#outside/tls/failure.ts'
 import { type Connect, toQuery } from '../connection/connect.ts'
 
-/**
- * Current sync run of a directory: connection, deadline and progress, in memory because each stored step would be a written
- * row.
- */
+/** Current sync run of a directory: connection, deadline and progress, in memory because a stored step is a billed row. */
 export class ActiveRun {
   run: Run
   private readonly connect: Connect

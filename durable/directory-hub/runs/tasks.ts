@@ -24,10 +24,7 @@ import { planTask, withOutside, NO_WORK, sizeOf, toUndoWork, actorOf } from '../
 import { refused, toAnswer } from '../connection/failure-answer.ts'
 import type { DirectoryHubDeps, MemberWriter } from '../members/member-writer.ts'
 
-/**
- * Tasks that people start on directory members: import and removal, confirmation, undo, closing. The hub runs one at a
- * time.
- */
+/** Tasks of people on directory members: import, removal, confirmation, undo, closing. The hub runs one at a time. */
 export class DirectoryTasks {
   private readonly deps: DirectoryHubDeps
   private readonly writer: MemberWriter

@@ -42,7 +42,7 @@ interface Live {
 
 export interface FlowRange {
   readonly buckets: readonly FlowBucket[]
-  /** Sums without names, by hours where hours are kept. */
+  /** Sums without names, by hours if these are kept. */
   readonly sums: readonly FlowSum[]
 }
 

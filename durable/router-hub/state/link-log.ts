@@ -50,10 +50,7 @@ interface Step {
   readonly periods: readonly LinkPeriod[]
 }
 
-/**
- * Adds a period for each up and down. The number in an hour is limited; further links of a flapping device get theirs in
- * the next hour.
- */
+/** Adds a period for each up and down, a limited number an hour; a flapping device gets the others in the next hour. */
 export function stepLinkLog(
   before: LinkLog,
   { routerName, links, orig, awaySince, remaining, now }: LinkLogInput,

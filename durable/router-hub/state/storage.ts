@@ -50,7 +50,7 @@ export interface RouterFacts {
   readonly settings: readonly DeviceSettingKey[]
   /** A SaaS device: its presences are recorded with their volumes. */
   readonly isSaas: boolean
-  /** Time at which another bandwidth is in force, so that the rows are compiled anew; null: it stays. */
+  /** Time at which another bandwidth comes into force and the rows are compiled again; null: it stays. */
   readonly changesAt: number | null
 }
 

@@ -130,7 +130,7 @@ export function toSteps(
 
 /** Traffic of one interface in an hour or a day. Peaks are in bit/s, and the same with or without viewers. */
 export interface Bucket extends Volume {
-  /** Hour of the day, 0–23; 0 where the bucket is the whole day. */
+  /** Hour of the day, 0–23; 0 if the bucket is the whole day. */
   readonly hour: number
   /** Minutes that a slot covers; the others do not lower the average. */
   readonly minutes: number

@@ -31,7 +31,7 @@ import {
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
 export interface Pending {
   readonly reading: Reading | null
-  /** Hours that are not stored yet; where there are none, `reading` is stored. */
+  /** Hours that are not stored yet; if there are none, `reading` is stored. */
   readonly hours: Hours
   /** Time at which `reading` was taken, by the hub's clock; unknown of one that was read from storage. */
   readonly takenAt?: number
@@ -223,7 +223,7 @@ export class TrafficStore {
     return this.withPending('SELECT hour, body FROM hours WHERE hour >= ?', Math.max(hour, this.days.firstHour()))
   }
 
-  /** Stored hours with what is pending, oldest first. */
+  /** Stored and pending hours, oldest first. */
   private withPending(query: string, value: number): readonly (readonly [number, HourSlots])[] {
     const rows = this.storage.sql.exec<{ hour: number; body: ArrayBuffer }>(query, value).toArray()
     const hours = new Map(rows.map(({ hour, body }) => [hour, unpackHour(new Uint8Array(body)).slots]))

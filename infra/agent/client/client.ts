@@ -186,9 +186,7 @@ async function send<E extends Endpoint>(server: string, spec: E, input: Input<E>
   return spec.output.parse(data) as Output<E>
 }
 
-/**
- * Signs in. If the service asks for proof of work after many failures at this name or address, does it and tries once more.
- */
+/** Signs in. If the service asks for proof of work after many failures, does it and tries once more. */
 async function login(server: string, input: Input<typeof clientApi.login>) {
   try {
     return await send(server, clientApi.login, input)

@@ -99,10 +99,7 @@ export function configAtStart(record: ConfigRecord): ConfigState {
   }
 }
 
-/**
- * Pure. Commit-confirm: a document counts only once the hub was reached while it ran; otherwise the last confirmed one
- * returns.
- */
+/** Pure. Commit-confirm: a document counts only once the hub was reached with it; else the last confirmed one returns. */
 export function stepConfig(state: ConfigState, event: ConfigEvent): ConfigStep {
   switch (event.type) {
     case 'started':

@@ -149,8 +149,7 @@ export class ConntrackFlows implements FlowLog {
   }
 
   /**
-   * Saves every five minutes. A crash loses the later bytes of connections that have ended; others are counted on from the
-   * record.
+   * Saves every five minutes. A crash loses the later bytes of ended connections; others are counted on from the record.
    */
   private save(now: number): void {
     const slot = Math.floor(now / FLOWS.slotMs)

@@ -194,8 +194,7 @@ export class HubConnection {
   }
 
   /**
-   * True if the device was deleted while it was disconnected. One refusal is not enough: a database during a restore lacks
-   * rows for a moment.
+   * True if the device was deleted while it was away. One refusal is not enough: a database during a restore lacks rows.
    */
   private isRemovedBy(refusal: Refusal | null): boolean {
     if (refusal === null || refusal.isRestarting) return false // the server did not answer: no evidence
@@ -235,9 +234,7 @@ export class HubConnection {
     this.timer(waitMs, () => void this.connect())
   }
 
-  /**
-   * Counts a takeover; false if it was a late socket of this agent itself. After a long connection the count starts again.
-   */
+  /** Counts a takeover; false for a late socket of this agent itself. After a long connection the count starts again. */
   private countTakeover(code: number, lastedMs: number): boolean {
     if (lastedMs >= PRESENCE.flapWindowMs) this.takeovers = 0
     if (code !== CLOSE.superseded || this.ports.clock.monotonic() < this.lateSocketUntil) return false

@@ -24,8 +24,7 @@ export interface Ending {
 const RESTART: ReadonlySet<number> = new Set([1001, CLOSE.restart])
 
 /**
- * Milliseconds until the next try. Full jitter, so that a fleet that lost its connections together does not return
- * together.
+ * Milliseconds until the next try. Full jitter, so that a whole fleet does not return at once.
  *
  * @param spreadMs time over which the devices of the service come back after a restart.
  * @param random returns in [0, 1).

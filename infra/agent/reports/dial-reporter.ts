@@ -42,10 +42,7 @@ interface DialReporterDeps {
   send(dials: DialReport[]): void
 }
 
-/**
- * Unacknowledged dials are kept on disk, the newest at most `keptMax`, so that neither a cut connection nor a restart loses
- * a record.
- */
+/** Unacknowledged dials are kept on disk, the newest `keptMax`, so that neither a cut nor a restart loses a record. */
 export class DialReporter {
   private readonly deps: DialReporterDeps
   /** Dials whose newest state is not acknowledged; the oldest first. */

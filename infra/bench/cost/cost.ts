@@ -13,10 +13,7 @@ const DAYS = 30
 /** Reconnects per router and day, after broken lines, deploys and runtime updates, each of which closes the socket. */
 const DROPS_A_DAY = 1
 const CRON_RUNS = DAYS * 24 * 60
-/**
- * Size of the connection log: two lines a drop, kept 200 days, 122 bytes a line with its indexes (measured with a million
- * rows).
- */
+/** Connection log: two lines a drop, kept 200 days, 122 bytes a line with indexes (measured with a million rows). */
 const D1_BYTES = ROUTERS * DROPS_A_DAY * 2 * 200 * 122
 /** Size of a router's hub: 33 kB, 8.9 kB for each day of slots and 1 kB for each of 180 days (measured). */
 const HUB_BYTES = 235_000

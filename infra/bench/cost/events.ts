@@ -90,9 +90,7 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
 /** Next midnight in Asia/Shanghai, at which the days of stored traffic end. */
 const nextMidnight = (at: number): number => Math.ceil((at + SHANGHAI_OFFSET_MS) / DAY_MS) * DAY_MS - SHANGHAI_OFFSET_MS
 
-/**
- * Creates a network of claimed routers; returns activation codes by serial. This happens once in years and is not priced.
- */
+/** Creates a network of claimed routers, which is not priced, and returns activation codes by serial. */
 async function claimNetwork(stack: Stack, token: string): Promise<ReadonlyMap<string, string>> {
   const codes = new Map<string, string>()
   for (let n = 1; n <= PER_ACCOUNT; n++) {

@@ -26,10 +26,7 @@ export async function findDisagreements(stack: Stack, { username, devices }: Ten
   ]
 }
 
-/**
- * Rows that the audit rows do not explain, and audit rows without their rows: a write must be there completely or not at
- * all.
- */
+/** Rows without audit rows, and audit rows without rows: a write must be there completely or not at all. */
 export function findUnexplained({ networks, routers, audit }: AccountRows): string[] {
   const actual: Replay = {
     notes: new Map(routers.map(({ name, note }) => [name, note])),

@@ -20,10 +20,7 @@ const denyAll = (prefix: string): Entry => ({ permit: false, prefix, le: 32 })
 /** Anything but a default route. */
 const ANY: Entry = { ...permit(DEFAULT), ge: MASK.prefix.min, le: 32 }
 
-/**
- * Lists by name. FRR treats a list without entries as one that permits everything, so empty lists and their matches are
- * left out.
- */
+/** Lists by name. FRR treats an empty list as one that permits everything, so it is left out, as are its matches. */
 export function listPrefixes(instance: Instance): ReadonlyMap<string, readonly Entry[]> {
   const lists = new Map<string, readonly Entry[]>([['DEFAULT', [permit(DEFAULT)]]])
   for (const network of instance.networks) {

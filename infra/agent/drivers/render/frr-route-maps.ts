@@ -72,9 +72,7 @@ function inEntries(network: TunnelNetwork, number: number, link: DocumentLink, l
   ]
 }
 
-/**
- * List for a peer. Only rows limit a peer that may declare anything; without rows it may not announce what others declared.
- */
+/** List for a peer. Only rows limit a peer that may declare anything; without rows it may not declare others' prefixes. */
 function peerList(network: TunnelNetwork, number: number, link: DocumentLink, lists: Lists): string | null {
   if (!isFiltered(network, link)) return null
   if (link.peer_prefixes !== null) return `PEER-${network.slot}-${number}`
@@ -83,10 +81,7 @@ function peerList(network: TunnelNetwork, number: number, link: DocumentLink, li
 
 const rowsCall = (slot: number, lists: Lists): string[] => (lists.has(`ROWS-${slot}`) ? [`call ROWS-${slot}`] : [])
 
-/**
- * Routes announced to a peer: a point announces only its own, else it would carry others' traffic; centres and nodes
- * announce the network's.
- */
+/** Routes announced to a peer: by a point only its own, else it would carry others' traffic; by others the network's. */
 function outEntries(network: TunnelNetwork, link: DocumentLink, lists: Lists): Entry[] {
   const { slot } = network
   const { metric } = network.network.routing.default

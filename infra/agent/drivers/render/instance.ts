@@ -55,9 +55,6 @@ export function isTransit({ network }: TunnelNetwork, link: DocumentLink): boole
 export const isDynamic = (network: TunnelNetwork, link: DocumentLink): boolean =>
   link.peer_prefixes === null && !isTransit(network, link)
 
-/**
- * True if routes of the link are filtered: at centres, nodes and both ends of a link of points. A point accepts all routes
- * of its centres.
- */
+/** True if the link's routes are filtered: at centres, nodes and both ends of a link of points. Other points accept all. */
 export const isFiltered = (network: TunnelNetwork, link: DocumentLink): boolean =>
   !isPoint(network) || link.kind === 'point'

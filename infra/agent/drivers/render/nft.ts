@@ -11,10 +11,7 @@ export const BFD_PORT = DEVICE_PORT.bfd
 /** Firewall mark of connections that this device forwards to its WAN for others. */
 const FORWARD_MARK = '0x6e6c'
 
-/**
- * The filter accepts by default: it cannot open ports that another firewall of the device closes, and it drops only traffic
- * of tunnels.
- */
+/** The filter accepts by default, so other firewalls of the device stay in force. It drops only traffic of tunnels. */
 export function renderNft({ networks, suffix }: Instance, device: Target): string {
   const target = suffix === '' ? device : { ...NO_TARGET, probePort: device.probePort }
   const answersDns = target.lan.length > 0 && networks.some(({ network }) => network.dns.length > 0)

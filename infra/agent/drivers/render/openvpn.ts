@@ -4,10 +4,7 @@ import { type Tunnel, type TunnelNetwork, dialled, isUnnumbered } from './tunnel
 
 /* Renders the configuration of OpenVPN: a file for each tunnel process, and one for each router that a server admits. */
 
-/**
- * Folder by the `current` link, so that a process finds the files of later releases. Paths are relative to the state
- * folder.
- */
+/** Folder by the `current` link, so that a process finds files of later releases. Paths start in the state folder. */
 const FOLDER = 'network/current/openvpn'
 const KEYS = 'keys'
 const RUN = 'run'

@@ -42,8 +42,9 @@ export function renderDocument(
 }
 
 /**
- * DNS resolver for hosts behind this device; the packet filter redirects their queries to it. Servers of the networks come
- * first, then the device's own resolvers, so that a cut tunnel does not take DNS away. Null if no server is set.
+ * DNS resolver for hosts behind this device; the packet filter gives it the queries that they send to the device. Servers
+ * of the networks come first, then the device's own resolvers, so that a cut tunnel does not take DNS away. Null if no
+ * server is set.
  */
 function renderDnsmasq(networks: readonly TunnelNetwork[], { lan }: Target): string | null {
   const servers = [...new Set(networks.flatMap(({ network }) => network.dns))]

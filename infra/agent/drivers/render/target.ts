@@ -1,6 +1,6 @@
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 
-/** Facts of the device that its files depend on. */
+/** Facts of the device that its rendered files depend on: WAN and LAN interfaces, and the probe port. */
 export interface Target {
   readonly wan: readonly string[]
   readonly lan: readonly string[]
