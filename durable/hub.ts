@@ -40,7 +40,7 @@ export abstract class Hub extends DurableObject<Env> {
   protected abstract onAlarm(): Promise<void>
   /** Times at which the alarm has to fire; null for never. */
   protected abstract dueTimes(): readonly (number | null)[]
-  /** The fields as of a hub that has read nothing yet; its storage has just been deleted. */
+  /** Resets the fields to those of a hub that has read nothing; its storage has just been deleted. */
   protected abstract reset(): void
 
   /** Authorizes a viewer; called again after each read of the rows. */
@@ -164,7 +164,7 @@ export abstract class Hub extends DurableObject<Env> {
     return response
   }
 
-  /** Never with 4002, on which a device gives up its configuration. */
+  /** Closes and deletes a hub of an earlier release. Never with 4002, on which a device gives up its configuration. */
   private async retire(): Promise<void> {
     for (const socket of this.ctx.getWebSockets()) socket.close(CLOSE.restart, 'renamed')
     await Promise.resolve() // the constructor of the subclass has made its tables by then

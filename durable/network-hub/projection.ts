@@ -17,7 +17,7 @@ export interface HubMember extends Omit<MemberView, 'member_type'> {
   readonly router_hub: HubName
 }
 
-/** A link as the hub stores it; null until that end has reported since its reconnect. */
+/** Link in the storage of the hub; an end is null until it has reported since its reconnect. */
 export interface HubLink extends Omit<LinkView, 'client_up' | 'server_up'> {
   readonly clientUp: boolean | null
   readonly serverUp: boolean | null
@@ -60,8 +60,8 @@ const NO_LINK_SETTINGS: HubLinkSettings = {
 }
 
 /**
- * The rows as they are now. What the hub already knows of a device wins over its row unless the row is newer, and a link
- * that still exists keeps its state. A network that is withdrawn from all documents has no links.
+ * Builds the projection from the rows. Known states of a device win over its row unless the row is newer, and a link that
+ * still exists keeps its state. A network that is withdrawn from all documents has no links.
  */
 export function rebuild(
   before: HubProjection,

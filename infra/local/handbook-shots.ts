@@ -30,7 +30,7 @@ const CURVE_MS = 25_000
 
 const seen = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
-/** Below the header, which stays. */
+/** Bottom of the header, which stays in place. */
 const TOP_PX = 72
 /** Waits for live parts and charts. */
 const pauseForDrawing = (page: Page) => page.waitForTimeout(2_500)

@@ -12,7 +12,7 @@ export const DATA = process.env['NETLOOM_DATA'] ?? join(ROOT, '.wrangler')
 export const inRoot = (...parts: string[]): string => join(ROOT, ...parts)
 export const inData = (...parts: string[]): string => join(DATA, ...parts)
 
-/** Creates the data folder, unreadable for others: it holds password hashes. Of a NETLOOM_DATA only new content. */
+/** Creates the data folder, which others may not read, for its password hashes. A folder of NETLOOM_DATA keeps its mode. */
 export function prepareData(): void {
   mkdirSync(DATA, { recursive: true, mode: 0o700 })
   const own = process.env['NETLOOM_DATA'] === undefined ? [DATA] : []

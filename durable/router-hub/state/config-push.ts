@@ -10,7 +10,9 @@ interface VersionHash {
 
 /** Version, hash and delivery state of the desired document; the document itself is stored separately (storage.ts). */
 export interface ConfigPush {
-  /** Never falls. 0: this router was never in a network; `hash` is then that of the empty document, once known. */
+  /**
+   * Version that never falls. 0: the router was never in a network; `hash` is then that of the empty document, once known.
+   */
   readonly version: number
   readonly hash: string
   readonly state: ConfigState

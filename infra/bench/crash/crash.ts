@@ -118,7 +118,7 @@ async function runRound(stack: Stack, tenants: readonly Tenant[], stops: readonl
   }
 }
 
-/** Also ends at the budget, then with the remaining disagreements. */
+/** Waits until everything agrees, at most for the budget, and returns the remaining disagreements. */
 async function untilAgreed(stack: Stack, tenants: readonly Tenant[]): Promise<Agreement> {
   for (const startedAt = Date.now(); ; await sleep(POLL_MS)) {
     const found = await Promise.all(tenants.map((tenant) => findDisagreements(stack, tenant)))
