@@ -275,7 +275,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     }
   }
 
-  /** At most twice a second: a device may move its configuration to and fro with each frame. */
+  /** Sends the state to viewers, at most twice a second: a device may change its configuration with each frame. */
   private show(): void {
     if (this.viewers.sockets().length > 0) this.shows.trigger()
   }
