@@ -1,6 +1,8 @@
 import { FAN_OUT_MS } from '#contract/kernel/hub-limits.ts'
 
-/** The part of a hub's storage that is used here, so that pure modules compile without the platform's types. */
+/* Helpers for concurrency and time in hubs: setting the alarm, single flight, throttle, limit of parallel tasks. */
+
+/** Part of a hub's storage, so that pure modules compile without the platform's types. */
 interface AlarmStorage {
   getAlarm(): Promise<number | null>
   setAlarm(at: number): Promise<void>

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { addressBlock } from '#domain/login/address-block.ts'
 
-/** Id of the request whose upgrade or RPC is being handled; of a cron run where that delivers to hubs. */
+/* Log lines of hubs: faults with the id of their request, refused devices, and tasks that fail until they succeed. */
+
+/** Id of the request whose upgrade or RPC is being handled, or of the cron run that delivers to hubs. */
 const requestIds = new AsyncLocalStorage<string | undefined>()
 
 /** Gives `run` a request id: its log lines, also after it has returned, and its calls to other hubs carry it. */
@@ -16,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>
 export const logFault = (hub: string | undefined, event: string, error: unknown, fields: Fields = {}): void =>
   write('warn', event, { hub, requestId: currentRequestId(), ...fields, error: textOf(error) })
 
-/** A device that was turned away though its token is right, by its close code: the Worker logs those whose token is wrong. */
+/** Logs a device that is refused though its token is right, by its close code; the Worker logs those with a wrong token. */
 export const logRefusedDevice = (hub: string, close: { code: number; reason: string }, remoteHost: string): void =>
   write('warn', 'refused', { hub, requestId: currentRequestId(), ...close, address: addressBlock(remoteHost) })
 

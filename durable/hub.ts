@@ -35,12 +35,12 @@ export abstract class Hub extends DurableObject<Env> {
 
   /** Frames for a viewer that has just connected or missed some (`all`), or that was slow (`latest`). */
   protected abstract viewerState(viewer: Viewer, what: 'all' | 'latest'): readonly ViewerBody[]
-  /** Reads the rows where that is needed before a viewer connects, or before its message is handled (null). */
+  /** Reads the rows if necessary, before a viewer connects, or before its message is handled (null). */
   protected abstract prepare(viewer: Viewer | null): Promise<void>
   protected abstract onAlarm(): Promise<void>
   /** Times at which the alarm has to fire; null for never. */
   protected abstract dueTimes(): readonly (number | null)[]
-  /** The fields as of a hub that has read nothing yet; its storage has just been deleted. */
+  /** Resets the fields to those of a hub that has read nothing; its storage has just been deleted. */
   protected abstract reset(): void
 
   /** Authorizes a viewer; called again after each read of the rows. */
@@ -164,7 +164,7 @@ export abstract class Hub extends DurableObject<Env> {
     return response
   }
 
-  /** Never with 4002, on which a device gives up its configuration. */
+  /** Closes and deletes a hub of an earlier release. Never with 4002, on which a device gives up its configuration. */
   private async retire(): Promise<void> {
     for (const socket of this.ctx.getWebSockets()) socket.close(CLOSE.restart, 'renamed')
     await Promise.resolve() // the constructor of the subclass has made its tables by then

@@ -2,7 +2,7 @@ import { HUB_HEADER, type HubKind, type HubName, type Hubs, type UpgradeIdentity
 import { placeOf } from '#security/hub-name.ts'
 import { currentRequestId, withRequestId } from './fault-log.ts'
 
-/* Names of hubs, and calls of them. */
+/* Clients of the hubs (Durable Objects): names, RPC with retry, and socket upgrades. */
 
 const NAMESPACE = {
   router: 'ROUTER_HUB',
@@ -26,7 +26,7 @@ const JURISDICTIONS: ReadonlySet<string> = new Set<DurableObjectJurisdiction>(['
 const TRIES = 3
 const RETRY_MS = 100
 
-/** A hub's name is the `hub` column of its row. Names of another form are those of earlier releases. */
+/** A hub's name is the `hub` column of its row. Earlier releases used names of another form. */
 export const isHubName = (name: string | undefined): name is HubName =>
   name !== undefined && /^[a-z]+\.[0-9a-f]{32}$/.test(name)
 
@@ -80,7 +80,7 @@ interface Namespace<N, S> {
   jurisdiction(jurisdiction: DurableObjectJurisdiction): N
 }
 
-/** The object of that name at a place: a location hint, a jurisdiction, or wherever. */
+/** Object of that name at a place: a location hint, a jurisdiction, or anywhere. */
 export function stubIn<N extends Namespace<N, S>, S>(env: Env, namespace: N, name: string, place: string): S {
   if (JURISDICTIONS.has(place))
     return inJurisdiction<N, S>(env, namespace, place as DurableObjectJurisdiction).getByName(name)
@@ -144,7 +144,7 @@ function isRetryable(error: unknown): boolean {
 type Methods = Readonly<Record<string, ((...args: readonly unknown[]) => Promise<unknown>) | undefined>>
 
 /**
- * Calls a hub's method by its name, with the id of the request behind it. Rejects where the hub has no such method, as an
+ * Calls a hub's method by its name, with the id of the request behind it. Rejects if the hub has no such method, as an
  * older release has none that a newer Worker calls: an outbox row must not count as delivered then.
  */
 export function callMethod(

@@ -2,6 +2,8 @@ import { HUB_READ } from '#contract/kernel/hub-limits.ts'
 import { SingleFlight, wakeAt } from './async.ts'
 import { FailureLog } from './fault-log.ts'
 
+/* Reads of a hub's database rows: throttled, one at a time, and repeated by the alarm until they succeed. */
+
 /** Times at which a hub has read its rows, and has to read them again. */
 export interface ReadTimes {
   /** Start of the newest read; null: none since the hub woke. */
@@ -12,7 +14,7 @@ export interface ReadTimes {
 
 export const neverRead: ReadTimes = { startedAt: null, dueAt: null }
 
-/** Pure: a request is due at once, or a second after the start of the newest read, with all other requests of that second. */
+/** Pure: a request is due at once, or a second after the start of the newest read, with all requests of that second. */
 export function onRequested(times: ReadTimes, now: number): ReadTimes {
   const { startedAt, dueAt } = times
   const isRecent = startedAt !== null && startedAt <= now && now < startedAt + HUB_READ.everyMs
@@ -27,10 +29,7 @@ export const isReadDue = ({ dueAt }: ReadTimes, now: number): boolean => dueAt !
 
 const PENDING_KEY = 'pending'
 
-/**
- * Reads the rows of a hub, one read at a time. The request is stored before the read and cleared when it succeeds; the
- * alarm runs what was put off or failed, so that neither a database outage nor a crash or an eviction loses a request.
- */
+/** The request is stored before the read and cleared when it succeeds, so that no outage, crash or eviction loses it. */
 export class PendingRead {
   private readonly ctx: Pick<DurableObjectState, 'storage' | 'id'>
   private readonly flight: SingleFlight
@@ -56,7 +55,7 @@ export class PendingRead {
    */
   async request(): Promise<void> {
     await this.store()
-    if (isReadDue(this.times, Date.now())) await this.flight.run() // not where a read has started since, which covers it
+    if (isReadDue(this.times, Date.now())) await this.flight.run() // a read that has started since covers it
   }
 
   /** Reads at once, for callers that need the rows as they are now. */
@@ -65,7 +64,7 @@ export class PendingRead {
     await this.flight.run()
   }
 
-  /** `readNow` where a failure holds up nothing: the alarm retries. */
+  /** `readNow` for callers that a failure does not hold up: the alarm retries. */
   async attemptRead(): Promise<void> {
     await this.readNow().catch(() => {})
   }

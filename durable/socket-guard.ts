@@ -3,13 +3,15 @@ import { DEVICE_TOKEN, FRAME_MAX_BYTES, SOCKET_GUARD } from '#contract/kernel/hu
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
+/* Guards of sockets: rate and size of frames, their validation, and single use of tickets and tokens. */
+
 const rates = new WeakMap<WebSocket, { second: number; frames: number }>()
 
 type Tagged = z.ZodDiscriminatedUnion<readonly z.core.$ZodTypeDiscriminable[]>
 
 type Close = (code: number, reason: string) => null
 
-/** Closes the socket, and says so to whoever has to know it at once. */
+/** Closes the socket and calls back at once. */
 export function closing(socket: WebSocket, onClosed: (code: number) => void): Close {
   return (code, reason) => {
     socket.close(code, reason)
@@ -18,7 +20,10 @@ export function closing(socket: WebSocket, onClosed: (code: number) => void): Cl
   }
 }
 
-/** The text of one frame from outside, not parsed yet. Null: too many in this second, or too long; the socket is closed. */
+/**
+ * Text of one frame from outside, not parsed yet. Null if there are too many in this second or it is too long; the socket
+ * is then closed.
+ */
 export function admitFrame(
   socket: WebSocket,
   message: string | ArrayBuffer,
@@ -76,7 +81,7 @@ interface KvStorage {
 
 const KEEP_MS = 1000 * Math.max(SESSION.ticketSeconds, DEVICE_TOKEN.seconds + DEVICE_TOKEN.leewaySeconds)
 
-/** Replay cache: true the first time the id of a ticket or a device token is seen. Entries live as long as the token is valid. */
+/** Replay cache: true if the id of a ticket or a device token is new. Entries live as long as the token is valid. */
 export function rememberNonce({ kv }: KvStorage, id: string, now: number): boolean {
   const used = (kv.get<(readonly [id: string, until: number])[]>('used') ?? []).filter(([, until]) => until > now)
   if (used.some(([known]) => known === id)) return false

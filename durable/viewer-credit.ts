@@ -1,8 +1,9 @@
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 
 /**
- * Frames sent to one viewer and not acknowledged yet. A socket here has no back-pressure: what a stalled browser
- * does not read is buffered in the hub's memory, so a viewer gets only a few frames ahead of its acknowledgements.
+ * Flow control of one viewer: frames that it was sent and has not acknowledged. A socket here has no back-pressure: unread
+ * frames of a stalled browser are buffered in the hub's memory, so a viewer gets only a few frames ahead of its
+ * acknowledgements.
  */
 export interface Credit {
   readonly inFlight: readonly number[]

@@ -5,6 +5,8 @@ import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '#con
 import { admitFrame, parseFrame, rememberNonce } from './socket-guard.ts'
 import { type Credit, acknowledge, INITIAL_CREDIT, offer } from './viewer-credit.ts'
 
+/* Viewer sockets of one hub: single-use tickets, credit-based flow control, leases. */
+
 /** Frame to a viewer without its head (`code`, `seq`). */
 export type ViewerBody = ViewerFrame extends infer F ? (F extends ViewerFrame ? Omit<F, 'code' | 'seq'> : never) : never
 
@@ -18,7 +20,7 @@ interface ViewerAttachment {
 interface ViewerState {
   attachment: ViewerAttachment
   credit: Credit
-  /** The account's hub has not confirmed its session yet: nothing is sent. */
+  /** True: the account's hub has not confirmed the session yet, and nothing is sent. */
   isWaiting?: boolean
 }
 
@@ -37,7 +39,6 @@ interface ViewersDeps {
 const TAG = 'viewer'
 const LEASE_STEP_MS = 10_000 // precision of the stored time of a viewer's last message
 
-/** Viewer sockets of one hub: single-use tickets, credit-based flow control, leases. */
 export class Viewers {
   private readonly states = new WeakMap<WebSocket, ViewerState>()
   private sweptAt = 0
@@ -94,13 +95,13 @@ export class Viewers {
     })
   }
 
-  /** A paused device sends nothing that could be acknowledged, so the pings count that the platform answers. */
+  /** A paused device sends nothing to acknowledge, so pings that the platform answers count as well. */
   private lastReceivedAt(socket: WebSocket): number {
     const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
     return Math.max(pingedAt, this.stateOf(socket).attachment.lastReceivedAt)
   }
 
-  /** One frame to everybody with credit; a function where viewers may see different things. */
+  /** Sends one frame to all viewers with credit; a function if viewers may see different things. */
   broadcast(body: ViewerBody | ((viewer: Viewer) => ViewerBody)): void {
     const seq = this.deps.seq()
     const same = typeof body === 'function' ? null : toViewerText(body, seq)
@@ -214,7 +215,9 @@ export class Viewers {
 
 const toViewerText = (body: ViewerBody, seq: number): string => JSON.stringify({ code: 200, seq, ...body })
 
-/** Acknowledgements are nearly all messages, so they are read without the schema: with 200 viewers that is half a tick's cost. */
+/**
+ * Acknowledgements are nearly all messages, so they are read without the schema: for 200 viewers that saves half a tick.
+ */
 function parseAck(text: string): ViewerRequest | null {
   const seq = /^\{"type":"ack","seq":(\d{1,15})\}$/.exec(text)?.[1]
   return seq === undefined ? null : { type: 'ack', seq: Number(seq) }

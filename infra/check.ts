@@ -4,8 +4,8 @@ import { inRoot, ROOT } from './local/paths.ts'
 import { run } from './local/processes.ts'
 
 /**
- * `npm run check`: format, lint, types, and the unit and page tests related to what differs from the merge base with the main
- * branch. `--all` takes every unit test and looks for unused files, exports and packages; `--fix` formats and repairs first.
+ * `npm run check`: format, lint, types, and the unit and page tests of files that differ from the merge base with the main
+ * branch. `--all` takes every unit test and looks for unused files, exports and packages; `--fix` repairs first.
  */
 export interface CheckResult {
   readonly name: string
@@ -16,7 +16,7 @@ type Step = readonly [name: string, command: string, ...args: string[]]
 
 const BUILD_INFO = inRoot('.wrangler', 'types')
 
-/** Of one thread: a compiler with several checks what they share once a thread, and two run at a time. */
+/** Compiles in one thread: several threads would repeat shared work, and two compilers run at a time. */
 const compile = (name: string): Step => [
   `types: ${name}`,
   'tsc',
@@ -27,7 +27,7 @@ const compile = (name: string): Step => [
   '-p',
   `tsconfig.${name}.json`,
 ]
-/** Run two at a time, of about the same length. */
+/** Steps; those of a row run at the same time and take about as long. */
 const STEPS: readonly (readonly Step[])[] = [
   [
     ['format', 'oxfmt', '--check', '.'],
@@ -46,10 +46,10 @@ const UNUSED: Step = [
   BUILD_INFO,
 ]
 
-/** Too slow for an inner loop; `npm test` runs them. */
+/** Tests that are too slow for an inner loop; `npm test` runs them. */
 const SLOW = ['tests/unit/libsql/any-writes.test.ts', 'tests/unit/verify/captcha-reader.test.ts']
 
-/** All that needs no running product; with `isWhole` also what nobody uses. */
+/** Checks that need no running product; with `isWhole` also unused files, exports and packages. */
 export async function staticChecks(isWhole: boolean): Promise<CheckResult[]> {
   mkdirSync(BUILD_INFO, { recursive: true })
   const results: CheckResult[] = []
@@ -79,7 +79,7 @@ async function listChangedFiles(): Promise<string[]> {
   return [...new Set(changed)].filter((file) => /\.(tsx?|css|sql|md|json)$/.test(file))
 }
 
-/** A page is proved by page tests, everything else by unit tests; tests inside workerd start too slowly to be asked here. */
+/** Runs related tests: page tests for pages, unit tests for the rest. Tests inside workerd start too slowly. */
 async function runRelatedTests(): Promise<CheckResult[]> {
   const changed = await listChangedFiles()
   const isOfPages = (file: string) => /^(web|tests\/web)\//.test(file)

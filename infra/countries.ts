@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * Writes worker/contract/kernel/countries.json and dial-codes.json: `node infra/countries.ts`. Dial codes are those of
- * libphonenumber (ITU E.164), lengths those of mobile numbers in the national numbering plans, names are ICU's, except
- * where mainland usage wants another.
+ * Writes worker/contract/kernel/countries.json and dial-codes.json: `node infra/countries.ts`. Dial codes are from
+ * libphonenumber (ITU E.164), lengths of mobile numbers from national numbering plans, and names from ICU, unless mainland
+ * usage differs.
  */
 const DIAL_CODES = `
 AC 247 AD 376 AE 971 AF 93 AG 1 AI 1 AL 355 AM 374 AO 244 AR 54 AS 1 AT 43 AU 61 AW 297 AX 358 AZ 994

@@ -2,7 +2,7 @@ import { READER, SUFFIX, toPerson } from '#tests/support/directory/people.ts'
 import { describeDirectory, startDemoDirectory } from './local/demo-directory.ts'
 import { prepareData } from './local/paths.ts'
 
-/** `npm run directory`: OpenLDAP on loopback; kept in the data folder. */
+/** `npm run directory`: runs the LDAP directory of the demo on loopback; it is kept in the data folder. */
 prepareData()
 const { LDAP_PORT, LDAPS_PORT } = process.env
 const directory = await startDemoDirectory(

@@ -9,8 +9,8 @@ import { inData } from './local/paths.ts'
 import { withPalette } from './local/png-palette.ts'
 
 /**
- * `npm run handbook [-- names]`: makes the screenshots of infra/docs/handbook anew from the demo that runs here (or at
- * NETLOOM_URL), in a Chromium of 1440 pixels and the light theme. What the demo looks like then is imported by the next start.
+ * `npm run handbook [-- names]`: makes the screenshots of infra/docs/handbook again from the demo that runs here (or at
+ * NETLOOM_URL), in a Chromium of 1440 pixels and the light theme. The next start imports the result.
  */
 const VIEWPORT = { width: 1440, height: 900 }
 const MAX_BYTES = 120_000
@@ -70,7 +70,7 @@ async function take(page: Page, { name, open, area, height }: Shot): Promise<voi
   process.stdout.write(`${name} ${Math.round(bytes.length / 1000)} kB\n`)
 }
 
-/** The part of the window around an element, or a fixed one. */
+/** Part of the window around an element, or a fixed part. */
 async function toClip(page: Page, area: Area | undefined) {
   const { width, height } = page.viewportSize() ?? VIEWPORT
   if (area === undefined) return { x: 0, y: 0, width, height }

@@ -11,7 +11,7 @@ import { localSecrets } from './local/secrets.ts'
 
 /**
  * The operator's command line: every call of contract/ops/index.ts as `npm run ops -- <command> --field value …`.
- * NETLOOM_URL and OPERATOR_TOKEN name another installation; without them it speaks to the local one.
+ * NETLOOM_URL and OPERATOR_TOKEN name another installation; the default is the local one.
  */
 const commands = new Map<string, Endpoint>(Object.entries(opsApi).map(([key, spec]) => [kebab(key), spec]))
 
@@ -48,7 +48,7 @@ function isStream(endpoint: Endpoint): boolean {
   return bodyKinds(endpoint)[0] === 'stream'
 }
 
-/** Takes `--file <path>` out of the arguments. One that is too large is refused here: the server would cut the connection. */
+/** Takes `--file <path>` out of the arguments. Refuses a file that is too large: the server would cut the connection. */
 function takeFile(endpoint: Endpoint, words: string[]): string {
   const [, path] = words.splice(words.indexOf('--file'), words.includes('--file') ? 2 : 0)
   const bytes = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size
@@ -57,7 +57,7 @@ function takeFile(endpoint: Endpoint, words: string[]): string {
   return bytes > max ? stop(`--file: ${bytes} bytes, of which ${max} are allowed`) : path
 }
 
-/** `handbook import <folder>`: its images, then all articles at once. */
+/** Runs `handbook import <folder>`: the images first, then all articles at once. */
 async function importFolder(folder: string): Promise<void> {
   const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
   const call: Call = (endpoint, input) => callEndpoint(address(), '/ops/v1', endpoint, input, token)
@@ -81,7 +81,7 @@ function address(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { url: string }).url
 }
 
-/** Parses arguments by the field's schema; `--flags a,b` is a list, times may be written as dates, files are named by their paths. */
+/** Parses arguments by the field's schema: `--flags a,b` is a list, times may be dates, files are named by paths. */
 function parseInput(endpoint: Endpoint, words: readonly string[]): Record<string, unknown> {
   const fields = listFields(endpoint)
   // links point to the server called, unless an origin is given

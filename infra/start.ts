@@ -16,9 +16,9 @@ import { localSecrets } from './local/secrets.ts'
 
 /**
  * `npm start`: builds what changed, starts the Worker with its hubs and database, loads the demo once, starts its routers.
- * Sign-in by WeCom, Feishu and DingTalk leads to pages of this machine. With `--fakes`, mail, SMS and robots go to servers on this machine that behave like the vendors’ (tests/support/fakes); with
- * `--robots` robots and webhooks alone, and mail and SMS stay in the outbox. `--mail directmail` and `--sms tencent` choose the
- * other vendors of the fakes.
+ * Sign-in by WeCom, Feishu and DingTalk leads to pages of this machine. With `--fakes`, mail, SMS and robots go to local
+ * servers that behave like the vendors’ (tests/support/fakes); with `--robots` only robots and webhooks do, and mail and
+ * SMS stay in the outbox. `--mail directmail` and `--sms tencent` choose the other vendors of the fakes.
  */
 const DEFAULT_PORT = 8787
 const KEPT = ['state', 'agents', 'demo-directory', 'logs', 'demo.json', 'fleet.json', 'running.json']
@@ -68,7 +68,7 @@ if (!options['no-agents'] && devices.length > 0 && !stopping) {
 await published
 if (!stopping) print(greeting())
 
-/** The agent on the download page, built while the demo loads. A console without it works all the same. */
+/** Builds and publishes the agent for the download page while the demo loads. The console also works without it. */
 async function publish(): Promise<void> {
   await publishAgent(url, secrets.OPERATOR_TOKEN).catch((error: unknown) => {
     if (!stopping) print(`The agent was not published: ${error instanceof Error ? error.message : String(error)}`)

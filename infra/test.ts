@@ -12,11 +12,11 @@ import { SEED } from '#tests/support/selection.ts'
 type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'ad'
 
 /**
- * `npm test`: every suite, rules first, and one closing line. It takes an eighth of what only repeats, chosen by the tree
- * (tests/support/depth.ts); `full` takes all. Other arguments name suites: `npm test -- unit web`, and files of them:
- * `npm test -- full workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: browsers, agents and
- * the libSQL server wait for timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs
- * root, and Samba.
+ * `npm test`: every suite, rules first, and one closing line. An eighth of the repetitive tests run, chosen by the tree
+ * (tests/support/depth.ts); `full` runs all. Other arguments name suites (`npm test -- unit web`) and files of them:
+ * `npm test -- full workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: browsers, agents and the
+ * libSQL server wait for timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs
+ * root and Samba.
  */
 const STAGES: readonly (readonly Suite[])[] = [
   ['unit', 'web'],
@@ -26,7 +26,7 @@ const STAGES: readonly (readonly Suite[])[] = [
 ]
 
 const CORES = availableParallelism()
-/** Test files at a time. As many as there are cores, where vitest would leave one idle; more where files wait for devices. */
+/** Test files at a time: as many as there are cores (vitest would leave one idle), more if files wait for devices. */
 const WORKERS: Readonly<Record<Suite, number>> = {
   unit: CORES,
   agent: CORES,
@@ -38,7 +38,7 @@ const WORKERS: Readonly<Record<Suite, number>> = {
   browser: CORES + 2, // two of them wait for leases most of the time
 }
 
-/** Databases of tests sync after every write: in memory, a slow disk holds up none of them. Small containers have 64 MiB there. */
+/** Databases of tests sync after every write; in memory no slow disk delays them. Small containers have 64 MiB there. */
 const MEMORY_DISK = '/dev/shm'
 const MEMORY_DISK_MIN_BYTES = 4 * 2 ** 30
 
@@ -46,8 +46,8 @@ const MEMORY_DISK_MIN_BYTES = 4 * 2 ** 30
 const IN_OWN_NETWORK = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
 
 /**
- * Node's young generation may grow to 128 MiB: React and jsdom allocate so much that with its default of 16 MiB web tests take
- * a fifth more processor time.
+ * Node's young generation may grow to 128 MiB: React and jsdom allocate so much that with the default of 16 MiB web tests
+ * take a fifth more processor time.
  */
 const NODE_OPTIONS = `${process.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size=128`
 
@@ -55,7 +55,7 @@ const NODE_OPTIONS = `${process.env['NODE_OPTIONS'] ?? ''} --max-semi-space-size
 const MESSAGE_LENGTH = 600
 
 const isFile = (argument: string) => argument.includes('/')
-/** As this process found it: a build sets NODE_ENV, which tests must not see. */
+/** Environment of this process at its start: a build sets NODE_ENV, which tests must not see. */
 const INHERITED = { ...process.env }
 const isFull = process.argv.includes('full')
 const chosen = process.argv.slice(2).filter((argument) => !isFile(argument) && argument !== 'full')
@@ -124,7 +124,7 @@ async function runSuite(suite: Suite): Promise<void> {
     TMPDIR: temporary,
     NODE_OPTIONS,
     TEST_DEPTH: isFull ? 'full' : 'eighth',
-    SCREENSHOTS: join(tmpdir(), 'netloom-screenshots'), // are looked at afterwards
+    SCREENSHOTS: join(tmpdir(), 'netloom-screenshots'), // for a look afterwards
   }
   if (suite === 'agent') await installNetworkTools()
   if (suite === 'directory') await installDirectoryTools()

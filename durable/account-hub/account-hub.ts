@@ -36,14 +36,14 @@ import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
 import { ENDED_MS, SessionRegister } from './storage.ts'
 
+/* Durable Object, one per account: open consoles, unread counts, health, alerts, and sessions that watch hubs. */
+
 type Networks = AlertTask['networks']
 type NetworkChange = Parameters<AccountHubRpc['networkChanged']>[0]
 type Troubles = Parameters<AccountHubRpc['directoryChanged']>[0]
 
-/** Hubs called at the same time. */
-const CONCURRENCY = 20
+const CONCURRENCY = 20 // hubs called at the same time
 
-/** One per account: its open consoles, the unread count, health, and the register of which session watches which hub. */
 export class AccountHub extends Hub implements AccountHubRpc {
   private sessions: SessionRegister
   private readonly changes = new Map<string, RouterChange>()
@@ -105,7 +105,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   // RPC
 
-  /** Throws where the transitions could not be stored, so that the router's outbox repeats them. */
+  /** Throws if the transitions could not be stored, so that the router's outbox repeats them. */
   async routerChanged(change: Parameters<AccountHubRpc['routerChanged']>[0]): Promise<void> {
     const { routerHub, moves, missing = [], unsupported } = change // a hub of the release before names none
     const isKept = moves.length + missing.length + unsupported.length > 0 && (await this.isOwned())
@@ -135,7 +135,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.networkFrames.trigger()
   }
 
-  /** Stores a health report; false where a newer one is known. */
+  /** Stores a health report; false if a newer one is known. */
   private acceptReport(hub: HubName, report: NetworkHealthReport): boolean {
     if (!this.healthStore.saveReport(hub, report)) return false
     this.monitor.popsChanged(report.number, report.summary.pops, Date.now())
@@ -175,7 +175,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     return Object.fromEntries(known.flatMap(([hub, paths]) => (paths === undefined ? [] : [[hub, paths]])))
   }
 
-  /** Throws where a hub did not answer, so that the hub outbox delivers again. */
+  /** Throws if a hub did not answer, so that the hub outbox delivers again. */
   async refresh(): Promise<void> {
     await this.reading.run()
     await this.closeEnded()
@@ -233,7 +233,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     return [everyMs === null ? null : this.leases.dueAt(now, everyMs), this.monitor.dueAt(now)]
   }
 
-  /** An open console shows every router, and alerts wait for them; null where nobody does. */
+  /** Interval of lease checks while a console is open or alerts wait for routers; else null. */
   private leaseCheckMs(): number | null {
     if (this.viewers.sockets().length > 0) return PRESENCE.consoleCheckMs
     return this.monitor.watchesPresence ? ALERT.sweepMs : null
@@ -288,7 +288,9 @@ export class AccountHub extends Hub implements AccountHubRpc {
     await this.monitor.readRows() // last: sessions end whether or not it fails
   }
 
-  /** Closes the sockets of ended sessions on every hub that they watch. Throws where one did not answer: it stays registered. */
+  /**
+   * Closes the sockets of ended sessions on every hub that they watch. Throws if one did not answer; it stays registered.
+   */
   private async closeEnded(): Promise<void> {
     const results = await mapLimit(this.sessions.hubsOfEnded(), CONCURRENCY, async ({ kind, hub, sessionIds }) => {
       if (kind === 'account') this.viewers.end(sessionIds)

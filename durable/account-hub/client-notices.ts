@@ -6,8 +6,9 @@ import { toPresenceView } from '#domain/router/presence.ts'
 import { SingleFlight } from '#durable/async.ts'
 import type { MovedClient } from './database.ts'
 
-/** Networks called at the same time. */
-const CONCURRENCY = 20
+/* Tells consoles and networks which software members came, left or changed status, and marks these as notified. */
+
+const CONCURRENCY = 20 // networks called at the same time
 
 interface ClientNoticesDeps {
   readonly hubs: Hubs
@@ -17,10 +18,7 @@ interface ClientNoticesDeps {
   onMoved(client: MovedClient, change: ClientChange, move: StateMove | null): void
 }
 
-/**
- * Software members whose state moved with their dials or their status: read from the rows, given to consoles and networks, then
- * marked as notified. One reader an account, so that no change overtakes another; a crash before the mark repeats them.
- */
+/** One reader per account, so that no change overtakes another. After a crash before the mark the notices are repeated. */
 export class ClientNotices {
   private readonly deps: ClientNoticesDeps
   private readonly flight = new SingleFlight(() => this.deliver())
@@ -29,7 +27,7 @@ export class ClientNotices {
     this.deps = deps
   }
 
-  /** Throws where a network did not answer, so that the hub outbox delivers again. */
+  /** Throws if a network did not answer, so that the hub outbox delivers again. */
   run(): Promise<void> {
     return this.flight.run()
   }

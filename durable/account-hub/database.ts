@@ -17,11 +17,13 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countUnread } from '#features/message/sql.ts'
 import type { ChangedTicket, Watcher } from './frames.ts'
 
+/* Database reads of an account's hub: unread counts, ended sessions, deleted routers, tickets, present devices. */
+
 export interface AccountFacts {
   readonly accountId: number
   /** Unread messages of each of the asked readers, in their order. */
   readonly unread: readonly number[]
-  /** Keys of watching sessions that are no longer open or have other rights now, and all that ended since the given time. */
+  /** Keys of watching sessions that are closed or have other rights now, and all that ended since the given time. */
   readonly endedSessions: readonly string[]
   readonly networkHubs: readonly HubName[]
   /** Hubs, among those asked for, whose router was deleted. */
@@ -108,7 +110,7 @@ export async function readAccount(
   }
 }
 
-/** One page of the account's devices that the lists show as present, in order of `id`, each with how many there are in all. */
+/** One page of the account's devices that the lists show as present, in order of `id`, each with the number of all. */
 export function readPresentRouters(env: Env, hub: HubName, afterId: number, limit: number) {
   const db = openPrimary(env)
   const isIn = (type: 'center' | 'point', more = sql``) => sql`exists (select 1 from network_members m
@@ -137,7 +139,7 @@ export function readPresentRouters(env: Env, hub: HubName, afterId: number, limi
   return db.select().from(present).where(gt(present.id, afterId)).orderBy(present.id).limit(limit)
 }
 
-/** A software member whose state has moved since its account's hub was notified. */
+/** Software member whose presence has changed since its account's hub was notified. */
 export interface MovedClient {
   readonly id: number
   readonly hub: HubName
@@ -145,7 +147,7 @@ export interface MovedClient {
   readonly notified: PresenceState
   readonly state: StateRow
   readonly networkHubs: readonly HubName[]
-  /** Numbers of the networks whose roles see it. */
+  /** Numbers of the networks by which roles see it. */
   readonly seenIn: readonly string[]
 }
 

@@ -43,7 +43,7 @@ export interface ChangedTicket {
   readonly revision: number
 }
 
-/** Revisions of tickets that open consoles were sent. A hub that has slept repeats some: pages only read anew. */
+/** Ticket revisions that open consoles have got. A hub that has slept repeats some; pages then only read again. */
 export class TicketChanges {
   private sent: ReadonlyMap<string, number> = new Map()
 
@@ -52,7 +52,7 @@ export class TicketChanges {
     return now - TICKET_FRAMES.windowMs
   }
 
-  /** Tickets among those read whose revision nobody was sent yet. */
+  /** Those of the read tickets whose revision was not sent yet. */
   take(read: readonly ChangedTicket[]): readonly ChangedTicket[] {
     const fresh = read.filter(({ number, revision }) => this.sent.get(number) !== revision)
     this.sent = new Map(read.map(({ number, revision }) => [number, revision]))
@@ -69,7 +69,7 @@ export type Watcher = Pick<Viewer, 'person' | 'grants'>
 
 const keyOf = ({ person, grants }: Watcher): string => JSON.stringify([person, grants.networks])
 
-/** Unread messages of everybody who watches: people read and delete for themselves, and roles see different networks. */
+/** Unread counts of the watching persons: each reads and deletes separately, and roles see different networks. */
 export class UnreadCounts {
   private counts: ReadonlyMap<string, number> | null = null
   /** Viewers that connect: they have no socket yet. */
@@ -83,12 +83,12 @@ export class UnreadCounts {
     this.joining.set(keyOf(viewer), viewer)
   }
 
-  /** Persons whose messages are to be counted, each once. */
+  /** Persons whose messages have to be counted, each once. */
   watchers(open: readonly Watcher[]): readonly Watcher[] {
     return [...new Map([...this.joining, ...open.map((viewer) => [keyOf(viewer), viewer] as const)]).values()]
   }
 
-  /** Answers whether a count that was known has changed. */
+  /** True if a known count has changed. */
   save(watchers: readonly Watcher[], counts: readonly number[]): boolean {
     const before = this.counts ?? new Map<string, number>()
     const after = new Map(watchers.map((watcher, i) => [keyOf(watcher), counts[i] ?? 0] as const))

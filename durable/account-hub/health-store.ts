@@ -3,6 +3,8 @@ import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { MemberPaths, NetworkSummary } from '#contract/kernel/health.ts'
 import { PRESENCE_STATES } from '#contract/kernel/protocol.ts'
 
+/* Health data of an account: member transitions of 48 hours, network summaries, settings that devices do not carry. */
+
 /** Interval between two deletions of old transitions. */
 const PRUNE_INTERVAL_MS = 60_000
 
@@ -40,7 +42,6 @@ type SettingsTable = 'missing_settings' | 'unsupported_settings'
 
 export const NO_SETTINGS: DeviceSettings = { missing: [], unsupported: [] }
 
-/** Health data of an account: member transitions for 48 h, the newest summary of each network, devices too old. */
 export class HealthStore {
   private readonly sql: SqlStorage
   private prunedAt = 0
@@ -124,7 +125,7 @@ export class HealthStore {
     this.saveKeys('unsupported_settings', hub, unsupported)
   }
 
-  /** Most devices have none, and no row. */
+  /** Most devices miss no settings and have no row. */
   private saveKeys(table: SettingsTable, hub: HubName, settings: readonly string[]): void {
     const [known] = this.sql.exec(`SELECT settings FROM ${table} WHERE hub = ?`, hub).toArray()
     const text = settings.length === 0 ? undefined : JSON.stringify(settings)
@@ -141,13 +142,13 @@ export class HealthStore {
     return Object.fromEntries(rows.toArray().map(({ hub, settings }) => [hub, JSON.parse(settings) as string[]]))
   }
 
-  /** False where a newer report is known. */
+  /** False if a newer report is known. */
   saveReport(hub: HubName, { number, revision, seq, summary, paths }: NetworkHealthReport): boolean {
     const [known] = this.sql.exec<NetworkRow>('SELECT seq FROM network_health WHERE hub = ?', hub).toArray()
     if (known !== undefined && known.seq >= seq) return false
     const write = 'INSERT OR REPLACE INTO network_health (hub, number, revision, seq, summary) VALUES (?, ?, ?, ?, ?)'
     this.sql.exec(write, hub, number, revision, seq, JSON.stringify(summary))
-    // Apart from the summaries, which are read without them. A hub of an earlier release has none.
+    // Paths have their own table, because summaries are read without them. A hub of an earlier release sends none.
     const writePaths = 'INSERT OR REPLACE INTO network_paths (hub, paths) VALUES (?, ?)'
     if ((paths as typeof paths | undefined) !== undefined) this.sql.exec(writePaths, hub, JSON.stringify(paths))
     return true
@@ -163,7 +164,7 @@ export class HealthStore {
     this.sql.exec('DELETE FROM network_paths WHERE hub = ?', hub)
   }
 
-  /** Deletes the summaries of all networks but these; answers the numbers of those that it deletes. */
+  /** Deletes the summaries of all other networks and returns their numbers. */
   keepReports(hubs: readonly HubName[]): readonly string[] {
     const known = this.sql.exec<NetworkRow>('SELECT hub, number FROM network_health').toArray()
     const kept = new Set(hubs)
@@ -172,14 +173,14 @@ export class HealthStore {
     return gone.map(({ number }) => number)
   }
 
-  /** Names of members with a link that both ends report up, in whatever network. */
+  /** Names of members with a link that both ends report up, in any network. */
   linked(): ReadonlySet<string> {
     const rows = this.sql.exec<{ paths: string }>('SELECT paths FROM network_paths').toArray()
     const known = rows.flatMap(({ paths }) => Object.entries(JSON.parse(paths) as Record<string, MemberPaths>))
     return new Set(known.flatMap(([name, { up }]) => (up > 0 ? [name] : [])))
   }
 
-  /** Paths of these members; undefined where the network has not pushed any. */
+  /** Paths of these members; undefined if the network has not pushed any. */
   paths(hub: HubName, routerNames: readonly string[]): Record<string, MemberPaths> | undefined {
     const [row] = this.sql.exec<{ paths: string }>('SELECT paths FROM network_paths WHERE hub = ?', hub).toArray()
     if (row === undefined) return undefined
@@ -192,7 +193,7 @@ export class HealthStore {
     )
   }
 
-  /** Summaries of these networks, and those among them that have none, no paths, or one that their rows contradict. */
+  /** Summaries of these networks, and networks that lack a summary or paths, or whose summary contradicts their rows. */
   find(networks: HealthQuestion['networks']): {
     readonly summaries: Map<HubName, NetworkSummary>
     readonly outdated: HealthQuestion['networks']

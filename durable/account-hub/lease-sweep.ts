@@ -2,11 +2,13 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { loadLeaseCursor, saveLeaseCursor } from './storage.ts'
 
+/* Checks the leases of an account's present routers while a console is open or alerts wait for them. */
+
 export interface PresentRouter {
   readonly id: number
   readonly hub: HubName
   readonly name: string
-  /** A point of networks that have centres, and a centre of none. */
+  /** 1: a point of networks that have centres, and a centre of none. */
   readonly isPoint: 0 | 1
   /** Number of present routers of the whole account. */
   readonly total: number
@@ -21,14 +23,14 @@ interface LeaseSweepDeps {
   linked(): ReadonlySet<string>
 }
 
-/** Wait after a router went, before those that it watched are checked: their links are known to be lost by then. */
+/** Wait after a router went offline before its peers are checked: their lost links are known by then. */
 const SOON_MS = 10_000
 const SOON_GAP_MS = 60_000
 
 /**
- * Checks the leases of an account's present routers while a console is open or alerts wait for them: one page an alarm, because
- * the platform limits the calls of one, and as many alarms as it takes to check each router in the given time. For alerts alone,
- * a point with a link to a centre is left out: the centre reports it silent, which checks its lease at once.
+ * One page per alarm, because the platform limits the calls of one; as many alarms as needed to check each router in the
+ * given time. For alerts alone, points with a link to a centre are left out: the centre reports a silent point, which
+ * checks its lease at once.
  */
 export class LeaseSweep {
   private readonly deps: LeaseSweepDeps
@@ -40,7 +42,7 @@ export class LeaseSweep {
     this.deps = deps
   }
 
-  /** A check may come sooner where somebody begins to watch. */
+  /** The check may come sooner when somebody begins to watch. */
   dueAt(now: number, everyMs: number): number {
     return Math.min(this.nextAt ?? Infinity, now + everyMs)
   }
@@ -49,17 +51,17 @@ export class LeaseSweep {
     return this.nextAt === null || this.nextAt <= now
   }
 
-  /** A router went: what it watched may have gone with it. */
+  /** After a router went offline the next check comes sooner: its peers may be offline too. */
   hasten(now: number): void {
     this.nextAt = Math.min(this.nextAt ?? Infinity, Math.max(now + SOON_MS, this.ranAt + SOON_GAP_MS))
   }
 
-  /** `all`: points with a link that is up, too. */
+  /** `all`: also checks points with a link that is up. */
   async run(now: number, everyMs: number, all: boolean): Promise<void> {
     const { storage, read, check, linked } = this.deps
     const { consoleCheckPage } = PRESENCE
     this.ranAt = now
-    this.nextAt = now + everyMs // also where this page fails
+    this.nextAt = now + everyMs // also if this page fails
     const cursor = loadLeaseCursor(storage)
     const rows = await read(cursor, consoleCheckPage + 1) // one more shows whether another page follows
     const page = rows.slice(0, consoleCheckPage)

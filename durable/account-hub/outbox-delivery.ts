@@ -4,6 +4,8 @@ import { openPrimary } from '#db/client.ts'
 import { type EntriesByTask, addEntries, deliverOutbox } from '#db/hub-outbox.ts'
 import { logFault } from '#durable/fault-log.ts'
 
+/* Delivers the hub outbox entries of an account's large writes from memory, one delivery at a time, at an even pace. */
+
 /** Hubs whose rows are deleted together. */
 const PORTION = 200
 
@@ -15,8 +17,8 @@ interface OutboxDeliveryDeps {
 }
 
 /**
- * Hub outbox entries of the account's large writes, in memory: one delivery at a time, at an even pace, and each hub once
- * for all writes that wait for it. The rows stay until they are delivered, and the cron sweeps those that a crash leaves.
+ * Each hub is called once for all writes that wait for it. The rows stay until they are delivered; the cron sweeps those
+ * that a crash leaves.
  */
 export class OutboxDelivery {
   private readonly deps: OutboxDeliveryDeps
@@ -46,7 +48,7 @@ export class OutboxDelivery {
     }
   }
 
-  /** The next portion, those that have waited longest first. */
+  /** Next portion: the entries that have waited longest. */
   private take(): OutboxEntry[] {
     const portion = [...this.waiting].slice(0, PORTION)
     for (const [key] of portion) this.waiting.delete(key)

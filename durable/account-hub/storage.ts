@@ -1,6 +1,8 @@
 import type { HubKind, HubName } from '#contract/kernel/hubs.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
+/* Storage of an account's hub: cursors of lease checks and service ends, and the register of watching sessions. */
+
 /** A ticket outlives its session by seconds: ended sessions are kept twice as long. */
 export const ENDED_MS = 2 * 1000 * SESSION.ticketSeconds
 const WATCHER_MAX_AGE_MS = SESSION.refreshDays * 86_400_000
@@ -13,7 +15,7 @@ export interface WatchedHub {
 
 type Kv = Pick<DurableObjectStorage, 'kv'>
 
-/** Id of the router whose lease was checked last; 0 where the next check begins with the first router. */
+/** Id of the router whose lease was checked last; 0 if the next check begins with the first router. */
 export const loadLeaseCursor = ({ kv }: Kv): number => kv.get<number>('leaseCursor') ?? 0
 export const saveLeaseCursor = ({ kv }: Kv, cursor: number): void => kv.put('leaseCursor', cursor)
 
@@ -71,10 +73,10 @@ export class SessionRegister {
   }
 }
 
-/** The end of the last term whose end was looked at. */
+/** End of the last service term that was processed. */
 export const loadServiceCursor = ({ kv }: Kv): number | undefined => kv.get<number>('serviceCursor')
 export const saveServiceCursor = ({ kv }: Kv, at: number): void => kv.put('serviceCursor', at)
-/** The end of the next term; null for none. */
+/** End of the next service term; null for none. */
 export const loadServiceDue = ({ kv }: Kv): number | null => kv.get<number>('serviceDue') ?? null
 export function saveServiceDue(storage: Kv, at: number | null): void {
   if (loadServiceDue(storage) === at) return

@@ -17,6 +17,8 @@ import { type Run, isActive } from '#domain/ldap/run.ts'
 import type { DirectoryServer } from '#outside/ldap/connection.ts'
 import type { HubState } from './storage.ts'
 
+/* Views of a directory for the console: state, users, names in a plan, and the answer of a connection check. */
+
 type UserQuestion = Parameters<DirectoryHubRpc['users']>[0]
 
 export const toDirectoryState = (
@@ -82,7 +84,7 @@ function listNames(plan: Plan, kind: PlanKind) {
   }
 }
 
-/** `备注 旧 → 新；手机号 空 → 13800000000`: what a change does besides a new name. */
+/** Text of the changed fields besides the name: `备注 旧 → 新；手机号 空 → 13800000000`. */
 function fieldsText(before: MemberFields, after: MemberFields): string {
   const fields = [
     ['备注', before.note, after.note],
@@ -135,7 +137,7 @@ const FIELDS = [
   'phoneAttribute',
 ] as const satisfies readonly (keyof DirectoryValues)[]
 
-/** Digest of the values that a check was of: saving takes exactly these. It never leaves the hub's own storage. */
+/** Digest of the checked values: only these can be saved. It never leaves the hub's own storage. */
 export const digestCandidate = (values: DirectoryCandidate, password: string): string =>
   createHash('sha256')
     .update(JSON.stringify([...FIELDS.map((field) => values[field]), password]))

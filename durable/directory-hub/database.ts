@@ -8,7 +8,9 @@ import { selectOwner, selectTunnelRouter, selectValues } from '#features/ldap/sq
 import type { KnownMember } from '#domain/ldap/plan.ts'
 import type { OutsideCount } from '#domain/ldap/run.ts'
 
-/** The account of a directory's hub with its configuration; null where the account is gone. */
+/* Database access of the directory hub: account and configuration, tunnel routers, members, and rows of runs. */
+
+/** Account and configuration of a directory's hub; null if the account is gone. */
 export async function readOwner(env: Env, hub: HubName, now: number) {
   const db = openPrimary(env)
   const {
@@ -19,7 +21,7 @@ export async function readOwner(env: Env, hub: HubName, now: number) {
 }
 export type Owner = NonNullable<Awaited<ReturnType<typeof readOwner>>>
 
-/** The device behind a router's row, and its hub; null where the row is gone or disabled. */
+/** Device of a router and its hub; null if the row is gone or disabled. */
 export async function readTunnelRouter(env: Env, routerId: number) {
   const [row] = await selectTunnelRouter(openPrimary(env), routerId)
   return row && row.deviceId !== null ? { hub: row.hub, deviceId: row.deviceId } : null
@@ -59,7 +61,7 @@ interface Outcome {
   readonly state: Row['state']
   readonly counts: DirectoryCounts
   readonly outside: OutsideCount
-  /** Committed ones: what says whether a batch whose answer was lost has run. */
+  /** Number of committed portions: it shows if a batch ran whose answer was lost. */
   readonly portions: number
   readonly failure: string
   readonly endedAt: number

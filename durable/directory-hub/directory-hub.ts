@@ -32,8 +32,8 @@ import { DirectoryTasks } from './runs/tasks.ts'
 import { type DirectoryHubDeps, MemberWriter } from './members/member-writer.ts'
 
 /**
- * One per account with a directory: its connection, one run at a time, the last complete listing, what undo needs. Runs
- * work in the alarm, which the platform repeats when the hub was evicted.
+ * Durable Object, one per account with an LDAP directory: connection, one sync run at a time, the last complete listing,
+ * and undo records. Runs work in the alarm, which the platform repeats when the hub was evicted.
  */
 export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc {
   /** Opens the connection to a directory; tests replace it. */
@@ -75,7 +75,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     return callMethod(this, requestId, method, args)
   }
 
-  /** The socket of a tunnel that a device was asked for. */
+  /** Accepts the socket of a tunnel that a device was asked for. */
   override async fetch(request: Request): Promise<Response> {
     const identity = readUpgradeIdentity(request)
     return identity?.by === 'tunnel' ? this.tunnels.accept(identity.tunnel) : new Response(null, { status: 400 })
@@ -212,7 +212,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     await this.schedule()
   }
 
-  /** Begins a run; false where one works already, or nothing is configured. */
+  /** Begins a run; false if one works already, or nothing is configured. */
   private async begin(owner: Owner): Promise<boolean> {
     if (owner.revision === null || this.isBusy()) return false
     this.runs.supersede(owner, 'LDAP_SUPERSEDED')
@@ -255,14 +255,14 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     }
   }
 
-  /** The database was away, or a fault of ours: the run goes on a little later, or ends with the next alarm. */
+  /** After a database outage or an internal fault the run goes on a little later, or ends with the next alarm. */
   private interrupt(run: Run): void {
     if (!isActive(run)) return
     const next = step(run, { type: 'interrupted' }, Date.now())
     this.storage.update({ run: isEnded(next) ? run : next })
   }
 
-  /** Continues after a run or task: reads what was saved meanwhile, else sets the alarm. */
+  /** Continues after a run or task: reads the configuration if it was saved meanwhile, else sets the alarm. */
   private async goOn(): Promise<void> {
     if (!this.isRefreshPending) return this.schedule()
     this.isRefreshPending = false
@@ -281,7 +281,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     return owner
   }
 
-  /** The hub's row; null where it is gone. Whatever is stored of an account that the row does not name is deleted. */
+  /** The hub's row; null if it is gone. Data of another account than that of the row is deleted. */
   private async readRow(): Promise<Owner | null> {
     const owner = await readOwner(this.env, this.hub, Date.now())
     if (!this.storage.recordOwner(owner?.accountId)) {
@@ -294,7 +294,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
   }
 }
 
-/** Plan of the newest listing, if it ran now. @param chosen users that get seats first. */
+/** Plan that a run of the newest listing would carry out now. @param chosen users that get seats first. */
 async function readPlan(
   env: Env,
   owner: Owner,

@@ -12,14 +12,14 @@ import type { toRunRow } from './database.ts'
 
 /* State of the directory's hub in its own SQLite: run, listing, undo records. */
 
-/** State of the hub in one row: the platform bills each row written, and a sync run that changes nothing writes this one. */
+/** State of the hub in one row: the platform bills each written row, and a run that changes nothing writes this one. */
 export interface HubState {
   readonly run: Run | null
   /** Ids of members that a run would disable, while it waits for a confirmation. */
   readonly asked: readonly number[]
   /** Revision of the configuration at the last sync that succeeded. */
   readonly ranRevision: number | null
-  /** Revision of the configuration at the stored listing of users: that of an earlier directory is not shown. */
+  /** Revision of the configuration at the stored listing of users: the listing of an earlier directory is not shown. */
   readonly listedRevision: number | null
   readonly listedAt: number | null
   /** Digest of the listing and how many users it has. */
@@ -28,14 +28,14 @@ export interface HubState {
   /** End and duration of the last run. */
   readonly updatedAt: number | null
   readonly lastedMs: number
-  /** Error message of the last run; empty where it succeeded. */
+  /** Error message of the last run; empty if it succeeded. */
   readonly fault: string
   /** Counts that the newest ended run has written. */
   readonly written: DirectoryCounts
   readonly failures: number
   readonly dueAt: number | null
   readonly certificateWarned: number | null
-  /** Last reported to the account's hub. */
+  /** Troubles last reported to the account's hub. */
   readonly troubles: readonly DirectoryTrouble[]
   /** Outcome of a run, which D1 does not have yet. */
   readonly outcome: PendingOutcome | null
@@ -46,7 +46,7 @@ export interface HubState {
 type RunRow = ReturnType<typeof toRunRow>
 
 export interface PendingOutcome {
-  /** Troubles not yet reported to the account's hub; null where nothing changed. */
+  /** Troubles not yet reported to the account's hub; null if nothing changed. */
   readonly troubles: readonly DirectoryTrouble[] | null
   readonly row: RunRow | null
   readonly messages: readonly DirectoryMessage[]
@@ -88,7 +88,7 @@ type Packed = readonly [
   isDisabled: 0 | 1,
 ]
 
-/** The hub's own SQLite: its state, the last complete listing in packed rows, and what undo needs. */
+/** The hub's own SQLite: its state, the last complete listing in packed rows, and undo records. */
 export class DirectoryStorage {
   readonly undo: UndoLog
   private readonly storage: Pick<DurableObjectStorage, 'kv' | 'sql'>
@@ -113,7 +113,7 @@ export class DirectoryStorage {
     return state
   }
 
-  /** Records the account of the hub's row; false where another one's is stored, or the account is gone (undefined). */
+  /** Records the account of the hub's row; false if another one's is stored, or the account is gone (undefined). */
   recordOwner(accountId: number | undefined): boolean {
     const owner = this.storage.kv.get<number>('owner')
     if (owner === undefined && accountId !== undefined) this.storage.kv.put('owner', accountId)
@@ -128,7 +128,7 @@ export class DirectoryStorage {
     this.storage.kv.put('checked', checked)
   }
 
-  /** Writes the rows that differ; answers what names the listing. Directories answer in any order. */
+  /** Writes the rows that differ and returns the digest of the listing. Directories answer in any order. */
   saveListing(users: readonly DirectoryEntry[]): string {
     const sorted = users.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(pack)
     const { sql } = this.storage
@@ -161,7 +161,7 @@ export class DirectoryStorage {
       .toArray()
   }
 
-  /** Counts a try of a password (`key`: its `directory_id`, or a hash of an unknown name). False at the limit. */
+  /** Counts a password try (`key`: its `directory_id`, or a hash of an unknown name). False at the limit. */
   recordAttempt(key: string, now: number): boolean {
     const { sql } = this.storage
     sql.exec('DELETE FROM tries WHERE window_end <= ?', now)
@@ -214,7 +214,7 @@ export type UndoPart =
   | { readonly kind: 'deleted'; readonly rows: readonly KeptRow[] }
   | { readonly kind: 'config'; readonly row: typeof ldapConfigs.$inferSelect }
 
-/** A portion whose batch was sent, and whose answer has not come. */
+/** Portion whose batch was sent and is not answered yet. */
 interface PendingPortion {
   readonly runId: string
   readonly portion: number
@@ -264,7 +264,7 @@ class UndoLog {
     kv.delete(PENDING)
   }
 
-  /** Newest first; empty once its time is over. */
+  /** Newest part first; empty once the record has expired. */
   parts(runId: string, now: number): UndoPart[] {
     const rows = this.storage.sql.exec<{ data: string }>(
       'SELECT data FROM undo WHERE run_id = ? AND at >= ? ORDER BY part DESC',

@@ -4,6 +4,8 @@ import type { HashClient, HashPoolRpc, HashResult, HashTask } from '#contract/ke
 import { hashPassword, isPassword } from '#security/password.ts'
 import { EMPTY_QUEUE, type HashQueue, type HashRequest, enqueue, finish, nextRequest, start } from './queue.ts'
 
+/* Durable Object that hashes passwords, one at a time with a pause between them. */
+
 interface Work {
   readonly task: HashTask
   resolve(result: HashResult): void
@@ -11,8 +13,8 @@ interface Work {
 }
 
 /**
- * Hashes passwords, one at a time with a pause between: a hash blocks its thread, which in a local run also serves
- * everything else. It stores nothing; what was waiting when it is restarted fails, and its callers try again.
+ * A hash blocks its thread, which in a local run also serves everything else. The object stores nothing: requests that wait
+ * when it restarts fail, and their callers try again.
  */
 export class HashPool extends DurableObject<Env> implements HashPoolRpc {
   private queue: HashQueue = EMPTY_QUEUE

@@ -56,7 +56,7 @@ export function enqueue(
   return lateMs > 0 ? { retryAfter: Math.ceil(lateMs / 1000) } : { queue: longer, request }
 }
 
-/** The request that may start now, or how long until one may; null where none waits or one runs. */
+/** The request that may start now, or how long until one may; null if none waits or one runs. */
 export function nextRequest(
   queue: HashQueue,
   now: number,
@@ -81,8 +81,8 @@ export function start(queue: HashQueue, request: HashRequest, now: number): Hash
 }
 
 /**
- * The request that ran took `tookMs`, and the pause behind it is over. As long as a visitor has used it, the thread is kept for
- * others before the next visitor.
+ * Ends the running request, which took `tookMs`, after its pause. The thread is then kept for others for the same time
+ * before the next visitor.
  */
 export function finish(queue: HashQueue, tookMs: number, now: number): HashQueue {
   const isVisitor = queue.running?.request.client.isAnonymous === true
@@ -102,7 +102,7 @@ function readyAt({ anonymousAt, accountAt }: HashQueue, { client }: HashRequest)
   return Math.max(client.isAnonymous ? anonymousAt : 0, accountAt.get(client.account) ?? 0)
 }
 
-/** Plays the queue on, as if every request took the average, until this request starts or would start too late anyway. */
+/** Plays the queue on, as if every request took the average time, until this request starts or is too late. */
 function expectedStart(queue: HashQueue, request: HashRequest, from: number): number {
   let played = queue
   let now = from

@@ -15,16 +15,18 @@ import { placesAt } from '#domain/network/addresses/link-addresses.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import type { HubLinkSettings, HubMember } from './projection.ts'
 
+/* Database reads of the network hub: members with their stored states, POP nodes, area settings, revision. */
+
 export interface NetworkFacts {
   readonly accountId: number
   readonly number: string
   readonly revision: number
-  /** No device has a document of it any more, and so no link. */
+  /** True: no device has the network in its document any more, so it has no links. */
   readonly isWithdrawn: boolean
   readonly accountHub: HubName
 }
 
-/** A network's members with their stored states, in one round trip; null when its row is gone. */
+/** Members of a network with their stored states, in one round trip; null when the row of the network is gone. */
 export async function readNetwork(
   env: Env,
   hub: HubName,

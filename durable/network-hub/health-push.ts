@@ -3,6 +3,8 @@ import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
 
+/* Pushes the health of a network to its account's hub, at most once a second. */
+
 const RETRY_MS = 30_000
 const SENT_KEY = 'health'
 const ACCOUNT_KEY = 'accountHub'
@@ -21,8 +23,7 @@ interface HealthPushDeps {
 }
 
 /**
- * Pushes the health of the network to the account's hub, at most once a second. The last pushed report is stored, so that
- * a hub that wakes after a crash sees whether a push is missing; one that failed is repeated by the alarm.
+ * The last pushed report is stored, so that a hub after a crash sees if a push is missing. The alarm repeats failed pushes.
  */
 export class HealthPush {
   private readonly deps: HealthPushDeps
@@ -64,7 +65,7 @@ export class HealthPush {
     if (this.accountHub() !== hub) this.deps.ctx.storage.kv.put(ACCOUNT_KEY, hub)
   }
 
-  /** The network is gone. Lost, it leaves a summary that nothing names, until the account's hub reads its rows. */
+  /** Tells the account's hub that the network is gone. If that fails, the hub keeps the summary until it reads its rows. */
   async end(): Promise<void> {
     const { hub, hubs } = this.deps
     const accountHub = this.accountHub()

@@ -53,9 +53,10 @@ import {
   saveWithdrawn,
 } from './storage.ts'
 
+/* Durable Object, one per network: state of its members and links for lists, detail and topology (projection.ts). */
+
 const TIMER_EARLY_MS = 20 // a timer may fire this much early
 
-/** One per network: what lists, detail and topology show of its members and links. The rules are in projection.ts. */
 export class NetworkHub extends Hub implements NetworkHubRpc {
   private projection: HubProjection
   /** Projection that viewers were sent last. */
@@ -93,7 +94,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   // RPC
 
-  /** Reads the rows again, as a RouterHub: now, or by the alarm within a second. */
+  /** Reads the rows again: at once, or by the alarm within a second. */
   refresh(): Promise<void> {
     return this.reading.request()
   }
@@ -167,7 +168,9 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.announce(() => ({ type: 'delta', data: { ...toViews(members, links), health: this.summary().health } }))
   }
 
-  /** Sends a frame. Without viewers only its number goes on, which marks a status asked for earlier as older. */
+  /**
+   * Sends a frame. Without viewers only its number rises, so that the answer to an earlier status request counts as older.
+   */
   private announce(body: () => ViewerBody): void {
     saveSeq(this.ctx.storage, this.seq + 1)
     if (this.isWatched()) this.broadcast(body())
@@ -228,11 +231,11 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   /** Heals a hub that missed a refresh: every edit of a network moves its revision. */
   private async readIfMoved(revision: number | undefined): Promise<void> {
-    const isComplete = this.healthPush.accountHub() !== undefined // what a hub of an earlier release has read is not
+    const isComplete = this.healthPush.accountHub() !== undefined // false for rows that a hub of an earlier release has read
     if (!isComplete || revision !== loadRevision(this.ctx.storage)) await this.reading.readNow()
   }
 
-  /** Heals a hub that nobody asks: at its alarm while it is watched, and when the first report wakes it. */
+  /** Heals a hub that gets no requests: at its alarm while it is watched, and when the first report wakes it. */
   private async compareRevision(): Promise<void> {
     this.isCompared = true
     try {
@@ -306,7 +309,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 const SUSPECT_GAP_MS = 10_000
 const LEASES_AT_ONCE = 20
 
-/** Asks the hubs of members whether their devices still hold their lease. */
+/** Asks the hubs of members if their devices still hold their lease. */
 class MemberLeases {
   private readonly hubs: Hubs
   private readonly suspectedAt = new Map<HubName, number>()
@@ -315,7 +318,7 @@ class MemberLeases {
     this.hubs = hubs
   }
 
-  /** Periodic, while there are viewers: finds a device that disconnected without a close. */
+  /** Checks present members periodically while there are viewers: finds a device that disconnected without a close. */
   async checkPresent(members: Iterable<HubMember>): Promise<void> {
     const present = [...members].filter(
       ({ router_type, presence }) => router_type === ROUTER_TYPE.hardware && isPresent(presence.state),

@@ -8,18 +8,22 @@ import type { ConfigView, LinkView, MemberView, PresenceView } from '#contract/k
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* Projection of a network: its members and links, from rows and reports of devices. Pure functions. */
+
 /** A member with the name of its own hub. */
 export interface HubMember extends Omit<MemberView, 'member_type'> {
-  /** pop: a node of the operator, which viewers are not shown as a member. */
+  /** pop: a node of the operator; viewers do not see it as a member. */
   readonly member_type: MemberView['member_type'] | 'pop'
   readonly router_hub: HubName
 }
 
-/** A link as the hub stores it; null until that end has reported since its reconnect. */
+/** Link in the storage of the hub; an end is null until it has reported since its reconnect. */
 export interface HubLink extends Omit<LinkView, 'client_up' | 'server_up'> {
   readonly clientUp: boolean | null
   readonly serverUp: boolean | null
-  /** Since when the ends disagree on a link that is not up. The verdict is debounced: their reports arrive a moment apart. */
+  /**
+   * Start of a disagreement of the ends on a link that is not up. The verdict waits for reports that arrive a bit later.
+   */
   readonly disagreeSince: number | null
 }
 
@@ -32,7 +36,7 @@ export interface HubProjection {
 export const emptyProjection: HubProjection = { members: new Map(), links: new Map() }
 
 export interface MemberChange {
-  /** Name of the reporting hub; reports of hubs that are no member's are ignored. */
+  /** Name of the reporting hub; reports of hubs without a member are ignored. */
   readonly routerHub: HubName
   readonly routerName: string
   readonly presence: PresenceView
@@ -56,8 +60,8 @@ const NO_LINK_SETTINGS: HubLinkSettings = {
 }
 
 /**
- * The rows as they are now. What the hub already knows of a device wins over its row unless the row is newer, and a link
- * that still exists keeps its state. A network that is withdrawn from all documents has no links.
+ * Builds the projection from the rows. Known states of a device win over its row unless the row is newer, and a link that
+ * still exists keeps its state. A network that is withdrawn from all documents has no links.
  */
 export function rebuild(
   before: HubProjection,
@@ -91,8 +95,8 @@ export function rebuild(
 }
 
 /**
- * A router that was deleted and claimed again has the same name and another hub. Of a software member the row is all there is.
- * An unchanged member stays the same object.
+ * A router that was deleted and claimed again has the same name and another hub. The row of a software member is its only
+ * source. An unchanged member stays the same object.
  */
 function pickNewer(known: HubMember | undefined, row: HubMember): HubMember {
   if (known?.router_hub !== row.router_hub) return row
@@ -148,7 +152,7 @@ export function withClients(before: HubProjection, changes: readonly ClientChang
   return { ...before, members }
 }
 
-/** `since` of software members always grows, but for one that is enabled and never came. */
+/** `since` of software members only grows, except for a member that is enabled and was never connected. */
 const isNewer = (a: PresenceView, b: PresenceView): boolean => a.since === null || a.since > (b.since ?? 0)
 
 export function withReports(
@@ -166,7 +170,7 @@ export function withReports(
   })
 }
 
-/** Members that this report is the first to call unreachable. */
+/** Members that no earlier report has called unreachable and this one does. */
 export function newlySilentPeers(before: HubProjection, { routerHub, routerName, links }: LinksReport): HubMember[] {
   if (before.members.get(routerName)?.router_hub !== routerHub) return []
   const silent = links.flatMap(({ id, up }) => {
@@ -246,7 +250,7 @@ export function changesBetween(
   return { members: moved(before.members, after.members), links: moved(before.links, after.links) }
 }
 
-/** Members and links as viewers get them: without what only the hub needs. */
+/** Members and links for viewers, without fields that only the hub needs. */
 export const toViews = (members: readonly HubMember[], links: readonly HubLink[]) => ({
   members: members.flatMap(toMemberView),
   links: links.map(toLinkView),

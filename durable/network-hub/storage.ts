@@ -1,5 +1,7 @@
 import type { HubLink, HubMember, HubProjection } from './projection.ts'
 
+/* Storage of the network hub: frame number, revision of the rows, time of lease checks, and the projection. */
+
 type Kv = Pick<DurableObjectStorage, 'kv'>
 
 /** Number of the newest frame to viewers. */
@@ -14,7 +16,7 @@ export const saveRevision = ({ kv }: Kv, revision: number): void => kv.put('revi
 export const loadNumber = ({ kv }: Kv): string | undefined => kv.get<string>('number')
 export const saveNumber = ({ kv }: Kv, number: string): void => kv.put('number', number)
 
-/** True where the network was withdrawn from all documents when its rows were read. */
+/** True if the network was withdrawn from all documents when its rows were read. */
 export const loadWithdrawn = ({ kv }: Kv): boolean => kv.get<boolean>('isWithdrawn') ?? false
 export const saveWithdrawn = ({ kv }: Kv, isWithdrawn: boolean): void => kv.put('isWithdrawn', isWithdrawn)
 
@@ -22,7 +24,7 @@ export const saveWithdrawn = ({ kv }: Kv, isWithdrawn: boolean): void => kv.put(
 export const loadCheckedAt = ({ kv }: Kv): number => kv.get<number>('checkedAt') ?? 0
 export const saveCheckedAt = ({ kv }: Kv, at: number): void => kv.put('checkedAt', at)
 
-/** The projection in the hub's own SQLite, a row for each member and link, so that a change writes only what moved. */
+/** The projection in the hub's own SQLite, a row for each member and link, so that a change writes only changed rows. */
 export class ProjectionStore {
   private readonly sql: SqlStorage
 

@@ -28,6 +28,8 @@ import { keyFingerprint, createLinkKeys } from '#security/device-secrets.ts'
 import type { ConfigFrame } from './state/config-push.ts'
 import { shownConfig } from './state/state-change.ts'
 
+/* Database of the router hub: reads a router's rows, compiles its document, saves its state, logs and outbox. */
+
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>
 
 type RouterRows = Awaited<ReturnType<typeof selectRouter>>
@@ -52,7 +54,7 @@ export async function readRouter(
   const networks = rows.networks
     .map(({ hub: of, number }) => ({ hub: of, number }))
     .toSorted((a, b) => (a.number < b.number ? -1 : 1))
-  /** Customers' networks on a node give nobody of its own account a right to see it. */
+  /** Networks of customers on a node give nobody of the node's own account a right to see it. */
   const joined = rows.networks
     .filter(({ isMember }) => isMember === 1)
     .map(({ number }) => number)
@@ -93,7 +95,7 @@ const linkIpsOf = (document: RouterDocument): Readonly<Record<string, string>> =
 /** Address of a link without a tunnel. */
 const NO_ADDRESS = '0.0.0.0'
 
-/** The stored document as it is pushed; null where there is none yet. */
+/** The stored document as it is pushed; null if there is none yet. */
 export function toConfigFrame(
   storage: Parameters<typeof loadDocument>[0],
   { version, hash }: RouterState['config'],
@@ -102,7 +104,7 @@ export function toConfigFrame(
   return body && { t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds }
 }
 
-/** The empty document for a device whose router is deleted, above every version it knows; null where it runs nothing. */
+/** The empty document for a device whose router is deleted, above every version it knows; null if it runs nothing. */
 export function toEmptyConfigFrame({ router, config }: RouterState): ConfigFrame | null {
   if (!router || (config.applied === null && config.version === 0)) return null
   const body = compileRouter(router.routerName, [], createLinkKeys())
@@ -119,9 +121,9 @@ const hashDocument = (document: RouterDocument): string =>
 type StateRow = Omit<typeof routerStates.$inferInsert, 'routerId' | 'os'>
 
 /**
- * Saves state, pending log lines and results of jobs to the row of this hub and account, and ends the dials of a device that is
- * away. `entries` are outbox rows of the same batch: for the points that dial this centre where its endpoint changed and they were
- * not refreshed for another change just before, and for the accounts of software members that are 离线 now.
+ * Saves state, pending log lines and results of jobs to the row of this hub and account, and ends the dials of a device
+ * that is away. `entries` are outbox rows of the same batch: for points that dial this centre if its endpoint changed and
+ * they were not just refreshed, and for accounts of software members that are now offline (离线).
  */
 export async function saveRouter(
   env: Env,
@@ -182,7 +184,7 @@ const deviceColumns = (device: RouterState['device']) => ({
 
 const NO_DIALS_END = { presence: undefined, notices: undefined, dials: undefined }
 
-/** A device that is away says nothing about who has dialled it. */
+/** Ends the dials of a device that is away: it cannot report who dials it. */
 const endDialsOfAway = (db: Db, row: ReturnType<typeof sql>, lastSeen: number | null, now: number) =>
   endDials(db, { ending: dialsAt(sql`select id ${row}`), reason: DIAL_SERVER_AWAY, seenAt: lastSeen }, now)
 
@@ -213,8 +215,8 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
 }
 
 /**
- * Refreshes of those whose documents name what has changed: of another endpoint who dials it, of other LANs who reaches them; and
- * of the router itself while jobs wait that the last read left out. Undefined where there are none.
+ * Refreshes of routers whose documents name a change: those that dial a changed endpoint, those that reach changed LANs,
+ * and the router itself while jobs wait that the last read left out. Undefined if there are none.
  */
 function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: RouterState['outbox'], now: number) {
   const own = sql`(select id ${row})`
@@ -234,7 +236,7 @@ function insertPeerRefreshes(db: Db, row: ReturnType<typeof sql>, outbox: Router
   )
 }
 
-/** Condition on one kind of peers, joined by `or`: of a compound select D1 takes five terms. */
+/** Condition on one kind of peers, joined by `or`: D1 takes only five terms of a compound select. */
 const isPeerOf = (ids: SQL): SQL => sql`peer.id in (${ids})`
 
 /** Members of the router's networks for which the condition holds. */

@@ -10,7 +10,7 @@ import { loadDocument, linkIdsOf } from './state/storage.ts'
 import type { Pending } from './traffic/traffic-store.ts'
 import type { ConfigFrame } from './state/config-push.ts'
 
-/* The device's socket, the lease of its stream, and the check of its own lease. */
+/* Socket of a device, the lease of its stream, and the check of its own lease. */
 
 /** Survives hibernation on the device's socket. */
 export interface DeviceAttachment {
@@ -25,7 +25,7 @@ const TAG = 'device'
 /** Longest time for a deleted router's device to apply the empty document. */
 export const EMPTYING_MS = 2_000
 
-/** The device's socket: the one of the present epoch, whatever else the platform still lists. */
+/** The device's socket of the present epoch; the platform may list others that are closed. */
 export class DeviceSocket {
   private readonly ctx: DurableObjectState
   private readonly presence: () => Presence
@@ -45,7 +45,7 @@ export class DeviceSocket {
     this.onClosed = onClosed
   }
 
-  /** The upgrade's answer. Takes over: every older socket of the device is closed. */
+  /** Answers the upgrade. The new socket takes over: every older socket of the device is closed. */
   accept(attachment: DeviceAttachment): Response {
     const { 0: client, 1: socket } = new WebSocketPair()
     const older = this.ctx.getWebSockets(TAG)
@@ -56,7 +56,7 @@ export class DeviceSocket {
     return new Response(null, { status: 101, webSocket: client })
   }
 
-  /** Time of the last received message; null without a socket. Auto-answered pings are timestamped without waking the hub. */
+  /** Time of the last message, including pings that the platform answered without waking the hub; null without a socket. */
   lastReceivedAt(): number | null {
     const socket = this.current()
     if (!socket) return null
@@ -64,7 +64,7 @@ export class DeviceSocket {
     return Math.max(pingedAt, attachmentOf(socket).lastReceivedAt, this.frameAt)
   }
 
-  /** Rates are limited at once; what is within them is read and handled in its turn. */
+  /** The rate is limited at once; admitted frames are read and handled in turn. */
   receive(socket: WebSocket, message: string | ArrayBuffer, handle: (frame: AgentFrame) => void): void {
     const now = Date.now()
     const close = this.closing(socket)
@@ -83,7 +83,7 @@ export class DeviceSocket {
     this.frames.drain()
   }
 
-  /** A frame of the present socket, checked; null where there is nothing to do or the socket was closed. */
+  /** A frame of the present socket, checked; null if there is nothing to do or the socket was closed. */
   private read(socket: WebSocket, text: string): AgentFrame | null {
     const close = this.closing(socket)
     const frame = parseFrame(socket, text, agentFrame, 't', close)
@@ -104,7 +104,7 @@ export class DeviceSocket {
     })
   }
 
-  /** Drops reports of links that are in no document: ids are the device's own words, and would fill the hub. */
+  /** Drops reports of links that are in no document: a device could fill the hub with made-up ids. */
   private withKnownLinks(frame: AgentFrame): AgentFrame {
     if (frame.t !== 'links') return frame
     const ids = (this.linkIds ??= linkIdsOf(loadDocument(this.ctx.storage)))
@@ -116,7 +116,7 @@ export class DeviceSocket {
     this.linkIds = linkIds
   }
 
-  /** False where the frame could not be sent. */
+  /** False if the frame could not be sent. */
   send(frame: HubFrame): boolean {
     try {
       const socket = this.current()
@@ -172,7 +172,7 @@ export class DeviceSocket {
   }
 }
 
-/** Answers the upgrade of a device whose token is right and that is turned away all the same. */
+/** Refuses a device whose token is right. */
 export function refuseDevice(hub: string, { remoteHost }: DeviceIdentity, code: number, reason: string): Response {
   logRefusedDevice(hub, { code, reason }, remoteHost)
   return closedSocket(code, reason)
@@ -228,7 +228,7 @@ const streamFrame = (on: boolean): HubFrame => ({
   lease_s: STREAM.leaseSeconds,
 })
 
-/** Checks the lease of a device's socket: periodically, and early where its end is near or suspected to be. */
+/** Checks the lease of a device's socket: periodically, and early if its end is near or suspected. */
 export class LeaseCheck {
   private readonly lastReceivedAt: () => number | null
   private readonly onChecked: (lastReceivedAt: number | null) => void

@@ -20,6 +20,8 @@ import {
 } from './state/storage.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
+/* Records the dials into a device that it reports: saves them at most once a second, then acknowledges them. */
+
 interface DialRecorderDeps {
   readonly env: Env
   readonly hub: HubName
@@ -38,10 +40,7 @@ interface Callers {
   readonly byNetwork: ReadonlyMap<string, { readonly mode: 'p2p' | 'pop'; readonly ips: ReadonlyMap<string, string> }>
 }
 
-/**
- * Saves the dials that a device reports, at most once a second, and acknowledges what is stored. Nothing is kept here: what a
- * crash or a failed write loses is not acknowledged, and the device sends it again.
- */
+/** The recorder stores no reports: those that a crash or a failed write loses are not acknowledged, and come again. */
 export class DialRecorder {
   private readonly deps: DialRecorderDeps
   private pending = new Map<string, DialRow>()
@@ -61,8 +60,8 @@ export class DialRecorder {
   }
 
   /**
-   * A device reports on each connection what is still open. What it leaves out has ended with its service: a crash that is over
-   * within the grace of its presence ends no dials otherwise.
+   * A device reports its open dials on each connection. Other dials have ended with its service, even if it was away for
+   * less than the grace of its presence.
    */
   connected(now: number): void {
     const { count } = this.knownCallers()
@@ -76,7 +75,7 @@ export class DialRecorder {
     return this.resume?.dueAt ?? null
   }
 
-  /** Ends unreported dials of a connected device; others' end with the presence, or wait for its next connection. */
+  /** Ends unreported dials of a connected device. Those of others end with its presence or wait for its connection. */
   async endUnreported(isOnline: boolean, now: number): Promise<void> {
     const { env, hub, storage } = this.deps
     const { resume } = this
@@ -156,7 +155,7 @@ export class DialRecorder {
   }
 }
 
-/** Never before its record could still be kept, whatever a device claims. */
+/** Time of a report of that age, at most as long ago as records are kept, whatever a device claims. */
 const ageToTime = (now: number, ageMs: number): number => Math.round(now - Math.min(ageMs, OLDEST_MS))
 const OLDEST_MS = 30 * 24 * HOUR_MS
 

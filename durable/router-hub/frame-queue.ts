@@ -3,8 +3,8 @@ import { SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
 const { framesAtOnce, frameGapMs } = SOCKET_GUARD
 
 /**
- * Paces the frames of one device, in order: some at once, further ones `frameGapMs` apart. Frames may be long, and tenants
- * share threads: those of a second must not be read one after the other in one turn. The rate limit bounds the queue.
+ * Queue that paces the frames of one device, in order: some at once, further ones `frameGapMs` apart. Frames may be long
+ * and tenants share threads, so the frames of a second must not be read in one turn. The rate limit bounds the queue.
  */
 export class FrameQueue {
   private readonly waiting: (() => void)[] = []
@@ -21,7 +21,7 @@ export class FrameQueue {
     else this.handleNext(now)
   }
 
-  /** Handles all that wait, because what comes next must not overtake them. */
+  /** Handles all waiting frames, because the next event must not overtake them. */
   drain(): void {
     for (let handle = this.waiting.shift(); handle; handle = this.waiting.shift()) handle()
     this.clear()

@@ -24,6 +24,8 @@ import { presenceView } from './state/presence.ts'
 import { documentUnsupported, missingCapabilities, shownConfig } from './state/state-change.ts'
 import type { RouterFacts, RouterState } from './state/storage.ts'
 
+/* Flushes the outbox of one router hub, one flush at a time: first to the database, then to the other hubs. */
+
 interface OutboxFlushDeps {
   readonly env: Env
   readonly hub: HubName
@@ -31,12 +33,11 @@ interface OutboxFlushDeps {
   waitUntil(work: Promise<unknown>): void
   state(): RouterState
   update(change: (outbox: Outbox) => Outbox): void
-  /** Lines of the connection log with what only the hub knows. */
+  /** Adds to lines of the connection log the volumes, which only the hub knows. */
   withVolumes(logs: readonly ConnectionLog[]): readonly ConnectionLog[]
   onFlushed(result: { readonly isDeleted: boolean }): Promise<void>
 }
 
-/** Flushes the outbox of one RouterHub, one flush at a time. */
 export class OutboxFlush {
   private readonly flight = new SingleFlight(() => this.flush())
   private readonly deps: OutboxFlushDeps
@@ -51,7 +52,7 @@ export class OutboxFlush {
     this.deps = deps
   }
 
-  /** Beyond the rate, the flush of a timer sends the newest state; it keeps the hub awake, and after a crash the constructor asks. */
+  /** Beyond the rate a timer flushes the newest state. It keeps the hub awake; after a crash the constructor asks again. */
   async runIfDue(): Promise<void> {
     const now = Date.now()
     if (!isDue(this.deps.state().outbox, now) || this.timer !== null) return
@@ -68,7 +69,7 @@ export class OutboxFlush {
     this.reports.trigger()
   }
 
-  /** Link reports need no write of their own; where they fail, the next flush sends the links of the whole state. */
+  /** Link reports need no write of their own; if they fail, the next flush sends the links of the whole state. */
   private sendReports(): void {
     const { hub, hubs, state, update, waitUntil } = this.deps
     const { router, links } = state()
@@ -82,7 +83,7 @@ export class OutboxFlush {
     const { env, hub, hubs, state, update, withVolumes, waitUntil, onFlushed } = this.deps
     this.started = [...this.started, Date.now()].slice(-ROUTER_OUTBOX.flushes)
     const entries = await flushOutbox(env, hub, hubs, state(), update, withVolumes)
-    // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron sweeps what is left.
+    // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron delivers the rest.
     const accountHub = async () => state().router?.accountHub
     const delivered = deliverWrite(openPrimary(env), hubs, accountHub, entries ?? [])
     waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))

@@ -23,7 +23,9 @@ import { TrafficStore } from './traffic/traffic-store.ts'
 
 type CountersFrame = Extract<AgentFrame, { t: 'counters' }>
 
-/** One per router: its device's socket, its viewers and the state between them. Each event goes through `step` (machine.ts). */
+/**
+ * Durable Object, one per router: its device, its viewers and the state between them. `step` (machine.ts) handles events.
+ */
 export class RouterHub extends Hub implements RouterHubRpc {
   private state: RouterState
   private readonly device: DeviceSocket
@@ -79,7 +81,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   // RPC
 
-  /** Reads and compiles the rows: now, or after an earlier read of the same second by the alarm, which also retries. */
+  /** Reads and compiles the rows: at once, or by the alarm if they were read in the same second. The alarm also retries. */
   refresh(): Promise<void> {
     return this.reading.request()
   }
@@ -246,7 +248,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     for (const effect of effects) this.perform(effect)
   }
 
-  /** Stores what changed. The platform's output gate holds frames back until that is on disk. */
+  /** Stores the changes. The platform's output gate holds frames back until they are on disk. */
   private commit(state: RouterState, isDeferred = false): void {
     const before = this.state
     this.state = state
@@ -273,7 +275,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     }
   }
 
-  /** At most twice a second: a device may move its configuration to and fro with each frame. */
+  /** Sends the state to viewers, at most twice a second: a device may change its configuration with each frame. */
   private show(): void {
     if (this.viewers.sockets().length > 0) this.shows.trigger()
   }
@@ -288,7 +290,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     await this.outbox.runIfDue()
   }
 
-  /** Another bandwidth is in force: the rows are compiled anew, by the alarm again where that fails. */
+  /** Compiles the rows again when another bandwidth comes into force; the alarm repeats a failed attempt. */
   private async readIfChanged(now: number): Promise<void> {
     const { router } = this.state
     if (!router || router.changesAt === null || router.changesAt > now) return

@@ -25,6 +25,8 @@ import type { Store } from './store.ts'
 import { Tunnels, type DirectoryAccess } from './tunnel/tunnels.ts'
 import { Telemetry, InterfaceWatch } from './reports/telemetry.ts'
 
+/* Agent of one device: wires connection, configuration, probes, tunnels and telemetry together. */
+
 export interface AgentOptions {
   readonly server: string
   readonly serial: string
@@ -44,11 +46,11 @@ export interface AgentPorts {
   readonly fetch: typeof fetch
   /** Shared by all agents of a process; null: this device neither probes nor answers. */
   readonly prober: LinkProbe | null
-  /** Source of dials into this device; absent where nothing runs its services. */
+  /** Source of dials into this device; absent if nothing runs its services. */
   readonly dials?: DialSource
-  /** Counter of flows; absent where flows cannot be counted. */
+  /** Counter of flows; absent if flows cannot be counted. */
   readonly flows?: FlowLog
-  /** Access to directories; absent where tunnels are not carried. */
+  /** Access to directories; absent if the device carries no tunnels. */
   readonly directories?: DirectoryAccess
   readonly log: Log
 }
@@ -66,7 +68,6 @@ const BACKLOG_BYTES = 4_096
 const socketUrl = (server: string, path: 'connect' | 'tunnel'): string =>
   new URL(`/device/v1/${path}`, server).href.replace(/^http/, 'ws')
 
-/** One device: wires connection, configuration, probes and telemetry together. */
 export class Agent {
   private readonly options: AgentOptions
   private readonly ports: AgentPorts
@@ -80,7 +81,7 @@ export class Agent {
   private readonly flows: FlowReporter | null
   private readonly tunnels: Tunnels | null
   private readonly interfaces: InterfaceWatch
-  /** Removed since it was last welcomed. */
+  /** True: removed since the last welcome. */
   private isRemoved = false
 
   private constructor(options: AgentOptions, ports: AgentPorts, persisted: PersistedState) {
@@ -122,7 +123,7 @@ export class Agent {
     )
   }
 
-  /** The last confirmed document runs and the connection is being made once this resolves. */
+  /** Resolves once the last confirmed document runs and the connection is being made. */
   static async start(options: AgentOptions, ports: AgentPorts): Promise<Agent> {
     const { store } = ports
     const identity = await DeviceIdentity.load({ ...ports, ...options })
@@ -135,7 +136,7 @@ export class Agent {
     return agent
   }
 
-  /** The hub said that its router is gone, and has not welcomed it since. */
+  /** True if the hub has said that the router is gone, and has not welcomed it since. */
   get wasRemoved(): boolean {
     return this.isRemoved
   }
@@ -285,7 +286,7 @@ export class Agent {
     void this.config.dispatch({ type: 'removed' })
   }
 
-  /** Answer to `report`: everything, now. */
+  /** Answers `report`: sends everything now. */
   private async reportAll(): Promise<void> {
     await this.interfaces.sendNow()
     this.links.reportAll()

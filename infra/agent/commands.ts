@@ -4,9 +4,11 @@ import { AGENT } from '#contract/kernel/hub-limits.ts'
 import { messageOfError } from './log.ts'
 import type { Store } from './store.ts'
 
+/* Queue of commands from the hub, run in order. Idempotent: a repeated id is answered with the stored result. */
+
 type Command = Extract<HubFrame, { t: 'command' }>
 export type CommandResult = z.infer<typeof commandResult>
-/** The text is a remark on the result. */
+/** Returns a remark on the result, if any. */
 type Handler = (params: Command['params']) => Promise<string | void>
 
 const RECORD = 'jobs' // on the disks of devices
@@ -16,14 +18,13 @@ export async function readCommandResults(store: Store): Promise<readonly Command
   return kept.success ? kept.data : []
 }
 
-/** Queue of commands from the hub, run in order. Idempotent: a repeated id is answered with the stored result. */
 export class Commands {
   private readonly store: Store
   private readonly handlers: Readonly<Record<string, Handler>>
   private readonly results: Map<string, CommandResult>
   private tail: Promise<unknown> = Promise.resolve()
 
-  /** @param results what `readCommandResults` found. */
+  /** @param results stored results, from `readCommandResults`. */
   constructor(store: Store, handlers: Readonly<Record<string, Handler>>, results: readonly CommandResult[]) {
     this.store = store
     this.handlers = handlers

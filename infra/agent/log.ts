@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** One event, one English line. Never a key, a code or a token. */
+/** Log of the agent: one English line for each event, without keys, codes and tokens. */
 export type Log = (line: string) => void
 
 export function stdoutLog(clock: Clock, name: string): Log {

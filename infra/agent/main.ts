@@ -20,6 +20,8 @@ import { serviceOf } from './flows/services.ts'
 import { openProber } from './probe/prober.ts'
 import { openTunnelSocket } from './tunnel/tunnel-socket.ts'
 
+/* Entry of the agent: parses the command line, runs the agent or the software client, and stops on signals. */
+
 async function openCode(file: string | null, log: Log): Promise<ActivationCode> {
   if (file === null) return heldCode(null)
   return file === '-' ? readCode(process.stdin) : codeFile(file, log)
@@ -71,13 +73,13 @@ async function run(line: CommandLine): Promise<void> {
   process.once('SIGINT', shutdown)
 }
 
-/** Answer to a command line that needs no connection; null where it asks for more. */
+/** Answer to a command line that needs no connection; null if it needs one. */
 function answer(argv: readonly string[]): string | null {
   if (argv.includes('--help')) return argv[0] === 'client' ? CLIENT_USAGE : USAGE
   return argv.includes('--version') ? pkg.version : null
 }
 
-/** The first with a WebSocket of its own; older ones can read the usage. */
+/** First version of Node with a built-in WebSocket; older versions can print the usage. */
 const NODE_MAJOR = 22
 
 function start(argv: readonly string[]): Promise<void> {

@@ -5,6 +5,8 @@ import { declaredLan } from './machine/declared-lan.ts'
 import { serverProblem } from './server-address.ts'
 import { toTarget } from './tunnel/directory-policy.ts'
 
+/* Command line of the agent: usage, options and exit codes. */
+
 /** Command that started this program: from the repository, or as the file that was downloaded. */
 export const PROGRAM =
   process.env['npm_lifecycle_event'] === 'agent' ? 'npm run agent --' : `node ${basename(process.argv[1] ?? 'agent')}`
@@ -17,14 +19,14 @@ export interface CommandLine {
   readonly state: string
   readonly name: string
   readonly lans: readonly InterfaceInfo[]
-  /** 0: the port of the last run, or any. */
+  /** UDP port of link probes; 0: the port of the last run, or any. */
   readonly probePort: number
   readonly quiet: boolean
-  /** Software members of its documents dial in by themselves: there is no tunnel that they could use. */
+  /** True: software members of the documents dial in by simulation, because there is no tunnel for them. */
   readonly hasVirtualClients: boolean
-  /** Log of the device's dnsmasq, by which applications are named; null: none. */
+  /** Log of the device's dnsmasq, which names applications; null: none. */
   readonly dnsLog: string | null
-  /** `host:port` of directories that tunnels may lead to wherever they are. */
+  /** `host:port` of directories that tunnels may reach at any address. */
   readonly directories: ReadonlySet<string>
 }
 

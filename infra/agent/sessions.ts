@@ -2,13 +2,15 @@ import { z } from 'zod'
 import type { SentDocument } from '#contract/device/document.ts'
 import type { DeviceJobKind } from '#contract/network/jobs.ts'
 
-/** Control of links, held by the prober until a driver runs the tunnels itself. */
+/* Handlers of the hub's jobs on sessions: ending those of a member, and restarting the tunnels of a network. */
+
+/** Control of links; the prober has it until a driver runs the tunnels itself. */
 interface Links {
   /** Takes these links of the owner down at once, and sets them up again. */
   restart(owner: string, ids: readonly string[]): void
 }
 
-/** The text is a remark on the result. */
+/** Returns a remark on the result, if any. */
 type Handler = (params: unknown) => Promise<string | void>
 
 const killParams = z.object({ network_number: z.string(), name: z.string() })
@@ -19,11 +21,11 @@ interface Device {
   readonly owner: string
   /** Document that the device runs. */
   readonly applied: () => SentDocument | null
-  /** Ends the sessions of a software member; whether there was one. */
+  /** Ends the sessions of a software member; true if there was one. */
   readonly endDials: (networkNumber: string, name: string) => boolean
 }
 
-/** Handlers of the jobs of one device. */
+/** Handlers by the kind of a job. */
 export function sessionJobs({ links, owner, applied, endDials }: Device): Readonly<Record<DeviceJobKind, Handler>> {
   const endsIn = (number: string) => {
     const network = applied()?.networks.find(({ network_number }) => network_number === number)
@@ -31,7 +33,7 @@ export function sessionJobs({ links, owner, applied, endDials }: Device): Readon
     return network.links
   }
   return {
-    /** The sessions of one member that dials this device. Where it has none, nothing is left to do: it may dial another one. */
+    /** Ends the sessions of one member that dials this device. Without any the job succeeds: it may dial another device. */
     kill_user: async (params) => {
       const { network_number, name } = killParams.parse(params)
       const ends = endsIn(network_number)

@@ -72,8 +72,8 @@ export function memoryStore(entries: Readonly<Record<string, unknown>> = {}): St
 const LOCK = 'lock'
 
 /**
- * Throws where another agent runs with this state folder. The lock is a link whose target names its process, so it appears
- * with its content and is void once that process has ended. Without /proc there is none.
+ * Throws if another agent runs with this state folder. The lock is a link whose target names its process, so it appears
+ * with its content and is void once that process has ended. Without /proc there is no lock.
  */
 export async function lockFolder(folder: string): Promise<void> {
   const own = await processName('self')
@@ -87,7 +87,7 @@ export async function lockFolder(folder: string): Promise<void> {
   await symlink(own, path)
 }
 
-/** Number, start and boot of a process: a number alone is used again. */
+/** Number, start and boot of a process, because a number alone is reused. */
 async function processName(pid: string): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8')

@@ -5,6 +5,8 @@ import { opsApi } from '#contract/ops/index.ts'
 import { type Call, callEndpoint } from '#infra/local/api.ts'
 import type { Server } from './stack.ts'
 
+/* Accounts for benches: created by the operator's calls, with further sessions and tokens for writes. */
+
 const TERM_MS = 3 * 365 * 86_400_000
 
 export const operatorCalls = ({ origin, operatorToken }: Server): Call => {
@@ -29,7 +31,7 @@ export async function createAccount(
   }
 }
 
-/** Another session of an account, by a token link: no captcha, and no limit of sign-ins. */
+/** Opens another session of an account by a token link: without captcha and without limit of sign-ins. */
 export async function openSession(server: Server, account: string): Promise<string> {
   const { url } = await operatorCalls(server)(opsApi.tokenLink, { account })
   const token = new URL(url).searchParams.get('token') ?? ''
@@ -38,7 +40,7 @@ export async function openSession(server: Server, account: string): Promise<stri
 
 export type WriteToken = () => Promise<string>
 
-/** A token for one write. A session that has spent its budget of a minute is replaced by another. */
+/** Returns a function that gives a token for one write. A session that has spent its budget of a minute is replaced. */
 export function writeTokens(server: Server, account: string): WriteToken {
   let [session, left] = [Promise.resolve(''), 0]
   return () => {

@@ -3,17 +3,18 @@ import { findChromium } from '#infra/local/chromium.ts'
 import { inRoot } from '#infra/local/paths.ts'
 import { refreshCookie } from '#infra/local/refresh-cookie.ts'
 
+/* Runs a measurement of console pages in Chromium. */
+
 const WINDOW = { width: 1440, height: 900 }
 
 type UseContext = <T>(use: (context: BrowserContext) => Promise<T>) => Promise<T>
 
-/** Contexts of a Chromium, each of them cold; pages have `page-probes.js`. */
+/** Browser contexts without cache; their pages have `page-probes.js`. */
 export interface Consoles {
   readonly anonymous: UseContext
   readonly signedIn: UseContext
 }
 
-/** Runs a measurement in Chromium. */
 export async function withConsoles<T>(baseURL: string, measure: (consoles: Consoles) => Promise<T>): Promise<T> {
   const args = ['--no-sandbox', '--disable-gpu']
   const browser = await chromium.launch({ executablePath: await findChromium(), args })

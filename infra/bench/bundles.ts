@@ -8,6 +8,8 @@ import { openDevice } from './live-clients.ts'
 import { type Finding, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
+/* Bench of bundle sizes: the scripts that Chromium requests on a cold load of each page, gzipped. */
+
 /** Pages and their budgets for JavaScript, gzip, in kB. */
 const PAGES = [
   { path: '/login', budget: 180, who: 'anonymous' },
@@ -18,17 +20,16 @@ const PAGES = [
   { path: '/register', budget: 270, who: 'anonymous' },
   { path: '/handbook', budget: 270, who: 'anonymous' },
 ] as const
-/** The page of a router: the chunks that it loads by itself, and with those of its charts. */
+/** Page of a router, with one budget for the chunks that it loads by itself, and one with those of its charts. */
 const ROUTER = { path: '/router/detail', budget: 270, drawn: 300 } as const
 
 const INTERFACES = Array.from({ length: 16 }, (_, i) => `wan${i}`)
 const FRAMES = 3
 const FRAME_MS = 1_000
 const SETTLE_MS = 1_500
-/** Chunks that only a drawing may load. */
+/** Chunks that may load only for a drawing. */
 const HEAVY = /\/(x6|lightweight-charts|topology|drawing|chart-canvas)/i
 
-/** Bundle sizes: the scripts that Chromium requests on a cold load of each page, gzipped. */
 export async function benchBundles(stack: Stack): Promise<readonly Finding[]> {
   const findings = await withConsoles(stack.origin, async (consoles) => {
     const pages: Finding[] = []
@@ -49,7 +50,7 @@ export async function benchBundles(stack: Stack): Promise<readonly Finding[]> {
   return findings
 }
 
-/** A router of 16 interfaces, whose charts are drawn once they are in sight and there is traffic. */
+/** Measures a router of 16 interfaces. Its charts are drawn once they are in sight and there is traffic. */
 async function measureRouter(stack: Stack, page: Page): Promise<readonly Finding[]> {
   const device = await openDevice(stack, await openSession(stack, 'demo01'), INTERFACES)
   const scripts = watchScripts(page)

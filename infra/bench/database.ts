@@ -7,13 +7,13 @@ const BUSY_MS = 5_000
 type Row = Record<string, unknown>
 export type Select = (sql: string, ...values: (string | number)[]) => Row[]
 
-/** Reads the stack's database on disk in one transaction, beside the process that runs on it. */
+/** Reads the database of a stack on disk in one transaction, beside the process that runs on it. */
 export function readDatabase<T>(data: string, read: (all: Select) => T): T {
   const [file = ''] = globSync(join(data, 'state/d1/*/*.sqlite')).filter((name) => !name.endsWith('metadata.sqlite'))
   return readSqlite(file, read)
 }
 
-/** The same of one file. */
+/** Reads one SQLite file in one transaction. */
 export function readSqlite<T>(file: string, read: (all: Select) => T): T {
   const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS })
   try {

@@ -11,17 +11,19 @@ import { openDevice, openViewer, opened } from './live-clients.ts'
 import { type Finding, inRounds, print } from './report.ts'
 import { type Stack, cpuSeconds } from './stack.ts'
 
+/* Bench of fan-out: traffic samples to 200 viewers by processor second of a hub, of a ws server and of Mosquitto. */
+
 const VIEWERS = 200
 const INTERFACES = Array.from({ length: 32 }, (_, i) => `eth${i}`)
 const TICK_MS = 600 // a hub sends no more than two frames a second
 const TICKS = 60 // of a round, in which a hub takes a third of a second
-/** For half a minute after the start, alarms of the demo's hubs are due. */
+/** Wait after the start: for half a minute alarms of the demo's hubs are due. */
 const REST_MS = 30_000
 const MOSQUITTO = '/usr/sbin/mosquitto'
 const MQTT_PORT = 18_840
 const BUDGET = 2
 
-/** A server with 200 viewers, and a publisher before it. */
+/** Server with 200 viewers and a publisher. */
 interface FanOut {
   readonly name: string
   readonly pid: number
@@ -30,7 +32,6 @@ interface FanOut {
   close(): Promise<void>
 }
 
-/** The interfaces of a centre (its ports and a tunnel a member) to 200 viewers: samples that arrive per processor second of the server. */
 export async function benchFanOut(stack: Stack): Promise<readonly Finding[]> {
   await sleep(REST_MS)
   const mosquitto = await openMosquitto()
@@ -55,7 +56,7 @@ export async function benchFanOut(stack: Stack): Promise<readonly Finding[]> {
   return findings
 }
 
-/** Ticks for a while and divides the samples that arrived by the processor time of the server's process. */
+/** Publishes for a while and divides the number of arrived samples by the processor time of the server. */
 async function measure({ pid, tick, samples }: FanOut): Promise<number> {
   const ticks = async (count: number) => {
     for (let i = 0; i < count; i++) {
@@ -144,7 +145,7 @@ async function openMosquitto(): Promise<FanOut | null> {
   }
 }
 
-/** Without Nagle's algorithm, like the sockets of the other two. */
+/** Connects without Nagle's algorithm, like the sockets of the other servers. */
 async function connectMqtt(): Promise<MqttClient> {
   const client = await connectAsync(`mqtt://127.0.0.1:${MQTT_PORT}`)
   if (client.stream instanceof Socket) client.stream.setNoDelay(true)

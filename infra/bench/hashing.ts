@@ -19,7 +19,7 @@ interface Attempt {
   readonly body: string
 }
 
-/** 64 wrong sign-ins of nobody at once, from three addresses: everybody else's wait meanwhile, in hashes. */
+/** Bench of password hashing: 64 wrong sign-ins at once from three addresses, and the wait of others, in hashes. */
 export async function benchHashing({ origin }: Stack): Promise<readonly Finding[]> {
   const findings = await inRounds((round) => measureRound(origin, round))
   print(`${SIGN_INS} sign-ins at once`, findings)
@@ -65,7 +65,7 @@ async function measureRound(origin: string, round: number): Promise<readonly Fin
   ]
 }
 
-/** Everything but the sign-in itself, with a captcha read from the outbox. */
+/** Prepares a sign-in, with a captcha read from the outbox. */
 async function prepare(origin: string, address: string): Promise<Attempt> {
   const { body } = await timed(`${origin}/api/v1/${verifyApi.code.path}`, { headers: { 'cf-connecting-ip': address } })
   const { uniqid } = (body as { data: { uniqid: string } }).data

@@ -3,14 +3,16 @@ import { signIn } from '#infra/demo/load.ts'
 import { type Finding, inRounds, median, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
-/** Short pairs in turn, compared one by one: the machine's speed drifts by more within a minute than the two differ. */
-const PAIRS = 3 // of a round
+/* Bench of a list call: `network/lists` against a bare handler on the same workerd, side by side. */
+
+/** Number of short pairs, compared one by one: within a minute the machine's speed drifts by more than the difference. */
+const PAIRS = 3 // per round
 const REQUESTS = 300
 const CONCURRENCY = 16
 const BUDGET = 0.5
 const BARE_PORT = 8870
 
-/** Peer handler: one select with a count, without session, rules or envelope checks. */
+/** Bare handler: one select with a count, without session, rules or envelope checks. */
 const BARE = `export default {
   async fetch(request, env) {
     const { results } = await env.DB.prepare(
@@ -20,7 +22,6 @@ const BARE = `export default {
   },
 }`
 
-/** network/lists against that handler on the same workerd, side by side. */
 export async function benchList({ origin }: Stack): Promise<readonly Finding[]> {
   const bare = new Miniflare(
     convertV4MiniflareOptions({

@@ -9,7 +9,7 @@ const STEP_PX = 180
 const BUDGET = 0
 const BOX = '.nl-table-scroll'
 
-/** A list of 200 rows in Chromium, scrolled to its end and back: tasks of the main thread over 50 ms. */
+/** Bench of scrolling: a list of 200 rows in Chromium, to its end and back; tasks of the main thread over 50 ms. */
 export async function benchLists({ origin }: Stack): Promise<readonly Finding[]> {
   const findings = await withConsoles(origin, ({ anonymous }) =>
     inRounds(() =>
@@ -39,7 +39,7 @@ async function scrollList(page: Page) {
   return scroll(page, BOX)
 }
 
-/** The same number of rows without script and style: the machine's own share. */
+/** Scrolls as many rows without script and style: the machine's own part. */
 async function scrollPlainTable(page: Page) {
   const row = `<tr>${'<td>上海总部 NR20260001</td>'.repeat(6)}</tr>`
   await page.setContent(`<div id="box" style="height:600px;overflow:auto"><table>${row.repeat(ROWS)}</table></div>`)

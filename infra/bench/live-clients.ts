@@ -13,10 +13,12 @@ import { type LiveTarget, liveAddress } from '#lib/live/live-stream.ts'
 import { operatorCalls } from './account.ts'
 import type { Server } from './stack.ts'
 
-/** Called with each message, and with its frame where it is not a pong. */
+/* Clients for benches of live sockets: viewers like a console, and devices. */
+
+/** Called with each message, and with its frame unless it is a pong. */
 type Receive = (text: string, frame: ViewerFrame | null) => void
 
-/** A live socket that acknowledges frames as a console does: of traffic every third one, of others each. */
+/** Opens a live socket that acknowledges frames as a console does: each one, but of traffic every third. */
 export async function openViewer(
   origin: string,
   token: string,
@@ -54,7 +56,7 @@ export interface BenchDevice {
   close(): void
 }
 
-/** A claimed device that sends counters on demand, so that the measurement sets the pace. */
+/** Opens a claimed device that sends counters on demand, so that the measurement sets the pace. */
 export async function openDevice(server: Server, token: string, names: readonly string[]): Promise<BenchDevice> {
   const { origin } = server
   const serial = `NLBENCH${Math.floor(performance.now())}`
@@ -95,7 +97,7 @@ export async function openDevice(server: Server, token: string, names: readonly 
   }
 }
 
-/** Provisions a device and claims it for the session's account; answers its activation code. */
+/** Provisions a device and claims it for the session's account; returns its activation code. */
 export async function claimDevice(server: Server, serial: string, token: string): Promise<string> {
   const { activation_code: code } = await operatorCalls(server)(opsApi.provisionDevice, { serial, model: MODEL })
   await callEndpoint(server.origin, '/api/v1', routerApi.add, { router_type: 1, username: serial, code }, token)

@@ -13,7 +13,7 @@ import { benchStalled } from './stalled.ts'
 import { benchStorm } from './storm.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- names]`: the budgets of the design, each with its peer in the same run. Loopback only. */
+/** `npm run bench [-- names]`: measures the budgets of the design, each with its peer in the same run. Loopback only. */
 const ON_THE_PRODUCT: Readonly<Record<string, (stack: Stack) => Promise<readonly Finding[]>>> = {
   list: benchList,
   hashing: benchHashing,
@@ -25,12 +25,12 @@ const ON_THE_PRODUCT: Readonly<Record<string, (stack: Stack) => Promise<readonly
   members: benchMembers,
   storm: benchStorm,
 }
-/** Each starts a stack of its own. */
+/** Benches that start their own stack. */
 const ALONE: Readonly<Record<string, () => Promise<readonly Finding[]>>> = {
   cost: benchCost,
   directory: benchDirectory,
 }
-/** Runs only when it is named: it takes about a quarter of an hour. */
+/** Benches that run only when they are named; this one takes about a quarter of an hour. */
 const BY_NAME: typeof ALONE = { crash: benchCrash }
 
 const wanted = process.argv.slice(2)
@@ -46,7 +46,7 @@ const choose = <T>(parts: Readonly<Record<string, T>>) =>
 const findings: Finding[] = []
 const failed: string[] = []
 
-/** A part that fails does not keep the others from running. */
+/** Runs one part; a failure does not keep the others from running. */
 async function runPart(name: string, bench: () => Promise<readonly Finding[]>, faults = () => ''): Promise<void> {
   try {
     findings.push(...(await bench()))

@@ -9,17 +9,18 @@ import { readDatabase } from './database.ts'
 import { type Finding, inRounds, median, p99, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
+/* Bench of imports: files of 1,000 software members; the time of their answers, and the wait of another account. */
+
 const ROWS = 1_000
 const CALL_EVERY_MS = 20
 const CALM_MS = 4_000
 const BUDGET = { answerMs: 5_000, listMs: 100 } as const
 const ACCOUNT = { username: 'members01', password: 'Members2026', sign: 'benchfiles' }
-/** In this time a run of the hashing job saves at least once. */
+/** Time in which a run of the hashing job saves at least once. */
 const SAVED_MS = 4_000
-/** Looks without a new hash by which a run counts as over. */
+/** Number of looks without a new hash after which a run counts as over. */
 const QUIET_LOOKS = 2
 
-/** Files of software members: the time of their answers, and another account's wait meanwhile. */
 export async function benchMembers(stack: Stack): Promise<readonly Finding[]> {
   const { origin } = stack
   await createAccount(stack, ACCOUNT, { software_member: ROWS })
@@ -81,7 +82,7 @@ async function timed(call: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** Calls at an even pace until `end`, whether or not those before were answered; answers their values. */
+/** Calls at an even pace until `end`, without waiting for earlier answers; returns their values. */
 async function callEvenly<T>(call: () => Promise<T>, end: Promise<unknown>): Promise<T[]> {
   const ended = end.then(() => true)
   const waiting: Promise<T>[] = []
@@ -90,7 +91,7 @@ async function callEvenly<T>(call: () => Promise<T>, end: Promise<unknown>): Pro
   return Promise.all(waiting)
 }
 
-/** A workbook of the members; half of them have a phone. */
+/** Creates a workbook of members, half of them with a phone. */
 async function createFile(kind: 'added' | 'deleted'): Promise<File> {
   const rows = Array.from({ length: ROWS }, (_, i) => {
     const phone = i % 2 === 0 ? String(13_800_000_000 + i) : ''

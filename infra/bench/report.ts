@@ -1,23 +1,25 @@
-/** Rounds of a timed figure. Counted figures (bytes, rows, dollars) are measured once. */
+/* Findings of benches: rounds and medians, verdicts on budgets, and the printed table. */
+
+/** Number of rounds of a timed figure. Counted figures (bytes, rows, dollars) are measured once. */
 export const ROUNDS = 5
 
 /** One measured figure with its budget; values and budget in the same unit. */
 export interface Finding {
   readonly what: string
-  /** Of several rounds the median. */
+  /** Value, or the median of several rounds. */
   readonly value: number
-  /** A value a round, where there was more than one. */
+  /** Values of the rounds, if there were several. */
   readonly rounds?: readonly number[]
   readonly unit: string
   readonly budget?: number
-  /** `always be` allows no round to differ; the others are for the median. */
+  /** Kind of budget: `always be` holds for every round, the others for the median. */
   readonly must?: 'stay below' | 'reach' | 'always be'
   readonly note?: string
 }
 
 export type Verdict = 'met' | 'missed' | 'unclear'
 
-/** Verdict on a budget. `unclear`: the rounds lie on both sides, so they move by more than the margin of their median. */
+/** Verdict on a budget; `unclear` if the rounds lie on both sides of it. */
 export function judge({ value, rounds = [value], budget, must }: Finding): Verdict | null {
   if (budget === undefined) return null
   if (must === 'always be') return rounds.every((round) => round === budget) ? 'met' : 'missed'

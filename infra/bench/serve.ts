@@ -8,7 +8,9 @@ import { writeRunLock } from '#infra/local/run-lock.ts'
 import { startRuntime } from '#infra/local/runtime.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 
-/** `<entry> [--inspector <port>] [--v8-flags <flags>]`: the local stack with this Worker in the product's place; the bench stops it by a signal. */
+/**
+ * `<entry> [--inspector <port>] [--v8-flags <flags>]`: the local stack with this Worker, until the bench sends a signal.
+ */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { inspector: { type: 'string' }, 'v8-flags': { type: 'string', default: '' } },
@@ -16,7 +18,7 @@ const { values, positionals } = parseArgs({
 const [entry = ''] = positionals
 if (values['v8-flags']) process.env['MINIFLARE_WORKERD_V8_FLAGS'] = values['v8-flags']
 writePublicRoots()
-mkdirSync(inRoot('dist'), { recursive: true }) // the console is not requested, but the assets' folder has to exist
+mkdirSync(inRoot('dist'), { recursive: true }) // the folder of assets has to exist, although the console is not requested
 const bundle = inRoot('.wrangler/bench', basename(entry).replace(/ts$/, 'js')) // a module has to be in the Worker's folder
 const wrangler = ['deploy', entry, '--dry-run', '--outdir', dirname(bundle)]
 const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' }

@@ -7,23 +7,24 @@ import { verifyApi } from '#contract/verify/index.ts'
 import { childrenOf } from '#infra/local/processes.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 
-/** Access of a client of the stack. */
+/* Runs the product for a bench: start, crash, restart, and processor time of its processes. */
+
 export interface Server {
   readonly origin: string
   readonly operatorToken: string
 }
 
-/** kill -9 of all processes, kill -9 of workerd alone (the process that started it brings it back), SIGTERM as a deploy does. */
+/** Ways to stop: kill -9 of all processes, kill -9 of workerd alone (its parent restarts it), SIGTERM as in a deploy. */
 export type Stop = 'kill' | 'kill workerd' | 'restart'
 
 export interface Stack extends Server {
   readonly workerdPid: number
-  /** Its data folder. While the stack is not up nobody may open a database in it: workerd recovers them. */
+  /** Data folder. While the stack is down nobody may open a database in it, because workerd recovers them. */
   readonly data: string
   readonly isUp: boolean
-  /** The newest faults in its log, a line each. */
+  /** Newest faults in the log, a line each. */
   faults(): string
-  /** Stops the stack and lets it start again on the same data; resolves when it answers. */
+  /** Stops the stack and starts it again on the same data; resolves when it answers. */
   interrupt(by: Stop): Promise<void>
   stop(): Promise<void>
 }
@@ -43,7 +44,7 @@ const PORT = process.env['BENCH_PORT'] ?? '8860'
 const MEMORY = '/dev/shm'
 const FREE_BYTES = 4 * 2 ** 30
 
-/** Starts the product on data of its own, without the demo's routers; in memory where there is space, because no disk is measured. */
+/** Starts a stack on its own data, without the demo's routers; in memory if there is space: no disk is measured. */
 export async function startStack(script: readonly string[] = PRODUCT): Promise<Stack> {
   const data = mkdtempSync(join(hasFreeSpace(MEMORY) ? MEMORY : tmpdir(), 'netloom-bench-'))
   let running = await launch(data, script)
@@ -130,7 +131,7 @@ async function launch(data: string, script: readonly string[]): Promise<Running>
   return { child, url, workerdPid: findWorkerd(child), log: () => output }
 }
 
-/** A captcha is a row: workerd opens, and after a crash recovers, its database with the first query. */
+/** Asks for a captcha, which is a row: with the first query workerd opens its database, and recovers it after a crash. */
 const answers = (url: string): Promise<boolean> =>
   fetch(`${url}/api/v1/${verifyApi.code.path}`).then(
     ({ ok }) => ok,

@@ -13,8 +13,8 @@ const PING_MS = 20_000
 const BUDGET_KIB = 256
 
 /**
- * A viewer that stops reading while its socket stays open. Sent and unread bytes are buffered in the hub's memory, so they
- * are counted at the reader once it reads again.
+ * Bench of a stalled viewer, which stops reading while its socket stays open. Sent and unread bytes are buffered in the
+ * hub's memory, so the reader counts them once it reads again.
  */
 export async function benchStalled(stack: Stack): Promise<readonly Finding[]> {
   const { origin } = stack

@@ -10,20 +10,21 @@ import { claimDevice } from './live-clients.ts'
 import { type Finding, inRounds, print } from './report.ts'
 import { type Stack, until } from './stack.ts'
 
-/** Open files per agent in workerd, which crashes at the limit: its hub's database, two files beside it, its socket, a request. */
+/* Bench of a reconnect storm: a crash of the server cuts off all routers of a large customer; time until all return. */
+
+/** Open files per agent in workerd, which crashes at the limit: hub database, two files beside it, socket, request. */
 const FILES_PER_AGENT = 5
 const FILES_SPARE = 500
 const MOST = Math.floor((openFilesLimit() - FILES_SPARE) / FILES_PER_AGENT)
 const BUDGET_AGENTS = 5_000
-/** STORM_AGENTS asks for another size. */
+/** Number of agents; STORM_AGENTS sets another one. */
 const AGENTS = Number(process.env['STORM_AGENTS'] ?? Math.min(BUDGET_AGENTS, MOST))
 const PER_NETWORK = 500
-/** Counted from the open port: the start of a server is not the agents' part. */
+/** Budget from the time at which the port is open: the start of the server does not depend on the agents. */
 const BUDGET_SECONDS = PRESENCE.restartSpreadMs / 1000 + 5
 const GIVE_UP_MS = 180_000
 const ACCOUNT = { username: 'storm01', password: 'Storm2026' }
 
-/** One crash of the server cuts off every router of a large customer: the time until all are back, and its cost. */
 export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
   if (AGENTS > MOST) throw new Error(`Open files allow for ${MOST} agents here: STORM_AGENTS=${MOST}`)
   await createAccount(stack, ACCOUNT, { network_member: AGENTS, center: AGENTS })
@@ -88,7 +89,7 @@ function openFilesLimit(): number {
   return soft === undefined ? Infinity : Number(soft)
 }
 
-/** Networks of a centre and its points, as many as the fleet fills. */
+/** Creates networks of a centre and points, for the whole fleet. */
 async function createNetworks(stack: Stack) {
   const writeToken = writeTokens(stack, ACCOUNT.username)
   const devices: { readonly serial: string; readonly code: string }[] = []
@@ -106,7 +107,7 @@ async function createNetworks(stack: Stack) {
   return { devices, numbers }
 }
 
-/** The state that the console shows of each router once every one is online with its document applied. */
+/** Waits until the console shows every router online with its document applied; returns the states. */
 async function settled({ origin }: Stack, token: string, numbers: readonly string[]): Promise<Map<string, string>> {
   const states = new Map<string, string>()
   await until(async () => {

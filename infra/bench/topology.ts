@@ -5,17 +5,18 @@ import { withConsoles } from './browser.ts'
 import { type Finding, inRounds, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
+/* Bench of the topology drawing: 2,000 members in Chromium, the console against X6 with default options. */
+
 const MEMBERS = 2_000
 const OPENED = 8 // groups of 50
 const BUDGET = { paintMs: 500, framesPerSecond: 30 } as const
 const PAN_STEPS = 90
 const SETTLE_MS = 500
 const CANVAS = '[role=application]'
-/** The nodes that are painted last. */
-const GROUP_NODE = '.nl-node-collapsed'
+const GROUP_NODE = '.nl-node-collapsed' // these nodes are painted last
 
 const POINTS = MEMBERS - SAMPLE_CENTERS.length
-/** Names in no order, as customers add them. One in fifty has lost its links. Each dials one of the POP nodes. */
+/** Network with unsorted names, as customers add them. One point in fifty has lost its links. Each dials a POP node. */
 const NETWORK: SampleNetwork = {
   points: POINTS,
   toLabel: (point) => `分支 ${(point * 1_237) % POINTS}`,
@@ -23,7 +24,6 @@ const NETWORK: SampleNetwork = {
   pops: 3,
 }
 
-/** A network of 2,000 members in Chromium: the built console, against X6 with default options drawing all of them. */
 export async function benchTopology({ origin }: Stack): Promise<readonly Finding[]> {
   const findings = await withConsoles(origin, ({ signedIn }) => inRounds(() => signedIn(measureRound)))
   print(`Topology of ${MEMBERS} members`, findings)
@@ -54,7 +54,7 @@ const toPan = (what: string, value: number): Finding => {
   return { what, value, unit: 'frames/s', budget: BUDGET.framesPerSecond, must: 'reach' }
 }
 
-/** Milliseconds from the rows' arrival to a frame that shows every column and the states of what is in sight; nothing may follow it. */
+/** Milliseconds from the arrival of the rows to the frame with every column and visible state, the last change. */
 async function openConsole(page: Page) {
   await page.addInitScript(`globalThis.firstNode = ${JSON.stringify(GROUP_NODE)}`)
   await openSampleNetwork(page, NETWORK)
@@ -65,7 +65,7 @@ async function openConsole(page: Page) {
   return first
 }
 
-/** Expands groups, the last first: those before it keep their places at the top. */
+/** Expands groups, the last first, so that those before it keep their places at the top. */
 async function openGroups(page: Page): Promise<void> {
   for (let i = OPENED - 1; i >= 0; i--) {
     await page.locator(`[data-cell-id="group:${i}"]`).click()

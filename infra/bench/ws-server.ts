@@ -1,6 +1,6 @@
 import { WebSocketServer } from 'ws'
 
-/** Minimal fan-out server: messages of the publisher (path /publish) go to all other sockets. Prints its port. */
+/** Minimal fan-out server for comparison: sends messages of the publisher (/publish) to all others. Prints its port. */
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
 server.on('connection', (socket, request) => {
   if (request.url !== '/publish') return

@@ -15,13 +15,13 @@ export interface DemoTenant {
   readonly phone: string
   readonly email: string
   readonly sign: string
-  /** Features of the account; none of them unless named. */
+  /** Features of the account, by default none. */
   readonly flags: { readonly [K in 'quagga' | 'quagga_advanced' | 'default_route']?: 1 }
   readonly services: readonly {
     kind: 'network_member' | 'center' | 'software_member' | 'sub_account' | 'bandwidth'
     name: string
     quantity: number
-    /** Of its term, from the first start; a year from then unless given. */
+    /** Start and end of the term, in days from the first start; a year by default. */
     days?: readonly [start: number, end: number]
   }[]
   readonly devices: readonly DemoDevice[]
@@ -39,7 +39,7 @@ export interface DemoTenant {
   readonly tickets: readonly DemoTicket[]
 }
 
-/** A support ticket; `router` is the serial that its snapshot is taken of. */
+/** Support ticket; `router` is the serial of the router in its snapshot. */
 export interface DemoTicket extends Pick<Input<typeof ticketApi.create>, 'type' | 'title' | 'content'> {
   readonly router?: string
   readonly hasImage?: true
@@ -48,7 +48,7 @@ export interface DemoTicket extends Pick<Input<typeof ticketApi.create>, 'type' 
   readonly appraise?: { readonly grade: number; readonly content: string }
 }
 
-/** Days that are left of the authorization, all of them unless named; null: the address is not verified. */
+/** Contact with the days that are left of its authorization, by default all; null: the address is not verified. */
 export interface DemoContact {
   readonly name: string
   readonly email: string
@@ -58,7 +58,7 @@ export interface DemoContact {
 interface DemoSoftware {
   readonly username: string
   readonly note: string
-  /** Empty: none is bound. */
+  /** Bound phone; empty for none. */
   readonly phone: string
   readonly isDisabled?: true
 }
@@ -247,11 +247,11 @@ export const ANNOUNCEMENTS: readonly Input<typeof opsApi.publishAnnouncement>[] 
   },
 ]
 
-/** Sub-accounts of demo01: one with every right, one that sees a single network. */
+/** Roles of the sub-accounts of demo01: one has every right, the other sees a single network. */
 export const ALL_FLAGS_ROLE = '网络运维'
 export const LIMITED_ROLE = '分支管理员'
 
-/** Of the sub-account with every right. */
+/** Tickets of the sub-account with every right. */
 export const RAM_TICKETS: readonly DemoTicket[] = [
   {
     type: 3,

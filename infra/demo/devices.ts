@@ -1,9 +1,11 @@
+/* Devices of the demo, real and virtual, with their models and LANs. */
+
 /** Device that `npm start` provisions and, by `runs`, connects. */
 export interface DemoDevice {
   readonly serial: string
   readonly model: string
   readonly note: string
-  /** LAN behind the device as CIDR; null: none. */
+  /** LAN behind the device in CIDR; null for none. */
   readonly lan: string | null
   /** real: the agent on this machine's own interfaces; virtual: the simulator; none: never online. */
   readonly runs: 'real' | 'virtual' | 'none'

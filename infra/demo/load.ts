@@ -29,25 +29,26 @@ import { ticketApi } from '#contract/ticket/index.ts'
 import { FAKE_APPS } from '#tests/support/fakes/sign-in/desk.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
+/* Loads the demo through the operator's and the customers' own calls, and returns its devices for their agents. */
+
 /** A device with the code that its agent registers with. */
 export interface ProvisionedDevice extends Pick<DemoDevice, 'serial' | 'model' | 'lan' | 'runs'> {
   readonly code: string
 }
 
 const TERM_DAYS = [0, 365] as const
-/** The one that has sub-accounts, SaaS devices and auth sources. */
+/** Tenant with sub-accounts, SaaS devices and auth sources. */
 const MAIN_TENANT = 'demo01'
 
 interface Means {
-  /** Stands in an announcement and in tickets. */
+  /** Image in an announcement and in tickets. */
   readonly image?: File
-  /** Reader of the demo's mails; absent: the outbox. */
+  /** Reader of the demo's mails; by default the outbox. */
   readonly readMail?: ReadMail | undefined
-  /** The vendors of sign-in answer (tests/support/fakes). */
+  /** True: the vendors of sign-in answer (tests/support/fakes). */
   readonly hasVendors?: boolean
 }
 
-/** Loads the demo through the operator's and the customers' own calls. Returns the devices, for their agents. */
 export async function loadDemo(origin: string, operatorToken: string, means: Means = {}): Promise<ProvisionedDevice[]> {
   const ops: Call = (spec, input) => callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
   const { image } = means
@@ -125,7 +126,7 @@ async function loadNetworks(api: Call, networks: DemoTenant['networks']): Promis
   return numbers
 }
 
-/** One software member signs in at the client, after a mistake. */
+/** Signs in one software member, after a wrong password. */
 async function loadSignIns(origin: string, { software: [member], sign }: DemoTenant): Promise<void> {
   if (!member) return
   const device = {
@@ -162,7 +163,7 @@ async function loadSubAccounts(account: string, onlyNetwork: string, ops: Call):
   })
 }
 
-/** Calls of an account's console. A session may write so often a minute: before that it signs in again. */
+/** Calls of an account's console. A session has a limit of writes in a minute, and is replaced before. */
 async function openConsole(origin: string, username: string): Promise<Call> {
   let token = await signIn(origin, username)
   let writes = 0
@@ -175,7 +176,7 @@ async function openConsole(origin: string, username: string): Promise<Call> {
   }
 }
 
-/** Signs in as a person would: captcha and all. */
+/** Signs in as a person would, with a captcha. */
 export async function signIn(origin: string, username: string, password = DEMO_PASSWORD): Promise<string> {
   const { uniqid } = await callEndpoint(origin, '/api/v1', verifyApi.code, {})
   const code = await outboxCode(origin, 'captcha', { uniqid })
@@ -184,7 +185,7 @@ export async function signIn(origin: string, username: string, password = DEMO_P
   return session.access_token
 }
 
-/** The account's applications at the three vendors, as the fakes of sign-in know them. */
+/** Creates auth sources: the account's applications at the three vendors, as the fakes of sign-in know them. */
 async function loadAuthSources(account: string, api: Call, ops: Call): Promise<void> {
   await ops(opsApi.setAccountFlags, { account, software_auth_source: 1 })
   const { wecom, feishu, dingtalk } = FAKE_APPS
@@ -210,7 +211,7 @@ async function loadAuthSources(account: string, api: Call, ops: Call): Promise<v
   })
 }
 
-/** Tickets of one person, as far as each has come: replies of both sides, then a status or an appraisal. */
+/** Creates tickets of one person up to their status: replies of both sides, then a status or an appraisal. */
 async function loadTickets(api: Call, ops: Call, tickets: readonly DemoTicket[], image?: File): Promise<void> {
   for (const { type, title, content, router, dialogue = [], status, appraise, hasImage } of tickets) {
     const file_ids = hasImage && image ? [(await api(ticketApi.uploadFile, { file: image })).file_id] : []
@@ -245,7 +246,7 @@ async function loadContacts(
 /** Text of the newest mail to an address. */
 type ReadMail = (to: string) => Promise<string>
 
-/** Does what the recipient of a verification mail does. Mails are in the outbox, unless the run sends them somewhere else. */
+/** Acts as the recipient of a verification mail. Mails are in the outbox unless the run sends them elsewhere. */
 export async function openLink(
   origin: string,
   email: string,

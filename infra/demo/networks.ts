@@ -3,7 +3,9 @@ import type { Call } from '#infra/local/api.ts'
 import { STORE_DEVICES } from './devices.ts'
 import { networkApi } from '#contract/network/index.ts'
 
-/** Network that the demo data has, with its members by serial and its settings. */
+/* Networks of the demo with their members and settings. */
+
+/** Network with its members by serial and its settings. */
 export interface DemoNetwork {
   readonly name: string
   /** 2: mesh without a centre, whose members link to each other. */
@@ -13,7 +15,7 @@ export interface DemoNetwork {
   readonly settings?: readonly DemoSetting[]
 }
 
-/** API call that sets something in the network, after it is created. */
+/** API call that changes a setting of the network after it is created. */
 type DemoSetting = (call: Call, network_number: string) => Promise<unknown>
 
 const set =
@@ -31,7 +33,7 @@ const XIAN = 'NL22P005'
 const QINGDAO = 'NL22P006'
 const client = (name: string): string => `${name}@qiming`
 
-/** Two centres, and settings of every kind. */
+/** Network with two centres and settings of every kind. */
 export const HEADQUARTERS: DemoNetwork = {
   name: '总部与分支互联',
   center: [SHANGHAI, SUZHOU],
@@ -98,7 +100,7 @@ export const STORES: DemoNetwork = {
   ],
 }
 
-/** Members that are linked with each other, and no centre. */
+/** Mesh network: its members are linked with each other, without a centre. */
 export const FACTORY: DemoNetwork = {
   name: '工厂与仓库直连',
   type: 2,
@@ -116,7 +118,7 @@ export const FACTORY: DemoNetwork = {
   ],
 }
 
-/** Reached over POP nodes; pop.ts has its order. */
+/** Network with POP access; its order is in pop.ts. */
 export const RESEARCH: DemoNetwork = {
   name: '研发专网',
   center: [SUZHOU],

@@ -6,6 +6,8 @@ import { type DemoDevice, device } from './devices.ts'
 import { FACTORY, HEADQUARTERS, RESEARCH, STORES } from './networks.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
+/* POP areas and nodes of the demo, and orders of POP access for its networks. */
+
 /** The operator's own account, whose devices are the nodes of its POP areas. */
 export const OPERATOR = { username: 'popnodes', nickname: '骨干网运营' } as const
 
@@ -15,7 +17,7 @@ const AREAS: readonly { readonly name: string; readonly node: DemoDevice }[] = [
   { name: '广州', node: device('NLPOPGZ01', '广州 POP 节点', null, 'virtual', 'NL-P1000') },
 ]
 
-/** An order of POP access, and what the operator has made of it. */
+/** Order of POP access, and the operator's step. */
 interface DemoOrder {
   readonly network: string
   readonly bandwidth: number
@@ -23,11 +25,11 @@ interface DemoOrder {
   /** Members by area. */
   readonly areas: Readonly<Record<string, readonly string[]>>
   readonly step: 'none' | 'start' | 'complete' | 'cancel'
-  /** Of the operator. */
+  /** Note of the operator. */
   readonly note: string
-  /** Of the resource, once completed. */
+  /** Resource of a completed order. */
   readonly resource?: { readonly name: string; readonly shortname: string; readonly endsInDays: number }
-  /** Backup areas, which members choose after that. */
+  /** Backup areas, which members choose after completion. */
   readonly backup?: Readonly<Record<string, string>>
 }
 
@@ -61,7 +63,7 @@ const ORDERS: readonly DemoOrder[] = [
   { network: FACTORY.name, bandwidth: 50, years: 1, areas: { 成都: ['NL22P004'] }, step: 'none', note: '' },
 ]
 
-/** POP areas with their nodes; `claim` binds a node's device to the operator's own account. */
+/** Creates POP areas with their nodes; `claim` binds a node's device to the operator's own account. */
 export async function loadAreas<T>(ops: Call, claim: (device: DemoDevice) => Promise<T>): Promise<T[]> {
   const nodes: T[] = []
   for (const { name, node } of AREAS) {
@@ -72,7 +74,7 @@ export async function loadAreas<T>(ops: Call, claim: (device: DemoDevice) => Pro
   return nodes
 }
 
-/** The orders of these networks, each with the operator's step. */
+/** Creates the orders of these networks, each with the operator's step. */
 export async function loadOrders(ops: Call, api: Call, numbers: ReadonlyMap<string, string>): Promise<void> {
   for (const order of ORDERS) {
     const network = numbers.get(order.network)

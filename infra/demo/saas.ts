@@ -3,6 +3,8 @@ import { opsApi } from '#contract/ops/index.ts'
 import type { Call } from '#infra/local/api.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
+/* SaaS devices of the demo: sells a bandwidth pool and devices to an account through the operator's calls. */
+
 const POOL = { name: '海外加速池', max: 150 }
 const OFFICES = '海外办公'
 const STORES = '门店收银'
@@ -48,7 +50,6 @@ const DEVICES: readonly DemoSaas[] = [
   { serial: 'NL22S002', group: STORES, edition: 'shared', bandwidth: 10, max_bandwidth: 50, days: -2 },
 ]
 
-/** Sells a pool and SaaS devices to an account through the operator's calls. */
 export async function loadSaas(ops: Call, account: string): Promise<void> {
   const now = Date.now()
   await ops(opsApi.poolSet, { account, ...POOL })

@@ -1,16 +1,18 @@
 import { type Endpoint, type Input, type Output, bodyKinds } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 
+/* Calls of a running product by scripts and tests, and codes and mails from its local outbox. */
+
 interface Envelope<T> {
   readonly code: number
   readonly msg: string
   readonly data: T
 }
 
-/** A call of whoever is signed in. */
+/** Call with the token of a signed-in person. */
 export type Call = <E extends Endpoint>(spec: E, input: Input<E>) => Promise<Output<E>>
 
-/** Calls one endpoint of the contract; throws its message when the answer is a refusal. */
+/** Calls one endpoint of the contract; throws the message of a refusal. */
 export async function callEndpoint<E extends Endpoint>(
   origin: string,
   mount: string,
@@ -57,14 +59,14 @@ interface OutboxItem {
   readonly text: string
 }
 
-/** The text of a captcha or a code, from the local outbox; a recovery's is delivered after its answer. */
+/** Newest captcha or code from the local outbox; the code of a recovery arrives after the answer. */
 export const outboxCode = async (
   origin: string,
   kind: 'captcha' | 'sms' | 'mail',
   filter: { uniqid?: string; to?: string },
 ): Promise<string> => (await newestItem(origin, kind, filter)).code
 
-/** The newest mail to an address. */
+/** Newest mail to an address. */
 export const outboxMail = async (origin: string, to: string): Promise<string> =>
   (await newestItem(origin, 'mail', { to })).text
 

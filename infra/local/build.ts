@@ -8,7 +8,9 @@ import { ROOT, inRoot } from './paths.ts'
 import { writePublicRoots } from './public-roots.ts'
 import { run } from './processes.ts'
 
-/** dist/: the SPA. Built again only when a source it is made of changed. */
+/* Builds of the console, the Worker and the agent; each is skipped while its sources are unchanged. */
+
+/** Builds dist/, the SPA, if one of its sources changed. */
 export async function buildConsole(): Promise<void> {
   await unlessUnchanged(
     'console',
@@ -31,7 +33,7 @@ export async function buildConsole(): Promise<void> {
 
 const WORKER_BUNDLE = '.wrangler/build/index.js'
 
-/** One file, as wrangler would deploy it. */
+/** Builds the Worker as one file, as wrangler would deploy it. */
 export async function buildWorker(): Promise<string> {
   writePublicRoots()
   await unlessUnchanged(
@@ -49,7 +51,7 @@ export async function buildWorker(): Promise<string> {
   return inRoot(WORKER_BUNDLE)
 }
 
-/** Of package.json the agent needs its version; the rest is nobody's concern who downloads it. */
+/** Keeps only the version of package.json: the agent needs nothing else of it. */
 const versionAlone: Plugin = {
   name: 'version-alone',
   load: (id) => (id === inRoot('package.json') ? JSON.stringify({ version: packageJson.version }) : null),
@@ -57,7 +59,7 @@ const versionAlone: Plugin = {
 
 const AGENT_BUNDLE = '.wrangler/build/agent.mjs'
 
-/** The agent as one file for any Node, with everything that it imports: no executable per architecture. */
+/** Builds the agent as one file for any Node, with all imports, instead of an executable per architecture. */
 export async function buildAgent(): Promise<string> {
   const sources = ['infra/agent', 'infra/simulator', 'worker/contract', 'worker/domain']
   await unlessUnchanged('agent', [...sources, 'infra/local/build.ts', 'infra/local/licenses.ts'], [AGENT_BUNDLE], () =>

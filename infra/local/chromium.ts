@@ -1,6 +1,8 @@
 import { run, isExecutable } from './processes.ts'
 
-/** Chromium without windows: the same engine, and half the processor time of the whole browser in its headless mode. */
+/* Finds or installs a Chromium for tests, benches and screenshots. */
+
+/** Chromium without windows: the same engine as the whole browser in headless mode, with half its processor time. */
 const SHELL = '/usr/bin/chromium-headless-shell'
 const BROWSERS = [
   '/usr/bin/chromium',
@@ -10,8 +12,8 @@ const BROWSERS = [
 ]
 
 /**
- * Path of a Chromium, without windows where there is one; installs Debian's, with Chinese fonts, where this is root. Throws with
- * what to install where there is none.
+ * Path of a Chromium, preferably the one without windows. As root, installs that of Debian with Chinese fonts. Otherwise
+ * throws with the packages to install.
  */
 export async function findChromium(): Promise<string> {
   const shell = findExecutable([process.env['CHROMIUM'], SHELL])

@@ -5,18 +5,20 @@ import { installDirectoryTools } from './network-tools.ts'
 import { inData } from './paths.ts'
 import { freePort } from './runtime.ts'
 
+/* LDAP directory of the demo: OpenLDAP on loopback with 2,000 people, 286 of them disabled. */
+
 const USERS = 2_000
 
 export interface DemoDirectory {
   readonly port: number
   readonly ldapsPort: number
   readonly caFile: string
-  /** `host:port`, plain and LDAPS, as an agent takes them (`--directory`). */
+  /** `host:port`, plain and LDAPS, for the option `--directory` of an agent. */
   readonly targets: readonly string[]
   close(): Promise<void>
 }
 
-/** OpenLDAP on loopback with 2,000 people, 286 of them disabled; null where it cannot be had, and then that is said. */
+/** Starts the directory; null with a message if it cannot be installed. */
 export async function startDemoDirectory(
   name: string,
   from = 13_389,

@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import type { ProvisionedDevice } from '#infra/demo/load.ts'
 import { inData, inRoot } from './paths.ts'
 
-/** Demo routers: a process for each real agent, one for all virtual ones; restarted when they exit. */
+/** Processes of the demo routers: one for each real agent, one for all virtual routers; restarted when they exit. */
 export interface Fleet {
   readonly pids: () => number[]
   stop(): Promise<void>
@@ -12,7 +12,7 @@ export interface Fleet {
 const RESTART_MS = 5_000
 const STOP_MS = 5_000
 
-/** @param directories `host:port` that the real agents' tunnels may lead to. */
+/** @param directories `host:port` that the tunnels of the real agents may reach. */
 export function startFleet(
   server: string,
   devices: readonly ProvisionedDevice[],

@@ -1,17 +1,19 @@
 import type { Page } from 'playwright-core'
 import { HEADQUARTERS, RESEARCH, STORES } from '#infra/demo/networks.ts'
 
-/** A selector, shown with a margin, or a part of the window. */
+/* Screenshots of the handbook: for each its file, the steps to its page, and the part of the window. */
+
+/** Selector of an element, shown with a margin, or a part of the window. */
 export type Area = string | { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
 export interface Shot {
   /** File in infra/docs/handbook/images. */
   readonly name: string
-  /** Leads to what is shown, and waits until it is there. */
+  /** Steps to the page; resolves when it is there. */
   readonly open: (page: Page) => Promise<unknown>
-  /** Left out, the whole window. */
+  /** Part of the window; absent: the whole window. */
   readonly area?: Area
-  /** Of the window, where 900 is not what the shot needs. */
+  /** Height of the window, if not 900. */
   readonly height?: number
   readonly isAnonymous?: true
 }
@@ -23,14 +25,14 @@ const CENTER = 'NL80C001'
 const BRANCH = '北京分公司'
 const POINT = 'NL22P002'
 const TICKET = '北京分公司访问总部时断时续'
-/** A curve of some seconds, at a point a second. */
+/** Time for a curve of some seconds, at a point a second. */
 const CURVE_MS = 25_000
 
 const seen = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
-/** Below the header, which stays. */
+/** Bottom of the header, which stays in place. */
 const TOP_PX = 72
-/** Live parts have come, and charts are drawn. */
+/** Waits for live parts and charts. */
 const pauseForDrawing = (page: Page) => page.waitForTimeout(2_500)
 
 async function visit(page: Page, path: string, text: string): Promise<void> {
@@ -83,7 +85,7 @@ async function chooseFromMenu(page: Page, subject: string, action: string): Prom
   await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
-/** Monitoring is off in the demo: it runs for the moment of the screenshot. */
+/** Turns monitoring on for the time of the screenshot; it is off in the demo. */
 async function openMonitor(page: Page): Promise<void> {
   await page.goto('/monitor/setting')
   await page.getByRole('button', { name: /^(启动|关闭)监控$/ }).waitFor()

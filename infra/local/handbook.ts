@@ -7,23 +7,24 @@ import { handbookOps } from '#contract/ops/handbook.ts'
 import type { Call } from './api.ts'
 import { inRoot } from './paths.ts'
 
-/** The product's own handbook. */
+/* Reads a folder with a handbook (chapters, articles, images), and imports it into the product. */
+
 export const HANDBOOK_FOLDER = inRoot('infra', 'docs', 'handbook')
 
 const IMAGES = 'images'
-/** Names a chapter; every other file of its folder is an article. */
+/** File with the name of a chapter; every other file of its folder is an article. */
 const CHAPTER_FILE = 'index.md'
 
 type Import = Input<typeof handbookOps.importHandbook>
 
 export interface HandbookFolder {
-  /** Of every file, so that an unchanged folder is not imported again. */
+  /** Digest of all files, so that an unchanged folder is not imported again. */
   readonly digest: string
   readonly chapters: Import['chapters']
   readonly images: readonly { readonly path: string; readonly bytes: Buffer<ArrayBuffer> }[]
 }
 
-/** Reads a handbook: a folder for each chapter with `index.md` and articles, all with `title` and `order` in their front matter, and `images`. */
+/** Reads a handbook: `images`, and a folder for each chapter with `index.md` and articles; all have `title` and `order`. */
 export function readHandbook(folder: string): HandbookFolder {
   const hash = createHash('sha256').update(String(HANDBOOK.format))
   const read = (...path: string[]): Buffer<ArrayBuffer> => {
@@ -66,7 +67,7 @@ function parsePage(path: string, bytes: Buffer): { title: string; order: number;
   return { title, order, markdown: markdown.trim() }
 }
 
-/** Imports a folder unless it is what is shown already. Images go first: an import that is refused leaves the handbook as it is. */
+/** Imports a folder unless it is shown already. Images go first, so that a refused import changes no article. */
 export async function importHandbook(folder: string, ops: Call): Promise<string> {
   const { digest, chapters, images } = readHandbook(folder)
   const shown = await ops(handbookOps.handbookStatus, {})

@@ -2,12 +2,14 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
+/* Licences of bundled packages: vite plugins that write them beside the console and into the agent. */
+
 export interface LicenseEntry {
   readonly name: string
   readonly version: string
   readonly license: string
   readonly home: string | null
-  /** The licence file of the package, as its terms ask; null where it brings none. */
+  /** Licence text of the package, as its terms require; null if there is none. */
   readonly text: string | null
 }
 
@@ -37,7 +39,7 @@ function readEntry(folder: string): LicenseEntry {
   }
 }
 
-/** Writes licenses.json beside the bundle: what really reaches the browser, for the page /licenses. */
+/** Writes licenses.json beside the bundle, with the packages that reach the browser, for the page /licenses. */
 export const licenses: Plugin = {
   name: 'licenses',
   apply: 'build',
@@ -47,7 +49,7 @@ export const licenses: Plugin = {
   },
 }
 
-/** The same as a comment at the end of a bundle that is handed on by itself, as the agent is. */
+/** Writes the licences as a comment at the end of a bundle that is distributed alone, such as the agent. */
 export const licenseComment: Plugin = {
   name: 'license-comment',
   apply: 'build',

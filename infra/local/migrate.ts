@@ -3,7 +3,9 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { unstable_splitSqlQuery as splitSql } from 'wrangler'
 import { inRoot } from './paths.ts'
 
-/** The part of a database that migrations need: D1 of Miniflare has it, `libsqlDatabase` gives it to libSQL. */
+/* Applies missing migrations, each file in one transaction, and records them in wrangler's own table. */
+
+/** Part of a database that migrations need; D1 of Miniflare has it, `libsqlDatabase` adapts libSQL. */
 interface Database {
   prepare(sql: string): {
     bind(...values: unknown[]): unknown
@@ -13,7 +15,6 @@ interface Database {
   batch(statements: unknown[]): Promise<unknown>
 }
 
-/** Applies what is missing, each file in one transaction. The register is wrangler's own table, so both agree. */
 export async function migrate(db: Database): Promise<string[]> {
   await db
     .prepare(
@@ -35,7 +36,7 @@ export async function migrate(db: Database): Promise<string[]> {
   return missing
 }
 
-/** libSQL with the part of D1's interface that migrations need; a batch is one transaction. */
+/** Adapts libSQL to the part of D1's interface that migrations need; a batch is one transaction. */
 export function libsqlDatabase(client: Client): Database {
   const prepare = (sql: string) => ({
     sql,

@@ -1,6 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { run, isExecutable } from './processes.ts'
 
+/* Programs for tests (network tools, OpenLDAP, Samba): finds them, or installs them from Debian if this is root. */
+
 /** Programs that carry networks on a router; tests let them read the files that a driver renders. */
 export const NETWORK_TOOLS = {
   openvpn: '/usr/sbin/openvpn',
@@ -15,7 +17,7 @@ const PACKAGES = ['openvpn', 'frr', 'nftables', 'dnsmasq-base', 'iproute2', 'con
 export const missingTools = (): string[] =>
   Object.entries(NETWORK_TOOLS).flatMap(([name, path]) => (isExecutable(path) ? [] : [name]))
 
-/** Installs Debian's where this is root; else says what to install, and the checks are skipped. */
+/** Installs the network tools if this is root; else prints what to install, and the checks are skipped. */
 export async function installNetworkTools(): Promise<void> {
   await installAsRoot(missingTools(), PACKAGES)
   const missing = missingTools()
@@ -31,7 +33,7 @@ const DIRECTORY_PACKAGES = ['slapd', 'ldap-utils']
 const missingDirectoryTools = (): string[] =>
   Object.entries(DIRECTORY_TOOLS).flatMap(([name, path]) => (isExecutable(path) ? [] : [name]))
 
-/** OpenLDAP for tests and `npm run directory`; false where it cannot be had, and then what is missing is said. */
+/** Installs OpenLDAP for tests and `npm run directory`; false with a message if that fails. */
 export async function installDirectoryTools(): Promise<boolean> {
   await installAsRoot(missingDirectoryTools(), DIRECTORY_PACKAGES)
   const missing = missingDirectoryTools()
@@ -42,7 +44,7 @@ export async function installDirectoryTools(): Promise<boolean> {
   return false
 }
 
-/** Samba as a domain controller, for `npm test -- ad`; throws where it cannot be had. */
+/** Installs Samba as a domain controller for `npm test -- ad`; throws if that fails. */
 export async function installSamba(): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('npm test -- ad needs root: Samba gets a network namespace of its own.')
   const missing = ['/usr/sbin/samba', '/usr/bin/samba-tool', '/usr/bin/ldbadd', DIRECTORY_TOOLS.ldapmodify].filter(
@@ -69,7 +71,7 @@ async function installAsRoot(missing: readonly string[], packages: readonly stri
 
 const POLICY = '/usr/sbin/policy-rc.d'
 
-/** Keeps Debian from starting what it installs, as a policy that answers 101 does. */
+/** Keeps Debian from starting the installed daemons, by a policy that answers 101. */
 async function withoutDaemons(install: () => Promise<unknown>): Promise<void> {
   const isOurs = !existsSync(POLICY)
   if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })

@@ -5,7 +5,7 @@ const COLOURS = 256
 const RGB = 2
 const PALETTE = 3
 
-/** A screenshot of Chromium (8 bits RGB) with a palette of its commonest colours: a third of its size. */
+/** Reduces a PNG screenshot of Chromium (8 bits RGB) to a palette of its commonest colours: a third of the size. */
 export function withPalette(png: Buffer): Buffer {
   const { head, data } = readChunks(png)
   const [width, height] = [head.readUInt32BE(0), head.readUInt32BE(4)]
@@ -74,7 +74,7 @@ function commonest(pixels: Uint32Array): number[] {
   return sorted.slice(0, COLOURS).map(([colour]) => colour)
 }
 
-/** Of a colour that is not in the palette, the nearest one. */
+/** Index of a colour in the palette, or of the nearest one. */
 function findColour(colour: number, palette: readonly number[], known: Map<number, number>): number {
   const found = known.get(colour)
   if (found !== undefined) return found

@@ -1,6 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { accessSync, constants, readFileSync, readdirSync } from 'node:fs'
 
+/* Runs commands, and reads memory and children of processes. */
+
 /** Result of a command. */
 export interface Finished {
   readonly code: number
@@ -47,7 +49,7 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-/** Resident memory of a process and all that it started, in MiB; 0 where /proc does not exist. */
+/** Resident memory of a process and its children, in MiB; 0 without /proc. */
 export function memoryMiB(pid: number): number {
   try {
     const own = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

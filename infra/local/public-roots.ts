@@ -3,12 +3,14 @@ import { dirname } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { inRoot } from './paths.ts'
 
-/** Named by `imports` of package.json, so that wrangler and vite find it. */
+/* Writes the root certificates of Node (Mozilla's list) as a module of base64 DER for the Worker. */
+
+/** Module that `imports` of package.json names, so that wrangler and vite find it. */
 const FILE = '.wrangler/public-roots.js'
 
 /**
- * Writes the root certificates of Node (Mozilla's list) as a module of base64 DER: directories in public mode with a
- * certificate of a public CA are checked against them, and the runtime's own list cannot be read.
+ * Directories in public mode with a certificate of a public CA are checked against them, because the runtime's own list
+ * cannot be read.
  */
 export function writePublicRoots(): void {
   const ders = rootCertificates.map((pem) => pem.replaceAll(/-----[A-Z ]+-----|\s/g, ''))

@@ -12,7 +12,7 @@ const NOTES = `一个文件，适用于任何架构的 Linux，需要 Node.js 22
 作为软件成员登录：node {name} client --server <控制台地址> --name <账号@后缀> --state <目录>
 通过企业微信、飞书或钉钉登录：node {name} client --server <控制台地址> --auth-source <认证源ID> --state <目录>`
 
-/** Publishes the agent of this checkout as the command-line build for Linux, unless these very bytes are published already. */
+/** Publishes the agent of this checkout as the command-line build for Linux, unless the same bytes are published. */
 export async function publishAgent(url: string, token: string): Promise<void> {
   const file = await buildAgent()
   const sha256 = await sha256Of(file)

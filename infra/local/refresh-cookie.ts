@@ -8,7 +8,7 @@ interface Cookie {
   readonly value: string
 }
 
-/** Signs in once to the demo. The refresh cookie rotates with each page; `keep` carries the newest on to the next. */
+/** Signs in to the demo for browser pages. Each page rotates the refresh cookie; `keep` carries the newest one over. */
 export async function refreshCookie(origin: string) {
   const { uniqid } = await callEndpoint(origin, '/api/v1', verifyApi.code, {})
   const code = await outboxCode(origin, 'captcha', { uniqid })

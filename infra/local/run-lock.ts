@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { inData } from './paths.ts'
 
+/* Lock file of the data folder: exits with a message if another process uses the same folder. */
+
 const FILE = 'running.json'
 const ANSWER_MS = 2_000
 
@@ -14,7 +16,6 @@ export const writeRunLock = (url: string): void =>
 
 export const removeRunLock = (): void => rmSync(inData(FILE), { force: true })
 
-/** Lock file: exits with a message where another process uses the same data folder. */
 export async function requireRunLock(): Promise<void> {
   const other = await otherRun()
   if (!other) return
@@ -22,7 +23,7 @@ export async function requireRunLock(): Promise<void> {
   process.exit(1)
 }
 
-/** Null for a stale lock, whose process is gone. */
+/** Other run of the lock; null if its process is gone. */
 async function otherRun(): Promise<Running | null> {
   try {
     const other = JSON.parse(readFileSync(inData(FILE), 'utf8')) as Running

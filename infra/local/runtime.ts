@@ -5,6 +5,8 @@ import { migrate } from './migrate.ts'
 import { inData, inRoot } from './paths.ts'
 import type { Secrets } from './secrets.ts'
 
+/* Local runtime: the Worker, its hubs and database on workerd (Miniflare), kept in the data folder. */
+
 export interface Runtime {
   readonly url: string
   /** Runs the crons of wrangler.toml, as the platform would. */
@@ -14,11 +16,11 @@ export interface Runtime {
 
 const CRON_MS = 60_000
 
-/** Listen address: this machine alone, unless HOST names another address of it. */
+/** Listen address: only this machine, unless HOST names another address of it. */
 export const HOST = process.env['HOST'] ?? '127.0.0.1'
 export const isOpenToOthers = !/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(HOST)
 
-/** Options of both Miniflares: shared data, and no look-up of this machine's place on the internet. */
+/** Options of both Miniflares: shared data, and no request for the location of this machine. */
 const COMMON = {
   host: '127.0.0.1',
   port: 0, // Miniflare's own proxy, unused
@@ -27,14 +29,13 @@ const COMMON = {
   cf: false,
 }
 
-/** The Worker, its hubs and its database on workerd, kept in the data folder. The port answers once migrations are through. */
 export async function startRuntime(
   bundle: string,
   port: number,
   secrets: Secrets,
   /** Further variables of the Worker. */
   variables: Readonly<Record<string, string>> = {},
-  /** Further options of Miniflare's. */
+  /** Further options of Miniflare. */
   more: { readonly inspectorPort?: number } = {},
 ): Promise<Runtime> {
   const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
@@ -86,7 +87,7 @@ export async function startRuntime(
   }
 }
 
-/** In a Miniflare of its own, without a port: the Worker's would answer before its tables are there. */
+/** Migrates in a separate Miniflare without a port: the Worker's one would answer before its tables exist. */
 async function migrateDatabase(d1Databases: unknown): Promise<void> {
   const worker = { name: 'migrations', modules: true, script: 'export default {}', d1Databases }
   const miniflare = new Miniflare(

@@ -11,7 +11,7 @@ export interface Secrets {
 
 const FILE = '.dev.vars'
 
-/** Reads .dev.vars; what is missing is made once, so that sessions and devices survive a restart. */
+/** Secrets of local runs, from .dev.vars. Missing ones are created once, so that sessions and devices outlive a restart. */
 export function localSecrets(): Secrets {
   const file = inRoot(FILE)
   const known = existsSync(file) ? parse(readFileSync(file, 'utf8')) : {}

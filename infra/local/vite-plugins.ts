@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import { inRoot } from './paths.ts'
 
-/** Names for screen readers that Semi has in English only, outside its locale: module, its words, ours. */
+/* Vite plugins: Chinese labels for Semi, replacement of modules, and a check that modules are in the bundle. */
+
+/** Labels for screen readers that Semi has only in English, outside its locale: module, its words, our words. */
 const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'select/index.js': { '"Use the input box to create an optional item"': '"添加输入的选项"' },
   'tag/index.js': { "'Closable '": "'可移除的'", '}Tag: $': '}标签：$' },
 }
 
-/** Puts ours in their place; a version of Semi that has them no longer fails the build. */
+/** Replaces these labels by Chinese ones; a version of Semi without them fails the build. */
 export const semiLabels: Plugin = {
   name: 'semi-labels',
   transform: {
@@ -27,7 +29,7 @@ export const semiLabels: Plugin = {
 
 const toPath = (id: string): string => id.replace(/\?.*$/, '')
 
-/** Compiles another module in place of each that is listed, by path from the repository's root. */
+/** Compiles another module in place of each listed one, by its path from the root of the repository. */
 export function replaceModules(replaced: readonly string[], by: string): Plugin {
   const paths = new Set(replaced.map((path) => inRoot(path)))
   return {
@@ -37,7 +39,7 @@ export function replaceModules(replaced: readonly string[], by: string): Plugin 
   }
 }
 
-/** Fails a build without one of the modules that its rules name: such a rule would silently do nothing. */
+/** Fails a build that lacks a module which its rules name: such a rule would silently do nothing. */
 export const requireModules = (paths: readonly string[]): Plugin => ({
   name: 'require-modules',
   apply: 'build',

@@ -2,21 +2,21 @@ import { z } from 'zod'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { OpenSocket } from '#infra/agent/hub/hub-socket.ts'
 
-/** Faults between a virtual router and its hub. */
+/** Faults that the simulator injects between a virtual router and its hub. */
 export const faults = z.strictObject({
-  /** The connection breaks about this often. */
+  /** Mean interval of broken connections. */
   flapEveryMs: z.number().positive().optional(),
-  /** Mean interval of half-open connections … */
+  /** Mean interval of half-open connections (freezes). */
   freezeEveryMs: z.number().positive().optional(),
   /** Duration of a freeze. */
   freezeForMs: z.number().positive().default(120_000),
-  /** Share of frames that are lost, either way. */
+  /** Share of lost frames in both directions. */
   dropRate: z.number().min(0).max(1).default(0),
 })
 export type Faults = z.output<typeof faults>
 export type FaultsInput = z.input<typeof faults>
 
-/** Socket with injected faults. One per router: a freeze outlasts the sockets it kills. */
+/** Socket with injected faults, one per router: a freeze outlasts the sockets that it breaks. */
 export function faultySocket(
   open: OpenSocket,
   { flapEveryMs, freezeEveryMs, freezeForMs, dropRate }: Faults,

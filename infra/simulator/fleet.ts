@@ -14,9 +14,11 @@ import { virtualFlows } from './virtual-flows.ts'
 import { type VirtualHardware, createProfile, virtualMachine, memoryDriver } from './virtual-device.ts'
 import type { DirectoryAccess } from '#infra/agent/tunnel/tunnels.ts'
 
+/* Fleet of virtual routers in this process: real agents over the real protocol, with synthetic machines. */
+
 interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {
   readonly serial: string
-  /** Activation code; not needed with a `key` that is registered already. */
+  /** Activation code; not needed with a `key` that is already registered. */
   readonly code?: string | undefined
   /** Private key of the device, an Ed25519 JWK. */
   readonly key?: JWK | undefined
@@ -26,13 +28,13 @@ interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {
 export interface FleetOptions {
   readonly server: string
   readonly devices: readonly FleetDevice[]
-  /** Folder that keeps keys and documents over restarts; without one they are lost at exit. */
+  /** Folder that keeps keys and documents over restarts; absent: they are lost at exit. */
   readonly state?: string | undefined
   /** False: no UDP; link states remain unknown. */
   readonly probes?: boolean
   /** Rate of new connections at the start, so that a large fleet does not connect at once. */
   readonly startsPerSecond?: number
-  /** Draws in [0, 1) for delays; a smaller range brings the fleet back sooner after a restart. */
+  /** Random number in [0, 1) for delays; a smaller range brings the fleet back sooner after a restart. */
   readonly random?: () => number
   readonly log?: (serial: string) => Log
   /** Access of every device to directories in its network. */
@@ -52,7 +54,6 @@ export interface Fleet {
 const VERSION = '0.1.0-virtual'
 const BATCH_MS = 100
 
-/** Virtual routers in this process: the same agent, over the same protocol, with a synthetic machine. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { devices, state, probes = true, startsPerSecond = 200 } = options
   const prober = probes ? await openProber(0, await createStore(state), systemClock, silentLog) : null
@@ -101,6 +102,6 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
   )
 }
 
-/** The fleet's own folder keeps its probe port: points that dial a virtual centre need no new document after a restart. */
+/** Store in the fleet's folder. It keeps the probe port, so that points of a virtual centre need no new document. */
 const createStore = (state: string | undefined, ...below: string[]): Promise<Store> =>
   state === undefined ? Promise.resolve(memoryStore()) : folderStore(join(state, ...below))

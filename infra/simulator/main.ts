@@ -8,6 +8,8 @@ import { serverProblem } from '#infra/agent/server-address.ts'
 import { faults } from './faults.ts'
 import { startFleet } from './fleet.ts'
 
+/* Command line of the simulator: runs the virtual routers of a fleet file against a server. */
+
 const USAGE = `node infra/simulator/main.ts --fleet <file.json> [--server <url>] [--state <folder>] [--no-probes] [--insecure] [--quiet]`
 const STATUS_MS = 10_000
 

@@ -7,9 +7,11 @@ import type { networkApi } from '#contract/network/index.ts'
 import { MASK } from '#contract/network/limits.ts'
 import type { memberSettingsView, networkSettingsView } from '#contract/network/views.ts'
 
+/* Large sample networks as replies of the API, and their drawing in a console, for tests and benches. */
+
 type NetworkReply = Output<typeof networkApi.info>
 
-/** Two centres, and points with a link to each of them; with POP nodes each point dials one of them, too. */
+/** Network of two centres, and points with a link to each of them; with POP nodes each point also dials one of these. */
 export interface SampleNetwork {
   readonly points: number
   readonly toLabel?: (point: number) => string
@@ -27,7 +29,7 @@ export const sampleAddress = (point: number, center: number): string => {
   return `100.${100 + center}.${128 + (host >> 8)}.${host & 255}`
 }
 
-/** The drawing's page of a sample network in a real console: the API answers with it, the live channel stays silent. */
+/** Opens the drawing of a sample network in a real console: the API answers with it, and the live channel stays silent. */
 export async function openSampleNetwork(page: Page, sample: SampleNetwork): Promise<void> {
   const reply = (data: unknown) => ({
     contentType: 'application/json',
@@ -146,7 +148,7 @@ function toLink(point: number, center: number, note: string, state: LinkState): 
   }
 }
 
-/** Settings of a network and of a point in network/info while nothing is set. */
+/** Settings of a network and of a point in network/info before anything is set. */
 export const NOTHING_SET: z.infer<typeof networkSettingsView> = {
   network_dns: [],
   network_routing: { type: 1, main_router: '', secondary_router: '' },

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/kernel/time.ts'
 
-/** Load of a virtual router. Pure: deterministic by seed and time. */
+/** Traffic load of a virtual router. Pure: deterministic by seed and time. */
 export interface Profile {
   readonly seed: number
   /** Downstream rate in the busiest minutes. */
@@ -28,7 +28,7 @@ export function bitsPerSecond({ seed, peakMbps }: Profile, direction: Direction,
   return peakMbps * 1e6 * share * Math.min(steady + burst * (0.3 + 0.7 * dayCurve(atMs)), 1)
 }
 
-/** Bytes that passed between two moments. Summed over whole seconds of the clock, so that parts add up to the whole. */
+/** Bytes that passed between two times. Summed over whole seconds of the clock, so that parts add up to the whole. */
 export function bytesBetween(profile: Profile, direction: Direction, fromMs: number, toMs: number): number {
   let bits = 0
   for (let second = Math.floor(fromMs / SECOND_MS); second * SECOND_MS < toMs; second++) {

@@ -10,10 +10,12 @@ import { interfaceUuid } from '#infra/agent/machine/ip-addr.ts'
 import type { Machine } from '#infra/agent/machine/machine.ts'
 import { type Direction, type Profile, bytesBetween } from './traffic.ts'
 
+/* Hardware of a virtual router: a machine with synthetic interfaces and counters, and a driver in memory. */
+
 export interface VirtualHardware {
   readonly serial: string
   readonly model: string
-  /** `a.b.c.d/n` each; they become lan0, lan1, … */
+  /** Segments `a.b.c.d/n`; they become lan0, lan1, … */
   readonly lan: readonly string[]
   readonly peakMbps: number
 }
@@ -26,7 +28,7 @@ export const createProfile = (serial: string, peakMbps: number): Profile => ({
   peakMbps,
 })
 
-/** A router that exists in this process only: addresses of 203.0.113.0/24 (RFC 5737), synthetic counters from zero. */
+/** Machine with addresses of 203.0.113.0/24 (RFC 5737) and counters that start at zero. */
 export function virtualMachine({ serial, model, lan, peakMbps }: VirtualHardware, clock: Clock): Machine {
   const digest = createHash('sha256').update(serial).digest()
   const profile = createProfile(serial, peakMbps)
@@ -71,7 +73,7 @@ export function virtualMachine({ serial, model, lan, peakMbps }: VirtualHardware
   }
 }
 
-/** Keeps nothing but the document itself. */
+/** Driver that only keeps the document. */
 export function memoryDriver(): Driver {
   let running: RouterDocument | null = null
   const byNumber = (document: RouterDocument | null) =>

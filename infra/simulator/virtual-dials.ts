@@ -4,7 +4,9 @@ import type { SentDocument } from '#contract/device/document.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { Dial, DialSource } from '#infra/agent/reports/dial-reporter.ts'
 
-/** Average time that a virtual client stays, and is away. */
+/* Simulated dials into a virtual centre: software members that come, stay for a while and return. */
+
+/** Average time that a virtual client stays, and time that it is away. */
 const STAY_MS = 40 * 60_000
 const AWAY_MS = 20 * 60_000
 const FIRST_MS = 20_000
@@ -13,11 +15,10 @@ const BYTES_PER_SECOND = 20_000
 interface Caller {
   readonly network: string
   readonly name: string
-  /** A new one ends the sessions that were let in by an earlier one. */
+  /** Version of the credential; a new one ends the sessions of an earlier one. */
   readonly credentialVersion: number
 }
 
-/** Software members that dial a virtual centre, stay for a while and come back: what its software service would report. */
 export function virtualDials(serial: string, clock: Clock, random: () => number): DialSource {
   let report: (...dials: readonly Dial[]) => void = () => {}
   let callers: readonly Caller[] = []

@@ -6,11 +6,13 @@ import type { FlowLog } from '#infra/agent/flows/flow-log.ts'
 import { type Profile, bytesBetween } from './traffic.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
+/* Flows of a virtual router and of its past 48 hours: parts of its interface traffic, the same at each call. */
+
 const PAST_HOURS = 48
-/** Share of interface traffic that flows count; the rest is what a device's hardware forwards by itself. */
+/** Share of interface traffic that flows count. The hardware of a device forwards the rest without counting it. */
 const COUNTED = 0.96
 
-/** Applications with their shares; the empty name is what neither a name nor a port explains. */
+/** Applications with their shares; the empty name stands for traffic of unknown applications. */
 const APPS: readonly (readonly [name: string, weight: number])[] = [
   ['Microsoft 365', 22],
   ['企业微信', 15],
@@ -27,7 +29,6 @@ const APPS: readonly (readonly [name: string, weight: number])[] = [
 ]
 const SOURCES = 24
 
-/** Flows of a virtual router with a past of 48 hours: parts of the traffic that its interfaces count, the same at each call. */
 export function virtualFlows(serial: string, lan: string, profile: Profile, clock: Clock): FlowLog {
   const acknowledged = new Set<number>()
   const current = () => Math.floor(clock.now() / HOUR_MS)
@@ -59,7 +60,7 @@ export function virtualFlows(serial: string, lan: string, profile: Profile, cloc
   }
 }
 
-/** Shares of the volume by weights that differ from slot to slot; together exactly the whole. */
+/** Divides a volume by weights that differ from slot to slot; the parts add up exactly. */
 function share(
   list: readonly (readonly [name: string, weight: number])[],
   { up, down }: { readonly up: number; readonly down: number },

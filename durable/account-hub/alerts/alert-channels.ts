@@ -14,9 +14,9 @@ import { DeliveryError } from '#outside/delivery-error.ts'
 import { signUnsubscribe } from '#security/signed-links.ts'
 import { openWebhook } from '#security/webhook-target.ts'
 
-/** Destinations of an account's deliveries. Each carries its event id, which is the same however often it is sent. */
+/** Channels of alert deliveries: site messages, mails and the webhook. A delivery keeps its event id in every try. */
 export interface AlertChannels {
-  /** Throws where none of them could be stored. */
+  /** Throws if none of them could be stored. */
   site(accountId: number, deliveries: readonly Delivery[]): Promise<void>
   /** `host`: the brand of the account. */
   mail(one: Delivery, host: string): Promise<SendResult>
@@ -67,7 +67,7 @@ const toMessage = (accountId: number, { id, title, lines, networkNumber, routerN
   createdAt,
 })
 
-/** A contact's own link; the account's own address has none. */
+/** Unsubscribe link of a contact; the address of the account has none. */
 async function unsubscribeOf(
   env: Env,
   { accountId, uuid }: { readonly accountId: number; readonly uuid: string | null },
@@ -98,7 +98,7 @@ function toMail(
   })
 }
 
-/** Maps a delivery error: only what the recipient's own server refuses for good is not tried again. */
+/** Maps a delivery error. Only a final refusal by the recipient's own server is not tried again. */
 function toFailure({ of, isRetryable, code, words }: DeliveryError): SendResult {
   const details = { code, words }
   return of === 'recipient' && !isRetryable

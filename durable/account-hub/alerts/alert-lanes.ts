@@ -4,11 +4,13 @@ import { logFault } from '#durable/fault-log.ts'
 import type { AlertChannels } from './alert-channels.ts'
 import type { AlertStorage } from './alert-storage.ts'
 
-/** Mail recipients that are written to at the same time: a Worker has six connections, one for the webhook, one for the rows. */
+/* Sends the alert deliveries of an account. Each recipient has its own lane, so that a dead one delays nobody else. */
+
+/** Mail lanes that send at the same time: a Worker has six connections, and the webhook and the rows use one each. */
 const MAILS_AT_ONCE = 4
-/** Deliveries of one recipient that are looked at together. */
+/** Deliveries of one lane that are read at once. */
 const PORTION = 500
-/** A lane that works sets the alarm again when it ends; after a crash its claims end by themselves. */
+/** Alarm interval while a lane is busy. The lane sets the alarm itself when it ends; after a crash its claims expire. */
 const BUSY_MS = 5_000
 
 interface AlertLanesDeps {
@@ -21,10 +23,7 @@ interface AlertLanesDeps {
   onMessages(): void
 }
 
-/**
- * Sends what waits in the outbox of deliveries: each recipient has a lane of its own, so that a dead one delays nobody else. A
- * delivery is claimed in the transaction before it is sent, and is sent again under the same id where the hub crashes meanwhile.
- */
+/** A delivery is claimed in a transaction before it is sent. After a crash of the hub it is sent again with the same id. */
 export class AlertLanes {
   private readonly deps: AlertLanesDeps
   private readonly running = new Set<string>()
@@ -79,7 +78,7 @@ export class AlertLanes {
     }
   }
 
-  /** False where nothing is to be sent now. */
+  /** False if nothing is to be sent now. */
   private async sendPortion(lane: string): Promise<boolean> {
     const { storage } = this.deps
     const [now, kind] = [Date.now(), this.kindOf(lane)]
@@ -124,7 +123,7 @@ export class AlertLanes {
     })
   }
 
-  /** Asked for by hand: also where the channel was paused. */
+  /** Sends a failed or skipped delivery again when a person asks for it, also if its channel is paused. */
   resend(id: string, now: number): void {
     const { storage } = this.deps
     const one = storage.delivery(id)
@@ -136,7 +135,7 @@ export class AlertLanes {
     })
   }
 
-  /** Resumes a lane that was paused before `at`: the webhook was set anew. */
+  /** Resumes a lane that was paused before `at`, the time at which the webhook was set again. */
   resumeBefore(lane: string, at: number, now: number): void {
     const { pausedAt } = this.deps.storage.lane(lane, this.kindOf(lane), now)
     if (pausedAt !== null && pausedAt < at) this.resume(lane, now)

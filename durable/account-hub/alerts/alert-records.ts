@@ -15,6 +15,8 @@ import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
 import { type Alert, type Child, MANY } from '#domain/monitor/state.ts'
 import { alertTitle } from '#domain/monitor/text.ts'
 
+/* Lists of an account's alerts and deliveries, limited to the networks that a role sees. */
+
 const CHILDREN_SHOWN = 500
 type Networks = readonly string[] | null
 interface Body extends Record<string, SqlStorageValue> {
@@ -33,7 +35,6 @@ interface Filtered extends Pick<AlertQuestion, 'page' | 'limit'> {
   readonly values: readonly SqlStorageValue[]
 }
 
-/** Lists of alerts and deliveries, as roles see them. */
 export class AlertRecords {
   private readonly sql: SqlStorage
 
@@ -52,7 +53,7 @@ export class AlertRecords {
     }
   }
 
-  /** A role limited to networks counts the members that it sees. */
+  /** A role that is limited to networks gets the number of members that it sees. */
   private toRow(alert: Alert, networks: Networks): AlertRow {
     const counted = 'SELECT COUNT(*) AS n FROM alert_children WHERE alert_id = ?2 AND'
     const folded =
@@ -101,7 +102,7 @@ export class AlertRecords {
     return { rows: bodies.map(toDeliveryRow), count }
   }
 
-  /** One page of a table, and how many rows there are in all. `where` names its values ?1, ?2, … */
+  /** One page of a table, and the number of all rows. `where` names its values ?1, ?2, … */
   private newest<T>(table: string, order: string, { where, values, page, limit }: Filtered) {
     const select = `SELECT body FROM ${table} WHERE ${where} ORDER BY ${order} DESC, id
       LIMIT ?${values.length + 1} OFFSET ?${values.length + 2}`
@@ -111,7 +112,7 @@ export class AlertRecords {
     }
   }
 
-  /** Alerts that were not sent to contacts which may not be written to: their number and newest time by contact. */
+  /** Alerts that were not sent because the contact may not be written to: their number and newest time by contact. */
   unsent(networks: Networks): readonly UnsentRow[] {
     const rows = this.sql.exec<{ target: string; count: number; last: number }>(
       `SELECT json_extract(body, '$.target') AS target, COUNT(*) AS count, MAX(created_at) AS last

@@ -10,21 +10,23 @@ import { type MonitorSettings, toAlertSettings, toMonitorSettings } from '#domai
 import { selectRecipients } from '#features/contacts/sql/contacts.ts'
 import { isOfHub, selectAlertCommands, selectChosenRouters, selectMonitor, selectMutes } from '#features/monitor/sql.ts'
 
-/** Database rows that the account's hub uses from one read to the next. */
+/* Database rows for the alerts of an account: settings, commands, service ends, and names and networks of members. */
+
+/** Rows that the hub keeps from one read to the next. */
 export interface MonitorRead {
   readonly accountId: number
   /** Host whose brand the mails carry; '' is the main one. */
   readonly host: string
   readonly settings: AlertSettings
   readonly quiet: MonitorSettings['quiet']
-  /** Mail addresses, and those where nobody acknowledges. */
+  /** Mail addresses of alerts, and those of escalations: alerts that nobody acknowledges. */
   readonly mails: readonly string[]
   readonly escalation: readonly string[]
-  /** End of each contact's authorization, by address; null: not verified. The account's own address is none of them. */
+  /** End of each contact's authorization, by address; null: not verified. The account's own address is not in it. */
   readonly authorizedUntil?: Readonly<Record<string, number | null>> // a hub of the release before has not stored it
-  /** Type of the webhook; null where webhooks are off. */
+  /** Type of the webhook; null if webhooks are off. */
   readonly webhook: 'dingtalk' | 'feishu' | 'wechat' | 'other' | null
-  /** Time at which the webhook was set: a pause from before is over. */
+  /** Time at which the webhook was set; a pause that began earlier is over. */
   readonly webhookAt: number
 }
 

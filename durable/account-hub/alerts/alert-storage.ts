@@ -15,6 +15,8 @@ import { alertTitle } from '#domain/monitor/text.ts'
 import type { MonitorRead } from './alert-rows.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
+/* Storage of alerts, pending conditions, deliveries and lanes of an account in the SQLite of its hub, and its pruning. */
+
 type Storage = Pick<DurableObjectStorage, 'sql' | 'kv' | 'transactionSync'>
 interface Body extends Record<string, SqlStorageValue> {
   readonly body: string
@@ -23,10 +25,9 @@ interface Body extends Record<string, SqlStorageValue> {
 const SETTINGS_KEY = 'monitor'
 const KEPT_MS = ALERT.keptDays * DAY_MS
 const PRUNE_MS = 3_600_000
-/** Rows of each kind that one run deletes. */
+/** Rows of each kind that one run may delete. */
 const PRUNED = 1_000
 
-/** Alerts, what waits to become one, deliveries and lanes of an account, in the storage of its hub. */
 export class AlertStorage {
   state: AlertState
   private readonly storage: Storage
@@ -196,7 +197,7 @@ export class AlertStorage {
     return Math.max(oldest.at + KEPT_MS + DAY_MS, this.prunedAt + PRUNE_MS)
   }
 
-  /** Deletes what was kept long enough, an hour after the last time; a portion at once while more is left. */
+  /** Deletes rows that are old enough, at most once an hour. While more is left, the next portion follows at once. */
   prune(now: number): void {
     if (now - this.prunedAt < PRUNE_MS) return
     const before = now - KEPT_MS

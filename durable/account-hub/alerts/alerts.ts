@@ -17,6 +17,8 @@ import { type AlertRows, type MonitorRead, readAlertFacts, readAlertRows } from 
 import { AlertStorage } from './alert-storage.ts'
 import { loadServiceCursor, loadServiceDue, saveServiceCursor, saveServiceDue } from '../storage.ts'
 
+/* Alerts of an account: conditions, time and commands of people drive the state machine; the alarm of the hub runs it. */
+
 /** Wait after a failed read of the rows. */
 const RETRY_MS = 30_000
 
@@ -29,10 +31,7 @@ interface AlertsDeps {
   onMessages(): void
 }
 
-/**
- * Alerts of an account: conditions and time go through the state machine of worker/domain/monitor/, and what it opens is stored with
- * its deliveries in one transaction. The alarm drives both.
- */
+/** Alerts that the state machine of worker/domain/monitor/ opens are stored with their deliveries in one transaction. */
 export class Alerts {
   readonly records: AlertRecords
   readonly storage: AlertStorage
@@ -54,7 +53,7 @@ export class Alerts {
     return this.storage.settings() !== undefined
   }
 
-  /** Leases are checked more often where somebody waits for alerts of them. */
+  /** True if alerts about offline routers are on; leases are then checked more often. */
   get watchesPresence(): boolean {
     const { enable, rules } = this.storage.settings()?.settings ?? {}
     return enable === true && rules?.router_offline.on === true
@@ -64,7 +63,7 @@ export class Alerts {
     if (this.isReady) this.observe(routerConditions(change, moves, now), now)
   }
 
-  /** `problems` are missing from a hub of the release before. */
+  /** A hub of the release before sends no `problems`. */
   popsChanged(number: string | undefined, problems: readonly PopProblem[] | undefined, now: number): void {
     if (number === undefined || problems === undefined) return
     this.observe(popConditions(this.storage.state, number, problems, now), now)
@@ -92,7 +91,7 @@ export class Alerts {
     this.deps.onChanged()
   }
 
-  /** Reads settings, what people asked for, and services that have ended. */
+  /** Reads the settings, the commands of people, and the services that have ended. */
   async readRows(): Promise<void> {
     const { env, hub, storage } = this.deps
     const now = Date.now()

@@ -16,10 +16,10 @@ import { type Owner, readTunnelRouter } from '../database.ts'
 
 /* Connection to a directory, direct or by the tunnel of a router. */
 
-/** Opens the directory of these values; tests put their own in its place. */
+/** Opens a connection to the directory of these values; tests replace it. */
 export type Connect = (values: DirectoryValues, password: string) => Promise<DirectoryConnection>
 
-/** @param dialThrough of private mode: through the router of that row. */
+/** @param dialThrough dials through the router of that row, for private mode. */
 export const createConnect =
   (env: Env, dialThrough: (routerId: number) => Dial, limits: DirectoryLimits = DIRECTORY): Connect =>
   async (values, password) => {
@@ -45,11 +45,11 @@ export const toQuery = ({ baseDn, userFilter, usernameAttribute, phoneAttribute 
   phoneAttribute: phoneAttribute || null,
 })
 
-/** Password of the directory's account, with which the hub binds; '' where none is stored. */
+/** Password of the directory's account, with which the hub binds; '' if none is stored. */
 export const openPassword = async (env: Env, { accountId, passwordSealed }: Owner): Promise<string> =>
   passwordSealed === null ? '' : openSealed(env.SEAL_KEYS, ldapPasswordPlace(accountId), passwordSealed)
 
-/** '' is the stored one: the use case has checked that it goes to the address it was typed for. */
+/** An empty password stands for the stored one: the use case has checked that it goes to the address it was typed for. */
 export const passwordFor = async (env: Env, { password }: DirectoryCandidate, owner: Owner): Promise<string> =>
   password === '' ? openPassword(env, owner) : password
 
@@ -75,7 +75,7 @@ export class Tunnels {
     this.hubs = hubs
   }
 
-  /** Dials from the router of that row: it is asked for a tunnel, which it opens to this hub. */
+  /** Dials from the router of that row: asks it to open a tunnel to this hub. */
   readonly dialThrough =
     (routerId: number): Dial =>
     async ({ host, port }) => {
@@ -93,7 +93,7 @@ export class Tunnels {
       }
     }
 
-  /** The upgrade of a device: only the one that was asked, once. */
+  /** Accepts the tunnel of a device that was asked for it, once. */
   accept({ deviceId, ticket }: TunnelIdentity): Response {
     const known = this.awaited.find((one) => timingSafeEqual(one.ticket, ticket))
     if (known?.deviceId !== deviceId) return new Response(null, { status: 403 })

@@ -5,11 +5,13 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import { minuteText } from '#contract/kernel/time.ts'
 import { DirectoryError, type DirectoryFailure } from '#outside/tls/failure.ts'
 
+/* Answers of the directory hub to the Worker: failures of a directory and refusals of a rule become violations. */
+
 export const refused = (key: ErrorKey, params: Violation['params'] = {}): { readonly refused: Violation } => ({
   refused: violation(key, params),
 })
 
-/** A directory's failure, or a rule's refusal, as a value: an error loses what it carries on its way to the Worker. */
+/** Errors of a directory and of a rule become values: an error loses its fields on its way to the Worker. */
 export async function toAnswer<T>(mode: LdapMode, work: () => Promise<T>): Promise<Answer<T>> {
   try {
     return { refused: null, answer: await work() }
@@ -25,7 +27,7 @@ export function findViolation(error: unknown, mode: LdapMode): Violation {
   throw error
 }
 
-/** Failures that read alike in public mode: the check must not be a scanner of ports. */
+/** Failures with the same text in public mode, so that the check is no port scanner. */
 const ALIKE: readonly DirectoryFailure[] = ['refused', 'name_unknown', 'timeout']
 
 export function toViolation({ reason, params }: DirectoryError, mode: LdapMode): Violation {

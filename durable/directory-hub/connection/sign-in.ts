@@ -10,6 +10,8 @@ import { type Connect, toQuery } from './connect.ts'
 import type { Owner } from '../database.ts'
 import type { DirectoryStorage } from '../storage.ts'
 
+/* Sign-in of a directory user: checks the password with the directory, and limits the tries. */
+
 interface Attempt {
   readonly slots: Slots
   readonly owner: Owner
@@ -20,9 +22,9 @@ interface Attempt {
 }
 
 /**
- * Checks the password of that user. A try counts before the directory hears of it, so that tries at once cannot lock
- * the user's own account there; a right one, and one that reached no directory, count nothing. A name that is nobody's of
- * the directory is searched for and bound like the others, so that neither answer nor time tell who was imported.
+ * A try counts before the directory is asked, so that tries at once cannot lock the user's own account there. A right
+ * password counts nothing, nor does a try that reaches no directory. An unknown name is searched for and bound like the
+ * others, so that neither answer nor time tells who was imported.
  */
 export async function signIn(
   connect: Connect,
@@ -62,7 +64,7 @@ export async function signIn(
   }
 }
 
-/** A directory may say why it refuses: locked, disabled, expired. Whoever signs in reads one sentence. */
+/** Hides the reason of a refusal, such as locked, disabled or expired: the user reads one sentence. */
 async function isBound(connection: DirectoryConnection, dn: string, password: string): Promise<boolean> {
   try {
     return await connection.bindAs(dn, password)

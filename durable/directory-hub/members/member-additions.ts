@@ -19,15 +19,14 @@ import { type Outside, countOutside, outsideText } from '#domain/ldap/run.ts'
 import { joinNetwork, selectCenters, selectJoinedNetwork } from '#features/network/sql/members.ts'
 import { CHANGED, type WriteContext, actorOf, scopeOf, withSign } from './work.ts'
 
+/* Adds directory users as members, as many as the quota takes, and joins them to the associated network. */
+
 export interface AdditionTarget {
   readonly network: string | null
   readonly max: number
 }
 
-/**
- * Adds members, as many as the quota takes; those that the associated network takes join it, and `more`, which is written in
- * the same batch, is given the others.
- */
+/** Members that the network does not take stay outside it. `more` is written in the same batch and gets these. */
 export async function addMembers(
   w: WriteContext,
   additions: readonly Addition[],
@@ -72,7 +71,7 @@ const NO_NETWORK = { statements: {}, outside: null }
 const toNames = (members: readonly { readonly name: string }[]) =>
   members.slice(0, LDAP.namesKept).map(({ name }) => name)
 
-/** The statements by which the first of them join, as many as the network takes, and who stays outside it. */
+/** Statements that join as many members as the network takes, and the members that stay outside it. */
 async function planJoin(
   w: WriteContext,
   number: string,

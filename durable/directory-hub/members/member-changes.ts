@@ -37,7 +37,9 @@ import { deleteMemberships, deleteRouterRows, deleteStates } from '#features/rou
 import { selectNetworksByRouter, selectMembersOfNetworksWith } from '#features/router/sql/routers.ts'
 import { type WriteContext, actorOf, withSign, CHANGED, auditEach, scopeOf } from './work.ts'
 
-/** Names, notes and phones; centres list their software members by name. `more` is written in the same batch. */
+/* Writes changes of directory members: names, notes, phones and status, deletion and restoring. */
+
+/** Changes names, notes and phones; centres list their software members by name. `more` is written in the same batch. */
 export async function changeMembers(w: WriteContext, changes: readonly Change[], more: Statements): Promise<void> {
   const { db, accountId } = w
   const ids = changes.map(({ id }) => id)
@@ -113,7 +115,7 @@ export const setStatuses = (
 
 const toRouterIds = (ids: readonly number[]) => sql`select value as router_id from json_each(${JSON.stringify(ids)})`
 
-/** Deletes members. `more` is written in the same batch; it is given what restores them. */
+/** Deletes members. `more` is written in the same batch and gets the rows that restore them. */
 export const deleteMembers = (
   w: WriteContext,
   members: readonly PlannedMember[],
@@ -144,7 +146,7 @@ export const deleteMembers = (
     )
   })
 
-/** Gives deleted members back, with their networks and addresses. */
+/** Restores deleted members with their networks and addresses. */
 export async function restore(w: WriteContext, rows: readonly KeptRow[], more: Statements): Promise<void> {
   const { db, accountId, now } = w
   await batch(db, {
@@ -184,7 +186,7 @@ async function readNetworks(w: WriteContext, members: readonly PlannedMember[]) 
 
 type MemberNetworks = Awaited<ReturnType<typeof readNetworks>>
 
-/** Ends the use of members that go: what ends in their networks, and the documents that name them. */
+/** Statements that end the use of members in their networks, and hubs whose documents name them. */
 function endUse(
   w: WriteContext,
   members: readonly PlannedMember[],

@@ -16,6 +16,8 @@ import { type AdditionTarget, addMembers } from './member-additions.ts'
 import { changeMembers, setStatuses, deleteMembers, restore } from './member-changes.ts'
 import type { Work, WriteContext } from './work.ts'
 
+/* Writes directory members in portions with undo records, and delivers the hub outbox. */
+
 export interface DirectoryHubDeps {
   readonly env: Env
   readonly hubs: Hubs
@@ -27,17 +29,14 @@ interface WriteOptions {
   /** Person who asked; null: a run. */
   readonly by: DirectoryActor | null
   readonly each?: (context: WriteContext) => Statements
-  /** The last batch ends the task: its statements, and what takes them back. */
+  /** Statements of the last batch, which ends the task, and the parts that undo them. */
   readonly last?: { readonly parts: readonly UndoPart[]; readonly statements: (context: WriteContext) => Statements }
-  /** Called before a portion; throws where the run is over. */
+  /** Called before a portion; throws if the run is over. */
   readonly onPortion?: () => void
   readonly onWritten?: (members: number) => void
 }
 
-/**
- * Writes members in portions, keeps what takes each back, and delivers the hub outbox. The row of the run is part of each
- * portion's batch: it says what was committed, whether or not the answer arrived.
- */
+/** The row of the run is part of each portion's batch: it shows what was committed, even if the answer was lost. */
 export class MemberWriter {
   private readonly deps: DirectoryHubDeps
 
@@ -90,7 +89,7 @@ export class MemberWriter {
     }
   }
 
-  /** Finds out whether the batch was committed whose answer was lost. Before anything is written or taken back. */
+  /** Finds out if the batch was committed whose answer was lost. Called before any write or undo. */
   async resolvePending({ accountId }: Owner): Promise<void> {
     const { undo } = this.deps.storage()
     const { pending } = undo
@@ -151,7 +150,7 @@ const toStatements = (
   run: insertRun(context.db, row),
 })
 
-/** Statements that join the batch of a portion; `part` takes the portion back, null where nothing does. */
+/** Statements that join the batch of a portion; `part` takes the portion back, null if nothing does. */
 type Joined = (part: UndoPart | null) => Statements
 
 interface Portion {
@@ -159,7 +158,7 @@ interface Portion {
   write(context: WriteContext, joined: Joined): Promise<void>
 }
 
-/** Splits work into portions, each a transaction: a run that is cut off goes on with what is left. */
+/** Splits work into portions, each a transaction: an interrupted run goes on with the remaining ones. */
 function toPortions(work: Work, target: AdditionTarget): readonly Portion[] {
   return [
     ...split(
@@ -200,7 +199,7 @@ const split = <T>(
     return { members: portion.length, write: toWrite(portion) }
   })
 
-/** Names that are swapped, and those that wait for each other, stay in one portion. */
+/** Changes that swap names or wait for each other's name stay in one portion. */
 function groupChanges(changes: readonly Change[]): Change[][] {
   const byId = new Map(changes.map((change) => [change.id, change]))
   const moves = changes.map(({ id, before, after }) => ({ id, from: before.name, to: after.name }))

@@ -10,7 +10,7 @@ import type { Outside } from '#domain/ldap/run.ts'
 import type { KeptRow } from '#features/ldap/sql/members.ts'
 import type { UndoPart } from '../storage.ts'
 
-/* Changes of members that a run or a person makes: their order, context and audit rows. */
+/* Work of a sync run or a person's task on directory members: order of changes, undo, context and audit rows. */
 
 /** Context of every write to members of a directory: database, account, and the person who asked (null: a run). */
 export interface WriteContext extends Omit<AuditContext, 'session'> {
@@ -73,7 +73,7 @@ interface Planned {
   readonly result: Applied['result']
 }
 
-/** Work of a person's task, and why the other users stay as they are. */
+/** Work of a person's task, and the reasons for users that stay unchanged. */
 export function planTask(plan: Plan, task: DirectoryTask): Planned {
   switch (task.kind) {
     case 'sync': {

@@ -10,7 +10,7 @@ import type { DirectoryConnection } from '#outside/ldap/connection.ts'
 import { DirectoryError } from '#outside/tls/failure.ts'
 import { type Connect, toQuery } from '../connection/connect.ts'
 
-/** The run that works now: its connection, its deadline and how far it is, in memory, because each stored step would be a written row. */
+/** Current sync run of a directory: connection, deadline and progress, in memory because a stored step is a billed row. */
 export class ActiveRun {
   run: Run
   private readonly connect: Connect
@@ -30,7 +30,7 @@ export class ActiveRun {
     if (this.timer !== undefined) this.watch()
   }
 
-  /** Fails once nothing has moved for 120 s. What the work still does then ends at its next `requireCurrent`. */
+  /** Fails once the run made no progress for 120 s. Work that still goes on ends at its next `requireCurrent`. */
   async watched<T>(work: () => Promise<T>): Promise<T> {
     const stalled = new Promise<never>((_, reject) => (this.fail = reject))
     stalled.catch(() => {}) // nobody may be waiting by then
@@ -49,7 +49,7 @@ export class ActiveRun {
     this.timer = setTimeout(() => this.end(toFailure()), LDAP.stalledMs)
   }
 
-  /** A directory that cannot be reached, or one that answers too slowly. */
+  /** Error of a directory that cannot be reached or answers too slowly. */
   private toLate(): DirectoryError {
     return new DirectoryError(this.connection ? 'time_limit' : 'timeout')
   }
@@ -60,7 +60,7 @@ export class ActiveRun {
     this.fail(failure)
   }
 
-  /** Throws where the run is over and another may work. */
+  /** Throws if the run is over and another may work. */
   requireCurrent(): void {
     if (this.failure) throw this.failure
   }

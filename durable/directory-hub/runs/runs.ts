@@ -36,14 +36,15 @@ import { type PendingOutcome, type HubState, type UndoPart, countsOfParts, outsi
 import type { DirectoryHubDeps, MemberWriter } from '../members/member-writer.ts'
 import { NO_WORK, sizeOf } from '../members/work.ts'
 
-/** Findings of a run, as far as it came. */
+/* Sync runs of a directory: reads it, compares it with the members, writes the changes, and stores how a run ended. */
+
+/** Findings of a run so far. */
 interface RunFindings {
   server: DirectoryServer | null
   listedAt: number | null
 }
 const NO_FINDINGS: RunFindings = { server: null, listedAt: null }
 
-/** Works a run: reads the directory, compares it with the members, writes them, and stores how the run ended. */
 export class DirectoryRuns {
   private readonly deps: DirectoryHubDeps
   private readonly writer: MemberWriter
@@ -154,7 +155,7 @@ export class DirectoryRuns {
     await this.saveOutcome(owner)
   }
 
-  /** Saves the outcome in D1, once or again: what a lost database leaves is written by the next alarm. */
+  /** Saves the outcome in D1; after a database outage the next alarm does it. */
   async saveOutcome(owner: Owner): Promise<void> {
     const storage = this.deps.storage()
     const { outcome, dueAt, superseded } = storage.state
@@ -184,7 +185,7 @@ export class DirectoryRuns {
     this.deps.storage().clear()
   }
 
-  /** The newest run waits for an answer that cannot come any more: its row says why. */
+  /** Ends the newest run, whose awaited answer cannot come any more; its row says why. */
   supersede(owner: Owner, key: 'LDAP_SUPERSEDED' | 'LDAP_RUN_CLOSED'): void {
     const storage = this.deps.storage()
     const { run, superseded } = storage.state
@@ -195,7 +196,7 @@ export class DirectoryRuns {
     if (row) storage.update({ superseded: [...superseded, row] })
   }
 
-  /** Current troubles; null where they are those that the account's hub knows. */
+  /** Current troubles; null if they are those that the account's hub knows. */
   private findTroubles(run: Run, contact: LastContact, now: number): readonly DirectoryTrouble[] | null {
     const { state } = this.deps.storage()
     const known = state.outcome?.troubles ?? state.troubles
@@ -205,7 +206,7 @@ export class DirectoryRuns {
     return isSame ? (state.outcome?.troubles ?? null) : found
   }
 
-  /** Row of a run. A run that changed nothing has none, unless it asked: there is one every hour. */
+  /** Row of a run. A run that changed nothing and did not ask has none, because there is a run every hour. */
   private toRow({ accountId }: Owner, run: Run, parts: readonly UndoPart[]): PendingOutcome['row'] {
     const { added, changed, disabled, enabled } = countsOfParts(parts)
     const portions = this.deps.storage().undo.nextPortion(run.id)
@@ -236,7 +237,7 @@ interface LastContact {
   readonly failures: number
   /** End of the server's certificate, if that is soon. */
   readonly expiresAt: number | null
-  /** The server was reached, so that its certificate is known. */
+  /** True: the server was reached, so its certificate is known. */
   readonly isSeen: boolean
 }
 
@@ -260,7 +261,7 @@ function troublesOf(
 const countFailures = (before: number, { phase }: Run, isReplaced: boolean): number =>
   phase !== 'failed' ? 0 : isReplaced ? before : before + 1
 
-/** Start of the next run; null where a run waits for a person's answer, or is not automatic. */
+/** Start of the next run; null if a run waits for a person's answer, or is not automatic. */
 const nextDue = ({ syncMode }: Owner, { phase }: Run, now: number): number | null =>
   syncMode === LDAP_SYNC.automatic && phase !== 'asking' ? nextRunAt(now, Math.random()) : null
 
@@ -269,7 +270,7 @@ function endingSoon(server: DirectoryServer | null, now: number): number | null 
   return expiresAt !== null && expiresAt - now < LDAP.certificateDays * 86_400_000 ? expiresAt : null
 }
 
-/** Site messages: of a run that asks, and of the last of some failures in a row. */
+/** Site messages: one of a run that asks, and one of the last of some failures in a row. */
 function messagesOf(
   { id, phase, stop, counts, failure }: Run,
   failures: number,
@@ -279,7 +280,7 @@ function messagesOf(
   return failures === LDAP.failuresAlert ? [failedMessage(id, failure ?? '', written)] : []
 }
 
-/** The run that shall work now: one that was begun, one that was interrupted, or one that is due. */
+/** Run to work on now: one that has begun, was interrupted, or is due. */
 export function findDueRun({ revision, syncMode }: Owner, { run, dueAt }: HubState, now: number): Run | null {
   if (revision === null) return null
   if (run && isActive(run)) return run.phase === 'waiting' ? run : step(run, { type: 'interrupted' }, now)

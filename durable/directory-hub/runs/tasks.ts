@@ -24,7 +24,7 @@ import { planTask, withOutside, NO_WORK, sizeOf, toUndoWork, actorOf } from '../
 import { refused, toAnswer } from '../connection/failure-answer.ts'
 import type { DirectoryHubDeps, MemberWriter } from '../members/member-writer.ts'
 
-/** Tasks of people on the members of a directory; the hub runs one at a time. */
+/** Tasks of people on directory members: import, removal, confirmation, undo, closing. The hub runs one at a time. */
 export class DirectoryTasks {
   private readonly deps: DirectoryHubDeps
   private readonly writer: MemberWriter
@@ -69,7 +69,7 @@ export class DirectoryTasks {
     })
   }
 
-  /** Repeated, it goes on where it was cut off: what is back already is left alone. */
+  /** A repeated undo goes on after the cut-off: restored members are left alone. */
   async undo(owner: Owner, members: readonly KnownMember[], id: string, by: DirectoryActor): Promise<Answer<null>> {
     const { accountId } = owner
     const storage = this.deps.storage()
@@ -84,7 +84,7 @@ export class DirectoryTasks {
       const recorded = { ...toRecorded('undo', by), isUndoable: false }
       await this.writer.write(owner, recorded, work, {
         by,
-        // Manual mode, or the next run would do the same again.
+        // Sets manual mode, else the next run would do the same again.
         each: ({ db, now }) => ({
           ...standing(db),
           mode: updateSyncMode(db, accountId, LDAP_SYNC.manual, now),

@@ -3,7 +3,9 @@ import type { FlowSlot } from '#contract/kernel/protocol.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 import { startOfDay } from '../traffic/series-time.ts'
 
-/** Bytes of one application or LAN address. */
+/* Buckets of flow volumes by application and by LAN address: how they are bounded, summed and merged. */
+
+/** Bytes of one application or LAN address, up and down. */
 export interface FlowVolume {
   readonly up: number
   readonly down: number
@@ -52,7 +54,7 @@ export function sumVolumes(all: readonly FlowVolumes[]): Map<string, FlowVolume>
   return sums
 }
 
-/** Names by what they moved, most first; by name where that is equal, so that the order never depends on arrival. */
+/** Names by volume, the largest first, then by name, so that the order never depends on arrival. */
 export const byVolume = (volumes: FlowVolumes): readonly string[] =>
   [...volumes]
     .filter(([name]) => name !== REST)
@@ -66,7 +68,7 @@ export function withRest(volumes: FlowVolumes, kept: ReadonlySet<string>): FlowV
   return result
 }
 
-/** An hour as a device reports it. What a slot says twice counts once: the device names each slot once. */
+/** Buckets of an hour that a device reports. A slot that comes twice counts once. */
 export function toSlotBuckets(hour: number, slots: readonly FlowSlot[]): readonly FlowBucket[] {
   const bySlot = new Map(slots.map((slot) => [slot.slot, slot]))
   return [...bySlot.values()]
@@ -109,7 +111,7 @@ export const toFlowHour = (hour: number, slots: readonly FlowBucket[]): FlowBuck
   sources: sumVolumes(slots.map(({ sources }) => sources)),
 })
 
-/** Sum of a bucket over its applications; each connection is of one of them. */
+/** Sum of a bucket over its applications; each connection belongs to one of them. */
 export function toFlowSum({ startMs, lengthMs, coveredMs, apps }: FlowBucket): FlowSum {
   let [up, down] = [0, 0]
   for (const volume of apps.values()) [up, down] = [up + volume.up, down + volume.down]

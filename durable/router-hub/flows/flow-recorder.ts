@@ -12,6 +12,8 @@ import { DAY_MS } from '#contract/kernel/time.ts'
 import { rangeSteps } from '../traffic/series-time.ts'
 import type { TrafficStore } from '../traffic/traffic-store.ts'
 
+/* Recorder of a SaaS device's volumes: its flows, the traffic of its WAN, and the volumes of its presences. */
+
 interface FlowRecorderDeps {
   readonly storage: DurableObjectStorage
   state(): RouterState
@@ -26,12 +28,11 @@ interface OpenPresence {
 }
 const PRESENCE_KEY = 'saas_presence'
 
-/** Recorder of one SaaS device's volumes: its flows, the traffic of its WAN, and the volumes of its presences. */
 export class FlowRecorder {
   private readonly deps: FlowRecorderDeps
   private opened: FlowStore | null = null
   private askedAt = 0
-  /** Callback for the next report of the hour that goes on. */
+  /** Callback for the next report of the running hour. */
   private onLive: (() => void) | null = null
 
   constructor(deps: FlowRecorderDeps) {
@@ -89,7 +90,7 @@ export class FlowRecorder {
     return { since, ...this.volume(since ?? Date.now(), Date.now()), countsFlows }
   }
 
-  /** Lines of the connection log with what the presences that they end have moved. */
+  /** Adds to lines of the connection log the volumes of the presences that they end. */
   withVolumes(logs: readonly ConnectionLog[]): readonly ConnectionLog[] {
     if (!this.deps.state().router?.isSaas) return logs
     return logs.map((log) => {
@@ -122,7 +123,7 @@ export class FlowRecorder {
     return toUncounted(sums, this.deps.series().pieces(this.wan(), from, to))
   }
 
-  /** Asks the device for the hour that goes on, where that is looked at, and waits a little for it. */
+  /** Asks the device for the running hour if the range reaches it, and waits a little for the answer. */
   private async askFor({ to }: TimeRange): Promise<void> {
     const now = Date.now()
     const state = this.deps.state()

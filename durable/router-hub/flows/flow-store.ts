@@ -21,7 +21,9 @@ import { dayOf, hourOf, startOfDay } from '../traffic/series-time.ts'
 import { Packer, Unpacker } from '../traffic/traffic-packing.ts'
 import type { SeriesStorage } from '../traffic/traffic-range.ts'
 
-/** Rows of hours are written over after so many: whole days before today whose slots are kept, today, and a day to roll up in. */
+/* Storage of one router's flows: a row per hour, and a row per day for older times. */
+
+/** Hours until a row is written over: the days before today whose slots are kept, today, and a day to roll up in. */
 const RING_HOURS = (SERIES.slotDays + 2) * 24
 
 interface Report {
@@ -40,7 +42,7 @@ interface Live {
 
 export interface FlowRange {
   readonly buckets: readonly FlowBucket[]
-  /** Sums without names, by hours where hours are kept. */
+  /** Sums without names, by hours if these are kept. */
   readonly sums: readonly FlowSum[]
 }
 
@@ -54,9 +56,9 @@ type Keys = readonly [first: number, last: number]
 const NONE: Keys = [1, 0]
 
 /**
- * Flows of one router: a row an hour in a ring that needs no deletions, and a row a day where they are older. Both hold their
- * totals by application and by address as well, so that a top of half a year reads one column a day. An hour is written once, when all parts of its report are here, and acknowledged then; what an eviction loses is sent again. The hour
- * that goes on is only in memory.
+ * Rows of hours lie in a ring that needs no deletions. Both kinds of rows hold totals by application and by address as
+ * well, so that a top of half a year reads one column a day. An hour is written once, when all parts of its report are
+ * here, and acknowledged then; after an eviction the device sends it again. The running hour is only in memory.
  */
 export class FlowStore {
   private readonly storage: Pick<SeriesStorage, 'sql'>
@@ -98,8 +100,8 @@ export class FlowStore {
   }
 
   /**
-   * Buckets that a range touches, oldest first. Where pieces may be `largestMs` long, hours and days within it are
-   * one each, with the names of `kind` alone; a day of which no hours are kept is one in any case.
+   * Buckets that a range touches, oldest first. If pieces may be `largestMs` long, hours and days within it become one
+   * bucket each, with the names of `kind` alone. A day without kept hours is always one bucket.
    */
   between(from: number, to: number, kind: FlowKind, largestMs: number = FLOWS.slotMs): FlowRange {
     const wholeDays: Keys = largestMs < DAY_MS ? NONE : [dayOf(from - 1) + 1, dayOf(to) - 1]
@@ -223,7 +225,7 @@ const unpackDay = (day: number, bytes: Uint8Array): FlowRow => unpackFlows(bytes
 
 const toRange = ({ buckets }: Pick<FlowRow, 'buckets'>): FlowRange => ({ buckets, sums: buckets.map(toFlowSum) })
 
-/** A total of one kind as it is stored: behind it the sums of the pieces that it is made of. */
+/** Stored total of one kind, followed by the sums of its pieces. */
 const toTotal = (kind: FlowKind, total: FlowBucket, pieces: readonly FlowBucket[]): readonly FlowBucket[] => [
   ofKind(kind, total),
   ...pieces.map(toSumBucket),
@@ -234,13 +236,16 @@ const toTotalRange = ({ buckets: [total, ...pieces] }: FlowRow): FlowRange => ({
   sums: pieces.map(toFlowSum),
 })
 
-/** Content of a row: buckets of one hour or one day, and the number of the report that an hour is of. */
+/** Content of a row: buckets of one hour or one day, and the number of the report that the hour comes from. */
 interface FlowRow {
   readonly report: number
   readonly buckets: readonly FlowBucket[]
 }
 
-/** LEB128 numbers; each name stands once in a row, in one JSON text because that is read at once, and buckets name it by its place. Times are minutes since `baseMs`. */
+/**
+ * Packs buckets as LEB128 numbers. Each name stands once in a row, in one JSON text because that is read at once, and
+ * buckets name it by its place. Times are minutes since `baseMs`.
+ */
 function packFlows({ report, buckets }: FlowRow, baseMs: number): Uint8Array {
   const to = new Packer()
   const names = [...new Set(buckets.flatMap(({ apps, sources }) => [...apps.keys(), ...sources.keys()]))]

@@ -18,12 +18,14 @@ import { HOUR_MS } from '#contract/kernel/time.ts'
 import { type TrafficPiece, type TrafficSum, sumBySteps } from '../traffic/traffic-range.ts'
 import { toBitRate } from '../traffic/traffic-rates.ts'
 
+/* Views of stored flows: series of the largest names, their shares, and traffic that no flow counts. */
+
 interface Step {
   readonly volumes: FlowVolumes
   readonly coveredMs: number
 }
 
-/** The names that moved most and the rest, in bit/s by steps. A step that was not watched has no point. */
+/** Series of the largest names and the rest, in bit/s by steps. A step that was not watched has no point. */
 export function toFlowSeries(
   buckets: readonly FlowBucket[],
   kind: FlowKind,
@@ -63,7 +65,7 @@ const toPoint = (time: number, { coveredMs }: Step, volume: FlowVolume = { up: 0
   out: toBitRate(volume.down, coveredMs),
 })
 
-/** The names that moved most, in bytes, and the rest; shares in hundredths of a percent, together 10,000. */
+/** Largest names, in bytes, and the rest; shares in hundredths of a percent, together 10,000. */
 export function toFlowTop(buckets: readonly FlowBucket[], kind: FlowKind): readonly FlowShare[] {
   const sums = sumVolumes(buckets.map((bucket) => bucket[kind]))
   const names = byVolume(sums).slice(0, SAAS.topRows)
@@ -79,7 +81,7 @@ export function toFlowTop(buckets: readonly FlowBucket[], kind: FlowKind): reado
 
 const WHOLE = 10_000
 
-/** Largest remainders: parts of 100.00 that add up to it. */
+/** Largest remainder method: parts of 100.00 that add up to it. */
 export function toShares(totals: readonly number[]): readonly number[] {
   const sum = totals.reduce((a, b) => a + b, 0)
   if (sum === 0) return totals.map(() => 0)
@@ -92,9 +94,9 @@ export function toShares(totals: readonly number[]): readonly number[] {
 }
 
 /**
- * Interface traffic beyond the flows: connections that are offloaded are in no flow, nor is what passes while
- * connection tracking fails. By hours, because a connection that lasts is counted late, or by days where only those are kept. An
- * hour is part of it if it has flows, or lies between hours that have; before and after them nobody counted.
+ * Interface traffic that no flow counts: offloaded connections, and traffic while connection tracking fails. Counted by
+ * hours, because a long connection is counted late, or by days if only those are kept. An hour is included if it has flows
+ * or lies between hours that have; before and after them nothing was counted.
  */
 export function toUncounted(sums: readonly FlowSum[], pieces: readonly TrafficPiece[]): Uncounted {
   const stepMs = Math.max(HOUR_MS, ...sums.map(({ lengthMs }) => lengthMs))

@@ -1,7 +1,9 @@
 import type { AgentFrame } from '#contract/kernel/protocol.ts'
 import type { JobResult } from '#contract/network/jobs.ts'
 
-/** A command for the device. Sent at least once; its id makes a repeat harmless. */
+/* List of commands for a device: new jobs, results and expiry. Pure functions. */
+
+/** Command for the device. It is sent at least once; its id makes a repeat harmless. */
 export interface Command {
   readonly id: string
   readonly kind: string
@@ -12,7 +14,7 @@ export interface Command {
 }
 export type NewCommand = Omit<Command, 'state' | 'reason'>
 
-/** The newest; one that waits for its device is kept in any case. */
+/** Commands that are kept, the newest; a command that waits for its device is always kept. */
 const COMMANDS_KEPT = 20
 
 export function addCommand(commands: readonly Command[], command: NewCommand): readonly Command[] {
@@ -20,11 +22,11 @@ export function addCommand(commands: readonly Command[], command: NewCommand): r
   return all.filter(({ state }, i) => state === 'pending' || i >= all.length - COMMANDS_KEPT)
 }
 
-/** Jobs of the rows that are not among the commands yet; delivery may be repeated. */
+/** Jobs of the rows that are no commands yet; delivery may be repeated. */
 export const newJobs = (commands: readonly Command[], jobs: readonly NewCommand[]): readonly NewCommand[] =>
   jobs.filter(({ id }) => !commands.some((command) => command.id === id))
 
-/** Commands that have ended between the two, as their rows hold them. */
+/** Results, for their rows, of commands that have ended between the two lists. */
 export function endedCommands(before: readonly Command[], after: readonly Command[]): readonly JobResult[] {
   if (before === after) return []
   const pending = new Set(before.filter(({ state }) => state === 'pending').map(({ id }) => id))

@@ -1,6 +1,8 @@
 import { CONFIG_PUSH } from '#contract/kernel/hub-limits.ts'
 import type { AgentFrame, ConfigState, ConfigView, HubFrame } from '#contract/kernel/protocol.ts'
 
+/* State machine that pushes a router's document to its device, and counts results and retries. */
+
 interface VersionHash {
   readonly version: number
   readonly hash: string
@@ -8,7 +10,9 @@ interface VersionHash {
 
 /** Version, hash and delivery state of the desired document; the document itself is stored separately (storage.ts). */
 export interface ConfigPush {
-  /** Never falls. 0: this router was never in a network; `hash` is then that of the empty document, once known. */
+  /**
+   * Version that never falls. 0: the router was never in a network; `hash` is then that of the empty document, once known.
+   */
   readonly version: number
   readonly hash: string
   readonly state: ConfigState
@@ -222,7 +226,7 @@ function failAttempt(c: ConfigPush, state: 'failed' | 'reverted', reason: string
     state: isLast ? 'unsynced' : state,
     reason,
     at: now,
-    confirmedAt: state === 'reverted' ? null : c.confirmedAt, // it runs an older one again
+    confirmedAt: state === 'reverted' ? null : c.confirmedAt, // the device runs an older document again
     tries: c.tries + 1,
     pushAt: isLast ? null : now + CONFIG_PUSH.retryMs * (c.tries + 1),
     answerBy: null,
@@ -245,7 +249,7 @@ function withApplied(c: ConfigPush, applied: VersionHash | null): ConfigPush {
   return applied?.hash === c.applied?.hash && applied?.version === c.applied?.version ? c : { ...c, applied }
 }
 
-/** A device that ran a document of an earlier claim: versions never fall on it. */
+/** The version rises above that of a device from an earlier claim: versions never fall on a device. */
 function aboveApplied(c: ConfigPush): ConfigPush {
   const { applied } = c
   if (c.version === 0 || applied === null || applied.hash === c.hash) return c

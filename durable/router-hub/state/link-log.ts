@@ -3,7 +3,9 @@ import { linkEnds } from '#domain/network/members/links.ts'
 import { LINK_DOWN, LINK_REMOVED, LINK_DEVICE_AWAY } from '#contract/kernel/states.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
-/** A time in which a link of this device was up: a row of the dial log. */
+/* Log of the links that a device dials, a period for each time a link was up. Pure functions. */
+
+/** Period in which a link of this device was up: a row of the dial log. */
 export interface LinkPeriod {
   /** Id of the link. */
   readonly id: string
@@ -11,7 +13,7 @@ export interface LinkPeriod {
   /** End of the period; null while it lasts. */
   readonly endAt: number | null
   readonly reason: string
-  /** The address that the device came from, and its own inside. */
+  /** Outside address of the device, and its own address in the tunnel. */
   readonly orig: string
   readonly vpnIp: string
 }
@@ -25,7 +27,7 @@ export interface LinkLog {
   /** Periods that began in an hour since 1970. */
   readonly hour: number
   readonly count: number
-  /** Links that are up have no period yet: the hour was full, or nobody has looked since this log exists. */
+  /** True: links that are up have no period yet, because the hour was full or this log is new. */
   readonly isBehind: boolean
 }
 
@@ -35,9 +37,9 @@ interface LinkLogInput {
   readonly routerName: string
   readonly links: Readonly<Record<string, { readonly up: boolean }>>
   readonly orig: string
-  /** Time at which the device was there last, if it is away. */
+  /** Time at which the device was last seen, if it is away. */
   readonly awaySince: number | null
-  /** Periods that may still begin, by what waits to be saved. */
+  /** Number of periods that may still begin before waiting ones are saved. */
   readonly remaining: number
   readonly now: number
 }
@@ -48,7 +50,7 @@ interface Step {
   readonly periods: readonly LinkPeriod[]
 }
 
-/** One period for each up and down. A device whose links flap without end begins so many an hour, the rest with the next one. */
+/** Adds a period for each up and down, a limited number an hour; a flapping device gets the others in the next hour. */
 export function stepLinkLog(
   before: LinkLog,
   { routerName, links, orig, awaySince, remaining, now }: LinkLogInput,
@@ -78,7 +80,7 @@ export function stepLinkLog(
   }
 }
 
-/** Waiting periods with newer ones: of a period that began and ended since, the end alone. */
+/** Merges waiting periods with newer ones: of a period that has ended since, only the end stays. */
 export function mergePeriods(waiting: readonly LinkPeriod[], newer: readonly LinkPeriod[]): readonly LinkPeriod[] {
   const isReplaced = (old: LinkPeriod) => newer.some(({ id, startAt }) => id === old.id && startAt === old.startAt)
   return newer.length === 0 ? waiting : [...waiting.filter((old) => !isReplaced(old)), ...newer]

@@ -5,6 +5,8 @@ import type { LinkPeriod } from './link-log.ts'
 import type { PresenceEffect } from './presence.ts'
 import type { RouterFacts, RouterState } from './storage.ts'
 
+/* Events and effects of a router's state machine (machine.ts), and the types of its parts. */
+
 export type RouterEvent =
   | {
       readonly type: 'refreshed'
@@ -25,7 +27,7 @@ export type RouterEvent =
       readonly isTakeover: boolean
       readonly isResumed: boolean
     }
-  /** `spreadMs`: over how long devices come back after a restart, for the welcome. */
+  /** `spreadMs`: time over which devices come back after a restart, for the welcome. */
   | { readonly type: 'frame'; readonly frame: AgentFrame; readonly spreadMs: number }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
   | { readonly type: 'leaseChecked'; readonly lastReceivedAt: number | null }
@@ -45,13 +47,13 @@ export type RouterEffect =
   /** Links changed: report them to the network hubs. */
   | { readonly type: 'links'; readonly links: readonly LinkReport[] }
 
-/** Effects inside the machine: those of presence and of the link log are for the outbox. */
+/** Effects inside the machine: those of presence and of the link log go to the outbox. */
 export type StepEffect =
   | RouterEffect
   | PresenceEffect
   | { readonly type: 'periods'; readonly periods: readonly LinkPeriod[] }
 
-/** Input of a part besides the state: that before the event, and the effects of the parts before. */
+/** Further input of a part: the state before the event, and the effects of the parts before it. */
 export interface StepContext {
   readonly before: RouterState
   readonly effects: readonly StepEffect[]

@@ -19,6 +19,8 @@ import { type PresenceEvent, presenceDue, stepPresence } from './presence.ts'
 import { updateLinks, updateOutbox } from './state-change.ts'
 import { type DeviceFacts, type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
+/* State machine of a router: an event updates presence, facts, configuration, commands, links and outbox, in turn. */
+
 type FrameEvent = Extract<RouterEvent, { type: 'frame' }>
 
 interface Step {
@@ -28,13 +30,13 @@ interface Step {
 
 export const isOnline = ({ presence }: RouterState): boolean => presence.connected && presence.greeted
 
-/** A viewer of the router's own account whose role covers it. */
+/** True for a viewer of the router's own account whose role covers it. */
 export const isAuthorized = ({ router }: RouterState, { accountId, grants }: Viewer): boolean =>
   router?.accountId === accountId && coversAnyNetwork(grants, router.seenIn)
 
 type Owner = Pick<RouterFacts, 'accountId' | 'deviceId' | 'keyFingerprint'>
 
-/** True where account, device and key are the same. A key that was reset and is not replaced yet counts as the same. */
+/** True if account, device and key are the same. A key that was reset and is not replaced yet counts as the same. */
 export const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.accountId === b.accountId &&
   a.deviceId === b.deviceId &&
@@ -50,7 +52,7 @@ const PARTS: readonly StepPart[] = [
   updateOutbox,
 ]
 
-/** Pure: one event goes once through all parts, and their effects are concatenated. Unchanged slices keep their identity. */
+/** Pure: one event goes through all parts, and their effects are concatenated. Unchanged slices keep their identity. */
 export function step(before: RouterState, event: RouterEvent, now: number): Step {
   let state = before
   let effects: readonly StepEffect[] = []
@@ -62,7 +64,7 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
   return { state, effects: effects.filter((effect) => effect.type !== 'log' && effect.type !== 'periods') }
 }
 
-/** A hello of a socket that was superseded, or of a disabled device, changes nothing. */
+/** Ignores a hello of a superseded socket or of a disabled device. */
 function updatePresence(state: RouterState, event: RouterEvent, { now }: StepContext): PartResult {
   if (event.type === 'keyReset') return [state, [{ type: 'drop', code: CLOSE.removed, reason: 'key reset' }]]
   const presenceEvent = toPresenceEvent(event)
@@ -177,7 +179,7 @@ const toWelcome = ({ presence, config }: RouterState, { spreadMs }: FrameEvent, 
   desired: config.version === 0 ? null : { version: config.version, hash: config.hash },
 })
 
-/** New commands are sent at once to a connected device, to another one after its next hello. */
+/** New commands are sent at once to a connected device, else after its next hello. */
 function updateCommands(state: RouterState, event: RouterEvent, { now }: StepContext): PartResult {
   const { commands } = state
   switch (event.type) {

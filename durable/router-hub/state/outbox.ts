@@ -3,6 +3,8 @@ import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { type LinkPeriod, mergePeriods } from './link-log.ts'
 import type { JobResult } from '#contract/network/jobs.ts'
 
+/* Outbox of a router hub: changes that the database and other hubs do not have yet, with limits and backoff. */
+
 export interface ConnectionLog {
   readonly epoch: number
   readonly online: 0 | 1
@@ -18,8 +20,8 @@ export interface ConnectionLog {
 }
 
 /**
- * Outbox towards the database and other hubs, stored together with the change itself. Each flush sends the whole current
- * state, so only the newest has to arrive; connection log lines and transitions are stored one by one.
+ * The outbox is stored together with the change itself. Each flush sends the whole current state, so only the newest has to
+ * arrive; connection log lines and transitions are stored one by one.
  */
 export interface Outbox {
   /** Sequence number of the newest change. A target with the same number is up to date. */
@@ -33,9 +35,9 @@ export interface Outbox {
   readonly results?: readonly JobResult[]
   /** Transitions that the account's hub has not got yet. */
   readonly moves: readonly StateMove[]
-  /** The address that peers dial has changed: their documents have to be compiled again. */
+  /** True: the address that peers dial has changed, so their documents have to be compiled again. */
   readonly endpointMoved: boolean
-  /** The segments behind the device have changed: so have its own document and those of its centres. */
+  /** True: the LANs behind the device have changed, and so have its own document and those of its centres. */
   readonly lansMoved?: boolean
   /** Time at which the peers were compiled for the last move. */
   readonly peersAt: number
@@ -71,7 +73,7 @@ interface OutboxEntry {
   readonly flushAt?: number
   readonly endpointMoved?: boolean
   readonly lansMoved?: boolean
-  /** The entry is for the database only: other hubs would see no difference. */
+  /** True: the entry is for the database only, because other hubs would see no difference. */
   readonly isQuiet?: boolean
 }
 
@@ -118,7 +120,7 @@ export function withSaved(o: Outbox, sent: Outbox, now: number): Outbox {
   })
 }
 
-/** A device whose address moves all the time does not make its peers read all the time: those after the first wait. */
+/** Limits the reads of peers of a device whose address changes all the time: changes after the first wait. */
 export const arePeersDue = (o: Outbox, now: number): boolean =>
   arePeersStale(o) && (now >= o.peersAt + ROUTER_OUTBOX.peersMs || now < o.peersAt)
 
@@ -142,14 +144,14 @@ export function withFailure(o: Outbox, now: number, random: number): Outbox {
   return { ...o, failures: o.failures + 1, flushAt: now + wait / 2 + (wait / 2) * random }
 }
 
-/** The first failure in a row and each doubling: a row that the database refuses for good is retried without end. */
+/** True for the first failure in a row and each doubling: a row that the database always refuses is retried without end. */
 export const isLoggedFailure = (failures: number): boolean => Number.isInteger(Math.log2(failures))
 
 export const isPending = (o: Outbox): boolean => o.saved < o.change || o.notified < o.change
 
 const isPendingNow = (o: Outbox): boolean => isPending(o) && o.flushAt === null
 
-/** The database has to be written: for a change, or for peers whose turn has come. */
+/** True if the database has to be written: for a change, or for peers that are due. */
 export const isSaveDue = (o: Outbox, now: number): boolean => o.saved < o.change || arePeersDue(o, now)
 
 export const isDue = (o: Outbox, now: number): boolean =>
@@ -157,7 +159,7 @@ export const isDue = (o: Outbox, now: number): boolean =>
 
 const resetBackoff = (o: Outbox): Outbox => (isPending(o) ? o : { ...o, failures: 0, flushAt: null })
 
-/** Wait before the next flush, at so many in a window. `started`: start times of the newest, oldest first. */
+/** Wait before the next flush, by the number of flushes in a window. `started`: start times of the newest, oldest first. */
 export function flushWaitMs(started: readonly number[], now: number): number {
   const oldest = started.at(-ROUTER_OUTBOX.flushes)
   return oldest === undefined || now < oldest ? 0 : oldest + ROUTER_OUTBOX.flushWindowMs - now

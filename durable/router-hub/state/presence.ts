@@ -3,7 +3,9 @@ import { CLOSE, type PresenceState, type PresenceView } from '#contract/kernel/p
 import { isOnline } from '#domain/health/member.ts'
 import { stateOfStatus } from '#domain/router/presence.ts'
 
-/** Presence of the device. Everything but `epoch` is about the newest socket that was accepted. */
+/* State machine of a device's presence: sockets, leases, flapping; and the limit of reconnects. */
+
+/** Presence of the device. All fields but `epoch` are about the newest accepted socket. */
 export interface Presence {
   /** Fencing token: grows with each accepted socket; frames of older sockets are ignored. */
   readonly epoch: number
@@ -15,7 +17,7 @@ export interface Presence {
   readonly since: number | null
   readonly lastSeen: number | null
   readonly reason: string
-  /** Time at which a device without a greeted socket becomes 离线. */
+  /** Time at which a device without a greeted socket becomes offline (离线). */
   readonly decideAt: number | null
   /** Time at which a socket without a hello is closed. */
   readonly helloBy: number | null
@@ -93,7 +95,7 @@ const logOffline = ({ loggedEpoch }: Presence, reason: string): PresenceEffect[]
 
 type Accepted = Extract<PresenceEvent, { type: 'accepted' }>
 
-/** A socket without a hello is not online yet: an online device has the grace to send it. */
+/** A new socket is not online before its hello; an online device has the grace to send it. */
 function onAccepted(p: Presence, { isTakeover, isResumed }: Accepted, now: number): Step {
   const decideAt = p.base === 'online' ? now + PRESENCE.graceMs : p.base === 'reconnecting' ? p.decideAt : null
   const next = { epoch: p.epoch + 1, connected: true, greeted: false, decideAt, helloBy: now + PRESENCE.helloMs }
@@ -114,7 +116,7 @@ function onGreeted(p: Presence, now: number): Step {
 
 function onClosed(p: Presence, reason: string, now: number): Step {
   if (!p.connected) return unchanged(p)
-  const lastSeen = p.greeted ? now : p.lastSeen // a socket that never sent a hello is no device
+  const lastSeen = p.greeted ? now : p.lastSeen // a socket without a hello does not count as seen
   const gone = { ...p, connected: false, greeted: false, helloBy: null, lastSeen, loggedEpoch: null }
   const decideAt = p.greeted ? now + PRESENCE.graceMs : (p.decideAt ?? now + PRESENCE.graceMs)
   return {
@@ -201,15 +203,15 @@ function recent(times: readonly number[], now: number): readonly number[] {
 /** A ping may be late by its spread before its socket counts as dead. */
 const PING_LATEST_MS = PRESENCE.pingMs * (1 + PRESENCE.pingSpread)
 
-/** A device with a hello whose pings are in time: a new socket takes over from a living one. */
+/** True for a device that has sent a hello and pings in time: a new socket takes over from a living one. */
 export const isAlive = ({ connected, greeted }: Presence, lastReceivedAt: number | null, now: number): boolean =>
   connected && greeted && lastReceivedAt !== null && now - lastReceivedAt <= PING_LATEST_MS
 
-/** An online device whose socket is gone without a close: a restart broke it, and the device comes back. */
+/** True for an online device whose socket is gone without a close: after a restart the device comes back. */
 export const isResumed = ({ connected, greeted }: Presence, lastReceivedAt: number | null): boolean =>
   connected && greeted && lastReceivedAt === null
 
-/** An early lease check at the end of the lease, for a device whose ping is late or that a peer suspects; null without cause. */
+/** Early lease check at the end of the lease, for a device whose ping is late or that a peer suspects; else null. */
 export function nextLeaseCheckAt(lastReceivedAt: number | null, isSuspect: boolean, now: number): number | null {
   if (lastReceivedAt === null) return null
   const isLate = now - lastReceivedAt > PING_LATEST_MS
@@ -238,7 +240,7 @@ export function presenceView(p: Presence): PresenceView {
   }
 }
 
-/** Takeovers in turn come from two devices with one key, as after a copied disk. */
+/** Alternate takeovers come from two devices with one key, as after a copied disk. */
 const flapReason = ({ changes, takeovers }: Presence): string =>
   takeovers.length * 2 > changes.length
     ? '重复设备：两台设备使用同一身份，互相顶替连接'
@@ -248,7 +250,7 @@ export interface ReconnectLimit {
   readonly times: readonly number[]
   readonly closedUntil: number
   readonly pauses: number
-  /** Sockets that took over from a living one: two devices with one key do so in turn. */
+  /** Times at which a socket took over from a living one: two devices with one key alternate so. */
   readonly takeovers: readonly number[]
 }
 

@@ -19,7 +19,7 @@ import { type ConnectionLog, PERIODS_MAX, enqueue } from './outbox.ts'
 import { type PresenceEffect, presenceView } from './presence.ts'
 import { type DeviceFacts, type RouterState, unknownDevice } from './storage.ts'
 
-/* Changes of a step that others see: links, outbox, capabilities. */
+/* Last parts of the state machine: links, the outbox for other hubs, and capabilities of the device. */
 
 type Links = RouterState['links']
 
@@ -80,7 +80,7 @@ function stepLinks(state: RouterState, now: number): ReturnType<typeof stepLinkL
   })
 }
 
-/** Puts into the outbox whatever the parts before have changed for the database and for other hubs. */
+/** Puts the changes of the earlier parts into the outbox for the database and other hubs. */
 export function updateOutbox(
   state: RouterState,
   event: RouterEvent,
@@ -120,14 +120,14 @@ function toLogLine(
   return { epoch, online, remoteHost, remotePort, version, reason, at: now, localIp: findWanAddress(interfaces) }
 }
 
-/** True where only the version of a queued document moved: each edit of a network may do that to all its members. */
+/** True if only the version of a queued document rose: each edit of a network may raise it for all members. */
 const isStillQueued = (before: RouterState, after: RouterState): boolean =>
   before.presence === after.presence &&
   before.device === after.device &&
   before.config.state === 'queued' &&
   after.config.state === 'queued'
 
-/** True where the LANs that a device declares have changed; a port that goes up or down counts as well. */
+/** True if the LANs that a device declares have changed; a port that goes up or down counts as well. */
 const areLansMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   before?.interfaces !== after?.interfaces && lansOf(before) !== lansOf(after)
 
@@ -142,7 +142,7 @@ const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null):
 const endpointOf = (device: DeviceFacts | null): string =>
   device && device.probePort > 0 ? `${device.remoteHost} ${device.probePort}` : ''
 
-/** True where other hubs and viewers see a change. One of `last_seen` alone does not count: the next save includes it. */
+/** True if other hubs and viewers see a change. `last_seen` alone does not count: the next save includes it. */
 function isShownDifferent(before: RouterState, after: RouterState): boolean {
   const sources = ['presence', 'config', 'router', 'device'] as const
   if (sources.every((slice) => before[slice] === after[slice])) return false
@@ -155,8 +155,8 @@ function isShownDifferent(before: RouterState, after: RouterState): boolean {
 }
 
 /**
- * True where only those slices moved that a device repeats on its next socket: a crash that loses it breaks the present one. So no
- * epoch, version or command may have moved.
+ * True if only slices changed that a device repeats on its next socket: a crash that loses the change also breaks the
+ * socket. Epoch, version and commands must not have changed.
  */
 export const isRepeatedByDevice = (before: RouterState, after: RouterState): boolean =>
   before.presence === after.presence &&
@@ -179,7 +179,10 @@ export function documentUnsupported(state: Pick<RouterState, 'device' | 'router'
   return (state.router?.settings ?? []).filter((key) => missing.includes(key))
 }
 
-/** Failed while the device is present and too old for its document, although some devices confirm what they do not know. */
+/**
+ * Configuration as shown: failed while the device is present and too old for its document, although some devices confirm
+ * settings that they do not know.
+ */
 export function shownConfig(state: Pick<RouterState, 'config' | 'device' | 'presence' | 'router'>): ConfigView {
   const view = configView(state.config)
   const unsupported = documentUnsupported(state)

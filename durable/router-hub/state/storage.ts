@@ -9,7 +9,9 @@ import { type LinkLog, noLinkLog } from './link-log.ts'
 import { type Outbox, emptyOutbox } from './outbox.ts'
 import { type Presence, type ReconnectLimit, noReconnects, unseen } from './presence.ts'
 
-/** The part of a hub's storage that is used here, so that the machines compile without the platform's types. */
+/* Storage of the router hub: the slices of its state, the document in parts, and limits of recorded dials. */
+
+/** Part of a hub's storage, so that the state machines compile without the platform's types. */
 interface Storage {
   readonly kv: {
     get<T>(key: string): T | undefined
@@ -18,7 +20,7 @@ interface Storage {
   }
 }
 
-/** Everything a RouterHub persists, each slice under its own key. */
+/** State that a router hub persists, each slice under its own key. */
 export interface RouterState {
   readonly router: RouterFacts | null
   readonly device: DeviceFacts | null
@@ -48,7 +50,7 @@ export interface RouterFacts {
   readonly settings: readonly DeviceSettingKey[]
   /** A SaaS device: its presences are recorded with their volumes. */
   readonly isSaas: boolean
-  /** Time at which another bandwidth is in force, so that the rows are compiled anew; null: it stays. */
+  /** Time at which another bandwidth comes into force and the rows are compiled again; null: it stays. */
   readonly changesAt: number | null
 }
 
@@ -120,7 +122,7 @@ export function loadState({ kv }: Storage): RouterState {
 
 type Links = RouterState['links']
 
-/** A stored value holds 2 MB, and ids of 16,000 links alone may be more. */
+/** A stored value holds 2 MB; the ids of 16,000 links alone may be more. */
 const LINKS_PER_PART = 4_000
 const linksKey = (part: number): string => (part === 0 ? keyOf('links') : `links:${part}`)
 const countParts = (links: Links): number => Math.max(1, Math.ceil(Object.keys(links).length / LINKS_PER_PART))
@@ -156,7 +158,7 @@ export function saveState({ kv }: Storage, before: RouterState, after: RouterSta
 
 const SAVE_MS = 1_000
 
-/** Saves the state at once, or at most once a second where a device may change it with each frame. */
+/** Saves the state at once, or at most once a second if a device may change it with each frame. */
 export class StateSaves {
   /** State as it is on disk. */
   private saved: RouterState

@@ -38,7 +38,7 @@ function keptResolution(day: number, today: number): number {
   return day >= today - SERIES.hourDays ? HOUR_MS : DAY_MS
 }
 
-/** Steps as fine as what is kept, and at most `SAAS.pointsMax` of them. */
+/** Steps as fine as the stored data, and at most `SAAS.pointsMax` of them. */
 export function rangeSteps(from: number, to: number, now: number): RangeSteps {
   const finestMs = keptResolution(dayOf(from), dayOf(now))
   const countSteps = (stepMs: number) => (endOfStep(to - 1, stepMs) - endOfStep(from, stepMs)) / stepMs + 1

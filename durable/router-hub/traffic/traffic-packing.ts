@@ -2,6 +2,8 @@ import type { Counters } from '#contract/kernel/protocol.ts'
 import type { Reading } from './traffic-rates.ts'
 import type { HourSlots, Slot, Bucket, Buckets } from './traffic-slots.ts'
 
+/* Binary packing of stored traffic: rows of hours and days, and the packer of LEB128 numbers and texts. */
+
 /** Body of an hour row. The row of the newest hour ends with the reading up to which volumes are stored. */
 export interface HourRow {
   readonly slots: HourSlots
@@ -19,7 +21,7 @@ export function packHour(slots: HourSlots, reading: Reading | null = null): Uint
   return to.packed()
 }
 
-/** Rows of an older release end after the slots: their reading lies in a key of its own. */
+/** Rows of an older release end after the slots; their reading is stored under a key of its own. */
 export function unpackHour(bytes: Uint8Array): HourRow {
   const from = new Unpacker(bytes)
   const take = () => from.take()

@@ -59,7 +59,7 @@ const ofHour = ([hour, slots]: StoredTraffic['hours'][number], names: readonly s
     ),
   )
 
-/** Sums interfaces: one piece a time, watched where one of them was. */
+/** Sums interfaces: one piece for each time; it counts as watched if one of them was. */
 function merge(pieces: readonly TrafficPiece[]): readonly TrafficPiece[] {
   const byStart = new Map<number, TrafficPiece>()
   for (const piece of pieces) {
@@ -110,7 +110,7 @@ export const toTrafficPoints = (pieces: readonly TrafficPiece[], stepMs: number,
     out: toBitRate(down, coveredMs),
   }))
 
-/** The part of a hub's storage that its series use, so that they compile without the platform's types. */
+/** Part of a hub's storage, so that its series compile without the platform's types. */
 export interface SeriesStorage {
   readonly sql: {
     exec<T extends Record<string, ArrayBuffer | string | number | null>>(
@@ -156,7 +156,7 @@ export class TrafficDays {
     return row?.day === null || row === undefined ? 0 : hourOf(startOfDay(row.day + 1))
   }
 
-  /** Rows of hours become rows of their days. The newest of them, which holds the reading, is too new. */
+  /** Rolls rows of hours up into rows of their days. The newest row, which holds the reading, is never old enough. */
   private toHours(before: number): void {
     const query = 'SELECT hour, body FROM hours WHERE hour >= ? AND hour < ?'
     const rows = this.storage.sql

@@ -7,7 +7,7 @@ import { dayOf } from './series-time.ts'
 
 /* Rates of interfaces from counters, and the frames that carry them to viewers. */
 
-/** The last counters of the device: what the next ones are compared with. */
+/** Counters of the device at one time; the next ones are compared with them. */
 export interface Reading {
   readonly bootId: string
   /** The agent's monotonic milliseconds; only differences mean something. */
@@ -30,7 +30,7 @@ export interface Interval {
 /**
  * Compares two readings. A reboot, a counter that fell or an interface that is new gives no volume, and neither does a rate
  * above any line's: a reset is no spike. Null: too soon after the last reading, which remains the base of the next rate.
- * `sinceMs` is the hub's own time since that reading, null where it is unknown: a device's clock makes no rate higher, and
+ * `sinceMs` is the hub's own time since that reading, null if it is unknown: a device's clock makes no rate higher, and
  * an interval that it reports too long has no volume.
  */
 export function intervalBetween(last: Reading | null, next: Reading, sinceMs: number | null): Interval | null {
@@ -53,7 +53,7 @@ export function intervalBetween(last: Reading | null, next: Reading, sinceMs: nu
   return { reading: next, lengthMs, volumes }
 }
 
-/** Received is down, sent is upload; bits per second. */
+/** Rate in bits per second; received bytes are down, sent ones up. */
 export function toRate({ rx, tx }: Volume, lengthMs: number, time: number): RatePoint {
   return { down: Math.round((rx * 8000) / lengthMs), upload: Math.round((tx * 8000) / lengthMs), time }
 }
@@ -100,8 +100,8 @@ export const toBitRate = (bytes: number, ms: number): number => (ms === 0 ? 0 : 
 type Rates = Readonly<Record<string, RatePoint>>
 
 /**
- * Live samples as frames. A send costs the same whatever its size, so beyond `crowdViewers` one frame carries the samples of
- * `crowdGapMs`: the newest in `data`, those before it in `earlier`.
+ * Sends live samples as frames. A send costs the same whatever its size, so beyond `crowdViewers` one frame carries the
+ * samples of `crowdGapMs`: the newest in `data`, earlier ones in `earlier`.
  */
 export class SampleFrames {
   private held: Rates[] = []

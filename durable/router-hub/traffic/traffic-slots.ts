@@ -6,11 +6,11 @@ import { type RangeSteps, hourOf, endOfStep, dayOf, startOfDay } from './series-
 import { HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 import { type Interval, type Volume, type Window, toRate } from './traffic-rates.ts'
 
-/* Slots of five minutes, and their sums by hour and day. */
+/* Traffic of a router in slots of one to five minutes, and their sums in buckets of hours and days. */
 
 /**
- * Traffic of a router by the hour. A slot is the volume up to the end of one minute; `span` says how many minutes it
- * covers: one with viewers, five where the device sends summaries. Gaps have no slot.
+ * Volume up to the end of one minute. `span` is the number of minutes that the slot covers: one with viewers, five when the
+ * device sends summaries. Gaps have no slot.
  */
 export interface Slot extends Volume {
   /** Last minute of the slot within its hour, 0–59. */
@@ -21,7 +21,7 @@ export type HourSlots = Readonly<Record<string, readonly Slot[]>>
 /** Slots by epoch hour. */
 export type Hours = Readonly<Record<number, HourSlots>>
 
-/** Adds what went through up to `now`. Volumes are exact in sum; an interval over a full hour is shared out by time. */
+/** Adds volumes up to `now`. Sums are exact; an interval over a full hour is divided by time. */
 export function addVolumes(hours: Hours, { volumes, lengthMs }: Interval, now: number): Hours {
   if (lengthMs === 0 || lengthMs > SERIES.gapMs || Object.keys(volumes).length === 0) return hours
   let grown = hours
@@ -75,8 +75,8 @@ export function mergeHour(stored: HourSlots, since: HourSlots): HourSlots {
 }
 
 /**
- * The newest slots as rates, for a viewer who comes when the live window is empty. Hours oldest first. The minute that has
- * not ended has no rate yet, and its end lies ahead of the samples to come.
+ * Newest slots as rates, for a viewer who comes when the live window is empty. Hours oldest first. The running minute is
+ * left out: it has no rate yet, and its end would lie ahead of the next samples.
  */
 export function toWindow(hours: readonly (readonly [number, HourSlots])[], now: number): Window {
   const window: Record<string, RatePoint[]> = {}
@@ -128,9 +128,9 @@ export function toSteps(
   return Object.fromEntries([...sums].map(([name, steps]) => [name, toPoints(steps)]))
 }
 
-/** Traffic of one interface over an hour, or over a day. Peaks are in bit/s, and the same whether or not somebody watched. */
+/** Traffic of one interface in an hour or a day. Peaks are in bit/s, and the same with or without viewers. */
 export interface Bucket extends Volume {
-  /** Hour of the day, 0–23; 0 where the bucket is the whole day. */
+  /** Hour of the day, 0–23; 0 if the bucket is the whole day. */
   readonly hour: number
   /** Minutes that a slot covers; the others do not lower the average. */
   readonly minutes: number

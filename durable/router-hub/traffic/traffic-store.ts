@@ -26,10 +26,12 @@ import {
   toHourBuckets,
 } from './traffic-slots.ts'
 
+/* Traffic of one router: the live window, and stored rows of hours and days. */
+
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
 export interface Pending {
   readonly reading: Reading | null
-  /** Hours that are not stored yet; where there are none, `reading` is stored. */
+  /** Hours that are not stored yet; if there are none, `reading` is stored. */
   readonly hours: Hours
   /** Time at which `reading` was taken, by the hub's clock; unknown of one that was read from storage. */
   readonly takenAt?: number
@@ -42,9 +44,9 @@ const OLD_READING_KEY = 'reading'
 const NAMES_KEY = 'interfaces'
 
 /**
- * The live window and the stored traffic of one router: rows of an hour, and of a day where they are older. An hour's row is written when an hour is over or the device is gone, so an
- * idle router costs one written row an hour. The row of the newest hour holds the reading up to which volumes are stored:
- * a crash costs resolution and no volume, because the next counters are compared with that reading.
+ * The row of an hour is written when the hour is over or the device is gone, so an idle router costs one written row an
+ * hour. The row of the newest hour holds the reading up to which volumes are stored: a crash costs resolution and no
+ * volume, because the next counters are compared with that reading.
  */
 export class TrafficStore {
   private pending: Pending
@@ -63,7 +65,7 @@ export class TrafficStore {
     this.known = storage.kv.get<KnownInterfaces>(NAMES_KEY) ?? null
   }
 
-  /** Rates since the last reading, or null where there are none. `persist` saves what is pending over hibernation. */
+  /** Rates since the last reading, or null if there are none. `persist` saves pending traffic over hibernation. */
   add(reading: Reading, now: number, persist: (pending: Pending) => void): Record<string, RatePoint> | null {
     const { reading: last, takenAt } = this.pending
     const counters = this.admit(reading.counters, now)
@@ -97,8 +99,8 @@ export class TrafficStore {
   }
 
   /**
-   * Averages over the steps of a range around a time; without one, or close to now, the last step is the present one. Steps of
-   * an hour and more have peaks.
+   * Averages over the steps of a range around a time; without a time, or close to now, the last step is the present one.
+   * Steps of an hour and more have peaks.
    */
   series(range: TrafficRange, now: number, at = now): { from: number; to: number; data: Record<string, StoredRate[]> } {
     const { spanMs, stepMs } = TRAFFIC_RANGE[range]
@@ -119,7 +121,10 @@ export class TrafficStore {
     if (Object.keys(this.pending.hours).length > 0) this.save(now, this.pending.hours, {})
   }
 
-  /** False: too many in a row. The reading is skipped like one that comes too soon, so that each gap taken is stored. */
+  /**
+   * False if there were too many gaps in a row. The reading is then skipped like one that comes too soon, so that each
+   * admitted gap is stored.
+   */
   private admitGap(now: number): boolean {
     const until = Math.max(this.gapsUntil, now) + SERIES.gapEveryMs
     if (until - now > SERIES.gapsAtOnce * SERIES.gapEveryMs) return false
@@ -162,7 +167,10 @@ export class TrafficStore {
     this.pending = { ...this.pending, hours: rest }
   }
 
-  /** A new hour takes the row of one whose day has its own: no row is deleted, which would be a second one written an hour. */
+  /**
+   * A new hour takes over the row of an hour whose day has its own row: deleting that row would cost a second written row
+   * an hour.
+   */
   private write(hour: number, body: Uint8Array): void {
     const spare = this.isStored(hour) ? null : this.spareHour()
     if (spare !== null) this.storage.sql.exec('UPDATE hours SET hour = ?, body = ? WHERE hour = ?', hour, body, spare)
@@ -215,7 +223,7 @@ export class TrafficStore {
     return this.withPending('SELECT hour, body FROM hours WHERE hour >= ?', Math.max(hour, this.days.firstHour()))
   }
 
-  /** Stored hours with what is pending, oldest first. */
+  /** Stored and pending hours, oldest first. */
   private withPending(query: string, value: number): readonly (readonly [number, HourSlots])[] {
     const rows = this.storage.sql.exec<{ hour: number; body: ArrayBuffer }>(query, value).toArray()
     const hours = new Map(rows.map(({ hour, body }) => [hour, unpackHour(new Uint8Array(body)).slots]))
@@ -229,7 +237,7 @@ export class TrafficStore {
 /** The day in which this hour ends. */
 const dayAfter = (hour: number): number => dayOf((hour + 1) * HOUR_MS)
 
-/** True where all counters of both readings went into the volumes: later ones can then be compared with an earlier one. */
+/** True if all counters of both readings went into the volumes, so that later ones can be compared with an earlier one. */
 function isGapless(last: Reading | null, { reading, lengthMs, volumes }: Interval): boolean {
   const count = Object.keys(volumes).length
   const before = Object.keys(last?.counters ?? {}).length

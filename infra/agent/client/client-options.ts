@@ -3,13 +3,15 @@ import { parseArgs } from 'node:util'
 import { PROGRAM } from '../options.ts'
 import { serverProblem } from '../server-address.ts'
 
+/* Command line of the software client (`client`): usage and options. */
+
 export interface ClientLine {
   readonly server: string
   /** Name to sign in with; '' with `authSource`. */
   readonly name: string
-  /** The ID of the account's auth sources, '' without. */
+  /** ID of the account's auth sources; '' for none. */
   readonly authSource: string
-  /** Type or number of one of them, '' where there is no choice. */
+  /** Type or number of an auth source; empty if there is no choice. */
   readonly authType: string
   /** A path, or `-` for the standard input. */
   readonly passwordFile: string

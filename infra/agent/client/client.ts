@@ -15,8 +15,10 @@ import { type Files, currentRelease, pointTo, readRelease, sweep, writeRelease }
 import { renderOpenvpnClient } from '../drivers/render/openvpn-client.ts'
 import { type Store, folderStore } from '../store.ts'
 
+/* Software client: signs a software member in and renders its networks as profiles for OpenVPN's own applications. */
+
 const RECORD = 'session'
-/** Capabilities of the applications that dial what is rendered here. */
+/** Capabilities of the applications that dial with the rendered profiles. */
 const CAPABILITIES = ['ciphers:sm']
 const DEVICE = { os: 'linux' as const, version: pkg.version, capabilities: CAPABILITIES }
 const kept = z.object({ router_name: z.string(), refresh_token: z.string() })
@@ -24,7 +26,6 @@ const kept = z.object({ router_name: z.string(), refresh_token: z.string() })
 type Session = Output<typeof clientApi.refresh>
 type Profile = Output<typeof clientApi.profile>
 
-/** A software member on this machine: signs in, prints what it may dial, and renders it for OpenVPN's own applications. */
 export async function runClient(line: ClientLine, print: (line: string) => void): Promise<void> {
   const store = await folderStore(line.state)
   if (line.isLeaving) return leave(line, store)
@@ -34,7 +35,7 @@ export async function runClient(line: ClientLine, print: (line: string) => void)
   await writeFiles(join(line.state, 'network'), profile)
 }
 
-/** The session of the last run, or a new one. A token is stored before it is used: its parent may be shown once more only. */
+/** Session of the last run, or a new one. A token is stored before it is used: its parent is accepted only once more. */
 async function openSession(line: ClientLine, store: Store, print: (line: string) => void): Promise<Session> {
   const known = kept.safeParse(await store.load(RECORD)).data
   const session =
@@ -50,7 +51,7 @@ async function openSession(line: ClientLine, store: Store, print: (line: string)
   return session
 }
 
-/** Renews the session; null where it is over: a code of 2000 and more. */
+/** Renews the session; null if it is over (codes from 2000). */
 async function renew(server: string, token: string): Promise<Session | null> {
   try {
     return await refresh(server, token)
@@ -87,7 +88,7 @@ function describeProfile({ router_name, networks }: Profile): string[] {
   ]
 }
 
-/** Writes the profile as the files driver does: a release at a time, replaced atomically. */
+/** Writes the profile as the files driver does: release by release, replaced atomically. */
 async function writeFiles(folder: string, profile: Profile): Promise<void> {
   const files: Files = new Map(
     profile.networks.flatMap(({ network_number: number, dial }) => {
@@ -117,7 +118,7 @@ interface Device {
 }
 
 /**
- * Signs in with a browser: prints the address, and polls until the person has been there. The verifier never leaves this
+ * Signs in with a browser: prints the address, and polls until the person has signed in. The verifier does not leave this
  * process before the session is fetched with it.
  */
 async function signInByBrowser(
@@ -142,7 +143,7 @@ async function signInByBrowser(
   }
 }
 
-/** The only source, or the one that is asked for. Throws with the choice. */
+/** The only source, or the requested one. Throws with the list of sources otherwise. */
 function chooseSource(sources: readonly Source[], wanted: string): Source {
   const fitting = sources.filter(({ id, type }) => wanted === '' || wanted === type || wanted === String(id))
   const [source, ...others] = fitting
@@ -185,7 +186,7 @@ async function send<E extends Endpoint>(server: string, spec: E, input: Input<E>
   return spec.output.parse(data) as Output<E>
 }
 
-/** Signs in; where many failures at this name or address ask for work, does that work and tries once more. */
+/** Signs in. If the service asks for proof of work after many failures, does it and tries once more. */
 async function login(server: string, input: Input<typeof clientApi.login>) {
   try {
     return await send(server, clientApi.login, input)

@@ -9,7 +9,9 @@ import { ipNumber } from '#contract/kernel/ipv4.ts'
 import { parseRange } from '#domain/network/addresses/segments.ts'
 import { type Failure, checkFailure } from './config-machine.ts'
 
-/** Fields as a console names them. A reason carries these words and no text of the document. */
+/* Checks a document before a driver gets it: its fields, its settings, and the contents of its networks. */
+
+/** Names of fields in the console. A failure shows these words and no text of the document. */
 const WORDS: Readonly<Record<string, string>> = {
   router_name: '成员名称',
   networks: '组网',
@@ -68,14 +70,14 @@ const WORDS: Readonly<Record<string, string>> = {
   via: '本地网段的下一跳',
 }
 
-/** Failure of a document that no driver may be given. The hub compiles none such; a device does not rely on that. */
+/** Failure of a document that no driver may get. The hub compiles no such document; a device does not rely on that. */
 export function checkDocument(body: unknown): Failure | null {
   const parsed = routerDocument.safeParse(body)
   const problem = parsed.success ? contentProblem(parsed.data) : fieldProblem(parsed.error.issues[0]?.path ?? [])
   return problem === null ? null : checkFailure(problem)
 }
 
-/** A setting is never left out: a device must not run weaker than the console shows. */
+/** Failure of a document with a setting that the device does not carry: it must not run weaker than the console shows. */
 export function checkSettings(document: RouterDocument, carried: readonly DeviceSettingKey[]): Failure | null {
   const unsupported = unsupportedSettings(usedSettings(document), carried)
   return unsupported.length === 0 ? null : { reason: unsupportedText(unsupported) }

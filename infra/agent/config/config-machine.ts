@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import type { configResult } from '#contract/kernel/protocol.ts'
 import type { SentDocument } from '#contract/device/document.ts'
 
+/* State machine of a device's configuration: checks, tries, confirms and reverts documents of the hub. */
+
 export interface ConfigDocument {
   readonly version: number
   /** SHA-256, hex, of the canonical JSON of `body`. */
@@ -22,7 +24,7 @@ export const checkFailure = (problem: string): Failure => ({ reason: `配置校�
 
 /** Persisted record, replaced atomically. Trials are not in it: each start applies `confirmed`. */
 export interface ConfigRecord {
-  /** The last document with which the hub could still be reached. */
+  /** Last document with which the hub could still be reached. */
   readonly confirmed: ConfigDocument | null
   /** The result of a trial that was not reported yet. */
   readonly unreported: Outcome | null
@@ -42,7 +44,7 @@ export interface ConfigState {
   readonly work: 'off' | 'restoring' | 'idle' | 'checking' | 'applying' | 'returning'
   /** The document being checked or applied. */
   readonly offer: Offer | null
-  /** The newest document that came in the meantime. */
+  /** Newest document that arrived meanwhile. */
   readonly next: Offer | null
   /** Outcome for which the device is `returning`. */
   readonly outcome: Outcome | null
@@ -72,7 +74,7 @@ export type ConfigEffect =
   | { readonly type: 'install'; readonly document: ConfigDocument | null }
   /** Stores the record, and then reports. */
   | { readonly type: 'keep'; readonly record: ConfigRecord; readonly report: Outcome | null }
-  /** Answered by `reached`, or by `overdue` after so long. Replaces an earlier one. */
+  /** Wait for the hub: answered by `reached`, or by `overdue` after that time. Replaces an earlier wait. */
   | { readonly type: 'await-hub'; readonly version: number; readonly withinMs: number }
   | { readonly type: 'stop-waiting' }
 
@@ -97,7 +99,7 @@ export function configAtStart(record: ConfigRecord): ConfigState {
   }
 }
 
-/** Pure. Commit-confirm: a document counts only once the hub was reached with it on; else the last such one returns. */
+/** Pure. Commit-confirm: a document counts only once the hub was reached with it; else the last confirmed one returns. */
 export function stepConfig(state: ConfigState, event: ConfigEvent): ConfigStep {
   switch (event.type) {
     case 'started':
@@ -181,8 +183,8 @@ function resume(state: ConfigState): ConfigStep {
 }
 
 /**
- * The device should run it already: a repeat after a lost report, a new version number for the same content, or a user
- * requested it again. Installing is idempotent, and repairs tampered files.
+ * Installs a document again that the device should run already: after a lost report, under a new version number with the
+ * same content, or on a request of a user. Installing is idempotent, and repairs tampered files.
  */
 function onRepeated(state: ConfigState, { document, confirmMs }: Offer): ConfigStep {
   if (!state.trial) {

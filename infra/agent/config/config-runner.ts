@@ -21,6 +21,8 @@ import type { Driver } from '../drivers/driver.ts'
 import { type Log, messageOfError } from '../log.ts'
 import type { Store } from '../store.ts'
 
+/* Runs the actions of the config machine on the device: an event queue with one consumer. */
+
 export interface ConfigPorts {
   readonly clock: Clock
   readonly store: Store
@@ -47,7 +49,6 @@ export async function readConfigRecord(store: Store): Promise<ConfigRecord> {
   return stored.safeParse(kept).success ? (kept as ConfigRecord) : emptyRecord
 }
 
-/** Runs the actions of the config machine: an event queue with one consumer. */
 export class ConfigRunner {
   private readonly ports: ConfigPorts
   private state: ConfigState
@@ -57,7 +58,7 @@ export class ConfigRunner {
   private stopWaiting: () => void = () => {}
   private stopped = false
 
-  /** @param record what `readConfigRecord` found. */
+  /** @param record stored record, from `readConfigRecord`. */
   constructor(ports: ConfigPorts, record: ConfigRecord) {
     this.ports = ports
     this.state = configAtStart(record)
@@ -83,7 +84,7 @@ export class ConfigRunner {
     return this.drained
   }
 
-  /** Takes no more events; lets the one under way finish. */
+  /** Takes no more events; the current one is finished. */
   async stop(): Promise<void> {
     this.stopped = true
     this.stopWaiting()

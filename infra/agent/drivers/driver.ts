@@ -2,6 +2,8 @@ import type { RouterDocument } from '#contract/device/document.ts'
 import type { DeviceSettingKey } from '#domain/network/compile/device-settings.ts'
 import type { Failure } from '../config/config-machine.ts'
 
+/* Interface of a driver, which puts documents on a device; independent of hubs, versions and trials. */
+
 /** A staged document, not yet applied. */
 interface Staged {
   /** Networks that differ from the running ones; empty: apply is a no-op. */
@@ -10,10 +12,9 @@ interface Staged {
   apply(): Promise<void>
 }
 
-/** Puts documents on a device; independent of hubs, versions and trials. */
 export interface Driver {
   readonly name: string
-  /** Settings beyond the base set that it carries; a document with another one is refused before it is asked. */
+  /** Settings beyond the base set that the driver carries; a document with another one is refused before. */
   readonly settings: readonly DeviceSettingKey[]
   /** Checks that the device can carry a sound document (check-document.ts); touches nothing that runs. */
   validate(document: RouterDocument): Promise<Failure | null>

@@ -16,10 +16,10 @@ const ROUTER = 'router.json'
 const SLOTS = 'slots.json'
 
 /**
- * Renders documents into a folder, without privileges: `current` points to a release of `router.json`, a text of each network
- * for people, and the configuration of the tools that carry it. Apply replaces that symlink atomically.
+ * Driver that renders documents into a folder, without privileges: `current` points to a release of `router.json`, a text
+ * of each network for people, and the configuration of the tools that carry it. Apply replaces that symlink atomically.
  *
- * @param readTarget what the files need to know of the device, read at each document.
+ * @param readTarget reads facts of the device that the files depend on, for each document.
  */
 export async function filesDriver(
   folder: string,
@@ -54,7 +54,7 @@ export async function filesDriver(
   }
 }
 
-/** Files of a document; without one at most the file that takes a limit off the device. */
+/** Files of a document; without a document at most the file that removes a limit from the device. */
 function render(document: RouterDocument | null, old: Files, target: Target): Files {
   if (!document) return new Map(renderBandwidth(null, target, old))
   const slots = assignSlots(document, readSlots(old.get(SLOTS) ?? null))
@@ -65,7 +65,7 @@ function render(document: RouterDocument | null, old: Files, target: Target): Fi
   ])
 }
 
-/** Content-addressed folder name; another one where the folder in use was tampered with. */
+/** Content-addressed folder name; another one if the folder in use was tampered with. */
 function freeName(document: RouterDocument | null, used: string | null): string {
   const name = createHash('sha256').update(canonicalJson(document)).digest('hex').slice(0, 16)
   return name === used ? `${name}-again` : name
@@ -79,7 +79,7 @@ function readDocument(files: Files): RouterDocument | null {
   }
 }
 
-/** Networks whose part of the document or own text differs; all of them where only files that they share do. */
+/** Networks whose part of the document or own text differs; all networks if only shared files differ. */
 function changedNetworks(
   differing: readonly string[],
   before: RouterDocument | null,

@@ -2,6 +2,8 @@ import { link, mkdir, readFile, readdir, readlink, rename, rm, symlink, writeFil
 import { dirname, join, relative } from 'node:path'
 import { syncFolder } from '../store.ts'
 
+/* Releases of rendered files in a folder: reading, writing, and the atomic switch of the `current` symlink. */
+
 /** Texts of files by path. */
 export type Files = ReadonlyMap<string, string>
 
@@ -11,7 +13,7 @@ const CURRENT = 'current'
 export const currentRelease = (folder: string): Promise<string | null> =>
   readlink(join(folder, CURRENT)).catch(() => null)
 
-/** Files of a release that can be read; a folder that is missing has none. */
+/** Readable files of a release; a missing folder has none. */
 export async function readRelease(folder: string, release: string): Promise<Files> {
   const root = join(folder, release)
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -22,7 +24,7 @@ export async function readRelease(folder: string, release: string): Promise<File
   return new Map(texts)
 }
 
-/** Writes the whole folder before the symlink moves. Files that a release `before` has alike are hard-linked. */
+/** Writes the whole folder before the symlink moves. Files that are the same in the release `before` are hard-linked. */
 export async function writeRelease(
   folder: string,
   release: string,
@@ -46,7 +48,7 @@ function listParents(path: string, root: string): string[] {
   return parent === root ? [] : [...listParents(parent, root), parent]
 }
 
-/** Atomic: readers see the old release or the new one; null takes `current` away. */
+/** Atomic: readers see the old release or the new one; null removes `current`. */
 export async function pointTo(folder: string, release: string | null): Promise<void> {
   const draft = join(folder, `${CURRENT}.new`)
   await rm(draft, { force: true })

@@ -19,6 +19,8 @@ import { type FlowLog, type HourFlows, isSaas } from './flow-log.ts'
 import { portName } from './services.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
+/* Flows from the kernel's connection tracking: a dump every 30 s, and each connection once more when it ends. */
+
 const run = promisify(execFile)
 const RECORD = 'flows'
 const EVENTS_BUFFER_BYTES = String(8 * 1024 * 1024)
@@ -30,17 +32,17 @@ interface ConntrackDeps {
   readonly store: Store
   readonly machine: Pick<Machine, 'bootId' | 'interfaces'>
   readonly log: Log
-  /** `conntrack`, or what runs it elsewhere. */
+  /** Command that runs `conntrack`, here or elsewhere. */
   readonly command: readonly [program: string, ...before: string[]]
-  /** Switches the byte counters of the kernel on, which are off at first. */
+  /** Switches the byte counters of the kernel on, which are off by default. */
   countBytes?(log: Log): Promise<void>
-  /** The application by the name of the far end; null: none is known. */
+  /** Application by the host name of the address; null if none is known. */
   serviceAt(address: string): string | null
 }
 
 /** Slots and counts are written together: a byte is in both or in neither. */
 const record = z.object({
-  bootId: z.string(), // with the next one ids and counts begin anew
+  bootId: z.string(), // on the next boot ids and counts start again
   slots: z.array(z.tuple([z.int(), flowSlot])),
   seen: z.array(z.string().regex(/^\d+ \d+ \d+$/)),
 })
@@ -50,7 +52,7 @@ async function countBytes(log: Log): Promise<void> {
   log('flows: this machine counts the bytes of connections from now on (nf_conntrack_acct)')
 }
 
-/** Flow log by conntrack; null where this device cannot count flows: no root, no conntrack. */
+/** Flow log by conntrack; null if this device cannot count flows, for lack of root rights or of conntrack. */
 export async function openConntrack(deps: Omit<ConntrackDeps, 'command' | 'countBytes'>): Promise<FlowLog | null> {
   if (process.getuid?.() !== 0) return null
   try {
@@ -63,7 +65,6 @@ export async function openConntrack(deps: Omit<ConntrackDeps, 'command' | 'count
   }
 }
 
-/** Flows from the kernel's connection tracking: a dump every 30 s, and each connection once more as it ends. */
 export class ConntrackFlows implements FlowLog {
   private readonly deps: ConntrackDeps
   private readonly counter: FlowCounter
@@ -147,7 +148,9 @@ export class ConntrackFlows implements FlowLog {
     return value !== null && this.lans.some(({ first, last }) => value >= first && value <= last)
   }
 
-  /** Saves each five minutes: a crash loses what ended connections moved since; others count on from the record. */
+  /**
+   * Saves every five minutes. A crash loses the later bytes of ended connections; others are counted on from the record.
+   */
   private save(now: number): void {
     const slot = Math.floor(now / FLOWS.slotMs)
     if (slot === this.savedSlot) return

@@ -1,3 +1,5 @@
+/* Parser of the lines that `conntrack` prints. */
+
 /** One direction of a tracked connection. */
 export interface FlowDirection {
   readonly src: string
@@ -7,7 +9,7 @@ export interface FlowDirection {
 }
 
 export interface TrackedFlow {
-  /** The kernel's; it may come back for a later connection. */
+  /** Id of the kernel; a later connection may have the same one. */
   readonly id: string
   readonly protocol: string
   readonly original: FlowDirection
@@ -16,7 +18,7 @@ export interface TrackedFlow {
   readonly isDestroyed: boolean
 }
 
-/** A line of `conntrack -L -o id` or `conntrack -E -o id`; null for what is no connection, or of another protocol. */
+/** Parses a line of `conntrack -L -o id` or `conntrack -E -o id`; null if it is no connection, or of another protocol. */
 export function parseConntrack(line: string): TrackedFlow | null {
   const isDestroyed = line.includes('[DESTROY]')
   const protocol = /(?:^|\s)(tcp|udp|icmp|sctp|dccp|udplite|gre)\s+\d+/.exec(line)?.[1]

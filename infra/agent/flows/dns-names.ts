@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline'
 
 const ADDRESSES_MAX = 20_000
 
-/** Names of addresses, as the device's dnsmasq has answered them (`log-queries`); the name that was asked for, not what it was led to. */
+/** Host names of addresses, from the log of the device's dnsmasq (`log-queries`): the requested name, not its aliases. */
 export class DnsNames {
   private readonly byAddress = new Map<string, string>()
-  /** The name at the start of the chain of aliases that is being answered. */
+  /** First name of the chain of aliases that is being answered. */
   private asked: string | null = null
 
   /** Adds a line of the DNS log. */
@@ -30,10 +30,10 @@ export class DnsNames {
   }
 }
 
-/** Reads the log as it grows, also where it is rotated; returns what ends that. */
+/** Reads the log as it grows, also after a rotation; returns the function that stops it. */
 export function followDnsLog(file: string, names: DnsNames): () => void {
   const child = spawn('tail', ['-n', '10000', '-F', file], { stdio: ['ignore', 'pipe', 'ignore'] })
-  child.on('error', () => {}) // without it, ports name the applications
+  child.on('error', () => {}) // without the log, ports name the applications
   createInterface({ input: child.stdout }).on('line', (line) => names.add(line))
   return () => void child.kill()
 }

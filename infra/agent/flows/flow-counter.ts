@@ -3,7 +3,9 @@ import type { FlowSlot } from '#contract/kernel/protocol.ts'
 import type { FlowDirection, TrackedFlow } from './conntrack-line.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
-/** Connections on disk: a full table of the kernel's usual size, in 2 MB. */
+/* Counter of flows: adds the bytes that each connection has moved to slots of five minutes. */
+
+/** Largest number of connections on disk: a full table of the kernel's usual size, in 2 MB. */
 export const SEEN_MAX = 65_536
 
 interface Volume {
@@ -19,24 +21,24 @@ interface Slot {
 interface FlowCounterDeps {
   /** True if an address is behind the device. */
   isLocal(address: string): boolean
-  /** The application of the far end; the empty name is the rest. */
+  /** Application of the far end; the empty name is the rest. */
   appOf(far: string, protocol: string, port: number): string
 }
 
 /**
- * Adds what connections moved since they were last seen to five-minute slots: the kernel counts each from its start, and a
- * connection that has ended is seen once more. What neither end of is behind the device is its own, and not counted.
+ * The kernel counts each connection from its start, and lists it once more when it has ended. Connections of the device
+ * itself, with neither end behind it, are not counted.
  */
 export class FlowCounter {
   private readonly deps: FlowCounterDeps
   private readonly seen = new Map<string, Volume>()
-  /** Ended while a dump was being read, which may still list them. */
+  /** Connections that ended during a dump, which may still list them. */
   private readonly ended = new Set<string>()
   /** Connections not in the last dump; their end may still be on its way. */
   private missing: ReadonlySet<string> = new Set()
   private readonly slots = new Map<number, Slot>()
 
-  /** @param seen what `lasting` returned during the present boot. */
+  /** @param seen result of `lasting` during the present boot. */
   constructor(
     deps: FlowCounterDeps,
     kept: readonly (readonly [slot: number, slot: FlowSlot])[] = [],
@@ -69,7 +71,7 @@ export class FlowCounter {
     grow(slot.sources, source, moved)
   }
 
-  /** The present slot is watched, whatever passes in it. */
+  /** Marks the present slot as watched, even without traffic. */
   watch(now: number): void {
     this.slotAt(now)
   }
@@ -78,14 +80,14 @@ export class FlowCounter {
     this.ended.clear()
   }
 
-  /** Ends a dump: connections that two dumps lack are over without word. */
+  /** Ends a dump: connections that two dumps lack have ended without a message. */
   endDump(ids: ReadonlySet<string>): void {
     const absent = [...this.seen.keys()].filter((id) => !ids.has(id))
     for (const id of absent) if (this.missing.has(id)) this.seen.delete(id)
     this.missing = new Set(absent)
   }
 
-  /** Hours since 1970 of which something is known, oldest first. */
+  /** Hours since 1970 with known flows, oldest first. */
   hours(): readonly number[] {
     return [...new Set([...this.slots.keys()].map((slot) => Math.floor((slot * FLOWS.slotMs) / HOUR_MS)))].toSorted(
       (a, b) => a - b,
@@ -102,14 +104,14 @@ export class FlowCounter {
     )
   }
 
-  /** Slots by the number of five minutes since 1970, for the disk. */
+  /** Slots by their number (five minutes each) since 1970, for the disk. */
   all(): readonly (readonly [slot: number, slot: FlowSlot])[] {
     return this.hours().flatMap((hour) =>
       this.hour(hour).map((slot) => [(hour * HOUR_MS) / FLOWS.slotMs + slot.slot, slot] as const),
     )
   }
 
-  /** Connections as they were seen last, for the disk: a line of id, up and down for each, the largest first. */
+  /** Connections as last seen, for the disk: a line of id, up and down for each, the largest first. */
   lasting(): readonly string[] {
     return bySize(this.seen)
       .slice(0, SEEN_MAX)
@@ -128,7 +130,7 @@ export class FlowCounter {
     return slot
   }
 
-  /** Outbound: opened from behind the device. Inbound: opened to what is behind it, which answers. */
+  /** Path of a connection: outbound if it was opened from behind the device, inbound if it was opened to a host there. */
   private pathOf({ original, reply }: TrackedFlow) {
     if (this.deps.isLocal(original.src)) return toPath(original.src, original, original.bytes, reply.bytes)
     if (!this.deps.isLocal(reply.src)) return null
@@ -153,7 +155,7 @@ const toVolumes = (list: FlowSlot['apps']): Volumes => new Map(list.map(([name, 
 
 const bySize = (volumes: Volumes) => [...volumes].toSorted(([, a], [, b]) => b.up + b.down - (a.up + a.down))
 
-/** The largest by name, the others as the rest. */
+/** The largest volumes by name, and the sum of the others as the rest. */
 function bounded(volumes: Volumes, max: number): FlowSlot['apps'] {
   const result: Volumes = new Map()
   const named = bySize(volumes).filter(([name]) => name !== '')

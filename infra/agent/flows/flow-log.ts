@@ -1,20 +1,21 @@
 import type { SentDocument } from '#contract/device/document.ts'
 import type { FlowSlot } from '#contract/kernel/protocol.ts'
 
-/** One hour of flows as a device knows it now. */
+/* Interface of a counter of the flows through a device; it keeps an hour until the hub has acknowledged it. */
+
+/** One hour of flows with the device's present counts. */
 export interface HourFlows {
   /** Grows with each snapshot of that hour. */
   readonly report: number
   readonly slots: readonly FlowSlot[]
 }
 
-/** Counter of the connections through a device; an hour is kept until the hub has acknowledged it. */
 export interface FlowLog {
   /** Hours since 1970 that are over and not acknowledged, oldest first. */
   pending(): readonly number[]
   read(hour: number): HourFlows
   acknowledged(hour: number): void
-  /** The document that runs now: flows are counted on SaaS devices only. */
+  /** Sets the running document: flows are counted on SaaS devices only. */
   serve(document: SentDocument | null): void
   stop(): void
 }

@@ -5,9 +5,11 @@ import type { Clock } from '../clock.ts'
 import { type FlowLog, isSaas } from './flow-log.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
-/** An hour is reported within so long after its end, so that a fleet does not report at once. */
+/* Reports each hour of flows until the hub has acknowledged it, one at a time; the running hour on request. */
+
+/** Time after the end of an hour within which it is reported, so that a fleet does not report at once. */
 const SPREAD_MS = 60_000
-/** Between two hours: a fifth of the frames that a hub admits. */
+/** Gap between two hours: a fifth of the frames that a hub admits. */
 const GAP_MS = 500
 /** Largest part of a 64 KiB frame that slots may fill, in bytes. */
 const SLOTS_MAX_BYTES = 60_000
@@ -20,7 +22,6 @@ interface FlowReporterDeps {
   send(frame: FlowsFrame): void
 }
 
-/** Reports each hour of flows until the hub has acknowledged it, one hour at a time; the hour that goes on when it is asked for. */
 export class FlowReporter {
   private readonly deps: FlowReporterDeps
   private isUp = false

@@ -1,4 +1,6 @@
-/** Services by the domains that they answer under; a domain covers all names below it. */
+/* Names of services on the internet by domain and by port, for flows. */
+
+/** Services by their domains; a domain covers all names below it. */
 export const SERVICES: Readonly<Record<string, string>> = {
   企业微信: 'work.weixin.qq.com wecom.work wework.qpic.cn exmail.qq.com',
   微信: 'weixin.qq.com wechat.com wx.qq.com qlogo.cn servicewechat.com',
@@ -166,7 +168,7 @@ const BY_DOMAIN: ReadonlyMap<string, string> = new Map(
   Object.entries(SERVICES).flatMap(([name, domains]) => domains.split(' ').map((domain) => [domain, name] as const)),
 )
 
-/** The service of a host name: that of its longest known ending; null where none is known. */
+/** Service of a host name, by its longest known ending; null if none is known. */
 export function serviceOf(host: string): string | null {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.')
   for (let i = 0; i < labels.length - 1; i++) {
@@ -176,7 +178,7 @@ export function serviceOf(host: string): string | null {
   return null
 }
 
-/** Name of a service by its port, used where no name tells it. */
+/** Names of services by port, used if no host name is known. */
 const BY_PORT: Readonly<Record<string, string>> = {
   'tcp/20': 'FTP',
   'tcp/21': 'FTP',

@@ -1,16 +1,16 @@
 import { lstat, readFile, rm, stat } from 'node:fs/promises'
 import { type Log, messageOfError } from '../log.ts'
 
-/** Source of the activation code: read while the server lacks this device's key, forgotten once it has it. */
+/** Source of the activation code: read while the server lacks this device's key, then forgotten. */
 export interface ActivationCode {
-  /** Reads the code; null where there is none, or none any more. */
+  /** Reads the code; null if there is none, or no longer one. */
   read(): Promise<string | null>
   forget(): Promise<void>
 }
 
 const CODE_MAX = 64
 
-/** A code in memory, as read from a pipe. */
+/** Code in memory, for example from a pipe. */
 export function heldCode(text: string | null): ActivationCode {
   let code = text
   return {
@@ -21,7 +21,7 @@ export function heldCode(text: string | null): ActivationCode {
   }
 }
 
-/** The first line of a file, which is deleted with the code: the one on the box stays good for a later claim. */
+/** Code in the first line of a file, which is deleted after use: the code on the box stays valid for a later claim. */
 export function codeFile(path: string, log: Log): ActivationCode {
   let isWarned = false
   return {
@@ -50,7 +50,7 @@ export function codeFile(path: string, log: Log): ActivationCode {
   }
 }
 
-/** The first line of a stream, whose writer may stay. */
+/** Code in the first line of a stream; its writer may stay open. */
 export async function readCode(stream: AsyncIterable<Buffer | string>): Promise<ActivationCode> {
   let text = ''
   for await (const chunk of stream) {

@@ -8,6 +8,8 @@ import type { HubSocket, OpenSocket } from './hub-socket.ts'
 import { type Log, messageOfError } from '../log.ts'
 import { retryDelayMs } from './retry.ts'
 
+/* The agent's connection to the hub: opens one socket, pings, times out and reconnects. */
+
 export interface ConnectionPorts {
   readonly clock: Clock
   readonly url: string
@@ -29,7 +31,6 @@ export interface ConnectionPorts {
   removed(): void
 }
 
-/** Keeps one socket to the hub: opens, pings, times out, reconnects. */
 export class HubConnection {
   private readonly ports: ConnectionPorts
   private socket: HubSocket | null = null
@@ -49,11 +50,11 @@ export class HubConnection {
   private lostAt: number | null = null
   private pings = 0
   private pongs = 0
-  /** Waits for the pong of that ping; only a new welcome will do once that socket is gone. */
+  /** Waits for the pong of that ping; once that socket is gone, for a new welcome. */
   private proof: { readonly ping: number; readonly done: () => void } | null = null
   /** Time until which the hub may accept an abandoned attempt, and treat it as the newest connection. */
   private lateSocketUntil = -Infinity
-  /** First of the refusals as unclaimed that nothing else came between. */
+  /** Time of the first refusal as unclaimed, if no other result came since. */
   private unclaimedSince: number | null = null
   private cancelTimer: () => void = () => {}
   private stopped = false
@@ -161,7 +162,7 @@ export class HubConnection {
     this.timer(dueAt - this.ports.clock.monotonic(), () => this.beat())
   }
 
-  /** Pongs do not count: the platform answers pings also where the hub never saw a hello. */
+  /** Deadline of the welcome. Pongs do not count: the platform answers pings even if the hub never saw a hello. */
   private welcomeDueAt(): number {
     return this.isUp ? Infinity : this.openedAt + PRESENCE.helloMs
   }
@@ -192,16 +193,18 @@ export class HubConnection {
     )
   }
 
-  /** Deleted while disconnected. One refusal is not enough: a database under restore lacks rows for a moment. */
+  /**
+   * True if the device was deleted while it was away. One refusal is not enough: a database during a restore lacks rows.
+   */
   private isRemovedBy(refusal: Refusal | null): boolean {
-    if (refusal === null || refusal.isRestarting) return false // not asked: says nothing for or against
+    if (refusal === null || refusal.isRestarting) return false // the server did not answer: no evidence
     const now = this.ports.clock.monotonic()
     this.unclaimedSince = refusal.isUnclaimed ? (this.unclaimedSince ?? now) : null
     const isSure = this.unclaimedSince !== null && now - this.unclaimedSince >= AGENT.unclaimedMs
     return isSure && this.ports.isMember()
   }
 
-  /** Handles the end of this socket, by whichever side; decides when to reconnect. */
+  /** Handles the end of this socket by either side, and decides when to reconnect. */
   private end(code: number, why: string, isRefused = false): void {
     const { clock, log, random } = this.ports
     const now = clock.monotonic()
@@ -212,14 +215,14 @@ export class HubConnection {
     const isTakenOver = this.countTakeover(code, lastedMs)
     this.abandon(code >= 3000 ? code : 1000, why)
     if (code === CLOSE.removed) {
-      this.unclaimedSince = -Infinity // the next refusal needs no second one
+      this.unclaimedSince = -Infinity // the next refusal is enough
       this.ports.removed()
     }
     const ending = {
       code: code === CLOSE.superseded && !isTakenOver ? 1006 : code,
       attempt: this.attempts,
       wasUp,
-      isRestarting: isRefused && this.lostAt !== null, // one that was never connected waits for nobody's restart
+      isRestarting: isRefused && this.lostAt !== null, // a device that was never connected waits for no restart
       lostMs: now - (this.lostAt ?? now),
       takeovers: this.takeovers,
       retryAfterMs: parseRetryAfter(why),
@@ -231,7 +234,7 @@ export class HubConnection {
     this.timer(waitMs, () => void this.connect())
   }
 
-  /** False where it was a late socket of this agent's own. One that was left alone for long starts to count anew. */
+  /** Counts a takeover; false for a late socket of this agent itself. After a long connection the count starts again. */
   private countTakeover(code: number, lastedMs: number): boolean {
     if (lastedMs >= PRESENCE.flapWindowMs) this.takeovers = 0
     if (code !== CLOSE.superseded || this.ports.clock.monotonic() < this.lateSocketUntil) return false

@@ -10,6 +10,8 @@ import type { Clock } from '../clock.ts'
 import { type Log, messageOfError } from '../log.ts'
 import type { Store } from '../store.ts'
 
+/* Identity of the device: its key, its registration with the activation code, and a short token for each connection. */
+
 const ALGORITHM = 'EdDSA'
 const AUDIENCE = 'netloom-device'
 const RECORD = 'identity'
@@ -23,16 +25,16 @@ const stored = z.object({
   key: z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string() }),
 })
 
-/** Reason for which the server refuses a connection. */
+/** Reason why the server refuses a connection. */
 export interface Refusal {
   readonly message: string
-  /** True where no account has claimed the device, or none any more. */
+  /** True if no account has claimed the device, or none any more. */
   readonly isUnclaimed: boolean
-  /** True where nothing listens at the service's address, or a proxy answers in its place. */
+  /** True if nothing listens at the service's address, or a proxy answers in its place. */
   readonly isRestarting: boolean
 }
 
-/** The service is away, as at a restart; a device whose own line is down gets other errors. */
+/** Error of a service that is away, as during a restart; a device whose own line is down gets other errors. */
 class ServiceAway extends Error {}
 
 export interface IdentityPorts {
@@ -55,7 +57,6 @@ export async function createDeviceKey(): Promise<JWK> {
 
 export const publicPart = ({ kty, crv, x }: JWK): JWK => ({ kty, crv, x }) as JWK
 
-/** Identity of this device: its key, registered with the activation code, and a short token for each connection. */
 export class DeviceIdentity {
   private readonly ports: IdentityPorts
   private readonly jwk: JWK
@@ -99,7 +100,7 @@ export class DeviceIdentity {
     this.serverOffsetMs = serverMs - this.ports.clock.monotonic()
   }
 
-  /** Headers of one connection. Registers the key first where that has not happened. */
+  /** Headers of one connection. Registers the key first if necessary. */
   async authorize(): Promise<Record<string, string>> {
     const code = this.enrolled ? null : await this.ports.activationCode.read()
     if (code !== null) await this.enrol(code)
@@ -115,7 +116,7 @@ export class DeviceIdentity {
     await this.ports.activationCode.forget()
   }
 
-  /** Reason for which the server refuses this device, or null where it does not or cannot be asked. */
+  /** Reason why the server refuses this device; null if it does not refuse it or cannot be asked. */
   async explain(): Promise<Refusal | null> {
     try {
       const signedAt = this.serverNow()
@@ -180,7 +181,7 @@ export class DeviceIdentity {
     throw response.status >= 500 ? new ServiceAway(message) : new Error(message)
   }
 
-  /** Whole seconds, so only a real difference counts. */
+  /** Sets the clock from a header. It has whole seconds, so only a large difference counts. */
   private syncClockFromHeader(date: string | null): void {
     const serverMs = date === null ? Number.NaN : Date.parse(date)
     if (Math.abs(serverMs - this.serverNow()) > 3_000) this.syncClock(serverMs)

@@ -1,18 +1,20 @@
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { AGENT } from '#contract/kernel/hub-limits.ts'
 
+/* Delay before the agent connects to the hub again, by the reason why its last connection ended. */
+
 export interface Ending {
-  /** Close code; 1006 where there was none. */
+  /** Close code; 1006 if there was none. */
   readonly code: number
   /** Consecutive failures without a stable connection; 1 for the first. */
   readonly attempt: number
   /** The connection had been welcomed before it ended. */
   readonly wasUp: boolean
-  /** The try was refused as by a service that restarts. */
+  /** True: the try was refused by a service that restarts. */
   readonly isRestarting?: boolean
-  /** Since the last welcomed connection ended. */
+  /** Time since the last welcomed connection ended. */
   readonly lostMs?: number
-  /** Times that another agent with this key took over, this one included, none of them long ago. */
+  /** Number of recent takeovers by another agent with this key, including this one. */
   readonly takeovers?: number
   /** `retry_after` of the hub in milliseconds, if any. */
   readonly retryAfterMs?: number
@@ -22,9 +24,9 @@ export interface Ending {
 const RESTART: ReadonlySet<number> = new Set([1001, CLOSE.restart])
 
 /**
- * Milliseconds until the next try. Full jitter: a fleet that fell together must not rise together.
+ * Milliseconds until the next try. Full jitter, so that a whole fleet does not return at once.
  *
- * @param spreadMs over so long the devices of the service come back after a restart.
+ * @param spreadMs time over which the devices of the service come back after a restart.
  * @param random returns in [0, 1).
  */
 export function retryDelayMs(ending: Ending, spreadMs: number, random: () => number): number {
@@ -47,6 +49,6 @@ function ceilingMs({ code, attempt, wasUp, isRestarting, lostMs = 0 }: Ending, s
   return Math.min(AGENT.retryBaseMs * 2 ** Math.min(attempt, 16), AGENT.retryMaxMs)
 }
 
-/** Rest of the reconnect spread, at least a third: those still away must not come all at once. */
+/** Rest of the reconnect spread, at least a third, so that devices that are still away do not come all at once. */
 const spreadRestMs = (lostMs: number, spreadMs: number): number =>
   lostMs < spreadMs ? Math.max(spreadMs - lostMs, spreadMs / 3) : spreadMs

@@ -3,6 +3,8 @@ import type { NetworkInterfaceInfo } from 'node:os'
 import { z } from 'zod'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 
+/* Interfaces of a machine, parsed from the output of `ip -j -d addr show` or, without `ip`, taken from Node. */
+
 const address = z.looseObject({
   family: z.string().optional(),
   local: z.string().optional(),
@@ -20,7 +22,7 @@ const entry = z.looseObject({
   linkinfo: z.looseObject({ info_kind: z.string().optional() }).optional(),
   addr_info: z.array(address),
 })
-/** `ip -j -d addr show` prints an empty object for what a filter leaves out. */
+/** `ip` prints an empty object for an interface that a filter leaves out. */
 const output = z.array(z.union([entry, z.object({}).transform(() => null)]))
 
 const TUNNELS: ReadonlySet<string> = new Set([
@@ -37,7 +39,7 @@ const TUNNELS: ReadonlySet<string> = new Set([
 /** Virtual link kinds of the kernel that are not reported as interfaces. */
 const PLUMBING: ReadonlySet<string> = new Set(['ifb', 'dummy', 'veth', 'nlmon'])
 
-/** Interfaces from the output of `ip -j -d addr show`, as the hub wants them. Throws on other text. */
+/** Interfaces from the output of `ip -j -d addr show`, in the form of the protocol. Throws on other text. */
 export function parseIpAddr(text: string, wan: string | null): InterfaceInfo[] {
   return output
     .parse(JSON.parse(text))
@@ -75,7 +77,7 @@ function toAddress(item: Entry): Pick<InterfaceInfo, 'protocol' | 'ip' | 'mask'>
   return { protocol, ip: chosen?.local ?? '', mask: chosen?.prefixlen ?? 0 }
 }
 
-/** Fallback without `ip`: interfaces that are up and have an address, without link kind. */
+/** Fallback without `ip`: interfaces that are up and have an address; their link kind is unknown. */
 export function fromOs(
   known: NodeJS.Dict<NetworkInterfaceInfo[]>,
   wan: string | null,

@@ -9,7 +9,7 @@ import type { Machine } from './machine.ts'
 const run = promisify(execFile)
 const INTERFACES_MAX = 64 // worker/contract/kernel/protocol.ts
 
-/** The machine this process runs on. `declared`: LAN segments that it has no interface for. */
+/** The Linux machine of this process: interfaces, counters and model. `declared`: LAN segments without an interface. */
 export async function linuxMachine(declared: readonly InterfaceInfo[]): Promise<Machine> {
   let counted: ReadonlySet<string> = new Set() // cached from the last read, so that counters need no subprocess
   const interfaces = async () => {

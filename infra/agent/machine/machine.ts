@@ -1,6 +1,6 @@
 import type { Counters, InterfaceInfo } from '#contract/kernel/protocol.ts'
 
-/** The device under the agent: a real one, or a virtual router of the simulator. */
+/** Interface of the machine under the agent: a real device, or a virtual router of the simulator. */
 export interface Machine {
   readonly model: string
   /** Changes whenever counters start from zero. */

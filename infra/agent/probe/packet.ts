@@ -1,7 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
+/* Packets of link probes: their format, building, parsing and verification. */
+
 /**
- * 52 bytes either way, so there is no amplification:
+ * Requests and answers have 52 bytes, so there is no amplification:
  * magic 3 · kind 1 · tag 8 · nonce 12 · echo 12 · HMAC-SHA256 of all before, first 16.
  */
 export const PACKET_BYTES = 52
@@ -24,7 +26,7 @@ export interface Packet {
   readonly tag: string
   /** Nonce, new from the sender. */
   readonly nonce: Buffer
-  /** Last nonce that the other end sent; zeros where there is none. */
+  /** Last nonce that the other end sent; zeros if there is none. */
   readonly echo: Buffer
 }
 

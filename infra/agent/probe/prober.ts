@@ -10,10 +10,12 @@ import { type Log, messageOfError } from '../log.ts'
 import type { Store } from '../store.ts'
 import { KIND, type Packet, isGenuine, readPacket, seal, createTag, type Kind, NONCE_BYTES } from './packet.ts'
 
+/* Prober of links: finds out by UDP packets which links are up, and their round trip time. */
+
 const RECORD = 'probe'
 const stored = z.object({ port: z.int().min(1).max(65_535) })
 
-/** Binds the requested port, else that of the last run (peers and firewalls rely on it), else any. */
+/** Opens a prober at the requested port, else at that of the last run, on which peers and firewalls rely, else at any. */
 export async function openProber(asked: number, store: Store, clock: Clock, log: Log): Promise<Prober> {
   const kept = stored.safeParse(await store.load(RECORD))
   const wanted = asked || (kept.success ? kept.data.port : 0)
@@ -53,8 +55,8 @@ interface Watched {
 }
 
 /**
- * One UDP socket for all links of a process, whichever router they belong to. Two routers that meet in several networks
- * have a link in each, with a key and a verdict of its own.
+ * One UDP socket serves all links of a process, of whatever router. Two routers that meet in several networks have a link
+ * in each, with its own key and verdict.
  */
 export class Prober {
   private readonly clock: Clock
@@ -76,11 +78,11 @@ export class Prober {
     this.socket = socket
     this.isDual = isDual
     socket.on('message', (datagram, from) => this.onDatagram(datagram, from.address, from.port))
-    socket.on('error', () => {}) // of one datagram; the verdict shows it
+    socket.on('error', () => {}) // an error of one datagram; the verdict shows it
     this.cancelTick = clock.after(this.intervalMs / 5, () => this.tick())
   }
 
-  /** Port 0 takes any; a port in use is an error. IPv6 with IPv4 mapped, or IPv4 alone where there is no IPv6. */
+  /** Port 0 takes any; a port in use is an error. IPv6 with mapped IPv4, or only IPv4 if there is no IPv6. */
   static async open(port: number, options: ProberOptions): Promise<Prober> {
     try {
       return new Prober(await bind('udp6', port), true, options)
@@ -123,7 +125,7 @@ export class Prober {
     this.tick()
   }
 
-  /** Takes these links of the owner down at once; each is up with its next proof, for which clients ask now. */
+  /** Takes these links of the owner down at once. Each is up again with its next proof, which clients request now. */
   restart(owner: string, ids: readonly string[]): void {
     const wanted = new Set(ids)
     const links = (this.byOwner.get(owner) ?? []).filter(({ end }) => wanted.has(end.id))
@@ -133,7 +135,7 @@ export class Prober {
     this.tick()
   }
 
-  /** Reports of all links of the owner that have a verdict yet. */
+  /** Reports of all links of the owner that already have a verdict. */
   reports(owner: string): LinkReport[] {
     return (this.byOwner.get(owner) ?? []).flatMap(({ end, up, state }) =>
       up === null ? [] : [{ id: end.id, up, rtt_ms: up ? state.rttMs : null }],
@@ -199,8 +201,8 @@ export class Prober {
     port: number,
   ): void {
     const target = this.isDual && isIPv4(host) ? `::ffff:${host}` : host
-    if (!(this.isDual ? isIPv6(target) : isIPv4(target)) || port <= 0) return // no name is looked up, only addresses
-    this.socket.send(seal({ kind, tag: link.tag, ...packet }, link.key), port, target, () => {}) // unreachable shows in time
+    if (!(this.isDual ? isIPv6(target) : isIPv4(target)) || port <= 0) return // only addresses: no name is looked up
+    this.socket.send(seal({ kind, tag: link.tag, ...packet }, link.key), port, target, () => {}) // the verdict shows errors
   }
 }
 

@@ -5,12 +5,14 @@ import { DIALS_PER_FRAME, type DialReport } from '#contract/kernel/protocol.ts'
 import type { Clock } from '../clock.ts'
 import type { Store } from '../store.ts'
 
-/** Services of a device as a source of dials. */
+/* Reports dials into a device to the hub until they are acknowledged. */
+
+/** Source of dials: the services of a device. */
 export interface DialSource {
   start(report: (...dials: readonly Dial[]) => void): void
   /** Sets the document that runs now: it names who may dial in. */
   serve(document: SentDocument | null): void
-  /** Ends what one member has open in a network; whether there was anything. It may dial again. */
+  /** Ends the open dials of one member in a network; true if there were any. The member may dial again. */
   end(networkNumber: string, name: string): boolean
   /** Ends the dials that are open. */
   stop(): void
@@ -18,7 +20,7 @@ export interface DialSource {
 
 const RECORD = 'dials'
 
-/** A dial into a service of this device; times by its own clock. */
+/** Dial into a service of this device; times by its own clock. */
 const dial = z.object({
   key: z.string(),
   network_number: z.string(),
@@ -40,10 +42,7 @@ interface DialReporterDeps {
   send(dials: DialReport[]): void
 }
 
-/**
- * Reports dials to the hub until it has acknowledged them. What is not acknowledged is kept on disk, the newest at most
- * `keptMax`, so that neither a cut connection nor a restart loses a record.
- */
+/** Unacknowledged dials are kept on disk, the newest `keptMax`, so that neither a cut nor a restart loses a record. */
 export class DialReporter {
   private readonly deps: DialReporterDeps
   /** Dials whose newest state is not acknowledged; the oldest first. */
@@ -53,13 +52,13 @@ export class DialReporter {
   private isUp = false
   private cancelTimer: () => void = () => {}
 
-  /** @param kept what `readDials` found. */
+  /** @param kept stored dials, from `readDials`. */
   constructor(deps: DialReporterDeps, kept: readonly Dial[]) {
     this.deps = deps
     this.pending = new Map(kept.map((each) => [each.key, each]))
   }
 
-  /** A dial began, went on or ended. */
+  /** Adds dials that began, went on or ended. */
   report(...dials: readonly Dial[]): void {
     for (const each of dials) {
       this.pending.set(each.key, each)
@@ -103,7 +102,7 @@ export class DialReporter {
     this.cancelTimer = this.deps.clock.after(ms, () => this.flush())
   }
 
-  /** A frame at a time: the next one follows the acknowledgement, or the time after which this one counts as lost. */
+  /** Sends one frame; the next one follows the acknowledgement, or a timeout after which this one counts as lost. */
   private flush(): void {
     if (!this.isUp || this.pending.size === 0) return
     const dials = [...this.pending.values()].slice(0, DIALS_PER_FRAME)

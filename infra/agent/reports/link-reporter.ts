@@ -2,6 +2,8 @@ import { LINKS_PER_FRAME, type LinkReport } from '#contract/kernel/protocol.ts'
 import { AGENT } from '#contract/kernel/hub-limits.ts'
 import type { Clock } from '../clock.ts'
 
+/* Reports to the hub which links are up. */
+
 export interface LinkReporterPorts {
   readonly clock: Clock
   /** Reads all links that have a verdict. */
@@ -10,8 +12,8 @@ export interface LinkReporterPorts {
 }
 
 /**
- * Tells the hub which links are up. Changes gather for a moment, because a centre receives hundreds at once; more than one
- * frame of them leaves over seconds, because a hub closes a socket with too many frames a second.
+ * Changes gather for a moment, because a centre receives hundreds at once. More than one frame of them is spread over
+ * seconds, because a hub closes a socket with too many frames a second.
  */
 export class LinkReporter {
   private readonly ports: LinkReporterPorts
@@ -24,7 +26,7 @@ export class LinkReporter {
     this.ports = ports
   }
 
-  /** Reports every link, after a welcome or where the hub asks. */
+  /** Reports every link, after a welcome or on request of the hub. */
   reportAll(): void {
     this.add(
       this.ports.read().map(({ id }) => id),
@@ -36,7 +38,7 @@ export class LinkReporter {
     this.add(ids, AGENT.linksGatherMs)
   }
 
-  /** The connection is gone: the next one begins with every link. */
+  /** Forgets all changes when the connection ends: the next one begins with every link. */
   stop(): void {
     this.cancelTimer()
     this.pending.clear()
@@ -60,7 +62,7 @@ export class LinkReporter {
     this.cancelTimer = this.ports.clock.after(at - this.ports.clock.monotonic(), () => this.flush())
   }
 
-  /** Links as they are now, not as they were when they changed. */
+  /** Sends the links as they are now, not as they were when they changed. */
   private flush(): void {
     this.cancelTimer()
     this.sendAt = null
@@ -68,7 +70,7 @@ export class LinkReporter {
     const waiting = this.ports.read().filter(({ id }) => this.pending.has(id))
     const frame = waiting.slice(0, LINKS_PER_FRAME)
     for (const { id } of frame) this.pending.delete(id)
-    if (frame.length === waiting.length) this.pending.clear() // what is left was taken out of the document
+    if (frame.length === waiting.length) this.pending.clear() // the remaining links were removed from the document
     if (frame.length > 0) this.ports.send(frame)
     if (this.pending.size > 0) this.plan(this.sentAt + AGENT.linksEveryMs)
   }

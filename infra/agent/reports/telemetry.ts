@@ -4,19 +4,21 @@ import type { Clock } from '../clock.ts'
 import { type Log, messageOfError } from '../log.ts'
 import type { Machine } from '../machine/machine.ts'
 
+/* Reports counters and changed interfaces of the device to the hub. */
+
 export interface TelemetryPorts {
   readonly clock: Clock
   read(): Promise<Counters>
   send(counters: Counters, at: number): void
-  /** Backpressure: earlier frames are still queued in the socket. */
+  /** Backpressure: true while earlier frames are still queued in the socket. */
   isBackedUp(): boolean
-  /** A sample could not be taken; the next one may. */
+  /** Called when a sample could not be taken; the next one may succeed. */
   failed(error: unknown): void
 }
 
 type Stream = Extract<HubFrame, { t: 'stream' }>
 
-/** Sender of counters: each `rate_ms` while a lease of the hub runs, else as a summary every five minutes. */
+/** Sends counters: each `rate_ms` during a lease of the hub, else as a summary every five minutes. */
 export class Telemetry {
   private readonly ports: TelemetryPorts
   private isUp = false
@@ -100,7 +102,7 @@ export class InterfaceWatch {
     this.ports = ports
   }
 
-  /** Reads the interfaces for a hello; changes are reported from these on. */
+  /** Reads the interfaces for a hello; later changes are reported against these. */
   async read(): Promise<InterfaceInfo[]> {
     const { machine } = this.ports
     this.fingerprint = await machine.fingerprint()

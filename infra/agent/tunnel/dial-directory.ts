@@ -3,6 +3,8 @@ import { type Socket, connect, isIP } from 'node:net'
 import { TUNNEL, type TunnelFailure } from '#contract/kernel/tunnel-frames.ts'
 import { type DirectoryPolicy, isAddressAllowed, isPortAllowed } from './directory-policy.ts'
 
+/* Opens the TCP connection from a device to a directory, at the addresses that directory-policy.ts allows. */
+
 /** `lookup` of node:dns/promises, with `all`. */
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
 
@@ -15,7 +17,7 @@ export class DialError extends Error {
   }
 }
 
-/** Dials the addresses that were checked, one after the other; throws a DialError. */
+/** Dials the allowed addresses, one after the other; throws a DialError. */
 export async function dialDirectory(
   { host, port }: { readonly host: string; readonly port: number },
   policy: DirectoryPolicy,

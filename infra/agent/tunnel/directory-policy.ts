@@ -2,6 +2,8 @@ import { BlockList, isIP } from 'node:net'
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { DIRECTORY_PORTS } from '#contract/ldap/limits.ts'
 
+/* Policy for tunnels to directories: ports and addresses that a device may dial. */
+
 /** Private addresses (RFC 1918, RFC 4193). */
 const PRIVATE = toBlockList([
   ['10.0.0.0', 8],
@@ -10,7 +12,7 @@ const PRIVATE = toBlockList([
   ['fc00::', 7],
 ])
 
-/** Addresses never reached: this host, this link, many hosts; and IPv4 mapped into IPv6, which passes as neither. */
+/** Addresses that are never allowed: this host, this link, multicast, reserved; and IPv4 mapped into IPv6. */
 const NEVER = toBlockList([
   ['0.0.0.0', 8],
   ['127.0.0.0', 8],
@@ -32,12 +34,12 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }
 
-/** `host:port` as `--directory` names it. */
+/** `host:port` in the form of `--directory`. */
 export const toTarget = (host: string, port: number): string => `${host.toLowerCase()}:${port}`
 
-/** Targets that a tunnel may reach: a service that was broken into must not scan the networks of its routers. */
+/** Targets that a tunnel may reach: a compromised service must not scan the networks of its routers. */
 export interface DirectoryPolicy {
-  /** Targets of `--directory`: allowed wherever their name leads. */
+  /** Targets of `--directory`: allowed at any address. */
   readonly targets: ReadonlySet<string>
   /** The device's own segments. */
   readonly lans: readonly Pick<InterfaceInfo, 'ip' | 'mask'>[]

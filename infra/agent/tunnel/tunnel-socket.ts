@@ -1,4 +1,6 @@
-/** Events of a tunnel's socket; `closed` comes once, also where it never opened. */
+/* The device's end of a tunnel: a WebSocket to the service. */
+
+/** Events of the socket; `closed` comes once, even if the socket never opened. */
 export interface TunnelEvents {
   opened(): void
   text(text: string): void
@@ -6,7 +8,6 @@ export interface TunnelEvents {
   closed(): void
 }
 
-/** The device's end of a tunnel's socket. */
 export interface TunnelSocket {
   send(data: string | Uint8Array<ArrayBuffer>): void
   close(): void

@@ -5,18 +5,20 @@ import type { Clock } from '../clock.ts'
 import { DialError } from './dial-directory.ts'
 import type { TunnelEvents, TunnelSocket } from './tunnel-socket.ts'
 
+/* One tunnel of a device: a stream of bytes between a directory and the service. */
+
 interface TunnelPorts {
   readonly clock: Clock
   /** Resolves with the directory's connection, or rejects with a DialError. */
   readonly directory: Promise<Socket>
   readonly openSocket: (events: TunnelEvents) => TunnelSocket
-  /** Called once, with how it ended. */
+  /** Called once, with the way in which the tunnel ended. */
   readonly ended: (how: string) => void
 }
 
 /**
- * One stream between a directory and the service. Bytes of the directory are read only as far as they are credited, so that
- * a slow hub slows the directory down, and not the memory of the device.
+ * The directory is read only as far as bytes are credited, so that a slow hub slows the directory down and does not fill
+ * the memory of the device.
  */
 export class Tunnel {
   private readonly ports: TunnelPorts
@@ -68,7 +70,7 @@ export class Tunnel {
     this.join()
   }
 
-  /** Tells the service, once the socket is open, whether the directory was reached. */
+  /** Tells the service if the directory was reached, once the socket is open. */
   private join(): void {
     if (!this.isOpen || this.isEnded) return
     if (this.failure !== null) {
@@ -82,7 +84,7 @@ export class Tunnel {
     this.forward()
   }
 
-  /** Bytes of the directory, as many as are credited. */
+  /** Sends bytes of the directory, as many as are credited. */
   private forward(): void {
     const { directory } = this
     if (!directory || !this.isJoined) return
@@ -121,7 +123,7 @@ export class Tunnel {
     this.socket.send(JSON.stringify(control))
   }
 
-  /** Something moved: the stream may be still for as long again. */
+  /** Restarts the idle timeout after traffic. */
   private touch(): void {
     this.cancelIdle()
     this.cancelIdle = this.ports.clock.after(TUNNEL.idleMs, () => this.end('nothing moved for 30 s'))

@@ -7,6 +7,8 @@ import type { DirectoryPolicy } from './directory-policy.ts'
 import { Tunnel } from './tunnel.ts'
 import type { OpenTunnelSocket } from './tunnel-socket.ts'
 
+/* Tunnels of a device to directories; each runs by itself, in parallel to commands and reports. */
+
 /** Access to directories that a device needs to carry tunnels. */
 export interface DirectoryAccess {
   /** `host:port` of `--directory`. */
@@ -26,7 +28,6 @@ interface TunnelsPorts extends DirectoryAccess {
   readonly serverNow: () => number
 }
 
-/** The device's tunnels to directories: each runs by itself, in parallel to commands and reports. */
 export class Tunnels {
   private readonly ports: TunnelsPorts
   private readonly open = new Set<Tunnel>()
@@ -56,7 +57,7 @@ export class Tunnels {
     log(`tunnel to ${target}`)
   }
 
-  /** The device stops, or belongs to nobody. */
+  /** Ends all tunnels when the device stops or is removed. */
   endAll(): void {
     for (const tunnel of this.open) tunnel.end('the device stops')
   }

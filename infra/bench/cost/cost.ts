@@ -3,21 +3,21 @@ import { startStack } from '../stack.ts'
 import { type EventCounts, PER_ACCOUNT, countEvents } from './events.ts'
 import { BROKER_DOLLARS, PLAN_DOLLARS, bill, type Counts, plus, times } from './prices.ts'
 
+/* Bench of costs: a month of 10,000 routers, priced from events that were counted on the running product. */
+
 const BUDGET_DOLLARS = 20
 
-/** The fleet that is priced. */
 const ROUTERS = 10_000
 const ACCOUNTS = ROUTERS / PER_ACCOUNT
 const DAYS = 30
-/** Reconnects per router: broken lines, deploys and runtime updates, each of which closes the socket. */
+/** Reconnects per router and day, after broken lines, deploys and runtime updates, each of which closes the socket. */
 const DROPS_A_DAY = 1
 const CRON_RUNS = DAYS * 24 * 60
-/** A connection log of two lines a drop, kept 200 days, 122 bytes a line with its indexes (measured with a million rows). */
+/** Connection log: two lines a drop, kept 200 days, 122 bytes a line with indexes (measured with a million rows). */
 const D1_BYTES = ROUTERS * DROPS_A_DAY * 2 * 200 * 122
-/** A router's hub: 33 kB, 8.9 kB for each day of slots and 1 kB for each of 180 days (measured). */
+/** Size of a router's hub: 33 kB, 8.9 kB for each day of slots and 1 kB for each of 180 days (measured). */
 const HUB_BYTES = 235_000
 
-/** A month of 10,000 routers, priced from events that were counted on the running product. */
 export async function benchCost(): Promise<readonly Finding[]> {
   const stack = await startStack(['infra/bench/serve.ts', 'infra/bench/cost/metered/worker.ts'])
   const events = await countEvents(stack).finally(() => stack.stop())

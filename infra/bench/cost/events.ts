@@ -11,16 +11,18 @@ import { type Counts, plus, times } from './prices.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { type MeteredRouter, startRouter } from './virtual-router.ts'
 
+/* Counts the billed quantities of each kind of event on the running stack, for the bench of costs. */
+
 /** Routers of one account and of its one network, a centre and points; a fleet is many such accounts. */
 export const PER_ACCOUNT = 20
 const IDLE_ROUTERS = 2
 const DROPS = 4
 
-/** Exactly one lease check of every router falls into it, and no full hour. */
+/** Counted time: it includes exactly one lease check of every router, and no full hour. */
 const WINDOW_MS = 15 * MINUTE_MS
-/** Hubs have read into memory what they keep there. */
+/** Time after which hubs have loaded the data that they keep in memory. */
 const WARM_MS = 10 * MINUTE_MS
-/** Behind a full hour: the rows of the hour before are written with the next counters. */
+/** Time after a full hour in which its rows are written, with the next counters. */
 const HOUR_WRITTEN_MS = 6 * MINUTE_MS
 const ACCOUNT = { username: 'cost01', password: 'Cost2026' }
 
@@ -29,16 +31,15 @@ export interface EventCounts {
   /** A router loses its connection and reconnects; also priced for each restart of its hub. */
   readonly drop: Counts
   /**
-   * A router-day without viewers, after 180 days: each hour a row is written; at midnight a day of them is rolled up, and
-   * so is a day of 30 days ago, and one of 180 days ago is deleted.
+   * A router-day without viewers, after 180 days: each hour a row is written; at midnight a day of rows is rolled up, as is
+   * a day of 30 days ago, and one of 180 days ago is deleted.
    */
   readonly idleDay: Counts
-  /** An account whose alerts are on, for an hour: its hub checks leases. */
+  /** An hour of an account whose alerts are on: its hub checks leases. */
   readonly alertsHour: Counts
   readonly cron: Counts
 }
 
-/** Counts each event on the running stack. */
 export async function countEvents(stack: Stack): Promise<EventCounts> {
   const clock = new VirtualClock(stack.origin, nextMidnight(Date.now() + 3 * HOUR_MS) - 3 * HOUR_MS + MINUTE_MS)
   await clock.leap(0)
@@ -86,10 +87,10 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
   }
 }
 
-/** In Asia/Shanghai, where the days of the stored traffic end. */
+/** Next midnight in Asia/Shanghai, at which the days of stored traffic end. */
 const nextMidnight = (at: number): number => Math.ceil((at + SHANGHAI_OFFSET_MS) / DAY_MS) * DAY_MS - SHANGHAI_OFFSET_MS
 
-/** Activation codes by serial of routers in one network; nothing of it is priced, it happens once in years. */
+/** Creates a network of claimed routers, which is not priced, and returns activation codes by serial. */
 async function claimNetwork(stack: Stack, token: string): Promise<ReadonlyMap<string, string>> {
   const codes = new Map<string, string>()
   for (let n = 1; n <= PER_ACCOUNT; n++) {
@@ -102,7 +103,7 @@ async function claimNetwork(stack: Stack, token: string): Promise<ReadonlyMap<st
   return codes
 }
 
-/** The days that are rolled up or deleted at the end of the priced one, 180 days later, and the one before it. */
+/** Fills the days that are rolled up or deleted at the end of the priced day, 180 days later, and the day before it. */
 async function fillDays(clock: VirtualClock, routers: readonly MeteredRouter[]): Promise<void> {
   const start = clock.now()
   await clock.advance(DAY_MS)
@@ -112,7 +113,7 @@ async function fillDays(clock: VirtualClock, routers: readonly MeteredRouter[]):
   await clock.advance(SERIES.slotDays * DAY_MS + HOUR_MS)
 }
 
-/** All routers are away meanwhile. */
+/** Moves the clock while all routers are away. */
 async function leapTo(clock: VirtualClock, at: number, routers: readonly MeteredRouter[]): Promise<void> {
   clock.isSettling = true
   for (const router of routers) router.drop()

@@ -1,3 +1,5 @@
+/* Prices of the platform, and the monthly bill of counted quantities. */
+
 /** Billed quantities of the platform, counted while a real stack runs (infra/bench/cost/metered). */
 export const noCounts = {
   workerRequests: 0,
@@ -16,7 +18,7 @@ export const noCounts = {
   d1RowsRead: 0,
   d1RowsWritten: 0,
   logLines: 0,
-  /** Warnings and errors among them: where there is one, something else was counted than was meant. */
+  /** Warnings and errors among the lines: any of them means that something else than intended was counted. */
   faults: 0,
 }
 export type Counts = Readonly<typeof noCounts>
@@ -40,9 +42,9 @@ export interface MeterReply {
 const MILLION = 1e6
 const GB = 1e9
 
-/** developers.cloudflare.com/workers/platform/pricing; the plan itself. */
+/** Price of the plan itself: developers.cloudflare.com/workers/platform/pricing. */
 export const PLAN_DOLLARS = 5
-/** AWS IoT Core: 10,000 connections at $0.08 a million minutes and a message a minute at $1 a million. */
+/** Price of AWS IoT Core: 10,000 connections at $0.08 a million minutes and a message a minute at $1 a million. */
 export const BROKER_DOLLARS = 467
 
 /** Cloudflare's monthly price in US dollars: the included quantity, and each unit beyond it. */

@@ -2,16 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '#infra/agent/clock.ts'
 import { type Counts, type MeterReply, plus } from './prices.ts'
 
+/* Clock of the agents and the metered Worker in the bench of costs. It stands still while anything but a timer is due. */
+
 const STUCK_MS = 30_000
-/** A hub whose timer waits for a moment of its clock keeps the stack busy: from then on time passes with each look. */
+/** A hub whose timer waits for a time of its clock keeps the stack busy; after that wait, time passes with each look. */
 const CREEP = { afterMs: 1_000, stepMs: 100 } as const
 
-/** Time of the agents and the metered Worker alike. It stands still while anything is on its way but a timer. */
 export class VirtualClock implements Clock {
   private time: number
   private timers: { readonly at: number; readonly run: () => void }[] = []
   private outbox: (() => void)[] = []
-  /** Frames and pings that have left, pongs that came, sockets that are being opened. */
+  /** Frames and pings sent, pongs received, sockets being opened. */
   private readonly traffic = { frames: 0, pings: 0, pongs: 0, opening: 0 }
   private nextAlarmAt: number | null = null
   /** A request was sent to the Worker since it was last idle. */
@@ -41,7 +42,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Sends after the Worker's clock was set. */
+  /** Queues a message until the Worker's clock is set. */
   send(transmit: () => void, isPing: boolean): void {
     this.outbox.push(() => {
       this.traffic[isPing ? 'pings' : 'frames'] += 1
@@ -57,7 +58,7 @@ export class VirtualClock implements Clock {
     this.traffic.pongs += 1
   }
 
-  /** A socket has ended: pings that were under way are not answered any more. */
+  /** Call when a socket has ended: its pings will not be answered any more. */
   noteClosed(): void {
     this.traffic.pings = this.traffic.pongs
   }
@@ -82,7 +83,7 @@ export class VirtualClock implements Clock {
     await this.waitUntilIdle()
   }
 
-  /** Time passes and nothing happens: only while nothing is connected. */
+  /** Lets time pass without events; only while nothing is connected. */
   async leap(ms: number): Promise<void> {
     this.time += ms
     await this.meter(`clock?at=${this.time}`)
@@ -95,7 +96,7 @@ export class VirtualClock implements Clock {
     return (await this.meter('counts')).counts
   }
 
-  /** Counts from before to after `run`. */
+  /** Counts during `run`. */
   async count(run: () => Promise<unknown>): Promise<Counts> {
     const before = await this.counts()
     await run()
@@ -125,7 +126,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** True where nothing had to be sent. */
+  /** True if nothing had to be sent. */
   private async flush(): Promise<boolean> {
     if (this.outbox.length === 0) return true
     await this.meter(`clock?at=${this.time}`)

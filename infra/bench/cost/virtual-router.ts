@@ -7,7 +7,7 @@ import { memoryStore } from '#infra/agent/store.ts'
 import { virtualMachine, memoryDriver } from '#infra/simulator/virtual-device.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
-/** A virtual router of the simulator in the bench's time. */
+/** Virtual router of the simulator that runs by the clock of the bench. */
 export interface MeteredRouter {
   readonly serial: string
   readonly isUp: () => boolean
@@ -77,7 +77,7 @@ export async function startRouter(
   }
 }
 
-/** Every link that a document names is up, as in a network at rest. */
+/** Link probes that report every link of the document as up. */
 function reachableLinks(): LinkProbe {
   let ids: readonly string[] = []
   const reports = () => ids.map((id) => ({ id, up: true, rtt_ms: 10 }))

@@ -11,6 +11,8 @@ import type { Stack } from '../stack.ts'
 import { type AccountRows, type AuditRow, readAccount } from './rows.ts'
 import type { Tenant } from './tenants.ts'
 
+/* Comparison after crashes: an account's rows against its audit, acknowledged writes, devices and pages. */
+
 const LINE_MAX = 1_000
 
 /** Differences of an account's outbox, devices and main pages from its rows. */
@@ -24,7 +26,7 @@ export async function findDisagreements(stack: Stack, { username, devices }: Ten
   ]
 }
 
-/** Rows that the audit rows do not explain, and the other way round: a write is there wholly, with its audit row, or not at all. */
+/** Rows without audit rows, and audit rows without rows: a write must be there completely or not at all. */
 export function findUnexplained({ networks, routers, audit }: AccountRows): string[] {
   const actual: Replay = {
     notes: new Map(routers.map(({ name, note }) => [name, note])),
@@ -45,7 +47,7 @@ export function findLost({ requestIds }: Tenant, { audit }: AccountRows): string
   return lost.map((id) => `acknowledged, not in the rows: ${id}`)
 }
 
-/** Lines that only one of the two has. */
+/** Lines that are in only one of the lists. */
 function compareLines(subject: string, actual: readonly string[], expected: readonly string[]): string[] {
   const without = (lines: readonly string[], others: ReadonlySet<string>) =>
     lines.filter((line) => !others.has(line)).map((line) => line.slice(0, LINE_MAX))
@@ -57,13 +59,13 @@ function compareLines(subject: string, actual: readonly string[], expected: read
 
 const emptyDocument = (name: string) => compileRouter(name, [], createLinkKeys())
 
-/** Each device that is connected, with the document that it has applied. */
+/** Lines of the connected devices, each with its applied document. */
 const listDevices = ({ agents }: Fleet): string[] =>
   agents
     .filter(({ agent }) => agent.isUp)
     .map(({ serial, agent }) => `${serial} ${canonicalJson(agent.applied ?? emptyDocument(serial))}`)
 
-/** The same, compiled from all rows of the account: hubs read only a part of them. */
+/** Expected lines of the devices, compiled from all rows of the account: hubs read only a part of them. */
 const expectDevices = ({ networks, routers }: AccountRows): string[] =>
   routers.map(({ name }) => {
     const own = networks.filter(({ members }) => members.some((member) => member.routerName === name))
@@ -71,7 +73,7 @@ const expectDevices = ({ networks, routers }: AccountRows): string[] =>
     return `${name} ${canonicalJson(compileRouter(name, rows, createLinkKeys()))}`
   })
 
-/** Lists, details and live states as a person reads them. */
+/** Lines of the lists, details and live states that a person reads. */
 async function readPages(stack: Stack, username: string): Promise<string[]> {
   const token = await openSession(stack, username)
   const call: Call = (spec, input) => callEndpoint(stack.origin, '/api/v1', spec, input, token)
@@ -94,7 +96,7 @@ async function readPages(stack: Stack, username: string): Promise<string[]> {
   return lines
 }
 
-/** Every device is connected, so that every member is present and runs its document, and every link is up. */
+/** Expected lines of the pages: every device is connected, every member runs its document, and every link is up. */
 function expectPages({ networks, routers }: AccountRows): string[] {
   const presences = new Map(routers.map(({ name, presence }) => [name, isPresent(presence) ? presence : 'present']))
   return [
@@ -128,7 +130,7 @@ const listReplay = ({ notes, networks }: Replay): string[] => [
   ]),
 ]
 
-/** Audited differences of the writes that this part makes. */
+/** Audited differences of the writes of this bench. */
 interface Difference {
   readonly network_name?: string
   readonly center?: readonly string[]

@@ -5,7 +5,9 @@ import { findDisagreements, findLost, findUnexplained } from './comparison.ts'
 import { readAccount } from './rows.ts'
 import { type Tenant, createTenants, runWriter } from './tenants.ts'
 
-/** Stops of a round, in turn; each round begins one further, so that every kind comes last. */
+/* Bench of crashes: kill -9 and plain restarts of the service under parallel writers. */
+
+/** Stops of a round, in turn. Each round begins one further, so that every kind is once the last. */
 const STOPS: readonly Stop[] = [
   'kill workerd',
   'kill workerd',
@@ -22,7 +24,7 @@ const BUDGET_SECONDS = 120
 const POLL_MS = 1_000
 
 interface Agreement {
-  /** From the last start of the service, and the last write, until everything agreed. */
+  /** Time from the last start of the service and the last write until everything agreed. */
   readonly agreementMs: number
   readonly disagreements: readonly string[]
 }
@@ -34,10 +36,7 @@ interface Outcome extends Agreement {
   readonly startMs: readonly number[]
 }
 
-/**
- * kill -9 and plain restarts under parallel writers. A round is eight of them, one after another while devices are still coming
- * back, and then everything has to agree.
- */
+/** A round is eight stops, one after another while devices are still returning; then everything has to agree. */
 export async function benchCrash(): Promise<readonly Finding[]> {
   const stack = await startStack(['infra/start.ts', '--no-agents', '--no-demo'])
   try {
@@ -91,7 +90,7 @@ function describeRound({ agreementMs, disagreements, lost, unexplained }: Outcom
   return [`${(agreementMs / 1000).toFixed(1)} s, ${faults.length} faults`, ...faults].join('\n    ')
 }
 
-/** Writers, stops of the service one after another, and then the time until everything agrees. */
+/** Runs the writers, stops the service several times, and waits until everything agrees. */
 async function runRound(stack: Stack, tenants: readonly Tenant[], stops: readonly Stop[]): Promise<Outcome> {
   let isDone = false
   const writers = Promise.all(
@@ -119,7 +118,7 @@ async function runRound(stack: Stack, tenants: readonly Tenant[], stops: readonl
   }
 }
 
-/** Ends at the budget, too, with the disagreements that stay. */
+/** Waits until everything agrees, at most for the budget, and returns the remaining disagreements. */
 async function untilAgreed(stack: Stack, tenants: readonly Tenant[]): Promise<Agreement> {
   for (const startedAt = Date.now(); ; await sleep(POLL_MS)) {
     const found = await Promise.all(tenants.map((tenant) => findDisagreements(stack, tenant)))

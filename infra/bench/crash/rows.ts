@@ -2,7 +2,9 @@ import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { StoredDocumentMember, toNetworkRows } from '#domain/network/compile/rows.ts'
 import { type Select, readDatabase } from '../database.ts'
 
-/** Everything of a network and its members from which documents are compiled. */
+/* Rows of an account, which the bench of crashes reads from the database on disk. */
+
+/** Rows of a network and its members from which documents are compiled. */
 export type NetworkRow = Parameters<typeof toNetworkRows>[0] & {
   readonly name: string
   readonly members: readonly StoredDocumentMember[]
@@ -23,7 +25,7 @@ export interface AuditRow {
   readonly requestId: string
 }
 
-/** One account's rows and the hub outbox, as of one transaction. */
+/** Rows of one account and the hub outbox, read in one transaction. */
 export interface AccountRows {
   readonly networks: readonly NetworkRow[]
   readonly routers: readonly RouterRow[]

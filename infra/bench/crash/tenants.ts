@@ -9,12 +9,14 @@ import { claimDevice } from '../live-clients.ts'
 import type { Stack } from '../stack.ts'
 import { type AccountRows, type NetworkRow, readAccount } from './rows.ts'
 
+/* Tenants of the bench of crashes: accounts with devices and networks, and writers that change them at random. */
+
 const USERNAMES = ['crash01', 'crash02'] as const
 const PASSWORD = 'Crash2026'
 const QUOTAS = { network_member: 200, center: 50 } as const
 const DEVICES = 11
 const NETWORKS = { first: 3, fewest: 2, most: 5 } as const
-/** Of the range in which an agent draws its delays: after a stop all are back within nine seconds, and closer together. */
+/** Part of the range in which an agent draws its delays: after a stop all return within nine seconds, closer together. */
 const SHARE_OF_DELAYS = 0.2
 const PAUSE_MS = 40
 const AWAY_MS = 200
@@ -23,11 +25,10 @@ export interface Tenant {
   readonly username: string
   /** Simulated routers, connected all the time. */
   readonly devices: Fleet
-  /** Of all writes; empty where one was not acknowledged. */
+  /** Request ids of all writes; empty for a write that was not acknowledged. */
   readonly requestIds: string[]
 }
 
-/** Two tenants with their devices and networks. */
 export async function createTenants(stack: Stack): Promise<readonly Tenant[]> {
   const tenants: Tenant[] = []
   for (const username of USERNAMES) tenants.push(await createTenant(stack, username))
@@ -53,7 +54,10 @@ async function createTenant(stack: Stack, username: string): Promise<Tenant> {
   return { username, devices: fleet, requestIds: [] }
 }
 
-/** Writes at random until `isDone`, also while the service is away; a new session before the old one has spent its budget. */
+/**
+ * Writes at random until `isDone`, also while the service is away. Takes a new session before the budget of the old one is
+ * spent.
+ */
 export async function runWriter(stack: Stack, { username, requestIds }: Tenant, isDone: () => boolean): Promise<void> {
   let [token, left] = ['', 0]
   while (!isDone()) {
@@ -87,7 +91,7 @@ const write =
 const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(Math.random() * items.length)]
 const mark = (): string => Math.random().toString(36).slice(2, 9).padEnd(7, '0')
 
-/** A name, one or two centres and up to five points. */
+/** Plan of a random network: a name, one or two centres and up to five points. */
 function createPlan({ routers }: AccountRows) {
   const names = routers.map(({ name }) => name).toSorted(() => Math.random() - 0.5)
   const centers = Math.random() < 0.3 ? 2 : 1
@@ -129,7 +133,7 @@ function noteRouter({ routers }: AccountRows): Write | null {
   return name ? write(routerApi.note, { router_name: name, note: `备注${mark()}` }) : null
 }
 
-/** A random write of any kind; null where there is nothing to write it to. */
+/** A random write of any kind; null if there is nothing to write to. */
 function chooseWrite(rows: AccountRows): Write | null {
   const ofNetwork = pick([deleteNetwork, nameNetwork, editNetwork, editNetwork, addMember, addMember, removeMember])
   const network = pick(rows.networks)

@@ -11,6 +11,8 @@ import { createAccount, openSession } from '../account.ts'
 import { claimDevice } from '../live-clients.ts'
 import { type Server, until } from '../stack.ts'
 
+/* Account of the bench of directories: a company whose router carries the tunnel to its LDAP directory. */
+
 const ACCOUNT = { username: 'directory01', password: 'Directory2026', sign: 'qiming' }
 const SERIAL = 'NLBENCHLDAP1'
 const POLL_MS = 200
@@ -18,14 +20,14 @@ const ONLINE_MS = 30_000
 
 interface Directory {
   readonly ldapsPort: number
-  /** PEM. */
+  /** Certificate of the authority, PEM. */
   readonly ca: string
   readonly users: number
 }
 
 export type Company = Awaited<ReturnType<typeof createCompany>>
 
-/** A company with a router before its directory, whose agent reaches the service at `agentOrigin`. */
+/** Creates the account, its router and the connection; the router's agent reaches the service at `agentOrigin`. */
 export async function createCompany(server: Server, agentOrigin: string, { ldapsPort, ca, users }: Directory) {
   await createAccount(server, ACCOUNT, { network_member: 10, software_member: users })
   const token = await openSession(server, ACCOUNT.username)
@@ -47,9 +49,9 @@ export async function createCompany(server: Server, agentOrigin: string, { ldaps
     sync_mode: LDAP_SYNC.automatic,
   } as const
   return {
-    /** Lists and compares while somebody waits; answers the number of users. */
+    /** Checks the connection as a person waits for it; returns the number of users. */
     check: async () => (await call(ldapApi.check, form)).count,
-    /** Saves the checked form; resolves once the first run has ended, and answers the number of added members. */
+    /** Saves the checked form; resolves when the first run has ended, and returns the number of added members. */
     async importAll() {
       await call(ldapApi.save, form)
       for (;;) {
@@ -59,7 +61,7 @@ export async function createCompany(server: Server, agentOrigin: string, { ldaps
         await sleep(POLL_MS)
       }
     },
-    /** Number of members out of the directory, and the fault of the newest run. */
+    /** Number of imported members, and the fault of the newest run. */
     async outcome() {
       const { count, service } = await call(ldapApi.syncStatus, {})
       return { members: count, fault: service.message }

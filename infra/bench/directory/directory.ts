@@ -10,17 +10,18 @@ import { type Stack, startStack } from '../stack.ts'
 import { type Company, createCompany } from './company.ts'
 import { peakHeapMiB } from './heap.ts'
 
+/* Bench of directories: runs with 20,000 people of one slapd over LDAPS and the tunnel of a router; time and heap. */
+
 const USERS = 20_000
-/** Between agent and service, one way. */
+/** Delay between agent and service, one way. */
 const DELAY_MS = 30
 const BUDGET = { seconds: 10, heapMiB: 64 } as const
 /** Runs of a round whose heap is watched. */
 const HEAP_RUNS = 2
-/** Two semi-spaces and the old space: together no more than the budget. workerd ends where they are full. */
+/** Limits of V8: two semi-spaces and the old space, together no more than the budget. workerd ends when they are full. */
 const V8_FLAGS = '--max-semi-space-size=8 --max-old-space-size=48'
 const INSPECTOR_PORT = 9_260
 
-/** A directory of 20,000 people, one slapd: runs of the product over LDAPS and the tunnel of a router. */
 export async function benchDirectory(): Promise<readonly Finding[]> {
   if (!(await installDirectoryTools())) return []
   const folder = mkdtempSync(join(tmpdir(), 'netloom-bench-slapd-'))
@@ -45,7 +46,7 @@ export async function benchDirectory(): Promise<readonly Finding[]> {
   }
 }
 
-/** A check, the first import, and runs that change nothing. */
+/** Measures a check, the first import, and runs that change nothing. */
 async function measureTime(stack: Stack, company: Company): Promise<readonly Finding[]> {
   const budget = { unit: 's', budget: BUDGET.seconds, must: 'stay below' } as const
   const checked = await timed(company.check)
@@ -60,7 +61,7 @@ async function measureTime(stack: Stack, company: Company): Promise<readonly Fin
   return [...runs, { what: 'the same for a check', value: checked.seconds, ...budget }]
 }
 
-/** The heap of the isolate, in which all hubs and the Worker are, over runs in a row. */
+/** Measures the heap of the isolate of the Worker and all hubs over several runs. */
 const measureHeap = (stack: Stack, company: Company, inspectorPort: number): Promise<readonly Finding[]> =>
   inRounds(async () => {
     const value = await peakHeapMiB(inspectorPort, async () => {
@@ -70,7 +71,7 @@ const measureHeap = (stack: Stack, company: Company, inspectorPort: number): Pro
     return [{ what: `largest heap, ${HEAP_RUNS} runs in a row`, value, ...budget, note: 'objects and buffers' }]
   })
 
-/** The hourly run, now. */
+/** Starts the hourly run now. */
 async function run({ origin }: Stack, company: Company): Promise<void> {
   const response = await fetch(`${origin}/__bench/run`, { method: 'POST' })
   if (!response.ok) throw new Error(await response.text())
@@ -84,7 +85,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; r
   return { result, seconds: (performance.now() - startedAt) / 1000 }
 }
 
-/** Relays a port of this machine; bytes take a while either way, in their order. Bandwidth is not limited. */
+/** Relays a port of this machine with a delay in both directions, in order. Bandwidth is not limited. */
 async function openDelayedLine(target: number, delayMs: number) {
   const sockets = new Set<Socket>()
   const server = createServer({ noDelay: true }, (near) => {

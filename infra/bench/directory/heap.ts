@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { opened } from '../live-clients.ts'
 
+/* Heap of the Worker's isolate, measured over the inspector of workerd. */
+
 interface HeapUsage {
   readonly usedSize: number
   readonly embedderHeapUsedSize?: number
@@ -9,10 +11,10 @@ interface HeapUsage {
 }
 
 const SAMPLE_MS = 20
-/** workerd's inspector loses a message now and then: the sample is left out. */
+/** Time to wait for a reply; workerd's inspector loses a message now and then, and that sample is left out. */
 const REPLY_MS = 5_000
 
-/** The largest heap of the Worker's isolate while this runs, in MiB, of what is alive: without a limit, workerd lets garbage lie. */
+/** Largest live heap during `work`, in MiB: without a limit, workerd does not collect garbage soon. */
 export async function peakHeapMiB(inspectorPort: number, work: () => Promise<unknown>): Promise<number> {
   const targets = await fetch(`http://127.0.0.1:${inspectorPort}/json`)
   const all = (await targets.json()) as { webSocketDebuggerUrl: string }[]
@@ -31,7 +33,7 @@ export async function peakHeapMiB(inspectorPort: number, work: () => Promise<unk
   return peak
 }
 
-/** Objects and the bytes of buffers, after a collection of garbage; 0 where no reply came. */
+/** Objects and bytes of buffers after a garbage collection; 0 without a reply. */
 async function readHeapMiB(url: string): Promise<number> {
   const socket = await opened(new WebSocket(url))
   const ask = (id: number, method: string) =>

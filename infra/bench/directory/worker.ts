@@ -1,8 +1,10 @@
 import worker, { DirectoryHub as ProductDirectoryHub } from '#worker/index.ts'
 
+/* The product's Worker for `npm run bench directory`, with directory hubs whose hourly run the bench can start. */
+
 export { AccountHub, HashPool, NetworkHub, RouterHub } from '#worker/index.ts'
 
-/** The product's hub, whose hourly run the bench starts. */
+/** The product's hub with an RPC that starts its hourly run. */
 export class DirectoryHub extends ProductDirectoryHub {
   private ended = (): void => {}
 
@@ -11,7 +13,7 @@ export class DirectoryHub extends ProductDirectoryHub {
     this.ended()
   }
 
-  /** Lets the run come due as the alarm finds it an hour later; resolves when it has ended. */
+  /** Makes the run due, as the alarm finds it an hour later; resolves when it has ended. */
   async runNow(): Promise<void> {
     const { kv } = this.ctx.storage
     kv.put('state', { ...kv.get<object>('state'), dueAt: Date.now() - 1 })
@@ -21,7 +23,6 @@ export class DirectoryHub extends ProductDirectoryHub {
   }
 }
 
-/** The product's Worker; `npm run bench directory` runs it in place of worker/index.ts. */
 export default {
   ...worker,
   async fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {

@@ -3,7 +3,9 @@ import type { Instance } from './instance.ts'
 import type { Target } from './target.ts'
 import type { Tunnel } from './tunnels.ts'
 
-/** Bytes that may pass at once, in kB: a tick of the kernel's clock has to hold as much as the rate brings in it. */
+/* Renders bandwidth limits as commands: rates of POP links, and the bandwidth of a SaaS device. */
+
+/** Smallest burst in kB: it has to hold the bytes of one tick of the kernel's clock at the rate. */
 const BURST_MIN = 64
 const LATENCY_MS = 100
 
@@ -35,10 +37,10 @@ const TC = 'tc/bandwidth.tc'
 const NFT = 'nft/bandwidth.nft'
 
 /**
- * Bandwidth of a SaaS device: what leaves by its WAN and by its LAN is shaped; with 0 nothing is forwarded. What the running
- * files have limited and the document does not is taken off, by commands that may be repeated.
+ * Bandwidth of a SaaS device: traffic that leaves by its WAN and its LAN is shaped; with 0 nothing is forwarded. Limits of
+ * the running files that the document does not have are removed, by commands that may be repeated.
  *
- * @param before the running files; null as document takes everything off.
+ * @param before the running files; null as document removes all limits.
  */
 export function renderBandwidth(
   document: Pick<RouterDocument, 'bandwidth_mbps'> | null,
@@ -60,7 +62,7 @@ const devicesIn = (commands: string): readonly string[] => [
   ...new Set([...commands.matchAll(/ dev (\S+) /g)].map(([, device = '']) => device)),
 ]
 
-/** Back to the kernel's own queue; deleted alone, a queue that is not there any more would be an error. */
+/** Returns to the kernel's own queue; deleting alone would be an error if the queue is not there any more. */
 const unshape = (device: string): readonly string[] => [
   `qdisc replace dev ${device} root pfifo`,
   `qdisc del dev ${device} root`,

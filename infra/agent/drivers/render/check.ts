@@ -9,8 +9,8 @@ import { hasTunnels, isPair, isUnnumbered } from './tunnels.ts'
 import { MASK } from '#contract/network/limits.ts'
 
 /**
- * Checks a document that is sound field by field (check-document.ts) for faults that the tools' own checks let pass and a
- * running device would not. The hub compiles no such document; a device does not rely on that.
+ * Checks a document, sound field by field (check-document.ts), for faults that the tools' own checks accept and that would
+ * fail on a running device. The hub compiles no such document; a device does not rely on that.
  */
 export function checkTunnels(document: RouterDocument, target: Target): Failure | null {
   if (!hasTunnels(document)) return null

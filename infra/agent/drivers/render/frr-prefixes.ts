@@ -3,7 +3,9 @@ import { type Instance, isDynamic, softwareSegments, tunnelSegments } from './in
 import type { TunnelNetwork } from './tunnels.ts'
 import { MASK } from '#contract/network/limits.ts'
 
-/** An entry of a list, in order; what no entry matches is denied. */
+/* Renders the prefix lists of FRR, which its route maps (frr-route-maps.ts) match. */
+
+/** Entry of a list, in order; a prefix that no entry matches is denied. */
 interface Entry {
   readonly permit: boolean
   readonly prefix: string
@@ -13,12 +15,12 @@ interface Entry {
 
 const DEFAULT = '0.0.0.0/0'
 const permit = (prefix: string): Entry => ({ permit: true, prefix })
-/** A segment and whatever lies in it. */
+/** Denies a segment and all of its subnets. */
 const denyAll = (prefix: string): Entry => ({ permit: false, prefix, le: 32 })
 /** Anything but a default route. */
 const ANY: Entry = { ...permit(DEFAULT), ge: MASK.prefix.min, le: 32 }
 
-/** Lists by name. FRR takes one without entries for one that permits everything: such a list, and what matches it, is left out. */
+/** Lists by name. FRR treats an empty list as one that permits everything, so it is left out, as are its matches. */
 export function listPrefixes(instance: Instance): ReadonlyMap<string, readonly Entry[]> {
   const lists = new Map<string, readonly Entry[]>([['DEFAULT', [permit(DEFAULT)]]])
   for (const network of instance.networks) {
@@ -58,13 +60,13 @@ function toMatch({ prefix, ge, le }: Entry): string {
 const ownEntries = (instance: Instance, { network }: TunnelNetwork): Entry[] =>
   network.routing.announce === 'declared' ? instance.lans.map(permit) : connectedEntries(instance)
 
-/** Segments on its interfaces, tunnels left out. */
+/** Segments on the interfaces of the device, without tunnels. */
 export const connectedEntries = ({ networks }: Instance): Entry[] => [
   ...sortSegments(networks.flatMap(({ network }) => tunnelSegments(network))).map(denyAll),
   ANY,
 ]
 
-/** No tunnel segments, and nothing of what others declared. */
+/** Denies tunnel segments and everything that others declared. */
 function dynamicEntries({ lans }: Instance, network: TunnelNetwork): Entry[] {
   const declared = network.sessions.flatMap(({ link }) => link.peer_prefixes ?? [])
   return [...sortSegments([...tunnelSegments(network.network), ...lans, ...declared]).map(denyAll), ANY]

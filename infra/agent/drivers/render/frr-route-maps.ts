@@ -4,10 +4,12 @@ import type { Target } from './target.ts'
 import type { TunnelNetwork } from './tunnels.ts'
 import { DEFAULT_ROUTE_METRICS } from '#contract/network/limits.ts'
 
-/** The kernel's table of tunnel routes; the device's main table and its own default route are never touched. */
+/* Renders the route maps of FRR: routes that are accepted from each peer, and routes that are announced to it. */
+
+/** Routing table of the kernel for tunnel routes; the device's main table and its own default route are never touched. */
 const TABLE = 200
 const PREFERENCE = 100
-const DEFAULT_PREFERENCE = 300 // less the metric: the advertiser counts before the way to it
+const DEFAULT_PREFERENCE = 300 // less the metric: the advertiser counts more than the path to it
 
 export const mapName = (direction: 'IN' | 'OUT', { slot }: TunnelNetwork, session: number): string =>
   `${direction}-${slot}-${session}`
@@ -23,7 +25,7 @@ interface Entry {
   readonly rest?: readonly string[]
 }
 
-/** The maps of a network's sessions, and the one that applies its rows. */
+/** Maps of a network's sessions, and the map of its ROWS list. */
 export function networkMaps(network: TunnelNetwork, lists: Lists): string[] {
   const rows = `ROWS-${network.slot}`
   return [
@@ -46,7 +48,7 @@ function mapLines(name: string, entries: readonly Entry[], lists: Lists): string
     ])
 }
 
-/** Routes taken from a peer: defaults by metric, software segments, then what the peer and the rows let through. */
+/** Routes accepted from a peer: defaults by metric, software segments, then routes that the peer and the rows allow. */
 function inEntries(network: TunnelNetwork, number: number, link: DocumentLink, lists: Lists): Entry[] {
   const { slot } = network
   const { member_type, isolated, routing } = network.network
@@ -70,7 +72,7 @@ function inEntries(network: TunnelNetwork, number: number, link: DocumentLink, l
   ]
 }
 
-/** Rows alone decide on a peer that may declare anything; without rows it is kept from what others declared. */
+/** List for a peer. Only rows limit a peer that may declare anything; without rows it may not declare others' prefixes. */
 function peerList(network: TunnelNetwork, number: number, link: DocumentLink, lists: Lists): string | null {
   if (!isFiltered(network, link)) return null
   if (link.peer_prefixes !== null) return `PEER-${network.slot}-${number}`
@@ -79,7 +81,7 @@ function peerList(network: TunnelNetwork, number: number, link: DocumentLink, li
 
 const rowsCall = (slot: number, lists: Lists): string[] => (lists.has(`ROWS-${slot}`) ? [`call ROWS-${slot}`] : [])
 
-/** Routes announced to a peer: own ones only, or a point would carry others'; at centres and nodes the network's. */
+/** Routes announced to a peer: by a point only its own, else it would carry others' traffic; by others the network's. */
 function outEntries(network: TunnelNetwork, link: DocumentLink, lists: Lists): Entry[] {
   const { slot } = network
   const { metric } = network.network.routing.default

@@ -6,10 +6,12 @@ import { type Instance, advertisesDefault, isPoint, softwareSegments } from './i
 import type { Target } from './target.ts'
 import { type TunnelNetwork, isUnnumbered, pairDevice } from './tunnels.ts'
 
-/** FRR holds so many equal paths at most. */
+/* Renders the configuration of FRR: that of bgpd, because zebra and bfdd need none. */
+
+/** Largest number of equal paths in FRR. */
 const PATHS_MAX = 64
 
-/** The configuration of bgpd; zebra and bfdd need none. It has no name that somebody chose but those of WAN ports. */
+/** The text holds no name that a person chose, except names of WAN ports. */
 export function renderFrr(instance: Instance, target: Target): string {
   const { asn, networks } = instance
   const prefixes = new Map(listPrefixes(instance))
@@ -42,12 +44,12 @@ export function renderFrr(instance: Instance, target: Target): string {
   ].join('\n')}\n`
 }
 
-/** Router id, the same whatever the addresses: a new one would cut every session, and peers refuse one of class E. */
+/** Router id, independent of addresses: a new id would cut every session. Peers refuse an id of class E. */
 const routerId = (asn: number): string => ipText(asn % 2 ** 31)
 
 /**
- * The end that is dialled waits, because the one that dials knows when the tunnel is up. BFD takes the first interface with the
- * session's address, so that a link without a segment has to name its own.
+ * The dialled end waits, because the dialling end knows when the tunnel is up. BFD takes the first interface with the
+ * session's address, so a link without a segment has to name its own.
  */
 const sessionLines = ({ slot, sessions }: TunnelNetwork): string[] =>
   sessions.flatMap(({ number, link }) => {

@@ -2,7 +2,9 @@ import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/de
 import { sortSegments, toNetwork } from '#domain/network/addresses/segments.ts'
 import { type TunnelNetwork, isPair, isUnnumbered } from './tunnels.ts'
 
-/** One routing table: the device's own, or that of a POP node's network. */
+/* Routing tables of a document (instances), with the segments and kinds of links that their configuration depends on. */
+
+/** One routing table: that of the device, or that of an isolated network of a POP node. */
 export interface Instance {
   /** Suffix of the names of its files. */
   readonly suffix: string
@@ -12,7 +14,7 @@ export interface Instance {
   readonly networks: readonly TunnelNetwork[]
 }
 
-/** Isolated networks have a table each, neither with the LAN nor with the WAN of the device. */
+/** Lists the instances of a document. Each isolated network has its own, without the LAN and WAN of the device. */
 export function listInstances(document: RouterDocument, networks: readonly TunnelNetwork[]): Instance[] {
   const { asn } = document
   const shared = networks.filter(({ network }) => !network.isolated)
@@ -49,10 +51,10 @@ export function isTransit({ network }: TunnelNetwork, link: DocumentLink): boole
   return role === 'client' || network.members.some((m) => m.router_name === peer && m.member_type === 'center')
 }
 
-/** A peer that may declare anything, because its own routing decides. */
+/** True if the peer may declare anything, because its own routing decides. */
 export const isDynamic = (network: TunnelNetwork, link: DocumentLink): boolean =>
   link.peer_prefixes === null && !isTransit(network, link)
 
-/** A point takes from its centres what comes; routes are filtered at centres, nodes and both ends of a link of points. */
+/** True if the link's routes are filtered: at centres, nodes and both ends of a link of points. Other points accept all. */
 export const isFiltered = (network: TunnelNetwork, link: DocumentLink): boolean =>
   !isPoint(network) || link.kind === 'point'

@@ -3,16 +3,15 @@ import { type Target, NO_TARGET } from './target.ts'
 import type { TunnelNetwork } from './tunnels.ts'
 import { DEVICE_PORT } from '#contract/network/limits.ts'
 
+/* Renders the packet filter (nftables) of an instance: one table that is replaced as a whole. */
+
 export const DNS_PORT = DEVICE_PORT.dns // dnsmasq answers there
 const BGP_PORT = 179
 export const BFD_PORT = DEVICE_PORT.bfd
-/** Firewall mark of connections that leave by this device's WAN for others. */
+/** Firewall mark of connections that this device forwards to its WAN for others. */
 const FORWARD_MARK = '0x6e6c'
 
-/**
- * The packet filter, one table that is replaced as a whole. It accepts by default: what another firewall of the device
- * closes it cannot open, and it drops nothing that has not to do with tunnels.
- */
+/** The filter accepts by default, so other firewalls of the device stay in force. It drops only traffic of tunnels. */
 export function renderNft({ networks, suffix }: Instance, device: Target): string {
   const target = suffix === '' ? device : { ...NO_TARGET, probePort: device.probePort }
   const answersDns = target.lan.length > 0 && networks.some(({ network }) => network.dns.length > 0)
@@ -67,7 +66,7 @@ function forwardLines(network: TunnelNetwork, { lan, wan }: Target): string[] {
   ]
 }
 
-/** `ov1*` would be the tunnels of network 10, too. */
+/** Interface names of a network's tunnels; `ov1*` would also match those of network 10. */
 const tunnelNames = ({ slot }: TunnelNetwork): string[] => [`ov${slot}c*`, `ov${slot}r`, `ov${slot}s`, `ov${slot}x*`]
 
 const set = (items: readonly string[]): string => `{ ${items.join(', ')} }`

@@ -2,8 +2,8 @@ import type { DialDocument } from '#contract/client/index.ts'
 import { CIPHERS, toText } from './openvpn.ts'
 
 /**
- * Profile for OpenVPN's own applications, or null while no server can be dialled. The authority and the
- * network's control key are files beside it; name and password are asked for.
+ * Renders a profile for OpenVPN's own applications; null while no server can be dialled. The files of the authority and of
+ * the network's control key lie beside it; the application asks for name and password.
  */
 export function renderOpenvpnClient(number: string, { ciphers, servers }: DialDocument): string | null {
   // Tunnels are IPv4, as those of routers.

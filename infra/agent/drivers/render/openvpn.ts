@@ -2,18 +2,19 @@ import { ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
 import type { DocumentLink, DocumentNetwork, DocumentServer } from '#contract/device/document.ts'
 import { type Tunnel, type TunnelNetwork, dialled, isUnnumbered } from './tunnels.ts'
 
-/** Folder by the `current` link, so that a process finds later releases' files. Paths count from the state folder. */
+/* Renders the configuration of OpenVPN: a file for each tunnel process, and one for each router that a server admits. */
+
+/** Folder by the `current` link, so that a process finds files of later releases. Paths start in the state folder. */
 const FOLDER = 'network/current/openvpn'
 const KEYS = 'keys'
 const RUN = 'run'
 
-/** `auth` is not negotiated: both ends need the same. The ciphers of `default` do without it. */
+/** `auth` is not negotiated, so both ends need the same. The ciphers of `default` do not use it. */
 export const CIPHERS: Readonly<Record<DocumentNetwork['ciphers'], readonly string[]>> = {
   default: ['data-ciphers AES-256-GCM:CHACHA20-POLY1305:AES-128-GCM', 'auth SHA256'],
   sm: ['data-ciphers SM4-CBC', 'auth SM3'],
 }
 
-/** The configuration of each process, and a file for each router that a server lets in. */
 export function renderOpenvpn({ network, tunnels }: TunnelNetwork): (readonly [path: string, text: string])[] {
   return tunnels.flatMap((tunnel) => [
     [
@@ -61,7 +62,7 @@ const toServer = ({ port, local_ip: ip, remote_ip: peer, mask }: DocumentLink): 
 
 const topologyOf = (end: Pick<Listening, 'mask'>): string => (isUnnumbered(end) ? 'p2p' : 'subnet')
 
-/** Text that follows an address: the segment's mask, or the other end's address where there is no segment. */
+/** Text after an address: the segment's mask, or the other end's address if there is no segment. */
 const behind = (mask: number, peer: string): string => (isUnnumbered({ mask }) ? peer : netmask(mask))
 
 const serverLines = (device: string, type: 'tap' | 'tun', { port, ip, mask, peer = '' }: Listening): string[] => [
@@ -76,7 +77,7 @@ const serverLines = (device: string, type: 'tap' | 'tun', { port, ip, mask, peer
   `ifconfig ${ip} ${behind(mask, peer)}`,
 ]
 
-/** Membership is the file of a router: one that has none is refused. */
+/** A router is a member if it has a file; others are refused. */
 const routerServerLines = (device: string, server: Listening | null): string[] => [
   'keepalive 2 6',
   'remote-cert-tls client',
@@ -89,10 +90,10 @@ const routerServerLines = (device: string, server: Listening | null): string[] =
 /** Clients of a link's server: a peer that returns is accepted while its lost session is still open. */
 const PAIR_CLIENTS = 2
 
-/** Number of clients by the segment, not by the members, because a change of it restarts the process. */
+/** Number of clients by the size of the segment, not by members: a change of it restarts the process. */
 const clientsOf = ({ mask }: Listening): number => Math.max(1, sizeOfMask(mask) - 3)
 
-/** Phones and computers: who may dial, and their addresses, are answered over the management socket. */
+/** Server for phones and computers: the management socket answers who may dial, and with which address. */
 function softwareServerLines(network: DocumentNetwork, device: string, server: DocumentServer): string[] {
   const { ip, mask, pool, routes } = server
   return [
@@ -160,7 +161,7 @@ const commonLines = ({ ciphers, network_number: number }: DocumentNetwork, devic
   `management ${RUN}/${device}.sock unix`,
 ]
 
-/** The folder has to be there while it is nobody's: a server does not start without it. No router is named `.keep`. */
+/** The folder has to exist also without members: a server does not start without it. No router is named `.keep`. */
 function peerFiles(tunnel: Tunnel): (readonly [path: string, text: string])[] {
   if (tunnel.type !== 'access-server' && tunnel.type !== 'pair-server') return []
   const folder = `openvpn/ccd/${tunnel.device}`
@@ -171,7 +172,7 @@ function peerFiles(tunnel: Tunnel): (readonly [path: string, text: string])[] {
   ]
 }
 
-/** A tun server drops what comes from behind a peer, unless it is configured that everything may. */
+/** A tun server drops traffic from behind a peer unless its configuration allows all of it. */
 const peerLines = (tunnel: Tunnel, { remote_ip: ip, local_ip: own, mask }: DocumentLink): string[] => [
   `ifconfig-push ${ip} ${behind(mask, own)}`,
   ...(tunnel.type === 'pair-server' ? ['iroute 0.0.0.0 0.0.0.0'] : []),

@@ -9,9 +9,9 @@ import type { Target } from './target.ts'
 import { listNetworks, type TunnelNetwork } from './tunnels.ts'
 
 /**
- * Configuration files of the tools that carry a document, by path. Pure: what a document, its slots and a device do not say
- * is in none of them. A document of protocol 1 names no tunnels, so that only the text for people is made of it. A limit of the
- * running files (`before`) that the document lifts is taken off.
+ * Renders a document into configuration files of the tools that carry it, by path. Pure: the files depend only on the
+ * document, its slots and the device. A document of protocol 1 names no tunnels and gives only the text for people. A limit
+ * of the running files (`before`) that the document lifts is removed.
  */
 export function renderDocument(
   document: RouterDocument,
@@ -42,8 +42,9 @@ export function renderDocument(
 }
 
 /**
- * The resolver for hosts behind this device; the packet filter sends it what they ask the device for. The networks' servers
- * come first, its own resolvers after them, so that a cut tunnel does not take DNS away. Null: nothing was set.
+ * DNS resolver for hosts behind this device; the packet filter gives it the queries that they send to the device. Servers
+ * of the networks come first, then the device's own resolvers, so that a cut tunnel does not take DNS away. Null if no
+ * server is set.
  */
 function renderDnsmasq(networks: readonly TunnelNetwork[], { lan }: Target): string | null {
   const servers = [...new Set(networks.flatMap(({ network }) => network.dns))]

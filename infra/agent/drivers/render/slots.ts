@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { RouterDocument } from '#contract/device/document.ts'
 
 /**
- * Small numbers of networks and of their links, from which interface names are made. A network or link that stays keeps
- * its number, so that no running tunnel is renamed when another one goes.
+ * Small numbers of networks and of their links, for interface names. A network or link keeps its number while it exists, so
+ * that no running tunnel is renamed when another one goes.
  */
 interface Slot {
   readonly slot: number
@@ -13,7 +13,7 @@ export type Slots = ReadonlyMap<string, Slot>
 
 export const NO_SLOTS: Slots = new Map()
 
-/** Numbers of a document's networks: those they had, or else the lowest free ones. */
+/** Numbers of a document's networks: the earlier ones, else the lowest free ones. */
 export function assignSlots(document: RouterDocument, before: Slots): Slots {
   const numbers = assign(
     document.networks.map((network) => network.network_number),
@@ -71,7 +71,7 @@ export const writeSlots = (slots: Slots): string =>
     2,
   )}\n`
 
-/** Text that is none gives no numbers: they are assigned anew. */
+/** Invalid text gives no numbers: they are assigned again. */
 export function readSlots(text: string | null): Slots {
   try {
     const rows = stored.parse(JSON.parse(text ?? '[]'))

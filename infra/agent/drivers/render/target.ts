@@ -1,6 +1,6 @@
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 
-/** Facts of the device that its files depend on. */
+/** Facts of the device that its rendered files depend on: WAN and LAN interfaces, and the probe port. */
 export interface Target {
   readonly wan: readonly string[]
   readonly lan: readonly string[]
@@ -10,7 +10,7 @@ export interface Target {
 
 export const NO_TARGET: Target = { wan: [], lan: [], probePort: 0 }
 
-/** A name of another form is left out: the kernel allows quotes and semicolons in it. */
+/** Form of an interface name. Other names are left out, because the kernel allows quotes and semicolons in them. */
 const NAME = /^\w[\w.@-]{0,14}$/
 
 export function toTarget(interfaces: readonly InterfaceInfo[], probePort: number): Target {

@@ -1,6 +1,8 @@
 import type { DocumentLink, DocumentNetwork, DocumentServer, RouterDocument } from '#contract/device/document.ts'
 import type { Slots } from './slots.ts'
 
+/* Tunnels of a document: the processes of each network on this device, their interface names and BGP sessions. */
+
 /** One tunnel process of this device; `device` names its interface and its files. */
 export type Tunnel = { readonly device: string } & (
   | { readonly type: 'access-server'; readonly server: DocumentServer; readonly links: readonly DocumentLink[] }
@@ -8,16 +10,16 @@ export type Tunnel = { readonly device: string } & (
   | { readonly type: 'access-client' | 'pair-server' | 'pair-client'; readonly link: DocumentLink }
 )
 
-/** A network with what its files are made of. */
+/** A network with its tunnels and sessions, from which its files are rendered. */
 export interface TunnelNetwork {
   readonly network: DocumentNetwork
   readonly slot: number
   readonly tunnels: readonly Tunnel[]
-  /** Every link is a BGP session; its number stays with it. */
+  /** BGP sessions, one for each link; a link keeps its number. */
   readonly sessions: readonly { readonly number: number; readonly link: DocumentLink }[]
 }
 
-/** A document of protocol 1 names no tunnels: there is nothing to make of it but its text. */
+/** False for a document of protocol 1, which names no tunnels and is only rendered as text. */
 export const hasTunnels = ({ asn }: RouterDocument): boolean => asn > 0
 
 export function listNetworks(document: RouterDocument, slots: Slots): TunnelNetwork[] {
@@ -50,12 +52,12 @@ function listTunnels(network: DocumentNetwork, slot: number, sessions: TunnelNet
 
 export const pairDevice = (slot: number, number: number): string => `ov${slot}x${number}`
 
-/** Two ends with a process each; the other kinds are accepted by the service for routers. */
+/** True for a link with a process at either end; the service for routers accepts the other kinds. */
 export const isPair = ({ kind }: DocumentLink): boolean => kind === 'center' || kind === 'point' || kind === 'backbone'
 
-/** Tunnels are IPv4: a service that was seen at an IPv6 address cannot be dialled. */
+/** Addresses that can be dialled. Tunnels are IPv4, so a service that was seen at an IPv6 address cannot be dialled. */
 export const dialled = ({ remotes }: DocumentLink): DocumentLink['remotes'] =>
   remotes.filter(({ host }) => !host.includes(':'))
 
-/** A pair without a segment: each end answers under an address that it has in a segment of its service. */
+/** True for a pair without a segment: each end uses an address that it has in a segment of its service. */
 export const isUnnumbered = ({ mask }: Pick<DocumentLink, 'mask'>): boolean => mask === 32

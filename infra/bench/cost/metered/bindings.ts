@@ -1,6 +1,8 @@
 import { alarmOf, countCursor, counts, deleteAlarm, setAlarm, whilePending } from './meter.ts'
 import { toVirtual } from './virtual-time.ts'
 
+/* Meters around storage, D1 and hubs of the metered Worker: count calls, trips and rows. */
+
 type Method = (...args: unknown[]) => unknown
 
 /** Proxy with some methods replaced; the others are bound to the original, which native objects require. */
@@ -72,7 +74,7 @@ const isDatabase = (binding: unknown): binding is D1Database =>
 const isNamespace = (binding: unknown): binding is DurableObjectNamespace =>
   typeof binding === 'object' && binding !== null && 'idFromName' in binding
 
-/** worker/db/driver.ts batches everything. */
+/** Meters a database through its batches: worker/db/driver.ts batches everything. */
 function meterDatabase(db: D1Database, trip: Trip): D1Database {
   const refuse = () => {
     throw new Error('bench cost counts D1 batches only')

@@ -1,5 +1,7 @@
 import { type Counts, type MeterReply, noCounts } from '../prices.ts'
 
+/* Counters of billed quantities in the metered Worker, and alarms in the time of the bench. */
+
 /** One isolate runs the Worker and all hubs, so one set of counters sees everything. */
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 export const counts: Mutable<Counts> = { ...noCounts }
@@ -7,7 +9,7 @@ export const counts: Mutable<Counts> = { ...noCounts }
 const cursors = new Set<SqlStorageCursor<Record<string, SqlStorageValue>>>()
 let pending = 0
 
-/** A cursor knows its rows once it has been read, so it is asked when the counters are. */
+/** A cursor knows its number of rows once it has been read, so the reply asks it. */
 export function countCursor(cursor: SqlStorageCursor<Record<string, SqlStorageValue>>): void {
   cursors.add(cursor)
 }
@@ -21,7 +23,7 @@ export async function whilePending<T>(run: () => Promise<T> | T): Promise<T> {
   }
 }
 
-/** The counts so far, with what was read and written since the last reply. */
+/** Counts so far, with rows that were read and written since the last reply. */
 export function meterReply(): MeterReply {
   for (const { rowsRead, rowsWritten } of cursors) {
     counts.hubRowsRead += rowsRead

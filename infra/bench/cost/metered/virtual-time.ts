@@ -1,12 +1,14 @@
 import { counts, whilePending } from './meter.ts'
 
+/* Virtual time of the metered Worker: Date follows the bench's clock, and timers are counted. */
+
 const RealDate = Date
 const startTimer = setTimeout
 const stopTimer = clearTimeout
 
-/** The bench's clock, frozen between its calls; the platform's until the first. */
+/** Time of the bench's clock, frozen between its calls; null until the first call: the platform's clock. */
 let frozenAt: number | null = null
-/** When the clock was set, in the platform's time: pings that the platform answered are dated in that. */
+/** Settings of the clock with the platform's time: pings that the platform answered have its dates. */
 const settings: { real: number; virtual: number }[] = []
 
 const now = (): number => frozenAt ?? RealDate.now()
@@ -33,7 +35,7 @@ class VirtualDate extends RealDate {
   }
 }
 
-/** Before any hub exists. */
+/** Replaces Date and timers; called before any hub exists. */
 export function installVirtualTime(): void {
   globalThis.Date = VirtualDate as DateConstructor
   const countedTimeout = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): CountedTimer => {
@@ -54,7 +56,7 @@ export function installVirtualTime(): void {
   globalThis.clearTimeout = countedClear as unknown as typeof clearTimeout
 }
 
-/** Stands for the platform's id, which is unique within one hub only. */
+/** Timer in place of the platform's id, which is unique within one hub only. */
 interface CountedTimer {
   readonly platformTimer: ReturnType<typeof startTimer>
   /** A timer that has run or was cleared is not pending any more. */

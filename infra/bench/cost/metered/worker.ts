@@ -9,7 +9,9 @@ import { meterEnv, meterState } from './bindings.ts'
 import { counts, fireDueAlarms, meterReply, whilePending } from './meter.ts'
 import { installVirtualTime, setClock } from './virtual-time.ts'
 
-/** The product's Worker with its meters read; `npm run bench cost` runs it in place of worker/index.ts. */
+/**
+ * The product's Worker with meters around its bindings and hubs; `npm run bench cost` runs it instead of worker/index.ts.
+ */
 installVirtualTime()
 for (const level of ['log', 'info', 'warn', 'error'] as const) {
   const print = console[level]
