@@ -7,6 +7,8 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import styles from './address-fields.module.css'
 
+/* Form fields of a segment and its address pool, and the save that may give members new addresses. */
+
 const IP_LENGTH = 15
 
 const masksOf = ({ min, max }: { readonly min: number; readonly max: number }) =>
@@ -50,7 +52,7 @@ export function SegmentFields<V extends FieldValues, T>(props: SegmentFieldsProp
   )
 }
 
-/** A save that may give members new addresses: the service says how many, and does it once the person has agreed. */
+/** Save that may give members new addresses. The server first says how many, and saves once the person agrees. */
 export function usePackedSave<T>(send: (values: T & { readonly pack: 0 | 1 }) => Promise<unknown>) {
   const [asked, setAsked] = useState<{ readonly key: string; readonly message: string } | null>(null)
   return {
