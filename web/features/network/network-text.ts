@@ -74,7 +74,7 @@ export function overlapText(overlaps: NetworkInfo['overlaps']): string | null {
   return `网段重叠${count}：${named.join('；')}${rest}。重叠的地址之间无法互通，请修改其中一方的网段。`
 }
 
-/** Members whose page the banner links to, also in another network; hidden owners have none. */
+/** Members whose page the banner links to, also in another network; owners that the role may not see are left out. */
 export function overlapOwners(overlaps: NetworkInfo['overlaps']): readonly { router: string; label: string }[] {
   const owners = overlaps
     .slice(0, OVERLAPS_NAMED)

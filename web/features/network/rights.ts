@@ -32,7 +32,7 @@ export interface NetworkRights {
 const OUT_OF_SCOPE = '该组网不在当前角色的授权范围内，请联系主账号授权'
 const LIMITED_ROLE = '当前角色仅限指定组网，不能创建组网'
 
-/** Rights on one network. A suspended one still loses members, so that its owner can get below the quota. */
+/** Rights on one network. Members of a suspended network can be removed, so that it gets below the quota. */
 export function networkRights(
   grants: Grants,
   network: { readonly network_number: string; readonly network_status: number },

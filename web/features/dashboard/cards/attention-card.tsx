@@ -13,7 +13,7 @@ import { objectPath, toVerb } from './attention-links.ts'
 import { MoreRows, NarrowedPanel } from './card-rows.tsx'
 import type { Narrowing } from './status-parts.ts'
 
-/* Card of objects that need attention, by severity, then age: object, cause, time and the one thing to do. */
+/* Card of objects that need attention, by severity, then age: object, cause, time and remedy. */
 
 interface AttentionCardProps {
   readonly overview: Pick<Overview, 'attention' | 'status'>

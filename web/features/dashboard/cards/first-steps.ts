@@ -54,7 +54,7 @@ const TEXT: Readonly<Record<FirstStep, StepText>> = {
 export interface ShownStep extends FirstStepState {
   readonly title: string
   readonly hint: string
-  /** Link that leads to an open step; null where the role may not do it. */
+  /** Link that leads to an open step; null if the role may not do it. */
   readonly action: { readonly label: string; readonly to: string } | null
   /** The step is the first open one, and its action is the primary button. */
   readonly isNext: boolean

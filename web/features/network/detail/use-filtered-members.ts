@@ -21,7 +21,7 @@ interface MemberFilter {
 
 /**
  * Header, chips and views all take their data from here, so that none contradicts another. Lists are sorted only when
- * a view asks for them: sorting thousands of names takes long, and the drawing does not need it.
+ * a view asks for them: sorting thousands of names takes long, and the drawing has its own order.
  */
 export function useFilteredMembers(
   { members, links }: Pick<Projection, 'members' | 'links'>,

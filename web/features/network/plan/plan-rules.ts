@@ -10,7 +10,7 @@ import type { MemberOption, PickerState, Plan } from './picker/picker.ts'
 
 type OptionsByName = ReadonlyMap<string, MemberOption>
 
-/** First broken rule by the data of this page. The server knows more: a limited role does not see every network. */
+/** First broken rule by the data of this page. The server also knows networks hidden from a limited role. */
 export function checkPlan(state: PickerState): Violation | null {
   const { base, plan, quota, known, networkNumber, networkType } = state
   const [before, after] = [toMembers(state, base), toMembers(state, plan)]

@@ -16,7 +16,7 @@ export function poolText({ member }: Pick<NetworkInfo, 'member'>): string {
   return segments.length === 0 ? '没有中心点' : `${segments.length} 个中心点网段`
 }
 
-/** Ports in use; one that was not chosen is a default of the server. */
+/** Ports in use; the server assigns a port that nobody has chosen. */
 export const portsText = (ports: Member['fixed_port']): string =>
   ports === null ? '' : `硬件 ${ports.router_service.port}，软件 ${ports.software_service.port}`
 

@@ -50,7 +50,7 @@ interface DrawInput {
   readonly consumeToggled: () => string | null
 }
 
-/** Draws the layout, and keeps an opened node in sight. */
+/** Draws the layout, and brings an opened node into sight. */
 export function useDraw({ canvas, isReady, layout: { topology, trunks }, consumeToggled }: DrawInput): void {
   useEffect(() => {
     if (!isReady) return

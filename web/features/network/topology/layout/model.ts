@@ -5,7 +5,7 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import type { MemberRole } from '#pages/network/network-text.ts'
 import type { Member } from '#pages/network/projection.ts'
 
-/* Types of the topology: its input (members, links, POP nodes) and the nodes that the layout places. */
+/* Types of the topology: nodes that the layout places, and its input of members and links, made from live data. */
 
 /** Reasons to fold a member; one without a reason is always drawn. */
 export const FOLD_KINDS = ['ok', 'single', 'never', 'disabled'] as const
