@@ -51,7 +51,6 @@ function Dashboard() {
   )
 }
 
-/** Greeting of the person who is signed in (account 2). */
 function Greeting() {
   const { nickname, username, ram, user_phone, user_email } = useUser()
   return (

@@ -34,7 +34,6 @@ export const useMutes = () => useQuery(monitorApi.mutes, {}, { keepPrevious: tru
 export const useMute = () => useCommand(monitorApi.mute, [], QUIET)
 export const useUnmute = () => useCommand(monitorApi.unmute, [], { onMissing: 'stay' })
 
-/** First hundred networks, to choose from. */
 export const useNetworkNames = () => useQuery(networkApi.lists, { page: 1, limit: 100 })
 
 export const useWebhook = () => useQuery(webhookApi.config, {})

@@ -92,7 +92,7 @@ export function seatsText(quota: {
   return used < seats ? null : `席位已用完（${used}/${seats}），请移除不用的成员，或联系服务商扩容`
 }
 
-/** 在线 35 · 抖动 1 · 离线 2 (online, flapping, offline): states without members are left out, except 在线. */
+/** 在线 35 · 抖动 1 · 离线 2 (online, flapping, offline): empty states but 在线 are left out; no line break before a number. */
 export const membersText = (count: StateCount): string =>
   MEMBER_STATES.filter((state) => state === 'online' || count[state] > 0)
     .map((state) => `${PRESENCE_WORD[state]}\u00a0${count[state]}`)

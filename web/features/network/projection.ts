@@ -22,7 +22,6 @@ export interface Projection {
   /** Last report of the hub on each member and link; kept across a reload of the network. */
   readonly reported: ReadonlyMap<string, MemberView>
   readonly reportedLinks: ReadonlyMap<string, LinkView>
-  /** Sequence number of the last report. */
   readonly seq: number
 }
 
@@ -133,7 +132,6 @@ function withState(before: Link | undefined, reported: LinkView): Link {
   return before !== undefined && shallowEqual(after, before) ? before : after
 }
 
-/** Equality of two flat records of the same shape. */
 function shallowEqual<T extends object>(a: T, b: T): boolean {
   return a === b || (Object.keys(a) as (keyof T)[]).every((name) => a[name] === b[name])
 }

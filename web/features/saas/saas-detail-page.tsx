@@ -29,8 +29,7 @@ import { FlowChart, FlowTop, TrafficView } from './flow-view.tsx'
 import { bothText, editionText, type SaasInfo, temporaryText, volumeText } from './saas-text.ts'
 import { useDeviceDialogs } from './use-device-dialogs.tsx'
 
-/* Page of one SaaS device: facts, traffic and dial records (directory 2). */
-
+/** Page of one SaaS device: facts, traffic and dial records (directory 2). */
 export function SaasDetailPage() {
   const routerName = useSearchParams()[0].get('router_name') ?? ''
   if (routerName === '') return <Navigate to={SAAS_LIST} replace />

@@ -11,7 +11,6 @@ export type SaasInfo = Output<typeof saasApi.info>
 
 export const editionText = (share: 0 | 1): string => (share === 1 ? '共享版' : '标准版')
 
-/** Volume in words, from bytes. */
 export const volumeText = (bytes: number | null): string => (bytes === null ? '—' : trafficText(bytes * 8, 'byte'))
 
 export const bothText = ({ input, out }: { readonly input: number; readonly out: number }): string =>

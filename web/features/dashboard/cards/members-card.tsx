@@ -11,8 +11,7 @@ import { StatusBadge } from '#ui/state/status-badge.tsx'
 import styles from './members-card.module.css'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
-/* Card of the members by kind and state. */
-
+/** Card of the members by kind and state. */
 export function MembersCard({ members, isStale }: { members: Overview['members']; isStale: boolean }) {
   return (
     <Panel title="成员" actions={<MoreLink to={paths.routers()} of="成员" />}>

@@ -85,7 +85,6 @@ interface NetworkViewsProps {
   readonly toRowActions: (member: Member) => readonly RowAction[]
 }
 
-/** The drawing, the members or the links of one network. */
 export function NetworkViews(props: NetworkViewsProps) {
   const { shown, view, list, filter } = props
   if (view === 'graph') return <Graph {...props} />
@@ -131,7 +130,6 @@ function Graph({ info, projection, shown, list, isStale, picked, drawing, onSele
   )
 }
 
-/** Links of the network (network 3), paged on the client. */
 function LinkTable({ shown, columns, list, picked }: NetworkViewsProps) {
   const { toName } = shown
   const orders = useMemo(() => linkOrders(toName), [toName])

@@ -18,7 +18,6 @@ interface PlanFootProps {
   readonly children: ReactNode
 }
 
-/** Stays at the bottom of the window. */
 export function PlanFoot({ submitText, isBusy, canSave, onCancel, children }: PlanFootProps) {
   return (
     <div className={styles.foot}>

@@ -17,7 +17,7 @@ import {
 import type { MemberOption, PickerState } from './picker/picker.ts'
 import { toMembers, toNeighbors } from './plan-rules.ts'
 
-/* Overlaps of network segments that a plan of members has or would cause, by the rule of the server. */
+/* Overlaps of segments in a plan of members, by the rule of the server (domain/network/addresses/overlap.ts). */
 
 interface RowOverlap {
   /** Segment of the row itself, or of another network that it is in. */
@@ -38,7 +38,6 @@ export interface PlanOverlaps {
   readonly toFree: (segment: string) => string | null
 }
 
-/** Finds the overlaps by the rule in domain/network/addresses/overlap.ts. */
 export function findPlanOverlaps(state: PickerState): PlanOverlaps {
   const neighbors = toNeighbors(state.known, state.networkNumber)
   const [before, after] = [toMembers(state, state.base), toMembers(state, state.plan)]

@@ -7,7 +7,6 @@ import { UpgradeButtons } from '#ui/layout/buttons/upgrade-buttons.tsx'
 
 interface QuotaDialogProps {
   readonly limit: number
-  /** Refusal that names the quota. */
   readonly refusal?: ErrorKey
   readonly title?: string
   readonly onClose: () => void

@@ -11,7 +11,6 @@ export interface AreaChoice {
 }
 export type AreaPlan = ReadonlyMap<string, AreaChoice>
 
-/** Options in addition to the areas. */
 export const NO_AREA = { value: 0, label: '不使用POP' }
 export const NO_BACKUP = { value: 0, label: '无备区域' }
 export const PRIORITIES = Array.from({ length: OV_PRIORITY.max }, (_, i) => ({ value: i + 1, label: String(i + 1) }))

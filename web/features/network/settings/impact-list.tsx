@@ -47,7 +47,6 @@ export function impactText({ routers, offline, links }: NetworkImpact): string {
   return parts.filter(Boolean).join('，')
 }
 
-/** Names of devices and links. */
 export function impactDetails({ offline, offline_routers, links, moved_links }: NetworkImpact): readonly string[] {
   const total = links.reconnects + links.opens + links.closes
   const rest = (all: number, shown: readonly unknown[]) => (all > shown.length ? ` 等 ${all} 个` : '')

@@ -23,7 +23,6 @@ const CAPACITY = 60
 /** Width of the narrowest node, by which the words beside an address are chosen. */
 const NODE_WIDTH_PX = 140
 
-/** The grid scrolls with the page. */
 export function PortGrid({
   model,
   projection,

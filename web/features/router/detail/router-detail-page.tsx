@@ -30,8 +30,7 @@ import { StateBar } from '#ui/chart/bars/state-bar.tsx'
 import { useMedia } from '#ui/hooks/use-media.ts'
 import { RouterHistory } from '#ui/member/router-history.tsx'
 
-/* Page of one router: device, networks, links, live traffic and history of its states (network 2). */
-
+/** Page of one router: device, networks, links, live traffic and history of its states (network 2). */
 export function RouterDetailPage() {
   const routerName = useSearchParams()[0].get('router_name') ?? ''
   if (routerName === '') return <Navigate to={paths.routers()} replace />

@@ -10,7 +10,6 @@ interface RouterDialogProps {
   readonly onClose: () => void
 }
 
-/** Components by key; `useOpenDialog()('note')` opens one. */
 const DIALOGS = {
   routes: lazyDialog(() => import('./routes-drawer.tsx').then((m) => m.RoutesDrawer)),
   staticRoutes: lazyDialog(() =>

@@ -25,8 +25,7 @@ import { sharedBlocked, useMemberRights } from '../rights.ts'
 import type { RouterInfo } from '../router-text.ts'
 import { useOpenDialog } from './router-dialogs.tsx'
 
-/* Header of the page of one router: name, state, facts and actions. */
-
+/** Header of the page of one router: name, state, facts and actions. */
 export function RouterHead({ info, states, isStale }: { info: RouterInfo; states: MemberStates; isStale: boolean }) {
   const open = useOpenDialog()
   const rights = useMemberRights()

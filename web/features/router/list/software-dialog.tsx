@@ -37,7 +37,6 @@ const DRAFT = { key: 'software', fields: ['username', 'area_code', 'phone', 'not
 interface SoftwareDialogProps {
   /** Suffix of the account; empty before it is set. */
   readonly sign: string
-  /** This user may set the suffix. */
   readonly canEditSign: boolean
   readonly addsIntoNetwork: boolean
   readonly onClose: () => void

@@ -13,7 +13,6 @@ export interface MemberDialogProps {
   readonly onClose: () => void
 }
 
-/** Dialogs of one row; each is a separate chunk. */
 const DIALOGS = {
   note: lazyDialog(() => import('./note-dialog.tsx').then((m) => m.NoteDialog)),
   phone: lazyDialog(() => import('#ui/member/phone-dialog.tsx').then((m) => m.PhoneDialog)),

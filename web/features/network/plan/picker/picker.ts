@@ -9,7 +9,6 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /* Plan of a network's members while it is edited: candidates, choices, checks, and merge after a conflict. */
 
-/** A member that may be chosen. */
 export interface MemberOption {
   readonly router_name: string
   readonly note: string
@@ -78,7 +77,6 @@ export interface PickerState {
   readonly plan: Plan
   readonly known: ReadonlyMap<string, MemberOption>
   readonly quota: PickerQuota
-  /** Type of the network (`NETWORK_TYPE`). */
   readonly networkType: number
 }
 

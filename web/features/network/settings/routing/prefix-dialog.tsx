@@ -84,7 +84,6 @@ type PrefixForm = ContractForm<PrefixInput, PrefixValues>
 
 const NEW_ROW = { ip: '', mask: null, name: '', permission: 'permit', ge: null, le: PREFIX.leMax } as const
 
-/** Rows of the list, one page at a time; rows can be pasted and copied as text. */
 function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: boolean }) {
   const { control, formState } = form
   const { fields, append, remove, replace } = useFieldArray({ control, name: 'prefix' })

@@ -33,7 +33,6 @@ const liveFrame = (toMs: number, axis: ChartFrame['axis']): ChartFrame => ({
   axis,
 })
 
-/** Time of the newest sample of all interfaces. */
 export function newest(window: TrafficWindow): number | null {
   const times = Object.values(window).flatMap((points) => points.at(-1)?.atMs ?? [])
   return times.length === 0 ? null : Math.max(...times)

@@ -19,7 +19,6 @@ export interface RouterTraffic {
   readonly resolution: string
   /** Reason why no new samples arrive; null while they do, and for stored ranges. */
   readonly silence: string | null
-  /** Text shown without samples. */
   readonly empty: string
 }
 

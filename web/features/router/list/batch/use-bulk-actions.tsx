@@ -22,7 +22,6 @@ const BatchDeleteDialog = lazyDialog(() => import('./batch-delete-dialog.tsx').t
 interface Bulk {
   /** Selected rows; undefined for a role without any bulk action. */
   readonly selection: Selection<RouterRow> | undefined
-  /** Opens the dialog that deletes by list or by file. */
   readonly openDelete: () => void
   readonly report: ReactNode
 }
