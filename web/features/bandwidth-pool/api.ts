@@ -6,6 +6,8 @@ import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { useGrants } from '#lib/session/session.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
+/* Hooks of the endpoints of bandwidth pools, and the addresses of their pages. */
+
 export type PoolRow = Output<typeof bandwidthPoolApi.lists>[number]
 export type PoolDevice = Output<typeof bandwidthPoolApi.router>[number]
 
@@ -25,6 +27,6 @@ export const useExitCountries = (pool_id: number) => useQuery(addressApi.country
 
 export const useSetPoolBandwidth = () => useCommand(bandwidthPoolApi.bandwidth, [], { quiet: true })
 
-/** Pages of this feature, which no other one links to. */
+/** Addresses of the pages; only this feature links to them. */
 export const POOL_LIST = '/saas/bandwidth_pool'
 export const poolDetail = (id: number): string => `/saas/bandwidth_pool_detail?id=${id}`

@@ -16,9 +16,10 @@ import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { POOL_LIST, type PoolDevice, useExitCountries, useMayEdit, usePool, usePoolDevices } from './api.ts'
 
+/* Page of one bandwidth pool with its devices; leads to the list if the address names no pool (directory 2). */
+
 const BandwidthDialog = lazyDialog(() => import('./pool-bandwidth-dialog.tsx').then((m) => m.PoolBandwidthDialog))
 
-/** Goes back where no pool is named (directory 2). */
 export function PoolDetailPage() {
   const id = Number(useSearchParams()[0].get('id') ?? '')
   if (!Number.isInteger(id) || id <= 0) return <Navigate to={POOL_LIST} replace />

@@ -4,7 +4,7 @@ import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { poolDetail, type PoolRow, usePools } from './api.ts'
 
-/** Bandwidth pools (directory 2). */
+/** Page of the list of bandwidth pools (directory 2). */
 export function PoolListPage() {
   const list = useListState({})
   const query = usePools(list)

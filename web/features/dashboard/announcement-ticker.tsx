@@ -6,12 +6,13 @@ import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import styles from './announcement-ticker.module.css'
 import { useMedia } from '#ui/hooks/use-media.ts'
 
+/* Announcements that take turns; they pause under the pointer, with focus inside, and for reduced motion. */
+
 interface AnnouncementTickerProps {
-  /** Announcements; undefined while loading; the height is reserved. */
+  /** Announcements; undefined while they load. The height is reserved. */
   readonly rows: readonly { readonly id: number; readonly title: string; readonly tag: string }[] | undefined
 }
 
-/** Rotates announcements; pauses under the pointer, with focus inside, and for reduced motion. */
 export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
   const [turn, setTurn] = useState(0)
   const [isHeld, setHeld] = useState(false)

@@ -14,6 +14,8 @@ import { OverviewCards } from './cards/overview-cards.tsx'
 import { toStaleness } from './cards/status-parts.ts'
 import styles from './dashboard-page.module.css'
 
+/* Dashboard of the account: greeting, announcements, shortcuts and the cards of the overview (account 2). */
+
 const PRESENCE_MS = 2_000
 
 export function DashboardPage() {
@@ -49,7 +51,6 @@ function Dashboard() {
   )
 }
 
-/** Greeting of the person who is signed in (account 2). */
 function Greeting() {
   const { nickname, username, ram, user_phone, user_email } = useUser()
   return (
@@ -77,7 +78,7 @@ function OverviewLoading() {
   )
 }
 
-/** The four shortcuts of the document (account 2), with live numbers where there are any. */
+/** The four shortcuts of the specification (account 2), with live numbers if there are any. */
 function Shortcuts({ overview }: { overview: Pick<Overview, 'networks' | 'members'> | undefined }) {
   const { message_count } = useUser()
   const links = [

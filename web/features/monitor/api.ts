@@ -8,7 +8,9 @@ import { webhookApi } from '#contract/webhook/index.ts'
 import { QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 
-/** Option of lists that change by themselves. */
+/* Hooks of the endpoints of monitoring: settings, alerts, deliveries, mutes and webhook. */
+
+/** Options of lists that change without an action of the user. */
 const LIVE = { keepPrevious: true, pollMs: STATUS_POLL_MS } as const
 
 export const useMonitorConfig = () => useQuery(monitorApi.config, {})
@@ -32,7 +34,6 @@ export const useMutes = () => useQuery(monitorApi.mutes, {}, { keepPrevious: tru
 export const useMute = () => useCommand(monitorApi.mute, [], QUIET)
 export const useUnmute = () => useCommand(monitorApi.unmute, [], { onMissing: 'stay' })
 
-/** Networks to choose from; the first hundred. */
 export const useNetworkNames = () => useQuery(networkApi.lists, { page: 1, limit: 100 })
 
 export const useWebhook = () => useQuery(webhookApi.config, {})

@@ -14,6 +14,8 @@ import { useMonitorRights } from './rights.ts'
 import { MuteList } from './settings/mute-list.tsx'
 import { SettingPanels } from './settings/setting-panels.tsx'
 
+/* Page of monitoring and alerts of the account (account 2); the tab is part of the address. */
+
 const TABS = [
   { value: 'setting', label: '设置' },
   { value: 'alerts', label: '告警记录' },
@@ -24,7 +26,6 @@ type Tab = (typeof TABS)[number]['value']
 
 const VIEWS = { setting: SettingTab, alerts: AlertList, deliveries: DeliveryList, mutes: MuteList } as const
 
-/** Monitoring and alerts of the account (account 2); the tab is part of the address. */
 export function MonitorPage() {
   const [query, setQuery] = useSearchParams()
   const tab = TABS.find(({ value }) => value === query.get('tab'))?.value ?? 'setting'
@@ -42,7 +43,7 @@ export function MonitorPage() {
   return <View key={tab} inTab={inTab} />
 }
 
-/** Off: a button that starts monitoring; on: its settings (account 2). */
+/** Settings of monitoring, or a button that starts it while it is off (account 2). */
 function SettingTab({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
   const query = useMonitorConfig()
   const rights = useMonitorRights()

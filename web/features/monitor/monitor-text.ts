@@ -6,6 +6,8 @@ import {
   SEVERITY_WORD,
 } from '#contract/monitor/alert.ts'
 
+/* Words and options of monitoring: channels, deliveries, notices, durations, times and help on rules. */
+
 export { RULE_WORD, SEVERITY_WORD }
 
 export const CHANNEL_WORD: Readonly<Record<AlertChannel, string>> = {
@@ -35,7 +37,7 @@ export const DURATION_OPTIONS = [
   { value: 'week', label: '1 周' },
 ] as const
 
-/** Options of a time: half hours of a day, in minutes. */
+/** Options of a time of day: half hours, in minutes. */
 export const TIME_OPTIONS = Array.from({ length: 48 }, (_, i) => ({
   value: i * 30,
   label: `${String(Math.floor(i / 2)).padStart(2, '0')}:${i % 2 === 0 ? '00' : '30'}`,

@@ -1,6 +1,8 @@
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { useGrants } from '#lib/session/session.ts'
 
+/* Rights of a user on monitoring. */
+
 export interface MonitorRights {
   readonly start: boolean
   readonly edit: boolean

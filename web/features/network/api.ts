@@ -8,7 +8,9 @@ import { ApiError, QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
-/** Read option of a dialog that edits: a colleague may have saved since it was last open. */
+/* Hooks of the endpoints of networks: settings, members, versions, jobs, POP resources and order tickets. */
+
+/** Option of reads by dialogs that edit: a colleague may have saved since the dialog was last open. */
 const FRESH = { isFresh: true } as const
 
 type NetworkQuery = Pick<ListView<never, NetworkSort>, 'page' | 'limit' | 'search' | 'sort' | 'order'>
@@ -24,11 +26,11 @@ export const useRefreshNetworks = () => useRefresh([networkApi.lists])
 
 export const useNetworkQuota = () => useQuery(networkApi.config, {})
 
-/** Network by its number; null waits. */
+/** Network by its number; null sends no request. */
 export const useNetworkInfo = (networkNumber: string | null) =>
   useQuery(networkApi.info, networkNumber === null ? null : { network_number: networkNumber })
 
-/** Polls the states of members and links; null stops. */
+/** Polls the states of members and links; null stops the polling. */
 export const useNetworkStatus = (networkNumber: string | null) =>
   useQuery(networkApi.status, networkNumber === null ? null : { network_number: networkNumber }, {
     pollMs: STATUS_POLL_MS,
@@ -72,7 +74,7 @@ export const useEditCenterLinkGateway = () => useCommand(networkApi.editCenterLi
 export const useEnableCenterLink = () => useCommand(networkApi.enableCenterLink, [], QUIET)
 export const useEditPointLink = () => useCommand(networkApi.editPointLink, [], QUIET)
 
-/** Devices that cannot follow these ciphers; null waits. */
+/** Devices that do not support these ciphers; null sends no request. */
 export const useUnsupported = (input: Input<typeof networkApi.unsupported> | null) =>
   useQuery(networkApi.unsupported, input)
 
@@ -83,7 +85,7 @@ export const useResendToMember = () => useCommand(networkApi.reSendConfig, [], {
 export const useKillUser = () => useCommand(networkApi.killUser, [], { ...QUIET, done: null })
 export const useResetRespawn = () => useCommand(networkApi.resetRespawn, [], { ...QUIET, done: null })
 export type Job = Output<typeof networkApi.job>
-/** @param toPollMs interval to the next reading, by the last answer. */
+/** @param toPollMs returns the time until the next poll, from the last answer. */
 export const useJob = (
   input: Input<typeof networkApi.job>,
   toPollMs: (last: { readonly data: Job } | undefined) => number,
@@ -96,7 +98,7 @@ export const useNetworkEvents = (network_number: string, at: number) =>
 /** Restores a version; the caller shows the result. */
 export const useRestore = () => useCommand(networkApi.restore, [], { ...QUIET, done: null })
 
-/** Impact of a call that is not sent yet; null waits. */
+/** Impact of a call before it is sent; null sends no request. */
 export const useImpact = (input: Input<typeof networkApi.impact> | null) => useQuery(networkApi.impact, input)
 
 /** Optimistic lock failed: the network was saved by another user since it was read. */
@@ -121,5 +123,5 @@ export const useEditMemberAreas = () => useCommand(networkApi.memberOv, [], QUIE
 export const useFrConfig = (network_number: string) => useQuery(networkFrApi.config, { network_number })
 export const useChooseFr = () => useCommand(networkApi.fr, [], QUIET)
 export const useEditAreas = () => useCommand(networkApi.memberOv, [], { ...QUIET, done: null })
-/** Renames a network as one of two calls of a form, which says itself that it has saved. */
+/** Renames a network without a toast: the form makes two calls and reports the save itself. */
 export const useRenameSilently = () => useCommand(networkApi.name, [], { ...QUIET, done: null })

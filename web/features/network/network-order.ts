@@ -4,7 +4,9 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import type { RowOrders } from '#ui/table/pager/use-client-page.ts'
 import type { Link, Member } from './projection.ts'
 
-/** Order of names: 门店 2 before 门店 10. */
+/* Sort orders of members and links of a network; links by member; VPN addresses of a member. */
+
+/** Compares names with numbers by value: 门店 2 (shop 2) before 门店 10. */
 export const byLabel = new Intl.Collator('zh-CN', { numeric: true })
 
 /** Sorts members: abnormal ones first, then centres, then by name. */
@@ -26,7 +28,7 @@ export function sortLinks(links: readonly Link[], toName: (routerName: string) =
   return named.toSorted((a, b) => a.rank - b.rank || byLabel.compare(a.name, b.name)).map(({ link }) => link)
 }
 
-/** Sort keys of members and links: `worst` is the order in which they come. */
+/** Sort keys of members and links; `worst` keeps the given order. */
 export const VIEW_SORTS = ['worst', 'name', 'center', 'seen', 'rtt'] as const
 export type ViewSort = (typeof VIEW_SORTS)[number]
 
@@ -55,7 +57,7 @@ export function groupLinks(links: readonly Link[]): ReadonlyMap<string, readonly
   return grouped
 }
 
-/** A VPN address with the centre whose segment it is in; a centre's own has none. */
+/** VPN address with the name of the centre that owns its segment; empty for a centre's own address. */
 export interface VpnAddress {
   readonly ip: string
   readonly center: string

@@ -7,6 +7,8 @@ import { MEMBER_STATES, type StateCount } from '#domain/health/member.ts'
 import { dateText, timeText } from '#lib/format/format-time.ts'
 import type { NetworkInfo } from './projection.ts'
 
+/* Texts about networks: names of codes, banners, suspension, quota, counts of members and facts of the health. */
+
 export const MEMBER_SEARCH_LABEL = '搜索备注、序列号或账号'
 
 /** Names of the codes on the wire (network 2, 3). */
@@ -52,7 +54,7 @@ export function suspensionText(suspendedAt: number | null, now: number): string 
     : `${since}，已满 ${NETWORK.suspensionDays} 天，设备上的该组网配置已移除；恢复使用后自动重新下发。`
 }
 
-/** When a suspended network leaves its devices, as text under the state in a list. */
+/** Time at which a suspended network leaves its devices, as text under the state in a list. */
 export function withdrawalText(suspendedAt: number, now: number): string {
   const endsAt = withdrawnAt(suspendedAt)
   return endsAt > now ? `${dateText(endsAt)} 移除设备配置` : '设备配置已移除'
@@ -64,7 +66,7 @@ const OVERLAPS_NAMED = 3
 export function overlapText(overlaps: NetworkInfo['overlaps']): string | null {
   if (overlaps.length === 0) return null
   const named = overlaps.slice(0, OVERLAPS_NAMED).map(({ a, segment_a, b, segment_b }) => {
-    const other = segment_b === '' ? b : `${b}（${segment_b}）` // empty where the role may not see the owner
+    const other = segment_b === '' ? b : `${b}（${segment_b}）` // empty if the role may not see the owner
     return `${a}（${segment_a}）与${other}`
   })
   const count = overlaps.length === 1 ? '' : ` ${overlaps.length} 处`
@@ -72,7 +74,7 @@ export function overlapText(overlaps: NetworkInfo['overlaps']): string | null {
   return `网段重叠${count}：${named.join('；')}${rest}。重叠的地址之间无法互通，请修改其中一方的网段。`
 }
 
-/** Members whose page the banner links to, also in another network; hidden owners have none. */
+/** Members whose page the banner links to, also in another network; owners that the role may not see are left out. */
 export function overlapOwners(overlaps: NetworkInfo['overlaps']): readonly { router: string; label: string }[] {
   const owners = overlaps
     .slice(0, OVERLAPS_NAMED)
@@ -80,7 +82,7 @@ export function overlapOwners(overlaps: NetworkInfo['overlaps']): readonly { rou
   return owners.filter(({ router }, i) => owners.findIndex((owner) => owner.router === router) === i)
 }
 
-/** Sentence why no member can be added, with the way out; null while there are seats. */
+/** Reason why no member can be added, with the remedy; null while there are seats. */
 export function seatsText(quota: {
   readonly network_router_use: number
   readonly network_router_count: number
@@ -90,7 +92,7 @@ export function seatsText(quota: {
   return used < seats ? null : `席位已用完（${used}/${seats}），请移除不用的成员，或联系服务商扩容`
 }
 
-/** 在线 35 · 抖动 1 · 离线 2: each member once; states that nobody is in are left out, except 在线. Never broken before a number. */
+/** 在线 35 · 抖动 1 · 离线 2 (online, flapping, offline): empty states but 在线 are left out; no line break before a number. */
 export const membersText = (count: StateCount): string =>
   MEMBER_STATES.filter((state) => state === 'online' || count[state] > 0)
     .map((state) => `${PRESENCE_WORD[state]}\u00a0${count[state]}`)

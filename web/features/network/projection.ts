@@ -6,21 +6,22 @@ import type { networkApi } from '#contract/network/index.ts'
 import type { networkLink, networkMember } from '#contract/network/views.ts'
 import { isOnline } from '#domain/health/member.ts'
 
+/* Live state of a network: members and links as the API lists them, merged with the states that the hub reports. */
+
 export type NetworkInfo = Output<typeof networkApi.info>
 type NetworkStatus = Output<typeof networkApi.status>
 export type Member = z.infer<typeof networkMember>
 export type Link = z.infer<typeof networkLink>
 
-/** One source for tables, graph, counts and roll-out: membership from the API, states from the hub. */
+/** Source of tables, graph, counts and roll-out: the API decides who is a member, the hub reports the states. */
 export interface Projection {
   readonly members: readonly Member[]
   readonly links: readonly Link[]
-  /** Membership of hub and API differ: read the network again. */
+  /** Hub and API list different members: the network has to be read again. */
   readonly isBehind: boolean
   /** Last report of the hub on each member and link; kept across a reload of the network. */
   readonly reported: ReadonlyMap<string, MemberView>
   readonly reportedLinks: ReadonlyMap<string, LinkView>
-  /** Sequence number of the last report. */
   readonly seq: number
 }
 
@@ -40,7 +41,7 @@ export const EMPTY: Projection = {
   seq: 0,
 }
 
-/** Unchanged members and links keep their identity, so that they are not rendered again. */
+/** Applies an event. Unchanged members and links keep their identity, so that they are not rendered again. */
 export function step(now: Projection, event: ProjectionEvent): Projection {
   switch (event.type) {
     case 'info':
@@ -119,7 +120,7 @@ function withReported(member: Member, reported: MemberView | undefined): Member 
 /** A link that the network does not list yet has no notes and no address until it is read again. */
 const UNLISTED = { router_name_note: '', center_router_name_note: '', vpn_ip: '', center_vpn_ip: '' }
 
-/** A live frame carries the state alone; notes and address stay those that were read. */
+/** Link with its reported state; a live frame has no notes and addresses, so those that were read stay. */
 function withState(before: Link | undefined, reported: LinkView): Link {
   const { state, since, reason, rtt_ms, client_up, server_up } = reported
   const live = { state, since, reason, rtt_ms, client_up, server_up, vpn_online: toWireBoolean(state === 'up') }
@@ -131,7 +132,6 @@ function withState(before: Link | undefined, reported: LinkView): Link {
   return before !== undefined && shallowEqual(after, before) ? before : after
 }
 
-/** Equality of two flat records of the same shape. */
 function shallowEqual<T extends object>(a: T, b: T): boolean {
   return a === b || (Object.keys(a) as (keyof T)[]).every((name) => a[name] === b[name])
 }

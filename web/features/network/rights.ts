@@ -9,7 +9,9 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import { seatsText } from './network-text.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 
-/** `hidden`: the role can never do it; `blocked`: not here, with the reason; null: allowed. */
+/* Rights of a user on networks and their members: allowed, hidden, or blocked with a reason. */
+
+/** `hidden`: the role can never do it; `blocked`: not possible for this network, with the reason; null: allowed. */
 type Right = { readonly kind: 'hidden' } | { readonly kind: 'blocked'; readonly reason: string } | null
 
 export interface NetworkRights {
@@ -30,7 +32,7 @@ export interface NetworkRights {
 const OUT_OF_SCOPE = '该组网不在当前角色的授权范围内，请联系主账号授权'
 const LIMITED_ROLE = '当前角色仅限指定组网，不能创建组网'
 
-/** Rights on one network. Removing members is allowed in a suspended one: it is how its owner gets below the quota. */
+/** Rights on one network. Members of a suspended network can be removed, so that it gets below the quota. */
 export function networkRights(
   grants: Grants,
   network: { readonly network_number: string; readonly network_status: number },
@@ -58,7 +60,7 @@ export function networkRights(
   }
 }
 
-/** Rights on one member: one that is also in networks beyond the role cannot be changed. */
+/** Rights on one member. A member that is also in networks that the role does not see cannot be changed. */
 export const memberRights = (rights: NetworkRights, { shared }: Pick<Member, 'shared'>): NetworkRights =>
   rights.editMember === null && shared === 1
     ? { ...rights, editMember: { kind: 'blocked', reason: ERRORS.ROUTER_SHARED.msg } }
@@ -78,7 +80,7 @@ export const quotaBlocked = ({ network_config }: NetworkInfo) => seatsText(netwo
 export const isShown = (right: Right): boolean => right?.kind !== 'hidden'
 export const blockedBy = (right: Right): string | null => (right?.kind === 'blocked' ? right.reason : null)
 
-/** One action of a row or a menu: none where it is hidden, with the reason where it is blocked. */
+/** Action of a row or a menu, in a list: no entry if it is hidden, the reason with it if it is blocked. */
 export const toActions = (right: Right, action: RowAction): readonly RowAction[] =>
   isShown(right) ? [{ blocked: blockedBy(right), ...action }] : []
 

@@ -15,7 +15,9 @@ import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
 import type { ListView } from '#ui/table/list-state.ts'
 import type { MemberState } from './member-states.ts'
 
-/** Commands without a dialog: a toast shows the refusal, without navigation. */
+/* Hooks of the endpoints of members (routers and software): lists, one member, traffic, records, edits, bulk calls. */
+
+/** Option of commands without a dialog: a toast shows the refusal, without navigation. */
 const STAY = { onMissing: 'stay' } as const
 
 export interface RouterQuery extends Pick<ListView<never, RouterSort>, 'page' | 'limit' | 'search' | 'sort' | 'order'> {
@@ -23,7 +25,7 @@ export interface RouterQuery extends Pick<ListView<never, RouterSort>, 'page' | 
   readonly state: MemberState
 }
 
-/** Members of one kind. `keepPreviousData` is per kind: rows of one never appear under columns of the other. */
+/** Members of one kind. Earlier rows are kept per kind, so that no rows appear under columns of the other kind. */
 export function useRouters({ type, ...view }: RouterQuery, isPolled: boolean) {
   const options = { keepPrevious: true, pollMs: isPolled ? STATUS_POLL_MS : 0 }
   const isHardware = type === ROUTER_TYPE.hardware
@@ -38,7 +40,7 @@ export const useDirectoryStatus = (isAllowed: boolean) =>
 export const useRouterQuantity = (isPolled: boolean) =>
   useQuery(routerApi.quantity, {}, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
 
-const LATENCY_POLL_MS = 60_000 // no frame says that only the latency of a link changed
+const LATENCY_POLL_MS = 60_000 // no live frame reports a changed latency
 
 export const useRouterInfo = (routerName: string, isPolled = false) =>
   useQuery(routerApi.info, { router_name: routerName }, { pollMs: isPolled ? STATUS_POLL_MS : LATENCY_POLL_MS })
@@ -51,11 +53,11 @@ export function useRouterPaths(routerNames: readonly string[], isPolled: boolean
   return data?.data
 }
 
-/** The last rates, while no socket brings them. */
+/** Last rates, polled while the socket is down. */
 export const useLastTraffic = (routerName: string, isAsked: boolean) =>
   useQuery(routerApi.traffic, isAsked ? { router_name: routerName } : null, { pollMs: STATUS_POLL_MS })
 
-/** Stored rates of a range, up to now or around a time; null waits. */
+/** Stored rates of a range, up to now or around a time; a null range sends no request. */
 export const useTrafficSeries = (routerName: string, range: TrafficRange | null, at: number | null) =>
   useQuery(routerApi.series, range === null ? null : { router_name: routerName, range, ...(at !== null && { at }) }, {
     pollMs: range === null ? 0 : Math.min(TRAFFIC_RANGE[range].stepMs, STREAM.summaryMs),
@@ -92,10 +94,10 @@ export const useMemberUsage = (router_name: string, { page, limit, search }: Rec
   useQuery(routerApi.usage, { router_name, page, limit, search, ...range }, { keepPrevious: true })
 
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
-/** A new device takes over: the page of the old one is left. */
+/** Replaces a device with a new one; the caller then leaves the page of the old one. */
 export const useReplaceRouter = () => useCommand(routerApi.replace, [], QUIET)
 export const useSaveNote = () => useCommand(routerApi.note, [], QUIET)
-/** Options of bulk calls: the list shows the result of each. */
+/** Options of bulk calls; the list shows the result of each member. */
 const BULK = { ...QUIET, done: null } as const
 export const useSaveNotes = () => useCommand(routerApi.batchNote, [], BULK)
 export const useResendToRouters = () => useCommand(routerApi.batchResend, [], BULK)
@@ -105,11 +107,11 @@ export const toBulkRows = ({ data }: { data: Output<typeof routerApi.batchResend
 export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
 /** The page shows the number of deleted members, and those that stayed. */
 export const useDeleteRouters = () => useCommand(routerApi.batchDelete, [], { ...QUIET, done: null })
-/** A file travels longer than other calls; its dialog shows every row's result. */
+/** Options of uploads: a file takes longer than other calls, and its dialog shows the result of each row. */
 const UPLOAD = { ...QUIET, done: null, timeoutMs: SUBMIT_LOCK_MS } as const
 export const useBatchAdd = () => useCommand(routerApi.batch, [], UPLOAD)
 export const useBatchDeleteFile = () => useCommand(routerApi.batchDeleteFile, [], UPLOAD)
-/** A toast shows why there is no file. */
+/** Downloads a file; a toast shows the reason if there is none. */
 const save = (spec: Parameters<typeof download>[0]) =>
   void download(spec, {}, { ...STAY, timeoutMs: SUBMIT_LOCK_MS }).catch(() => {})
 export const saveAddTemplate = () => save(routerApi.softwareTemplate)

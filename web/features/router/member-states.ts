@@ -5,13 +5,15 @@ import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { isTrouble, MEMBER_STATES, sumStates } from '#domain/health/member.ts'
 
-/** The parts of a row that are pushed live. */
+/* States of members in lists: live updates of rows, and the filter by state with its counts. */
+
+/** Parts of a row that live frames update. */
 export interface MemberStates {
   readonly presence: PresenceView
   readonly config: ConfigView
 }
 
-/** States pushed since the rows were read, by router_name. They are newer than any row. */
+/** States pushed since the rows were read, by router_name. They are newer than the rows. */
 type PushedStates = ReadonlyMap<string, MemberStates>
 
 export const NOTHING_PUSHED: PushedStates = new Map()
@@ -40,7 +42,7 @@ export type StateCounts = Extra<typeof routerApi.lists>['states']
 
 type FilteredRow = MemberStates & { readonly router_type: RouterType }
 
-/** 需关注 is about faults; software members dial on demand and hardly have any. */
+/** Needs attention (需关注) means a fault; software members dial on demand and hardly have faults. */
 const VALUES: Readonly<Record<RouterType, readonly Exclude<MemberState, ''>[]>> = {
   [ROUTER_TYPE.hardware]: [...MEMBER_STATES, 'attention'],
   [ROUTER_TYPE.software]: MEMBER_STATES,

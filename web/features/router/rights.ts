@@ -2,14 +2,16 @@ import { type Grants, isAllowed } from '#contract/kernel/permissions.ts'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { useGrants } from '#lib/session/session.ts'
 
-/** Actions a role can never perform are not shown. */
+/* Rights of a user on members, and reasons why one member cannot be changed. */
+
+/** Actions that the role can never perform are not shown. */
 export interface MemberRights {
   readonly add: boolean
-  /** A role limited to networks adds a member straight into one of them. */
+  /** The role is limited to networks, and adds a new member directly to one of them. */
   readonly addsIntoNetwork: boolean
   readonly edit: boolean
   readonly delete: boolean
-  /** Adds members that are there into networks. */
+  /** Adds existing members to networks. */
   readonly editNetworks: boolean
   readonly editSign: boolean
   /** Sign-in records and the directory belong to the main account. */
@@ -17,11 +19,11 @@ export interface MemberRights {
   readonly seeDirectory: boolean
 }
 
-/** Reason why the role may not change a member that it sees; null where it may. */
+/** Reason why the role may not change a member that it sees; null if it may. */
 export const sharedBlocked = ({ shared }: { readonly shared: 0 | 1 }): string | null =>
   shared === 1 ? ROUTER_ERRORS.ROUTER_SHARED.msg : null
 
-/** Reason why name, phone and password of a member stay, and why it is not deleted here; null where there is none. */
+/** Reason why a member cannot be edited or deleted here; null unless a directory manages it. */
 export const managedBlocked = ({ source }: { readonly source: string }): string | null =>
   source === 'ldap' ? '由目录管理，请在目录中修改' : null
 

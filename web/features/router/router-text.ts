@@ -3,6 +3,8 @@ import type { InterfaceInfo, PresenceView } from '#contract/kernel/protocol.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { timeText } from '#lib/format/format-time.ts'
 
+/* Texts about members: names of codes, client, address, phone, order of interfaces, reasons without samples. */
+
 export type RouterRow = Output<typeof routerApi.lists>[number]
 export type RouterInfo = Output<typeof routerApi.info>
 export type RouterInterface = RouterInfo['interfaces'][number]
@@ -77,5 +79,5 @@ export function silenceText({ state, since, last_seen }: PresenceView): string |
   }
 }
 
-/** Text of when the device was last seen; the decision comes later, after the time to reconnect. */
+/** Time at which the device was last seen; it counts as offline only later, after the time to reconnect. */
 const lastSeenText = (atMs: number | null): string => (atMs === null ? '设备离线' : `离线自 ${timeText(atMs)}`)

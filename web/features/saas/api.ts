@@ -9,6 +9,8 @@ import type { ListView } from '#ui/table/list-state.ts'
 import type { TimeWindow } from '#ui/form/dates/time-window.tsx'
 import { useGrants } from '#lib/session/session.ts'
 
+/* Hooks of the endpoints of SaaS devices, and the addresses of their pages. */
+
 export const useMayEdit = () => isAllowed(saasApi.bandwidth.access, useGrants())
 
 export const useSaasDevices = (search: string) =>
@@ -22,7 +24,7 @@ export const usePresences = (
 ) => useQuery(saasApi.connect, { router_name, page, limit, search }, { keepPrevious: true })
 
 const dates = ({ fromMs, toMs }: TimeWindow) => ({ start_date: fromMs, end_date: toMs })
-/** The first flows of a device show at once; slots behind them come at their own pace. */
+/** Interval of the polls: short until the first flows arrive, then the length of a slot. */
 const pollMs = (isEmpty: boolean): number => (isEmpty ? STATUS_POLL_MS * 3 : FLOWS.slotMs)
 
 export const useWanTraffic = (router_name: string, window: TimeWindow) =>
@@ -51,7 +53,7 @@ export const useFlowTop = (kind: FlowKind, router_name: string, window: TimeWind
 export const useSetBandwidth = () => useCommand(saasApi.bandwidth, [], QUIET)
 export const useSetNote = () => useCommand(routerApi.note, [saasApi.router, saasApi.info], QUIET)
 
-/** Pages of this feature, which no other one links to. */
+/** Addresses of the pages; only this feature links to them. */
 export const SAAS_LIST = '/saas/router'
 export const saasDetail = (router_name: string): string =>
   `/saas/detail?${new URLSearchParams({ router_name }).toString()}`

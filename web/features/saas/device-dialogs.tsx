@@ -5,6 +5,8 @@ import { MemberNoteDialog } from '#ui/member/member-note-dialog.tsx'
 import { useSetBandwidth, useSetNote } from './api.ts'
 import type { SaasRow } from './saas-text.ts'
 
+/* Dialogs of a SaaS device: note and bandwidth. */
+
 export function NoteDialog({ device, onClose }: { readonly device: SaasRow; readonly onClose: () => void }) {
   const { trigger } = useSetNote()
   return <MemberNoteDialog member={device} save={trigger} onClose={onClose} />

@@ -13,9 +13,11 @@ import { type FlowKind, useFlowChart, useFlowTop, useWanTraffic } from './api.ts
 import { bothText, volumeText } from './saas-text.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
+/* Tabs of traffic of a SaaS device: volumes of the WAN, and charts and shares by application or LAN address. */
+
 const LIMIT = { spanMs: (SAAS.historyDays + 1) * DAY_MS, sentence: ERRORS.HISTORY_TOO_OLD.msg }
 
-/** A range that ends now, until another is chosen. */
+/** Chosen time range; at first one that ends now. */
 const useWindow = (spanMs: number) => useState(() => lastWindow(spanMs, Date.now()))
 
 interface Point {
@@ -39,7 +41,7 @@ interface ViewProps {
   readonly routerName: string
 }
 
-/** Tab 1: what passed the WAN (directory 2). */
+/** Tab of the traffic of the WAN (directory 2). */
 export function TrafficView({ routerName }: ViewProps) {
   const [window, setWindow] = useWindow(SAAS.chartMs)
   const { data, error, mutate } = useWanTraffic(routerName, window)
@@ -82,7 +84,7 @@ interface FlowProps extends ViewProps {
   readonly label: string
 }
 
-/** Traffic by application or LAN address: the ten largest, and 其他. */
+/** Traffic by application or LAN address: the ten largest, and others (其他). */
 export function FlowChart({ routerName, kind, label }: FlowProps) {
   const [window, setWindow] = useWindow(SAAS.chartMs)
   const [direction, setDirection] = useState<Direction>('out')
@@ -116,7 +118,7 @@ export function FlowChart({ routerName, kind, label }: FlowProps) {
   )
 }
 
-/** Shares by application or LAN address: the 30 largest, and 其他. */
+/** Shares by application or LAN address: the 30 largest, and others (其他). */
 export function FlowTop({ routerName, kind, label }: FlowProps) {
   const [window, setWindow] = useWindow(SAAS.topMs)
   const { data, error, mutate } = useFlowTop(kind, routerName, window)
@@ -143,7 +145,7 @@ export function FlowTop({ routerName, kind, label }: FlowProps) {
   )
 }
 
-/** Interface traffic that no flow explains. */
+/** Traffic of the interface that is in no flow, such as connections that the hardware forwards. */
 function Uncounted({ of }: { readonly of: { readonly input: number; readonly out: number } | null }) {
   if (of === null || of.input + of.out === 0) return null
   return (

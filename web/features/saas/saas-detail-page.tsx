@@ -29,6 +29,7 @@ import { FlowChart, FlowTop, TrafficView } from './flow-view.tsx'
 import { bothText, editionText, type SaasInfo, temporaryText, volumeText } from './saas-text.ts'
 import { useDeviceDialogs } from './use-device-dialogs.tsx'
 
+/** Page of one SaaS device: facts, traffic and dial records (directory 2). */
 export function SaasDetailPage() {
   const routerName = useSearchParams()[0].get('router_name') ?? ''
   if (routerName === '') return <Navigate to={SAAS_LIST} replace />
@@ -156,7 +157,7 @@ function factsOf(info: SaasInfo): readonly Fact[] {
 
 type Row = Output<typeof saasApi.connect>[number]
 
-/** Dial records: each presence of the device, with its volumes (directory 2). */
+/** Dial records: each time the device was online, with its volumes (directory 2). */
 function PresenceList({ routerName }: { readonly routerName: string }) {
   const list = useListState({})
   const query = usePresences(routerName, list)

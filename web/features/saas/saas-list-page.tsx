@@ -16,10 +16,11 @@ import { saasDetail, useSaasDevices } from './api.ts'
 import { editionText, type SaasRow, temporaryText } from './saas-text.ts'
 import { useDeviceDialogs } from './use-device-dialogs.tsx'
 
+/* Page of the list of SaaS devices, under the names of their groups (directory 2). */
+
 const UNGROUPED = '未分组'
 const EMPTY = { hint: '开通SaaS加速后，服务商配置的设备会显示在这里。' }
 
-/** SaaS devices under the names of their groups (directory 2). */
 export function SaasListPage() {
   const list = useListState({})
   const query = useSaasDevices(list.search)

@@ -5,6 +5,8 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useMayEdit } from './api.ts'
 import { bandwidthBlocked, type SaasRow } from './saas-text.ts'
 
+/* Actions of a SaaS device, and the dialogs that they open. */
+
 const NoteDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => m.NoteDialog))
 const BandwidthDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => m.SaasBandwidthDialog))
 

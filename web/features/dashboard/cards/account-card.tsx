@@ -12,6 +12,8 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { ExpiryText } from '#ui/layout/text/time-text.tsx'
 import styles from './account-card.module.css'
 
+/* Card of the account: seats, services and alerts. */
+
 interface AccountCardProps {
   readonly overview: Pick<Overview, 'seats' | 'service_end' | 'alerts'>
 }

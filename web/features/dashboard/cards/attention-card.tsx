@@ -13,13 +13,14 @@ import { objectPath, toVerb } from './attention-links.ts'
 import { MoreRows, NarrowedPanel } from './card-rows.tsx'
 import type { Narrowing } from './status-parts.ts'
 
+/* Card of objects that need attention, by severity, then age: object, cause, time and remedy. */
+
 interface AttentionCardProps {
   readonly overview: Pick<Overview, 'attention' | 'status'>
   readonly isStale: boolean
   readonly narrowing: Narrowing | null
 }
 
-/** Everything that is not well, by severity, then age: object, cause, since, and the one thing to do. */
 export function AttentionCard({ overview: { attention, status }, isStale, narrowing }: AttentionCardProps) {
   const isNarrowed = narrowing?.kind === 'rows'
   const rows = isNarrowed ? attention.rows.filter(narrowing.hasRow) : attention.rows

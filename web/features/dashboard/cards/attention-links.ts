@@ -2,6 +2,8 @@ import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
 import { type Grants, coversNetwork, isAllowed } from '#contract/kernel/permissions.ts'
 import { paths } from '#lib/paths.ts'
 
+/* Links of the rows that need attention: page of the object, and the remedy that the role may use. */
+
 export function objectPath({ target }: AttentionRow): string {
   const { type, network_number, router_name } = target
   if (type === 'router') return paths.router(router_name ?? '')
@@ -14,7 +16,7 @@ interface Verb {
   readonly to: string
 }
 
-/** The one thing to do about a row, as far as the role may do it. */
+/** Link to the remedy, or to the object if there is none or the role may not use it. */
 export function toVerb(row: AttentionRow, grants: Grants): Verb {
   const remedy = REMEDY[row.kind]?.(row, grants) ?? null
   return remedy ?? { label: '查看', to: objectPath(row) }

@@ -6,12 +6,14 @@ import { paths } from '#lib/paths.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import styles from './card-rows.module.css'
 
-/** Rows of a list before it is opened. */
+/* Parts of dashboard cards with rows: the button that shows all rows, and the panel that a filter narrows. */
+
+/** Number of rows before the list is opened. */
 export const ROWS_SHOWN = 8
 
 interface MoreRowsProps<Row> {
   readonly rows: readonly Row[]
-  /** Number of all, of which the server may send the first only. */
+  /** Number of all rows; the server may send only the first of them. */
   readonly count: number
   readonly unit: string
   readonly all?: string
@@ -43,13 +45,13 @@ export function MoreRows<Row>({ rows, count, unit, all = '全部', isOpen = fals
 
 interface NarrowedPanelProps {
   readonly title: string
-  /** Name of the filter on the rows, as 链路断开; null shows all of them. */
+  /** Name of the filter on the rows, such as 链路断开 (link down); null shows all rows. */
   readonly words: string | null
   readonly more?: ReactNode
   readonly children: ReactNode
 }
 
-/** Card of rows that a part of the status line narrows, which brings it into view. */
+/** Card whose rows a part of the status line filters; the filter also scrolls the card into view. */
 export function NarrowedPanel({ title, words, more, children }: NarrowedPanelProps) {
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -8,9 +8,11 @@ import { useDismissSteps } from '../api.ts'
 import styles from './first-steps-card.module.css'
 import { type ShownStep, toRemainingSteps, toShownSteps } from './first-steps.ts'
 
+/* Card of the first steps of a new account. */
+
 interface FirstStepsCardProps {
   readonly steps: readonly FirstStepState[]
-  /** Devices run already: the steps that are left are offers. */
+  /** Devices are in use already, so the remaining steps are only offers. */
   readonly isRunning: boolean
 }
 
@@ -53,7 +55,7 @@ export function FirstStepsCard({ steps, isRunning }: FirstStepsCardProps) {
 
 interface StepProps {
   readonly step: ShownStep
-  /** Skips a step; absent where the person may not decide for the account. */
+  /** Skips a step; absent if the person may not decide for the account. */
   readonly onSkip: ((step: ShownStep['step']) => void) | undefined
   readonly onRestore: ((step: ShownStep['step']) => void) | undefined
   readonly isBusy: boolean

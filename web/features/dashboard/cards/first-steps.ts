@@ -3,6 +3,8 @@ import { type Access, type Grants, isAllowed } from '#contract/kernel/permission
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { paths } from '#lib/paths.ts'
 
+/* First steps of a new account: texts, links, and the steps that a role is shown. */
+
 interface StepText {
   readonly hint: string
   readonly access: Access
@@ -52,9 +54,9 @@ const TEXT: Readonly<Record<FirstStep, StepText>> = {
 export interface ShownStep extends FirstStepState {
   readonly title: string
   readonly hint: string
-  /** Link that leads to an open step; null where the role may not do it. */
+  /** Link that leads to an open step; null if the role may not do it. */
   readonly action: { readonly label: string; readonly to: string } | null
-  /** The first that is open: its action is the primary button. */
+  /** The step is the first open one, and its action is the primary button. */
   readonly isNext: boolean
 }
 
@@ -67,6 +69,6 @@ export function toShownSteps(steps: readonly FirstStepState[], grants: Grants): 
   })
 }
 
-/** Steps shown once devices run: only those that the person can do. */
+/** Steps shown once devices are in use: only those that the person can do. */
 export const toRemainingSteps = (steps: readonly FirstStepState[], grants: Grants): readonly ShownStep[] =>
   toShownSteps(steps, grants).filter(({ action }) => action !== null)

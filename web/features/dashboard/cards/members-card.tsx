@@ -11,6 +11,7 @@ import { StatusBadge } from '#ui/state/status-badge.tsx'
 import styles from './members-card.module.css'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
+/** Card of the members by kind and state. */
 export function MembersCard({ members, isStale }: { members: Overview['members']; isStale: boolean }) {
   return (
     <Panel title="成员" actions={<MoreLink to={paths.routers()} of="成员" />}>
@@ -36,7 +37,7 @@ interface KindProps {
   readonly isStale: boolean
 }
 
-/** One kind of members: a bar by state, and each state's own number with the list of them. */
+/** One kind of members: a bar by state, and the number in each state, linked to its list. */
 function Kind({ name, type, count, max = 0, isStale }: KindProps) {
   const total = sumStates(count)
   const states = toStateShares(count, isOnDemand(type) ? count.offline : 0)

@@ -17,6 +17,8 @@ import { availabilityText, worstFirst } from './network-order.ts'
 import styles from './networks-card.module.css'
 import type { Narrowing, OverviewNetwork } from './status-parts.ts'
 
+/* Card of the networks: health, members, links, configuration and availability of each. */
+
 interface NetworksCardProps {
   readonly overview: Pick<Overview, 'networks'>
   readonly isStale: boolean
@@ -72,7 +74,7 @@ export function NetworksCard({ overview: { networks }, isStale, narrowing }: Net
 
 export function NetworkRow({ network, isStale }: { network: OverviewNetwork; isStale: boolean }) {
   const { network_number, network_name, network_status, live, health, software_offline, availability } = network
-  const isGuess = live === 0 && health.state === 'ok' // its links may say otherwise
+  const isGuess = live === 0 && health.state === 'ok' // its unknown links may be down
   const { centers, members, single_center, config } = health
   const opened = countOpened(health.links)
   return (

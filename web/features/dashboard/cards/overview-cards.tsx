@@ -11,7 +11,9 @@ import { PresenceCard } from './presence-card.tsx'
 import { StatusLine } from './status-line.tsx'
 import { isStale as isStaleness, type Staleness, toNarrowing } from './status-parts.ts'
 
-/** Loaded for accounts with steps to do only; a chunk that fails is no reason to lose the page. */
+/* Cards of the dashboard: faults first, then the numbers. A new customer sees the first steps instead of zeros. */
+
+/** Loaded only for accounts with open steps. If the chunk fails, the page goes without the card. */
 const FirstStepsCard = lazy(() =>
   import('./first-steps-card.tsx').then(
     (m) => ({ default: m.FirstStepsCard }),
@@ -24,13 +26,12 @@ const FEW_ROWS = 4
 const rowsOf = ({ attention: { count } }: Overview): 'none' | 'few' | 'many' =>
   count === 0 ? 'none' : count <= FEW_ROWS ? 'few' : 'many'
 
-/** Cards of the overview: faults first, then the numbers; a new customer's first steps in place of zeros. */
 export function OverviewCards({ overview, stale }: { overview: Overview; stale: Staleness }) {
   const [query] = useSearchParams()
   const show = query.get('show')
   const narrowing = toNarrowing(show)
   const { members, first_steps: steps } = overview
-  // Numbers are shown once there is a member: until then each of them is zero.
+  // The numbers are hidden until there is a member, because all of them are zero.
   const isFilled = sumStates(members.hardware) + sumStates(members.software) > 0
   const isDone = (wanted: string) => steps.some(({ step, state }) => step === wanted && state === 'done')
   const isRunning = isDone('network') && isDone('online')
@@ -41,7 +42,7 @@ export function OverviewCards({ overview, stale }: { overview: Overview; stale: 
   )
   const isStale = isStaleness(stale)
   const hasAttention = overview.attention.count > 0
-  // The first steps take the place of faults, next to the numbers, while there is none.
+  // Without faults, the first steps take their place next to the numbers.
   const isBeside = !isRunning && isFilled && !hasAttention && narrowing === null
   const Cards = isFilled ? FilledCards : EmptyCards
   return (

@@ -14,6 +14,8 @@ import { TimeChart } from '#ui/chart/time-chart.tsx'
 import { MoreRows } from './card-rows.tsx'
 import styles from './presence-card.module.css'
 
+/* Card of the members online over the last 24 hours, and of the last changes. */
+
 interface PresenceCardProps {
   readonly overview: Pick<Overview, 'at' | 'live' | 'presence' | 'changes'>
   readonly isStale: boolean

@@ -9,6 +9,8 @@ import { Icon } from '#ui/state/icon.tsx'
 import styles from './status-line.module.css'
 import { isStale, type Staleness, toStatusParts } from './status-parts.ts'
 
+/* Status line of the dashboard: faults, each linked to the objects it counts; grey while it may be outdated. */
+
 const STALE_TEXT: Readonly<Record<Exclude<Staleness, 'fresh'>, string>> = {
   channel: `${CHANNEL_DOWN}，每 ${STATUS_POLL_MS / 1_000} 秒读取一次`,
   hub: `${SENTENCE.stateUnknown}，链路与历史未知`,
@@ -16,7 +18,7 @@ const STALE_TEXT: Readonly<Record<Exclude<Staleness, 'fresh'>, string>> = {
   failed: '刷新失败，以下为最近一次读取的状态',
 }
 
-/** Links that are unknown are not called 正常. */
+/** Text without faults; unknown links are not called normal (正常). */
 const WELL_TEXT: Readonly<Record<Staleness, string>> = {
   fresh: '全部正常',
   channel: '最近一次读取时全部正常',
@@ -25,7 +27,6 @@ const WELL_TEXT: Readonly<Record<Staleness, string>> = {
   links: '已知状态正常',
 }
 
-/** Faults in one line, each part linked to the objects it counts; grey while it may be outdated. */
 export function StatusLine({ overview, stale, shown }: { overview: Overview; stale: Staleness; shown: string | null }) {
   const now = useNow()
   const parts = toStatusParts(overview)

@@ -8,10 +8,12 @@ import { countText } from '#lib/format/format-unit.ts'
 import type { LiveState } from '#lib/live/live.ts'
 import { paths } from '#lib/paths.ts'
 
+/* Parts of the status line of the dashboard by kind of fault, the filter that each sets, and outdated states. */
+
 export type OverviewNetwork = Overview['networks'][number]
 export type StatusKey = keyof Overview['status']
 
-/** Objects that a number counts: networks and rows of this page, or members, which have a list of their own. */
+/** Objects that a number counts: networks or rows of this page, or members, which have their own page. */
 type Objects =
   | { readonly kind: 'networks'; readonly has: (network: OverviewNetwork) => boolean }
   | { readonly kind: 'rows'; readonly has: readonly AttentionKind[] }
@@ -20,7 +22,7 @@ type Objects =
 interface Part {
   readonly level: 'bad' | 'warn'
   readonly unit: string
-  /** Words behind number and unit: 组网中断. */
+  /** Words after number and unit: 组网中断 (networks down). */
   readonly words: string
   readonly objects: Objects
 }
@@ -117,17 +119,17 @@ function toPath(key: StatusKey, networks: readonly OverviewNetwork[]): string {
   return only !== undefined && others.length === 0 ? paths.network(only.network_number) : paths.overview(key)
 }
 
-/** Filter of the page, from its address: rows of 待处理, or networks. */
+/** Filter of the page, from its address: rows of 待处理 (to do), or networks. */
 export interface Narrowing {
   readonly key: StatusKey
   readonly kind: 'networks' | 'rows'
-  /** 链路断开 */
+  /** Name of the filter: 链路断开 (links down). */
   readonly words: string
   readonly hasRow: (row: AttentionRow) => boolean
   readonly hasNetwork: (network: OverviewNetwork) => boolean
 }
 
-/** Filter by the value in the address; null for an unknown one: the whole page. */
+/** Filter by the value in the address; null, the whole page, for an unknown value. */
 export function toNarrowing(show: string | null): Narrowing | null {
   const key = KEYS.find((known) => known === show)
   if (key === undefined) return null
@@ -143,8 +145,8 @@ export function toNarrowing(show: string | null): Narrowing | null {
 }
 
 /**
- * Reason why states may be outdated: our channel is down, the account's hub did not answer, or the last reading failed.
- * `links`: the hubs of some networks did not answer, the rest is fresh.
+ * Reason why states may be outdated. `channel`: the live channel is down. `hub`: the account's hub did not answer.
+ * `failed`: the last read failed. `links`: the hubs of some networks did not answer; all else is fresh.
  */
 export type Staleness = 'fresh' | 'links' | 'channel' | 'hub' | 'failed'
 

@@ -9,6 +9,8 @@ import { useClientPage } from '#ui/table/pager/use-client-page.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { useAlertChildren } from '../api.ts'
 
+/* Dialog of the members that an alert concerns. */
+
 const NONE: readonly AlertChildRow[] = []
 
 export function ChildrenDialog({ alert, onClose }: { alert: AlertRow; onClose: () => void }) {

@@ -20,6 +20,8 @@ import { useAcknowledge, useAlerts, useDeliveries, useMonitorConfig, useResend }
 import { CHANNEL_WORD, DELIVERY_WORD, KIND_WORD, RULE_WORD, SEVERITY_WORD } from '../monitor-text.ts'
 import { useMonitorRights } from '../rights.ts'
 
+/* Lists of alerts and of their deliveries. */
+
 const ChildrenDialog = lazyDialog(() => import('./children-dialog.tsx').then((m) => m.ChildrenDialog))
 
 const STATUS = [
@@ -33,7 +35,7 @@ const RULES = [
   ...ALERT_RULES.map((rule) => ({ value: rule, label: RULE_WORD[rule] })),
 ]
 
-/** An unknown filter in the address is none. */
+/** An unknown value in the address means no filter. */
 const toStatus = (text: string) => STATUS.find(({ value }) => value === text)?.value ?? ''
 const toRule = (text: string): AlertRule | '' => ALERT_RULES.find((rule) => rule === text) ?? ''
 
@@ -87,7 +89,7 @@ export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => R
   )
 }
 
-/** Page of an alert's object, as it was then: the member, or the network. */
+/** Page of the object of an alert at the time of the alert: the member, or the network. */
 function objectPath({ router_name, network_number, start_time: at }: AlertRow): string | null {
   if (router_name !== '') return paths.router(router_name, { at })
   return network_number === '' ? null : paths.network(network_number, { at })

@@ -8,6 +8,8 @@ import type { MonitorRights } from '../rights.ts'
 import type { FormOfSettings } from './setting-form.ts'
 import styles from './setting-panels.module.css'
 
+/* Lines of the settings of monitoring for the channels of alerts: webhook and mail contacts. */
+
 const WebhookDialog = lazyDialog(() => import('./webhook-dialog.tsx').then((m) => m.WebhookDialog))
 
 const NEWEST = { channel: 'webhook', page: 1, limit: 10 } as const
@@ -28,7 +30,7 @@ export function WebhookLine({ rights }: { readonly rights: MonitorRights }) {
   )
 }
 
-/** Failure of the webhook, in the other side's words; nothing while its newest message arrives. */
+/** Failure of the webhook, as the receiver reports it; nothing if the newest message has arrived. */
 function LastDelivery() {
   const { data } = useDeliveries(NEWEST)
   const paused = data?.paused ?? 0
@@ -50,7 +52,7 @@ function LastDelivery() {
 
 const ContactsDialog = lazyDialog(() => import('./contacts-dialog.tsx').then((m) => m.ContactsDialog))
 
-/** Contacts that alerts are mailed to, and the button that ticks them; they are saved with the form. */
+/** Contacts that get alerts by mail, and the button that chooses them. They are saved with the form. */
 export function ContactsLine({ form, disabled }: { form: FormOfSettings; disabled: boolean }) {
   const all = useContactChoices().data?.data
   const [isOpen, setOpen] = useState(false)
@@ -64,7 +66,7 @@ export function ContactsLine({ form, disabled }: { form: FormOfSettings; disable
       </span>
       {!disabled && all !== undefined && <Button onClick={() => setOpen(true)}>选择联系人</Button>}
       {isOpen && (
-        // The dialog is a form of its own: its submit would bubble through the portal to the form around this line.
+        // The dialog has its own form, whose submit would bubble through the portal to the form around this line.
         <div onSubmit={(event) => event.stopPropagation()}>
           <ContactsDialog
             all={all ?? []}

@@ -9,9 +9,11 @@ import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { NothingYet } from '#ui/state/states.tsx'
 import styles from './setting-panels.module.css'
 
+/* Dialog that chooses the contacts that get alerts by mail. */
+
 const ticks = z.object({ rows: z.array(z.object({ isMailed: z.boolean(), isEscalated: z.boolean() })) })
 
-/** Ids of contacts: those that are mailed, and those where nobody acknowledges. */
+/** Ids of contacts: `contacts` get the alerts, `escalation` those that nobody acknowledges. */
 interface ChosenContacts {
   readonly contacts: string[]
   readonly escalation: string[]
@@ -24,7 +26,7 @@ interface ContactsDialogProps {
   readonly onClose: () => void
 }
 
-/** Ticks the contacts that alerts are mailed to. One that may not be written to can be ticked, and says why it gets nothing. */
+/** A contact that may get no mail can be chosen too, and its row gives the reason. */
 export function ContactsDialog({ all, chosen, onChoose, onClose }: ContactsDialogProps) {
   const form = useContractForm(ticks, {
     rows: all.map(({ uuid }) => ({

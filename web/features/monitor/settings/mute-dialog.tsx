@@ -7,6 +7,8 @@ import { useMonitorRouters, useMute, useNetworkNames } from '../api.ts'
 import { DURATION_OPTIONS } from '../monitor-text.ts'
 import { useMonitorRights } from '../rights.ts'
 
+/* Dialog that mutes the alerts of a member, a network or the account for a while. */
+
 const durations = z.enum(['hour', 'day', 'week'])
 const muteForm = z
   .object({

@@ -11,12 +11,13 @@ import { useMutes, useUnmute } from '../api.ts'
 import { useMonitorRights } from '../rights.ts'
 import type { monitorApi } from '#contract/monitor/index.ts'
 
+/* List of current mutes. Muted alerts are still recorded. */
+
 const MuteDialog = lazyDialog(() => import('./mute-dialog.tsx').then((m) => m.MuteDialog))
 
 type MuteRow = Output<typeof monitorApi.mutes>[number]
 const NONE: readonly MuteRow[] = []
 
-/** List of current mutes; alerts are recorded meanwhile. */
 export function MuteList({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
   const listState = useListState({})
   const mutes = useMutes()

@@ -6,6 +6,8 @@ import type { monitorApi } from '#contract/monitor/index.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import type { MonitorConfig } from '#contract/monitor/monitor.ts'
 
+/* Form of the settings of monitoring: schema, and conversion from and to the endpoint. */
+
 const rule = z.object({
   on: z.boolean(),
   delay: z.int(DELAY_WRONG).min(0, DELAY_WRONG).max(ALERT.delayMaxMinutes, DELAY_WRONG),
@@ -13,7 +15,7 @@ const rule = z.object({
 })
 const rules = z.object(Object.fromEntries(ALERT_RULES.map((name) => [name, rule])) as Record<AlertRule, typeof rule>)
 
-/** Fields as the page shows them; those that a refusal names are called as on the wire. */
+/** Fields as the page shows them. Fields that a refusal can name have the names of the API. */
 export const settingForm = z
   .object({
     email_confirm: z.boolean(),

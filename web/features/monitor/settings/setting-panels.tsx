@@ -28,17 +28,18 @@ import {
 } from './setting-form.ts'
 import styles from './setting-panels.module.css'
 
+/* Settings of monitoring as one form, which is sent whole. The webhook has a dialog with its own form. */
+
 interface SettingPanelsProps {
   readonly config: MonitorConfig
   readonly rights: MonitorRights
 }
 interface PartProps {
   readonly form: FormOfSettings
-  /** A role limited to networks changes only the choice of its members. */
+  /** A role limited to networks may change only the choice of its members. */
   readonly disabled: boolean
 }
 
-/** Settings as one form, which is sent whole. The webhook has a dialog with a form of its own. */
 export function SettingPanels({ config, rights }: SettingPanelsProps) {
   const form: FormOfSettings = useContractForm(settingForm, toForm(config), {
     draft: { key: 'monitor', fields: SETTING_FIELDS },
@@ -80,7 +81,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
   )
 }
 
-/** Takes settings that the webhook's dialog or another tab has saved, under the edits made here. */
+/** Merges settings that the webhook's dialog or another tab has saved; edits made here stay. */
 function useNewerSettings(form: FormOfSettings, config: MonitorConfig): void {
   const read = JSON.stringify(config)
   const latest = useLatest({ form, config })
@@ -142,7 +143,7 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
 
 const SEVERITY_OPTIONS = SEVERITIES.map((severity) => ({ value: severity, label: SEVERITY_WORD[severity] }))
 
-/** Help text of an event; that of the directory leads to its configuration (directory 2). */
+/** Help text of an event; the text of the directory links to its configuration (directory 2). */
 const renderHelp = (rule: AlertRule, rights: MonitorRights): ReactNode =>
   rule === 'directory_sync' && rights.directory ? (
     <>

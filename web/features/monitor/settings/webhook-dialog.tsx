@@ -14,6 +14,8 @@ import { Notice } from '#ui/state/notice.tsx'
 import { useDeleteWebhook, useSetWebhook, useTestWebhook } from '../api.ts'
 import type { MonitorRights } from '../rights.ts'
 
+/* Dialog of the webhook to which alerts are posted; the key in its address stays masked. */
+
 const TYPES = [
   { value: 'dingtalk', label: '钉钉' },
   { value: 'feishu', label: '飞书' },
@@ -33,7 +35,6 @@ interface WebhookDialogProps {
   readonly onClose: () => void
 }
 
-/** Dialog of the address that alerts are posted to; the key in the address stays masked. */
 export function WebhookDialog({ config, rights, onClose }: WebhookDialogProps) {
   const values = useContractForm(form, { type: config.type, url: config.url, secret: '', noSecret: false })
   const [answer, setAnswer] = useState<{ readonly isOk: boolean; readonly text: string } | null>(null)

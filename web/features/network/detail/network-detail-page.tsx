@@ -34,9 +34,10 @@ import { type LiveNetwork, useNetworkLive } from './use-network-live.ts'
 import { useNetworkView } from './use-network-view.ts'
 import { useViewColumns } from './use-view-columns.tsx'
 
+/* Page of one network, with the live states of its members and links (network 2). */
+
 const EventsDrawer = lazyDialog(() => import('../history/events-drawer.tsx').then((m) => m.EventsDrawer))
 
-/** One network with the live states of its members and links (network 2). */
 export function NetworkDetailPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
@@ -137,7 +138,7 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
 
 const NAMED = 5
 
-/** 切换中 until every device that is concerned has confirmed; those that are offline by name. */
+/** Notice of a switch of ciphers (切换中: switching), until all devices have confirmed it. It names those offline. */
 function CiphersNotice({ info, members }: { info: NetworkInfo; members: readonly Member[] }) {
   const progress = ciphersSwitch(info, members)
   if (progress === null) return null

@@ -15,6 +15,8 @@ import {
 import { MEMBER_SETTINGS, MEMBER_VERBS, type MemberScope, NETWORK_SETTINGS, VERBS } from '../settings/dialog-table.ts'
 import type { PrepareRollout } from './progress-notices.tsx'
 
+/* Dialogs of the network page: the actions that open them, and the provider that shows them. */
+
 const SETTINGS = 'settings'
 const ROWS = [...VERBS, ...NETWORK_SETTINGS, ...MEMBER_SETTINGS, ...MEMBER_VERBS]
 const LOCAL: ReadonlySet<string> = new Set([SETTINGS, ...ROWS.filter((row) => row.isLocal).map(({ key }) => key)])
@@ -26,7 +28,7 @@ const COMPONENTS: Readonly<Record<string, ComponentType<NetworkDialogProps & { r
   ...Object.fromEntries(MEMBER_VERBS.map((row) => [row.key, onMember(row)])),
 }
 
-/** Verbs of the page's head: none where the role lacks the right, blocked with the reason where one cannot be done. */
+/** Actions of the page's head. The role's rights hide an action or block it with a reason. */
 export function useDialogActions(
   info: NetworkInfo,
   rights: NetworkRights,
@@ -64,8 +66,8 @@ export function NetworkDialogs({ info, prepare, children }: NetworkDialogsProps)
 }
 
 /**
- * A dialog that is opened on a member, by its name. One that has left meanwhile, or for which `shows` is no longer true,
- * is not edited, and the dialog says so.
+ * Dialog of one member, found by its name. It shows a message if the member has left the network or `shows` is no longer
+ * true.
  */
 export function onMember(
   { title, component: Component }: { title: string; component: ComponentType<MemberDialogProps> },

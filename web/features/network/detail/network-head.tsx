@@ -21,6 +21,8 @@ import styles from './network-detail.module.css'
 import { useDialogActions } from './network-dialogs.tsx'
 import type { PrepareRollout } from './progress-notices.tsx'
 
+/* Header of the network page: health, facts and actions. */
+
 interface NetworkHeadProps {
   readonly info: NetworkInfo
   readonly members: readonly Member[]

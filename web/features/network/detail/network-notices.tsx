@@ -43,7 +43,7 @@ function Owners({ network }: { readonly network: NetworkInfo }) {
   ))
 }
 
-/** Notice above fields that have no effect because the term of the POP resource is over. */
+/** Notice above fields that have no effect because the POP resource has expired. */
 export function PopExpired({ info }: { readonly info: Pick<NetworkInfo, 'network_fr'> }) {
   const text = popExpiredText(info)
   return (

@@ -25,6 +25,8 @@ import type { useFilteredMembers } from './use-filtered-members.ts'
 import type { NetworkView } from './use-network-view.ts'
 import type { ViewColumns } from './use-view-columns.tsx'
 
+/* Body of the network page: toolbar, and the network as a drawing, a table of members or a table of links. */
+
 interface NetworkToolbarProps {
   readonly list: ListState<'state'>
   readonly filter: StateFilter | ''
@@ -42,7 +44,7 @@ const VIEWS = [
   { value: 'links', label: '链路' },
 ] as const
 
-/** Search, chips and view; search and chips apply to the view that is shown. */
+/** Search, filter chips and choice of the view. Search and chips apply to the view that is shown. */
 export function NetworkToolbar({ list, filter, chips, total, columns, view, onView, onStep }: NetworkToolbarProps) {
   const choice = { graph: null, table: columns.members, links: columns.links }[view]
   return (
@@ -83,7 +85,6 @@ interface NetworkViewsProps {
   readonly toRowActions: (member: Member) => readonly RowAction[]
 }
 
-/** The drawing, the members or the links of one network. */
 export function NetworkViews(props: NetworkViewsProps) {
   const { shown, view, list, filter } = props
   if (view === 'graph') return <Graph {...props} />
@@ -129,7 +130,6 @@ function Graph({ info, projection, shown, list, isStale, picked, drawing, onSele
   )
 }
 
-/** Links of the network (network 3), paged on the client. */
 function LinkTable({ shown, columns, list, picked }: NetworkViewsProps) {
   const { toName } = shown
   const orders = useMemo(() => linkOrders(toName), [toName])
@@ -149,7 +149,7 @@ function LinkTable({ shown, columns, list, picked }: NetworkViewsProps) {
 /** Centres and points in one table, paged on the client: the API returns all of them. */
 function MemberTable({ info, shown, columns, list, picked, onSelect, toRowActions }: NetworkViewsProps) {
   const isPhone = useMedia(PHONE)
-  // A row of a phone shows ⋯ alone, and a press on it follows the name.
+  // On a phone a row has only the ⋯ menu, and a press on the row does the same as a press on the name.
   const Actions = isPhone ? MoreActions : RowActions
   const onOpen = ({ router_name: name }: Member) => onSelect({ kind: 'member', name })
   const actions = actionColumn((member: Member) => (

@@ -22,6 +22,8 @@ import {
   toResent,
 } from './rollout.ts'
 
+/* Notices about work under way on devices: the roll-out of a change, and jobs such as a restart of tunnels. */
+
 const SHOWN = 20
 const SETTLED_AFTER_MS = 5_000 // the hubs of some devices may not know of the change yet
 
@@ -74,17 +76,17 @@ function OpenDevices({ members }: { readonly members: readonly Member[] }) {
 interface RolloutWatch {
   /** Baseline of the last change; null when no roll-out is shown. */
   readonly start: RolloutStart | null
-  /** Changes so far: another one starts another notice. */
+  /** Number of changes so far; each change starts a new notice. */
   readonly changes: number
   /** Call before a change is sent, and call its result once it is saved: live frames may arrive before the reply. */
   readonly prepare: PrepareRollout
   readonly close: () => void
 }
 
-/** `resent`: no version moves. */
+/** `resent`: the configuration is only sent again, and no version changes. */
 export type PrepareRollout = (kind: RolloutStart['kind']) => () => void
 
-/** Roll-out of the last change; after a navigation the baseline comes with the location's state. */
+/** Roll-out of the last change. After a navigation the baseline is in the location's state. */
 export function useRollout(members: readonly Member[]): RolloutWatch {
   const location = useLocation()
   const navigate = useNavigate()
@@ -124,7 +126,7 @@ interface JobNoticeProps {
   readonly onClose: () => void
 }
 
-/** Notice of a request to devices; while one of them is offline it is asked seldom. */
+/** Notice of a job on devices. It polls less often while a device is offline. */
 export function JobNotice({ network, job: { id, label }, onClose }: JobNoticeProps) {
   const { data, error } = useJob({ network_number: network, job_id: id }, pollMs)
   const job = data?.data
@@ -141,13 +143,13 @@ export function JobNotice({ network, job: { id, label }, onClose }: JobNoticePro
   )
 }
 
-/** A result is final; a device that is offline may stay so for long. */
+/** Interval of the polls: long for a device that is offline, 0 after the result, which is final. */
 const pollMs = (reply: { readonly data: Job } | undefined): number => {
   const state = reply?.data.state ?? 'accepted'
   return state === 'accepted' ? JOB_POLL_MS : state === 'queued' ? STATUS_POLL_MS : 0
 }
 
-/** Devices of a job, each by itself; a single one only with a reason. */
+/** List of the devices of a job. A single device is listed only if it has a reason. */
 function JobDevices({ devices }: Pick<Job, 'devices'>) {
   if (devices.length < 2 && devices.every(({ reason }) => reason === '')) return null
   return (
@@ -172,7 +174,7 @@ interface ProgressNoticeProps {
 
 const GONE_AFTER_MS = 8_000
 
-/** Notice of work that devices do. It closes itself a while after all of them have done it. */
+/** Notice of work on devices. It closes itself some seconds after all of them have finished. */
 function ProgressNotice({ isUnderWay, hasFailed, action, onClose, children }: ProgressNoticeProps) {
   const isOver = !isUnderWay && !hasFailed
   const close = useLatest(onClose)

@@ -1,10 +1,12 @@
 import type { ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
 import { isOnline } from '#domain/health/member.ts'
 
-/** Desired configuration versions before a change was saved, by router_name. A member that is missing is new. */
+/* Progress of a roll-out of configurations to devices, after a change or a resend: for each device, as counts, in words. */
+
+/** Desired configuration versions before a change was saved, by router_name. A new member is missing. */
 export type Baseline = Readonly<Record<string, number>>
 
-/** Baseline of a roll-out. A resend moves no version, but the time of the state of each device it goes to. */
+/** Baseline of a roll-out. A resend changes no version, only the time of each device's state. */
 export type RolloutStart =
   | { readonly kind: 'saved'; readonly versions: Baseline }
   | { readonly kind: 'resent'; readonly times: Readonly<Record<string, number | null>> }
@@ -22,9 +24,9 @@ interface Rollout {
   readonly applied: number
   /** Number of devices that are online and have not answered yet. */
   readonly pushing: number
-  /** Number of devices that are offline: pushed when they come back. */
+  /** Number of devices that are offline; they get the configuration once they are online. */
   readonly queued: number
-  /** Failed, reverted or out of sync: final without action. */
+  /** Number of devices that failed, reverted or are out of sync. They stay so until somebody acts. */
   readonly failed: number
 }
 

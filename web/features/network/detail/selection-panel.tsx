@@ -25,7 +25,9 @@ import type { TopologySelection } from '../topology/topology.tsx'
 import styles from './network-detail.module.css'
 import type { useFilteredMembers } from './use-filtered-members.ts'
 
-/** The member or link that is selected, in the address as `member` or `link`; several links at once stay out of it. */
+/* Panel beside the view of a network: facts, settings and actions of the selected member, link or links. */
+
+/** Selected member or link, kept in the address as `member` or `link`. A selection of several links is not kept there. */
 export function useSelection(): readonly [TopologySelection | null, (picked: TopologySelection | null) => void] {
   const [query, setQuery] = useSearchParams()
   const [several, setSeveral] = useState<TopologySelection | null>(null)
@@ -54,7 +56,7 @@ interface SelectionPanelProps {
   readonly onSelect: (picked: TopologySelection | null) => void
 }
 
-/** Panel beside the view: the member, the link or the links that are selected, while the network has them. */
+/** The panel; null if the network does not have the selected member. */
 export function SelectionPanel({ info, picked, shown, isStale, toRowActions, onSelect }: SelectionPanelProps) {
   const { affected, linksByMember, sortedLinks, toMember, toName } = shown
   const onClose = () => onSelect(null)
@@ -136,7 +138,7 @@ function MemberPanel(props: MemberPanelProps) {
   )
 }
 
-/** Facts of the state that are known: a row without a value says nothing. */
+/** Known facts of the state; an unknown fact gets no row. */
 function stateFacts({ presence, config, router_type }: Member, isStale: boolean): readonly Fact[] {
   const since = shownSince(presence)
   return [
@@ -275,7 +277,7 @@ interface PanelRowProps {
   readonly title: string
   /** Facts of the row; false and undefined are left out. */
   readonly facts: readonly (string | false | undefined)[]
-  /** Called on a click; null where the row has no page or panel of its own. */
+  /** Called on a click; null if the row has no page or panel of its own. */
   readonly onOpen: (() => void) | null
   readonly children: ReactNode
 }

@@ -3,7 +3,8 @@ import { MEMBER_STATES } from '#domain/health/member.ts'
 import { linkKey, type NetworkEvaluation } from '#domain/health/network.ts'
 import type { Link, Member, Projection } from '../projection.ts'
 
-/** Filters that a chip of the network page sets: a state of members, or a fault. */
+/* Filters of the network page (states of members and faults): chips with counts, and the test of each row. */
+
 const FAULTS = ['abnormal', 'single_center', 'link_down', 'link_one_sided'] as const
 const FILTERS = [...MEMBER_STATES, ...FAULTS] as const
 export type StateFilter = (typeof FILTERS)[number]
@@ -23,7 +24,7 @@ export const isFault = (filter: string): boolean => FAULTS.some((fault) => fault
 
 type Evaluated = Pick<NetworkEvaluation, 'health' | 'affected' | 'faultyLinks'>
 
-/** Causes only, as the overview counts them: links that an absent member explains count for that member. */
+/** Chips with counts of causes, as on the overview: a link that is down because its member is offline is not counted. */
 export function stateChips({ health: { members, single_center }, affected, faultyLinks }: Evaluated) {
   const faults = [...faultyLinks.values()]
   const count: Readonly<Record<StateFilter, number>> = {
@@ -43,7 +44,7 @@ interface Matcher {
 
 type Live = Pick<Projection, 'members' | 'links'>
 
-/** Filter of the rows of each view; null leaves everything. A fault of links leaves the members at their ends. */
+/** Tests the rows of each view; null passes all. A fault of links also passes the members at their ends. */
 export function createMatcher(
   filter: StateFilter | '',
   { members, links }: Live,

@@ -7,7 +7,9 @@ import { isMatch } from '../plan/picker/picker.ts'
 import type { Link, Member, Projection } from '../projection.ts'
 import { createMatcher, stateChips, type StateFilter } from './state-filter.ts'
 
-/** An end of a link: a POP node goes by its area; one that the network does not list yet has its serial alone. */
+/* Members and links of the network page: evaluated, sorted, and filtered by search and chip. */
+
+/** End of a link with its label: the area of a POP node; a member that is not listed yet has only its serial number. */
 export type NamedMember = Pick<Member, 'router_name' | 'note'>
 
 interface MemberFilter {
@@ -18,8 +20,8 @@ interface MemberFilter {
 }
 
 /**
- * Data of header, chips and views, all of one projection: by the rules of the lists, so that none contradicts another.
- * Lists are sorted when a view asks for them: thousands of names take longer than the drawing, which sorts its own.
+ * Header, chips and views all take their data from here, so that none contradicts another. Lists are sorted only when
+ * a view asks for them: sorting thousands of names takes long, and the drawing has its own order.
  */
 export function useFilteredMembers(
   { members, links }: Pick<Projection, 'members' | 'links'>,
@@ -61,7 +63,7 @@ export function useFilteredMembers(
       lazily(() => sortedMembers().filter((member) => isMatch(member, search) && (matcher?.member(member) ?? true))),
     [sortedMembers, search, matcher],
   )
-  // A link is found by either of its ends.
+  // A search finds a link by either of its ends.
   const shownLinks = useMemo(() => {
     const isFound = ({ router_name, center_router_name }: Link) =>
       [router_name, center_router_name].some((end) => isMatch(toNamed(end), search))

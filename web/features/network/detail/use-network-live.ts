@@ -5,6 +5,8 @@ import { useLive } from '#lib/live/live.ts'
 import { useNetworkInfo, useNetworkStatus } from '../api.ts'
 import { EMPTY, type NetworkInfo, type Projection, step } from '../projection.ts'
 
+/* Live state of one network: read from the API, then updated by live frames, or by polls while those fail. */
+
 type Channel = 'live' | 'polling' | 'down'
 
 export interface LiveNetwork {

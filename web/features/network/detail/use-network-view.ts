@@ -3,6 +3,8 @@ import { MOBILE_BREAKPOINT_PX } from '#contract/kernel/limits.ts'
 import type { Member } from '../projection.ts'
 import { topologyChunk } from '../topology/load-topology.ts'
 
+/* View of the network page (drawing, members or links), kept in the address. */
+
 const VIEWS = ['graph', 'table', 'links'] as const
 export type NetworkView = (typeof VIEWS)[number]
 
@@ -15,7 +17,6 @@ function presetView(query: URLSearchParams): NetworkView {
   return matchMedia(`(max-width: ${MOBILE_BREAKPOINT_PX - 1}px)`).matches ? 'table' : 'graph'
 }
 
-/** Drawing, members or links, kept in the address; many points start as a table. */
 export function useNetworkView(members: readonly Member[]): readonly [NetworkView, (view: NetworkView) => void] {
   const [query, setQuery] = useSearchParams()
   const preset = presetView(query)
@@ -30,7 +31,7 @@ export function useNetworkView(members: readonly Member[]): readonly [NetworkVie
   return [isTooMany ? 'table' : preset, setView]
 }
 
-/** Fetches the chunks of the drawing together with the page's own, where the page will show the drawing. */
+/** Loads the code of the drawing together with that of the page, if the page will start with the drawing. */
 export async function preloadDetail(query: URLSearchParams): Promise<void> {
   if (presetView(query) === 'graph') await topologyChunk.load()
 }

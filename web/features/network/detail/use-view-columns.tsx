@@ -11,6 +11,8 @@ import type { Link } from '../projection.ts'
 import type { TopologySelection } from '../topology/topology.tsx'
 import type { NamedMember, useFilteredMembers } from './use-filtered-members.ts'
 
+/* Columns of the member table and the link table of the network page, and the choice of those shown. */
+
 interface Cells {
   readonly shown: ReturnType<typeof useFilteredMembers>
   readonly isStale: boolean
@@ -71,7 +73,7 @@ function linkColumns(cells: LinkCells): readonly Column<Link>[] {
       key: 'center',
       title: '对端',
       sort: { by: 'center', first: 'asc' },
-      // A POP node is the operator's: it has no page.
+      // A POP node belongs to the operator and has no page.
       cell: ({ kind, center_router_name: name }) =>
         kind === 'pop' ? (
           <MemberIdentity member={toNamed(name)} />

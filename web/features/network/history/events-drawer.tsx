@@ -9,13 +9,14 @@ import { TransitionList } from '#ui/state/transition-list.tsx'
 import { type NetworkVersion, useNetworkEvents, useVersions } from '../api.ts'
 import { VersionList } from './version-list.tsx'
 
+/* Drawer of the events of a network around the time of an alert: connections of members, changes of settings. */
+
 interface EventsDrawerProps {
   readonly networkNumber: string
   readonly at: number
   readonly onClose: () => void
 }
 
-/** Events in the network around a time, as an alert names it: connections of members, and changes of settings. */
 export function EventsDrawer({ networkNumber, at, onClose }: EventsDrawerProps) {
   const events = useNetworkEvents(networkNumber, at)
   const versions = useVersions(networkNumber)

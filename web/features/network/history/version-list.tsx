@@ -3,10 +3,12 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { NetworkVersion } from '../api.ts'
 import styles from './version-list.module.css'
 
+/* List of the saved versions of a network's settings. */
+
 interface VersionListProps {
   /** Versions, newest first. */
   readonly versions: readonly NetworkVersion[]
-  /** Version that is set now; null where it is not among them. */
+  /** Version in use; null if it is not in the list. */
   readonly current: number | null
   readonly action?: (version: NetworkVersion) => ReactNode
 }

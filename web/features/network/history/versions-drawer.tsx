@@ -15,7 +15,7 @@ import { blockedBy, isShown, networkRights } from '../rights.ts'
 import type { NetworkDialogProps } from '../settings/dialog-context.ts'
 import { ImpactList } from '../settings/impact-list.tsx'
 
-/** 历史: the last versions of the settings, each of which can be restored. */
+/** Drawer of the history (历史) of a network: the last versions of its settings, each with a button to restore it. */
 export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
   const { network_number } = info
   const query = useVersions(network_number)
@@ -67,11 +67,11 @@ interface RestoreInput {
   readonly network: Pick<NetworkInfo, 'network_number' | 'network_name'>
   readonly revision: number | undefined
   readonly onRestored: () => void
-  /** Called when somebody else has saved: the list is outdated. */
+  /** Called if somebody else has saved, which makes the list outdated. */
   readonly onOutdated: () => void
 }
 
-/** Sets a version again, once it is confirmed; a second question where members would get other addresses. */
+/** Restores a version after a confirmation, and asks again if members would get other addresses. */
 function useRestoreVersion({ network, revision, onRestored, onOutdated }: RestoreInput) {
   const { network_number, network_name } = network
   const { trigger } = useRestore()
@@ -101,7 +101,7 @@ function useRestoreVersion({ network, revision, onRestored, onOutdated }: Restor
   }
 }
 
-/** Asks again where the refusal names the number of devices that get new addresses. */
+/** Asks again if the refusal gives the number of devices that would get new addresses. */
 async function confirmPacked(
   question: Omit<Parameters<typeof confirm>[0], 'run'>,
   send: (pack: 0 | 1) => Promise<void>,

@@ -1,6 +1,8 @@
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { confirmWithEnding } from '#ui/dialog/confirm-ending.ts'
 
+/* Confirmations before a network is deleted and before a member is removed from it. */
+
 interface DeleteTarget {
   readonly network_number: string
   readonly network_name: string

@@ -7,6 +7,8 @@ import { useGrants } from '#lib/session/session.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { networkRights } from '../rights.ts'
 
+/* Buttons of empty lists; each leads to the page that fills the list. */
+
 function EmptyAction({ isShown, to, children }: { isShown: boolean; to: string; children: ReactNode }) {
   const navigate = useNavigate()
   if (!isShown) return null
@@ -19,7 +21,7 @@ function EmptyAction({ isShown, to, children }: { isShown: boolean; to: string; 
 
 const useMay = (permission: Permission): boolean => isAllowed(permission, useGrants())
 
-/** Orders of POP access begin at a network of the list. */
+/** An order of POP access starts from a network in the list. */
 export const ChooseNetwork = () => (
   <EmptyAction isShown={useMay('network:edit')} to={paths.networks()}>
     选择组网接入POP

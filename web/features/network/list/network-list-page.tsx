@@ -30,6 +30,8 @@ import { confirmDelete } from './confirm-delete.ts'
 import styles from './network-list.module.css'
 import { ExpireDay, NetworkStateCell } from './network-state.tsx'
 
+/* Page of the list of networks, with quotas of the account, and health, members and POP resource of each network. */
+
 const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx').then((m) => m.RenameDialog))
 
 const ONLINE_COUNT_MS = 2_000
@@ -196,7 +198,7 @@ const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
   },
 ]
 
-/** POP resource; its expiry is part of the state, which stays where this column drops out. */
+/** POP resource. The state column also shows its expiry, because narrow screens leave this column out. */
 function PopResource({ fr_name, fr_expire_day: days }: Pick<NetworkRow, 'fr_name' | 'fr_expire_day'>) {
   if (days === null) return <span className="nl-muted">—</span>
   return (
@@ -211,7 +213,7 @@ function PopResource({ fr_name, fr_expire_day: days }: Pick<NetworkRow, 'fr_name
   )
 }
 
-/** Links that are up of those whose ends both came, and the number of members that have lost their second way. */
+/** Links that are up of all that have ever been up, and the number of members that have lost their second link. */
 function Links({ health }: Pick<NetworkRow, 'health'>) {
   if (health === null) return <span className="nl-muted">—</span>
   const { up, total } = countOpened(health.links)

@@ -6,7 +6,9 @@ import { HealthBadge } from '#ui/state/status-badge.tsx'
 import { statusName, withdrawalText } from '../network-text.ts'
 import styles from './network-list.module.css'
 
-/** 有效 or 已停用 (network 2): the contract, which says nothing of the health. */
+/* Cells of the state of a network: contract, health, suspension, and days until its POP resource expires. */
+
+/** State of the contract, in use (有效) or suspended (已停用), which says nothing about the health (network 2). */
 export function NetworkState({ status }: { readonly status: number }) {
   const isInUse = status === NETWORK_STATUS.normal
   return (
@@ -25,7 +27,7 @@ interface NetworkStateCellProps {
   readonly isPopExpired: boolean
 }
 
-/** State in a list: the health over the contract, with the fate of a suspended network. */
+/** State in a list: the health above the contract, with the time at which a suspended network leaves its devices. */
 export function NetworkStateCell({ health, isStale, status, suspendedAt, isPopExpired }: NetworkStateCellProps) {
   const now = useNow()
   return (
@@ -47,7 +49,7 @@ export function NetworkStateCell({ health, isStale, status, suspendedAt, isPopEx
   )
 }
 
-/** Term of a POP resource: red once it is over or within 7 days of it, amber within 30. */
+/** Days until a POP resource expires: red from 7 days before, amber from 30 days before. */
 export function ExpireDay({ days }: { readonly days: number }) {
   const tone = days === 0 ? 'past' : days <= POP.urgentDays ? 'urgent' : days <= POP.soonDays ? 'soon' : 'normal'
   return <span className={`nl-expiry nl-expiry-${tone}`}>{days === 0 ? '已过期' : `还有 ${days} 天`}</span>

@@ -4,6 +4,8 @@ import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useRenameNetwork } from '../api.ts'
 import { keptNameSchema, type NamedInfo, nameMaxOf } from '../plan/network-name.tsx'
 
+/* Dialog that renames a network. */
+
 interface RenameDialogProps {
   readonly info: NamedInfo & { readonly network_number: string }
   readonly onSaved?: () => void

@@ -15,6 +15,8 @@ import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Link, Member } from '../projection.ts'
 import styles from './member-columns.module.css'
 
+/* Columns of the table of members of a network, and texts of their links and VPN addresses. */
+
 interface MemberCells {
   readonly isStale: boolean
   readonly linksByMember: () => ReadonlyMap<string, readonly Link[]>
@@ -97,7 +99,7 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
   ]
 }
 
-/** First facts of the columns that a phone leaves out, in one line. */
+/** One line of text for phones, in place of the columns that they leave out. */
 function compactText({ member_type, lan }: Member, links: readonly Link[], isSingleCenter: boolean): string {
   const paths = links.length > 0 && `链路 ${linksText(links)}`
   return [isSingleCenter && SINGLE_CENTER_WORD, paths, MEMBER_ROLE_NAME[member_type], firstOfText(lan)]
@@ -105,7 +107,7 @@ function compactText({ member_type, lan }: Member, links: readonly Link[], isSin
     .join(' · ')
 }
 
-/** 2/2: up of those whose ends both came. */
+/** Number of links that are up, of all that have ever been up: 2/2. */
 export function linksText(links: readonly Link[]): string {
   if (links.length === 0) return '—'
   const { up, total } = countOpened(countLinks(links))

@@ -5,7 +5,9 @@ import { useMemberInfo } from '../api.ts'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 
-/** 绑定手机 of a software member. The list of members carries no phones: the member's own is read first. */
+/* Dialogs of one member on the network page: phone, password and static routes. */
+
+/** Dialog that binds a phone (绑定手机). The list of members has no phone numbers, so the member is read first. */
 export function PhoneDialog({ member: { router_name }, onClose }: MemberDialogProps) {
   const query = useMemberInfo(router_name)
   if (query.data === undefined) return <LoadingDialog title="绑定手机" query={query} onClose={onClose} />

@@ -5,7 +5,7 @@ import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import type { NetworkDialogProps } from '../settings/dialog-context.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-/** 有效路由 of one hardware member of the network, the one it was opened on or the first point. */
+/** Drawer of effective routes (有效路由) of a hardware member: the one it was opened on, or else the first point. */
 export function RoutesDrawer({ info, subject, onClose }: NetworkDialogProps & { readonly subject: string }) {
   const hardware = info.member.filter(({ router_type }) => router_type === ROUTER_TYPE.hardware)
   const first = hardware.find(({ member_type }) => member_type === 'point') ?? hardware[0]

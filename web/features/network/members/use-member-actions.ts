@@ -12,12 +12,14 @@ import { blockedBy, memberRights, type NetworkRights, toActions } from '../right
 import { useOpenDialog } from '../settings/dialog-context.ts'
 import { MEMBER_VERBS } from '../settings/dialog-table.ts'
 
+/* Actions on one member of a network: resend, edit, disconnect, restart of tunnels, and removal. */
+
 interface MemberActionsInput {
   readonly info: NetworkInfo
   readonly projection: Projection
   readonly rights: NetworkRights
   readonly prepare: PrepareRollout
-  /** A device was asked to do something: the page shows its result. */
+  /** Called once a job on a device has started; the page shows its result. */
   readonly onJob: (job: StartedJob) => void
 }
 

@@ -17,6 +17,8 @@ import { findPlanOverlaps } from './plan-overlaps.ts'
 import { checkPlan, toApiError } from './plan-rules.ts'
 import { toPickerQuota, useMemberOptions } from './use-plan-data.ts'
 
+/* Dialog that adds members to a network. */
+
 const names = z.array(routerName)
 const schema = z
   .object({ center: names, point: names })
@@ -24,8 +26,8 @@ const schema = z
 const NONE: ReadonlyMap<string, MemberOption> = new Map()
 
 /**
- * Adds members: one network/edit with the revision that the page shows, because network/add_member takes one member a call.
- * The button that opens it checks the quota; the server checks everything again.
+ * Sends one network/edit with the revision that the page shows, because network/add_member takes one member a call.
+ * The button that opens the dialog checks the quota; the server checks everything again.
  */
 export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDialogProps) {
   const { network_number, network_name, revision } = network
@@ -43,7 +45,7 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
   const [center, point] = form.watch(['center', 'point'])
   const state = useMemo(() => {
     const base = toPlan(network.member)
-    // A member that somebody else has added meanwhile keeps the role given there.
+    // A member that somebody else has added meanwhile keeps the role from that save.
     const added = unassign({ center, point }, [...base.center, ...base.point])
     return {
       networkNumber: network.network_number,

@@ -27,7 +27,7 @@ import { QuotaDialog } from './quota-dialog.tsx'
 import { type PlanData, usePlanData } from './use-plan-data.ts'
 import { useKeptPlan, usePlanForm, useSavePlan } from './use-plan-form.ts'
 
-/** Creates a network, or manages the members of the one that is named in the address (network 2). */
+/** Page that creates a network, or manages the members of the network in the address (network 2). */
 export function NetworkEditPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
@@ -56,7 +56,7 @@ export function NetworkEditPage() {
   )
 }
 
-/** Form; without a free seat only the notice for a new network, while an existing one can still lose members. */
+/** The form; a notice in its place if a new network has no free seat. An existing network can still lose members. */
 function SeatsOrForm({ data, onReload }: { data: PlanData; onReload: () => Promise<NetworkInfo | undefined> }) {
   const navigate = useNavigate()
   const { network, quota } = data
@@ -99,7 +99,7 @@ function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => P
   useEffect(() => {
     if (saved === null) return
     const baseline = start === null ? {} : toBaseline(start.member)
-    // A new name reaches no device: nothing to wait for.
+    // A new name is not sent to devices, so there is nothing to wait for.
     void navigate(paths.network(saved), { replace: start === null, state: isMoved ? { baseline } : null })
   }, [saved, start, isMoved, navigate])
   const takeLatest = async () => {
@@ -145,7 +145,7 @@ const HINT = {
   [NETWORK_TYPE.pointToPoint]: `没有中心点，至少 ${NETWORK.pointToPointMin} 个成员；创建后为成员设置点对点互联`,
 } as Readonly<Record<number, string>>
 
-/** Type of a new network, which keeps it. */
+/** Type of a new network; it cannot be changed later. */
 function NetworkTypeField({ value, onChange }: { value: number; onChange: (type: number) => void }) {
   return (
     <div className={styles.type}>

@@ -6,6 +6,8 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import styles from './plan.module.css'
 
+/* Name of a network: its length by network type, its schema and its form field. */
+
 export interface NamedInfo {
   readonly network_name: string
   readonly network_type: number
@@ -15,7 +17,7 @@ const isPop = ({ network_type }: NamedInfo): boolean => network_type === NETWORK
 
 export const nameMaxOf = (info: NamedInfo): number => nameMax({ isPop: isPop(info) })
 
-/** The name of a network that exists, by the rule of the server: a longer one that it has already is accepted unchanged. */
+/** Schema of the name of an existing network. As on the server, a longer name that is unchanged is accepted. */
 export const keptNameSchema = (info: NamedInfo) =>
   z.object({
     network_name: keptName.superRefine((name, issues) => {

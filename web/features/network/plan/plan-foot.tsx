@@ -8,6 +8,8 @@ import { membersAfter, type PickerState, sizeOf, toRoles } from './picker/picker
 import type { PlanOverlaps } from './plan-overlaps.ts'
 import styles from './plan.module.css'
 
+/* Foot of the forms that choose members: buttons, sum of the plan, and the notice of a conflict. */
+
 interface PlanFootProps {
   readonly submitText: string
   readonly isBusy: boolean
@@ -16,7 +18,6 @@ interface PlanFootProps {
   readonly children: ReactNode
 }
 
-/** Sticky at the bottom of the window. */
 export function PlanFoot({ submitText, isBusy, canSave, onCancel, children }: PlanFootProps) {
   return (
     <div className={styles.foot}>
@@ -34,14 +35,14 @@ export function PlanFoot({ submitText, isBusy, canSave, onCancel, children }: Pl
 interface PlanSumProps {
   readonly state: PickerState
   readonly overlaps: PlanOverlaps
-  /** Members of the network stay: only new ones count as chosen. */
+  /** Members of the network cannot be removed here; only new ones count as chosen. */
   readonly isAddOnly?: boolean
 }
 
-/** Sum of a plan, announced as it changes: 已选 12 · 中心点 2/6 · 席位 222/300 · 网段无冲突. */
+/** Sum of a plan (chosen, centres, seats, overlaps), announced as it changes: 已选 12 · 中心点 2/6 · 席位 222/300. */
 export function PlanSum({ state, overlaps, isAddOnly = false }: PlanSumProps) {
   const { base, plan, quota } = state
-  // A limited role does not see all networks of the members: only the server knows their segments.
+  // A limited role does not see all networks of the members, so only the server knows their segments.
   const isLimited = useGrants().networks !== null
   const used = membersAfter(base, plan, quota)
   const [was, now] = [toRoles(base), toRoles(plan)]
@@ -81,7 +82,7 @@ function Share({ label, used, limit }: { readonly label: string; readonly used: 
   )
 }
 
-/** Notice that somebody else has saved the network meanwhile; its button puts the own changes over theirs. */
+/** Notice that somebody else has saved the network meanwhile. Its button applies the own changes on top. */
 export function OutdatedNotice({ onTake }: { readonly onTake: () => void }) {
   return (
     <span className={styles.outdated} role="alert">

@@ -17,6 +17,8 @@ import {
 import type { MemberOption, PickerState } from './picker/picker.ts'
 import { toMembers, toNeighbors } from './plan-rules.ts'
 
+/* Overlaps of segments in a plan of members, by the rule of the server (domain/network/addresses/overlap.ts). */
+
 interface RowOverlap {
   /** Segment of the row itself, or of another network that it is in. */
   readonly own: OwnedSegment
@@ -26,17 +28,16 @@ interface RowOverlap {
 }
 
 export interface PlanOverlaps {
-  /** Members of the plan that are part of an overlap or bring one, with the first. */
+  /** Members of the plan that are part of an overlap or bring one, each with its first overlap. */
   readonly rows: ReadonlyMap<string, RowOverlap>
   /** Number of rows whose overlap keeps the plan from being saved. */
   readonly brought: number
   /** Overlap of a member that is not in the plan, by its own segments. */
   readonly preview: (option: MemberOption) => RowOverlap | null
-  /** The next free segment in place of this one; null where there is none. */
+  /** The next free segment in place of this one; null if there is none. */
   readonly toFree: (segment: string) => string | null
 }
 
-/** Overlaps of a plan, by the rule of the server (domain/network/addresses/overlap.ts). */
 export function findPlanOverlaps(state: PickerState): PlanOverlaps {
   const neighbors = toNeighbors(state.known, state.networkNumber)
   const [before, after] = [toMembers(state, state.base), toMembers(state, state.plan)]
@@ -116,7 +117,7 @@ function createFreeFinder(known: PickerState['known']): PlanOverlaps['toFree'] {
   }
 }
 
-/** Text of an overlap: both owners, and where the row's own LAN could move to. */
+/** Text of an overlap: both owners, and a free segment for the row's own LAN. */
 export function overlapRowText({ own, other }: RowOverlap, option: MemberOption, free: string | null): string {
   const text = (segment: OwnedSegment) => `${segment.label}（${toNetwork(segment.segment)}）`
   if (own.kind === 'outer') return `${text(own)}与${text(other)}重叠`

@@ -6,9 +6,11 @@ import { checkMembers, type Member } from '#domain/network/members/membership.ts
 import { ApiError } from '#lib/call/transport.ts'
 import type { MemberOption, PickerState, Plan } from './picker/picker.ts'
 
+/* Checks of a plan of members in the browser, by the same rules as on the server. */
+
 type OptionsByName = ReadonlyMap<string, MemberOption>
 
-/** The server's own rule, over the data of this page: a limited role does not see every network that counts. */
+/** First broken rule by the data of this page. The server also knows networks hidden from a limited role. */
 export function checkPlan(state: PickerState): Violation | null {
   const { base, plan, quota, known, networkNumber, networkType } = state
   const [before, after] = [toMembers(state, base), toMembers(state, plan)]
@@ -18,7 +20,7 @@ export function checkPlan(state: PickerState): Violation | null {
 export const toApiError = (refused: Violation): ApiError =>
   new ApiError(RESULT.invalid, toMessage(refused), { reason: refused.key, field: fieldOf(refused) ?? '' })
 
-/** Members as the rules take them. A centre that was one keeps its segments, a new one has none yet. */
+/** Members in the form that the rules take. An earlier centre keeps its segments; a new one has none yet. */
 export function toMembers({ base, known, networkNumber }: PickerState, plan: Plan): readonly Member[] {
   const ids = new Map([...new Set([...known.keys(), ...base.center, ...base.point])].map((name, id) => [name, id]))
   return (['center', 'point'] as const).flatMap((memberType) =>

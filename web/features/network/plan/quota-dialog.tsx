@@ -3,15 +3,15 @@ import { violation } from '#contract/kernel/result.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { UpgradeButtons } from '#ui/layout/buttons/upgrade-buttons.tsx'
 
+/* Dialog that says that a choice goes beyond a quota, such as that of members (network 5). */
+
 interface QuotaDialogProps {
   readonly limit: number
-  /** Refusal that says which quota is used up. */
   readonly refusal?: ErrorKey
   readonly title?: string
   readonly onClose: () => void
 }
 
-/** Dialog shown where a choice is beyond a quota, such as that of members (network 5). */
 export function QuotaDialog(props: QuotaDialogProps) {
   const { limit, refusal = 'MEMBER_LIMIT_REACHED', title = '成员数量已达上限', onClose } = props
   return (

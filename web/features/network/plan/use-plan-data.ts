@@ -13,6 +13,8 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { byLabel } from '../network-order.ts'
 
+/* Data of the form of a network's members: the network (unless it is new), the quota, and the candidates. */
+
 const NO_MEMBERS: readonly Member[] = []
 
 export interface PlanData {
@@ -34,7 +36,7 @@ type Offered = Output<typeof routerApi.member>
 
 /** Members that may be chosen and members already in the network, by router_name: hardware first, sorted by label. */
 function toMemberOptions(offered: Offered, members: readonly Member[]): ReadonlyMap<string, MemberOption> {
-  // The server offers so many candidates; of other members the network's own row is all that is known.
+  // The server limits the number of candidates; other members are known only from the network's own rows.
   const inside: MemberOption[] = members.map(({ router_name, note, router_type, presence }) => ({
     router_name,
     note,
@@ -61,7 +63,7 @@ function toMemberOptions(offered: Offered, members: readonly Member[]): Readonly
   return new Map(sorted.map((option) => [option.router_name, option]))
 }
 
-/** Candidates and the members of a network, live; undefined until they are read. */
+/** Candidates and members of a network with live states; undefined until they are read. */
 export function useMemberOptions(network: NetworkInfo | null) {
   const offered = useMemberCandidates()
   const isStale = usePresenceRefresh({ everyMs: STATUS_POLL_MS, read: () => offered.mutate() }) === 'down'
@@ -71,7 +73,6 @@ export function useMemberOptions(network: NetworkInfo | null) {
   return { known, isStale, offered }
 }
 
-/** Data of the form: the network (unless it is new), the quota, and the members that may be chosen. */
 export function usePlanData(networkNumber: string): {
   readonly data: PlanData | null
   readonly error: ApiError | undefined

@@ -23,7 +23,9 @@ import {
 import { checkPlan, toApiError } from './plan-rules.ts'
 import type { PlanData } from './use-plan-data.ts'
 
-/** The create page asks for 组网名称, everything else for 网络名称 (network 5). */
+/* Form of a network's name and members: draft, save, and merge with what somebody else has saved. */
+
+/** The page that creates a network calls the name 组网名称, everything else 网络名称 (network 5). */
 type NameSchema = z.ZodType<{ network_name: string }, { network_name: string }>
 const createSchema: NameSchema = z.object({
   network_name: z.string().trim().min(1, '请输入组网名称').pipe(networkName),
@@ -41,7 +43,7 @@ const planDraft = z.object({ network_name: z.string(), base: memberNames, plan: 
 /** Storage key of a draft; a new network has no number. */
 const toKey = (networkNumber: string) => `plan ${networkNumber}`
 
-/** The plan that is chosen: at first the network's, with the changes that were unsaved when the session ran out. */
+/** Chosen plan. It starts as the network's, with the changes that were unsaved when the session ran out. */
 function useWantedPlan(networkNumber: string, base: Plan, { setValue }: NameForm) {
   const draft = useTakenDraft(toKey(networkNumber), planDraft)
   const [wanted, setWanted] = useState<Plan>(() => (draft === null ? base : rebase(draft.base, draft.plan, base)))
@@ -62,7 +64,7 @@ export function useKeptPlan(
   useKeptDraft(toKey(networkNumber), isUnsaved ? { network_name, ...plans } : null)
 }
 
-/** Name and members of a network as they are edited, over the revision that the edit started from. */
+/** Edited name and members, with the revision that the edit started from. */
 export function usePlanForm({ network, known, quota }: Pick<PlanData, 'network' | 'known' | 'quota'>) {
   const networkNumber = network?.network_number ?? ''
   const [start, setStart] = useState(network)
@@ -88,7 +90,7 @@ export function usePlanForm({ network, known, quota }: Pick<PlanData, 'network' 
       setNetworkType(next)
       if (next === NETWORK_TYPE.pointToPoint) setWanted(withoutCenters(state.plan))
     },
-    /** Puts the changes on top of a later revision: a name that was not edited here is the later one. */
+    /** Applies the changes on top of a later revision, and takes its name unless the name was edited here. */
     restart: (latest: NetworkInfo) => {
       form.reset({ network_name: latest.network_name }, { keepDirtyValues: true })
       setWanted(rebase(base, state.plan, toPlan(latest.member)))
@@ -111,7 +113,7 @@ interface SavePlanInput {
   readonly onReload: () => Promise<unknown>
 }
 
-/** Key of a submission: the same for the same content, so that a repeat after a lost answer changes nothing. */
+/** Key of a submission. The same content has the same key, so that a repeat after a lost answer changes nothing. */
 function useIdempotencyKey(): (content: unknown) => string {
   const last = useRef({ text: '', key: '' })
   return (content) => {
@@ -121,14 +123,14 @@ function useIdempotencyKey(): (content: unknown) => string {
   }
 }
 
-/** Creates or edits the network. What the form has no place for is its outcome; every other refusal is thrown. */
+/** Creates or edits the network. A refusal without a place in the form becomes the outcome; others are thrown. */
 export function useSavePlan({ start, state, onReload }: SavePlanInput) {
   const [outcome, setOutcome] = useState<Outcome>(NONE)
   const create = useCreateNetwork()
   const edit = useEditNetwork()
   const toKey = useIdempotencyKey()
 
-  /** Sends the plan; null: the person kept what is in use. */
+  /** Sends the plan; null if the person declined to end what the plan would end. */
   const send = async (network_name: string): Promise<string | null> => {
     const members = { center: [...state.plan.center], point: [...state.plan.point] }
     if (start === null) {

@@ -13,6 +13,8 @@ import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { hasBackup, NO_AREA, NO_BACKUP, PRIORITIES } from './area-plan.ts'
 
+/* Dialog of the POP areas of one member. */
+
 type AreaForm = ContractForm<z.input<typeof ovForm>, z.output<typeof ovForm>>
 type Areas = readonly { readonly id: number; readonly name: string }[]
 
@@ -32,7 +34,7 @@ function LoadedAreas({
 }: MemberDialogProps & { readonly title: string; readonly areas: Areas }) {
   const { start: member, values, reload } = useMemberStart(info, current, toValues)
   const edit = useEditMemberAreas()
-  // After the resource has expired, areas are turned off, not chosen: the main one that is set remains.
+  // Once the resource has expired, areas can only be turned off: the list offers only the current main area.
   const offered = isPopExpired(info) ? areas.filter(({ id }) => id === member.ov_id.main) : areas
   const target = { network_number: info.network_number, router_name: member.router_name }
   const form = useContractForm(ovForm, values, {
@@ -60,7 +62,7 @@ const toValues = ({ ov_id: { main, backup, priority } }: MemberDialogProps['memb
   priority,
 })
 
-/** A backup area is offered where there are more than two, once a main one is chosen (network 2). */
+/** The form offers a backup area if there are more than two areas and a main one is chosen (network 2). */
 function AreaFields({ form: { control, setValue }, areas }: { readonly form: AreaForm; readonly areas: Areas }) {
   const [chosen, other, priority] = useWatch({ control, name: ['ov_id_main', 'ov_id_backup', 'priority'] })
   const choice = { main: Number(chosen), backup: Number(other), priority: Number(priority) }

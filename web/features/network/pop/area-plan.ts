@@ -1,6 +1,8 @@
 import { OV_PRIORITY } from '#contract/network/limits.ts'
 import type { Member } from '../projection.ts'
 
+/* POP areas of members while they are edited: choices, rules of main and backup, merge, and changes to save. */
+
 /** Areas of one member while they are edited; 0 is none. */
 export interface AreaChoice {
   readonly main: number
@@ -9,12 +11,11 @@ export interface AreaChoice {
 }
 export type AreaPlan = ReadonlyMap<string, AreaChoice>
 
-/** Choices beside the areas themselves. */
 export const NO_AREA = { value: 0, label: '不使用POP' }
 export const NO_BACKUP = { value: 0, label: '无备区域' }
 export const PRIORITIES = Array.from({ length: OV_PRIORITY.max }, (_, i) => ({ value: i + 1, label: String(i + 1) }))
 
-/** A backup area is offered where there are more than two areas, once a main one is chosen (network 2). */
+/** Number of areas from which a backup area can be chosen (network 2). */
 const BACKUP_FROM = 3
 
 type MemberAreas = Pick<Member, 'router_name' | 'ov_id' | 'revisions'>
@@ -29,7 +30,7 @@ export const toAreaPlan = (members: readonly MemberAreas[]): AreaPlan =>
 
 export const hasBackup = (areaCount: number, { main }: AreaChoice): boolean => areaCount >= BACKUP_FROM && main !== 0
 
-/** Sets the main area: without one there is no backup, and the two differ. */
+/** Sets the main area. The backup is cleared if it is the same area or there is no main one. */
 export function withMain(choice: AreaChoice, main: number): AreaChoice {
   return { ...choice, main, backup: main === 0 || main === choice.backup ? 0 : choice.backup }
 }
@@ -37,7 +38,7 @@ export function withMain(choice: AreaChoice, main: number): AreaChoice {
 const isSame = (a: AreaChoice | undefined, b: AreaChoice): boolean =>
   a?.main === b.main && a.backup === b.backup && a.priority === b.priority
 
-/** Puts a plan over a later one that somebody else has saved: choices made here stay. */
+/** Merges a plan into a later one that somebody else has saved; choices made here win. */
 export const mergeAreas = (base: AreaPlan, plan: AreaPlan, latest: AreaPlan): AreaPlan =>
   new Map(
     [...latest].map(([name, choice]) => {
@@ -46,7 +47,7 @@ export const mergeAreas = (base: AreaPlan, plan: AreaPlan, latest: AreaPlan): Ar
     }),
   )
 
-/** Changed areas, as network/member_ov takes them, with the revision that each edit started from. */
+/** Changed areas as input of network/member_ov, each with the revision that its edit started from. */
 export function changedAreas(base: AreaPlan, plan: AreaPlan, members: readonly MemberAreas[]) {
   return members.flatMap(({ router_name, revisions }) => {
     const choice = plan.get(router_name)

@@ -16,6 +16,8 @@ import { useInfoStart } from '../settings/dialog-start.tsx'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { FR_MODE_NAME } from '../settings/setting-text.ts'
 
+/* Dialog that chooses the POP resource of a network. */
+
 const TITLE = '选择POP资源'
 
 export function FrDialog(props: NetworkDialogProps) {
@@ -25,7 +27,7 @@ export function FrDialog(props: NetworkDialogProps) {
   return <LoadedFr {...props} config={config} />
 }
 
-/** Choice of a POP resource. Without segments of POP nodes it is refused, and the IP pool's dialog opens. */
+/** If the network has no segments for POP nodes, the choice is refused and the dialog of the IP pool opens. */
 function LoadedFr({ info, config, ...handlers }: NetworkDialogProps & { config: Output<typeof networkFrApi.config> }) {
   const choose = useChooseFr()
   const openPool = useOpenPool()

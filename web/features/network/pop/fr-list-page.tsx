@@ -12,9 +12,10 @@ import { ChooseNetwork } from '../list/empty-actions.tsx'
 import { ExpireDay } from '../list/network-state.tsx'
 import { bandwidthText } from './tickets/ticket-text.tsx'
 
+/* Page of the POP resources of the account (network 2). */
+
 type FrRow = Output<typeof networkFrApi.lists>[number]
 
-/** POP resources of the account (network 2). */
 export function FrListPage() {
   const list = useListState({})
   const query = useFrs(list)
@@ -33,7 +34,7 @@ export function FrListPage() {
   )
 }
 
-/** Text of an area that breaks between areas alone. */
+/** Text of an area; no line breaks inside it. */
 const toAreaText = ({ name, bandwidth }: FrRow['areas'][number]): string =>
   `${name} ${bandwidthText(bandwidth)}`.replaceAll(' ', '\u00a0')
 

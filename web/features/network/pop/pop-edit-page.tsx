@@ -42,7 +42,7 @@ import {
   withMain,
 } from './area-plan.ts'
 
-/** Name of a network and the POP areas of its members (network 2). */
+/** Page that edits the name of a network and the POP areas of its members (network 2). */
 export function PopEditPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
@@ -158,7 +158,7 @@ interface Area {
 interface AreaTableProps {
   readonly members: readonly Member[]
   readonly areas: readonly Area[]
-  /** The resource is over: areas are turned off, not chosen. */
+  /** The resource has expired: areas can be turned off, but not chosen. */
   readonly isOver: boolean
   readonly plan: AreaPlan
   readonly onChange: (plan: AreaPlan) => void
@@ -168,7 +168,7 @@ type Choices = readonly { readonly value: number; readonly label: string }[]
 
 const UNASSIGNED: AreaChoice = { main: 0, backup: 0, priority: OV_PRIORITY.default }
 
-/** Main area of each member, backup and priority; paged and searched in the browser. */
+/** Table of members with main area, backup and priority; paged and searched in the browser. */
 function AreaTable({ members, areas, isOver, plan, onChange }: AreaTableProps) {
   const list = useLocalListState({})
   const word = list.search.toLowerCase()

@@ -11,6 +11,8 @@ import type { NetworkDialogProps } from './dialog-context.ts'
 import { useInfoStart } from './dialog-start.tsx'
 import { SettingDialog } from './setting-dialog.tsx'
 
+/* Dialog of the encryption ciphers of a network, with the consequences of a switch. */
+
 const schema = z.object({ ncp_ciphers: ciphers })
 const options = ciphers.options.map((value) => ({ value, label: CIPHERS_NAME[value] }))
 const HELP = '保存后下发到该组网的全部硬件成员'
@@ -49,7 +51,7 @@ function CiphersFields({ info, form: { control } }: { readonly info: NetworkInfo
   )
 }
 
-/** Consequences before saving: which links reconnect, and which devices would make the service refuse it. */
+/** Consequences of a save: links that reconnect, and devices that would make the server refuse it. */
 function Consequences({ info, chosen }: { readonly info: NetworkInfo; readonly chosen: Ciphers }) {
   const { network_number, link } = info
   const { data } = useUnsupported({ network_number, ncp_ciphers: chosen })

@@ -1,7 +1,9 @@
 import { hasCome, isOnline } from '#domain/health/member.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 
-/** Progress of a switch of ciphers; devices that never came, or are disabled, have no tunnel that could follow. */
+/* Progress of a switch of a network's encryption ciphers. */
+
+/** Devices that were never online, or are disabled, have no tunnel and do not count. */
 interface CiphersSwitch {
   readonly total: number
   /** Members whose device has not confirmed it. */
@@ -10,7 +12,7 @@ interface CiphersSwitch {
   readonly offline: readonly Member[]
 }
 
-/** Switch under way; null where ciphers were never switched, or all devices have confirmed a document since. */
+/** Switch under way; null if ciphers were never switched, or all devices have confirmed a configuration since. */
 export function ciphersSwitch(
   { ncp_ciphers_time: since, withdrawn }: Pick<NetworkInfo, 'ncp_ciphers_time' | 'withdrawn'>,
   members: readonly Member[],

@@ -1,6 +1,8 @@
 import { createDialogs } from '#ui/dialog/create-dialogs.tsx'
 import type { Member, NetworkInfo } from '../projection.ts'
 
+/* Props of the dialogs of a network and its members, and the hook that opens them. */
+
 export interface NetworkDialogProps {
   readonly info: NetworkInfo
   /** Call once the change is saved: the page follows how it is rolled out. */
@@ -12,5 +14,5 @@ export interface MemberDialogProps extends NetworkDialogProps {
   readonly member: Member
 }
 
-/** Opens a dialog of dialog-table.ts by its key; one of a member takes the member's name as its subject. */
+/** Opens a dialog of dialog-table.ts by its key; the subject of a member's dialog is the member's name. */
 export const { DialogProvider, useOpenDialog } = createDialogs<string, Omit<NetworkDialogProps, 'onClose'>>()

@@ -2,7 +2,8 @@ import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useNetworkInfo } from '../api.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 
-/** Start values of a dialog of the network, and reading them anew. */
+/* Start values of the dialogs of a network and its members, which can be read again. */
+
 export function useInfoStart<V>(info: NetworkInfo, toValues: (info: NetworkInfo) => V) {
   const { mutate } = useNetworkInfo(info.network_number)
   return useFormStart(info, async () => (await mutate())?.data, toValues)

@@ -24,6 +24,8 @@ import {
   routingText,
 } from './setting-text.ts'
 
+/* Table of the dialogs of a network and its members: title, right, value shown and component of each. */
+
 interface DialogRow<Props> {
   readonly key: string
   readonly title: string
@@ -62,7 +64,7 @@ interface SettingRow<Props, Scope> extends DialogRow<Props> {
 
 export type SettingEntry<Scope> = Omit<SettingRow<unknown, Scope>, 'component'>
 
-/** Dialogs behind verbs of the page's head, in the order of its menu. */
+/** Dialogs of the actions in the page's head, in the order of its menu. */
 export const VERBS: readonly VerbRow[] = [
   {
     key: 'rename',
@@ -93,7 +95,7 @@ export const VERBS: readonly VerbRow[] = [
   },
 ]
 
-/** Settings of the network behind 配置, in the order of their groups. */
+/** Settings of the network in the drawer 配置 (settings), in the order of their groups. */
 export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingScope>[] = [
   {
     key: 'ipPool',
@@ -171,7 +173,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
   },
 ]
 
-/** Settings of one member, in its panel. */
+/** Settings of one member, shown in its panel. */
 export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope>[] = [
   {
     key: 'defaultRoute',
@@ -258,7 +260,7 @@ interface MemberVerb extends DialogRow<MemberDialogProps> {
   readonly shows: (member: Member) => boolean
 }
 
-/** Dialogs behind ⋯ of one member. */
+/** Dialogs of the ⋯ menu of one member. */
 export const MEMBER_VERBS: readonly MemberVerb[] = [
   {
     key: 'phone',

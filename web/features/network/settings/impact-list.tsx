@@ -5,11 +5,13 @@ import type { networkApi } from '#contract/network/index.ts'
 import { useDebounced } from '#ui/hooks/use-delays.ts'
 import { LINK_EFFECT_NAME, type NetworkImpact } from '#contract/network/changes.ts'
 
+/* Impact of a change before it is saved: number and names of the devices and links concerned. */
+
 const SETTLED_MS = 400
 
 export type ImpactRequest = Input<typeof networkApi.impact>
 
-/** Says nothing where it cannot be computed: the save itself gives the reason. */
+/** Shows nothing if the impact cannot be computed; the save then gives the reason. */
 export function ImpactList({ request }: { readonly request: ImpactRequest | null }) {
   const asked = useDebounced(request === null ? null : JSON.stringify(request), SETTLED_MS)
   const { data } = useImpact(asked === null ? null : (JSON.parse(asked) as ImpactRequest))
@@ -45,7 +47,6 @@ export function impactText({ routers, offline, links }: NetworkImpact): string {
   return parts.filter(Boolean).join('，')
 }
 
-/** Devices and links by name; empty where there is nothing to name. */
 export function impactDetails({ offline, offline_routers, links, moved_links }: NetworkImpact): readonly string[] {
   const total = links.reconnects + links.opens + links.closes
   const rest = (all: number, shown: readonly unknown[]) => (all > shown.length ? ` 等 ${all} 个` : '')

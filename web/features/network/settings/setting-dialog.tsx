@@ -5,13 +5,14 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { type ContractForm, withoutNulls } from '#ui/form/use-contract-form.ts'
 import { ImpactList, type ImpactRequest } from './impact-list.tsx'
 
+/* Dialog with the form of a setting, and the impact of its save beside the buttons. */
+
 interface FormImpactProps<V extends FieldValues, T> {
   readonly form: ContractForm<V, T>
   readonly schema: z.ZodType<T, V>
   readonly toRequest: (values: T) => ImpactRequest
 }
 
-/** Form of a setting, with the impact of its save beside the buttons. */
 export function SettingDialog<V extends FieldValues, T extends FieldValues>({
   schema,
   toRequest,
@@ -27,7 +28,7 @@ export function SettingDialog<V extends FieldValues, T extends FieldValues>({
   return <FormDialog {...props} foot={impact} />
 }
 
-/** Nothing while the values are not valid, or as they were. */
+/** Shows nothing while the values are invalid or unchanged. */
 function FormImpact<V extends FieldValues, T>({ form, schema, toRequest }: FormImpactProps<V, T>) {
   const values = useWatch({ control: form.control })
   const parsed = schema.safeParse(withoutNulls(values))

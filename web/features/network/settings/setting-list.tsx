@@ -14,7 +14,8 @@ import {
 } from './dialog-table.ts'
 import styles from './setting-list.module.css'
 
-/** Settings of one group with their values in words, and the button that changes each. */
+/* Settings of a network or member with their values in words, by group, each with the button that changes it. */
+
 export function SettingList({ label, settings }: { label: string; settings: readonly Setting[] }) {
   const id = useId()
   return (
@@ -49,9 +50,9 @@ interface Setting {
   readonly key: string
   readonly title: string
   readonly value: string
-  /** Reason why the setting cannot be changed; null where it can. */
+  /** Reason why the setting cannot be changed; null if it can. */
   readonly blocked: string | null
-  /** Opens the dialog; null where the role may only look. */
+  /** Opens the dialog; null if the role may only look. */
   readonly onEdit: (() => void) | null
 }
 

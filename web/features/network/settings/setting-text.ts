@@ -6,7 +6,7 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import { priorityOf } from '#domain/network/routing/routing.ts'
 
-/** Current values of settings, in words. */
+/* Texts of the current values of settings. */
 
 export const gatewayText = (gateway: Member['gateway']): string =>
   gateway === null ? '' : `硬件 ${segmentText(gateway.router)}，软件 ${segmentText(gateway.software)}`
@@ -16,7 +16,7 @@ export function poolText({ member }: Pick<NetworkInfo, 'member'>): string {
   return segments.length === 0 ? '没有中心点' : `${segments.length} 个中心点网段`
 }
 
-/** The ports in use; a service without a choice has one of the service's own. */
+/** Ports in use; the server assigns a port that nobody has chosen. */
 export const portsText = (ports: Member['fixed_port']): string =>
   ports === null ? '' : `硬件 ${ports.router_service.port}，软件 ${ports.software_service.port}`
 
@@ -46,10 +46,10 @@ export function defaultRouteText({ default_route, metric }: Member): string {
 
 type OfPop = Pick<NetworkInfo, 'network_fr'>
 
-/** The POP resource has expired: documents leave its areas out, settings still name them. */
+/** The POP resource has expired: configurations leave its areas out, settings still show them. */
 export const isPopExpired = ({ network_fr: fr }: OfPop): boolean => fr?.expire_day === 0
 
-/** Sentence about an expired POP resource, with the way out; null while it runs. */
+/** Sentence about an expired POP resource, with the remedy; null before it expires. */
 export function popExpiredText(info: OfPop): string | null {
   if (!isPopExpired(info)) return null
   return `POP资源“${info.network_fr?.shortname ?? ''}”已过期：其区域已从设备配置中移除，成员之间只经中心点或点对点链路互通。设置仍保留，联系服务商续期后自动恢复；也可改用其他资源，或重新接入POP。`

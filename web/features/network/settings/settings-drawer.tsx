@@ -2,7 +2,7 @@ import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import { SettingList, useNetworkSettings } from './setting-list.tsx'
 import type { NetworkDialogProps } from './dialog-context.ts'
 
-/** 配置: every setting of the network with its value, by group. */
+/** Drawer of all settings (配置) of a network with their values, by group. */
 export function SettingsDrawer({ info, onClose }: NetworkDialogProps) {
   return (
     <SideDrawer title="组网配置" widthPx={520} onClose={onClose}>

@@ -9,10 +9,11 @@ import { useEditSoftwareMode } from '../api.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
 import { useMemberStart } from './dialog-start.tsx'
 
+/* Dialog of the way a software member dials in: default, centre first or POP first (network 2). */
+
 const schema = z.object({ mode: softwareMode })
 const options = Object.entries(SOFTWARE_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))
 
-/** Dialog of where a software member dials in (network 2). */
 export function SoftwareModeDialog({ info, member: current, ...handlers }: MemberDialogProps) {
   const { network_number } = info
   const { start, values, reload } = useMemberStart(info, current, ({ mode }) => ({ mode }))

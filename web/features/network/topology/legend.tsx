@@ -4,16 +4,18 @@ import { countLinks } from '#domain/health/link.ts'
 import { bundleState, groupByCenter, markPath, PORT_PX, portMark, type PortMark } from './layout/ports.ts'
 import styles from './topology.module.css'
 
+/* Legend of the topology: the states in the drawing, each with its line and its mark. */
+
 export interface LegendItem {
   readonly word: string
   /** Class of the line before the mark; null without one. */
   readonly line: `nl-edge-${LinkState | 'mixed'}` | null
   readonly mark: PortMark | null
-  /** The ring of 单中心. */
+  /** The entry is the ring of members with a single centre (单中心). */
   readonly isRing: boolean
 }
 
-/** Entries of the states that are in the drawing; states of one shape share an entry. */
+/** Entries of the states in the drawing; states with the same shape share an entry. */
 export function legendItems(links: readonly LinkView[], singles: number): readonly LegendItem[] {
   const count = countLinks(links)
   const idle = LINK_STATES.filter((state) => count[state] > 0 && portMark(state) === 'idle')
@@ -41,11 +43,10 @@ export const SAMPLE = { line: 'M1 7H25', lineOnly: 'M1 7H33', mark: { x: 28, y: 
 interface LegendProps {
   readonly items: readonly LegendItem[]
   readonly isStale: boolean
-  /** The legend stands below what it explains, not over its corner. */
+  /** The legend stands below the drawing, not over its corner. */
   readonly isInline?: boolean
 }
 
-/** States that are in the drawing, each with its line and its mark. */
 export function Legend({ items, isStale, isInline = false }: LegendProps) {
   if (items.length === 0) return null
   return (

@@ -11,6 +11,8 @@ import { isCollapsible, type TopologyCell } from './layout/model.ts'
 import { type LinksByMember, NO_PORTS, type PortPaths, portPaths, portStates } from './layout/ports.ts'
 import { fitName, fitRange, fitText, textWidth } from './layout/text-fit.ts'
 
+/* Styles and texts of the nodes of the topology: class, texts, ports and mark by state; facts for screen readers. */
+
 const TITLE_PX = 13
 export const SUB_PX = 12
 /** Left edge of a node's texts, and the free space at its right. */
@@ -103,8 +105,8 @@ const nodePorts = (node: TopologyCell, { centers, linksByMember }: DrawingData):
   node.kind === 'point' || node.kind === 'group' ? portPaths(portStates(node, centers, linksByMember)) : NO_PORTS
 
 /**
- * No address is cut: what does not fit is left out whole, first the addresses of further centres, then the word (its mark
- * says the same). Health needs no word.
+ * No address is cut. If the text is too wide, the addresses of further centres are left out first, then the word of the
+ * state, which the mark also shows. A healthy member has no word.
  */
 function memberText({ presence, vpn_ip }: Member, isSingle: boolean, width: number): string {
   const word = presence.state !== 'online' ? PRESENCE_WORD[presence.state] : isSingle ? SINGLE_CENTER_WORD : ''
@@ -154,7 +156,7 @@ export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly st
 const popText = (links: readonly LinkView[] = []): string =>
   links.length === 0 ? 'POP资源' : `POP节点 链路 ${openedText(links)}`
 
-/** A way to each centre, by its name. */
+/** Name of each centre, with state and address of the link to it. */
 function pathFacts(member: Member, { centers, linksByMember, membersByName }: DrawingData): readonly string[] {
   const own = linksByMember.get(member.router_name)
   const links = centers.flatMap((center) => own?.get(center) ?? [])
@@ -170,7 +172,7 @@ function pathFacts(member: Member, { centers, linksByMember, membersByName }: Dr
 export const nodeName = (node: TopologyCell, painted: DrawingData): string =>
   [node.label, ...nodeFacts(node, painted)].join('，')
 
-/** 中心点 2/2 …: 33/33 of the links of one centre that were ever open. */
+/** Links up, of the links of one centre that were ever open: 33/33. */
 export function openedText(links: readonly Pick<LinkView, 'state'>[]): string {
   const { up, never } = countLinks(links)
   const opened = links.length - never

@@ -16,12 +16,13 @@ import { FindCounter } from './toolbar.tsx'
 import type { TopologyProps } from './topology.tsx'
 import { type TopologyModel, useFolds } from './use-topology-model.ts'
 
-/** Number of members above which those without a fault fold. */
+/* Topology for phones: POP nodes and centres, a grid of members with their ports, then other links. */
+
+/** Number of members above which members without a fault fold. */
 const CAPACITY = 60
 /** Width of the narrowest node, by which the words beside an address are chosen. */
 const NODE_WIDTH_PX = 140
 
-/** Topology of a phone: POP and centres, a grid of nodes with their ports, then other links; it scrolls with the page. */
 export function PortGrid({
   model,
   projection,
@@ -100,7 +101,7 @@ export function PortGrid({
 
 interface NodeProps {
   readonly cell: TopologyCell
-  /** Those that it counts: of a centre or POP node, or between it and another member. */
+  /** Links that the node counts: those of a centre or POP node, or those between the node and another member. */
   readonly links: readonly LinkView[] | undefined
   readonly isSelected: boolean
   readonly model: TopologyModel
@@ -165,10 +166,10 @@ interface PairLinksProps {
   readonly onOpen: (link: Link) => void
 }
 
-/** Links for which no port stands: between two centres, or two others. */
+/** The link has no port: it joins two centres or two other members. */
 const isPair = ({ kind }: Pick<Link, 'kind'>): boolean => !PORT_KINDS.has(kind)
 
-/** The same as rows, the worst first: a grid of a phone has no lines. */
+/** Links without a port as rows, the worst first, because the grid has no lines. */
 function PairLinks({ links, toLabel, isStale, onOpen }: PairLinksProps) {
   if (links.length === 0) return null
   const title = `互联链路 ${links.length}`

@@ -12,6 +12,8 @@ import { SCALE } from './layout/grid.ts'
 import styles from './topology.module.css'
 import type { Find } from './use-topology-model.ts'
 
+/* Toolbar of the topology drawing: zoom, fit, full screen and export; counter of the matches of a search. */
+
 interface ToolbarProps {
   readonly canvas: { readonly current: Canvas | null }
   readonly scale: number
@@ -66,7 +68,7 @@ function Tool({ label, icon, isDisabled = false, onClick }: ToolProps) {
   )
 }
 
-/** 3/38 of the matches; before the first step their number alone. */
+/** Current match and number of matches (3/38); before the first step only the number. */
 export function FindCounter({ find: { found, hit, step } }: { readonly find: Find }) {
   const at = hit === null ? 0 : found.indexOf(hit) + 1
   return (
@@ -90,8 +92,8 @@ interface FullScreen {
 }
 
 /**
- * The whole window for one part of the page. The document goes full screen, not the part, so that drawers and
- * confirmations, which hang on the body, can still be seen.
+ * Shows one part of the page in the whole window. The document goes full screen, not the part, so that drawers and
+ * confirmations, which are children of the body, stay visible.
  */
 export function useFullScreen(): FullScreen {
   const [isOn, setOn] = useState(false)
@@ -109,7 +111,7 @@ export function useFullScreen(): FullScreen {
     isOn,
     toggle: () => {
       setOn(!isOn)
-      // Refused on some phones: then the part fills the window all the same.
+      // Some phones refuse full screen; the part then still fills the window.
       if (isOn) void document.exitFullscreen?.().catch(() => {})
       else void document.documentElement.requestFullscreen?.().catch(() => {})
     },

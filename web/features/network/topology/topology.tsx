@@ -9,13 +9,15 @@ import { PortGrid } from './port-grid.tsx'
 import styles from './topology.module.css'
 import { type TopologyInput, type TopologyModel, useTopologyModel } from './use-topology-model.ts'
 
+/* Topology of one network: a drawing, or on a phone a grid of ports that scrolls with the page. */
+
 export type TopologySelection =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'links'; readonly ids: readonly string[] }
 
 export interface TopologyProps extends TopologyInput {
   readonly selected: string | null
-  /** Null: nothing is selected any more. */
+  /** Null clears the selection. */
   readonly onSelect: (picked: TopologySelection | null) => void
   readonly emptyAction?: ReactNode
 }
@@ -25,7 +27,6 @@ export interface TopologyHandle {
   readonly step: (by: 1 | -1) => void
 }
 
-/** The topology of one network: a drawing, or on a phone a grid of ports that scrolls with the page. */
 export const Topology = forwardRef<TopologyHandle, TopologyProps>(function Topology(props, ref) {
   const model = useTopologyModel(props)
   const isPhone = useMedia(PHONE_DRAWING)

@@ -6,6 +6,8 @@ import { createEdges, createTrunks, type TopologyEdge, type Trunk } from './layo
 import { layoutTopology } from './layout/layout.ts'
 import type { Size, Topology, TopologyShape } from './layout/model.ts'
 
+/* Positions of the nodes and lines of the topology. They change with membership and window, not with states. */
+
 interface TopologyLayoutInput {
   readonly shape: TopologyShape
   readonly links: readonly LinkView[]
@@ -23,7 +25,6 @@ export interface TopologyLayout {
   readonly linksById: LinksById
 }
 
-/** Places of the nodes, and the lines between them. They follow membership and window, not states. */
 export function useTopologyLayout({ shape, links, size, open, hit, selected }: TopologyLayoutInput): TopologyLayout {
   const topology = useStableJson(
     useMemo(() => {
@@ -37,7 +38,7 @@ export function useTopologyLayout({ shape, links, size, open, hit, selected }: T
   return { topology, edges, trunks, linksById }
 }
 
-/** Steps in which a window grows before the layout follows. */
+/** The layout follows the size of the window in steps of so many pixels. */
 const STEP_PX = 8
 
 const rounded = ({ clientWidth, clientHeight }: Element): Size => ({

@@ -8,11 +8,13 @@ import { type TopologyCell, type TopologyShape, toTopologyShape } from './layout
 import { groupByCenter, indexLinks } from './layout/ports.ts'
 import type { DrawingData } from './node-style.ts'
 
+/* Model shared by the topology drawing and the phone's grid of ports: shape, styles, search and open folds. */
+
 export interface TopologyInput {
   readonly networkName: string
   readonly popName: string
   readonly projection: Pick<Projection, 'members' | 'links'>
-  /** Members that the page counts as abnormal, and those with one way to a centre left. Nobody abnormal is folded. */
+  /** Members that the page counts as abnormal, which never fold, and members with a link to one centre only. */
   readonly affected: Affected
   readonly isStale: boolean
   /** Text of the page's search box: matches are highlighted, the rest is dimmed. */
@@ -31,7 +33,6 @@ export interface TopologyModel {
   readonly emptyText: string | null
 }
 
-/** Model shared by the drawing and the phone's grid of ports. */
 export function useTopologyModel(input: TopologyInput): TopologyModel {
   const { projection, affected, popName, isStale, search, dimmed } = input
   const { members, links } = projection
@@ -92,27 +93,27 @@ export interface Find {
   readonly step: (by: 1 | -1) => void
 }
 
-/** Names that a search finds, in the order of the drawing; none while it is empty. */
+/** Names that a search finds, in the order of the drawing; none for an empty search. */
 export function findMembers(ordered: readonly Member[], search: string): readonly string[] {
   if (search.trim() === '') return []
   return ordered.filter((member) => isMatch(member, search)).map(({ router_name }) => router_name)
 }
 
-/** The next or previous match, round the end; the first from none. */
+/** Next or previous match, with wrap-around; the first without a current one. */
 export function stepMatch(found: readonly string[], current: string | null, by: 1 | -1): string | null {
   const at = current === null ? -1 : found.indexOf(current)
   if (at === -1) return found.at(by === 1 ? 0 : -1) ?? null
   return found[(at + by + found.length) % found.length] ?? null
 }
 
-/** A walk through the matches of a search; another search begins anew. */
+/** Walk through the matches of a search; a new search starts again. */
 function useFind(found: readonly string[], search: string): Find {
   const [walk, setWalk] = useState<{ readonly search: string; readonly name: string | null }>({ search, name: null })
   const hit = walk.search === search && walk.name !== null && found.includes(walk.name) ? walk.name : null
   return { found, hit, step: (by) => setWalk({ search, name: stepMatch(found, hit, by) }) }
 }
 
-/** Nodes that were opened; `consumeToggled` gives the last one that was opened or closed, once. */
+/** Open nodes. `consumeToggled` returns once the node that was opened or closed last. */
 export function useFolds() {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const toggled = useRef<string | null>(null)

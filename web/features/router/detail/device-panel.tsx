@@ -6,7 +6,7 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { RouterInfo } from '../router-text.ts'
 import styles from './router-detail-page.module.css'
 
-/** Facts of the device; name, state and configuration are in the header, addresses of interfaces at their charts. */
+/** Panel of the facts of a device. The header has its name and state, the charts have the addresses of interfaces. */
 export function DevicePanel({ info }: { readonly info: RouterInfo }) {
   const { router_ipv4: ip, router_mac: mac, interfaces } = info
   const hasIp = interfaces.some((port) => port.ip === ip)

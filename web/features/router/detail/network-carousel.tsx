@@ -10,9 +10,10 @@ import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
 import { MEMBER_TYPE_NAME, NO_NETWORK, type RouterInfo } from '../router-text.ts'
 import styles from './network-carousel.module.css'
 
+/* Networks of a member, one at a time; pauses under the pointer, with focus inside, and while the tab is hidden. */
+
 const NAME_SHOWN = 6 // network 9
 
-/** Networks of a member, one at a time; pauses under the pointer, with focus inside, and while the tab is hidden. */
 export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['network'] }) {
   const [turned, setTurned] = useState(0)
   const [isPointedAt, setPointedAt] = useState(false)

@@ -3,6 +3,7 @@ import { paths } from '#lib/paths.ts'
 import { MEMBER_TYPE_NAME, NO_NETWORK, type RouterInfo } from '../router-text.ts'
 import styles from './network-rows.module.css'
 
+/** List of the networks of a member. */
 export function NetworkRows({ networks }: { readonly networks: RouterInfo['network'] }) {
   if (networks.length === 0) return <p className="nl-muted">{NO_NETWORK}</p>
   return (

@@ -9,9 +9,10 @@ import { useReplaceRouter } from '../api.ts'
 import { DeviceFields, wholeCode } from '../list/device-fields.tsx'
 import type { RouterInfo } from '../router-text.ts'
 
+/* Dialog that replaces a device with a new one, and then opens the page of the new one. */
+
 const schema = replaceForm.extend({ code: wholeCode })
 
-/** A new device takes the place of this one; its page opens then. */
 export function ReplaceDialog({ info, onClose }: { info: RouterInfo; onClose: () => void }) {
   const { router_name, network } = info
   const replace = useReplaceRouter()

@@ -30,6 +30,7 @@ import { StateBar } from '#ui/chart/bars/state-bar.tsx'
 import { useMedia } from '#ui/hooks/use-media.ts'
 import { RouterHistory } from '#ui/member/router-history.tsx'
 
+/** Page of one router: device, networks, links, live traffic and history of its states (network 2). */
 export function RouterDetailPage() {
   const routerName = useSearchParams()[0].get('router_name') ?? ''
   if (routerName === '') return <Navigate to={paths.routers()} replace />
@@ -41,12 +42,12 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
   const live = useRouterLive(routerName, refresh.info)
   const isDown = live.channel === 'down'
   const { data, error, mutate } = useRouterInfo(routerName, isDown)
-  const reload = useCallback(() => void mutate(), [mutate]) // mutate() would take a click event for data
+  const reload = useCallback(() => void mutate(), [mutate]) // mutate() would take a click event as data
   useObjectTitle(data === undefined ? routerName : memberLabel(data.data))
   useEffect(() => {
     if (isDown) reload()
   }, [isDown, reload])
-  // Network 8: 204 leads to the list, at the start as well as after a deletion elsewhere.
+  // Network 8: 204 leads to the list, on opening and after a deletion elsewhere.
   if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={paths.routers()} />
   if (data === undefined) {
     return (
@@ -70,14 +71,14 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
 interface EquipmentProps {
   readonly info: RouterInfo
   readonly liveStates: MemberStates | null
-  /** The channel of the live states and charts. */
+  /** The channel of live states and charts is down. */
   readonly isDown: boolean
   /** Error of the last read; undefined unless it failed. */
   readonly error: unknown
   readonly onReload: () => void
 }
 
-/** Page of one router. It is not rendered again by traffic: the charts take their samples from the context. */
+/** Content of the page. Traffic does not render it again: the charts take their samples from the context. */
 const Equipment = memo(({ info, liveStates, isDown, error, onReload }: EquipmentProps) => {
   const hasReadFailed = error !== undefined
   const states = isDown || liveStates === null ? info : liveStates
@@ -111,27 +112,27 @@ const Equipment = memo(({ info, liveStates, isDown, error, onReload }: Equipment
   )
 })
 
-/** Reports to the strip around it that the last read failed; the header is live all the same. */
+/** Tells the strip around it that the last read failed; the header stays live. */
 function ReadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   useReportedFailure(error, onRetry, '链路与接口为最近一次读取的状态')
   return null
 }
 
-const READ_EVERY_MS = 2_000 // a centre that drops changes many links
+const READ_EVERY_MS = 2_000 // a centre that goes offline changes many links
 
-/** Reads again when the health of one of these networks changed, as it does with each of their links. */
+/** Reads again if the health of one of these networks has changed, as it does with each of their links. */
 function useLinksRefresh(networkNumbers: readonly string[], read: () => void): void {
   const readSoon = useThrottle(read, READ_EVERY_MS)
   useAccountLive((frame) => {
-    if (frame.type === 'account') return readSoon() // the channel begins with it: what changed before it is in no frame
+    if (frame.type === 'account') return readSoon() // first frame of the channel: no frame has the changes before it
     if (frame.type !== 'networks') return
     if (frame.data.some(({ network_number }) => networkNumbers.includes(network_number))) readSoon()
   }, read)
 }
 
-const LISTED = 3 // more of them take turns (network 2)
+const LISTED = 3 // more networks take turns (network 2)
 
-/** Networks of a router: a list, or the carousel where there are many, unless the person wants no motion. */
+/** Networks of a router: a list, or the carousel if there are many and the person allows motion. */
 function NetworksPanel({ networks }: { readonly networks: RouterInfo['network'] }) {
   const isStill = useMedia('(prefers-reduced-motion: reduce)')
   return (

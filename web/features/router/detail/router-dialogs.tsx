@@ -3,12 +3,13 @@ import { createDialogs } from '#ui/dialog/create-dialogs.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import type { RouterInfo } from '../router-text.ts'
 
+/* Dialogs of the page of one router, and the provider that shows them. */
+
 interface RouterDialogProps {
   readonly info: RouterInfo
   readonly onClose: () => void
 }
 
-/** Dialogs of the router page; `useOpenDialog()('note')` opens one. */
 const DIALOGS = {
   routes: lazyDialog(() => import('./routes-drawer.tsx').then((m) => m.RoutesDrawer)),
   staticRoutes: lazyDialog(() =>
@@ -20,7 +21,7 @@ const DIALOGS = {
     ),
   ),
   replace: lazyDialog(() => import('./replace-dialog.tsx').then((m) => m.ReplaceDialog)),
-  note: lazyDialog(() => import('../members/note-dialog.tsx').then((m) => m.NoteDialog)), // forms come with it
+  note: lazyDialog(() => import('../members/note-dialog.tsx').then((m) => m.NoteDialog)), // loads the code of forms with it
 } satisfies Record<string, ComponentType<RouterDialogProps>>
 
 const { DialogProvider, useOpenDialog } = createDialogs<keyof typeof DIALOGS, Omit<RouterDialogProps, 'onClose'>>()

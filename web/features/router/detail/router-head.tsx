@@ -25,6 +25,7 @@ import { sharedBlocked, useMemberRights } from '../rights.ts'
 import type { RouterInfo } from '../router-text.ts'
 import { useOpenDialog } from './router-dialogs.tsx'
 
+/** Header of the page of one router: name, state, facts and actions. */
 export function RouterHead({ info, states, isStale }: { info: RouterInfo; states: MemberStates; isStale: boolean }) {
   const open = useOpenDialog()
   const rights = useMemberRights()
@@ -64,7 +65,7 @@ export function RouterHead({ info, states, isStale }: { info: RouterInfo; states
   )
 }
 
-/** Time that a member has been in its state; for one that is offline, since when it was not seen any more. */
+/** Start of the state of a member; for an offline member the time at which it was last seen. */
 function PresenceSince({ presence }: { readonly presence: PresenceView }) {
   const since = shownSince(presence)
   if (since === null) return null
@@ -117,7 +118,7 @@ function useRouterActions(info: RouterInfo, { presence }: MemberStates): readonl
   ]
 }
 
-/** The reply only confirms the request to the device; its report is read a moment later. */
+/** Asks the device for a report. The reply confirms only the request; the report is read a moment later. */
 function useReport(router_name: string) {
   const { trigger, isMutating } = useRequestReport()
   const refresh = useRefreshRouters()

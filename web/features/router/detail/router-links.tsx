@@ -21,6 +21,8 @@ import type { MemberStates } from '../member-states.ts'
 import { PEER_TYPE_NAME, type RouterInfo } from '../router-text.ts'
 import styles from './router-detail-page.module.css'
 
+/* Table of the links of a router over all its networks, the worst first; paged on the client. */
+
 type Link = RouterInfo['link'][number]
 
 interface RouterLinksProps {
@@ -32,7 +34,6 @@ interface RouterLinksProps {
 
 const NO_FILTERS = {}
 
-/** Links of a router over all its networks, the worst first; paged on the client. */
 export function RouterLinks({ info, states, isStale, onRetry }: RouterLinksProps) {
   const { link: links, link_count, link_missing, network } = info
   const paged = useClientPage(links, useLocalListState(NO_FILTERS))

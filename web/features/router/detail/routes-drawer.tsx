@@ -3,12 +3,13 @@ import { EffectiveRoutes, RoutesChoice } from '#ui/member/effective-routes.tsx'
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
 import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
 
+/* Drawer of the effective routes (有效路由) of a router in one of its networks. */
+
 interface RoutesDrawerProps {
   readonly info: RouterInfo
   readonly onClose: () => void
 }
 
-/** 有效路由 of the router in one of its networks. */
 export function RoutesDrawer({ info: { router_name, network: networks }, onClose }: RoutesDrawerProps) {
   const [number, setNumber] = useState(networks[0]?.network_number ?? '')
   return (

@@ -5,6 +5,8 @@ import { type LiveState, useLive } from '#lib/live/live.ts'
 import type { MemberStates } from '../member-states.ts'
 import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from './traffic/traffic-window.ts'
 
+/* Live traffic and states of one router, from its live channel. */
+
 export interface RouterLive {
   readonly window: TrafficWindow
   /** States of the member; null before the hub's first report. */
@@ -22,7 +24,7 @@ function step({ window, states }: LiveData, frame: ViewerFrame): LiveData {
   return { window: nextWindow(window, frame), states: frame.type === 'router' ? frame.data : states }
 }
 
-/** Live traffic and states of one router. Remount for another router, or old data would remain. */
+/** Remount for another router, or data of the earlier one would remain. */
 export function useRouterLive(routerName: string, onMissed: () => void): RouterLive {
   const [data, dispatch] = useReducer(step, NO_DATA)
   const channel = useLive({ kind: 'router', router_name: routerName }, dispatch, onMissed)

@@ -8,9 +8,10 @@ import { NetworkField } from './network-field.tsx'
 import { NETWORK } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* Dialog that claims a router by its serial number and activation code. */
+
 const schema = hardwareClaim.extend({ code: wholeCode })
 
-/** Claims a router by its serial number and activation code. */
 export function ClaimDialog({ addsIntoNetwork, onClose }: { addsIntoNetwork: boolean; onClose: () => void }) {
   const add = useAddRouter()
   const form = useContractForm(

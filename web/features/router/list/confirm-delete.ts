@@ -1,5 +1,7 @@
 import { confirmWithEnding } from '#ui/dialog/confirm-ending.ts'
 
+/* Confirmations before one or several members are deleted. */
+
 type Send = Parameters<typeof confirmWithEnding>[1]
 
 interface DeleteTarget {
@@ -7,7 +9,7 @@ interface DeleteTarget {
   readonly isHardware: boolean
   readonly isOnline: boolean
   readonly networkCount: number
-  /** Left out where only their number is known. */
+  /** Absent if only their number is known. */
   readonly networkNames?: readonly string[]
 }
 
@@ -29,7 +31,7 @@ export function confirmDelete(member: DeleteTarget, send: Send): Promise<boolean
 }
 
 interface BatchTarget {
-  /** 硬件成员 or 软件成员. */
+  /** 硬件成员 (hardware members) or 软件成员 (software members). */
   readonly noun: string
   readonly names: readonly string[]
 }

@@ -6,7 +6,9 @@ import { ACTIVATION_REQUIRED } from '#contract/router/fields.ts'
 import { FieldFrame, type FieldProps, useField } from '#ui/form/field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 
-/** Activation code as the form checks it; the server knows the code's length alone. */
+/* Form fields for the serial number and activation code of a device, as they are printed on it. */
+
+/** Check of an activation code in the form; the server checks only its length. */
 export const wholeCode = z
   .string()
   .min(1, ACTIVATION_REQUIRED)
@@ -18,7 +20,6 @@ interface DeviceFieldsProps<V extends FieldValues, T> {
   readonly of?: string
 }
 
-/** Serial number and activation code, as they are printed on a device and its box. */
 export function DeviceFields<V extends FieldValues, T>({ control, of = '' }: DeviceFieldsProps<V, T>) {
   return (
     <>
@@ -78,7 +79,7 @@ function ActivationField<V extends FieldValues, T>(props: FieldProps<V, T>) {
 const GROUP = 4
 const LENGTH = 12
 
-/** Keeps letters and digits; maps full-width forms, drops spaces and dashes of any kind. */
+/** Keeps letters and digits: maps full-width forms, drops spaces and dashes. */
 function normalize(text: string): string {
   return text
     .normalize('NFKC')

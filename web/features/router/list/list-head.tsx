@@ -15,6 +15,8 @@ import type { MemberRights } from '../rights.ts'
 import { useOpenDialog } from './router-list-context.ts'
 import styles from './router-list.module.css'
 
+/* Head of the list of members: counts with quota, and actions that add or export members. */
+
 export type Quantity = Output<typeof routerApi.quantity>
 
 export const listStates = (type: RouterType, quantity: Quantity | undefined) =>
@@ -26,7 +28,7 @@ interface MemberCountsProps {
   readonly canEditSign: boolean
 }
 
-/** Number of members of the kind shown, and its quota (network 2); the filter has them by state. */
+/** Number of members of the shown kind, and its quota (network 2). The filter shows the numbers by state. */
 export function MemberCounts({ type, query: { data, error, mutate }, canEditSign }: MemberCountsProps) {
   const open = useOpenDialog()
   useReportedFailure(data === undefined ? error : undefined, mutate)
@@ -67,7 +69,7 @@ interface ListActionsProps {
   readonly onDelete: () => void
 }
 
-/** Verbs of the member list; files and the directory are for software members only. */
+/** Actions of the list; files and the directory are for software members only. */
 export const ListActions = ({ isHardware, ...props }: ListActionsProps) =>
   isHardware ? props.rights.add && <AddButton action={props.add} /> : <SoftwareActions {...props} />
 

@@ -10,9 +10,11 @@ import type { routerApi } from '#contract/router/index.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
 import { clientText, phoneText, type RouterRow, SOURCE_NAME } from '../router-text.ts'
 
+/* Columns of the lists of hardware and software members. */
+
 type MemberColumn = Column<RouterRow> & { readonly sort?: { readonly by: RouterSort; readonly first: 'asc' | 'desc' } }
 
-/** First facts of the columns that a phone leaves out, in one line. */
+/** One line of text for phones, in place of the columns that they leave out. */
 const compactText = ({ networks, lan }: RouterRow): string =>
   [firstOfText(networks.map(({ network_name }) => network_name)), firstOfText(lan)].filter(Boolean).join(' · ')
 
@@ -78,7 +80,7 @@ const remoteIp: MemberColumn = {
 
 type PathsByName = Output<typeof routerApi.paths>
 
-/** Column of links, without sorting: the server's rows do not know them. */
+/** Column of links. It cannot be sorted, because the server's rows do not have them. */
 const links = (isStale: boolean, byName: PathsByName | undefined): MemberColumn => ({
   key: 'links',
   title: '链路',
@@ -129,7 +131,7 @@ export function softwareColumns(isStale: boolean, onOpen: (row: RouterRow) => vo
   ]
 }
 
-/** 1 is normal, anything else disabled (network 3). */
+/** 1 is normal; any other value is disabled (network 3). */
 export function AccountStatus({ status }: { readonly status: number }) {
   return status === 1 ? <>正常</> : <span className="nl-muted">已停用</span>
 }

@@ -16,6 +16,8 @@ import { clientText, phoneText, type RouterRow, sourceText } from '../router-tex
 import { AccountStatus } from './member-columns.tsx'
 import styles from './router-list.module.css'
 
+/* Drawer of one software member of the list: facts, networks and actions. */
+
 interface MemberDrawerProps {
   readonly member: RouterRow
   readonly isStale: boolean

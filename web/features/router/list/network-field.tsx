@@ -2,7 +2,7 @@ import type { Control, FieldValues } from 'react-hook-form'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { useNetworkOptions } from '../api.ts'
 
-/** The network that a new member joins, for a role limited to networks. */
+/** Form field of the network that a new member joins; only a role limited to networks has it. */
 export function NetworkField<V extends FieldValues>({ control }: { control: Control<V> }) {
   return (
     <SelectField

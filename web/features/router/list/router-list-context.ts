@@ -1,14 +1,16 @@
 import { createDialogs } from '#ui/dialog/create-dialogs.tsx'
 
+/* Props of the dialogs of the list of members, and the hook that opens them. */
+
 export interface RouterListDialogProps {
-  /** Suffix of software accounts; empty where none is set yet. */
+  /** Suffix of software accounts; empty before it is set. */
   readonly sign: string
   readonly softwareCount: number
   readonly canEditSign: boolean
   readonly addsIntoNetwork: boolean
 }
 
-/** Dialogs of the member list; router-list-page.tsx has the component of each kind. */
+/** router-list-page.tsx has the component of each kind. */
 export const { DialogProvider, useOpenDialog } = createDialogs<
   'claim' | 'software' | 'sign' | 'batch',
   RouterListDialogProps

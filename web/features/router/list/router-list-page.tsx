@@ -46,12 +46,14 @@ import { MemberDrawer } from './member-drawer.tsx'
 import { DialogProvider, type RouterListDialogProps, useOpenDialog } from './router-list-context.ts'
 import { statusAction, useSetStatus } from './use-set-status.ts'
 
+/* Page of the list of members: hardware and software members, each kind a list of its own (network 2). */
+
 const TABS = [
   { value: '1', label: '硬件成员' },
   { value: '2', label: '软件成员' },
 ] as const
 
-/** Forms are chunks of their own: few visitors open them. */
+/** Each form is a separate chunk, because few visitors open it. */
 const DIALOGS: ComponentProps<typeof DialogProvider>['table'] = {
   claim: lazyDialog(() => import('./claim-dialog.tsx').then((m) => m.ClaimDialog)),
   software: lazyDialog(() => import('./software-dialog.tsx').then((m) => m.SoftwareDialog)),
@@ -67,7 +69,6 @@ function RouterListDialogs({ children, ...props }: RouterListDialogProps & { rea
   )
 }
 
-/** Hardware and software members, each kind a list of its own (network 2). */
 export function RouterListPage() {
   const [query, setQuery] = useSearchParams()
   const type = toRouterType(query.get('type'))
@@ -132,7 +133,7 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
     outdated,
   } = useRouterRows({ page, limit, search, sort, order, type, state })
   const { selection, report, openDelete } = useBulkActions(type, rights)
-  // Counts by state. Without a search both sources count the same, and the quantity is the newer.
+  // Counts by state. Without a search both sources count the same, and `quantity` is newer.
   const counts = search === '' ? listStates(type, quantity.data?.data) : query.data?.states
   const open = useOpenDialog()
   const [opened, setOpened] = useState<RouterRow | null>(null)
@@ -149,7 +150,7 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
     blocked: isHardware ? null : softwareBlocked(quantity.data?.data),
     onSelect: () => open(isHardware ? 'claim' : 'software'),
   }
-  // The drawer follows its row while that is on the page.
+  // The drawer shows the newest row while the page has it.
   const shown =
     opened?.router_type === type
       ? (query.data?.data.find(({ router_name }) => router_name === opened.router_name) ?? opened)
@@ -193,7 +194,7 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   )
 }
 
-/** Checks the quota before the server does; a missing suffix is handled inside the dialog. */
+/** Reason why no software member can be added, by the quota. The dialog handles a missing suffix. */
 function softwareBlocked(quantity: Quantity | undefined): string | null {
   if (quantity === undefined) return '成员数量尚未读取，请稍候或刷新页面'
   if (quantity.software < quantity.software_max) return null
@@ -221,7 +222,7 @@ function StateFilter({ list, type, chosen, counts }: StateFilterProps) {
 
 const COUNTS_MS = 2_000
 
-/** Rows of one kind: as they were read, with the states that were pushed since. */
+/** Rows of one kind as last read, with the states pushed since. */
 function useRouterRows(view: RouterQuery) {
   const [pushed, setPushed] = useState(NOTHING_PUSHED)
   const refresh = useRefreshRouters()
@@ -245,9 +246,9 @@ function useRouterRows(view: RouterQuery) {
     hardware.map(({ router_name }) => router_name),
     isStale,
   )
-  // Rows of the earlier filter remain while a page loads, so none of them counts as outdated.
+  // Rows of the earlier filter stay while a page loads, so none of them counts as outdated.
   const outdated = isValidating ? [] : (rows?.data.filter((row) => !isInState(row, view.state)) ?? [])
-  // A retry reads rows and counts, which usually failed together.
+  // A retry reads rows and counts, because they usually fail together.
   return {
     isStale,
     paths,

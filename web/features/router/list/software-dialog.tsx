@@ -19,6 +19,8 @@ import { useOpenDialog } from './router-list-context.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, SOFTWARE } from '#contract/router/limits.ts'
 
+/* Dialog that adds a software member; a generated password is shown once. */
+
 const NEW = {
   router_type: ROUTER_TYPE.software,
   username: '',
@@ -33,15 +35,13 @@ const NEW = {
 const DRAFT = { key: 'software', fields: ['username', 'area_code', 'phone', 'note', 'network_number'] } as const
 
 interface SoftwareDialogProps {
-  /** Suffix of the account; empty where none is set yet. */
+  /** Suffix of the account; empty before it is set. */
   readonly sign: string
-  /** This user may set the suffix. */
   readonly canEditSign: boolean
   readonly addsIntoNetwork: boolean
   readonly onClose: () => void
 }
 
-/** Adds a software member; a generated password is shown once. */
 export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: SoftwareDialogProps) {
   const form = useContractForm(softwareForm, NEW, { draft: DRAFT })
   const add = useAddRouter()

@@ -5,13 +5,14 @@ import { toErrorView } from '#ui/state/error-view.ts'
 import { useUpdateStatus } from '../api.ts'
 import { sharedBlocked } from '../rights.ts'
 
+/* Action that disables a member after a confirmation, or enables it at once. */
+
 interface StatusTarget {
   readonly router_name: string
   readonly status: 0 | 1
   readonly shared: 0 | 1
 }
 
-/** Disables a member after a confirmation, or enables it at once. */
 export function useSetStatus(): (member: StatusTarget) => Promise<void> {
   const { trigger } = useUpdateStatus()
   return async ({ router_name, status }) => {

@@ -19,6 +19,8 @@ import {
 import { clientText } from '../router-text.ts'
 import type { MemberDialogProps } from './use-row-verbs.tsx'
 
+/* Dialogs of the records of a software member: dials, logins and traffic. */
+
 const MODES = [
   { value: 'p2p', label: '点对点' },
   { value: 'pop', label: 'POP' },
@@ -105,7 +107,7 @@ const USAGE_COLUMNS: readonly Column<UsageRow>[] = [
   { key: 'up', title: '上传流量', cell: (row) => <TrafficText bits={row.upload_flow_sum * 8} /> },
 ]
 
-/** Traffic of a software member by network, of the dials that began in the range. */
+/** Traffic of a software member by network, for dials that began in the range. */
 export function UsageDialog({ info: { router_name }, onClose }: MemberDialogProps) {
   const list = useLocalListState({})
   const range = useRecordRange(list)

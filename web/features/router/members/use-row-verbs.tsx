@@ -6,12 +6,13 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import { managedBlocked, type MemberRights, sharedBlocked } from '../rights.ts'
 import type { RouterRow } from '../router-text.ts'
 
+/* Actions on one row of the list of members, and the dialogs that they open. */
+
 export interface MemberDialogProps {
   readonly info: Pick<RouterRow, 'router_name' | 'note' | 'note_revision' | 'area_code' | 'phone'>
   readonly onClose: () => void
 }
 
-/** Dialogs of one row of the list, each a chunk of its own. */
 const DIALOGS = {
   note: lazyDialog(() => import('./note-dialog.tsx').then((m) => m.NoteDialog)),
   phone: lazyDialog(() => import('#ui/member/phone-dialog.tsx').then((m) => m.PhoneDialog)),

@@ -30,6 +30,8 @@ import {
   unassign,
 } from './picker.ts'
 
+/* Table in which members of a network are chosen: check boxes, roles and overlaps of segments. */
+
 interface MemberPickerProps {
   readonly state: PickerState
   readonly overlaps: PlanOverlaps
@@ -42,12 +44,12 @@ interface MemberPickerProps {
 
 const LOADING = { isValidating: true, mutate: () => {} }
 
-/** Enter on a check box would send the form around the table. */
+/** Enter on a check box would submit the form around the table. */
 const keepForm = (event: KeyboardEvent) => {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }
 
-/** Table of candidates: a check box chooses as a point, the role is set in the row. Every choice is checked first. */
+/** A check box chooses a member as a point; its row sets the role. Every choice is checked before it is taken. */
 export function MemberPicker(props: MemberPickerProps) {
   const { state, overlaps, onChange, isLoading = false, isAddOnly = false, isStale } = props
   const { base, plan, known, quota } = state
@@ -72,7 +74,7 @@ export function MemberPicker(props: MemberPickerProps) {
     const removed = [...roles.keys()].filter((name) => !keys.has(name))
     if (removed.length > 0) return onChange(unassign(plan, removed))
     const [only, ...more] = added
-    // A member that is chosen again has the role that it had.
+    // A member that is chosen again gets its saved role back.
     if (only !== undefined) assignAs(added, more.length === 0 ? (baseRoles.get(only) ?? 'point') : 'point')
   }
   const canSelect = (option: MemberOption) => {
@@ -151,7 +153,7 @@ export function pickerColumns(props: PickerColumns): readonly Column<MemberOptio
     {
       key: 'role',
       title: '角色',
-      width: 160, // kept while nobody is chosen
+      width: 160, // also while nobody is chosen
       phone: 'aside',
       cell: (option) => (
         <RoleCell option={option} role={roles.get(option.router_name)} isFixed={!hasCenters} onRole={onRole} />
@@ -186,7 +188,7 @@ interface RoleCellProps {
 
 const ROLES = (['point', 'center'] as const).map((value) => ({ value, label: MEMBER_ROLE_NAME[value] }))
 
-/** Role of a chosen row; software dials in and is never a centre. */
+/** Role of a chosen row. A software member dials in and is never a centre. */
 function RoleCell({ option, role, isFixed, onRole }: RoleCellProps) {
   if (role === undefined) return null
   if (isFixed || option.routerType === ROUTER_TYPE.software)

@@ -9,7 +9,9 @@ import { type ListState, useLocalListState } from '#ui/table/use-list-state.ts'
 import styles from './member-picker.module.css'
 import { isMatch, type MemberOption } from './picker.ts'
 
-/** Filters of the table of candidates; an empty one lets everything pass. */
+/* Rows and tools of the table in which members are chosen: filters, counts and order. */
+
+/** Filters of the table; an empty one lets everything pass. */
 interface PickerFilter {
   readonly search: string
   readonly kind: string
@@ -24,7 +26,7 @@ interface PickerMarks {
 
 const KINDS = { hardware: ROUTER_TYPE.hardware, software: ROUTER_TYPE.software } as const
 
-/** Options that pass all filters but that of states, which counts them. */
+/** Options that pass all filters except that of states; its counts are taken from them. */
 function filterOptions(
   options: readonly MemberOption[],
   { search, kind, part }: Omit<PickerFilter, 'state'>,
@@ -45,7 +47,7 @@ function isInPart(part: string, name: string, { roles, overlapping }: PickerMark
 
 const RANK = { center: 0, point: 1 } as const
 
-/** Centres, points, then the rest; otherwise as given. */
+/** Sorts centres first, then points, then the rest; keeps the order within each. */
 function chosenFirst(options: readonly MemberOption[], { roles }: PickerMarks): readonly MemberOption[] {
   const rank = ({ router_name }: MemberOption) => {
     const role = roles.get(router_name)
@@ -57,8 +59,8 @@ function chosenFirst(options: readonly MemberOption[], { roles }: PickerMarks): 
 const FILTERS = { kind: '', part: '', state: '' }
 
 /**
- * The rows that the table of candidates shows. Choosing moves none: what is chosen comes first, and leaves a filter, once
- * search, filter or page change.
+ * Rows that the table shows. A choice moves no row: chosen rows move to the top, or drop out of a filter, only once search,
+ * filter or page change.
  */
 export function usePickerView(options: readonly MemberOption[], marks: PickerMarks) {
   const list = useLocalListState(FILTERS)
@@ -84,10 +86,10 @@ type PickerList = ListState<'kind' | 'part' | 'state'>
 interface PickerToolsProps {
   readonly list: PickerList
   readonly options: readonly MemberOption[]
-  /** Number of options that are chosen; null where the chosen are not counted apart. */
+  /** Number of chosen options; null if they are not counted apart. */
   readonly chosen: number
   readonly overlapping: number
-  /** Counts by state of the options that the other filters leave. */
+  /** Counts by state of the options that pass the other filters. */
   readonly states: StateCount
   readonly total: number
 }

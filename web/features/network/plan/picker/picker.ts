@@ -7,25 +7,26 @@ import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { SegmentHolder } from '#domain/network/addresses/member-segments.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
-/** A member that may be chosen. */
+/* Plan of a network's members while it is edited: candidates, choices, checks, and merge after a conflict. */
+
 export interface MemberOption {
   readonly router_name: string
   readonly note: string
   readonly routerType: RouterType
   readonly presence: PresenceView
-  /** Networks of the member, this one included, with its subnet index as a centre, and the segments chosen instead. */
+  /** Networks of the member, also this one. A centre has a subnet index, and the segments chosen instead of it. */
   readonly networks: readonly {
     readonly network_number: string
     readonly network_name: string
     readonly segment_index: number | null
     readonly gateway?: SegmentHolder['gateway'] | null
   }[]
-  /** Segments behind it, and its addresses towards the carrier. */
+  /** Segments of its LAN, and addresses of its WAN. */
   readonly lan: readonly string[]
   readonly wan: readonly string[]
 }
 
-/** The plan: members the network is to have, by router_name. */
+/** Members that the network will have, by router_name. */
 export interface Plan {
   readonly center: readonly string[]
   readonly point: readonly string[]
@@ -58,7 +59,7 @@ export function dropUnknown(plan: Plan, known: ReadonlyMap<string, MemberOption>
   )
 }
 
-/** A point-to-point network has no centre: those that were chosen are points. */
+/** A point-to-point network has no centre: chosen centres become points. */
 export const withoutCenters = ({ center, point }: Plan): Plan => ({ center: [], point: [...center, ...point] })
 
 export function assign(plan: Plan, names: readonly string[], role: MemberRole): Plan {
@@ -66,7 +67,7 @@ export function assign(plan: Plan, names: readonly string[], role: MemberRole): 
   return { ...rest, [role]: [...rest[role], ...names] }
 }
 
-/** Members of the account in all its networks once the plan is saved. */
+/** Number of members in all networks of the account once the plan is saved. */
 export const membersAfter = (base: Plan, plan: Plan, quota: PickerQuota): number =>
   quota.membersUsed - sizeOf(base) + sizeOf(plan)
 
@@ -76,7 +77,6 @@ export interface PickerState {
   readonly plan: Plan
   readonly known: ReadonlyMap<string, MemberOption>
   readonly quota: PickerQuota
-  /** Type of the network (`NETWORK_TYPE`). */
   readonly networkType: number
 }
 

@@ -14,13 +14,15 @@ import { listMembers, moveMembers, type Order, type TicketConfig, toggleArea } f
 import styles from './ticket-create-page.module.css'
 import { bandwidthText, UNASSIGNED_TEXT, yearsText } from './ticket-text.tsx'
 
+/* Steps of the form that orders POP access: the specification, then the members of each area. */
+
 interface OrderStepProps {
   readonly config: TicketConfig
   readonly order: Order
   readonly onChange: (order: Order) => void
 }
 
-/** Areas, validity and bandwidth. The last area that is chosen stays. */
+/** Areas, validity and bandwidth. The last chosen area cannot be removed. */
 export function OrderSpec({ config, order, onChange }: OrderStepProps) {
   const id = useId()
   const { pop, expired_time, bandwidth } = config.ticket

@@ -2,6 +2,8 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { NETWORK_TICKET } from '#contract/network/limits.ts'
 
+/* Order of POP access while it is filled in: areas, years, bandwidth, and the area of each member. */
+
 export type TicketConfig = Output<typeof networkApi.ticketConfig>
 
 export interface Order {
@@ -25,7 +27,7 @@ export function createOrder({ ticket }: TicketConfig): Order {
   }
 }
 
-/** Chooses an area or leaves it out, with its members; null for the last one, which stays. */
+/** Adds an area, or removes it with its members; null for the last one, which cannot be removed. */
 export function toggleArea(order: Order, area: number): Order | null {
   if (!order.areas.includes(area)) return { ...order, areas: [...order.areas, area] }
   const areas = order.areas.filter((value) => value !== area)
@@ -43,10 +45,10 @@ export function moveMembers(order: Order, names: Iterable<string>, area: number 
   return { ...order, areaOf }
 }
 
-/** Back from the last step all members are in the pool again (network 2). */
+/** Puts all members back into the pool, as the way back from the last step does (network 2). */
 export const returnMembers = (order: Order): Order => ({ ...order, areaOf: NOBODY })
 
-/** Members of an area; null: of the pool. */
+/** Members of an area; null stands for the pool. */
 export const listMembers = (order: Order, { member }: TicketConfig, area: number | null): TicketConfig['member'] =>
   member.filter(({ router_name }) => (order.areaOf.get(router_name) ?? null) === area)
 

@@ -23,7 +23,7 @@ import { Notice } from '#ui/state/notice.tsx'
 import { OrderMembers, OrderSpec } from './order-steps.tsx'
 import { bandwidthText, UNASSIGNED_TEXT, yearsText } from './ticket-text.tsx'
 
-/** Orders POP access for a network, in a layout of its own (network 2). */
+/** Page that orders POP access for a network, in a layout of its own (network 2). */
 export function TicketCreatePage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
@@ -100,7 +100,7 @@ const LAST = STEPS.length - 1
 const chosenAreas = ({ ticket }: TicketConfig, { areas }: Order) =>
   ticket.pop.filter(({ value }) => areas.includes(value))
 
-/** Facts of an order so far: beside the steps of its wizard, and with `orderMembers` in the last one. */
+/** Facts of the order so far. They stand beside the steps; the last step shows them with `orderMembers`. */
 const orderFacts = (config: TicketConfig, order: Order): readonly Fact[] => [
   {
     label: 'POP区域',

@@ -19,9 +19,10 @@ import { useTicket } from '#pages/network/api.ts'
 import { bandwidthText, TicketBadge, ticketTypeName, UNASSIGNED_TEXT, yearsText } from './ticket-text.tsx'
 import { useTicketActions } from './use-ticket-actions.ts'
 
+/* Page of one order of POP access (network 2). */
+
 type Ticket = Output<typeof networkApi.ticketView>
 
-/** One order of POP access (network 2). */
 export function TicketDetailPage() {
   const [query] = useSearchParams()
   const number = query.get('network_ticket_number') ?? ''

@@ -15,6 +15,8 @@ import { ChooseNetwork } from '#pages/network/list/empty-actions.tsx'
 import { parseRange, rangeText, TicketBadge, ticketTypeName } from './ticket-text.tsx'
 import { useTicketActions } from './use-ticket-actions.ts'
 
+/* Page of the list of orders of POP access (network 2). */
+
 type TicketRow = Output<typeof networkApi.ticketLists>[number]
 
 const KNOWN = [...networkTicketStatus.values]
@@ -23,7 +25,6 @@ const STATUSES = [
   ...KNOWN.map((status) => ({ value: String(status), label: NETWORK_TICKET_WORD[status] })),
 ]
 
-/** Orders of POP access (network 2). */
 export function TicketListPage() {
   const list = useListState({ status: '', range: '' })
   const { page, limit, search, filters } = list

@@ -3,6 +3,8 @@ import { type DayRange, rangeMs } from '#lib/format/format-time.ts'
 import { NETWORK_TICKET } from '#contract/network/limits.ts'
 import { type StatusStyle, StatusWord } from '#ui/state/icon.tsx'
 
+/* Texts and status badge of orders of POP access, and the range of days that filters their list. */
+
 export const ticketTypeName = (type: number): string =>
   type === NETWORK_TICKET.type ? `${NETWORK_TICKET_NAME}工单` : '其他工单'
 
@@ -10,7 +12,7 @@ export const bandwidthText = (mbps: number): string => `${mbps} Mbps`
 export const UNASSIGNED_TEXT = '暂未分配成员'
 export const yearsText = (years: number): string => `${years} 年`
 
-/** A range of days as one filter of the address: 2026-11-01~2026-11-22. */
+/** Range of days as one filter in the address: 2026-11-01~2026-11-22. */
 export const rangeText = (range: DayRange | null): string => (range === null ? '' : `${range.from}~${range.to}`)
 export function parseRange(text: string): DayRange | null {
   const [, from, to] = /^(\d{4}-\d\d-\d\d)~(\d{4}-\d\d-\d\d)$/.exec(text) ?? []

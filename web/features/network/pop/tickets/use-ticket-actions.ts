@@ -8,13 +8,14 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useCancelTicket, useDeleteTicket } from '#pages/network/api.ts'
 import { ticketRight, toActions } from '#pages/network/rights.ts'
 
+/* Actions on an order of POP access: cancel and delete, each with a reason if its status does not allow it. */
+
 interface TicketTarget {
   readonly network_ticket_number: string
   readonly network_number: string
   readonly network_ticket_status: NetworkTicketStatus
 }
 
-/** Cancel and delete of an order, each with the reason why its status does not allow it. */
 export function useTicketActions(onDeleted: () => void = () => {}): (ticket: TicketTarget) => readonly RowAction[] {
   const grants = useGrants()
   const cancel = useCancelTicket()
@@ -47,7 +48,7 @@ const reason = (
   status: NetworkTicketStatus,
 ): string => ERRORS[key].msg.replace('{status}', NETWORK_TICKET_WORD[status])
 
-/** Asks before an order is cancelled; of a completed one it says first that its resource stays. */
+/** Asks before an order is cancelled. For a completed order the question says that its resource stays. */
 function confirmCancelTicket(ticket: TicketTarget, run: () => Promise<unknown>): Promise<boolean> {
   const { network_ticket_number: number, network_ticket_status: status } = ticket
   const kept =

@@ -11,9 +11,11 @@ import type { NetworkDialogProps } from '../dialog-context.ts'
 import { useInfoStart } from '../dialog-start.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 
+/* Dialog of the DNS servers of a network. */
+
 const schema = z.object({ dns: dnsEntries })
 
-/** One field for each entry that the account may have, and for those that it had bought before. */
+/** Shows one field for each entry that the account may have, and for entries beyond it that were set before. */
 export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
   const { start, values, reload } = useInfoStart(info, toValues)
   const { network_number, revisions } = start

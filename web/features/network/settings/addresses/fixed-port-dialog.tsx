@@ -13,6 +13,8 @@ import { useMemberStart } from '../dialog-start.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 import styles from './address-fields.module.css'
 
+/* Dialog of a centre's fixed ports, and of the public address and port that lead to them. */
+
 const schema = z.object(fixedPortFields).superRefine(requireDistinctPorts)
 type Service = 'router_service' | 'software_service'
 interface Pair {
@@ -35,7 +37,6 @@ const toValues = ({ fixed_port: ports }: Member): Values => ({
   software_service: toPair(ports?.software_service ?? NONE),
 })
 
-/** Ports on which a centre answers, and where it is reached from outside. */
 export function FixedPortDialog({ info, member: current, onSaved, onClose }: MemberDialogProps) {
   const { network_number } = info
   const { start: member, values, reload } = useMemberStart(info, current, toValues)

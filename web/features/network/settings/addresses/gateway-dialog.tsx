@@ -12,6 +12,8 @@ import { useMemberStart } from '../dialog-start.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 import { SegmentFields, usePackedSave } from './segment-form.tsx'
 
+/* Dialog of the VPN segments of a centre: one for hardware members, one for software members. */
+
 const schema = z.object({ router_network: gatewaySegment, software_network: gatewaySegment })
 type Values = Record<'router_network' | 'software_network', { gateway: string; mask: number }>
 type Segments = z.output<typeof schema>

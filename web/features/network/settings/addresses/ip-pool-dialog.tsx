@@ -17,6 +17,8 @@ import type { NetworkDialogProps } from '../dialog-context.ts'
 import { SettingDialog } from '../setting-dialog.tsx'
 import { SegmentFields, usePackedSave } from './segment-form.tsx'
 
+/* Dialog of the IP pool of a network: its segments, and the ranges of addresses that members get. */
+
 interface Segment {
   gateway: string
   mask: number
@@ -25,7 +27,7 @@ interface Pool extends Segment {
   start: string
   end: string
 }
-/** Values as the fields hold them: an unset one has an empty number. */
+/** Values of the form fields; an unset segment has an empty network number. */
 interface Values extends Segment {
   pop: Segment
   pop_software: Segment
@@ -48,7 +50,6 @@ const schema = z
   .superRefine(requireRange)
 type Parsed = z.output<typeof schema>
 
-/** Segments of a network, and the ranges of their addresses that members get. */
 export function IpPoolDialog(props: NetworkDialogProps) {
   const { network_number } = props.info
   const { data, error, mutate } = useIpConfig(network_number)
@@ -63,7 +64,7 @@ export function IpPoolDialog(props: NetworkDialogProps) {
 
 const NONE = { gateway: '', mask: MASK.gatewayDefault }
 
-/** A pool of all addresses has no ends in the fields. */
+/** A pool of all addresses of its segment has empty start and end fields. */
 function toPoolValues({ gateway, mask, start, end }: Pool): Pool {
   const all = toPool(segmentText({ gateway, mask }), null)
   return start === all.first && end === all.last ? { gateway, mask, start: '', end: '' } : { gateway, mask, start, end }

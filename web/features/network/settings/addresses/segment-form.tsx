@@ -7,6 +7,8 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import styles from './address-fields.module.css'
 
+/* Form fields of a segment (network number, mask, address pool), and the save that may give members new addresses. */
+
 const IP_LENGTH = 15
 
 const masksOf = ({ min, max }: { readonly min: number; readonly max: number }) =>
@@ -26,7 +28,6 @@ interface SegmentFieldsProps<V extends FieldValues, T> {
   readonly hasPool?: boolean
 }
 
-/** Fields of a segment: its network number and mask, and the range of its addresses that members get. */
 export function SegmentFields<V extends FieldValues, T>(props: SegmentFieldsProps<V, T>) {
   const { form, at, title, note, required = false, isInterlink = false, hasPool = false } = props
   const name = (field: string) => (at === '' ? field : `${at}.${field}`) as FieldPath<V>
@@ -50,14 +51,13 @@ export function SegmentFields<V extends FieldValues, T>(props: SegmentFieldsProp
   )
 }
 
-/** A save that may give members new addresses: the service says how many, and does it once the person has agreed. */
+/** Save that may give members new addresses. The server first says how many, and saves once the person agrees. */
 export function usePackedSave<T>(send: (values: T & { readonly pack: 0 | 1 }) => Promise<unknown>) {
   const [asked, setAsked] = useState<{ readonly key: string; readonly message: string } | null>(null)
   return {
     /** Question to agree to; the next save of the same values agrees. */
     question: asked?.message ?? null,
     submitText: asked === null ? '保存' : '重新分配并保存',
-    /** Saves the values; resolves to whether they were saved. */
     save: async (values: T): Promise<boolean> => {
       const key = JSON.stringify(values)
       try {

@@ -19,6 +19,8 @@ import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 
+/* Dialog of the link between the two centres of a network. */
+
 const TITLE = SETTING_TITLE.center_link
 type Link = Output<typeof networkApi.centerLinkNetwork>
 type Values = z.input<typeof centerLinkForm>
@@ -138,7 +140,7 @@ function LinkFields({ form, link, centers }: LinkFieldsProps) {
   )
 }
 
-/** A link that was never set is proposed in a free segment. */
+/** A link that was never set gets a free segment as a proposal. */
 const toValues = (link: Link, firstCenter: string): Values => ({
   center_router_name: link.center_router_name || firstCenter,
   public_ip: link.public_ip,
@@ -149,7 +151,7 @@ const toValues = (link: Link, firstCenter: string): Values => ({
   enable: 1,
 })
 
-/** Call that saves the form: where only the segment of a link that is on has changed, it is set alone. */
+/** Call that saves the form. If the link is on and only its segment has changed, the call sets only the segment. */
 function toCall({ network_number, revision, ...link }: Link, values: z.output<typeof centerLinkForm>) {
   const { gateway, mask } = values
   const isSame =

@@ -17,6 +17,8 @@ import { useMemberStart } from '../dialog-start.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 import { PRIORITIES } from '../setting-text.ts'
 
+/* Dialog of the default route of a member. */
+
 type DefaultRouteForm = ContractForm<z.input<typeof defaultRouteForm>, z.output<typeof defaultRouteForm>>
 
 export function DefaultRouteDialog({ info, member: current, ...handlers }: MemberDialogProps) {

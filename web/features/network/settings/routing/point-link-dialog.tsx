@@ -22,6 +22,8 @@ import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
+/* Dialog of the direct links of a member to other points (点对点互联). */
+
 const TITLE = '点对点互联'
 const schema = z.object({ link_config: pointLinkRows })
 type Values = z.input<typeof schema>

@@ -26,6 +26,8 @@ import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
+/* Dialog of the prefix list (网络号) of a network: rows of fields, or text to paste and copy. */
+
 const TITLE = '设置网络号'
 
 export function PrefixDialog(props: NetworkDialogProps) {
@@ -82,7 +84,6 @@ type PrefixForm = ContractForm<PrefixInput, PrefixValues>
 
 const NEW_ROW = { ip: '', mask: null, name: '', permission: 'permit', ge: null, le: PREFIX.leMax } as const
 
-/** Rows of a prefix list, a page of them at a time; a text of rows can be pasted and copied. */
 function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: boolean }) {
   const { control, formState } = form
   const { fields, append, remove, replace } = useFieldArray({ control, name: 'prefix' })
@@ -129,7 +130,7 @@ function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: bool
   )
 }
 
-/** A submit that fails leads to the page of the first row that is wrong. */
+/** Page of rows that is shown; a failed submit leads to that of the first wrong row. */
 function usePageOfProblem(submitCount: number, problems: readonly unknown[]) {
   const [chosen, setChosen] = useState({ page: 1, submits: 0 })
   const wrong = problems.findIndex(Boolean)
@@ -193,7 +194,7 @@ interface PrefixTextProps {
   readonly onReplace: (rows: readonly PrefixRow[]) => void
 }
 
-/** Copies the rows as text, one a line, and takes such a text; lines that name no prefix stay in the box. */
+/** Copies the rows as text, one a line, and reads such a text; lines that are no prefix stay in the box. */
 function PrefixText({ rows, onAppend, onReplace }: PrefixTextProps) {
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')

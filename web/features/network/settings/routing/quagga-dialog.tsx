@@ -11,10 +11,12 @@ import { useMemberStart } from '../dialog-start.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 import { quaggaText } from '../setting-text.ts'
 
+/* Dialogs that turn dynamic routing (Quagga) on or off, for one member or for all. */
+
 const schema = z.object({ enable: z.union([z.literal(0), z.literal(1)], '请选择开启或关闭') })
 const HELP = '开启后通告设备直连的全部网段，并接收其他成员通告的网段；关闭后只通告其 LAN 网段'
 
-/** Dynamic routing can be turned on with the flag, in a network that is in use; off always. */
+/** Turning it on needs the feature flag and a network in use; turning it off is always possible. */
 const useOptions = (info: NetworkDialogProps['info'], words: readonly [on: string, off: string]) => {
   const isPossible = hasFeatures(useUser().auth, ['quagga']) && info.network_status === NETWORK_STATUS.normal
   return [

@@ -17,6 +17,8 @@ import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 
+/* Dialog of the routing mode (路由方式) of a network. */
+
 const TITLE = '设置路由方式'
 type RoutingForm = ContractForm<z.input<typeof routingForm>, z.output<typeof routingForm>>
 

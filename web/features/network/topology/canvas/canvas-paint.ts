@@ -15,9 +15,11 @@ import {
 } from './cell-parts.ts'
 import type { TrunkStyle } from './edge-style.ts'
 
-/** Content of the cells. A view requests it when it comes near the window: nothing else is computed. */
+/* Cells of the topology drawing in X6: their shapes, and the painting of nodes, trunks and single lines. */
+
+/** Content of the cells. It is computed only for cells near the window, when their views ask for it. */
 interface CanvasPainter {
-  /** The cells that come next are those of another layout. */
+  /** Called before another layout is painted; keeps only the titles and frame of that layout. */
   readonly reset: (topology: Topology) => void
   readonly paintNodes: (nodes: readonly TopologyNode[], style: (node: TopologyNode) => NodeStyle) => void
   /** Draws exactly these single lines, and restyles the trunks. */
@@ -44,14 +46,14 @@ const titleId = (label: string) => `title:${label}`
 
 let isRegistered = false
 
-/** Shapes have no markup and no attributes: PartsView and LinesView draw them. */
+/** Shapes have no X6 markup or attributes, because PartsView and LinesView draw them. */
 export function registerShapes(): void {
   if (isRegistered) return
   isRegistered = true
   for (const shape of Object.values(SHAPE)) Graph.registerNode(shape, { zIndex: LAYER[shape], markup: [], attrs: {} })
 }
 
-/** Single lines are one cell: a cell for each would take X6 longer than all the rest. */
+/** All single lines are one cell: one cell for each would take X6 longer than everything else. */
 export function createCells(graph: Graph, topology: Topology, trunks: readonly Trunk[]): Cell[] {
   const { nodes, titles, frame, nodeWidth, width, height } = topology
   const cells: readonly NodeMetadata[] = [
@@ -122,11 +124,11 @@ function createElement({ tag, className, attributes, text, strokePx }: Part): SV
 
 let shared: NodeViewOptions | null = null
 
-/** Draws its cell itself. X6's markup and attributes take a millisecond for each cell, most of a frame for ten. */
+/** View that draws its cell itself. X6's markup and attributes take a millisecond a cell: ten fill most of a frame. */
 abstract class PlainView extends NodeView {
   abstract draw(): void
 
-  /** Shows a change. Outside the window there is nothing to do: X6 asks again. */
+  /** Shows a change. A cell outside the window needs nothing: X6 asks again later. */
   show(): void {
     if (this.container.isConnected) this.draw()
   }
@@ -137,14 +139,14 @@ abstract class PlainView extends NodeView {
     return 0
   }
 
-  /** X6 copies them deeply for each cell. */
+  /** Shared, because X6 would copy the options deeply for each cell. */
   protected override ensureOptions(own: Partial<CellViewOptions>): NodeViewOptions {
     shared ??= super.ensureOptions({})
     return { ...shared, ...own }
   }
 }
 
-/** A view of the parts that a cell consists of now; null before they are known. */
+/** View of the current parts of a cell. `partsOf` gives null before they are known. */
 function createPartsView(partsOf: (id: string) => readonly Part[] | null) {
   return class PartsView extends PlainView {
     shown = ''
@@ -159,7 +161,7 @@ function createPartsView(partsOf: (id: string) => readonly Part[] | null) {
   }
 }
 
-/** One view of all single lines. What stays keeps its elements: the pointer may be on one of them. */
+/** View of all single lines. Lines that stay keep their elements, because the pointer may be on one of them. */
 function createLinesView(drawn: () => readonly DrawnEdge[]) {
   return class LinesView extends PlainView {
     readonly lines = new Map<string, SVGElement>()

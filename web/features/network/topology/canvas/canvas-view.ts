@@ -2,28 +2,30 @@ import type { Graph } from '@antv/x6'
 import { PADDING_PX, SCALE } from '../layout/grid.ts'
 import type { Point, Rect, Topology } from '../layout/model.ts'
 
+/* Panning and zooming of the topology drawing: fit to the window, wheel, pinch, and scroll to a node. */
+
 export const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
-const LINE_PX = 16 // a wheel that counts in lines
+const LINE_PX = 16 // step of a wheel that counts in lines
 
 interface CanvasView {
   readonly fit: () => void
-  /** Fits once more, and shows the same part again, unless a person panned or zoomed since. */
+  /** Fits again, and shows the same part again, unless the person has panned or zoomed since. */
   readonly refit: () => void
   readonly zoom: (factor: number) => void
-  /** Pans as little as brings a part into the window; null where it is not drawn. */
+  /** Pans as little as needed to bring a part into the window; null if it is not drawn. */
   readonly show: (part: () => Rect | null) => void
   readonly dispose: () => void
 }
 
 const windowOf = (container: HTMLElement) => (container.parentElement ?? container).getBoundingClientRect()
 
-/** Fits the drawing into the middle; where it is too large to be read at that scale, shows its top left. */
+/** Fits the drawing into the window, centred. If it would be too small to read, shows its top left instead. */
 function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
   const { width, height } = windowOf(container)
   const whole = Math.min((width - 2 * PADDING_PX) / drawn.width, (height - 2 * PADDING_PX) / drawn.height)
   const scale = Math.min(SCALE.fitMax, Math.max(SCALE.min, whole))
   graph.zoomTo(scale)
-  // Whole pixels: texts of a layer that lies between them are blurred.
+  // Whole pixels, because texts of a layer between pixels are blurred.
   graph.translate(
     Math.round(Math.max(PADDING_PX, (width - drawn.width * scale) / 2)),
     Math.round(Math.max(PADDING_PX, (height - drawn.height * scale) / 2)),
@@ -56,10 +58,10 @@ function listenWheel(graph: Graph, container: HTMLElement, sizeOf: () => Topolog
   return () => container.removeEventListener('wheel', onWheel)
 }
 
-/** Panned on a layer of its own, the drawing is rastered once and moved. A layer of another scale would be blurred. */
+/** Pans on a layer of its own, which is rastered once and moved. After a zoom an old layer would be blurred. */
 function keepRaster(graph: Graph): void {
   const { style } = graph.view.viewport
-  let isRescaled = false // since the last frame: the layer would be the old one
+  let isRescaled = false // since the last frame; the layer would still be the old one
   graph.on('scale', () => {
     style.willChange = ''
     isRescaled = true
@@ -70,7 +72,7 @@ function keepRaster(graph: Graph): void {
   })
 }
 
-/** X6 renders what a pan brings into the window every 200 ms; a fast one has left the rendered area by then. */
+/** X6 renders newly visible cells every 200 ms; a fast pan has left the rendered area by then. */
 function followPan(graph: Graph, render: () => void): void {
   let rendered = { tx: 0, ty: 0 }
   graph.on('translate', ({ tx, ty }) => {
@@ -89,7 +91,7 @@ function listenFingers(graph: Graph, container: HTMLElement): void {
 
 export function createView(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null): CanvasView {
   let isFitted = false
-  let shown: (() => Rect | null) | null = null // since the fit: a window that changes its size has to show it too
+  let shown: (() => Rect | null) | null = null // since the fit; a window that changes its size has to show it too
   const updateRenderArea = () => graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself: 200 ms later
   const fit = () => {
     const drawn = sizeOf()
@@ -137,14 +139,14 @@ interface Extent {
   readonly window: number
 }
 
-/** Distance that a wheel turn scrolls the drawing; 0 at its end, so that the page scrolls instead. */
+/** Distance by which a wheel turn scrolls the drawing; 0 at its end, so that the page scrolls instead. */
 export function scrollStep({ offset, size, window }: Extent, delta: number): number {
   const hidden = delta > 0 ? offset + size + PADDING_PX - window : PADDING_PX - offset
   const step = Math.min(Math.abs(delta), Math.max(0, hidden))
   return delta > 0 ? -step : step
 }
 
-/** The least move that brings a part of the drawing into the window; its start where it is larger. */
+/** Smallest move that brings a part of the drawing into the window, or its start if it is larger than the window. */
 export function revealStep({ offset, size, window }: Extent): number {
   if (offset < PADDING_PX || size > window - 2 * PADDING_PX) return PADDING_PX - offset
   return Math.min(0, window - PADDING_PX - (offset + size))

@@ -8,11 +8,13 @@ import { createView, MARGIN_PX } from './canvas-view.ts'
 import { LINE_ID } from './cell-parts.ts'
 import type { TrunkStyle } from './edge-style.ts'
 
+/* Canvas of the topology drawing on X6: sets up the graph, draws a layout, and reports clicks, hovers and scale. */
+
 const CLICK_PX = 4 // a press that moved less is a click
-const OPENED_ROWS_PX = 120 // of an opened fold, that are brought into sight
+const OPENED_ROWS_PX = 120 // rows of an opened fold that are brought into sight
 
 export interface CanvasEvents {
-  /** Null: the ground. */
+  /** Null stands for the background. */
   readonly onPick: (id: string | null) => void
   readonly onHover: (id: string | null, at: { readonly x: number; readonly y: number }) => void
   readonly onScale: (scale: number) => void
@@ -25,7 +27,7 @@ export interface Canvas {
   readonly paintLines: (edges: readonly DrawnEdge[], trunkStyle: (trunk: Trunk) => TrunkStyle) => void
   readonly fit: () => void
   readonly zoom: (factor: number) => void
-  /** Pans as little as brings a node into sight. */
+  /** Pans as little as needed to bring a node into sight. */
   readonly reveal: (id: string) => void
   /** Fits after a node was opened, and shows it with its first rows. */
   readonly revealOpened: (id: string) => void
@@ -40,7 +42,7 @@ function newGraph(container: HTMLElement): Graph {
     container,
     autoResize: container.parentElement ?? true,
     async: false,
-    virtual: { enabled: true, margin: MARGIN_PX }, // only what is near the window is in the document
+    virtual: { enabled: true, margin: MARGIN_PX }, // only cells near the window are in the document
     interacting: false,
     clickThreshold: Infinity, // X6 counts move events, not pixels; see CLICK_PX
     panning: { enabled: true, eventTypes: ['leftMouseDown'] },
@@ -76,7 +78,7 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
   graph.on('blank:click', ({ e }) => isClick(e) && events.onPick(null))
   const hover = ({ e, cell }: CellViewEventArgs['cell:mouseenter' | 'cell:mouseover']) => {
     const id = pickedId(cell, e.target)
-    const isDragged = (e.buttons ?? 0) !== 0 // a pan passes over nodes; none of them is pointed at
+    const isDragged = (e.buttons ?? 0) !== 0 // a pan passes over nodes without pointing at them
     if (!isDragged && id !== null) events.onHover(id, pointer(e))
   }
   graph.on('cell:mouseenter', hover)

@@ -4,7 +4,9 @@ import { PORT_MARKS } from '../layout/ports.ts'
 import { type NodeStyle, TEXT_X_PX } from '../node-style.ts'
 import type { TrunkStyle } from './edge-style.ts'
 
-/** One SVG element of a cell. Colours come from classes; that of the first element colours those behind it. */
+/* SVG elements of the cells of the topology drawing: nodes, trunks, titles, frame and single lines. */
+
+/** One SVG element of a cell. Colours come from classes; the class of the first element colours the later ones. */
 export interface Part {
   readonly tag: 'path' | 'text' | 'rect'
   readonly className: string
@@ -14,7 +16,7 @@ export interface Part {
   readonly strokePx?: number
 }
 
-/** Attribute of a single line, which is no cell of its own. */
+/** Attribute with the id of a single line, which has no cell of its own. */
 export const LINE_ID = 'data-line'
 export const TRUNK_HEIGHT_PX = 24
 const LABEL_Y_PX = 5
@@ -31,7 +33,7 @@ const text = (className: string, { x, y }: Point, content: string): Part => ({
   text: content,
 })
 
-/** Elements of a node that are seen: one without ports has none for them. */
+/** Visible elements of a node; a node without ports has no elements for them. */
 export function nodeParts({ className, outline, mark, title, sub, ports }: NodeStyle): readonly Part[] {
   const marks = PORT_MARKS.filter((name) => ports[name] !== '')
   return [
@@ -60,7 +62,7 @@ export const frameParts = ({ width, height }: Rect): readonly Part[] => [
   { tag: 'rect', className: 'nl-frame', attributes: { width, height, rx: 8 } },
 ]
 
-/** The line, and a wider one that the pointer meets. */
+/** The line, and a wider invisible one for the pointer. */
 export function lineParts(edge: TopologyEdge, className: string): readonly Part[] {
   const d = linePath(edge)
   return [path(className, d), path('nl-edge-hit', d)]

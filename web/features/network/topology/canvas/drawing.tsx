@@ -15,7 +15,7 @@ import { exportPng } from './export-png.ts'
 import { useKeyboard } from './keyboard.ts'
 import { useCanvas, useDraw, usePaint, useReveal } from './use-canvas.ts'
 
-/** The drawing on X6. The layout follows membership and window; states restyle in place. */
+/** Topology drawing on X6. Membership and window size change the layout; states only change styles. */
 export function Drawing({ model, ...props }: TopologyProps & { readonly model: TopologyModel }) {
   const { networkName, projection, isStale, search, selected, onSelect } = props
   const { shape, painted, find } = model

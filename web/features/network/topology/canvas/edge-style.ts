@@ -6,6 +6,8 @@ import type { TopologyEdge, Trunk } from '../layout/edges.ts'
 import { type BundleState, bundleState } from '../layout/ports.ts'
 import { openedText } from '../node-style.ts'
 
+/* Styles of lines and trunks of the topology drawing: class, width, label and tooltip by the states of their links. */
+
 export type LinksById = ReadonlyMap<string, LinkView>
 
 const listLinks = ({ links }: Pick<TopologyEdge, 'links'>, byId: LinksById): readonly LinkView[] =>
@@ -13,7 +15,7 @@ const listLinks = ({ links }: Pick<TopologyEdge, 'links'>, byId: LinksById): rea
 
 const FAULTS: ReadonlySet<LinkState> = new Set(['down', 'one_sided'])
 
-/** The edge has a line of its own: it is abnormal, or leads to the hovered or the selected node. */
+/** The edge is drawn as a single line: it is abnormal, or leads to the hovered or the selected node. */
 export function isDrawn(edge: TopologyEdge, byId: LinksById, focused: ReadonlySet<string>): boolean {
   if (edge.isPair || focused.has(edge.id) || focused.has(edge.node) || focused.has(edge.center)) return true
   return listLinks(edge, byId).some(({ state }) => FAULTS.has(state))
@@ -43,7 +45,7 @@ export interface TrunkStyle {
 
 const TRUNK_PX = { min: 2, max: 7 } as const
 
-/** 31/33: of the links that were ever open. Its width says the same. */
+/** Label (31/33 links up, of those ever open) and width of a trunk; both show the same share. */
 export function trunkStyle(trunk: Trunk, byId: LinksById, flags: LineFlags): TrunkStyle {
   const links = listLinks(trunk, byId)
   const { up, never } = countLinks(links)

@@ -13,6 +13,8 @@ import type { DrawingData } from '../node-style.ts'
 import { LINE_ID } from './cell-parts.ts'
 import rules from './cells.css?inline'
 
+/* Export of the topology drawing as a PNG file, with title, counts and legend. */
+
 const VARIABLES = '--nl-panel --nl-canvas --nl-line --nl-ok --nl-warn --nl-bad --nl-idle --semi-color-text-0'.split(' ')
 const SIDE_MAX_PX = 8_192 // larger canvases come out empty in some browsers
 const EMPHASIS = ['nl-faded', 'nl-found', 'nl-hit', 'nl-selected', 'nl-current', 'nl-edge-focused']
@@ -21,7 +23,7 @@ interface ExportInput extends Pick<Projection, 'members' | 'links'> {
   readonly name: string
   readonly topology: Topology
   readonly painted: DrawingData
-  /** Lines that are drawn also while no node is hovered or selected. */
+  /** Lines that are drawn even if no node is hovered or selected. */
   readonly lasting: ReadonlySet<string>
 }
 
@@ -60,7 +62,7 @@ export async function exportPng(cells: SVGElement, input: ExportInput): Promise<
   saveFile({ name: `${name}-拓扑图.png`, content: await toPng(svg, exportSize(topology)) })
 }
 
-/** Paper is white: the values of the light theme, read while it is on for an instant that is never painted. */
+/** Style of the light theme, because paper is white. The theme is switched on for the read only and never painted. */
 function lightStyle(isStale: boolean): string {
   const theme = document.body.getAttribute('theme-mode')
   document.body.removeAttribute('theme-mode')
@@ -72,7 +74,7 @@ function lightStyle(isStale: boolean): string {
   return `svg{${values};font-family:${font}}${stale}${rules}`
 }
 
-/** Renders at twice the size for sharp text, or at less where that would be too large. */
+/** Renders at twice the size for sharp text, or smaller if that would be too large. */
 async function toPng(svg: string, { width, height }: Size): Promise<Blob> {
   const image = new Image()
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))

@@ -3,6 +3,8 @@ import { SCALE } from '../layout/grid.ts'
 import type { Point, TopologyNode } from '../layout/model.ts'
 import type { Canvas } from './canvas.ts'
 
+/* Keyboard control of the topology drawing: arrows walk from node to node; keys pick, close, zoom and fit. */
+
 type Positioned = Point & { readonly id: string }
 
 const DIRECTION: Readonly<Record<string, readonly [number, number]>> = {
@@ -11,10 +13,10 @@ const DIRECTION: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 }
-/** A step aside costs more than one ahead, so that the arrows keep to their row or column. */
+/** Weight of a distance across the direction, so that the arrows keep to their row or column. */
 const ASIDE = 4
 
-/** The node that an arrow key leads to: the nearest in its direction; without a current one the first of all. */
+/** Node that an arrow key leads to: the nearest in its direction, or the first of all without a current node. */
 export function nextNode<T extends Positioned>(
   nodes: readonly T[],
   current: string | null,
@@ -73,7 +75,7 @@ interface KeyboardInput {
   readonly onClose: () => void
 }
 
-/** Keys of the drawing: `current` is where they are; `onKey` says whether it took the key. */
+/** `current` is the node with the keyboard focus; `onKey` returns true if it has used the key. */
 export function useKeyboard({ canvas, nodes, selected, onPick, onClose }: KeyboardInput) {
   const [current, setCurrent] = useState<string | null>(null)
   const walk = (key: string) => {

@@ -7,6 +7,8 @@ import type { TopologyModel } from '../use-topology-model.ts'
 import { type Canvas, type CanvasEvents, openCanvas } from './canvas.ts'
 import { edgeClass, isDrawn, trunkStyle } from './edge-style.ts'
 
+/* Hooks between React and the canvas of the topology drawing: create, draw, reveal and paint. */
+
 /** Creates the canvas on mount and disposes it on unmount; its events reach the latest handlers. */
 export function useCanvas(events: CanvasEvents): {
   readonly paper: RefObject<HTMLDivElement>
@@ -41,14 +43,14 @@ function put(ref: MutableRefObject<Canvas | null>, canvas: Canvas | null): void 
 
 interface DrawInput {
   readonly canvas: { readonly current: Canvas | null }
-  /** The size of the window is known. */
+  /** The size of the element is known. */
   readonly isReady: boolean
   readonly layout: TopologyLayout
   /** The node that was opened or closed since the last layout. */
   readonly consumeToggled: () => string | null
 }
 
-/** Draws the layout, and keeps an opened node in sight. */
+/** Draws the layout, and brings an opened node into sight. */
 export function useDraw({ canvas, isReady, layout: { topology, trunks }, consumeToggled }: DrawInput): void {
   useEffect(() => {
     if (!isReady) return
@@ -71,7 +73,7 @@ export function useReveal(canvas: DrawInput['canvas'], id: string | null, topolo
 
 interface PaintInput {
   readonly canvas: { readonly current: Canvas | null }
-  /** The canvas shows the topology: its window is known. */
+  /** The canvas shows the topology, because the size of its element is known. */
   readonly isReady: boolean
   readonly layout: TopologyLayout
   readonly model: TopologyModel

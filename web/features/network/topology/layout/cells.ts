@@ -4,6 +4,8 @@ import { routerTypeName } from '#pages/network/network-text.ts'
 import { GROUP_ABOVE } from './grid.ts'
 import { FOLD_KINDS, type FoldKind, type NodeKind, type TopologyCell, type TopologyMember } from './model.ts'
 
+/* Cells of the topology: points, ranges of names and folds, by the number of nodes that fit. */
+
 const GROUP_SIZE = 50
 export const SOFTWARE_FOLD = 'fold:software'
 
@@ -15,7 +17,7 @@ const FOLD_WORD: Readonly<Record<FoldKind, string>> = {
 }
 
 interface CellOptions {
-  /** Nodes that fit; beyond it those fold that nothing is wrong with. */
+  /** Number of nodes that fit; beyond it, nodes without a fault fold. */
   readonly capacity: number
   readonly open: ReadonlySet<string>
   readonly pinned: ReadonlySet<string>
@@ -33,7 +35,7 @@ const memberCell = ({ name, label }: TopologyMember, kind: NodeKind): TopologyCe
   isOpen: false,
 })
 
-/** All points where they fit; else those of the first names, then the abnormal ones, then a node for each kind of rest. */
+/** All points if they fit; else the first by name, then the abnormal ones, then one fold for each kind of the rest. */
 export function pointCells(points: readonly TopologyMember[], options: CellOptions): readonly TopologyCell[] {
   const { groupAbove = GROUP_ABOVE } = options
   if (points.length > groupAbove) return groupCells(points, options)
@@ -49,20 +51,20 @@ function foldCells(points: readonly TopologyMember[], { capacity, open, pinned }
       const ofKind = (isOpen ? points : rest.filter((point) => !isKept(point))).filter(({ fold }) => fold === kind)
       const members = ofKind.map(({ name }) => name)
       const label = `${isOpen ? '' : '＋'}${members.length} ${FOLD_WORD[kind]}`
-      // A node for one member would take the place of the member.
+      // A fold of one member would take as much place as the member.
       return members.length <= 1 ? [] : [{ id: foldId(kind), kind: 'fold' as const, label, members, isOpen }]
     })
     const folded = new Set(folds.flatMap(({ isOpen, members }) => (isOpen ? [] : members)))
     return { shown: points.filter(({ name }) => !folded.has(name)), folds }
   }
-  // The longest head that fits: a change of one state moves only the cells behind the head.
+  // Longest head that fits. A change of one state then moves only the cells behind the head.
   let head = Math.min(points.length, capacity)
   let cells = split(head)
   while (head > 0 && cells.shown.length + cells.folds.length > capacity) cells = split(--head)
   return [...cells.shown.map((point) => memberCell(point, 'point')), ...cells.folds]
 }
 
-/** Ranges of names, then the abnormal points; when those are too many, the ranges alone have their number. */
+/** Ranges of names, then the abnormal points, unless those are too many. */
 function groupCells(points: readonly TopologyMember[], options: CellOptions): readonly TopologyCell[] {
   const { open, pinned, groupAbove = GROUP_ABOVE, groupSize = GROUP_SIZE } = options
   const groups: TopologyCell[] = []
@@ -83,14 +85,14 @@ function groupCells(points: readonly TopologyMember[], options: CellOptions): re
   return [...groups, ...rest.map((point) => memberCell(point, 'point'))]
 }
 
-/** 门店 1000 – 1049: numbered labels share their prefix, so that both numbers fit. */
+/** 门店 1000 – 1049 (shops): numbered labels share their prefix, so that both numbers fit. */
 export function rangeText(first: string, last: string): string {
   const [, name = '', number = ''] = /^(.*?)(\d+)$/.exec(last) ?? []
   const isNumbered = name !== '' && first.startsWith(name) && /^\d+$/.test(first.slice(name.length))
   return `${first} – ${isNumbered ? number : last}`
 }
 
-/** Software members come in hundreds and have no standing links: one node with their number until it is opened. */
+/** Software members are many and have no permanent links, so one node with their number stands for all until opened. */
 export function softwareCells(
   members: readonly TopologyMember[],
   { open, pinned }: Pick<CellOptions, 'open' | 'pinned'>,

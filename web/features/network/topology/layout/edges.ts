@@ -2,6 +2,8 @@ import { GAP, GAP_MAX, NODE_HEIGHT_PX } from './grid.ts'
 import type { Point, Topology, TopologyLink, TopologyNode } from './model.ts'
 import { PORT_PX, portY } from './ports.ts'
 
+/* Lines of the topology: single lines between nodes, and trunks from a centre or POP node to the points. */
+
 /** One line between a centre and a node, for a link or for all links of a range. */
 export interface TopologyEdge {
   readonly id: string
@@ -9,10 +11,10 @@ export interface TopologyEdge {
   readonly node: string
   readonly from: Point
   readonly to: Point
-  /** Bends in the gap above the row of the node; null in the first column. */
+  /** Bends of the line in the gap above the row of the node; null in the first column. */
   readonly lane: readonly [Point, Point] | null
   readonly links: readonly string[]
-  /** The line joins two centres or two others: it is drawn in any state, because no trunk stands for it. */
+  /** The line joins two centres or two other members. It is always drawn, because no trunk stands for it. */
   readonly isPair?: true
 }
 
@@ -32,7 +34,7 @@ const FOLDS = new Set(['fold', 'softwareFold'])
 /** The link leads from a point to a centre or to a POP node. */
 const isAccess = ({ kind }: Pick<TopologyLink, 'kind'>): boolean => kind === undefined || kind === 'pop'
 
-/** Lines that may be drawn: to each point that stands for itself, else to the closed range that it is in. */
+/** Lines that may be drawn, each to a point, or to the closed range that holds the point. */
 export function createEdges(
   { nodes, frame, nodeWidth }: Topology,
   links: readonly TopologyLink[],
@@ -59,7 +61,7 @@ export function createEdges(
     return isSingle || !server || !client ? [] : [pairEdge(link, server, client, nodeWidth)]
   })
   const access = [...bundles].map(([id, bundle]): TopologyEdge => {
-    const index = order.get(bundle.center.id) ?? (centers.length - 1) / 2 // no port stands for a POP node: its lines end in their middle
+    const index = order.get(bundle.center.id) ?? (centers.length - 1) / 2 // a POP node has no port: lines end in its middle
     const port = { x: bundle.node.x - PORT_PX.radius, y: bundle.node.y + portY(index, centers.length) }
     const y = bundle.node.y - GAP.row / 2 + ((index % LANE.centers) - (LANE.centers - 1) / 2) * LANE.centerPx
     return {
@@ -84,9 +86,9 @@ export function createEdges(
 const PAIR_PX = 12
 
 /**
- * Centres and POP nodes stand in one column: their line runs at its left. So does, at the right, that of two nodes of one
- * column with another between them, which would look like an end of it. Other nodes are joined by a straight line behind the
- * nodes.
+ * Line between two centres, or two other members. Centres and POP nodes stand in one column, and their line runs at its
+ * left. A line between distant nodes of one column runs at its right, so that it does not seem to end at a node between
+ * them. All other lines are straight and run behind the nodes.
  */
 function pairEdge(link: TopologyLink, server: TopologyNode, client: TopologyNode, nodeWidth: number): TopologyEdge {
   const isTwin = link.kind === 'center' || link.kind === 'pop'

@@ -1,6 +1,8 @@
 import type { Point, Size } from './model.ts'
 
-/** Pixels at scale 1, where texts have their 12 and 13 px. */
+/* Sizes and grid of the topology drawing: columns, rows and gaps by the size of the window. */
+
+/** Pixels at scale 1, at which texts have 12 and 13 px. */
 export const NODE_HEIGHT_PX = 40
 export const NODE_WIDTH_PX = { min: 156, max: 208 } as const
 export const GAP = { row: 14, column: 16, center: 24, manyCenters: 14, trunk: 80, title: 28, section: 16 } as const
@@ -8,7 +10,7 @@ export const GAP = { row: 14, column: 16, center: 24, manyCenters: 14, trunk: 80
 export const GAP_MAX = { row: 24, column: 40, trunk: 200 } as const
 const TRUNK_SHARE = 0.6
 export const FRAME_PAD_PX = 14
-/** At `min` the texts are as small as they may be: neither a fit nor a person goes below it, and a larger drawing scrolls. */
+/** At `min` the texts are as small as allowed; a drawing that needs a smaller scale scrolls instead. */
 export const SCALE = { min: 1, max: 2, fitMax: 1.5, step: 1.25 } as const
 /** Distance between the drawing and the edge of the window. */
 export const PADDING_PX = 16
@@ -21,14 +23,14 @@ export const GROUP_ABOVE = 200
 interface GridContent {
   readonly points: number
   readonly hasSoftware: boolean
-  /** Bottom of the column of POP nodes and centres; 0 without one. */
+  /** Bottom of the column of POP nodes and centres; 0 without such a column. */
   readonly leftBottom: number
 }
 
 export interface Grid {
   readonly columns: number
   readonly nodeWidth: number
-  /** Nodes that are in sight at scale 1 without scrolling. */
+  /** Number of nodes in sight at scale 1 without scrolling. */
   readonly capacity: number
   readonly gap: { readonly row: number; readonly column: number; readonly trunk: number }
 }
@@ -66,7 +68,7 @@ export function gridFor(viewport: Size, { points, hasSoftware, leftBottom }: Gri
 export const columnsIn = (width: number, nodeWidth: number): number =>
   Math.floor((width + GAP.column) / (nodeWidth + GAP.column))
 
-/** The trunk takes most of the width that is left: it carries the numbers. */
+/** The trunk takes most of the free width, because it carries the numbers. */
 function widen({ columns, rowsUsed, free }: { columns: number; rowsUsed: number; free: Point }): Grid['gap'] {
   const trunk = grow(GAP.trunk, GAP_MAX.trunk, free.x * TRUNK_SHARE)
   const column = grow(GAP.column, GAP_MAX.column, (free.x - (trunk - GAP.trunk)) / Math.max(1, columns - 1))

@@ -15,11 +15,13 @@ import type {
   TopologyShape,
 } from './model.ts'
 
+/* Layout of the topology: positions of all nodes, titles and the frame, from members and window size. */
+
 export interface LayoutOptions {
   readonly viewport: Size
   /** Ids of groups and folds that are expanded. */
   readonly open: ReadonlySet<string>
-  /** Names of members that never fold: the selected one, and the one that a search stands at. */
+  /** Names of members that never fold: the selected one, and the current match of a search. */
   readonly pinned: ReadonlySet<string>
 }
 
@@ -37,7 +39,7 @@ interface Sections {
   readonly software: readonly TopologyMember[]
 }
 
-/** Sorted once for each shape: two thousand names take longer than all the rest of a layout. */
+/** Cached, because sorting two thousand names takes longer than the rest of a layout. */
 const sectionsOf = new WeakMap<TopologyShape, Sections>()
 
 export function toSections(shape: TopologyShape): Sections {
@@ -63,7 +65,7 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
   const x = column.nodes.length === 0 ? 0 : grid.nodeWidth + grid.gap.trunk
   const gridAt = { x: x + FRAME_PAD_PX, y: GAP.title + FRAME_PAD_PX }
   const placed = placeGrid(cells, grid, gridAt)
-  // Side by side; what folds or scrolls begins at the top, and stays there when it is opened.
+  // If all points fit, the lower side is centred beside the higher; else both start at the top and stay there.
   const isWhole = points.length > 0 && points.length <= Math.min(grid.capacity, GROUP_ABOVE)
   const lower = isWhole ? Math.floor((bottomOf(placed) - column.bottom) / 2) : 0
   const left = moveDown(column, Math.max(0, lower))

@@ -5,13 +5,15 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import type { MemberRole } from '#pages/network/network-text.ts'
 import type { Member } from '#pages/network/projection.ts'
 
+/* Types of the topology: nodes that the layout places, and its input of members and links, made from live data. */
+
 /** Reasons to fold a member; one without a reason is always drawn. */
 export const FOLD_KINDS = ['ok', 'single', 'never', 'disabled'] as const
 export type FoldKind = (typeof FOLD_KINDS)[number]
 
 /** Input of the layout. States decide only which members fold when not all fit; they move no node that is drawn. */
 export interface TopologyShape {
-  /** Nodes of the POP resource; the resource itself while no member dials one. */
+  /** POP nodes of the resource, or the resource itself while no member dials a node. */
   readonly pops: readonly { readonly id: string; readonly label: string }[]
   readonly members: readonly TopologyMember[]
   readonly links: readonly TopologyLink[]
@@ -29,7 +31,7 @@ export interface TopologyLink {
   readonly id: string
   readonly client: string
   readonly server: string
-  /** Kind of a link that is not from a point to a centre. */
+  /** Kind of the link; absent for a link from a point to a centre. */
   readonly kind?: LinkView['kind']
 }
 
@@ -40,7 +42,7 @@ export interface TopologyCell {
   readonly id: string
   readonly kind: NodeKind
   readonly label: string
-  /** One member, or all that the node stands for. */
+  /** Names of the members that the node stands for. */
   readonly members: readonly string[]
   readonly isOpen: boolean
 }
@@ -84,7 +86,7 @@ interface ShapeLink extends Pick<LinkView, 'id' | 'router_name' | 'center_router
   readonly center_router_name_note?: string
 }
 
-/** The POP nodes of a network, each labelled by its area, with a number where several nodes serve it. */
+/** POP nodes of a network, labelled by area, with a number if several nodes serve the area. */
 function toPops(links: readonly ShapeLink[], popName: string): TopologyShape['pops'] {
   const ofPop = links.filter(({ kind }) => kind === 'pop')
   const areas = new Map(ofPop.map((link) => [link.center_router_name, link.center_router_name_note ?? '']))
@@ -124,7 +126,7 @@ export function toTopologyShape(
   }
 }
 
-/** The fold that a member without a fault goes into: one that is not simply 正常 has a fold of its own kind. */
+/** Kind of fold of a member without a fault. */
 function foldKind({ presence, router_name }: Member, singleCenter: ReadonlySet<string>): FoldKind {
   if (presence.state === 'never' || presence.state === 'disabled') return presence.state
   return singleCenter.has(router_name) ? 'single' : 'ok'

@@ -2,6 +2,8 @@ import type { LinkState, LinkView } from '#contract/kernel/protocol.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
 import type { TopologyCell } from './model.ts'
 
+/* Ports of the nodes of the topology: the state of the links to each centre, as marks on the left edge. */
+
 /** `mixed`: some links of a range of members are up, others are not. */
 export type BundleState = LinkState | 'mixed'
 
@@ -18,7 +20,7 @@ export function indexLinks(links: readonly LinkView[]): LinksByMember {
   return index
 }
 
-/** Links that lead to a centre or POP node, which counts them. */
+/** Kinds of links that lead to a centre or POP node, which counts them. */
 export const PORT_KINDS: ReadonlySet<LinkView['kind']> = new Set([undefined, 'pop'])
 
 /** Groups links by their centre or POP node; a link between two centres or two others belongs to neither. */
@@ -35,14 +37,14 @@ export function groupByCenter(links: readonly LinkView[]): ReadonlyMap<string, r
 
 const WORST: readonly LinkState[] = ['down', 'one_sided', 'unknown', 'up', 'never']
 
-/** `mixed` while some links are up (one that is down must not turn fifty red), else the worst; null without links. */
+/** `mixed` if some links are up (one that is down must not turn fifty red), else the worst state; null without links. */
 export function bundleState(links: readonly Pick<LinkView, 'state'>[]): BundleState | null {
   const states = new Set(links.map(({ state }) => state))
   if (states.has('up') && [...states].some((state) => state !== 'up' && state !== 'never')) return 'mixed'
   return WORST.find((state) => states.has(state)) ?? null
 }
 
-/** One state for each centre, in their order; null where a member has no link to it. */
+/** One state for each centre, in their order; null if the member has no link to the centre. */
 export function portStates(
   cell: Pick<TopologyCell, 'members'>,
   centers: readonly string[],
@@ -51,7 +53,7 @@ export function portStates(
   return centers.map((center) => bundleState(cell.members.flatMap((name) => links.get(name)?.get(center) ?? [])))
 }
 
-/** Shapes of the marks: they differ without their colours. */
+/** Shapes of the marks, which can be told apart without colours. */
 export type PortMark = 'up' | 'down' | 'half' | 'idle'
 export const PORT_MARKS: readonly PortMark[] = ['up', 'down', 'half', 'idle']
 
@@ -88,7 +90,7 @@ const circle = (x: number, y: number, r: number) =>
   `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`
 const halfCircle = (x: number, y: number, r: number) => `M${x} ${y - r}a${r} ${r} 0 0 1 0 ${2 * r}Z`
 
-/** Filled, hollow, half, or a ring that the style sheet dots. For `fill-rule: evenodd`. */
+/** Path of a mark: filled, hollow, half, or a ring that the style sheet dots. For `fill-rule: evenodd`. */
 export function markPath(mark: PortMark, x: number, y: number, radius: number): string {
   const rim = Math.min(RIM_PX, radius / 2)
   const outer = circle(x, y, radius)

@@ -1,3 +1,5 @@
+/* Text widths and cuts for the topology drawing, computed without a browser. */
+
 /** Widths in em of the console's fonts, rounded up: a cut text must never reach beyond its border. */
 const EM = { wide: 1, capital: 0.76, narrow: 0.36, digit: 0.6, other: 0.62 } as const
 
@@ -9,10 +11,10 @@ function emOf(character: string): number {
   return /[iljtfrI.,:;|!'·\s]/.test(character) ? EM.narrow : EM.other
 }
 
-/** Share of the width that the end of a cut name gets. */
+/** Share of the width for the end of a name that is cut in its middle. */
 const END_SHARE = 0.4
 
-/** Width that a text takes at most. */
+/** Largest width that a text can take. */
 export function textWidth(text: string, fontPx: number): number {
   let width = 0
   for (const character of text) width += emOf(character) * fontPx

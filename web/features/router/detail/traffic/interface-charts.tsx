@@ -22,6 +22,8 @@ import { type TrafficPoint, toTrafficSeries } from './traffic-window.ts'
 import { type RouterTraffic, type TrafficMode, useLiveTraffic, useStoredTraffic } from './use-router-traffic.ts'
 import styles from './interface-charts.module.css'
 
+/* Settings and traffic chart of each interface of a router (network 2), all over the same time range. */
+
 const TITLE = '接口设置与流量'
 const HEIGHT_PX = { alone: 540, among: 480 } as const // network 2
 const NO_POINTS: readonly TrafficPoint[] = []
@@ -36,7 +38,6 @@ interface InterfaceChartsProps {
   readonly unknown: string | null
 }
 
-/** Settings and a chart of each interface (network 2), all over the same time. */
 export function InterfaceCharts({ routerName, interfaces, live, silence, unknown }: InterfaceChartsProps) {
   const { mode, setMode, at, toNow } = useMode()
   const current = useLiveTraffic(routerName, live, silence)
@@ -110,7 +111,7 @@ function InterfaceChart({ points, ...chart }: InterfaceChartProps) {
   return <TimeChart series={series} {...chart} />
 }
 
-/** The range is in the address, and so is the time that it is around; 实时 leaves that. */
+/** Mode of the charts. The address has the range and the time in its middle; live (实时) clears that time. */
 function useMode() {
   const [params, setParams] = useSearchParams()
   const [at, toNow] = useAddressTime()
@@ -129,7 +130,7 @@ function useMode() {
   return { mode, setMode, at: mode === 'live' ? null : at, toNow }
 }
 
-/** Range that charts show around a time, by how long its details are kept. */
+/** Range that charts show around a time: the finest that is still kept. */
 function rangeAround(at: number, nowMs: number): TrafficRange {
   const days = (nowMs - at) / 86_400_000
   return days < SERIES.slotDays ? 'hour' : days < SERIES.hourDays ? 'week' : 'month'
@@ -150,7 +151,7 @@ function AtNotice({ at, onNow }: { readonly at: number; readonly onNow: () => vo
   )
 }
 
-/** WAN is open; LAN and tunnels repeat its traffic and are folded, unless there is nothing else. */
+/** Open charts: at first WAN, or the first interface without a WAN. LAN and tunnels repeat the traffic of WAN. */
 function useOpenCharts(interfaces: readonly RouterInterface[]) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const hasWan = interfaces.some(({ role }) => role === 'wan')
@@ -183,7 +184,7 @@ interface UnreadProps {
   readonly children: ReactNode
 }
 
-/** Placeholder of a chart whose range is not read: the settings are known all the same. */
+/** Placeholder of a chart whose range is not read yet; the settings are shown already. */
 function Unread({ label, heightPx, error, onRetry, children }: UnreadProps) {
   return (
     <>
@@ -198,11 +199,11 @@ function Unread({ label, heightPx, error, onRetry, children }: UnreadProps) {
 
 interface InterfaceSettingsProps {
   readonly port: RouterInterface
-  /** Reason why the interface's state is unknown, or null. */
+  /** Reason why the interface's state is unknown; null while it is known. */
   readonly silence: string | null
 }
 
-/** Settings of one interface that a device reports (network 2); unreported ones are left out. */
+/** Settings of one interface as the device reports them (network 2); unreported settings are left out. */
 function InterfaceSettings({ port, silence }: InterfaceSettingsProps) {
   const { interface: name, up, protocol, mtu, mac, interface_uuid: uuid } = port
   const address = addressText(port)

@@ -3,8 +3,10 @@ import { STREAM } from '#contract/kernel/hub-limits.ts'
 import type { ChartFrame } from '#ui/chart/chart-series.ts'
 import { toSeconds, type TrafficPoint, type TrafficWindow } from './traffic-window.ts'
 
+/* Data of the live traffic charts of a router: frame of time, points, and the kind of the points. */
+
 export interface LiveChartData {
-  /** `live` ends now, `last` with the last second that came, `averages` are summaries of a device that nobody watched. */
+  /** `live` ends now; `last` ends with the last sample; `averages` are long averages of an unwatched device. */
   readonly kind: 'live' | 'last' | 'averages'
   readonly frame: ChartFrame
   readonly points: TrafficWindow
@@ -12,7 +14,7 @@ export interface LiveChartData {
 
 const WINDOW_MS = TRAFFIC.pointsKept * STREAM.rateMs
 
-/** `nowMs`: the hub's time while samples come, null where none are expected. */
+/** `nowMs`: the hub's time while samples arrive; null if none are expected. */
 export function toLiveChartData(window: TrafficWindow, nowMs: number | null): LiveChartData {
   const seconds = mapWindow(window, toSeconds)
   const lastMs = newest(seconds)
@@ -31,7 +33,6 @@ const liveFrame = (toMs: number, axis: ChartFrame['axis']): ChartFrame => ({
   axis,
 })
 
-/** The time of the newest sample of all interfaces. */
 export function newest(window: TrafficWindow): number | null {
   const times = Object.values(window).flatMap((points) => points.at(-1)?.atMs ?? [])
   return times.length === 0 ? null : Math.max(...times)

@@ -4,7 +4,9 @@ import { sortInterfaces, type RouterInfo } from '#pages/router/router-text.ts'
 import type { RouterLive } from '../use-router-live.ts'
 import { InterfaceCharts } from './interface-charts.tsx'
 
-/** A context, because samples come each second: components between its provider and the charts are not drawn again. */
+/* Charts of the interfaces of a router with the traffic of the live channel, and the context that carries it. */
+
+/** A context, so that the samples of each second render only the charts, not the components around them. */
 export const RouterLiveContext = createContext<RouterLive | null>(null)
 
 interface LiveChartsProps {
@@ -13,13 +15,12 @@ interface LiveChartsProps {
   readonly onReload: () => void
 }
 
-/** The interfaces of a router with the traffic of the live channel. */
 export function LiveCharts({ info, silence, onReload }: LiveChartsProps) {
   const live = useContext(RouterLiveContext)
   if (live === null) throw new Error('live charts stand outside of a RouterLiveContext')
   const interfaces = useMemo(() => sortInterfaces(info.interfaces), [info.interfaces])
 
-  // Traffic of an unlisted interface: the device has changed, read it again.
+  // Traffic of an unlisted interface means that the device has changed: read it again.
   const known = new Set(interfaces.map((entry) => entry.interface))
   const unknown = Object.keys(live.window)
     .filter((name) => !known.has(name))

@@ -4,7 +4,9 @@ import { TRAFFIC } from '#contract/kernel/limits.ts'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import { type ChartPoint, type ChartSeries, isGap, toDirections } from '#ui/chart/chart-series.ts'
 
-/** One sample of an interface. A rate is null where the sample has none. */
+/* Window of the last traffic samples of each interface: updated by live frames, and turned into chart series. */
+
+/** One sample of an interface. A rate is null if the sample has none. */
 export interface TrafficPoint {
   readonly atMs: number
   readonly downBitsPerSecond: number | null
@@ -13,7 +15,7 @@ export interface TrafficPoint {
   readonly peak?: { readonly downBitsPerSecond: number; readonly upBitsPerSecond: number }
 }
 
-/** The last 40 samples of each interface, by its name (network 9), and two before: where the line comes from, and since when. */
+/** Last 40 samples by interface name (network 9), and two earlier ones for the start of the line. */
 export type TrafficWindow = Readonly<Record<string, readonly TrafficPoint[]>>
 
 const NO_POINTS: readonly TrafficPoint[] = []
@@ -34,8 +36,8 @@ export function nextWindow(window: TrafficWindow, frame: ViewerFrame): TrafficWi
 }
 
 /**
- * A rate is the average since the sample before. Those of a second are the live curve; the first one after a silence is
- * the average of that silence and is never shown among them.
+ * Samples of the live curve, one second each. A rate is the average since the sample before, so the first one after a
+ * silence is the average of the silence and is left out.
  */
 export function toSeconds(points: readonly TrafficPoint[]): readonly TrafficPoint[] {
   return points.filter(({ atMs }, index) => {
@@ -44,7 +46,7 @@ export function toSeconds(points: readonly TrafficPoint[]): readonly TrafficPoin
   })
 }
 
-/** A hub that has slept knows averages only: they do not replace the seconds that were already seen. */
+/** Keeps the seconds that were already shown: a hub that has slept sends only averages. */
 function withSeconds(window: TrafficWindow, seen: TrafficWindow): TrafficWindow {
   const hasSeconds = (points: readonly TrafficPoint[]) => toSeconds(points).length > 0
   const keep = ([name, points]: [string, readonly TrafficPoint[]]) => {
@@ -61,7 +63,7 @@ export function toWindow(data: Readonly<Record<string, readonly RatePoint[]>>): 
   )
 }
 
-/** An interface that is missing in the frame gets a gap, so that its last rate is not shown as current. */
+/** Adds a frame. An interface missing in it gets a gap, so that its last rate is not shown as current. */
 function addSamples(window: TrafficWindow, rates: Readonly<Record<string, RatePoint>>): TrafficWindow {
   const times = Object.values(rates).map(({ time }) => time)
   if (times.length === 0) return window
@@ -78,7 +80,7 @@ const toPoint = ({ down, upload, time }: RatePoint): TrafficPoint => ({
   upBitsPerSecond: upload,
 })
 
-/** A stored average, with its peak where it is one of an hour or longer. */
+/** Stored average, with its peak if it covers an hour or more. */
 export const toStoredPoint = ({ down_peak, upload_peak, ...rate }: StoredRate): TrafficPoint => ({
   ...toPoint(rate),
   ...(down_peak !== undefined &&
@@ -87,7 +89,7 @@ export const toStoredPoint = ({ down_peak, upload_peak, ...rate }: StoredRate): 
 
 const noRate = (atMs: number): TrafficPoint => ({ atMs, downBitsPerSecond: null, upBitsPerSecond: null })
 
-/** Keeps times ascending: drops repeated and late samples. */
+/** Adds a sample; drops repeated and late ones, so that times ascend. */
 function addPoint(points: readonly TrafficPoint[], point: TrafficPoint): readonly TrafficPoint[] {
   const last = points.at(-1)
   return last !== undefined && point.atMs <= last.atMs ? points : [...points, point].slice(-KEPT)

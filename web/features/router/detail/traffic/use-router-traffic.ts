@@ -7,6 +7,8 @@ import { newest, type LiveChartData, toLiveChartData } from './live-chart-data.t
 import { toStoredPoint, toWindow, type TrafficWindow } from './traffic-window.ts'
 import type { RouterLive } from '../use-router-live.ts'
 
+/* Hooks that give the traffic of a router to its charts: the live window, or stored averages of a range. */
+
 /** `live`, or a range of stored averages. */
 export type TrafficMode = 'live' | TrafficRange
 
@@ -15,9 +17,8 @@ export interface RouterTraffic {
   readonly points: TrafficWindow
   /** Range and sampling interval, in words; '' without samples. */
   readonly resolution: string
-  /** Reason why no new samples come; null while they do, and over stored ranges. */
+  /** Reason why no new samples arrive; null while they do, and for stored ranges. */
   readonly silence: string | null
-  /** Text shown where there is no sample. */
   readonly empty: string
 }
 
@@ -33,7 +34,7 @@ const RESOLUTION: Readonly<Record<TrafficRange | LiveChartData['kind'], string>>
 
 const LATE_MS = 1.5 * STREAM.rateMs // the next sample moves the time on, unless it is later than this
 
-/** The hub's time: that of the newest sample, moving on by itself while the next one is late. */
+/** The hub's time: that of the newest sample, which advances by itself while the next sample is late. */
 function useLiveNow(newestMs: number | null): number | null {
   const [late, setLate] = useState({ newestMs, byMs: 0 })
   useEffect(() => {
@@ -50,7 +51,7 @@ function useLiveNow(newestMs: number | null): number | null {
   return late.newestMs === newestMs ? newestMs + late.byMs : newestMs
 }
 
-/** The live curve, or the REST reply where there is no socket. `silence`: why the device sends nothing, or null. */
+/** Live curve, or the REST reply without a socket. `silence`: reason why the device sends nothing, or null. */
 export function useLiveTraffic(routerName: string, live: RouterLive, silence: string | null): RouterTraffic {
   const isDown = live.channel === 'down'
   const reply = useLastTraffic(routerName, isDown).data?.data.data

@@ -9,6 +9,8 @@ import { saveAddTemplate, useBatchAdd } from '#pages/router/api.ts'
 import { NetworkField } from '../network-field.tsx'
 import { BatchResultDialog, findQuotaRefusal, MemberFileField, toFileRows, toUploadFailure } from './member-file.tsx'
 
+/* Dialog that adds software members from a file: template, upload, and result of every row. */
+
 const RULES =
   '账号 3-18 位字母、数字、下划线和点；密码 6-18 位字母或数字；备注 20 字以内，不含特殊字符；手机号码须正确且不重复。'
 
@@ -17,7 +19,6 @@ const WHEN_WRONG = [
   { value: 0, label: '只添加正确的行' },
 ]
 
-/** Adds software members of a file: template, upload, result of every row. */
 export function BatchAddDialog({ addsIntoNetwork, onClose }: { addsIntoNetwork: boolean; onClose: () => void }) {
   const form = useContractForm(
     batchForm,

@@ -13,6 +13,8 @@ import { saveDeleteTemplate, useBatchDeleteFile, useDeleteRouters } from '#pages
 import { TYPED } from '../confirm-delete.ts'
 import { BatchResultDialog, MemberFileField, toFileRows, toUploadFailure } from './member-file.tsx'
 
+/* Dialog that deletes software members selected in the list or named by a file, and shows the result of each. */
+
 const MODES = [
   { value: 'list', label: '列表模式' },
   { value: 'file', label: '文件模式' },
@@ -33,7 +35,6 @@ interface BatchDeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Deletes software members that are selected in the list or named by a file, and shows the result of each. */
 export function BatchDeleteDialog({ names, onDeleted, onClose }: BatchDeleteDialogProps) {
   const form = useContractForm(
     schema,

@@ -10,6 +10,8 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toBulkRows, useAddToNetwork, useNetworkOptions, useSaveNotes } from '#pages/router/api.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 
+/* Dialogs of bulk actions on selected members: set a note, add to a network. */
+
 interface BulkDialogProps {
   readonly names: readonly string[]
   readonly onDone: (title: string, rows: readonly BatchRow[], done: string) => void

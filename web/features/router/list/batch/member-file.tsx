@@ -11,7 +11,9 @@ import { UpgradeButtons } from '#ui/layout/buttons/upgrade-buttons.tsx'
 import { BatchResult, type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
 import { isQuota } from '#ui/state/error-view.ts'
 
-/** An upload that got no answer says so in the document's words (network 8). */
+/* File of members in bulk actions: form field with template, errors of the upload, and the dialog with its results. */
+
+/** Error of an upload; one without an answer gets the sentence of the specification (network 8). */
 export const toUploadFailure = (error: unknown): unknown =>
   error instanceof ApiError && error.code === NETWORK_ERROR ? new ApiError(NETWORK_ERROR, SENTENCE.fault) : error
 
@@ -21,7 +23,7 @@ interface MemberFileFieldProps<V extends FieldValues, T> {
   readonly onTemplate: () => void
 }
 
-/** One workbook of members, and the template for it. */
+/** Field for one workbook of members, with a link to its template. */
 export function MemberFileField<V extends FieldValues, T>({ control, rules, onTemplate }: MemberFileFieldProps<V, T>) {
   return (
     <>
@@ -57,13 +59,13 @@ export const findQuotaRefusal = (result: readonly FileRow[]): string | null =>
 interface BatchResultDialogProps {
   readonly title: string
   readonly rows: readonly BatchRow[]
-  /** Message of a quota that refuses rows: an upgrade is offered with it. */
+  /** Message of a quota that refuses rows; it comes with the offer of an upgrade. */
   readonly quotaRefusal?: string | null
   readonly onUploadAgain?: (() => void) | undefined
   readonly onClose: () => void
 }
 
-/** Result of each row of a batch; the upload is offered again where a row of a file has failed. */
+/** Result of each row of a batch. It offers the upload again if a row of a file has failed. */
 export function BatchResultDialog(props: BatchResultDialogProps) {
   const { title, rows, quotaRefusal = null, onUploadAgain, onClose } = props
   return (

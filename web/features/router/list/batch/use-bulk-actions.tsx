@@ -15,12 +15,13 @@ import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { useSelection } from '#ui/table/use-list-state.ts'
 import { confirmBatchDelete } from '../confirm-delete.ts'
 
+/* Bulk actions on selected members: copy, note, network, resend and delete. Each kind has its own selection. */
+
 const BatchDeleteDialog = lazyDialog(() => import('./batch-delete-dialog.tsx').then((m) => m.BatchDeleteDialog))
 
 interface Bulk {
   /** Selected rows; undefined for a role without any bulk action. */
   readonly selection: Selection<RouterRow> | undefined
-  /** Opens the dialog that deletes by list or by file. */
   readonly openDelete: () => void
   readonly report: ReactNode
 }
@@ -39,7 +40,7 @@ interface BulkActionsProps {
   readonly type: RouterType
   readonly rights: MemberRights
   readonly names: readonly string[]
-  /** Called at the end; the report is null where all was done. */
+  /** Called at the end; the report is null if all was done. */
   readonly onDone: (report: BulkReport | null) => void
 }
 
@@ -93,7 +94,6 @@ function BulkActions({ type, rights, names, onDone }: BulkActionsProps) {
   )
 }
 
-/** Members that are selected for a bulk action; each kind has a selection of its own. */
 export function useBulkActions(type: RouterType, rights: MemberRights): Bulk {
   const { keys, onChange, clear } = useSelection(String(type))
   const [report, setReport] = useState<BulkReport | null>(null)
