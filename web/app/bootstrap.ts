@@ -21,8 +21,8 @@ export async function bootstrap(): Promise<void> {
 }
 
 /**
- * Exchanges the token of a link (account 4), whatever page it was opened on. This happens before the router is created,
- * so a token is read once and no guard ever sees one.
+ * Exchanges the token of a link (account 4), on any page. This happens before the router is created, so a token is read
+ * once and no guard sees one.
  */
 async function resolveEntry(): Promise<void> {
   const query = new URLSearchParams(location.search)

@@ -1,3 +1,5 @@
+/* Chunks of the pages of networks, POPs, FR and POP tickets. */
+
 export const CHUNKS = {
   NetworkListPage: () => import('#pages/network/list/network-list-page.tsx').then((m) => m.NetworkListPage),
   NetworkEditPage: () => import('#pages/network/plan/network-edit-page.tsx').then((m) => m.NetworkEditPage),

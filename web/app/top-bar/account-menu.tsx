@@ -8,6 +8,8 @@ import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
 import './bar.css'
 import { useHoverOpen } from './use-hover-open.ts'
 
+/* Dropdown of the signed-in user; opens on hover, click and by keyboard (account 2). */
+
 const PasswordDialog = lazy(() => import('#pages/ram/password-dialog.tsx').then((m) => ({ default: m.PasswordDialog })))
 
 function confirmSignOut(): void {
@@ -16,7 +18,6 @@ function confirmSignOut(): void {
 
 const openDownload = () => void open(paths.download, '_blank', 'noopener')
 
-/** Dropdown of the signed-in user; opens on hover, click and by keyboard (account 2). */
 export function AccountMenu() {
   const user = useUser()
   const navigate = useNavigate()
@@ -78,5 +79,5 @@ export function AccountMenu() {
 
 const SHOWN_MAX = 99
 
-/** 7, or 99+. */
+/** Number of unread messages as text: 7, or 99+. */
 export const unreadText = (count: number): string => (count > SHOWN_MAX ? `${SHOWN_MAX}+` : String(count))
