@@ -9,6 +9,8 @@ import { SearchBox } from '#ui/table/filter-bar.tsx'
 import { type Chapter, type useHandbookMenu, useHandbookSearch } from './api.ts'
 import styles from './handbook.module.css'
 
+/* Table of contents of the handbook, with its search. */
+
 interface ContentsProps {
   readonly menu: ReturnType<typeof useHandbookMenu>
   readonly shown: string

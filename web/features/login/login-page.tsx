@@ -21,6 +21,8 @@ import { type LoginMode, signIn } from './api.ts'
 import type { Started } from './second-step/api.ts'
 import { consumeWaitingLink, loadSecondStep } from './sign-in-by-link.ts'
 
+/* Sign-in page of accounts and sub-accounts, with the second step. */
+
 const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = [
   { value: 'account', label: '账号登录' },
   { value: 'ram', label: '子账号登录' },
@@ -110,7 +112,7 @@ export function LoginPage() {
 /** Second step of a sign-in, shown in place of the form, and the function that opens it. */
 function useSecondStep(enter: (started: Started, username?: string) => void, onBack: (sentence?: string) => void) {
   const [step, setStep] = useState<ReactNode>(null)
-  /** Resolves to whether the refusal asks for a second step. */
+  /** Resolves to true if the refusal asks for a second step. */
   const open = async (error: unknown, username?: string): Promise<boolean> => {
     if (!(error instanceof ApiError && error.ticket)) return false
     markHandled(error)
@@ -134,7 +136,7 @@ interface LastSignIn {
 
 const KEY = 'netloom.last-sign-in'
 
-/** The name that was last signed in with on this device, for the form; never anything secret. */
+/** Name and kind of the last sign-in on this device; never anything secret. */
 function lastSignIn(): LastSignIn {
   const [, mode = 'account', username = ''] = /^(account|ram) (.+)$/.exec(readStored('localStorage', KEY) ?? '') ?? []
   return { mode: mode === 'ram' ? 'ram' : 'account', username }

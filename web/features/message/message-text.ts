@@ -3,6 +3,8 @@ import { paths } from '#lib/paths.ts'
 import type { MessageRow } from './api.ts'
 import { MESSAGE, MESSAGE_TYPE } from '#contract/message/limits.ts'
 
+/* Type filter and linked objects of messages. */
+
 /** Type of messages in the address; '' for all types. */
 export const toType = (text: string): MessageRow['type'] | '' => MESSAGE.types.find((type) => type === text) ?? ''
 

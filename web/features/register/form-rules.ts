@@ -14,7 +14,7 @@ import {
   usernameProblem,
 } from '#contract/kernel/fields.ts'
 
-/** Form values; `type` is the tab. Rules come from the contract, mapped to the form's fields. */
+/** Registration form: rules of the contract, mapped to its fields. `type` is the tab. */
 export const registerForm = z
   .object({
     type: z.enum(['phone', 'email']),

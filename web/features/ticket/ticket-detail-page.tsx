@@ -23,9 +23,10 @@ import { ReplyBox } from './reply-box.tsx'
 import { HOURS_HINT, TicketBadge, typeName } from './ticket-text.tsx'
 import { useTicketActions } from './use-ticket-actions.ts'
 
+/* Page of one ticket with its conversation (account 2). */
+
 const RENEW_MS = 1_000
 
-/** One ticket with its conversation (account 2). */
 export function TicketDetailPage() {
   const [query] = useSearchParams()
   const number = query.get('ticket_number') ?? ''
