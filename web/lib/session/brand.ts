@@ -3,6 +3,8 @@ import { siteApi } from '#contract/site/index.ts'
 import { send } from '#lib/call/transport.ts'
 import { createStore, useStore } from '#lib/store.ts'
 
+/* Hosts are in infra/hosts.json. */
+
 export type Brand = Output<typeof siteApi.config>
 
 const NO_BRAND: Brand = {
