@@ -14,6 +14,8 @@ import { useTheme } from '#ui/layout/theme.ts'
 import { type ChartFrame, type ChartSeries, type PlotPoint, slotsOf, type TimeSpan } from './chart-series.ts'
 import { usePageVisible } from '#ui/hooks/use-page-visible.ts'
 
+/* Curves over a linear time. */
+
 export interface CanvasLine extends Pick<ChartSeries, 'name' | 'colour' | 'drawing'> {
   readonly points: readonly PlotPoint[]
 }
@@ -40,7 +42,7 @@ interface Drawing {
 const HIDDEN = 'transparent'
 const EDGE_PX = 2 // the canvas is higher than the plot by this on both sides, so that no line is cut
 
-/** Curves only: axes, grid and crosshair are ours, and the plot takes the pointer. */
+/** Creates the chart of the library for curves only: axes, grid and crosshair are ours, and the plot takes the pointer. */
 function draw(element: HTMLElement): Drawing {
   const chart = createOptionsChart(element, {
     autoSize: true,
@@ -59,7 +61,7 @@ function draw(element: HTMLElement): Drawing {
   return { chart, slots: chart.addSeries(LineSeries, { visible: false }), lines: [], top: 1 }
 }
 
-/** Replaces the lines by others, without points. */
+/** Replaces the lines by new ones without points. */
 function addLines(drawing: Drawing, drawings: readonly ChartSeries['drawing'][]): void {
   const { chart } = drawing
   for (const { drawn } of drawing.lines) chart.removeSeries(drawn)
@@ -80,7 +82,7 @@ function addLines(drawing: Drawing, drawings: readonly ChartSeries['drawing'][])
   })
 }
 
-/** The library draws a segment in the colour of the point it starts from, so a cut point starts an invisible one. */
+/** The library draws a segment in the colour of its first point, so a cut point gets an invisible colour. */
 function lineData({ slot, value, cut }: PlotPoint, first: number): LineData<number> {
   return { time: slot - first, value, ...(cut && { color: HIDDEN }) }
 }
@@ -144,8 +146,8 @@ function setPoints(line: DrawnLine, points: readonly PlotPoint[], first: number)
 const NEAR = 1e-6 // the library calculates its range from widths
 
 /**
- * Asked for each time, because the library counts from the last value. It applies a range while it draws, and draws
- * everything again after that, so the range that is shown is not set again.
+ * Sets the visible range relative to the last value, as the library counts. An unchanged range is not set again, because
+ * the library then draws everything twice.
  */
 function showRange(chart: IChartApiBase<number>, from: number, to: number): void {
   const scale = chart.timeScale()

@@ -3,7 +3,7 @@ import type { FieldPath, FieldPathValue, FieldValues } from 'react-hook-form'
 import { Notice } from '#ui/state/notice.tsx'
 import type { ContractForm } from './use-contract-form.ts'
 
-/** Proposal after a refusal because a port or segment is taken: one click fills in the next free one. */
+/** Offers the next free port or segment after a refusal of a taken one; one click fills it in. */
 export function FieldProposal<V extends FieldValues, T>({ form }: { readonly form: ContractForm<V, T> }) {
   const { proposal } = form
   if (proposal === null) return null
