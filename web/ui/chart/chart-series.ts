@@ -136,7 +136,7 @@ export const momentsOf = (series: readonly ChartSeries[]): readonly number[] =>
     ...new Set(series.flatMap(({ points }) => points.flatMap(({ atMs, value }) => (value === null ? [] : atMs)))),
   ].toSorted((a, b) => a - b)
 
-/** Moment of the samples nearest to a time; null if none is near enough. */
+/** Moment to read at a time: of the nearest samples, or null if none is near enough. */
 export function momentAt(moments: readonly number[], atMs: number, frame: ChartFrame): number | null {
   const [first] = moments
   if (isHeld(frame)) return first === undefined ? null : Math.max(first, atMs)

@@ -11,7 +11,7 @@ import './bandwidth-dialog.css'
 import { FormDialog } from './form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 
-/* Dialog that sets the bandwidth of a SaaS device. */
+/* Dialog that sets the bandwidth of a device of a SaaS service or a bandwidth pool. */
 
 interface BandwidthDialogProps {
   /** Bandwidths in Mbs. */

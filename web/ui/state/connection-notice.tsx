@@ -4,6 +4,8 @@ import { CHANNEL_DOWN } from '#lib/live/live.ts'
 import { useOnline } from '#lib/live/online.ts'
 import { Notice } from './notice.tsx'
 
+/* Banners of a lost live channel and of an offline device. */
+
 interface ChannelNoticeProps {
   readonly isDown: boolean
   /** Polling replaces the channel. */
@@ -21,7 +23,7 @@ export function ChannelNotice({ isDown, isPolled }: ChannelNoticeProps) {
   )
 }
 
-/** Banner of the console while the device is offline. Queries are read again by themselves once it is not. */
+/** Banner of the console while the device is offline. Queries are read again automatically after that. */
 export function OfflineNotice() {
   return useOnline() ? null : <OfflineBanner />
 }
