@@ -4,7 +4,7 @@ import { publicPaths } from './public-paths.ts'
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
-/** `path?a=1`, leaving out what is undefined or empty. */
+/** `path?a=1`, without undefined or empty values. */
 function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   if (given.length === 0) return path

@@ -28,7 +28,7 @@ export function useSidebar() {
 
 export const useOpenGroup = () => [useStore(groupSetting), groupSetting.set] as const
 
-/** The size whose edge is nearest to this distance from the left. */
+/** Size with the edge nearest to this distance from the left. */
 export function nearestSize(px: number): SidebarSize {
   const distance = (size: SidebarSize) => Math.abs(SIDEBAR_PX[size] - px)
   return SIDEBAR_SIZES.reduce((best, size) => (distance(size) < distance(best) ? size : best))

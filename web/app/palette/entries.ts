@@ -83,7 +83,7 @@ interface ObjectSearch {
   readonly error: ApiError | undefined
 }
 
-/** Searches networks and members on the server, which knows what this role may see. An empty text asks nothing. */
+/** Searches networks and members on the server, which knows the rights of this role. An empty text asks nothing. */
 export function useObjectSearch(text: string): ObjectSearch {
   const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const isAsked = search !== ''

@@ -57,7 +57,7 @@ export function LoginPage() {
   }
   const [step, openStep] = useSecondStep(enter, (message) => {
     captcha.renew()
-    if (message) setError('code', { message }) // the captcha is what has to be typed again
+    if (message) setError('code', { message }) // only the captcha must be typed again
   })
   const submit = async (values: z.output<typeof credentials>) => {
     try {

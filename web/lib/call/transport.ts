@@ -15,7 +15,7 @@ const UNREADABLE = '获取数据异常，请稍候尝试'
 /** No answer came: offline, timed out, aborted by the network. */
 export const NETWORK_ERROR = 0
 
-/** An answer whose `code` is not 200, or none at all (`NETWORK_ERROR`). */
+/** Answer with a `code` other than 200, or no answer (`NETWORK_ERROR`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: number

@@ -34,7 +34,7 @@ interface FrameHead {
 }
 
 export type StreamEvent =
-  | { readonly type: 'resume' } // mounted, somebody looks, network back, or the wait is over
+  | { readonly type: 'resume' } // mounted, tab shown, network back, or end of the wait
   | { readonly type: 'pause' } // tab hidden for a while
   | { readonly type: 'ticket' }
   | { readonly type: 'refused'; readonly forGood: boolean } // no ticket; `forGood` when a retry cannot help

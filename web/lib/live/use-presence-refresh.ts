@@ -12,7 +12,7 @@ type PresenceChanges = Extract<ViewerFrame, { type: 'routers' }>['data']
 interface PresenceRefresh {
   /** Throttle: a failed site takes many members with it, and one read serves them all. */
   readonly everyMs: number
-  /** Reads again what depends on presence: counts, rows. */
+  /** Reads the data again that depends on presence: counts, rows. */
   readonly read: () => unknown
   /** Receives the states of each frame as they come. */
   readonly onStates?: (changes: PresenceChanges) => void
@@ -30,7 +30,7 @@ export function usePresenceRefresh(options: PresenceRefresh): LiveState {
   })
   const channel = useAccountLive(
     (frame) => {
-      if (frame.type === 'account') return readSoon() // the channel begins with it: what changed before it is in no frame
+      if (frame.type === 'account') return readSoon() // first frame of the channel; earlier changes are in no frame
       if ((frame.type !== 'routers' && frame.type !== 'networks') || frame.data.length === 0) return
       if (frame.type === 'routers') latest.current.onStates?.(frame.data)
       readSoon()

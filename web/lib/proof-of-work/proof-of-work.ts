@@ -1,6 +1,6 @@
 /* Solves a proof of work in a Web Worker: a nonce that gives SHA-256(`challenge.nonce`) the asked leading zero bits. */
 
-const BATCH = 4_096 // nonces per batch, where the browser has no workers; the event loop runs between batches
+const BATCH = 4_096 // nonces per batch, for browsers without workers; the event loop runs between batches
 
 /** Rejects once aborted. */
 export function solveChallenge(challenge: string, bits: number, signal?: AbortSignal): Promise<string> {

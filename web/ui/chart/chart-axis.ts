@@ -81,7 +81,7 @@ interface ValueAxis {
 const NICE = [1, 2, 2.5, 5, 10]
 const INTERVALS = 4
 
-/** Value axis with one unit, whatever its height. */
+/** Value axis with one unit at any height. */
 export function valueAxis(highest: number, { divisor, lowestTop, isWhole }: ChartUnit): ValueAxis {
   const peak = Math.max(highest, lowestTop) / divisor
   const power = 10 ** Math.floor(Math.log10(peak / INTERVALS))

@@ -14,7 +14,7 @@ import { useTheme } from '#ui/layout/theme.ts'
 import { type ChartFrame, type ChartSeries, type PlotPoint, slotsOf, type TimeSpan } from './chart-series.ts'
 import { usePageVisible } from '#ui/hooks/use-page-visible.ts'
 
-/* Curves over a linear time. */
+/* Curves of averages, drawn by the chart library over a linear time; axes and crosshair are not part of it. */
 
 export interface CanvasLine extends Pick<ChartSeries, 'name' | 'colour' | 'drawing'> {
   readonly points: readonly PlotPoint[]
@@ -92,7 +92,6 @@ function areaData({ slot, value, cut }: PlotPoint, first: number): AreaData<numb
   return { time: slot - first, value, ...(cut && hidden) }
 }
 
-/** Curves of averages over a linear time; the axes and the crosshair stand around them. */
 export default function ChartCanvas({ lines, frame, visible, top }: CanvasProps) {
   const host = useRef<HTMLDivElement>(null)
   const drawing = useRef<Drawing | null>(null)
@@ -146,8 +145,8 @@ function setPoints(line: DrawnLine, points: readonly PlotPoint[], first: number)
 const NEAR = 1e-6 // the library calculates its range from widths
 
 /**
- * Sets the visible range relative to the last value, as the library counts. An unchanged range is not set again, because
- * the library then draws everything twice.
+ * Asks the library for its range each time, because it counts from the last value. An unchanged range is not set, because
+ * that would draw everything again.
  */
 function showRange(chart: IChartApiBase<number>, from: number, to: number): void {
   const scale = chart.timeScale()

@@ -15,7 +15,6 @@ interface ChartCrosshairProps {
   readonly isRead: boolean
 }
 
-/** Crosshair at the hovered moment, in each chart of the group. */
 export function ChartCrosshair({ series, unit, top, isRead }: ChartCrosshairProps) {
   const { frame, visible, hover } = useChartView()
   const part = useStore(hover)

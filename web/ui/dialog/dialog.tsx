@@ -10,7 +10,7 @@ interface DialogProps extends PanelContentProps {
   readonly widthPx?: number
 }
 
-/** Open as long as it is mounted. */
+/** Open while mounted. */
 export function Dialog({ title, onClose, widthPx = 560, ...content }: DialogProps) {
   return (
     <Overlay kind="dialog" title={title} onClose={onClose} widthPx={widthPx} closeOutside>
@@ -19,7 +19,7 @@ export function Dialog({ title, onClose, widthPx = 560, ...content }: DialogProp
   )
 }
 
-/** Drawer with details, beside its list or graph; full width on a phone. Open as long as it is mounted. */
+/** Drawer with details, beside its list or graph; full width on a phone. Open while mounted. */
 export function SideDrawer({ title, onClose, widthPx = 480, ...content }: DialogProps) {
   return (
     <Overlay kind="drawer" title={title} onClose={onClose} widthPx={widthPx} closeOutside>

@@ -31,7 +31,7 @@ interface FormDialogProps<V extends FieldValues, T extends FieldValues> {
   readonly children: ReactNode
 }
 
-/** Open as long as it is mounted, so each opening starts fresh. A click beside it does nothing; Escape asks if dirty. */
+/** Open while mounted, so each opening starts fresh. A click beside it does nothing; Escape asks if dirty. */
 export function FormDialog<V extends FieldValues, T extends FieldValues>(props: FormDialogProps<V, T>) {
   const { title, form, command, sendsUnchanged = false, onSaved, onClose, submitText = '保存', danger = false } = props
   const { isDirty } = form.formState

@@ -1,6 +1,6 @@
 import { createStore, useStore } from '#lib/store.ts'
 
-/* Stack of modal layers: what lies below the top one is inert, and the page does not scroll. */
+/* Stack of modal layers: the page and lower layers are inert, and the page does not scroll. */
 
 /** Open modal layers, the top one last. */
 const layers: HTMLElement[] = []

@@ -90,7 +90,7 @@ function toResolver<V extends FieldValues, T extends FieldValues>(
     const result = await resolve(withoutNulls(values) as V, context, options)
     const form = getForm()
     const [list, ...more] = options.names ?? []
-    // The form checks a whole list when a row is added to it: nobody has typed into that row yet.
+    // The form checks a whole list when a row is added, before anyone has typed into that row.
     const isOne = list !== undefined && more.length === 0
     if (!isOne || form.formState.isSubmitted || Object.keys(result.errors).length === 0) return result
     const isTouched = (path: string) => form.getFieldState(path as FieldPath<V>).isTouched

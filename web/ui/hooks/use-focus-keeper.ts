@@ -38,7 +38,7 @@ export function useFocusKeeper(page: RefObject<HTMLElement | null>): void {
     const onFocusIn = ({ target }: FocusEvent) => {
       place = target instanceof Element ? locate(target, root) : null
     }
-    // A removal may fire the event too; only one that leaves the element where it is was meant.
+    // A removal may fire the event too; only an event whose element is still there counts.
     const onFocusOut = ({ target, relatedTarget }: FocusEvent) =>
       queueMicrotask(() => {
         if (relatedTarget === null && (target as Element).isConnected) place = null

@@ -7,7 +7,6 @@ interface Clock {
   readonly get: () => number
 }
 
-/** Timer that all texts of one pace share. */
 function createClock(tickMs: number): Clock {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined
