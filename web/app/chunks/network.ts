@@ -1,4 +1,4 @@
-/* Chunks of the pages of networks, POPs, FR and POP tickets. */
+/* Import functions of the pages of networks, POPs, FR and network tickets, for the page table (web/app/pages.ts). */
 
 export const CHUNKS = {
   NetworkListPage: () => import('#pages/network/list/network-list-page.tsx').then((m) => m.NetworkListPage),

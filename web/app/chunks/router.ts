@@ -1,4 +1,4 @@
-/* Chunks of the pages of members (routers). */
+/* Import functions of the pages of members (routers), for the page table (web/app/pages.ts). */
 
 export const CHUNKS = {
   RouterListPage: () => import('#pages/router/list/router-list-page.tsx').then((m) => m.RouterListPage),

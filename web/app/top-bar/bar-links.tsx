@@ -3,7 +3,10 @@ import { paths } from '#lib/paths.ts'
 import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import './bar.css'
 
-/* Shortcuts of the header (account 2). On a phone, visitors have them here and signed-in users in the account menu. */
+/*
+ * Links of the header to downloads and support tickets (account 2). On a phone, signed-in users have them in the account
+ * menu.
+ */
 
 const DOWNLOAD = 'M10 3v9m-3.5-3 3.5 3.5L13.5 9M4 15.5h12'
 const TICKET = 'M3 5h14v10H9l-3 2.5V15H3zM7 9h6M7 12h4'

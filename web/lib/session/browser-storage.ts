@@ -1,4 +1,4 @@
-/* localStorage and sessionStorage without exceptions. */
+/* Access to localStorage and sessionStorage that never throws. */
 
 type Kind = 'localStorage' | 'sessionStorage'
 

@@ -11,7 +11,7 @@ import { useQuery } from '#lib/call/use-endpoint.ts'
 import { useAccountLive } from '#lib/live/account-live.tsx'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
 
-/* State history of one member: bar and transitions. */
+/* State changes of one member, at present or around a time, read from the server. */
 
 interface RouterHistoryProps {
   readonly routerName: string

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './notice.css'
 
-/* Notice box of a page. */
+/* Notice box with a tone, an icon and actions. */
 
 interface NoticeProps {
   readonly tone?: 'accent' | 'warn' | 'bad'
