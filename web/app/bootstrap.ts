@@ -29,7 +29,7 @@ async function resolveEntry(): Promise<void> {
   const token = query.get('token')
   if (token === null) return
   query.delete('token')
-  history.replaceState(null, '', loginAddress(location.pathname, query.toString())) // before anything is sent
+  history.replaceState(null, '', loginAddress(location.pathname, query.toString())) // before any request is sent
   if ((await knownSession()).status === 'signed-in') await endSession()
   if (await signInByLink(token)) history.replaceState(null, '', afterSignIn(location.search))
 }

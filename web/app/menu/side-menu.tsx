@@ -44,7 +44,7 @@ export function SideMenu({ isFolded = false }: SideMenuProps) {
               isBeside={isFolded}
               isOpen={(isFolded ? beside : open) === group.key}
               onToggle={() => {
-                if (isFolded) setBeside(group.key) // the pointer that presses has opened it already
+                if (isFolded) setBeside(group.key) // the hover of the pressing pointer has opened it already
                 else setOpen(open === group.key ? 'none' : group.key)
               }}
             />

@@ -13,7 +13,7 @@ const WORD = { small: '窄', medium: '中', large: '宽' } as const satisfies Re
 export function SideEdge({ size, onSize }: { size: SidebarSize; onSize: (size: SidebarSize) => void }) {
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
-    event.preventDefault() // no text is selected
+    event.preventDefault() // prevents selection of text
     event.currentTarget.setPointerCapture(event.pointerId)
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {

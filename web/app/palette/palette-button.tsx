@@ -22,7 +22,7 @@ export function PaletteButton() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      event.preventDefault() // the browser's own search
+      event.preventDefault() // suppresses the browser's own search
       if (document.getElementById('root')?.inert !== true) void latest.current()
     }
     document.addEventListener('keydown', onKeyDown)

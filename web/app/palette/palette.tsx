@@ -46,7 +46,7 @@ export function Palette({ label, onClose }: { label: string; onClose: () => void
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const { key } = event
-    if (key === 'Escape') onClose() // the layer leaves Escape to fields that show a list
+    if (key === 'Escape') onClose() // the layer ignores Escape in fields with an open list
     const entry = entries[at]
     if (key === 'Enter' && entry !== undefined) go(entry, event.ctrlKey || event.metaKey)
     if (key !== 'ArrowDown' && key !== 'ArrowUp') return

@@ -23,7 +23,7 @@ export function AccountMenu() {
   const navigate = useNavigate()
   const { isOpen, setOpen, hover } = useHoverOpen()
   const [isChanging, setChanging] = useState(false)
-  const isPhone = useMedia(PHONE) // the shortcuts of the header have no room there
+  const isPhone = useMedia(PHONE) // the header of a phone has no room for its shortcuts
   const opener = useRef<HTMLButtonElement>(null)
 
   const close = () => {

@@ -111,7 +111,7 @@ function useRowActions(sourceId: string | undefined, onEdit: (row: SourceRow) =>
       {
         label: '复制',
         blocked: sourceId === undefined ? '正在读取认证源ID' : null,
-        onSelect: () => void copyWithToast(sourceId ?? ''), // one for all sources of the account
+        onSelect: () => void copyWithToast(sourceId ?? ''), // all sources of the account share one id
       },
       row.status === 0
         ? { label: '启用', onSelect: () => void askEnable() }

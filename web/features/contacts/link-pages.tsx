@@ -18,7 +18,7 @@ export function ValidateEmailPage() {
   const s = useSearchParams()[0].get('s') ?? ''
   const [tries, setTries] = useState(1)
   const [answer, setAnswer] = useState(NO_ANSWER)
-  const [answered, setAnswered] = useState(0) // the try that was answered last
+  const [answered, setAnswered] = useState(0) // number of the last answered try
   useEffect(() => {
     let isShown = true
     void toAnswer(validateEmail(s)).then((next) => {

@@ -48,7 +48,7 @@ export function LoginPage() {
 
   const changeMode = (next: LoginMode) => {
     setMode(next)
-    clearErrors() // they were about the other kind of account
+    clearErrors() // errors of the other kind of account
   }
   const enter = (started: Started, username?: string) => {
     if (username !== undefined) keepSignIn({ mode, username })

@@ -86,7 +86,7 @@ function TicketVerbs({ ticket }: { readonly ticket: TicketView }) {
 
 function TicketParts({ ticket, onExpired }: { ticket: TicketView; onExpired: () => void }) {
   const { ticket_number, ticket_status: status, appraise } = ticket
-  const renew = useThrottle(onExpired, RENEW_MS) // of many images that have expired: one read
+  const renew = useThrottle(onExpired, RENEW_MS) // many expired images cause one read
   return (
     <div className={styles.columns}>
       <div>

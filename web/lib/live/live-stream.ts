@@ -184,7 +184,7 @@ function end(stream: Stream): Step {
   return { stream: { ...stream, phase: 'ended' }, effects: [{ type: 'close' }] }
 }
 
-// Addresses and messages of all live sockets, shared by the browser and the crash part of the bench.
+// Addresses and messages of all live sockets, shared by the browser and the crash test of the bench.
 
 export type LiveTarget = Input<typeof trafficTicket>
 

@@ -30,7 +30,7 @@ export function useLive(
     if (!isSupported) toast.error(UNSUPPORTED)
     if (key === null || !isSupported) return
     let stop: (() => void) | null = () => {}
-    // A chunk of its own, loaded by the first page that is live.
+    // A chunk of its own, loaded by the first page with live data.
     const chunk = import('./live-connection.ts')
     chunk.catch(() => setState('down'))
     void chunk.then(({ LiveConnection }) => {

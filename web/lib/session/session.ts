@@ -32,7 +32,7 @@ const HINT = 'netloom.signed-in'
 
 const SIGNED_OUT_ELSEWHERE = '已在其他页面退出登录'
 const RIGHTS_CHANGED = '您的权限已变更，页面已重新载入'
-const EARLY_MS = 10_000 // a token this close to its end is renewed first, which saves a refused call
+const EARLY_MS = 10_000 // renews a token this long before its end, which saves a refused call
 const listeners = new Set<() => void>()
 const otherTabs = new BroadcastChannel('netloom.session')
 
@@ -51,7 +51,7 @@ function startSession({ access_token, token_expire_time, user }: Started): void 
   if (rightsOf(before.user) === rightsOf(user)) return
   keepDrafts(user)
   flashToast('error', RIGHTS_CHANGED)
-  navigation.reload() // the page drops data that was read under other rights
+  navigation.reload() // drops data that was read under other rights
 }
 
 const rightsOf = ({ flags, networks }: UserInfo): string => JSON.stringify([flags, networks])
@@ -81,7 +81,7 @@ async function inTurn<T>(ask: () => Promise<T>): Promise<T> {
   const locks = navigator.locks as LockManager | undefined // plain http has none
   let asked: Promise<T> | undefined
   const granted = () => (asked = ask())
-  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS) // a tab that hangs holds up the others no longer
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS) // longest wait for a tab that hangs
   await locks?.request('netloom.refresh', { signal }, granted).catch(() => null)
   return asked ?? ask()
 }
@@ -123,7 +123,7 @@ export async function endSession(): Promise<void> {
   access = null
   setSession({ status: 'anonymous' })
   otherTabs.postMessage('ended')
-  await send(signIn.logout, {}, token).catch(() => null) // the cookie's session ends by itself if this is lost
+  await send(signIn.logout, {}, token).catch(() => null) // if this call is lost, the cookie's session expires later
 }
 
 /** Sign-out of the menu (退出登录). */

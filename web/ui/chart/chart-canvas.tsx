@@ -46,7 +46,7 @@ const EDGE_PX = 2 // the canvas is higher than the plot by this on both sides, s
 function draw(element: HTMLElement): Drawing {
   const chart = createOptionsChart(element, {
     autoSize: true,
-    layout: { background: { color: HIDDEN }, attributionLogo: false }, // its licence is content with /licenses
+    layout: { background: { color: HIDDEN }, attributionLogo: false }, // its licence allows the notice on /licenses instead
     leftPriceScale: { visible: false },
     rightPriceScale: { visible: false, scaleMargins: { top: 0, bottom: 0 } },
     timeScale: { visible: false, minBarSpacing: 0.01, lockVisibleTimeRangeOnResize: true },
@@ -122,7 +122,7 @@ export default function ChartCanvas({ lines, frame, visible, top }: CanvasProps)
   }, [theme, drawings, colours])
 
   useEffect(() => {
-    // Places without values: the library gives each entry the same width.
+    // Slots without values, because the library gives each entry the same width.
     const grid = Array.from({ length: last - first + 1 }, (_, index) => ({ time: index }))
     drawing.current?.slots.setData(grid)
   }, [first, last])
@@ -131,7 +131,7 @@ export default function ChartCanvas({ lines, frame, visible, top }: CanvasProps)
     if (drawing.current === null || !isSeen) return
     drawing.current.top = top
     for (const [i, line] of drawing.current.lines.entries()) setPoints(line, lines[i]?.points ?? [], first)
-    showRange(drawing.current.chart, left + 0.5, right - 0.5) // it puts a point in the middle of its place
+    showRange(drawing.current.chart, left + 0.5, right - 0.5) // the library puts a point in the middle of its slot
   }, [lines, first, last, left, right, top, isSeen])
 
   return <div ref={host} className="nl-chart-host" aria-hidden="true" />

@@ -27,7 +27,7 @@ interface TimeChartProps {
   readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void } | undefined
 }
 
-const MARGIN = '100px' // charts are drawn just before they scroll into sight
+const MARGIN = '100px' // charts are drawn just before they scroll into view
 
 /** False while the element is out of view; true if the browser cannot tell. */
 function useInView(element: RefObject<Element | null>): boolean {

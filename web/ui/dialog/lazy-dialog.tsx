@@ -14,7 +14,7 @@ export function lazyDialog<Props extends { readonly onClose: () => void }>(
   return function LazyDialog(props: Props) {
     const [Loaded, setLoaded] = useState(() => known)
     const [tries, setTries] = useState(1)
-    const [failedTry, setFailedTry] = useState(0) // 0: none has failed
+    const [failedTry, setFailedTry] = useState(0) // 0: no failure
     useEffect(() => {
       if (known !== null) return
       load().then(

@@ -35,7 +35,7 @@ const isFrameButton = (target: EventTarget): boolean =>
 
 /** Returns the focus to the opener; if that is gone, to the layer below or to the content of the page. */
 function returnFocus(opener: Element | null): void {
-  if (topLayer()?.contains(document.activeElement)) return // a layer below it has left
+  if (topLayer()?.contains(document.activeElement)) return // a layer below the focused one has left
   const isThere = opener !== document.body && opener?.isConnected
   const place = isThere ? opener : (topLayer()?.firstElementChild ?? document.getElementById(MAIN_ID))
   if (place instanceof HTMLElement) place.focus({ preventScroll: true })
@@ -53,7 +53,7 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
   const pressedOutside = useRef(false)
   useEscape(onClose)
 
-  // Before the browser paints: a key pressed as soon as the layer is seen belongs to it.
+  // Before the browser paints, so that the layer gets every key pressed once it is visible.
   useLayoutEffect(() => {
     const element = layer.current
     if (element === null) return
@@ -82,7 +82,7 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
     <div
       ref={layer}
       className={`nl-layer nl-layer-${kind}`}
-      // A drag that starts inside, as when selecting text, and ends outside is no click beside the panel.
+      // A drag from inside to outside, such as a text selection, is no click beside the panel.
       onMouseDown={(event) => {
         pressedOutside.current = event.target === event.currentTarget
         if (isFrameButton(event.target)) event.preventDefault()

@@ -33,7 +33,7 @@ export function Popup({ label, field, onClose, children }: PopupProps) {
   usePlace(panel, field)
   useOutside(panel, field, onClose)
   const onKeyDown = (event: KeyboardEvent) => {
-    event.stopPropagation() // the page or dialog under it has keys of its own
+    event.stopPropagation() // the page or dialog below has its own keys
     if (event.key === 'Tab') keepTab(event, panel.current)
   }
   const onBlur = ({ relatedTarget }: FocusEvent) => {

@@ -9,7 +9,7 @@ export function FieldProposal<V extends FieldValues, T>({ form }: { readonly for
   if (proposal === null) return null
   const { field, free } = proposal
   const take = () => {
-    const value = typeof free === 'number' ? free : free.split('/')[0] // the mask stays: it is of the same size
+    const value = typeof free === 'number' ? free : free.split('/')[0] // the mask stays: the size is the same
     form.setValue(field as FieldPath<V>, value as FieldPathValue<V, FieldPath<V>>, { shouldDirty: true })
     form.clearErrors(field as FieldPath<V>)
     form.clearProposal()

@@ -61,7 +61,7 @@ function MergeButton({ onMerge }: { readonly onMerge: () => Promise<boolean> }) 
   const [isReading, setReading] = useState(false)
   const merge = async () => {
     setReading(true)
-    if (await onMerge().catch(() => false)) return // the failure is gone, and this button with it
+    if (await onMerge().catch(() => false)) return // this button has gone with the failure
     setReading(false)
     toast.error(networkError().msg)
   }

@@ -139,7 +139,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
   const merge = (latest: DefaultValues<V>) => {
     const merged = mergeEdits(form.formState.defaultValues, form.getValues(), latest) as V
     form.reset(latest as V)
-    form.reset(merged, { keepDefaultValues: true }) // lists of rows follow a reset, but no value that is set right behind it
+    form.reset(merged, { keepDefaultValues: true }) // lists of rows follow a reset, but not a value set directly after it
     setFailure(null)
     setProposal(null)
     setMerged(true)

@@ -24,7 +24,7 @@ function currentTheme(): Theme {
 }
 
 function paint(): void {
-  if (currentTheme() === 'dark') document.body.setAttribute('theme-mode', 'dark') // Semi's own switch
+  if (currentTheme() === 'dark') document.body.setAttribute('theme-mode', 'dark') // attribute that switches Semi's theme
   else document.body.removeAttribute('theme-mode')
 }
 

@@ -32,7 +32,7 @@ interface StaticRoutesDialogProps {
   readonly onClose: () => void
 }
 
-const useStaticRoutes = (router_name: string) => useQuery(routerApi.info, { router_name }, { isFresh: true }) // a form starts from it
+const useStaticRoutes = (router_name: string) => useQuery(routerApi.info, { router_name }, { isFresh: true }) // for the start of a form
 const useEditStaticRoutes = () => useCommand(routerApi.staticRoutes, [], { quiet: true })
 
 export function StaticRoutesDialog({ routerName, ...handlers }: StaticRoutesDialogProps) {

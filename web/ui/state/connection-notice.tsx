@@ -15,7 +15,7 @@ interface ChannelNoticeProps {
 /** Banner while the live channel is down: states are stale, or polled. */
 export function ChannelNotice({ isDown, isPolled }: ChannelNoticeProps) {
   const isOnline = useOnline()
-  if (!isDown || !isOnline) return null // offline, the console says so
+  if (!isDown || !isOnline) return null // the console has its own banner for an offline device
   return (
     <Notice tone="warn" role="status">
       {CHANNEL_DOWN}，{isPolled ? `状态每 ${STATUS_POLL_MS / 1_000} 秒刷新一次` : '以下为最后已知状态'}，正在重连

@@ -108,7 +108,7 @@ export function SearchBox({ label, value, onChange, onStep }: SearchBoxProps) {
         search(event.currentTarget.value, DEBOUNCE_MS)
       }}
       onEnterPress={(event) => {
-        event.preventDefault() // a form around the list is not sent
+        event.preventDefault() // else a form around the list is submitted
         if (composing.current) return
         if (onStep !== undefined && text.trim() === value) onStep(event.shiftKey ? -1 : 1)
         else search(text, 0)

@@ -8,7 +8,7 @@ import { useSyncMode } from '../api.ts'
 
 /* Dialog that switches between manual and automatic directory sync. */
 
-const LOCK_MS = 3_000 // directory 2: the button of this dialog
+const LOCK_MS = 3_000 // lock of the button (directory 2)
 
 const schema = z.object({ sync_mode: syncMode })
 const OPTIONS = [

@@ -46,7 +46,7 @@ export function SecondStep({ refusal, onDone, onBack }: SecondStepProps) {
 function CodeForm({ ticket, run, onDone, onBack }: StepProps & Pick<SecondStepProps, 'onBack'>) {
   const { form, isRecovery, toggle, toFactor } = useFactorForm()
   const submit = async (typed: Parameters<typeof toFactor>[0]) => {
-    form.setValue('code', '') // refused or not, it is not good again
+    form.setValue('code', '') // a code works once, even if refused
     onDone((await run(() => completeSignIn({ ticket, ...toFactor(typed) }))).data)
   }
   const links = (

@@ -86,7 +86,7 @@ function useTypedEnds(value: DayRange | null, onChange: (range: DayRange | null)
   }
   const key = toKey(value)
   const [drawn, setDrawn] = useState(key)
-  const [sent, setSent] = useState<string | null>(null) // it comes back as the value, and the other end keeps a wrong text
+  const [sent, setSent] = useState<string | null>(null) // it returns as the value; the other end keeps a wrong text
   if (key !== drawn) {
     setDrawn(key)
     if (key !== sent) clear()

@@ -34,7 +34,7 @@ class SemiMonth extends Month {
 
   override componentDidMount() {
     super.componentDidMount()
-    this.setState({ todayText: this.props.grid.today }) // Semi's is that of the browser's zone
+    this.setState({ todayText: this.props.grid.today }) // Semi's today is in the browser's zone
   }
 
   override componentDidUpdate(...previous: Parameters<Month['componentDidUpdate']>) {

@@ -66,9 +66,9 @@ export function DayInput({ input, calendar, onEnter }: DayInputProps) {
             aria-haspopup="dialog"
             aria-expanded={isOpen}
             disabled={input.disabled}
-            onMouseDown={(event) => event.preventDefault()} // the calendar would close at the press, and open at the click
+            onMouseDown={(event) => event.preventDefault()} // else the press closes the calendar and the click opens it
             onClick={(event) => {
-              event.stopPropagation() // Semi's input would take the focus, and a phone show its keyboard
+              event.stopPropagation() // else Semi's input takes the focus, and a phone shows its keyboard
               if (isOpen) close(true)
               else void open(event.currentTarget)
             }}

@@ -25,7 +25,7 @@ export function ExportButton({ onExport, label = '导出' }: ExportButtonProps) 
       const { file_name: name, data } = await onExport()
       saveFile({ name, content: toBlob(data) })
     } catch {
-      // the refusal is a toast already
+      // a toast has shown the refusal
     } finally {
       setIsBusy(false)
     }
