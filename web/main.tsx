@@ -6,7 +6,9 @@ import { ApiError } from './lib/call/transport.ts'
 import './theme.css'
 import './ui/layout/text/text.css'
 
-/** Unhandled rejections of `call`: it has shown the error already. */
+/* Entry script of the console: loading screen, bootstrap, then the app. */
+
+/** Ignores unhandled rejections of `call`, which has shown the error already. */
 addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof ApiError) event.preventDefault()
 })

@@ -6,6 +6,8 @@ import { reloadOnMissingChunk } from './chunk-reload.ts'
 import { prefetchLinks } from './prefetch.ts'
 import { type AppRouter, createAppRouter } from './router.tsx'
 
+/* Starts the router of the console, and renders it in the App component. */
+
 /** Router of this document; `entry` is the address of its entry script. */
 export function startRouter(entry: string): AppRouter {
   const router = createAppRouter()

@@ -21,15 +21,15 @@ export async function bootstrap(): Promise<void> {
 }
 
 /**
- * Exchanges the token of a link (account 4), whatever page it was opened on. This happens before the router is created,
- * so a token is read once and no guard ever sees one.
+ * Exchanges the token of a link (account 4), on any page. This happens before the router is created, so a token is read
+ * once and no guard sees one.
  */
 async function resolveEntry(): Promise<void> {
   const query = new URLSearchParams(location.search)
   const token = query.get('token')
   if (token === null) return
   query.delete('token')
-  history.replaceState(null, '', loginAddress(location.pathname, query.toString())) // before anything is sent
+  history.replaceState(null, '', loginAddress(location.pathname, query.toString())) // before any request is sent
   if ((await knownSession()).status === 'signed-in') await endSession()
   if (await signInByLink(token)) history.replaceState(null, '', afterSignIn(location.search))
 }

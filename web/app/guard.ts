@@ -2,6 +2,8 @@ import { type Access, type Grants, isAllowed } from '#contract/kernel/permission
 import { toAccess, isKnown, NOT_FOUND } from './pages.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 
+/* Route guard (account 2): redirects a signed-in user from the login page, an anonymous user to it. */
+
 export type GuardResult =
   | { readonly kind: 'allow' }
   | { readonly kind: 'redirect'; readonly to: string }
@@ -18,7 +20,6 @@ interface NavigationRequest {
 /** Pages without redirect back after sign-in; the default is home. */
 const NO_REDIRECT_BACK = new Set([publicPaths.home, '/dashboard', NOT_FOUND])
 
-/** Route guard (account 2): redirects a signed-in user from the login page, an anonymous user to it. */
 export function guardRoute({ pathname, search, access, grants }: NavigationRequest): GuardResult {
   if (grants === null) {
     return access === 'public' ? { kind: 'allow' } : { kind: 'redirect', to: loginAddress(pathname, search) }
@@ -31,7 +32,9 @@ function isLogin(pathname: string): boolean {
   return pathname === publicPaths.login || pathname === '/login/index'
 }
 
-/** The login page with `redirect` to the page asked for. An explicit `redirect` wins, with all other parameters kept. */
+/**
+ * Address of the login page with the requested page as `redirect`. An explicit `redirect` wins; all other parameters stay.
+ */
 export function loginAddress(pathname: string, search: string): string {
   const query = new URLSearchParams(search)
   if (isLogin(pathname) || query.has('redirect')) return withQuery(publicPaths.login, query)

@@ -1,6 +1,8 @@
 import type { ComponentType } from 'react'
 import type { Access } from '#contract/kernel/permissions.ts'
 
+/* Table of all pages: path, title, layout, access and chunk. */
+
 /** `public`: sign-in and the like; `second`: a plain header; `console`: menu and header; `bare`: the page alone. */
 export type LayoutName = 'public' | 'second' | 'console' | 'bare'
 
@@ -28,8 +30,8 @@ function page(layout: LayoutName, access: Access, path: string, title: string, l
 const login: Load = () => import('#pages/login/login-page.tsx').then((m) => m.LoginPage)
 
 /**
- * A page behind the sign-in. Which chunks it needs stands in a chunk that loads first: in the first load of everybody, the
- * names of all of them would weigh more than the login page.
+ * Loads a page behind the sign-in through a table in a chunk of its own (web/app/chunks): in the first load, the names of
+ * all chunks would weigh more than the login page.
  */
 const chunk =
   <N extends string>(
@@ -131,7 +133,7 @@ export function toAccess(path: string): Access {
   return path === KIT ? 'public' : (ENTRY.get(path)?.access ?? 'session')
 }
 
-/** Imports the chunk of a page; undefined where there is none. */
+/** Import function of a page; undefined for unknown paths. */
 export function pageLoader(path: string): Load | undefined {
   return ENTRY.get(path)?.load
 }

@@ -1,9 +1,11 @@
 import { pageLoader } from './pages.ts'
 
+/* Fetches the chunk of a page while the pointer or the focus is on a link to it. */
+
 const asked = new Set<string>()
 let pending = 0
 
-/** A chunk is being fetched ahead: where it fails, nobody has asked for it yet. */
+/** A prefetch is running; its failure must not reload the document. */
 export const isPrefetching = (): boolean => pending > 0
 
 function prefetchPage(pathname: string): void {
@@ -16,7 +18,6 @@ function prefetchPage(pathname: string): void {
     .finally(() => pending--)
 }
 
-/** Fetches the chunk of a page while the pointer or the focus is on a link to it. */
 export function prefetchLinks(): void {
   const onPointed = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null

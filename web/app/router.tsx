@@ -26,6 +26,8 @@ import { LoadingScreen } from './layouts/loading-screen.tsx'
 import './layouts/root.css'
 import { KIT, type LayoutName, NOT_FOUND, type PageEntry, PAGES } from './pages.ts'
 
+/* React Router routes of all pages, with guard, layouts, document titles and error boundaries. */
+
 const LAYOUT: Readonly<Record<LayoutName, () => Promise<ComponentType>>> = {
   public: () => import('./layouts/public-layout.tsx').then((m) => m.PublicLayout),
   second: () => import('./layouts/second-layout.tsx').then((m) => m.SecondLayout),
@@ -45,7 +47,7 @@ async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<n
   return null
 }
 
-/** Not in the first chunk, which everybody loads before the login page. */
+/** Kept out of the first chunk, which loads before the login page. */
 const NoPermission = lazy(() => import('#ui/state/states.tsx').then((m) => ({ default: m.NoPermission })))
 
 function RouteError() {
@@ -154,7 +156,7 @@ function useFocusOnNewPage(): void {
   }, [pathname])
 }
 
-/** 上海徐汇店 - 成员详情 - the host's title. */
+/** Document title such as 上海徐汇店 - 成员详情 (member details) - the host's title. */
 function useTitle(title: string | undefined): void {
   const { title: site } = useBrand()
   const object = useShownObject()

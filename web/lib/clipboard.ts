@@ -1,9 +1,11 @@
 import { toast } from './toast/toast.ts'
 
+/* Copies text to the clipboard. */
+
 export const COPIED = '复制成功'
 export const COPY_FAILED = '复制失败，请手动选择'
 
-/** False without permission, and where the page is not served over https, which has no clipboard at all. */
+/** False without permission or without https, on which the clipboard depends. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -13,7 +15,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies, and says in a toast whether it did. */
+/** Copies a text, and shows a toast with the result. */
 export async function copyWithToast(text: string): Promise<void> {
   if (await copyText(text)) toast.done(COPIED)
   else toast.error(COPY_FAILED)

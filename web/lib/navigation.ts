@@ -1,7 +1,7 @@
 /**
- * Navigation for code outside of components. `assign` and `reload` load a new document, which drops everything held in
- * memory, so that no data of one account is shown to the next. `back` is the router's, set by the app;
- * it leads to `home` where the page is the first of its tab.
+ * Navigation for code outside of components. `assign` and `reload` load a new document, which drops all memory, so that no
+ * data of one account is shown to the next. The app sets `back` to the router's; on the first page of a tab it leads to
+ * `home`.
  */
 export const navigation = {
   assign: (to: string): void => location.assign(to),

@@ -1,21 +1,23 @@
 import { publicPaths } from './public-paths.ts'
+
+/* URLs of the console that pages link to; web/app/pages.ts lists the pages behind them. */
+
 type Query = Readonly<Record<string, string | number | undefined>>
 
-/** `path?a=1`, leaving out what is undefined or empty. */
+/** `path?a=1`, without undefined or empty values. */
 function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   if (given.length === 0) return path
   return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** Every URL of the console that a page links to. Which page stands there: web/app/pages.ts. */
 export const paths = {
   dashboard: '/dashboard',
-  /** The overview, narrowed to what one part of its status line counts. */
+  /** The dashboard, filtered by one part of its status line. */
   overview: (show: string) => withQuery('/dashboard', { show }),
 
   networks: (list: { readonly search?: string } = {}) => withQuery('/network/lists', list),
-  /** `at`: with what happened around that time. */
+  /** `at` shows the events around that time. */
   network: (network_number: string, view: { readonly member?: string; readonly at?: number } = {}) =>
     withQuery('/network/detail', { network_number, ...view }),
   createNetwork: '/network/create',
@@ -34,16 +36,16 @@ export const paths = {
   routers: (
     list: { readonly type?: number; readonly search?: string; readonly state?: string; readonly sort?: string } = {},
   ) => withQuery('/router/lists', list),
-  /** `at`: charts and states around that time. */
+  /** `at` shows charts and states around that time. */
   router: (router_name: string, view: { readonly at?: number } = {}) =>
     withQuery('/router/detail', { router_name, ...view }),
 
   ldap: '/router/ldap',
-  /** With the list of the directory's users open. */
+  /** Opens the list of the directory's users. */
   directoryUsers: '/router/ldap?users=1',
   editLdap: (ldapType: 'create' | 'edit') => withQuery('/router/ldap_edit', { ldapType }),
 
-  /** With a dialog that binds the first contact. */
+  /** `bind` opens the dialog that binds the first contact. */
   account: (view: { readonly bind?: 'phone' | 'email' } = {}) => withQuery('/account', view),
   profile: '/account/info',
   changePassword: '/account/password',
@@ -59,7 +61,7 @@ export const paths = {
   tickets: '/ticket/lists',
   ticket: (ticket_number: string) => withQuery('/ticket/detail', { ticket_number }),
   createTicket: '/ticket/create',
-  /** A ticket about a service that is to be renewed, or with a snapshot of a member or network. */
+  /** A ticket that renews a service, or has a snapshot of a member or network. */
   ticketAbout: (
     subject: { readonly service_name: string } | { readonly router_name: string } | { readonly network_number: string },
   ) => withQuery('/ticket/create', subject),

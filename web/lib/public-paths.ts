@@ -1,4 +1,4 @@
-/** URLs of the pages that need no session, apart from paths.ts: the login page loads no others. */
+/** URLs of the pages that need no session. They are not in paths.ts because the login page loads no others. */
 export const publicPaths = {
   /** The overview of a signed-in user, else the login page. */
   home: '/',

@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside React's state. */
+/* Values outside of React state, with a hook that reads them. */
+
 export interface Store<T> {
   readonly get: () => T
   readonly set: (value: T) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** A store that tells its listeners of every other value. */
+/** Listeners are told of each different value. */
 export function createStore<T>(start: T): Store<T> {
   const listeners = new Set<() => void>()
   let value = start

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 
-/** The time in the address that a page is opened at, as by an alert; null for now. */
+/** Hook: time in the address of a page, such as set by the link of an alert; null means now. */
 export function useAddressTime(): readonly [number | null, () => void] {
   const [params, setParams] = useSearchParams()
   const at = Number(params.get('at') ?? Number.NaN)

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { useLatest } from './use-latest.ts'
 
-/** Runs once at the end of each interval in which it was called: many causes, one run. None is left when the page goes. */
+/** Throttle: runs once at the end of each interval with calls. An unmount cancels it. */
 export function useThrottle(run: () => unknown, everyMs: number): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useLatest({ run, everyMs })

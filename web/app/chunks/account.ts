@@ -1,4 +1,6 @@
-/** Chunks of the pages of account, messages, tickets and alerts. */
+/**
+ * Import functions of the pages of account, messages, support tickets and alerts, for the page table (web/app/pages.ts).
+ */
 export const CHUNKS = {
   AccountPage: () => import('#pages/account/overview/account-page.tsx').then((m) => m.AccountPage),
   ProfilePage: () => import('#pages/account/overview/profile-page.tsx').then((m) => m.ProfilePage),

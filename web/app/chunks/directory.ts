@@ -1,4 +1,7 @@
-/** Chunks of the pages of directory, sub-accounts, SaaS and logs. */
+/**
+ * Import functions of the pages of directory, sub-accounts, SaaS, bandwidth pools and logs, for the page table
+ * (web/app/pages.ts).
+ */
 export const CHUNKS = {
   AuthSourceListPage: () => import('#pages/auth-source/auth-source-list-page.tsx').then((m) => m.AuthSourceListPage),
   LdapPage: () => import('#pages/ldap/overview/ldap-page.tsx').then((m) => m.LdapPage),

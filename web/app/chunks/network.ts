@@ -1,3 +1,5 @@
+/* Import functions of the pages of networks, POPs, FR and network tickets, for the page table (web/app/pages.ts). */
+
 export const CHUNKS = {
   NetworkListPage: () => import('#pages/network/list/network-list-page.tsx').then((m) => m.NetworkListPage),
   NetworkEditPage: () => import('#pages/network/plan/network-edit-page.tsx').then((m) => m.NetworkEditPage),

@@ -3,6 +3,8 @@ import { useNavigate } from 'react-router'
 import { publicPaths } from '#lib/public-paths.ts'
 import './error-pages.css'
 
+/* Page for addresses that do not exist (404). */
+
 export function NotFoundPage() {
   const navigate = useNavigate()
   return (

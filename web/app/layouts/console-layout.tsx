@@ -18,6 +18,8 @@ import { Skeleton } from '#ui/state/skeleton.tsx'
 import './console-layout.css'
 import { LoadingScreen } from './loading-screen.tsx'
 
+/* Layout of the signed-in console: top bar, side menu and page. */
+
 export function ConsoleLayout() {
   const { status } = useSession()
   if (status === 'anonymous') return <LoadingScreen /> // after a sign-out no page may call useUser()
@@ -56,7 +58,7 @@ function Frame() {
 
 const SLOW_MS = 300
 
-/** The page; while a slow navigation leads to another one, the skeleton of that. */
+/** Shows the page, or the skeleton of the next page while a slow navigation runs. */
 function PageOutlet() {
   const page = useRef<HTMLDivElement>(null)
   useFocusKeeper(page)
@@ -73,7 +75,7 @@ function PageOutlet() {
           </Panel>
         </div>
       )}
-      {/* Hidden, not removed: a navigation that is cancelled leaves the page as it was. */}
+      {/* Hidden, not removed: a cancelled navigation leaves the page unchanged. */}
       <div ref={page} hidden={isSlow}>
         <Outlet />
       </div>

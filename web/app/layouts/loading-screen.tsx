@@ -1,6 +1,6 @@
 import './root.css'
 
-/** Shown until the session is restored (account 2). */
+/** Full-page loading screen, shown until the session is restored (account 2). */
 export function LoadingScreen() {
   return (
     <div className="nl-loading" role="status">

@@ -1,5 +1,7 @@
 import './network-art.css'
 
+/* Illustration of the public pages: one network and its sites. It is not animated under `prefers-reduced-motion`. */
+
 interface Site {
   readonly label: string
   readonly x: number
@@ -32,7 +34,6 @@ function bend({ x, y }: Site): string {
   return `M${x} ${y}C${x + (HUB.x - x) * 0.5} ${y} ${HUB.x - (HUB.x - x) * 0.3} ${HUB.y} ${HUB.x} ${HUB.y}`
 }
 
-/** Illustration of the public pages; not animated under `prefers-reduced-motion`. */
 export function NetworkArt() {
   return (
     <aside className="nl-art">

@@ -8,10 +8,11 @@ import { ThemeSwitch } from '#app/top-bar/theme-switch.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
 import './public-layout.css'
 
-/** Loaded for people who are signed in only: it carries the dropdown. */
+/* Layout of sign-in, registration and recovery: product description on one side, the form on the other. */
+
+/** Lazy, because only signed-in visitors need its dropdown. */
 const VisitorTools = lazy(() => import('#app/top-bar/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
 
-/** Layout of sign-in, registration and recovery: product description on one side, the form on the other. */
 export function PublicLayout() {
   const isSignedIn = useLateSession()
   return (
@@ -40,7 +41,7 @@ export function PublicLayout() {
   )
 }
 
-/** The page may be drawn before the session is known: the guard decides again once there is one. */
+/** The page may render before the session is known; the guard then decides again. */
 function useLateSession(): boolean {
   const isSignedIn = useSession().status === 'signed-in'
   const { revalidate } = useRevalidator()

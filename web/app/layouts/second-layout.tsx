@@ -9,10 +9,11 @@ import { publicPaths } from '#lib/public-paths.ts'
 import '#app/top-bar/bar.css'
 import './site-frame.css'
 
-/** Loaded for people who are signed in only: it carries the dropdown. */
+/* Layout of public text pages: legal texts, handbook, downloads. */
+
+/** Lazy, because only signed-in visitors need its dropdown. */
 const VisitorTools = lazy(() => import('#app/top-bar/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
 
-/** Layout of public text pages: legal texts, handbook, downloads. */
 export function SecondLayout() {
   const isSignedIn = useSession().status === 'signed-in'
   return (

@@ -3,7 +3,9 @@ import { publicPaths } from '#lib/public-paths.ts'
 import { useTheme } from '#ui/layout/theme.ts'
 import './site-frame.css'
 
-/** The host's logo, or its title where it has none. */
+/* Brand mark and footer shared by the layouts. */
+
+/** Logo of the host, else its title. */
 export function BrandMark() {
   const { logo, logo_dark, name, title } = useBrand()
   const { theme } = useTheme()

@@ -4,6 +4,8 @@ import { toGrants } from '#lib/session/session.ts'
 import { toAccess } from '#app/pages.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 
+/* Groups and entries of the side menu, filtered by host and by the rights of a user (account 2, directory 2). */
+
 export interface MenuEntry {
   readonly path: string
   readonly label: string
@@ -98,7 +100,6 @@ const MENU: readonly MenuGroup[] = [
   },
 ]
 
-/** Entries for this user on this host (account 2, directory 2). */
 export function menuFor(user: UserInfo, hasHandbook: boolean): readonly MenuGroup[] {
   const grants = toGrants(user)
   const isShown = ({ path }: MenuEntry) => {
@@ -117,7 +118,7 @@ export function soleEntry({ label, entries }: MenuGroup): MenuEntry | undefined 
   return entries.length === 1 && only?.label === label ? only : undefined
 }
 
-/** Menu entry of a page: the longest entry that is a prefix of its path, else the list it is reached from. */
+/** Menu entry of a page: the longest entry that is a prefix of its path, else the list that links to it. */
 export function activeEntry(groups: readonly MenuGroup[], pathname: string): MenuEntry | undefined {
   const entries = groups.flatMap((group) => group.entries)
   const within = entries
@@ -126,7 +127,7 @@ export function activeEntry(groups: readonly MenuGroup[], pathname: string): Men
   return within ?? entries.find(({ path }) => path === PARENT[pathname])
 }
 
-/** Menu entry of pages that are reached from a list. */
+/** Menu entries of pages that only a list links to. */
 const PARENT: Readonly<Record<string, string>> = {
   '/network/create': '/network/lists',
   '/network/edit': '/network/lists',

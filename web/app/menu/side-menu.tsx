@@ -7,8 +7,10 @@ import './side-menu.css'
 import { useOpenGroup } from './sidebar-state.ts'
 import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 
+/* Side menu of the console: groups of pages, with at most one group open. */
+
 interface SideMenuProps {
-  /** Icons only; a group then opens beside its icon, under the pointer or the focus. */
+  /** Shows icons only; a group opens beside its icon on hover or focus. */
   readonly isFolded?: boolean
 }
 
@@ -42,7 +44,7 @@ export function SideMenu({ isFolded = false }: SideMenuProps) {
               isBeside={isFolded}
               isOpen={(isFolded ? beside : open) === group.key}
               onToggle={() => {
-                if (isFolded) setBeside(group.key) // the pointer that presses has opened it already
+                if (isFolded) setBeside(group.key) // the hover of the pressing pointer has opened it already
                 else setOpen(open === group.key ? 'none' : group.key)
               }}
             />
@@ -57,7 +59,7 @@ interface GroupProps {
   readonly group: MenuGroup
   readonly active: MenuEntry | undefined
   readonly isOpen: boolean
-  /** The pages open beside the icon, under the name of the group. */
+  /** The pages show beside the icon, under the name of the group. */
   readonly isBeside: boolean
   readonly onToggle: () => void
 }
@@ -140,8 +142,8 @@ function MenuIcon({ icon }: { readonly icon: MenuGroupKey }) {
 }
 
 /**
- * Groups of the menu, the entry of the page, and the one group that is open: that of the page, unless the user has
- * opened another. While a navigation runs, its target counts as the page.
+ * Groups of the menu, the entry of the page, and the open group: the page's own, unless the user has opened another. While
+ * a navigation runs, its target counts as the page.
  */
 function useMenuGroups() {
   const groups = menuFor(useUser(), useBrand().handbook)

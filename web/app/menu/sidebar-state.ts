@@ -2,6 +2,8 @@ import { createPersistedSetting } from '#lib/session/persisted-setting.ts'
 import { useStore } from '#lib/store.ts'
 import { MENU_GROUPS, type MenuGroupKey } from './menu.ts'
 
+/* Persisted state of the side menu: folded, size and open group (account 2). */
+
 /** The sizes of the document (account 2), narrowest first, with their widths in console-layout.css. */
 const SIDEBAR_SIZES = ['small', 'medium', 'large'] as const
 export type SidebarSize = (typeof SIDEBAR_SIZES)[number]
@@ -15,7 +17,6 @@ const groupSetting = createPersistedSetting<MenuGroupKey | 'none'>(
   'none',
 )
 
-/** State and size of the menu are persisted (account 2). */
 export function useSidebar() {
   return {
     isFolded: useStore(foldedSetting) === 'folded',
@@ -27,13 +28,13 @@ export function useSidebar() {
 
 export const useOpenGroup = () => [useStore(groupSetting), groupSetting.set] as const
 
-/** The size whose edge is nearest to this distance from the left. */
+/** Size with the edge nearest to this distance from the left. */
 export function nearestSize(px: number): SidebarSize {
   const distance = (size: SidebarSize) => Math.abs(SIDEBAR_PX[size] - px)
   return SIDEBAR_SIZES.reduce((best, size) => (distance(size) < distance(best) ? size : best))
 }
 
-/** The size that a key of the edge leads to; null for other keys. */
+/** Size after a key is pressed on the edge; null for other keys. */
 export function sizeByKey(size: SidebarSize, key: string): SidebarSize | null {
   const at = SIDEBAR_SIZES.indexOf(size)
   if (key === 'ArrowLeft') return SIDEBAR_SIZES[Math.max(0, at - 1)] ?? null

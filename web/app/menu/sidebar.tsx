@@ -5,13 +5,15 @@ import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { nearestSize, SIDEBAR_PX, sizeByKey, type SidebarSize } from './sidebar-state.ts'
 
+/* Parts of the side menu: draggable edge, foot with the version, and the drawer of narrow windows. */
+
 const WORD = { small: '窄', medium: '中', large: '宽' } as const satisfies Record<SidebarSize, string>
 
 /** Right edge of the menu (ARIA window splitter): dragging and arrow keys choose among the three sizes. */
 export function SideEdge({ size, onSize }: { size: SidebarSize; onSize: (size: SidebarSize) => void }) {
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
-    event.preventDefault() // no text is selected
+    event.preventDefault() // prevents selection of text
     event.currentTarget.setPointerCapture(event.pointerId)
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
@@ -44,7 +46,7 @@ export function SideEdge({ size, onSize }: { size: SidebarSize; onSize: (size: S
   )
 }
 
-/** Written in by the build (vite.config.ts). */
+/** Version of the build (vite.config.ts). */
 const VERSION: string = import.meta.env['VITE_VERSION'] ?? ''
 
 export function SideFoot({ isFolded, onFold }: { isFolded: boolean; onFold: (folded: boolean) => void }) {

@@ -11,10 +11,12 @@ import { useQuery } from '#lib/call/use-endpoint.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { useDebounced } from '#ui/hooks/use-delays.ts'
 
+/* Entries of the command palette: pages, networks and members, and the search for them. */
+
 export interface PaletteEntry {
   readonly key: string
   readonly label: string
-  /** Group of the menu, serial number and the like: searched too. */
+  /** Second text, searched too: group of the menu, serial number and the like. */
   readonly hint: string
   readonly to: string
   readonly newTab?: boolean
@@ -34,7 +36,7 @@ const ACTIONS: readonly Pick<PaletteEntry, 'label' | 'hint' | 'to' | 'newTab'>[]
   { label: '下载客户端', hint: '', to: paths.download, newTab: true },
 ]
 
-/** Pages of this user: the entries of the menu, and what else the role may open. */
+/** Pages of this user: the menu's entries and the actions that the role allows. */
 export function pageEntries(groups: readonly MenuGroup[], grants: Grants): readonly PaletteEntry[] {
   const inMenu = groups.flatMap(({ label: hint, entries }) =>
     entries.map(({ path, label, newTab = false }) => ({
@@ -51,7 +53,7 @@ export function pageEntries(groups: readonly MenuGroup[], grants: Grants): reado
   ]
 }
 
-/** Entries whose label or hint holds every word; those whose label begins with the text first. */
+/** Entries with every word in label or hint; entries whose label begins with the text come first. */
 export function matchEntries(entries: readonly PaletteEntry[], text: string): readonly PaletteEntry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const found = entries.filter(({ label, hint }) => {
@@ -65,7 +67,7 @@ export function matchEntries(entries: readonly PaletteEntry[], text: string): re
   return found.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** Place of the marked entry after an arrow key; it goes round at both ends. */
+/** Index of the marked entry after an arrow key; it wraps at both ends. */
 export function nextIndex(at: number, count: number, key: string): number {
   if (count === 0) return 0
   if (key === 'ArrowDown') return (at + 1) % count
@@ -81,7 +83,7 @@ interface ObjectSearch {
   readonly error: ApiError | undefined
 }
 
-/** Searches networks and members on the server, which knows what this role may see. An empty text asks nothing. */
+/** Searches networks and members on the server, which knows the rights of this role. An empty text asks nothing. */
 export function useObjectSearch(text: string): ObjectSearch {
   const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const isAsked = search !== ''
@@ -120,7 +122,7 @@ export function useObjectSearch(text: string): ObjectSearch {
   }
 }
 
-/** The first rows; where there are more, an entry that leads to the list with the same search. */
+/** The first rows, and an entry for the searched list if there are more. */
 function section<Row>(
   label: string,
   count = 0,

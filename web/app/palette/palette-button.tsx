@@ -5,13 +5,14 @@ import '#app/top-bar/bar.css'
 import { loadChunk } from '#lib/bundle/chunk.ts'
 import '#ui/layout/text/text.css'
 
+/* Button of the header that opens the command palette; Ctrl+K and ⌘K open it too. */
+
 const load = () => import('./palette.tsx')
 const Palette = lazy(() => load().then((m) => ({ default: m.Palette })))
 
 const LABEL = '搜索页面、组网、成员'
 const KEYS = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
-/** Field in the header that opens the palette, as Ctrl+K and ⌘K do. */
 export function PaletteButton() {
   const [isOpen, setOpen] = useState(false)
   const show = async () => {
@@ -21,7 +22,7 @@ export function PaletteButton() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      event.preventDefault() // the browser's own search
+      event.preventDefault() // suppresses the browser's own search
       if (document.getElementById('root')?.inert !== true) void latest.current()
     }
     document.addEventListener('keydown', onKeyDown)

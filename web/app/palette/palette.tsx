@@ -16,10 +16,11 @@ import {
 } from './entries.ts'
 import './palette.css'
 
+/* Command palette: finds and opens a page, network or member of this user (ARIA combobox with a list box). */
+
 const WIDTH_PX = 640
 const SEARCH_MAX = 64
 
-/** Goes to any page, network or member that this user may open (ARIA combobox with a list box). */
 export function Palette({ label, onClose }: { label: string; onClose: () => void }) {
   const [text, setText] = useState('')
   const [marked, setMarked] = useState(0)
@@ -45,7 +46,7 @@ export function Palette({ label, onClose }: { label: string; onClose: () => void
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const { key } = event
-    if (key === 'Escape') onClose() // the layer leaves Escape to fields that show a list
+    if (key === 'Escape') onClose() // the layer ignores Escape in fields with an open list
     const entry = entries[at]
     if (key === 'Enter' && entry !== undefined) go(entry, event.ctrlKey || event.metaKey)
     if (key !== 'ArrowDown' && key !== 'ArrowUp') return
@@ -114,7 +115,7 @@ function useSections(text: string) {
 
 interface SectionProps {
   readonly section: PaletteSection
-  /** Place of its first entry among those of all sections. */
+  /** Index of its first entry among the entries of all sections. */
   readonly first: number
   readonly id: string
   readonly at: number

@@ -8,6 +8,8 @@ import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
 import './bar.css'
 import { useHoverOpen } from './use-hover-open.ts'
 
+/* Dropdown of the signed-in user; opens on hover, click and by keyboard (account 2). */
+
 const PasswordDialog = lazy(() => import('#pages/ram/password-dialog.tsx').then((m) => ({ default: m.PasswordDialog })))
 
 function confirmSignOut(): void {
@@ -16,13 +18,12 @@ function confirmSignOut(): void {
 
 const openDownload = () => void open(paths.download, '_blank', 'noopener')
 
-/** Dropdown of the signed-in user; opens on hover, click and by keyboard (account 2). */
 export function AccountMenu() {
   const user = useUser()
   const navigate = useNavigate()
   const { isOpen, setOpen, hover } = useHoverOpen()
   const [isChanging, setChanging] = useState(false)
-  const isPhone = useMedia(PHONE) // the shortcuts of the header have no room there
+  const isPhone = useMedia(PHONE) // the header of a phone has no room for its shortcuts
   const opener = useRef<HTMLButtonElement>(null)
 
   const close = () => {
@@ -78,5 +79,5 @@ export function AccountMenu() {
 
 const SHOWN_MAX = 99
 
-/** 7, or 99+. */
+/** Number of unread messages as text: 7, or 99+. */
 export const unreadText = (count: number): string => (count > SHOWN_MAX ? `${SHOWN_MAX}+` : String(count))

@@ -3,10 +3,14 @@ import { paths } from '#lib/paths.ts'
 import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import './bar.css'
 
+/*
+ * Links of the header to downloads and support tickets (account 2). On a phone, signed-in users have them in the account
+ * menu.
+ */
+
 const DOWNLOAD = 'M10 3v9m-3.5-3 3.5 3.5L13.5 9M4 15.5h12'
 const TICKET = 'M3 5h14v10H9l-3 2.5V15H3zM7 9h6M7 12h4'
 
-/** Shortcuts of the header (account 2). On a phone a signed-in user has them in the account menu, a visitor here. */
 export function BarLinks({ isVisitor = false }: { readonly isVisitor?: boolean }) {
   const className = isVisitor ? 'nl-bar-link' : 'nl-bar-link nl-not-phone'
   return (

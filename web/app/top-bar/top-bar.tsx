@@ -10,6 +10,8 @@ import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import { publicPaths } from '#lib/public-paths.ts'
 import { useUser } from '#lib/session/session.ts'
 
+/* Header of the console: brand, search, shortcuts, messages and account menu. */
+
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   return (
     <header className="nl-bar">
@@ -29,7 +31,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
   )
 }
 
-/** Unread messages with their number; it follows the account's live channel. */
+/** Bell with the number of unread messages; it follows the account's live channel. */
 function Bell() {
   const { message_count } = useUser()
   const label = message_count > 0 ? `我的消息，${unreadText(message_count)} 条未读` : '我的消息'

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 
+/* Hook for the open state of a hover dropdown. Spread `hover` on button and popup; other inputs call `setOpen`. */
+
 const LEAVE_MS = 150 // time for the pointer to cross the gap between button and popup
 
 interface Pointer {
   readonly pointerType: string
 }
 
-/** Open state of a hover dropdown. `hover` is spread on the button and on the popup; other inputs call `setOpen`. */
 export function useHoverOpen() {
   const [isOpen, setOpen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -9,7 +9,9 @@ import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { updateUser, useUser } from '#lib/session/session.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
-/** The next step of a wizard says that it is done. */
+/* Hooks and calls of the account endpoints: profile, contacts, sign-ins, services, second factor. */
+
+/** No toast: the next step of the wizard shows the success. */
 const SILENT = { quiet: true, done: null } as const
 
 export type ContactKind = 'phone' | 'email'

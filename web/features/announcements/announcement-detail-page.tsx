@@ -10,9 +10,10 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { Loading } from '#ui/state/loading.tsx'
 import { useAnnouncement } from './api.ts'
 
+/* Page of one announcement (account 2). */
+
 const TRAIL = [{ label: '平台公告', to: paths.announcements }]
 
-/** One announcement (account 2). */
 export function AnnouncementDetailPage() {
   const [query] = useSearchParams()
   const id = query.get('id') ?? ''

@@ -7,7 +7,7 @@ import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type AnnouncementRow, useAnnouncements } from './api.ts'
 
-/** Announcements of the service (account 2). */
+/** Page of the announcements of the service (account 2). */
 export function AnnouncementListPage() {
   const list = useListState({})
   const query = useAnnouncements(list)

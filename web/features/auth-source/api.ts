@@ -3,11 +3,13 @@ import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 
+/* Hooks of the endpoints of auth sources (WeCom, Feishu, DingTalk). */
+
 export type SourceRow = AuthSourceRow
-/** The account’s auth-source ID, the download page that carries it, and the defaults of a new source of each vendor. */
+/** Auth-source ID of the account, the download page that carries it, and the defaults of a new source of each vendor. */
 export type SourceSetup = Output<typeof authSourceApi.code>
 
-/** A save asks the vendor, which takes longer than other calls. */
+/** Saving asks the vendor, which takes longer than other calls. */
 const IN_DIALOG = { timeoutMs: AUTH_SOURCE.formLockMs, quiet: true, onMissing: 'stay' } as const
 
 export const useSources = () => useQuery(authSourceApi.lists, {})

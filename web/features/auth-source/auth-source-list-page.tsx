@@ -25,9 +25,10 @@ import {
 import styles from './auth-source.module.css'
 import { VENDOR } from './vendor-text.ts'
 
+/* Page of auth sources: members sign in with the company's WeCom, Feishu or DingTalk (directory 2). */
+
 const SourceDialog = lazyDialog(() => import('./source-dialog.tsx').then((m) => m.SourceDialog))
 
-/** Page of auth sources: members sign in with the company's WeCom, Feishu or DingTalk (directory 2). */
 export function AuthSourceListPage() {
   const query = useSources()
   const setup = useSourceSetup()
@@ -72,7 +73,7 @@ export function AuthSourceListPage() {
   )
 }
 
-/** The server's own sentence where there are as many as there may be. */
+/** The server's own sentence once the maximum is reached; else null. */
 function blockedBy({ data }: ReturnType<typeof useSources>): string | null {
   if (data === undefined || data.count < data.max) return null
   return toMessage({ key: 'AUTH_SOURCE_LIMIT_REACHED', params: { limit: data.max } })
@@ -110,7 +111,7 @@ function useRowActions(sourceId: string | undefined, onEdit: (row: SourceRow) =>
       {
         label: '复制',
         blocked: sourceId === undefined ? '正在读取认证源ID' : null,
-        onSelect: () => void copyWithToast(sourceId ?? ''), // one for all sources of the account
+        onSelect: () => void copyWithToast(sourceId ?? ''), // all sources of the account share one id
       },
       row.status === 0
         ? { label: '启用', onSelect: () => void askEnable() }

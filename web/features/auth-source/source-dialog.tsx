@@ -18,6 +18,8 @@ import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import styles from './auth-source.module.css'
 import { TYPE_OPTIONS, VENDOR } from './vendor-text.ts'
 
+/* Dialog that adds or edits an auth source. Saving asks the vendor; its refusal appears at the field. */
+
 const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => m.DomainDialog))
 const UNPROVED: ErrorKey = 'AUTH_DOMAIN_UNPROVED'
 
@@ -28,7 +30,6 @@ interface SourceDialogProps {
   readonly onClose: () => void
 }
 
-/** One auth source; saving asks the vendor, whose refusal lands on the field. */
 export function SourceDialog({ source, config, onClose }: SourceDialogProps) {
   const [create, edit] = [useCreateSource(), useEditSource()]
   const [proof, setProof] = useState<{ readonly domain: string; readonly fileName: string } | null>(null)
@@ -70,7 +71,7 @@ export function SourceDialog({ source, config, onClose }: SourceDialogProps) {
 
 interface SourceFieldsProps {
   readonly form: SourceForm
-  /** The type of a stored one cannot change. */
+  /** The type of a stored source cannot change. */
   readonly isStored: boolean
   readonly config: SourceSetup['config'] | undefined
 }
@@ -140,7 +141,7 @@ interface OwnDomainFieldsProps {
   readonly form: SourceForm
 }
 
-/** WeCom takes a callback domain only whose filing belongs to the company: one of its own, with the file that WeCom gives for it. */
+/** WeCom accepts only a callback domain filed by the company itself, proved by a file that WeCom issues. */
 function OwnDomainFields({ form }: OwnDomainFieldsProps) {
   const hasDomain = form.watch('auth_domain') !== ''
   return (
@@ -188,7 +189,7 @@ interface VendorPlaceProps {
   readonly ownDomain: string
 }
 
-/** Values that the administrator enters in the vendor's console, and where. */
+/** Values that the administrator enters in the vendor's console, and their places there. */
 function VendorPlace({ type, place, ownDomain }: VendorPlaceProps) {
   const { name, whiteIp, authDomain, redirectUri } = VENDOR[type]
   const own = ownDomain.length <= AUTH_SOURCE.domainMax ? ownDomain.trim() : ''

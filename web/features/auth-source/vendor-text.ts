@@ -1,10 +1,12 @@
 import type { AuthSourceType } from '#contract/auth-source/index.ts'
 
+/* Texts of the auth-source vendors: names, field labels and places in their consoles. */
+
 interface VendorText {
   readonly name: string
   /** One character in place of a logo. */
   readonly mark: string
-  /** Label of `app_id`, and where the values are found. */
+  /** Label of `app_id`; `appIdHelp` says where to find the values. */
   readonly appId: string
   readonly appIdHelp: string
   /** Places in the vendor's console where the administrator enters our addresses. */

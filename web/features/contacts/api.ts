@@ -8,12 +8,14 @@ import { useGrants } from '#lib/session/session.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
+/* Hooks of the contact endpoints, and the calls behind the links of their mails. */
+
 export type ContactRow = Output<typeof contactsApi.lists>[number]
 
-/** Interval at which a row is read again while its mail is on the way to the provider. */
+/** Polling interval while a mail is on the way to the provider. */
 const PENDING_POLL_MS = 2_000
 
-/** The table and the calls that write ask the same policy. */
+/** The table asks the same policy as the calls that write. */
 export const useMayEditContacts = () => isAllowed(contactsApi.create.access, useGrants())
 
 export const useContacts = ({ page, limit, search }: Pick<ListView<never, never>, 'page' | 'limit' | 'search'>) =>

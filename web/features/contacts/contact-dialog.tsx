@@ -6,6 +6,8 @@ import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { type ContactRow, useCreateContact, useEditContact } from './api.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
 
+/* Dialog that adds or edits a contact. */
+
 interface ContactDialogProps {
   /** Contact to edit; null adds one. */
   readonly contact: ContactRow | null

@@ -26,11 +26,12 @@ import {
 } from './api.ts'
 import styles from './contacts.module.css'
 
+/* Page of the contacts of the account, who get alerts by mail (account 2). */
+
 const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx').then((m) => m.ContactDialog))
 
 const UnsentDialog = lazyDialog(() => import('./unsent-dialog.tsx').then((m) => m.UnsentDialog))
 
-/** Contacts of the account, to whom alerts are mailed (account 2). */
 export function ContactsPage() {
   const list = useListState({})
   const query = useContacts(list)
@@ -41,7 +42,7 @@ export function ContactsPage() {
   const [edited, setEdited] = useState<ContactRow | 'new' | null>(null)
   const [missed, setMissed] = useState<ContactRow | null>(null)
 
-  /** The call shows every refusal but 423: here its contact has unsubscribed since the list was read. */
+  /** The call shows every refusal except 423, which means here that the contact has unsubscribed meanwhile. */
   const onRefused = (error: unknown) => {
     if (error instanceof ApiError && error.code === RESULT.doFirst) toast.error(error.msg)
     void query.mutate()

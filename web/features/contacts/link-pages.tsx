@@ -11,12 +11,14 @@ import { toErrorView } from '#ui/state/error-view.ts'
 import { unsubscribe, validateEmail } from './api.ts'
 import styles from './contacts.module.css'
 
-/** Page behind the link of a verification mail (account 2): posts its `s` and shows the server's answer. */
+/* Pages behind the links of mails: verification of an e-mail address, and unsubscription from alerts. */
+
+/** Posts the `s` of a verification link, and shows the answer (account 2). */
 export function ValidateEmailPage() {
   const s = useSearchParams()[0].get('s') ?? ''
   const [tries, setTries] = useState(1)
   const [answer, setAnswer] = useState(NO_ANSWER)
-  const [answered, setAnswered] = useState(0) // the try that was answered last
+  const [answered, setAnswered] = useState(0) // number of the last answered try
   useEffect(() => {
     let isShown = true
     void toAnswer(validateEmail(s)).then((next) => {
@@ -40,7 +42,7 @@ export function ValidateEmailPage() {
   )
 }
 
-/** Page behind the link of an alert mail. Opening it does nothing, because mail scanners open links before people do. */
+/** Unsubscribes on a click. Opening the page does nothing, because mail scanners open links before people do. */
 export function UnsubscribePage() {
   const s = useSearchParams()[0].get('s') ?? ''
   const [answer, setAnswer] = useState<LinkAnswer | null>(null)
@@ -88,7 +90,7 @@ const toAnswer = (reply: Promise<{ readonly msg: string }>): Promise<LinkAnswer>
 
 interface LinkPageProps {
   readonly title: string
-  /** Answer of the server; null before anything was asked. */
+  /** Answer of the server; null before the first request. */
   readonly answer: LinkAnswer | null
   readonly isBusy?: boolean
   readonly children?: ReactNode

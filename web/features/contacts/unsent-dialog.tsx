@@ -6,7 +6,7 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type ContactRow, useUnsentAlerts } from './api.ts'
 
-/** Alerts that did not go out to a contact, because it was not verified or its authorization had expired. */
+/** Dialog of alerts that were not sent to a contact, because it was unverified or its authorization had expired. */
 export function UnsentDialog({ contact: { name, email }, onClose }: { contact: ContactRow; onClose: () => void }) {
   const list = useLocalListState({})
   const query = useUnsentAlerts(email, list)

@@ -4,7 +4,7 @@ import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import styles from './build-facts.module.css'
 
-/** Facts of a build, by which a person can tell whether it is new and has arrived whole. */
+/** Version, release time, size, checksum and notes of a client build. */
 export function BuildFacts({ build: { version, release_time, bytes, sha256, notes } }: { readonly build: Build }) {
   return (
     <>
@@ -32,7 +32,7 @@ export function BuildFacts({ build: { version, release_time, bytes, sha256, note
   )
 }
 
-/** A refusal is no file: with `download` the browser says that the download has failed. */
+/** Download link. Through `download` the browser reports a refusal as a failed download, and does not save it. */
 export function BuildLink({ build: { src, name }, label }: { readonly build: Build; readonly label: string }) {
   return (
     <a className={styles.link} href={src} download={name} aria-label={label}>

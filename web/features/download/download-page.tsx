@@ -11,9 +11,10 @@ import { BuildFacts, BuildLink, Unpublished } from './build-facts.tsx'
 import styles from './download-page.module.css'
 import { hasLinux, isMobile, ownPlatform, PLATFORM_NAME } from './platform-text.ts'
 
+/* Page of the client builds by platform (directory 2). */
+
 const LinuxDialog = lazyDialog(() => import('./linux-dialog.tsx').then((m) => m.LinuxDialog))
 
-/** Builds of the client application by platform (directory 2). */
 export function DownloadPage() {
   const { data, error, mutate } = useVersions()
   const [isLinux, setLinux] = useState(false)
@@ -73,7 +74,7 @@ function Card({ platform, isOwn, children, action }: CardProps) {
 
 interface PlatformCardProps {
   readonly platform: Exclude<Platform, 'linux'>
-  /** Newest build; undefined until it is known; null: not published. */
+  /** Newest build; undefined while loading, null if not published. */
   readonly build: Build | null | undefined
   readonly isOwn: boolean
 }

@@ -1,6 +1,7 @@
 import type { LinuxDistribution, LinuxPanel, Platform, Versions } from '#contract/download/index.ts'
 
-/** Names of the platforms, as directory 2 writes them. */
+/* Names of client platforms as in directory 2, and detection of the visitor's own platform. */
+
 export const PLATFORM_NAME: Readonly<Record<Platform, string>> = {
   windows: 'Windows',
   macOS: 'macOS',

@@ -10,11 +10,13 @@ import { ErrorState, NothingYet } from '#ui/state/states.tsx'
 import type { ArticleView, useArticle } from './api.ts'
 import styles from './handbook.module.css'
 
+/* Article of the handbook, with links to its neighbours. */
+
 type Neighbor = ArticleView['before_doc']
 
 interface ArticleProps {
   readonly article: ReturnType<typeof useArticle>
-  /** First article, to which the page of a missing one leads. */
+  /** First article; the page of a missing article links to it. */
   readonly first: NonNullable<Neighbor> | undefined
   readonly isEmpty: boolean
 }
@@ -78,7 +80,7 @@ function NeighborLink({ label, to }: { readonly label: string; readonly to: Neig
   )
 }
 
-/** The address of an article names its title, also after a link by number. */
+/** Puts the title of the article into the address, also after a link by number. */
 function useTitleInAddress({ id, title }: ArticleView): void {
   const navigate = useNavigate()
   const { pathname, search, hash } = useLocation()

@@ -9,6 +9,8 @@ import { SearchBox } from '#ui/table/filter-bar.tsx'
 import { type Chapter, type useHandbookMenu, useHandbookSearch } from './api.ts'
 import styles from './handbook.module.css'
 
+/* Table of contents of the handbook, with its search. */
+
 interface ContentsProps {
   readonly menu: ReturnType<typeof useHandbookMenu>
   readonly shown: string
@@ -36,7 +38,7 @@ export function Contents({ menu, shown, search, onSearch }: ContentsProps) {
 function Tree({ chapters, shown }: { readonly chapters: readonly Chapter[]; readonly shown: string }) {
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }) // some browsers answer with a promise
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }) // some browsers return a promise
   }, [shown])
   return (
     <nav ref={nav} aria-label="手册目录" className={styles.tree}>

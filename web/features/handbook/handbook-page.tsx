@@ -10,10 +10,11 @@ import { Article } from './article.tsx'
 import { Contents } from './contents.tsx'
 import styles from './handbook.module.css'
 
+/* Page of the help handbook (directory 2); its address keeps id and title of the article. */
+
 const UNKNOWN_PATH = 404
 const WIDTH_PX = 320
 
-/** Help handbook (directory 2): its address keeps id and title of the article. */
 export function HandbookPage() {
   const [query] = useSearchParams()
   const menu = useHandbookMenu()
@@ -27,7 +28,7 @@ export function HandbookPage() {
   const contents = <Contents menu={menu} shown={id} search={search} onSearch={setSearch} />
   return (
     <div className={styles.page}>
-      {/* Beside the search, which may have text already. */}
+      {/* Rendered beside the search, because its field may have text already. */}
       {id === '' && first !== undefined && <Navigate to={paths.article(first)} replace />}
       {isWide ? (
         <aside className={styles.side}>{contents}</aside>

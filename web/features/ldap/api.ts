@@ -11,6 +11,8 @@ import { call } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
+/* Hooks and calls of the LDAP directory endpoints. */
+
 export type LdapConfig = NonNullable<Output<typeof ldapApi.config>>
 export type SyncStatus = Output<typeof ldapApi.syncStatus>
 export type CheckReply = Output<typeof ldapApi.check>
@@ -20,13 +22,13 @@ export type PlanKind = 'added' | 'changed' | 'disabled' | 'enabled' | 'conflicts
 export type RunRow = Output<typeof ldapApi.runs>[number]
 export type Applied = Output<typeof ldapApi.import>
 
-/** A directory may be slow; dialogs show a refusal themselves, and a listing that moved leaves them open. */
+/** Directories may be slow. Dialogs show a refusal themselves, and stay open if the listing has changed. */
 const PATIENT = { timeoutMs: LDAP.callMs } as const
 const IN_DIALOG = { ...PATIENT, quiet: true, onMissing: 'stay' } as const
 
 export const useLdapConfig = (isFresh = false) => useQuery(ldapApi.config, {}, { ...PATIENT, isFresh })
 
-/** Asks more often while a run works; the data that a run changes is read again when it ends. */
+/** Polls faster during a sync run, and reads the changed data again at its end. */
 export function useSyncStatus(isEnabled: boolean) {
   const query = useQuery(ldapApi.syncStatus, isEnabled ? {} : null, {
     ...PATIENT,

@@ -2,6 +2,8 @@ import { LDAP_SYNC, type RunPhase } from '#contract/ldap/limits.ts'
 import { STOP_TEXT } from '#domain/ldap/run.ts'
 import type { SyncStatus } from './api.ts'
 
+/* Words of the LDAP pages: modes, server kinds, run phases and service state. */
+
 export const MODE_WORD = { public: '公网', private: '内网' } as const
 
 export const syncModeWord = (mode: number): string => (mode === LDAP_SYNC.automatic ? '自动同步' : '手动同步')

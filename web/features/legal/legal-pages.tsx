@@ -6,6 +6,8 @@ import { useBrand } from '#lib/session/brand.ts'
 import { NothingYet } from '#ui/state/states.tsx'
 import styles from './legal.module.css'
 
+/* Pages of the terms of service and the privacy policy. */
+
 /** Terms of service; retention periods as in directory 2. */
 export function ClausePage() {
   return (
@@ -54,7 +56,7 @@ export function PrivacyPage() {
   )
 }
 
-/** A legal text of ours, on hosts that show ours: a carrier's customers read no other company's terms. */
+/** Frame of a legal text of ours; the host of a carrier shows that it has none. */
 function LegalPage({ title, children }: { title: string; children: ReactNode }) {
   const { terms } = useBrand()
   return (

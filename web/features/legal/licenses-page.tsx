@@ -3,7 +3,9 @@ import { networkError } from '#lib/call/transport.ts'
 import { ErrorState } from '#ui/state/states.tsx'
 import styles from './legal.module.css'
 
-/** One package of the bundle, as the build wrote it (infra/local/licenses.ts). */
+/* Page of third-party licences: code in the bundle whose licences ask to be named. */
+
+/** Package of the bundle, as the build writes it (infra/local/licenses.ts). */
 interface LicenseEntry {
   readonly name: string
   readonly version: string
@@ -26,7 +28,6 @@ async function loadLicenses(path: string): Promise<readonly LicenseEntry[]> {
   return (await response.json()) as readonly LicenseEntry[]
 }
 
-/** Code of others that reaches the reader's browser; their licences ask that they be named. */
 export function LicensesPage() {
   const { data, error, mutate } = useSWR('/licenses.json', loadLicenses, { shouldRetryOnError: false })
   return (

@@ -21,6 +21,8 @@ import { DIALOG_SAMPLES, LAYOUT_SAMPLES } from './samples/layout-samples.tsx'
 import { CONTENT_SAMPLES, NOTICE_SAMPLES, STATUS_SAMPLES } from './samples/state-samples.tsx'
 import type { Sample } from './samples/sample.tsx'
 
+/* Page of all UI components in all states, for manual review and the screenshots of the browser suite. Local only. */
+
 interface Section {
   readonly id: string
   readonly title: string
@@ -50,7 +52,6 @@ const THEMES: readonly { readonly value: ThemeChoice; readonly label: string }[]
   { value: 'system', label: '跟随系统' },
 ]
 
-/** All UI components in all states, for manual review and the screenshots of the browser suite. Local only. */
 export function KitPage() {
   const [query] = useSearchParams()
   const pattern = PATTERNS.find(({ id }) => id === query.get('pattern'))

@@ -37,6 +37,8 @@ import {
 } from './samples/sample.tsx'
 import styles from './kit.module.css'
 
+/* Sample pages of the kit by pattern: list, detail, settings, wizard. */
+
 /** Contents of a page without rows. */
 const TEXTS = [
   { value: '', label: '示例' },
@@ -93,7 +95,7 @@ const LIST_COLUMNS: readonly Column<SampleMember>[] = [
   { key: 'version', title: '版本', isOptional: true, cell: (row) => row.version },
 ]
 
-/** A page that is a list. `rows` in the address says how many it has. */
+/** List pattern. `rows` in the address is the number of rows. */
 function ListPattern() {
   const [query] = useSearchParams()
   const rows = LIST_CONTENTS.find(({ value }) => value === query.get('rows'))?.value ?? '41'
@@ -157,7 +159,7 @@ const DETAIL_ACTIONS = [
   { label: '删除', danger: true, onSelect: () => {} },
 ]
 
-/** The page of one object: state next to the name, one verb and ⋯, then what is wrong, numbers, facts. */
+/** Detail pattern: state next to the name, one verb and ⋯, then faults, numbers and facts. */
 function DetailPattern() {
   const isLong = useSearchParams()[0].get('rows') === 'long'
   const name = isLong ? LONG_NAME : '无锡工厂机房'
@@ -204,7 +206,7 @@ function DetailPattern() {
 const LONG_HELP =
   '设备离线超过上面的延迟后发送，恢复时另发一条；中心点离线时它的普通点不再逐个通知，组网中断只通知一次，直到任一中心点恢复在线'
 
-/** A page of settings: a panel a subject, each a form with its own save button. */
+/** Settings pattern: one panel a subject, each with its own form and save button. */
 function SettingsPattern() {
   const isLong = useSearchParams()[0].get('rows') === 'long'
   return (
@@ -226,7 +228,7 @@ const WIZARD_CONTENTS = [
   { value: 'long', label: '长文本' },
 ] as const
 
-/** A wizard with a layout of its own: each step has an address, the sum of what was chosen stays in sight. */
+/** Wizard pattern: each step has an address, and the sum of the choices stays visible. */
 function WizardPattern() {
   const [query, setQuery] = useSearchParams()
   const step = Math.min(WIZARD_STEPS.length, Math.max(1, Math.trunc(Number(query.get('step'))) || 1)) - 1

@@ -2,7 +2,9 @@ import type { Input } from '#contract/kernel/endpoint.ts'
 import { signIn as calls } from '#contract/login/sign-in.ts'
 import { call } from '#lib/call/call.ts'
 
-/** Sign-in call that the form is for (account 2). */
+/* Calls of the sign-in endpoints. */
+
+/** Kind of account that the form signs in (account 2). */
 export type LoginMode = 'account' | 'ram'
 
 export const signIn = (mode: LoginMode, input: Input<typeof calls.account>) => call(calls[mode], input)

@@ -21,6 +21,8 @@ import { type LoginMode, signIn } from './api.ts'
 import type { Started } from './second-step/api.ts'
 import { consumeWaitingLink, loadSecondStep } from './sign-in-by-link.ts'
 
+/* Sign-in page of accounts and sub-accounts, with the second step. */
+
 const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = [
   { value: 'account', label: '账号登录' },
   { value: 'ram', label: '子账号登录' },
@@ -46,7 +48,7 @@ export function LoginPage() {
 
   const changeMode = (next: LoginMode) => {
     setMode(next)
-    clearErrors() // they were about the other kind of account
+    clearErrors() // errors of the other kind of account
   }
   const enter = (started: Started, username?: string) => {
     if (username !== undefined) keepSignIn({ mode, username })
@@ -55,7 +57,7 @@ export function LoginPage() {
   }
   const [step, openStep] = useSecondStep(enter, (message) => {
     captcha.renew()
-    if (message) setError('code', { message }) // the captcha is what has to be typed again
+    if (message) setError('code', { message }) // only the captcha must be typed again
   })
   const submit = async (values: z.output<typeof credentials>) => {
     try {
@@ -110,7 +112,7 @@ export function LoginPage() {
 /** Second step of a sign-in, shown in place of the form, and the function that opens it. */
 function useSecondStep(enter: (started: Started, username?: string) => void, onBack: (sentence?: string) => void) {
   const [step, setStep] = useState<ReactNode>(null)
-  /** Resolves to whether the refusal asks for a second step. */
+  /** Resolves to true if the refusal asks for a second step. */
   const open = async (error: unknown, username?: string): Promise<boolean> => {
     if (!(error instanceof ApiError && error.ticket)) return false
     markHandled(error)
@@ -134,7 +136,7 @@ interface LastSignIn {
 
 const KEY = 'netloom.last-sign-in'
 
-/** The name that was last signed in with on this device, for the form; never anything secret. */
+/** Name and kind of the last sign-in on this device; never anything secret. */
 function lastSignIn(): LastSignIn {
   const [, mode = 'account', username = ''] = /^(account|ram) (.+)$/.exec(readStored('localStorage', KEY) ?? '') ?? []
   return { mode: mode === 'ram' ? 'ram' : 'account', username }

@@ -4,19 +4,24 @@ import { adoptSession, endSession } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { authorize } from './api.ts'
 
+/* Sign-in by the token of a link. */
+
 let waiting: ApiError | undefined
 
-/** The refusal of a link that asks for the second step; the login page takes it over. */
+/** Refusal of a link that needs the second step; the login page shows that step. */
 export function consumeWaitingLink(): ApiError | undefined {
   const taken = waiting
   waiting = undefined
   return taken
 }
 
-/** Loads the second step. It stands in the first chunk, which lists the files of chunks: the login page would carry a list of its own. */
+/**
+ * Loads the second step. The import stands here, in the first chunk, which has the list of chunk files: the login page
+ * would add a list of its own.
+ */
 export const loadSecondStep = () => import('./second-step/second-step.tsx').then((m) => m.SecondStep)
 
-/** Exchanges the token of a link for a session; resolves to whether that worked. A toast shows the result. */
+/** Exchanges the token of a link for a session; resolves to true on success. A toast shows the result. */
 export async function signInByLink(token: string): Promise<boolean> {
   try {
     const { data } = await authorize(token)

@@ -2,6 +2,8 @@ import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { logsApi } from '#contract/logs/index.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 
+/* Hooks of the log endpoints: sign-ins, online, connections, audit, export. */
+
 const LIST = { keepPrevious: true } as const
 /** Tens of thousands of rows take a while (directory 7). */
 const EXPORT_TIMEOUT_MS = 60_000
@@ -16,5 +18,5 @@ export const useOnline = (input: Input<typeof logsApi.online>) => useQuery(logsA
 export const useConnections = (input: Input<typeof logsApi.connect>) => useQuery(logsApi.connect, input, LIST)
 export const useAudit = (input: Input<typeof logsApi.audit>) => useQuery(logsApi.audit, input, LIST)
 
-/** Refusals are toasts: the list stays as it is. */
+/** Refusals are toasts; the page stays. */
 export const useExport = () => useCommand(logsApi.export, [], { timeoutMs: EXPORT_TIMEOUT_MS, onMissing: 'stay' })

@@ -7,6 +7,8 @@ import { Facts } from '#ui/layout/facts.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import type { AuditRow } from './api.ts'
 
+/* Dialog of one audit record, with its changed fields. */
+
 export function AuditDialog({ row, onClose }: { readonly row: AuditRow; readonly onClose: () => void }) {
   const changes = toFieldChanges(row.before, row.after, row)
   return (

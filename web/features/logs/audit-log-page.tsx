@@ -14,13 +14,14 @@ import { type AuditRow, useAudit } from './api.ts'
 import styles from './audit-filters.module.css'
 import { LogList, Mono, useLogRange } from './log-list.tsx'
 
+/* Page of the audit log: changes by person, with the values before. Only the main account has it. */
+
 const AuditDialog = lazyDialog(() => import('./audit-dialog.tsx').then((m) => m.AuditDialog))
 
 const ACTORS = [{ value: '', label: '全部' }, ...AUDIT_ACTORS.map((kind) => ({ value: kind, label: ACTOR_WORD[kind] }))]
-/** An unknown one in the address is none. */
+/** Kind of actor in the address; '' for an unknown one. */
 const toKind = (text: string): AuditActorKind | '' => AUDIT_ACTORS.find((kind) => kind === text) ?? ''
 
-/** Page of the audit log: changes by person, with the values before (ours; of the main account). */
 export function AuditLogPage() {
   const list = useListState({ range: '', actor_kind: '', actor: '', module: '' })
   const range = useLogRange(list)
@@ -79,7 +80,7 @@ const columnsOf = (onOpen: (row: AuditRow) => void): readonly Column<AuditRow>[]
   { key: 'time', title: '操作时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
 ]
 
-/** Select of the module: there are more than a switch holds. */
+/** Filter by module: a select, because a switch cannot hold so many. */
 function ModuleFilter({ value, onChange }: { readonly value: string; onChange(module: string): void }) {
   return (
     <select

@@ -5,6 +5,8 @@ import { useListState } from '#ui/table/use-list-state.ts'
 import { type ConnectionRow, useConnections } from './api.ts'
 import { LogList, memberColumn, Mono, useLogRange } from './log-list.tsx'
 
+/* Page of the connection log: devices going online and offline (directory 2). */
+
 const COLUMNS: readonly Column<ConnectionRow>[] = [
   memberColumn((row) => row.create_time),
   {
@@ -25,7 +27,6 @@ const COLUMNS: readonly Column<ConnectionRow>[] = [
   { key: 'time', title: '时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
 ]
 
-/** Page of the connection log: when devices came and went (directory 2). */
 export function ConnectLogPage() {
   const list = useListState({ range: '' })
   const range = useLogRange(list)

@@ -14,6 +14,8 @@ import type { Column } from '#ui/table/table-column.ts'
 import type { ListState } from '#ui/table/use-list-state.ts'
 import { useExport } from './api.ts'
 
+/* Shared page of all logs: search, range and page in the address, newest first, with an export of all rows. */
+
 interface Searched {
   readonly searched_from: number | null
 }
@@ -35,7 +37,6 @@ interface LogListProps<Row, F extends string> {
   readonly children?: ReactNode
 }
 
-/** A log: search, range and page in the address, newest first, and all of its rows as a workbook. */
 export function LogList<Row extends { readonly log_id: number }, F extends string>(props: LogListProps<Row, F>) {
   const { list, range, exported, filters, hint, title, wrap, toRowActions, children, ...rest } = props
   const { trigger } = useExport()
@@ -70,21 +71,21 @@ export function LogList<Row extends { readonly log_id: number }, F extends strin
 const DEFAULT_DAYS = 7 // directory 9
 const SEPARATOR = '~'
 
-/** `2026-03-01~2026-03-10` of the address; anything else is the last seven days. */
+/** Range of an address such as `2026-03-01~2026-03-10`; anything else means the last seven days. */
 function readRange(text: string, nowMs: number): DayRange {
   const [from = '', to = '', ...more] = text.split(SEPARATOR)
   const isRange = parseDay(from) !== null && parseDay(to) !== null && from <= to && more.length === 0
   return isRange ? { from, to } : lastDays(DEFAULT_DAYS, nowMs)
 }
 
-/** Range as text, empty for the initial one: its address stays short, and moves on with the days. */
+/** Range as text; empty for the default, so that the address stays short and follows the present day. */
 function writeRange(range: DayRange | null, nowMs: number): string {
   const initial = lastDays(DEFAULT_DAYS, nowMs)
   if (range === null || (range.from === initial.from && range.to === initial.to)) return ''
   return `${range.from}${SEPARATOR}${range.to}`
 }
 
-/** The range of a log, in the address under `range`. */
+/** Range of a log, kept in the address as `range`. */
 export function useLogRange(list: Pick<ListState<'range'>, 'filters' | 'setFilter'>) {
   const value = readRange(list.filters.range, Date.now())
   return {
@@ -94,7 +95,7 @@ export function useLogRange(list: Pick<ListState<'range'>, 'filters' | 'setFilte
   }
 }
 
-/** The member under the name of that time, over its present note. */
+/** Column of the member: its name at that time above its present note. */
 export const memberColumn = <Row extends { readonly router_name: string; readonly note: string }>(
   timeOf: (row: Row) => number,
 ): Column<Row> => ({

@@ -5,6 +5,8 @@ import { useListState } from '#ui/table/use-list-state.ts'
 import { type LoginRow, useLogins } from './api.ts'
 import { LogList, memberColumn, Mono, useLogRange } from './log-list.tsx'
 
+/* Page of the sign-in log of software members (directory 2). */
+
 const COLUMNS: readonly Column<LoginRow>[] = [
   memberColumn((row) => row.create_time),
   {
@@ -34,7 +36,6 @@ const COLUMNS: readonly Column<LoginRow>[] = [
   { key: 'time', title: '登录时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
 ]
 
-/** Sign-ins of software members at their client (directory 2). */
 export function LoginLogPage() {
   const list = useListState({ range: '' })
   const range = useLogRange(list)

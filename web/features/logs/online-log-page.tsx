@@ -8,6 +8,8 @@ import { useListState } from '#ui/table/use-list-state.ts'
 import { type OnlineRow, useOnline } from './api.ts'
 import { LogList, memberColumn, Mono, useLogRange } from './log-list.tsx'
 
+/* Page of the online log: dials of software members and links of hardware members, each with its own list (directory 2). */
+
 const MODES = [
   { value: 'p2p', label: '点对点' },
   { value: 'pop', label: 'POP' },
@@ -52,7 +54,6 @@ const columnsOf = (mode: Mode): readonly Column<OnlineRow>[] => [
 ]
 const COLUMNS: Readonly<Record<Mode, readonly Column<OnlineRow>[]>> = { p2p: columnsOf('p2p'), pop: columnsOf('pop') }
 
-/** Dials of software members and links of hardware members; each mode has its own search, range and pages (directory 2). */
 export function OnlineLogPage() {
   const [query, setQuery] = useSearchParams()
   const mode = MODES.find(({ value }) => value === query.get('mode'))?.value ?? 'p2p'

@@ -8,9 +8,11 @@ import { updateUser } from '#lib/session/session.ts'
 import { QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 
+/* Hooks of the message endpoints. */
+
 export type MessageRow = Output<typeof messageApi.lists>[number]
 
-/** Follows the account's channel, and gives the header the number that it has read. */
+/** Messages; follows the account's live channel, and updates the unread number of the header. */
 export function useMessages(input: Pick<ListView, 'page' | 'limit'> & { type: MessageType | ''; unread: 0 | 1 }) {
   const query = useQuery(messageApi.lists, input, { keepPrevious: true })
   const read = useRefreshMessages()

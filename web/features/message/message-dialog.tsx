@@ -9,6 +9,8 @@ import { type MessageRow, useMessage, useRefreshMessages } from './api.ts'
 import styles from './message-dialog.module.css'
 import { toObjects } from './message-text.ts'
 
+/* Dialog of one message. */
+
 interface MessageDialogProps {
   readonly message: Pick<MessageRow, 'message_id' | 'title'>
   readonly onClose: () => void

@@ -20,6 +20,8 @@ import { type MessageRow, useDeleteMessages, useMarkRowRead, useMessages, useMar
 import { toType, toObjects } from './message-text.ts'
 import type { Column } from '#ui/table/table-column.ts'
 
+/* Page of the caller's messages (account 2). */
+
 const MessageDialog = lazyDialog(() => import('./message-dialog.tsx').then((m) => m.MessageDialog))
 
 const TYPES = [{ value: '', label: '全部类型' }, ...MESSAGE.types.map((type) => ({ value: type, label: type }))]
@@ -28,7 +30,6 @@ const READ = [
   { value: '1', label: '未读' },
 ]
 
-/** Site messages of the caller (account 2). */
 export function MessageListPage() {
   const list = useListState({ type: '', unread: '' })
   const { page, limit, filters } = list
@@ -81,12 +82,12 @@ export function MessageListPage() {
 
 interface MessageActionsProps {
   readonly ids: readonly number[]
-  /** Counts of all messages, as they were read last; undefined while they load. */
+  /** Latest counts of all messages; undefined while they load. */
   readonly sums: { readonly total: number; readonly unread: number; readonly newest: number } | undefined
   readonly onDone: () => void
 }
 
-/** Bulk actions (account 2); those on all messages take the messages that the list knew at the press. */
+/** Bulk actions (account 2). Those on all messages cover only the messages that the list knew at the press. */
 function MessageActions({ ids, sums = { total: 0, unread: 0, newest: 0 }, onDone }: MessageActionsProps) {
   const read = useMarkRead()
   const remove = useDeleteMessages()

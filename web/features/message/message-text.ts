@@ -3,13 +3,15 @@ import { paths } from '#lib/paths.ts'
 import type { MessageRow } from './api.ts'
 import { MESSAGE, MESSAGE_TYPE } from '#contract/message/limits.ts'
 
+/* Type filter and linked objects of messages. */
+
 /** Type of messages in the address; '' for all types. */
 export const toType = (text: string): MessageRow['type'] | '' => MESSAGE.types.find((type) => type === text) ?? ''
 
 /** Objects that a message is about, with their pages; deleted objects are left out. */
 export function toObjects(row: MessageRow): readonly { readonly text: string; readonly to: string }[] {
   const { network_number, network_name, router_name, router_note, ticket_number } = row
-  const view = row.type === MESSAGE_TYPE.alert ? { at: row.create_time } : {} // an alert opens its object as it was then
+  const view = row.type === MESSAGE_TYPE.alert ? { at: row.create_time } : {} // alerts open the time of the alert
   const network = { text: network_name, to: paths.network(network_number, view) }
   const router = { text: memberLabel({ note: router_note, router_name }), to: memberPath(router_name, view) }
   const ticket = { text: `工单 ${ticket_number}`, to: paths.ticket(ticket_number) }

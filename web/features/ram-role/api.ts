@@ -5,6 +5,8 @@ import { QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
+/* Hooks of the endpoints of roles of sub-accounts. */
+
 export type RoleRow = Output<typeof ramRoleApi.lists>[number]
 
 export const useRoles = ({ page, limit, search }: Pick<ListView<never, never>, 'page' | 'limit' | 'search'>) =>

@@ -13,6 +13,8 @@ import styles from './role-dialog.module.css'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
 
+/* Dialog that adds or edits a role of sub-accounts. */
+
 interface RoleDialogProps {
   /** Role to edit; null adds one. */
   readonly role: RoleRow | null
@@ -74,7 +76,7 @@ type RoleForm = ContractForm<RoleFields, z.output<typeof roleFields>>
 /** Reason why a limited role has no such right (directory 5). */
 const LIMITED = '仅限指定组网的角色不能创建组网'
 
-/** Rights of a role: a row for each object, a check box for each right. Those of monitoring need its view. */
+/** Rights of a role: a row for each object, a check box for each right. The rights of monitoring need its view right. */
 function RightsField({ form }: { readonly form: RoleForm }) {
   const isLimited = form.watch('scope') === 'listed'
   const failure = form.formState.errors.auth?.easylink?.network?.create?.message
@@ -122,7 +124,7 @@ function RightsField({ form }: { readonly form: RoleForm }) {
 
 const { easylink } = roleAuth.shape
 
-/** The rights as the form holds them: which networks is asked for before their numbers. */
+/** Rights as form values: `scope` is chosen before the network numbers. */
 const roleFields = roleForm.extend({
   scope: z.enum(['all', 'listed']),
   auth: roleAuth.extend({

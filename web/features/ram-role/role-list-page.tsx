@@ -12,9 +12,10 @@ import { NETWORK } from '#contract/network/limits.ts'
 import type { RoleAuth } from '#contract/ram-role/index.ts'
 import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
 
+/* Page of the roles of sub-accounts (directory 2). */
+
 const RoleDialog = lazyDialog(() => import('./role-dialog.tsx').then((m) => m.RoleDialog))
 
-/** Roles of the sub-accounts (directory 2). */
 export function RoleListPage() {
   const list = useListState({})
   const query = useRoles(list)

@@ -5,15 +5,17 @@ import { call, QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
+/* Hooks of the sub-account endpoints. */
+
 export type RamRow = Output<typeof ramApi.lists>[number]
 export type RamLogRow = Output<typeof ramApi.log>[number]
 
 type View = Pick<ListView<never, never>, 'page' | 'limit' | 'search'>
 
-/** Interval at which the open sign-ins are counted again. */
+/** Polling interval of the list, for its numbers of open sign-ins. */
 const POLL_MS = 30_000
 
-/** Ends the caller's own session. */
+/** Also ends the caller's own session. */
 export const changePassword = (input: Input<typeof ramApi.password>) => call(ramApi.password, input)
 
 export const useRams = ({ page, limit, search }: View) =>

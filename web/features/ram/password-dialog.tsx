@@ -10,7 +10,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { changePassword } from './api.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 
-/** A sub-account changes its own password and is signed out by it (account 2). */
+/** Dialog for a sub-account to change its own password; the change signs it out (account 2). */
 export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const { username } = useUser() // for password managers: names the entry to update
   const form = useContractForm(passwordChange, { old_password: '', password: '', reset_password: '' })

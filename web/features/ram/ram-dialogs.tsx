@@ -14,6 +14,8 @@ import { NewPasswordField } from '#ui/member/new-password-field.tsx'
 import { type RamRow, useCreateRam, useEditRam, useRoleOptions } from './api.ts'
 import styles from './ram-dialogs.module.css'
 
+/* Dialogs that add or edit a sub-account. */
+
 interface CreateRamDialogProps {
   /** Text after the account: `@suffix`. */
   readonly suffix: string

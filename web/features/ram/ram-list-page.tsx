@@ -29,11 +29,12 @@ import {
   useRams,
 } from './api.ts'
 
+/* Page of the sub-accounts of the account (directory 2). */
+
 const CreateRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => m.CreateRamDialog))
 const EditRamDialog = lazyDialog(() => import('./ram-dialogs.tsx').then((m) => m.EditRamDialog))
 const RamLogDialog = lazyDialog(() => import('./ram-log-dialog.tsx').then((m) => m.RamLogDialog))
 
-/** Sub-accounts of the account (directory 2). */
 export function RamListPage() {
   const list = useListState({})
   const query = useRams(list)
@@ -80,7 +81,7 @@ function useSuffix(): string {
   return data === undefined ? '' : `@${data.data.domain}`
 }
 
-/** The server's own sentence where the quota is used up. */
+/** The server's own sentence once the quota is exhausted; else null. */
 function useQuotaBlocked(): string | null {
   const { data } = useRamQuota()
   if (data === undefined || data.data.count < data.data.max) return null

@@ -5,6 +5,8 @@ import type { Column } from '#ui/table/table-column.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type RamLogRow, type RamRow, useRamLog } from './api.ts'
 
+/* Dialog with the log of a sub-account, by default of the last 7 days (directory 2). */
+
 const COLUMNS: readonly Column<RamLogRow>[] = [
   { key: 'module', title: '模块', cell: (row) => row.module_name },
   { key: 'action', title: '操作', cell: (row) => row.action_name },
@@ -12,7 +14,6 @@ const COLUMNS: readonly Column<RamLogRow>[] = [
   { key: 'time', title: '操作时间', cell: (row) => <TimeText at={row.create_time} /> },
 ]
 
-/** Log of a sub-account's actions, of the last 7 days at first (directory 2). */
 export function RamLogDialog({ ram: { id, username }, onClose }: { ram: RamRow; onClose: () => void }) {
   const list = useLocalListState({})
   const range = useRecordRange(list)

@@ -5,6 +5,8 @@ import { call } from '#lib/call/call.ts'
 import { useQuery } from '#lib/call/use-endpoint.ts'
 import { account } from '#contract/account/account.ts'
 
+/* Calls of the registration endpoints, and the hook of dial codes. */
+
 export const useDialCodes = () => useQuery(countryApi.lists, {})
 
 export const sendRegisterCode = (input: Input<typeof verifyApi.register>) => call(verifyApi.register, input)

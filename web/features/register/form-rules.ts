@@ -14,7 +14,7 @@ import {
   usernameProblem,
 } from '#contract/kernel/fields.ts'
 
-/** Form values; `type` is the tab. Rules come from the contract, mapped to the form's fields. */
+/** Registration form: rules of the contract, mapped to its fields. `type` is the tab. */
 export const registerForm = z
   .object({
     type: z.enum(['phone', 'email']),
@@ -27,7 +27,7 @@ export const registerForm = z
     email: z.string().trim(),
     img_code: z.string(), // checked when the code is requested, which consumes it
     code,
-    uniqid: z.string(), // of the captcha with which the code was asked for; empty before
+    uniqid: z.string(), // id of the captcha that the code request used; empty before
     agreement: z.boolean().refine((agreed) => agreed, '请阅读并同意服务条款和隐私政策'),
   })
   .superRefine((form, issues) => {

@@ -32,6 +32,8 @@ import {
 } from './form-rules.ts'
 import styles from './register-page.module.css'
 
+/* Registration page, by phone or e-mail. */
+
 export function RegisterPage() {
   const [isDone, setDone] = useState(false)
   if (isDone) return <RegisterDone />
@@ -137,7 +139,7 @@ interface RegisterCode {
   /** A code went to the phone or e-mail of the present tab. */
   readonly isSent: boolean
   readonly reset: () => void
-  /** Resolves to false where nothing was sent, which unlocks the button at once. */
+  /** Resolves to false if nothing was sent, which unlocks the button at once. */
   readonly send: () => Promise<boolean>
 }
 
@@ -221,7 +223,7 @@ function TargetField({ control, type }: Fields & { readonly type: RegisterInput[
   )
 }
 
-/** Links to the host's own terms; a host without any names them only (account 1). */
+/** Links to the host's own terms; without them only their names are shown (account 1). */
 function AgreementField({ control }: Fields) {
   const { terms } = useBrand()
   return (

@@ -20,9 +20,10 @@ import { AuthCard } from '#ui/layout/auth-card.tsx'
 import { BackButton, Wizard, WizardDone } from '#ui/layout/wizard.tsx'
 import { authenticate, findPassword, resetPassword, sendRecoveryCode } from './api.ts'
 
+/* Page of a forgotten password (account 2): three steps, each open only after the one before. */
+
 const STEPS = ['验证账号', '验证身份', '重置密码'] as const
 
-/** Forgotten password (account 2): each step opens only when the one before was accepted. */
 export function ResetPage() {
   const [step, setStep] = useState(0)
   const [recovery, setRecovery] = useState<OpenRecovery | null>(null)
@@ -67,7 +68,7 @@ export function ResetPage() {
   )
 }
 
-/** The recovery that was opened, with the ways to prove one's identity, and its user name. */
+/** Open recovery: its ways to prove the identity, and the user name. */
 type OpenRecovery = Output<typeof verifyApi.findPassword> & { readonly username: string }
 
 const account = verifyApi.findPassword.input.omit({ uniqid: true, nonce: true })
@@ -113,7 +114,7 @@ const identity: z.ZodType<Identity, Identity> = z.discriminatedUnion('send_type'
 const LATE =
   '验证码只会发送到账号已绑定的手机或邮箱。没有收到？请等待5分钟，并检查拦截与垃圾信息，或换用另一种方式。子账号请联系主账号'
 
-/** Contacts that the account is bound to, masked. */
+/** Bound contacts of the account, masked. */
 type BoundContacts = Output<typeof verifyApi.authentication>
 
 interface IdentityStepProps {

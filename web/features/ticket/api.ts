@@ -8,6 +8,8 @@ import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* Hooks and calls of the ticket endpoints. */
+
 /** Addresses of images are renewed before they expire; a hidden page reads again once it is shown. */
 const RENEW_MS = FILE.addressMinutes * 60_000 * 0.8
 const UPLOAD_TIMEOUT_MS = 60_000
@@ -23,7 +25,7 @@ export function useTickets(input: Pick<ListView, 'page' | 'limit' | 'search'> & 
   return query
 }
 
-/** One ticket, which an adviser's reply moves on while it is open. */
+/** One ticket, read again on events such as a reply of an adviser. */
 export function useTicket(ticket_number: string) {
   const query = useQuery(ticketApi.info, { ticket_number }, { onMissing: 'stay', pollMs: RENEW_MS })
   const read = () => void query.mutate()
@@ -40,13 +42,13 @@ export const useReopen = () => useCommand(ticketApi.reopen, [], { onMissing: 'st
 /** The confirmation shows the refusal. */
 export const useDeleteTicket = () => useCommand(ticketApi.delete, [], { quiet: true })
 
-/** Answers the id that a ticket or reply carries. */
+/** Uploads an image; resolves to the id for a ticket or reply. */
 export async function uploadImage(file: File): Promise<string> {
   const { data } = await call(ticketApi.uploadFile, { file }, { quiet: true, timeoutMs: UPLOAD_TIMEOUT_MS })
   return data.file_id
 }
 
-/** Networks and members that a snapshot may be taken of, as the role sees them. */
+/** Networks and members that the role can take a snapshot of. */
 export function useSnapshotOptions(search: string) {
   const input = { page: 1, limit: OPTIONS, search } as const
   const networks = useQuery(networkApi.lists, input, { keepPrevious: true })

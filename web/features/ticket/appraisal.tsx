@@ -10,7 +10,7 @@ import { useAppraise } from './api.ts'
 import styles from './conversation.module.css'
 import { gradeText } from './ticket-text.tsx'
 
-/** Stars for the service attitude: to be given once, then read-only (account 4). */
+/** Rating of the service attitude in stars: given once, then read-only (account 4). */
 export function Appraisal({ ticket }: { readonly ticket: TicketView }) {
   const { appraise } = ticket
   if (appraise === null) return <AppraisalForm number={ticket.ticket_number} isClosed={ticket.ticket_status === 4} />
@@ -71,7 +71,7 @@ function GradeField({ form }: { readonly form: AppraisalFields }) {
   )
 }
 
-/** Semi calls its radios "4 stars", the last of them none: the attribute stays as it is set here, since Semi's own never changes. */
+/** Replaces the English labels of Semi's stars. Semi never changes its labels, so these stay. */
 function nameStars(field: HTMLElement | null): void {
   for (const [i, star] of (field?.querySelectorAll('[role="radio"]') ?? []).entries())
     star.setAttribute('aria-label', gradeText((i + 1) % (TICKET.gradeMax + 1)))

@@ -6,7 +6,7 @@ import { toImageSource } from '#ui/markdown/address.ts'
 import styles from './conversation.module.css'
 import { SnapshotView } from './snapshot-view.tsx'
 
-/** The problem and the replies to it: the customer at the right, the adviser at the left. Texts are plain text. */
+/** Conversation of a ticket: the problem and its replies, the customer at the right, the adviser at the left. */
 export function Conversation({ ticket, onExpired }: { ticket: TicketView; onExpired: () => void }) {
   const { author, create_time, ticket_content, images, snapshot } = ticket
   const problem = { side: 'customer', name: author, at: create_time, text: ticket_content, images, snapshot } as const
@@ -61,7 +61,7 @@ const ImagePreview = lazyDialog(() => import('#ui/markdown/image-preview.tsx').t
 
 interface TicketImagesProps {
   readonly images: readonly TicketImage[]
-  /** An address has expired: reads new ones. */
+  /** Reads new addresses after one has expired. */
   readonly onExpired: () => void
 }
 
@@ -91,7 +91,7 @@ function TicketImages({ images: listed, onExpired }: TicketImagesProps) {
 
 const FAILURES_MAX = 2
 
-/** Keeps the address that it was loaded by: a renewed one is taken only where that has failed. */
+/** Keeps its first address, and takes a renewed one only if that fails. */
 function Thumbnail({ src, name, onExpired }: TicketImage & Pick<TicketImagesProps, 'onExpired'>) {
   const [shown, setShown] = useState(src)
   const [failures, setFailures] = useState(0)

@@ -16,9 +16,10 @@ import { uploadImage, useReply } from './api.ts'
 import styles from './conversation.module.css'
 import { SnapshotField, toTarget } from './snapshot-field.tsx'
 
+/* Reply form of a ticket, with images chosen, pasted or dropped; Ctrl+Enter sends. Unsent text is kept per ticket. */
+
 const schema = z.object({ content: replyContent, snapshot: z.string() })
 
-/** Reply with images, chosen, pasted or dropped; Ctrl+Enter sends. The text is kept per ticket until it is sent. */
 export function ReplyBox({ number }: { readonly number: string }) {
   const owner = useOwner()
   const form = useContractForm(schema, { content: readDraft(owner, number), snapshot: '' })
@@ -135,7 +136,7 @@ const draftKey = (owner: string, number: string): string => `${owner} ${number}`
 
 export const readDraft = (owner: string, number: string): string => read()[draftKey(owner, number)] ?? ''
 
-/** An empty text deletes the draft; of too many the oldest go. */
+/** An empty text deletes the draft; beyond the maximum the oldest drafts go. */
 export function saveDraft(owner: string, number: string, text: string): void {
   const key = draftKey(owner, number)
   const { [key]: _, ...others } = read()

@@ -6,6 +6,8 @@ import type { FieldProps } from '#ui/form/field.tsx'
 import { RemoteSelectField } from '#ui/form/inputs/remote-select-field.tsx'
 import { useSnapshotOptions } from './api.ts'
 
+/* Field that selects the member or network of a diagnostic snapshot; its value is a text of `toValue`. */
+
 const toOption = (target: SnapshotTarget, name: string) => ({ value: toValue(target), label: toLabel(target, name) })
 
 function useOptions(search: string) {
@@ -21,7 +23,6 @@ interface SnapshotFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V
   readonly preset: string
 }
 
-/** The member or network that a diagnostic snapshot is taken of; its value is a text of `toValue`. */
 export function SnapshotField<V extends FieldValues, T>({ preset, ...props }: SnapshotFieldProps<V, T>) {
   const target = useMemo(() => toTarget(preset), [preset])
   const name = target ? nameOf(target) : ''
@@ -40,7 +41,7 @@ export function SnapshotField<V extends FieldValues, T>({ preset, ...props }: Sn
 
 const NOUN = { router: '成员', network: '组网' } as const
 
-/** Serial number, login name or number, by which lists find it. */
+/** Serial number, login name or network number; lists can search by it. */
 const nameOf = (target: SnapshotTarget): string =>
   target.kind === 'router' ? target.router_name : target.network_number
 

@@ -8,6 +8,8 @@ import { Facts } from '#ui/layout/facts.tsx'
 import { ConfigTag, HealthBadge, LinkBadge, StatusBadge } from '#ui/state/status-badge.tsx'
 import styles from './conversation.module.css'
 
+/* Diagnostic snapshot (诊断快照) of a member or network, shown in a ticket. */
+
 type RouterSnapshot = Extract<Snapshot, { kind: 'router' }>
 type NetworkSnapshot = Extract<Snapshot, { kind: 'network' }>
 

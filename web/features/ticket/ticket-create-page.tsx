@@ -20,16 +20,17 @@ import { uploadImage, useCreateTicket } from './api.ts'
 import { SnapshotField, targetOf, toTarget, toValue } from './snapshot-field.tsx'
 import { HOURS_HINT, renewalTexts, TYPE_OPTIONS } from './ticket-text.tsx'
 
+/* Page of a new ticket (account 2), filled in with the subject of the link that led here. */
+
 const schema = ticketForm.extend({ snapshot: z.string() })
 
 interface TicketSubject {
-  /** Service that is to be renewed; '' for none. */
+  /** Service to renew; '' for none. */
   readonly service: string
-  /** Target that the snapshot is to be taken of. */
+  /** Target of the snapshot. */
   readonly target: SnapshotTarget | null
 }
 
-/** A new ticket (account 2), filled in with the subject of the link that led here. */
 export function TicketCreatePage() {
   const [query] = useSearchParams()
   const subject = { service: query.get('service_name') ?? '', target: targetOf(query) }

@@ -23,9 +23,10 @@ import { ReplyBox } from './reply-box.tsx'
 import { HOURS_HINT, TicketBadge, typeName } from './ticket-text.tsx'
 import { useTicketActions } from './use-ticket-actions.ts'
 
+/* Page of one ticket with its conversation (account 2). */
+
 const RENEW_MS = 1_000
 
-/** One ticket with its conversation (account 2). */
 export function TicketDetailPage() {
   const [query] = useSearchParams()
   const number = query.get('ticket_number') ?? ''
@@ -85,7 +86,7 @@ function TicketVerbs({ ticket }: { readonly ticket: TicketView }) {
 
 function TicketParts({ ticket, onExpired }: { ticket: TicketView; onExpired: () => void }) {
   const { ticket_number, ticket_status: status, appraise } = ticket
-  const renew = useThrottle(onExpired, RENEW_MS) // of many images that have expired: one read
+  const renew = useThrottle(onExpired, RENEW_MS) // many expired images cause one read
   return (
     <div className={styles.columns}>
       <div>

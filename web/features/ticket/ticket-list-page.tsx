@@ -14,7 +14,7 @@ import { useTickets } from './api.ts'
 import { HOURS_HINT, STATUS_OPTIONS, TicketBadge, toStatus, typeName } from './ticket-text.tsx'
 import { useTicketActions } from './use-ticket-actions.ts'
 
-/** Support tickets: a sub-account's own, of the main account all (account 2). */
+/** Page of support tickets: a sub-account sees its own, the main account all (account 2). */
 export function TicketListPage() {
   const list = useListState({ status: '' })
   const { page, limit, search, filters } = list

@@ -9,6 +9,8 @@ import {
 import { TICKET } from '#contract/ticket/limits.ts'
 import { type StatusStyle, StatusWord } from '#ui/state/icon.tsx'
 
+/* Words and options of tickets: types, states, grades, and the badge of a state. */
+
 export const HOURS_HINT = `顾问将在${ADVISER_HOURS} 于工单内回复`
 
 export const typeName = (type: TicketType): string => TICKET_TYPES[type]
@@ -26,7 +28,7 @@ const GRADE_WORDS = ['', '很不满意', '不满意', '一般', '满意', '很�
 export const gradeText = (grade: number): string =>
   grade === 0 ? '未评分' : `${grade} 星，${GRADE_WORDS[grade] ?? ''}`
 
-/** Title and content that the form of a service's renewal starts with. */
+/** Start values of a ticket that renews a service. */
 export function renewalTexts(service: string): { readonly title: string; readonly content: string } {
   const title = [...`续费：${service}`].slice(0, TICKET.titleMax).join('')
   return { title, content: `希望为服务“${service}”续费，请联系我们。` }

@@ -5,9 +5,10 @@ import { confirm, DELETED_FOR_GOOD } from '#ui/dialog/confirm.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { useDeleteTicket } from './api.ts'
 
+/* Row actions of a ticket: deletion, with the reason if its status forbids it. */
+
 type Target = Pick<TicketRow, 'ticket_number' | 'ticket_status'>
 
-/** Deletion, with the reason why a status does not allow it. */
 export function useTicketActions(onDeleted: () => void = () => {}): (ticket: Target) => readonly RowAction[] {
   const remove = useDeleteTicket()
   return ({ ticket_number, ticket_status: status }) => {

@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'react'
 import { toast } from '#lib/toast/toast.ts'
 
+/* Lazy parts of a page in chunks of their own: a loader with its hook, and loading ahead. */
+
 export interface Chunk<Module> {
-  /** Imports it, once for all who ask; after a failure the next one asks again. */
+  /** Imports the module, once for all callers; a call after a failure tries again. */
   readonly load: () => Promise<Module>
-  /** Null until it is there; a failure is thrown, for the error boundary. */
+  /** The module; null until it has arrived. Throws a failure for the error boundary. */
   readonly useModule: () => Module | null
 }
 
 /**
- * A part of a page in a chunk of its own. In place of `lazy()`, which shows its fallback even where the chunk has
- * arrived: React then holds back what follows the fallback for half a second.
+ * Part of a page in a chunk of its own. It replaces `lazy()`, which shows its fallback even if the chunk has arrived; React
+ * then holds back the content for half a second.
  */
 export function createChunk<Module extends object>(importChunk: () => Promise<Module>): Chunk<Module> {
   let module: Module | null = null
@@ -37,7 +39,7 @@ export function createChunk<Module extends object>(importChunk: () => Promise<Mo
   return { load, useModule }
 }
 
-/** Loads a chunk ahead of what needs it. Whether it arrived; where not, a toast says so. */
+/** Loads a chunk before it is needed; resolves to false, with a toast, if it did not arrive. */
 export async function loadChunk(load: () => Promise<unknown>): Promise<boolean> {
   try {
     await load()

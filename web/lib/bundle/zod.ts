@@ -1,8 +1,8 @@
 import { config } from 'zod/v4'
 
 /**
- * Stands in for `zod` in the bundle (vite.config.ts): configured before the first schema is made, because z.object()
- * probes for eval, which the page's policy forbids and browsers report.
+ * Stands in for `zod` in the bundle (vite.config.ts). Configured before the first schema, because z.object() probes for
+ * eval, which the policy of the page forbids and browsers report.
  */
 config({ jitless: true })
 

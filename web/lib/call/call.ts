@@ -6,10 +6,12 @@ import { accessToken, renewSession, onSessionEnded } from '#lib/session/session.
 import { toast } from '#lib/toast/toast.ts'
 import { ApiError, networkError, type ReplyTo, send, sendForFile } from './transport.ts'
 
+/* Calls API endpoints with the session of this page, and reacts to their refusals. */
+
 export { ApiError, type ReplyTo } from './transport.ts'
 
 export interface CallOptions {
-  /** For work in the background: the caller deals with a refusal, nothing is shown. */
+  /** For work in the background: nothing is shown, and the caller handles a refusal. */
   readonly quiet?: boolean
   /** Reaction to 204 beyond its message: go back one page, unless the caller stays (account 8). */
   readonly onMissing?: 'back' | 'stay'
@@ -21,8 +23,8 @@ export interface CallOptions {
 export const QUIET = { quiet: true } as const
 
 /**
- * Calls one endpoint and reacts as the error catalogue says (account 8). Throws ApiError for every refusal, which is shown
- * unless a form marks the field it names; 423 is passed on unshown, because the page turns it into a step.
+ * Calls one endpoint and reacts as the error catalogue says (account 8). Throws ApiError for every refusal, and shows it
+ * unless a form marks the named field. 423 is not shown: the page turns it into a step.
  */
 export function call<E extends Endpoint>(spec: E, input: Input<E>, options: CallOptions = {}): Promise<ReplyTo<E>> {
   return withReactions(spec, options, (token) => send(spec, input, token, options.timeoutMs))
@@ -44,7 +46,7 @@ async function withReactions<T>(spec: Endpoint, options: CallOptions, request: R
   }
 }
 
-/** A session that has run out is renewed once. */
+/** Renews an expired session once. */
 async function withSession<T>(request: Request<T>): Promise<T> {
   const refused = await accessToken().then((token) => request(token).catch(sessionRefusal))
   if (!(refused instanceof ApiError)) return refused

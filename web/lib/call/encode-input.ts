@@ -1,16 +1,17 @@
 import { bodyKinds, type Endpoint } from '#contract/kernel/endpoint.ts'
 
+/* Encodes the input of a call as query or body, by the first body kind of the endpoint. */
+
 type Leaf = readonly [name: string, value: string | Blob]
 
 export interface EncodedInput {
   /** With its question mark, or empty. */
   readonly query: string
   readonly body?: string | URLSearchParams | FormData
-  /** Left out where fetch sets it from the body. */
+  /** Absent if fetch sets it from the body. */
   readonly contentType?: string
 }
 
-/** An input as the endpoint takes it; of several body kinds the first. */
 export function encodeInput(spec: Pick<Endpoint, 'method' | 'body'>, input: unknown): EncodedInput {
   switch (bodyKinds(spec)[0]) {
     case 'query':
@@ -38,7 +39,7 @@ function textLeaves(input: unknown): [string, string][] {
   })
 }
 
-/** Nested values under bracket names: `{ a: [{ b: 1 }] }` → `a[0][b]=1`. What is absent is left out. */
+/** Nested values under bracket names: `{ a: [{ b: 1 }] }` → `a[0][b]=1`. Absent values are left out. */
 function leaves(value: unknown, name = ''): Leaf[] {
   if (value === undefined || value === null) return []
   if (typeof value !== 'object') return [[name, String(value)]]

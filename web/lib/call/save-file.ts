@@ -1,5 +1,7 @@
 import type { DownloadedFile } from './transport.ts'
 
+/* Saves a downloaded file through a link of the browser. */
+
 /** Some browsers read the file a while after the click. */
 const RELEASE_MS = 60_000
 

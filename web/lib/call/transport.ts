@@ -4,6 +4,8 @@ import { RESULT } from '#contract/kernel/result.ts'
 import { REQUEST_TIMEOUT_MS } from '#contract/kernel/limits.ts'
 import { encodeInput } from './encode-input.ts'
 
+/* HTTP requests to the API, their envelopes, and ApiError for refusals and lost answers. */
+
 const MOUNT = '/api/v1/'
 const UNREACHABLE = '系统响应超时,请稍候尝试'
 /** The device itself has no network. */
@@ -13,24 +15,24 @@ const UNREADABLE = '获取数据异常，请稍候尝试'
 /** No answer came: offline, timed out, aborted by the network. */
 export const NETWORK_ERROR = 0
 
-/** An answer whose `code` is not 200, or none at all (`NETWORK_ERROR`). */
+/** Answer with a `code` other than 200, or no answer (`NETWORK_ERROR`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: number
   readonly msg: string
-  /** Key of the refusal in the catalogue: what code branches on. */
+  /** Key of the refusal in the catalogue, for branches in code. */
   readonly reason?: ErrorKey
   readonly field?: string
   readonly requestId?: string
   /** Seconds. */
   readonly retryAfter?: number
-  /** Bits of the proof of work that is asked (contract/login/sign-in.ts). */
+  /** Bits of the required proof of work (contract/login/sign-in.ts). */
   readonly difficulty?: number
-  /** A free segment or port, offered in place of one that is taken. */
+  /** Free segment or port, instead of the taken one. */
   readonly free?: string | number
   /** Ticket for the second step of a sign-in (contract/login/totp.ts). */
   readonly ticket?: string
-  /** Fields that the endpoint names beside `data`, where the refusal carries them. */
+  /** Fields of the refusal beside `data`, named by the endpoint. */
   readonly extra?: Readonly<Record<string, unknown>>
 
   constructor(code: number, msg: string, details: ErrorDetails = {}) {
@@ -51,10 +53,10 @@ export function networkError(): ApiError {
 interface Reply<T> {
   readonly data: T
   readonly msg: string
-  /** Rows in all, where `data` is one page of a list. */
+  /** Number of all rows if `data` is one page of a list. */
   readonly count: number
 }
-/** The answer of one endpoint, with the fields beside `data` that it names. */
+/** Answer of one endpoint, with its named fields beside `data`. */
 export type ReplyTo<E extends Endpoint> = Reply<Output<E>> & Extra<E>
 
 export interface DownloadedFile {
@@ -91,7 +93,7 @@ export async function send<E extends Endpoint>(
   return { ...envelope, msg: envelope.msg ?? '', count: envelope.count ?? 0 } as unknown as ReplyTo<E>
 }
 
-/** The same for an endpoint that answers with a file. A refusal comes as an envelope here too. */
+/** Like `send`, for an endpoint that answers with a file. A refusal is an envelope here too. */
 export async function sendForFile(
   spec: Endpoint,
   input: unknown,
@@ -151,7 +153,7 @@ async function readEnvelope(response: Response): Promise<Envelope> {
   })
 }
 
-/** An absent detail is no property of the error. */
+/** Drops absent details, so that they are no properties of the error. */
 const withoutUndefined = (details: { readonly [K in keyof ErrorDetails]: ErrorDetails[K] | undefined }): ErrorDetails =>
   Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined))
 

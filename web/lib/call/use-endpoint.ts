@@ -8,16 +8,18 @@ import { type ApiError, call, type CallOptions, type ReplyTo } from './call.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { NETWORK_ERROR } from './transport.ts'
 
+/* Hooks that read an endpoint (useQuery), write to one (useCommand), or read again (useRefresh). */
+
 export interface QueryOptions<Reply = unknown> extends CallOptions {
-  /** Asks again every so often while the tab is visible; 0: no more. */
+  /** Polling interval while the tab is visible; 0 stops it. */
   readonly pollMs?: number | ((last: Reply | undefined) => number)
   /** Keeps the previous answer while the next one loads: for pages of one list, not for different entities. */
   readonly keepPrevious?: boolean
-  /** Nothing is shown that was read before: for what a form starts from. */
+  /** Shows no cached data; for the start values of a form. */
   readonly isFresh?: boolean
 }
 
-/** Polls between two retries of a long outage. */
+/** Longest delay of a retry, in polling intervals. */
 const RETRY_LONGEST = 6
 
 let mounts = 0
@@ -30,8 +32,8 @@ const toRetryMs = (count: number): number =>
   Math.min(2 ** (count - 1), RETRY_LONGEST) * STATUS_POLL_MS * (0.5 + Math.random())
 
 /**
- * Reads an endpoint; null as input waits. The cache key is path and input, so a path names all pages of a list. Quiet
- * by default: pages show their own error state, which ends by itself where a later try gets through.
+ * Reads an endpoint; with null as input it waits. The cache key is path and input, so a path names all pages of a list.
+ * Quiet by default: pages show their own error state, which a later successful try removes.
  */
 export function useQuery<E extends Endpoint>(
   spec: E,
@@ -57,7 +59,7 @@ interface ReadEndpoint {
   readonly path: string
 }
 
-/** Reads the named endpoints again, all their inputs that are on the page. */
+/** Reads the named endpoints again, with all inputs in use on the page. */
 export function useRefresh(specs: readonly ReadEndpoint[]): () => void {
   const refresh = useRefreshPaths()
   return () => refresh(specs.map(({ path }) => path))
@@ -74,8 +76,8 @@ export interface CommandOptions extends CallOptions {
 }
 
 /**
- * `trigger(input)` runs a write, shows the success sentence and reads again what the contract says is stale (`refreshes`),
- * and what is named here besides. It throws what `call` throws; a caller that has nothing to add may leave it unhandled.
+ * `trigger(input)` runs a write, shows the success sentence, and reads again the stale endpoints (`refreshes` of the
+ * contract, and `moreReads`). It throws like `call`; a caller that has nothing to add may leave the error unhandled.
  */
 export function useCommand<E extends Endpoint>(
   spec: E,

@@ -1,6 +1,6 @@
 import type { ConfigView } from '#contract/kernel/protocol.ts'
 
-/** Target and installed version as text; empty if the device gets no configuration. */
+/** Target and installed configuration version of a device as text; empty if it gets no configuration. */
 export function configVersionText({ state, version, applied_version }: ConfigView): string {
   if (state === 'none') return ''
   if (applied_version === version) return `v${version}`

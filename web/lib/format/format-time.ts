@@ -1,5 +1,7 @@
 import { dateText, timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
+/* Texts of times, durations and expiries, and ranges of days, in Asia/Shanghai. */
+
 export { dateText, timeText } from '#contract/kernel/time.ts'
 
 const SECOND = 1_000
@@ -7,19 +9,19 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** `MM-DD HH:mm` in Asia/Shanghai, where the year goes without saying. */
+/** `MM-DD HH:mm` in Asia/Shanghai, for places that need no year. */
 export function shortTimeText(atMs: number): string {
   return timeText(atMs).slice(5, 16)
 }
 
-/** `HH:mm:ss` in Asia/Shanghai; of an earlier day with 昨天 or `MM-DD` before it. */
+/** `HH:mm:ss` in Asia/Shanghai; for earlier days after 昨天 (yesterday) or `MM-DD`. */
 export function clockText(atMs: number, nowMs: number): string {
   const [day, clock = ''] = timeText(atMs).split(' ')
   if (day === dateText(nowMs)) return clock
   return `${day === dateText(nowMs - DAY) ? '昨天' : dateText(atMs).slice(5)} ${clock}`
 }
 
-/** 刚刚, 5 分钟前, 3 小时后 …; beyond 30 days the date. A clock up to a minute ahead of ours still reads 刚刚. */
+/** 刚刚 (just now), 5 分钟前, 3 小时后 …; beyond 30 days the date. A time up to a minute ahead still reads 刚刚. */
 export function relativeText(atMs: number, nowMs: number): string {
   const span = Math.abs(nowMs - atMs)
   if (span < MINUTE) return '刚刚'
@@ -61,7 +63,7 @@ export function briefDuration(spanMs: number): string {
 
 export type ExpiryTone = 'normal' | 'soon' | 'urgent' | 'past'
 
-/** Days until an expiry, a begun one counted as everywhere: amber within 30, red within 7. */
+/** Days until an expiry, with a begun day as a whole one: amber within 30, red within 7. */
 export function expiry(atMs: number, nowMs: number): { readonly text: string; readonly tone: ExpiryTone } {
   const left = atMs - nowMs
   if (left <= 0) return { text: '已过期', tone: 'past' }

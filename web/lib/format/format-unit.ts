@@ -1,6 +1,8 @@
+/* Texts of counts, bandwidths, latencies, traffic and file sizes, with their units. */
+
 const DECIMALS = 2
 
-/** 1234567 → 1,234,567; 10000+ where it is above `max`. */
+/** 1234567 → 1,234,567; 10000+ if it is above `max`. */
 export function countText(value: number, max = Infinity): string {
   if (value > max) return `${max}+`
   return Math.round(value)
@@ -49,7 +51,7 @@ export function rateText(bitsPerSecond: number, unit: TrafficUnit): string {
   return unit === 'bit' ? scaled(bitsPerSecond, 'bit/s') : scaled(bitsPerSecond / 8, 'B/s')
 }
 
-/** The unit of a chart's axis and legend: bits of one in the name. Network 2: Mbit/s, or value/8. */
+/** Unit of a chart's axis and legend; `bits` is its size in bits (network 2: Mbit/s, or value/8). */
 export const RATE_UNIT: Readonly<Record<TrafficUnit, { readonly name: string; readonly bits: number }>> = {
   bit: { name: 'Mbit/s', bits: 1e6 },
   byte: { name: 'MB/s', bits: 8e6 },

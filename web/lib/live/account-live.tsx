@@ -4,6 +4,8 @@ import { useLatest } from '#lib/use-latest.ts'
 import { type LiveState, useLive } from './live.ts'
 import { updateUser } from '#lib/session/session.ts'
 
+/* The account's one live socket, held around the console: unread count, and presence for pages that list members. */
+
 interface Listener {
   readonly onFrame: (frame: ViewerFrame) => void
   readonly onMissed: () => void
@@ -17,7 +19,6 @@ interface AccountChannel {
 const Channel = createContext<AccountChannel>({ state: 'connecting', listen: () => () => {} })
 const TARGET = { kind: 'account' } as const
 
-/** Holds the account's one socket around the console: unread count, and presence for pages that list members. */
 export function AccountLive({ children }: { readonly children: ReactNode }) {
   const listeners = useRef(new Set<Listener>())
   const state = useLive(

@@ -17,22 +17,23 @@ import {
 } from './live-stream.ts'
 import { trafficTicket } from '#contract/router/traffic-ticket.ts'
 
+/* Connection of the live channel: runs the state machine of live-stream.ts on a real WebSocket. */
+
 interface Listener {
   readonly onFrame: (frame: ViewerFrame) => void
   readonly onState: (state: LiveState) => void
-  /** Frames were missed for good: the page must read its data again. */
+  /** Frames were lost: the page must read its data again. */
   readonly onMissed: () => void
 }
 
-/** Somebody is back, or the network is: nobody waits out a long delay in front of the page. */
+/** Events that end a long retry delay at once: the user or the network is back. */
 const WAKE_EVENTS = ['focus', 'online'] as const
 
-/** No retry helps where the object is gone or the right is missing. */
+/** No retry helps if the object is gone or the right is missing. */
 function isForGood(error: unknown): boolean {
   return error instanceof ApiError && (error.code === RESULT.notFound || error.code === RESULT.forbidden)
 }
 
-/** Runs the stream machine on a real socket until it is stopped. */
 export class LiveConnection {
   private stream: Stream = INITIAL
   private socket: WebSocket | null = null

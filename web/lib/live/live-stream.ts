@@ -5,7 +5,9 @@ import { CONSOLE_SOCKET, STREAM } from '#contract/kernel/hub-limits.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import type { trafficTicket } from '#contract/router/traffic-ticket.ts'
 
-/** State of the live channel itself; on `down` a page greys its states and shows 实时通道已断开. */
+/* State machine of one viewer's live connection, without I/O; sequences in infra/docs/hubs.md. */
+
+/** State of the live channel; on `down` a page greys its states and shows 实时通道已断开 (live channel lost). */
 export type LiveState = 'connecting' | 'live' | 'down'
 
 export interface Stream {
@@ -15,7 +17,7 @@ export interface Stream {
   /** Failures in a row without a frame between. */
   readonly attempts: number
   readonly hasBeenOpen: boolean
-  /** Of the last frame; null before the first. */
+  /** Number of the last frame; null before the first. */
   readonly seq: number | null
   /** Frames since the last acknowledgement. */
   readonly unacknowledged: number
@@ -32,7 +34,7 @@ interface FrameHead {
 }
 
 export type StreamEvent =
-  | { readonly type: 'resume' } // mounted, somebody looks, network back, or the wait is over
+  | { readonly type: 'resume' } // mounted, tab shown, network back, or end of the wait
   | { readonly type: 'pause' } // tab hidden for a while
   | { readonly type: 'ticket' }
   | { readonly type: 'refused'; readonly forGood: boolean } // no ticket; `forGood` when a retry cannot help
@@ -71,10 +73,10 @@ export const INITIAL: Stream = {
   pingedAt: 0,
 }
 
-/** Frames that carry the whole state: nothing missed before them matters. */
+/** Frames with the whole state: earlier missed frames no longer matter. */
 const FULL_STATE_FRAMES: ReadonlySet<string> = new Set(['snapshot', 'history', 'account'])
 
-/** Phases in which an event is handled; elsewhere it is late or repeated, and ignored. */
+/** Phases in which an event is handled; in other phases it is late or repeated, and ignored. */
 const ACCEPTED_IN: Readonly<Record<StreamEvent['type'], readonly Stream['phase'][]>> = {
   resume: ['paused', 'waiting'],
   pause: ['ticket', 'opening', 'open', 'waiting'],
@@ -99,7 +101,6 @@ export function reconnectDelayMs(attempt: number, random: number): number {
   return ms * (1 + TRAFFIC.reconnectSpread * (2 * random - 1))
 }
 
-/** State machine of one viewer's connection; sequences in infra/docs/hubs.md. */
 export function step(stream: Stream, event: StreamEvent, now: number, random: number): Step {
   if (!ACCEPTED_IN[event.type].includes(stream.phase)) return { stream, effects: [] }
   switch (event.type) {
@@ -167,7 +168,7 @@ function retry(stream: Stream, random: number): Step {
   }
 }
 
-/** A session that ended or has other rights now: a new ticket is asked for at once, after that with the usual delays. */
+/** A session ended or its rights changed: the first retry asks for a ticket at once, later ones after the usual delays. */
 function afterClose(stream: Stream, code: number, random: number): Step {
   if (code !== CLOSE.sessionEnded || stream.attempts > 0) return retry(stream, random)
   return { stream: { ...stream, phase: 'ticket', failed: true, attempts: 1 }, effects: [{ type: 'ask-ticket' }] }
@@ -183,7 +184,7 @@ function end(stream: Stream): Step {
   return { stream: { ...stream, phase: 'ended' }, effects: [{ type: 'close' }] }
 }
 
-// Addresses and messages of all live sockets, shared by the browser and the crash part of the bench.
+// Addresses and messages of all live sockets, shared by the browser and the crash test of the bench.
 
 export type LiveTarget = Input<typeof trafficTicket>
 

@@ -4,6 +4,8 @@ import { useLatest } from '#lib/use-latest.ts'
 import type { LiveState, LiveTarget } from './live-stream.ts'
 import { toast } from '#lib/toast/toast.ts'
 
+/* Hook of the live frames of a router, a network or the account, while the component is mounted. */
+
 export type { LiveState } from './live-stream.ts'
 
 /** Shown beside states while the channel is `down`. */
@@ -11,8 +13,8 @@ export const CHANNEL_DOWN = '实时通道已断开'
 const UNSUPPORTED = 'Your browser does not support it socket' // account 8, to the letter
 
 /**
- * Live frames of a router, a network or the account while the component is mounted; null waits. Returns the state of the
- * channel: pages grey their states when it is `down`. `onMissed` asks to read again what no frame repeats.
+ * `null` as target waits. Returns the state of the channel: pages grey their states when it is `down`. `onMissed` asks to
+ * read again the data that no frame repeats.
  */
 export function useLive(
   target: LiveTarget | null,
@@ -28,7 +30,7 @@ export function useLive(
     if (!isSupported) toast.error(UNSUPPORTED)
     if (key === null || !isSupported) return
     let stop: (() => void) | null = () => {}
-    // A chunk of its own, loaded by the first page that is live.
+    // A chunk of its own, loaded by the first page with live data.
     const chunk = import('./live-connection.ts')
     chunk.catch(() => setState('down'))
     void chunk.then(({ LiveConnection }) => {

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
+/* Hook: false while the device has no network at all; true says nothing about the way to the server. */
+
 function subscribe(listener: () => void): () => void {
   addEventListener('online', listener)
   addEventListener('offline', listener)
@@ -9,7 +11,6 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** False while the device has no network at all; true says nothing about the way to the server. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine)
 }

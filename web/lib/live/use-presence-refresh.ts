@@ -5,20 +5,21 @@ import type { LiveState } from './live.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { useThrottle } from '#lib/use-throttle.ts'
 
+/* Hook that reads a page again when presence of members or health of networks changes; returns the state of the channel. */
+
 type PresenceChanges = Extract<ViewerFrame, { type: 'routers' }>['data']
 
 interface PresenceRefresh {
-  /** Throttle: a site that drops takes many members with it, and one read serves them all. */
+  /** Throttle: a failed site takes many members with it, and one read serves them all. */
   readonly everyMs: number
-  /** Reads again what depends on presence: counts, rows. */
+  /** Reads the data again that depends on presence: counts, rows. */
   readonly read: () => unknown
   /** Receives the states of each frame as they come. */
   readonly onStates?: (changes: PresenceChanges) => void
-  /** Frames were missed, or the channel has gone down; `read` unless given. */
+  /** Called after missed frames or a lost channel; by default `read`. */
   readonly onMissed?: () => unknown
 }
 
-/** Keeps a page up to date with the presence of the account's members and the health of its networks. Returns the state of the channel itself. */
 export function usePresenceRefresh(options: PresenceRefresh): LiveState {
   const latest = useLatest(options)
   const readSoon = useThrottle(() => latest.current.read(), options.everyMs)
@@ -29,7 +30,7 @@ export function usePresenceRefresh(options: PresenceRefresh): LiveState {
   })
   const channel = useAccountLive(
     (frame) => {
-      if (frame.type === 'account') return readSoon() // the channel begins with it: what changed before it is in no frame
+      if (frame.type === 'account') return readSoon() // first frame of the channel; earlier changes are in no frame
       if ((frame.type !== 'routers' && frame.type !== 'networks') || frame.data.length === 0) return
       if (frame.type === 'routers') latest.current.onStates?.(frame.data)
       readSoon()

@@ -1,8 +1,10 @@
+/* Search for the nonce of a proof of work, with a synchronous SHA-256. */
+
 const DIGITS = 9
 
 /**
- * The first nonce from `start` on that gives SHA-256(`challenge.nonce`) so many leading zero bits; null if none of `count`
- * does. Nonces have all the same length, so that blocks without a digit of theirs are hashed once.
+ * The first nonce from `start` on that gives SHA-256(`challenge.nonce`) the leading zero `bits`; null if none of `count`
+ * does. All nonces have the same length, so that blocks without their digits are hashed once.
  */
 export function findNonce(challenge: string, bits: number, start = 0, count = Infinity): string | null {
   const prefix = `${challenge}.`
@@ -27,7 +29,10 @@ export function findNonce(challenge: string, bits: number, start = 0, count = In
 const ROUND = new Int32Array(64)
 const START = new Int32Array(8)
 
-/** The first 32 bits behind the point of roots of the first primes: square for the start, cube for the rounds. */
+/**
+ * Fills the constants of SHA-256: 32 fractional bits of roots of the first primes, square for the start, cube for the
+ * rounds.
+ */
 function fillConstants(): void {
   const toWord = (root: number) => ((root - Math.floor(root)) * 2 ** 32) | 0
   for (let candidate = 2, n = 0; n < 64; candidate++) {
@@ -46,8 +51,8 @@ const words = new Int32Array(64)
 const startState = (): Int32Array => START.slice()
 
 /**
- * Adds the block of 64 bytes at `at` to a state, which is SHA-256's result behind the last one. `crypto.subtle` answers
- * each digest by a task of its own, which takes many times longer than hashing so short a text.
+ * Adds the block of 64 bytes at `at` to a state; the state after the last block is the SHA-256 result. `crypto.subtle` runs
+ * each digest as a task, which takes many times longer for so short a text.
  */
 function addBlock(state: Int32Array, blocks: DataView, at: number): void {
   for (let i = 0; i < 16; i++) words[i] = blocks.getInt32(at + i * 4)
@@ -90,7 +95,7 @@ function addBlock(state: Int32Array, blocks: DataView, at: number): void {
   state[7] = (state[7] as number) + h
 }
 
-/** The blocks of an ASCII text, padded as SHA-256 wants them. */
+/** Blocks of an ASCII text with the padding of SHA-256. */
 function toBlocks(text: string): DataView {
   const blocks = new DataView(new ArrayBuffer(Math.ceil((text.length + 9) / 64) * 64))
   for (let i = 0; i < text.length; i++) blocks.setUint8(i, text.charCodeAt(i))

@@ -1,6 +1,8 @@
-const BATCH = 4_096 // nonces per batch, where the browser has no workers; the event loop runs between batches
+/* Solves a proof of work in a Web Worker: a nonce that gives SHA-256(`challenge.nonce`) the asked leading zero bits. */
 
-/** Finds the nonce that gives SHA-256(`challenge.nonce`) the asked number of leading zero bits, in a Web Worker; rejects once aborted. */
+const BATCH = 4_096 // nonces per batch, for browsers without workers; the event loop runs between batches
+
+/** Rejects once aborted. */
 export function solveChallenge(challenge: string, bits: number, signal?: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const solveHere = () => void solveInSlices(challenge, bits, signal).then(resolve, reject)

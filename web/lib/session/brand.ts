@@ -3,6 +3,8 @@ import { siteApi } from '#contract/site/index.ts'
 import { send } from '#lib/call/transport.ts'
 import { createStore, useStore } from '#lib/store.ts'
 
+/* Brand of this hostname: name, logo, accent and legal texts. */
+
 export type Brand = Output<typeof siteApi.config>
 
 const NO_BRAND: Brand = {
@@ -44,7 +46,7 @@ export function startBrand(): void {
 
 export const currentBrand = brand.get
 
-/** Brand of this hostname (infra/hosts.json). */
+/** Hosts and their brands: infra/hosts.json. */
 export function useBrand(): Brand {
   return useStore(brand)
 }

@@ -1,6 +1,8 @@
+/* Access to localStorage and sessionStorage that never throws. */
+
 type Kind = 'localStorage' | 'sessionStorage'
 
-/** A stored text; null where there is none, and where storage is blocked. */
+/** Stored text; null if there is none or storage is blocked. */
 export function readStored(kind: Kind, key: string): string | null {
   try {
     return globalThis[kind].getItem(key)
@@ -9,7 +11,7 @@ export function readStored(kind: Kind, key: string): string | null {
   }
 }
 
-/** Stores a text, null removes it. False where storage is blocked or full: nothing is kept then. */
+/** Stores a text; null removes it. False if storage is blocked or full. */
 export function writeStored(kind: Kind, key: string, text: string | null): boolean {
   try {
     if (text === null) globalThis[kind].removeItem(key)

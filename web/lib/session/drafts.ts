@@ -1,6 +1,8 @@
 import type { UserInfo } from '#contract/account/user-info.ts'
 import { writeStored } from './browser-storage.ts'
 
+/* Drafts of unsaved forms, kept in the tab over the end of a session. */
+
 const KEY = 'netloom.drafts'
 
 interface StoredDrafts {
@@ -11,7 +13,7 @@ interface StoredDrafts {
 /** Readers of unsaved form values, by the key of the form; a reader returns null if nothing is unsaved. */
 const sources = new Map<string, () => unknown>()
 
-/** One person, among all that use this browser. */
+/** Key of one person among the users of this browser. */
 export const ownerOf = ({ username, ram }: UserInfo): string => `${ram} ${username}`
 
 /** Registers an open form. Its draft must hold no password and no code. */
@@ -20,14 +22,14 @@ export function registerDraft(key: string, read: () => unknown): () => void {
   return () => sources.delete(key)
 }
 
-/** Keeps what is unsaved in this tab, for the same user only. Called when the session ends by itself, before the reload. */
+/** Keeps unsaved values in this tab, for the same user only. Called before the reload of a session that ended by itself. */
 export function keepDrafts(user: UserInfo): void {
   const unsaved = [...sources].map(([key, read]) => [key, read()] as const).filter(([, draft]) => draft !== null)
   if (unsaved.length === 0) return
   write({ owner: ownerOf(user), drafts: Object.fromEntries(unsaved) })
 }
 
-/** Drafts of another user are dropped at the sign-in, whoever opens a form later. */
+/** Drops the drafts of another user at the sign-in. */
 export function dropForeignDrafts(user: UserInfo): void {
   if (read()?.owner !== ownerOf(user)) write(null)
 }

@@ -12,6 +12,8 @@ import { ApiError, send } from '#lib/call/transport.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import { signIn } from '#contract/login/sign-in.ts'
 
+/* Session of this page: access token, renewal, sign-out, sync with other tabs, and hooks of the user. */
+
 export type Session =
   | { readonly status: 'unknown' } // the first refresh is under way, or got no answer
   | { readonly status: 'anonymous' }
@@ -25,12 +27,12 @@ let access: { readonly token: string; readonly expiresAtMs: number } | null = nu
 let session: Session = { status: 'unknown' }
 let renewal: Promise<Renewal> | null = null
 
-/** In localStorage while a session is likely; the cookie itself can be read by no script. */
+/** Set in localStorage while a session is likely, because no script can read the cookie itself. */
 const HINT = 'netloom.signed-in'
 
 const SIGNED_OUT_ELSEWHERE = '已在其他页面退出登录'
 const RIGHTS_CHANGED = '您的权限已变更，页面已重新载入'
-const EARLY_MS = 10_000 // a token this close to its end is renewed first, which saves a refused call
+const EARLY_MS = 10_000 // renews a token this long before its end, which saves a refused call
 const listeners = new Set<() => void>()
 const otherTabs = new BroadcastChannel('netloom.session')
 
@@ -49,7 +51,7 @@ function startSession({ access_token, token_expire_time, user }: Started): void 
   if (rightsOf(before.user) === rightsOf(user)) return
   keepDrafts(user)
   flashToast('error', RIGHTS_CHANGED)
-  navigation.reload() // the page drops data that was read under other rights
+  navigation.reload() // drops data that was read under other rights
 }
 
 const rightsOf = ({ flags, networks }: UserInfo): string => JSON.stringify([flags, networks])
@@ -74,19 +76,18 @@ export function renewSession(): Promise<Renewal> {
   return renewal
 }
 
-/** Tabs refresh one after another, so that none shows a cookie which another's answer has just retired. */
+/** Tabs refresh one after another, so that no tab sends a cookie that another answer has just retired. */
 async function inTurn<T>(ask: () => Promise<T>): Promise<T> {
   const locks = navigator.locks as LockManager | undefined // plain http has none
   let asked: Promise<T> | undefined
   const granted = () => (asked = ask())
-  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS) // a tab that hangs holds up the others no longer
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS) // longest wait for a tab that hangs
   await locks?.request('netloom.refresh', { signal }, granted).catch(() => null)
   return asked ?? ask()
 }
 
 /**
- * The session as far as it is known without waiting, where there probably is none: a public page is then drawn at once,
- * and the answer may still lead away from it.
+ * Session without a wait if there probably is none: a public page renders at once, and the answer may still redirect it.
  */
 export async function probableSession(): Promise<Session> {
   const known = knownSession()
@@ -98,19 +99,19 @@ export async function probableSession(): Promise<Session> {
   return known
 }
 
-/** The session of this page, asked for once at load; `unknown` when no answer came. */
+/** Session of this page, asked for once at load; `unknown` if no answer came. */
 export async function knownSession(): Promise<Session> {
   if (session.status === 'unknown') await renewSession()
   return session
 }
 
-/** A token good for a few seconds at least, or null; renewed where its end is near. */
+/** Token that is valid for some seconds at least, or null; renewed near its end. */
 export async function accessToken(): Promise<string | null> {
   if (access !== null && access.expiresAtMs - Date.now() < EARLY_MS) await renewSession()
   return access?.token ?? null
 }
 
-/** After any of the sign-in calls. */
+/** Takes over the session of a sign-in call. */
 export function adoptSession(started: Started): void {
   startSession(started)
   otherTabs.postMessage('started')
@@ -122,16 +123,16 @@ export async function endSession(): Promise<void> {
   access = null
   setSession({ status: 'anonymous' })
   otherTabs.postMessage('ended')
-  await send(signIn.logout, {}, token).catch(() => null) // the cookie's session ends by itself if this is lost
+  await send(signIn.logout, {}, token).catch(() => null) // if this call is lost, the cookie's session expires later
 }
 
-/** 退出登录 in the menu. */
+/** Sign-out of the menu (退出登录). */
 export async function signOut(): Promise<void> {
   await endSession()
   navigation.assign(publicPaths.login)
 }
 
-/** Call when the server refuses the session: resets, says so on the login page, and returns here after a new sign-in. */
+/** Handles a session that the server refuses: resets, says so on the login page, and returns here after a new sign-in. */
 export function onSessionEnded(): void {
   if (session.status === 'anonymous') return // several calls may be refused at once
   if (session.status === 'signed-in') keepDrafts(session.user)
@@ -172,13 +173,13 @@ export function useUser(): UserInfo {
   return now.user
 }
 
-/** Under which a choice of one person is kept in this browser; empty before the sign-in. */
+/** Key for stored choices of one person in this browser; empty before the sign-in. */
 export function useOwner(): string {
   const current = useSession()
   return current.status === 'signed-in' ? ownerOf(current.user) : ''
 }
 
-/** Grants of a user, as the permission policy takes them (contract/kernel/permissions.ts). */
+/** Grants of a user for the permission policy (contract/kernel/permissions.ts). */
 export function toGrants({ ram, flags, networks }: UserInfo): Grants {
   return { kind: ram === 1 ? 'ram' : 'main', flags, networks }
 }

@@ -3,7 +3,10 @@ import { createPortal } from 'react-dom'
 import { dismissToast, type Toast, toastStore } from './toast.ts'
 import './toast.css'
 
-/** Rendered once, in a portal beside `#root`: a dialog makes the root inert, and its errors must be announced. */
+/**
+ * Shows the toasts. Rendered once, in a portal beside `#root`: a dialog makes the root inert, and its errors must be
+ * announced.
+ */
 export function ToastHost() {
   const toasts = useStore(toastStore)
   const cards = (tone: Toast['tone']) =>

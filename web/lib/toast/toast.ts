@@ -2,6 +2,8 @@ import { ERROR_TOAST_SECONDS } from '#contract/kernel/limits.ts'
 import { writeStored } from '#lib/session/browser-storage.ts'
 import { createStore } from '#lib/store.ts'
 
+/* Toasts: short messages of success or error, also after the next page load. */
+
 const DONE_MS = 3_000
 const ERROR_MS = ERROR_TOAST_SECONDS * 1_000
 const SHOWN_MAX = 4
@@ -25,7 +27,7 @@ export function dismissToast(id: number): void {
   toastStore.set(toastStore.get().filter((toast) => toast.id !== id))
 }
 
-/** Equal messages, as when six queries fail at once, share one toast and restart its timer. */
+/** Equal messages, such as from six failed queries, share one toast and restart its timer. */
 function show(tone: Toast['tone'], text: string, more: Pick<Toast, 'detail' | 'requestId'> = {}): void {
   const same = toastStore.get().find((toast) => toast.text === text && toast.tone === tone)
   if (same !== undefined) dismissToast(same.id)

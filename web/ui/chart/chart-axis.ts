@@ -3,7 +3,9 @@ import { countText, RATE_UNIT, rateNumber, rateText, type TrafficUnit } from '#l
 import { type ChartFrame, type ChartSeries, stats, type Stats, type TimeSpan } from './chart-series.ts'
 import { SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
-/** Rates of one unit, rates that are too different for one, or numbers of things. */
+/* Units, axis labels and texts of charts. */
+
+/** `rate`: rates in one unit; `scaledRate`: rates too different for one unit; `count`: numbers of things. */
 export type Measure = 'rate' | 'scaledRate' | 'count'
 
 interface Figure {
@@ -11,20 +13,20 @@ interface Figure {
   readonly label: string
 }
 
-/** The way a chart writes its values. */
+/** Unit and number format of a chart. */
 export interface ChartUnit {
-  /** Stands at the axis, of whose numbers one is `divisor`. */
+  /** Unit at the axis; `divisor` is its size. */
   readonly name: string
   readonly divisor: number
   /** The lowest top of the axis. */
   readonly lowestTop: number
   readonly isWhole: boolean
   readonly curve: string
-  /** Figures of the legend, and their unit where they do not name it. */
+  /** Figures of the legend, and their unit if they do not name it. */
   readonly figures: readonly Figure[]
   readonly figureUnit: string
   readonly figureText: (value: number) => string
-  /** A value with its unit, after a space. */
+  /** A value and its unit, with a space between. */
   readonly text: (value: number) => string
 }
 
@@ -63,7 +65,7 @@ export function chartUnit(measure: Measure, unit: TrafficUnit): ChartUnit {
   }
 }
 
-/** A label of an axis and its place along it, 0 to 1. */
+/** Label of an axis with its place along it, 0 to 1. */
 interface Tick {
   readonly at: number
   readonly text: string
@@ -79,7 +81,7 @@ interface ValueAxis {
 const NICE = [1, 2, 2.5, 5, 10]
 const INTERVALS = 4
 
-/** One unit for the whole axis, whatever its height. */
+/** Value axis with one unit at any height. */
 export function valueAxis(highest: number, { divisor, lowestTop, isWhole }: ChartUnit): ValueAxis {
   const peak = Math.max(highest, lowestTop) / divisor
   const power = 10 ** Math.floor(Math.log10(peak / INTERVALS))
@@ -127,13 +129,13 @@ function tickText(atMs: number, step: number): string {
   return time === '00:00:00' ? dateText(atMs).slice(5) : time.slice(0, 5)
 }
 
-/** Time of a sample, or the span that it is the average of. */
+/** Time of a sample, or the span that it averages. */
 export function momentText(atMs: number, { stepMs, toMs }: ChartFrame): string {
   if (stepMs < MINUTE) return clockText(atMs, toMs)
   return `${timeText(atMs - stepMs).slice(5, 16)} – ${timeText(atMs).slice(stepMs < DAY ? 11 : 5, 16)}`
 }
 
-/** Text alternative of the chart: the time span, and the figures of each line. */
+/** Text alternative of the chart: time span, and the figures of each line. */
 export function chartText(label: string, series: readonly ChartSeries[], span: TimeSpan, unit: ChartUnit): string {
   const title = `${label} 的${unit.curve}`
   const times = series.flatMap(({ points }) => points.map(({ atMs }) => atMs))

@@ -14,6 +14,8 @@ import { useTheme } from '#ui/layout/theme.ts'
 import { type ChartFrame, type ChartSeries, type PlotPoint, slotsOf, type TimeSpan } from './chart-series.ts'
 import { usePageVisible } from '#ui/hooks/use-page-visible.ts'
 
+/* Curves of averages, drawn by the chart library over a linear time; axes and crosshair are not part of it. */
+
 export interface CanvasLine extends Pick<ChartSeries, 'name' | 'colour' | 'drawing'> {
   readonly points: readonly PlotPoint[]
 }
@@ -40,11 +42,11 @@ interface Drawing {
 const HIDDEN = 'transparent'
 const EDGE_PX = 2 // the canvas is higher than the plot by this on both sides, so that no line is cut
 
-/** Curves only: axes, grid and crosshair are ours, and the plot takes the pointer. */
+/** Creates the chart of the library for curves only: axes, grid and crosshair are ours, and the plot takes the pointer. */
 function draw(element: HTMLElement): Drawing {
   const chart = createOptionsChart(element, {
     autoSize: true,
-    layout: { background: { color: HIDDEN }, attributionLogo: false }, // its licence is content with /licenses
+    layout: { background: { color: HIDDEN }, attributionLogo: false }, // its licence allows the notice on /licenses instead
     leftPriceScale: { visible: false },
     rightPriceScale: { visible: false, scaleMargins: { top: 0, bottom: 0 } },
     timeScale: { visible: false, minBarSpacing: 0.01, lockVisibleTimeRangeOnResize: true },
@@ -59,7 +61,7 @@ function draw(element: HTMLElement): Drawing {
   return { chart, slots: chart.addSeries(LineSeries, { visible: false }), lines: [], top: 1 }
 }
 
-/** Replaces the lines by others, without points. */
+/** Replaces the lines by new ones without points. */
 function addLines(drawing: Drawing, drawings: readonly ChartSeries['drawing'][]): void {
   const { chart } = drawing
   for (const { drawn } of drawing.lines) chart.removeSeries(drawn)
@@ -80,7 +82,7 @@ function addLines(drawing: Drawing, drawings: readonly ChartSeries['drawing'][])
   })
 }
 
-/** The library draws a segment in the colour of the point it starts from, so a cut point starts an invisible one. */
+/** The library draws a segment in the colour of its first point, so a cut point gets an invisible colour. */
 function lineData({ slot, value, cut }: PlotPoint, first: number): LineData<number> {
   return { time: slot - first, value, ...(cut && { color: HIDDEN }) }
 }
@@ -90,7 +92,6 @@ function areaData({ slot, value, cut }: PlotPoint, first: number): AreaData<numb
   return { time: slot - first, value, ...(cut && hidden) }
 }
 
-/** Curves of averages over a linear time; the axes and the crosshair stand around them. */
 export default function ChartCanvas({ lines, frame, visible, top }: CanvasProps) {
   const host = useRef<HTMLDivElement>(null)
   const drawing = useRef<Drawing | null>(null)
@@ -121,7 +122,7 @@ export default function ChartCanvas({ lines, frame, visible, top }: CanvasProps)
   }, [theme, drawings, colours])
 
   useEffect(() => {
-    // Places without values: the library gives each entry the same width.
+    // Slots without values, because the library gives each entry the same width.
     const grid = Array.from({ length: last - first + 1 }, (_, index) => ({ time: index }))
     drawing.current?.slots.setData(grid)
   }, [first, last])
@@ -130,7 +131,7 @@ export default function ChartCanvas({ lines, frame, visible, top }: CanvasProps)
     if (drawing.current === null || !isSeen) return
     drawing.current.top = top
     for (const [i, line] of drawing.current.lines.entries()) setPoints(line, lines[i]?.points ?? [], first)
-    showRange(drawing.current.chart, left + 0.5, right - 0.5) // it puts a point in the middle of its place
+    showRange(drawing.current.chart, left + 0.5, right - 0.5) // the library puts a point in the middle of its slot
   }, [lines, first, last, left, right, top, isSeen])
 
   return <div ref={host} className="nl-chart-host" aria-hidden="true" />
@@ -144,8 +145,8 @@ function setPoints(line: DrawnLine, points: readonly PlotPoint[], first: number)
 const NEAR = 1e-6 // the library calculates its range from widths
 
 /**
- * Asked for each time, because the library counts from the last value. It applies a range while it draws, and draws
- * everything again after that, so the range that is shown is not set again.
+ * Asks the library for its range each time, because it counts from the last value. An unchanged range is not set, because
+ * that would draw everything again.
  */
 function showRange(chart: IChartApiBase<number>, from: number, to: number): void {
   const scale = chart.timeScale()

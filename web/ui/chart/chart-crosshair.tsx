@@ -4,16 +4,17 @@ import { type ChartUnit, momentText } from './chart-axis.ts'
 import { type ChartView, useChartView } from './chart-group.tsx'
 import { type ChartSeries, momentAt, momentsOf, nextMoment, pointAt } from './chart-series.ts'
 
+/* Crosshair that all charts of a group share, with time and values, and its pointer and key input. */
+
 interface ChartCrosshairProps {
   readonly series: readonly ChartSeries[]
   readonly unit: ChartUnit
   /** Value at the top of the plot. */
   readonly top: number
-  /** The arrow keys move it in this chart, so its values are read out. */
+  /** The arrow keys move it in this chart, so a screen reader reads its values. */
   readonly isRead: boolean
 }
 
-/** The crosshair at the moment that the pointer is at, in whichever chart of the group, with time and values. */
 export function ChartCrosshair({ series, unit, top, isRead }: ChartCrosshairProps) {
   const { frame, visible, hover } = useChartView()
   const part = useStore(hover)
@@ -70,12 +71,12 @@ function Value({ value, unit }: { readonly value: number | null; readonly unit: 
 }
 
 type Visible = ChartView['visible']
-/** In whole milliseconds, so that the time of a sample is found again. */
+/** Whole milliseconds, so that the time matches a sample. */
 const timeOf = (part: number, { fromMs, toMs }: Visible): number => Math.round(fromMs + part * (toMs - fromMs))
 const partOf = (atMs: number, { fromMs, toMs }: Visible): number =>
   Math.min(Math.max((atMs - fromMs) / (toMs - fromMs), 0), 1)
 
-/** Handlers by which pointer and keys move the crosshair of the group; dragging moves what is in sight. */
+/** Handlers of pointer and keys that move the crosshair of the group; dragging moves the visible span. */
 export function useCrosshairInput({ hover, pan, visible, frame }: ChartView, series: readonly ChartSeries[]) {
   const dragged = useRef<number | null>(null)
   const part = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {

@@ -6,8 +6,10 @@ import './time-chart.css'
 import type { ChartFrame, TimeSpan } from './chart-series.ts'
 import { useTrafficUnit } from './traffic-unit.ts'
 
+/* Charts of one page: they share time axis, crosshair and tool bar. */
+
 interface ChartGroupProps {
-  /** The time that every chart of the group shows. */
+  /** Time span of every chart of the group. */
   readonly frame: ChartFrame
   /** Tool bar with zoom and unit; a group of numbers has none. */
   readonly bar?: ChartBarProps
@@ -21,7 +23,6 @@ interface ChartBarProps {
   readonly tools?: ReactNode
 }
 
-/** Charts of one page: one time axis, one crosshair, one tool bar. */
 export function ChartGroup({ frame, bar, children }: ChartGroupProps) {
   return (
     <ChartViewContext.Provider value={useCreateView(frame)}>
@@ -76,7 +77,7 @@ export interface ChartView {
   readonly hover: Store<number | null>
   readonly zoom: number
   readonly setZoom: (zoom: number) => void
-  /** Moves what is in sight by a part of its width; null where there is nothing to move. */
+  /** Moves the visible span by a part of its width; null if there is nothing to move. */
   readonly pan: ((part: number) => void) | null
 }
 
@@ -88,7 +89,7 @@ export function useChartView(): ChartView {
   return view
 }
 
-/** The part of a frame that is in sight: zoomed, it ends `panMs` before the frame does. */
+/** Visible part of a frame: if zoomed, it ends `panMs` before the frame. */
 function visibleSpan({ fromMs, toMs }: TimeSpan, zoom: number, panMs: number): TimeSpan {
   const spanMs = (toMs - fromMs) / zoom
   const end = toMs - Math.min(Math.max(panMs, 0), toMs - fromMs - spanMs)

@@ -4,6 +4,8 @@ import { ChartCrosshair, useCrosshairInput } from './chart-crosshair.tsx'
 import { useChartView } from './chart-group.tsx'
 import { type ChartSeries, isHeld, plot, stats } from './chart-series.ts'
 
+/* Axes and curves of a chart. The chart library loads only for averages; steps need none. */
+
 interface ChartPlotProps {
   readonly label: string
   readonly series: readonly ChartSeries[]
@@ -15,7 +17,6 @@ interface ChartPlotProps {
 const Canvas = lazy(() => import('./chart-canvas.tsx'))
 const StepCurves = lazy(() => import('./step-curves.tsx'))
 
-/** Axes and curves. The chart library comes when averages are drawn; steps do without it. */
 export function ChartPlot({ label, series, unit, message, empty }: ChartPlotProps) {
   const view = useChartView()
   const { frame, visible } = view

@@ -1,14 +1,16 @@
-/** A sample of a series; its value is null where it has none. */
+/* Samples of charts: series, time frame, gaps, figures, and the sample at a moment. */
+
+/** Sample of a series; its value is null if there is none. */
 export interface ChartPoint {
   readonly atMs: number
   readonly value: number | null
-  /** The highest value within a long average. */
+  /** Highest value within a long average. */
   readonly peak?: number
 }
 
 export interface ChartSeries {
   readonly name: string
-  /** A colour of the theme, in plain hex. */
+  /** Colour of the theme, in plain hex. */
   readonly colour: `--nl-${string}`
   readonly drawing: 'area' | 'line' | 'dashed'
   /** Oldest first. */
@@ -26,17 +28,17 @@ export interface TimeSpan {
   readonly toMs: number
 }
 
-/** The time that a chart covers, however few samples there are. */
+/** Time span of a chart, however few samples there are. */
 export interface ChartFrame extends TimeSpan {
-  /** Distance of two samples, each the average of the step before it; 0 where a value holds until the next one. */
+  /** Interval between samples, each the average of the step before it; 0 if a value holds until the next one. */
   readonly stepMs: number
   /** `live` ends now and is labelled in seconds before it. */
   readonly axis: 'live' | 'clock'
-  /** Samples keep to their steps, so that a single missing one is a gap. */
+  /** Samples come exactly in their steps, so that a single missing one is a gap. */
   readonly isExact?: boolean
 }
 
-/** Values hold until the next one and are drawn as steps; else they are averages. */
+/** Values that hold until the next one are drawn as steps; other values are averages. */
 export const isHeld = ({ stepMs }: Pick<ChartFrame, 'stepMs'>): boolean => stepMs === 0
 
 /** A value at a slot of the frame; `cut` ends the line here. */
@@ -53,18 +55,18 @@ const FEW_STEPS = 100
 const lateMs = ({ stepMs, isExact = false }: Pick<ChartFrame, 'stepMs' | 'isExact'>): number =>
   stepMs * (isExact ? LATE.exact : LATE.jittering)
 
-/** Two samples with a lost one between. */
+/** True if a sample was lost between these two. */
 export const isGap = (beforeMs: number, atMs: number, frame: Pick<ChartFrame, 'stepMs' | 'isExact'>): boolean =>
   atMs - beforeMs > lateMs(frame)
 
 interface Slots {
   readonly slotMs: number
-  /** The frame's left edge is slot 0; lines may come from the slots before it. */
+  /** Slot 0 is the left edge of the frame; lines may come from slots before it. */
   readonly first: number
   readonly last: number
 }
 
-/** The chart library gives each entry the same width, so time is linear on equal slots only. */
+/** Equal slots of a frame: the chart library gives each entry the same width, so only they make time linear. */
 export function slotsOf({ fromMs, toMs, stepMs }: ChartFrame): Slots {
   const perStep = (toMs - fromMs) / stepMs > FEW_STEPS ? 1 : FINE
   const slotMs = stepMs / perStep
@@ -88,7 +90,7 @@ export function plot(points: readonly ChartPoint[], frame: ChartFrame): readonly
   return withLoneSteps(line, frame)
 }
 
-/** A point without neighbors would not be seen; it is drawn over the step that it is the average of. */
+/** A point without neighbours would be invisible; it is drawn over the step that it averages. */
 function withLoneSteps(line: readonly PlotPoint[], frame: ChartFrame): readonly PlotPoint[] {
   const { slotMs, first } = slotsOf(frame)
   const isEnd = (point: PlotPoint | undefined) => point === undefined || point.cut
@@ -104,16 +106,16 @@ function withLoneSteps(line: readonly PlotPoint[], frame: ChartFrame): readonly 
 export interface Stats {
   readonly now: number | null
   readonly mean: number | null
-  /** Peaks within averages count. */
+  /** Includes peaks within averages. */
   readonly peak: number | null
-  /** Of the values themselves, as they are drawn. */
+  /** Highest and lowest drawn value, without peaks. */
   readonly highest: number | null
   readonly lowest: number | null
 }
 
 const NO_STATS: Stats = { now: null, mean: null, peak: null, highest: null, lowest: null }
 
-/** Figures of the samples within a span, which are equally far apart. */
+/** Figures of the samples within a span; the samples have equal distances. */
 export function stats({ points }: Pick<ChartSeries, 'points'>, { fromMs, toMs }: TimeSpan): Stats {
   const within = points.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
   const values = within.flatMap(({ value }) => value ?? [])
@@ -134,7 +136,7 @@ export const momentsOf = (series: readonly ChartSeries[]): readonly number[] =>
     ...new Set(series.flatMap(({ points }) => points.flatMap(({ atMs, value }) => (value === null ? [] : atMs)))),
   ].toSorted((a, b) => a - b)
 
-/** The moment whose values belong to a time; null where there are none near enough. */
+/** Moment to read at a time: of the nearest samples, or null if none is near enough. */
 export function momentAt(moments: readonly number[], atMs: number, frame: ChartFrame): number | null {
   const [first] = moments
   if (isHeld(frame)) return first === undefined ? null : Math.max(first, atMs)
@@ -149,19 +151,19 @@ export function momentAt(moments: readonly number[], atMs: number, frame: ChartF
   return nearest
 }
 
-/** Times before and after a sample at which it is read: an exact one also over the whole step that it is drawn over. */
+/** Distances before and after a sample within which it is read; an exact sample also covers its whole drawn step. */
 function reachMs(frame: ChartFrame): { readonly before: number; readonly after: number } {
   const half = lateMs(frame) / 2
   return frame.isExact ? { before: frame.stepMs, after: frame.stepMs / 2 } : { before: half, after: half }
 }
 
-/** The sample of a series that is its value at a moment. */
+/** Sample of a series at a moment. */
 export const pointAt = ({ points }: ChartSeries, momentMs: number, frame: ChartFrame): ChartPoint | undefined =>
   isHeld(frame) ? points.findLast(({ atMs }) => atMs <= momentMs) : points.find(({ atMs }) => atMs === momentMs)
 
 const PAGE = 12
 
-/** The moment that a key moves the crosshair to, from a time or into a chart without one; null for any other key. */
+/** Next moment of the crosshair after a key, from a time or into a chart without one; null for other keys. */
 export function nextMoment(key: string, moments: readonly number[], fromMs: number | null): number | null {
   const end = moments.length - 1
   const after = fromMs === null ? -1 : moments.findIndex((moment) => moment > fromMs)

@@ -1,5 +1,7 @@
 import type { ChartPoint, ChartSeries, TimeSpan } from './chart-series.ts'
 
+/* Stepped lines in SVG, for values that hold until the next one; they need no chart library. */
+
 interface StepBox {
   readonly visible: TimeSpan
   /** Value at the upper edge; zero is at the lower one. */
@@ -14,7 +16,6 @@ interface StepCurvesProps extends StepBox {
 const WIDTH = 1_000
 const HEIGHT = 100
 
-/** Values that hold until the next one, as stepped lines in SVG: a page of numbers needs no chart library. */
 export default function StepCurves({ series, momentText, visible, top }: StepCurvesProps) {
   return (
     <>
@@ -36,7 +37,7 @@ export default function StepCurves({ series, momentText, visible, top }: StepCur
 
 const CAPTION_SHARE = 0.3
 
-/** The time before the first value, of which nothing is known. */
+/** Marks the time before the first value as unrecorded. */
 function Unrecorded({ series, momentText, visible: { fromMs, toMs } }: Omit<StepCurvesProps, 'top'>) {
   const first = Math.min(...series.flatMap(({ points }) => points[0]?.atMs ?? []))
   const share = (first - fromMs) / (toMs - fromMs)

@@ -8,26 +8,28 @@ import { ChartPlot } from './chart-plot.tsx'
 import { type ChartSeries, stats } from './chart-series.ts'
 import { useTrafficUnit } from './traffic-unit.ts'
 
+/* Chart of values over time, inside a ChartGroup: title, legend, plot. */
+
 interface TimeChartProps {
   readonly label: string
-  /** At most 11: there are as many colours. */
+  /** At most 11, because there are 11 colours. */
   readonly series: readonly ChartSeries[]
   readonly measure?: Measure
   /** 480 or 540 (network 2, directory 9); on a phone the chart is lower. */
   readonly minHeightPx?: number
-  /** Reason why no new samples arrive: greys the curve and is shown. */
+  /** Reason for missing new samples; it is shown, and the curve is grey. */
   readonly silence?: string | null
-  /** Shown while there is no sample in sight. */
+  /** Text while no sample is in view. */
   readonly empty?: string
-  /** Facts of what is measured; stay when the chart is folded. */
+  /** Facts of the measured object; they stay when the chart is folded. */
   readonly details?: ReactNode
   /** A folded chart shows its latest values only. */
   readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void } | undefined
 }
 
-const MARGIN = '100px' // charts are drawn just before they scroll into sight
+const MARGIN = '100px' // charts are drawn just before they scroll into view
 
-/** False while the element is scrolled out of sight; true where the browser cannot tell. */
+/** False while the element is out of view; true if the browser cannot tell. */
 function useInView(element: RefObject<Element | null>): boolean {
   const [isInView, setIsInView] = useState(true)
   useEffect(() => {
@@ -41,7 +43,7 @@ function useInView(element: RefObject<Element | null>): boolean {
   return isInView
 }
 
-/** Values over time, inside a ChartGroup, whose frame says whether they are averages or hold. Out of sight it stands still. */
+/** The frame of the group says if values are averages or hold. A chart out of view is not redrawn. */
 export function TimeChart(props: TimeChartProps) {
   const figure = useRef<HTMLElement>(null)
   const isInView = useInView(figure)
@@ -65,7 +67,7 @@ const FEW_LINES = 2
 
 interface ChartLegendProps extends Pick<TimeChartProps, 'series'> {
   readonly unit: ChartUnit
-  /** The first figures only, with the unit that the axis would name. */
+  /** Shows the first figures only, with the unit that the axis would name. */
   readonly isShort: boolean
   /** Without new samples there is no present value. */
   readonly isSilent: boolean

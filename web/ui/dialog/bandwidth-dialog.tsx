@@ -11,6 +11,8 @@ import './bandwidth-dialog.css'
 import { FormDialog } from './form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 
+/* Dialog that sets the bandwidth of a device of a SaaS service or a bandwidth pool. */
+
 interface BandwidthDialogProps {
   /** Bandwidths in Mbs. */
   readonly device: { readonly router_name: string; readonly bandwidth: number; readonly max_bandwidth: number }
@@ -29,7 +31,7 @@ interface BandwidthFieldProps {
   readonly max: number
 }
 
-/** Bandwidth in Mbs: any whole number, and those that are offered (directory 5). */
+/** Bandwidth in Mbs: any whole number, with some offered ones (directory 5). */
 function BandwidthField({ control, max }: BandwidthFieldProps) {
   const { field } = useController({ control, name: 'bandwidth' })
   return (

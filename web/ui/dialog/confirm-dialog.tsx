@@ -6,6 +6,8 @@ import { type ErrorView, toErrorView } from '#ui/state/error-view.ts'
 import { FormFailure } from '#ui/form/form.tsx'
 import { Overlay } from './overlay.tsx'
 
+/* The dialog of `confirm()`: question, items, text to type, progress and refusal. */
+
 interface ConfirmDialogProps {
   readonly question: Question
   readonly onAnswer: (yes: boolean) => void

@@ -1,5 +1,7 @@
 import { confirm } from './confirm.tsx'
 
+/* Asks to confirm that unsaved changes are discarded. */
+
 export function confirmDiscard(): Promise<boolean> {
   return confirm({
     title: '放弃未保存的修改？',

@@ -2,6 +2,8 @@ import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { ApiError } from '#lib/call/transport.ts'
 import { type Question, confirm } from './confirm.tsx'
 
+/* Changes of members that may also end a setting which uses them: asks, then sends again with `confirm`. */
+
 /** `confirm` also turns off the settings that use the member. */
 type Confirmed = { readonly confirm?: 1 }
 
@@ -11,7 +13,7 @@ const ENDINGS: readonly ErrorKey[] = ['ROUTER_IN_ROUTING', 'ROUTER_IN_CENTER_LIN
 const endsSetting = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.reason !== undefined && ENDINGS.includes(error.reason)
 
-/** Runs a change of members; where it is refused for a setting in use, asks whether both shall be done. */
+/** Runs a change of members. If a setting in use refuses it, asks to end that setting too. */
 export async function runOrConfirmEnding(send: (sent: Confirmed) => Promise<unknown>): Promise<boolean> {
   const refused = await send({}).then(
     () => null,
@@ -32,7 +34,7 @@ const confirmEnding = ({ msg }: ApiError, send: (sent: Confirmed) => Promise<unk
     run: () => send({ confirm: 1 }),
   })
 
-/** The same behind a question of its own: the second one comes when the first is closed. */
+/** Like `runOrConfirmEnding`, after a question of its own; the second question follows the first. */
 export async function confirmWithEnding(
   question: Omit<Question, 'run'>,
   send: (sent: Confirmed) => Promise<unknown>,

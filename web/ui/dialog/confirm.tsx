@@ -2,16 +2,18 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { loadChunk } from '#lib/bundle/chunk.ts'
 import { createStore, useStore } from '#lib/store.ts'
 
+/* Confirmation dialogs: `confirm()` asks, `ConfirmHost` renders the questions. */
+
 export const DELETED_FOR_GOOD = '是否确定删除? 删除后不可恢复。'
 
 export interface Question {
-  /** The question with its object: 删除组网“总部互联”？ The body begins with the document's sentence. */
+  /** Question with its object, such as 删除组网“总部互联”？ The body begins with the specification's sentence. */
   readonly title: string
   readonly body?: ReactNode
   readonly items?: readonly string[]
-  /** The verb on the button: 删除 3 台路由器. */
+  /** Verb on the button, such as 删除 3 台路由器. */
   readonly verb: string
-  /** 取消, unless another word says better what remains: 继续编辑. */
+  /** Label of the cancel button; 取消 (cancel) unless another word is clearer, such as 继续编辑. */
   readonly cancel?: string
   readonly danger?: boolean
   /** A text the user must type exactly before the button works. */
@@ -32,7 +34,7 @@ let count = 0
 const loadDialog = () => import('./confirm-dialog.tsx')
 const ConfirmDialog = lazy(loadDialog)
 
-/** Opens a confirmation dialog and resolves to the answer. `ConfirmHost` must be rendered once in the app. */
+/** Resolves to the answer. `ConfirmHost` must be rendered once in the app. */
 export async function confirm(question: Question): Promise<boolean> {
   if (!(await loadChunk(loadDialog))) return false
   return new Promise((resolve) => {

@@ -1,5 +1,7 @@
 import { type ComponentType, createContext, type ReactNode, useContext, useState } from 'react'
 
+/* Dialogs of one page by kind: a provider, and a hook that opens them. */
+
 interface DialogFrame {
   /** Object that the dialog was opened on, such as a row of the page's table. */
   readonly subject: string
@@ -7,7 +9,7 @@ interface DialogFrame {
 }
 
 interface DialogProviderProps<Kind extends string, Props> {
-  /** One component for each kind; one of lazyDialog() loads when it is opened. */
+  /** One component for each kind; lazyDialog() makes one that loads when opened. */
   readonly table: Readonly<Record<Kind, ComponentType<Props & DialogFrame>>>
   /** Props of every dialog of the table, beside its frame. */
   readonly props: Props
@@ -16,8 +18,8 @@ interface DialogProviderProps<Kind extends string, Props> {
 }
 
 /**
- * The dialogs of one page: `DialogProvider` stands around the page, and `useOpenDialog()` inside it gives
- * `open(kind, subject)`. A dialog that opens another stays below it.
+ * `DialogProvider` stands around the page, and `useOpenDialog()` inside it gives `open(kind, subject)`. A dialog that opens
+ * another stays below it.
  */
 export function createDialogs<Kind extends string, Props extends object>() {
   const OpenDialog = createContext<(kind: Kind, subject?: string) => void>(() => {

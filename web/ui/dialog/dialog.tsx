@@ -2,13 +2,15 @@ import type { ReactNode } from 'react'
 import { Overlay } from './overlay.tsx'
 import { PanelContent, type PanelContentProps } from './panel-content.tsx'
 
+/* Dialog and side drawer for reading or choosing. For input see FormDialog. */
+
 interface DialogProps extends PanelContentProps {
   readonly title: ReactNode
   readonly onClose: () => void
   readonly widthPx?: number
 }
 
-/** A dialog to read or to choose in, open as long as it is mounted. For input see FormDialog. */
+/** Open while mounted. */
 export function Dialog({ title, onClose, widthPx = 560, ...content }: DialogProps) {
   return (
     <Overlay kind="dialog" title={title} onClose={onClose} widthPx={widthPx} closeOutside>
@@ -17,7 +19,7 @@ export function Dialog({ title, onClose, widthPx = 560, ...content }: DialogProp
   )
 }
 
-/** Drawer with details, beside its list or graph; full width on a phone. Open as long as it is mounted. */
+/** Drawer with details, beside its list or graph; full width on a phone. Open while mounted. */
 export function SideDrawer({ title, onClose, widthPx = 480, ...content }: DialogProps) {
   return (
     <Overlay kind="drawer" title={title} onClose={onClose} widthPx={widthPx} closeOutside>

@@ -9,6 +9,8 @@ import { Dialog } from './dialog.tsx'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { Notice } from '#ui/state/notice.tsx'
 
+/* Dialog in which a customer proves a domain (directory 2): by a file in its root, or the same text in DNS. */
+
 interface DomainDialogProps {
   readonly domain: string
   /** First sentence: the reason why the domain has to be proved. */
@@ -18,14 +20,13 @@ interface DomainDialogProps {
   readonly onClose: () => void
 }
 
-/** The domain's server may be slow. */
+/** The server of the domain may be slow. */
 const PATIENT = { timeoutMs: LDAP.callMs } as const
 
 export const useVerifyDomain = () =>
   useCommand(ldapApi.verifyDomain, [], { ...PATIENT, quiet: true, onMissing: 'stay' })
 export const downloadDomainFile = (domain: string) => download(ldapApi.downloadVerifyDomain, { domain }, PATIENT)
 
-/** Proof that the domain is the customer's (directory 2): a file in its root, or the same text in DNS. */
 export function DomainDialog({ domain, why, fileName, onVerified, onClose }: DomainDialogProps) {
   const verify = useVerifyDomain()
   const [failure, setFailure] = useState<string | null>(null)

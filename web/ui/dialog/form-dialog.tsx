@@ -8,13 +8,17 @@ import { Notice } from '#ui/state/notice.tsx'
 import { Overlay } from './overlay.tsx'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
+/* Dialog with a form that runs one command. */
+
 interface FormDialogProps<V extends FieldValues, T extends FieldValues> {
   readonly title: ReactNode
   /** `useContractForm(schema, values, { draft, reload })`. */
   readonly form: ContractForm<V, T>
-  /** Sends the parsed values. The dialog stays open with the reason of a refusal, and on `false`: a step follows. */
+  /**
+   * Sends the parsed values. After a refusal the dialog stays open with the reason; after `false` it stays for a next step.
+   */
   readonly command: (values: T) => Promise<unknown>
-  /** The command also runs with the values as they were: they are a proposal, or an answer of their own. */
+  /** The command also runs with unchanged values, because they are a proposal or an answer. */
   readonly sendsUnchanged?: boolean
   /** After the command, before the dialog closes. */
   readonly onSaved?: () => void
@@ -22,15 +26,12 @@ interface FormDialogProps<V extends FieldValues, T extends FieldValues> {
   readonly submitText?: string
   readonly danger?: boolean
   readonly widthPx?: number
-  /** Beside the buttons, in sight while the content scrolls: what saving would do. */
+  /** Effect of saving, beside the buttons; it stays in view while the content scrolls. */
   readonly foot?: ReactNode
   readonly children: ReactNode
 }
 
-/**
- * A form that runs one command, open as long as it is mounted, so each opening starts fresh. A click beside it does
- * nothing; Escape asks if dirty.
- */
+/** Open while mounted, so each opening starts fresh. A click beside it does nothing; Escape asks if dirty. */
 export function FormDialog<V extends FieldValues, T extends FieldValues>(props: FormDialogProps<V, T>) {
   const { title, form, command, sendsUnchanged = false, onSaved, onClose, submitText = '保存', danger = false } = props
   const { isDirty } = form.formState

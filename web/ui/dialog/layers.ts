@@ -1,12 +1,14 @@
 import { createStore, useStore } from '#lib/store.ts'
 
-/** Modal layers that are open, the top one last. */
+/* Stack of modal layers: the page and lower layers are inert, and the page does not scroll. */
+
+/** Open modal layers, the top one last. */
 const layers: HTMLElement[] = []
 const isCovered = createStore(false)
 
 export const topLayer = (): HTMLElement | undefined => layers.at(-1)
 
-/** Lays an element over the page; answers how it leaves. */
+/** Puts an element on top of the page; returns a function that removes it. */
 export function pushLayer(element: HTMLElement): () => void {
   layers.push(element)
   update()
@@ -33,5 +35,5 @@ function lockScroll(locked: boolean): void {
   page.classList.toggle('nl-locked', locked)
 }
 
-/** A modal layer covers the page. */
+/** True while a modal layer covers the page. */
 export const useHasLayer = (): boolean => useStore(isCovered)

@@ -4,8 +4,8 @@ import { Dialog } from './dialog.tsx'
 import { ErrorState } from '#ui/state/states.tsx'
 
 /**
- * A dialog in a chunk of its own. Unlike React.lazy, whose failure stays with the page's error boundary, a failed load
- * shows a dialog with a retry.
+ * Puts a dialog into a chunk of its own. A failed load shows a dialog with a retry; with React.lazy the failure would stay
+ * in the error boundary of the page.
  */
 export function lazyDialog<Props extends { readonly onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
@@ -14,7 +14,7 @@ export function lazyDialog<Props extends { readonly onClose: () => void }>(
   return function LazyDialog(props: Props) {
     const [Loaded, setLoaded] = useState(() => known)
     const [tries, setTries] = useState(1)
-    const [failedTry, setFailedTry] = useState(0) // 0: none has failed
+    const [failedTry, setFailedTry] = useState(0) // 0: no failure
     useEffect(() => {
       if (known !== null) return
       load().then(

@@ -7,6 +7,8 @@ import { PanelHead } from './panel-content.tsx'
 import '#ui/layout/text/text.css'
 import { useEscape } from './use-escape.ts'
 
+/* Modal layer of all dialogs, confirmations and drawers: focus, Escape, inert page. */
+
 interface OverlayProps {
   /** `drawer` slides in from the right, `menu` from the left; `palette` has no visible head. */
   readonly kind: 'dialog' | 'alertdialog' | 'drawer' | 'menu' | 'palette'
@@ -14,13 +16,13 @@ interface OverlayProps {
   readonly onClose: () => void
   readonly children: ReactNode
   readonly widthPx: number
-  /** Only what holds no input may be closed by a click beside it. */
+  /** Closes by a click beside it; only for layers without input. */
   readonly closeOutside?: boolean
-  /** Id of what a screen reader reads after the title. */
+  /** Id of the text that a screen reader reads after the title. */
   readonly describedBy?: string
 }
 
-/** Opener of a layer that leaves in this commit: one that takes its place, such as a form that has loaded, has the same. */
+/** Opener of a layer that leaves in this commit; a layer that replaces it, such as a loaded form, takes the same opener. */
 let leavingOpener: Element | null = null
 const FIRST_FIELD = 'form :is(input, textarea, [role="combobox"]):not([type="hidden"], [hidden], [disabled])'
 
@@ -31,17 +33,17 @@ const FIRST_FIELD = 'form :is(input, textarea, [role="combobox"]):not([type="hid
 const isFrameButton = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('.nl-panel-head button, .nl-panel-foot button') !== null
 
-/** Returns the focus to the opener; where that is gone, to the layer below or to the page's content. */
+/** Returns the focus to the opener; if that is gone, to the layer below or to the content of the page. */
 function returnFocus(opener: Element | null): void {
-  if (topLayer()?.contains(document.activeElement)) return // a layer below it has left
+  if (topLayer()?.contains(document.activeElement)) return // a layer below the focused one has left
   const isThere = opener !== document.body && opener?.isConnected
   const place = isThere ? opener : (topLayer()?.firstElementChild ?? document.getElementById(MAIN_ID))
   if (place instanceof HTMLElement) place.focus({ preventScroll: true })
 }
 
 /**
- * The one modal layer under dialogs, confirmations and drawers. Semi's Modal has fixed ids, closes every open layer on
- * one Escape and weighs 44 kB; its SideSheet keeps no focus.
+ * Used in place of Semi's Modal, which has fixed ids, closes every open layer on one Escape and weighs 44 kB, and of its
+ * SideSheet, which keeps no focus.
  */
 export function Overlay({ kind, title, onClose, children, widthPx, closeOutside = false, describedBy }: OverlayProps) {
   const titleId = useId()
@@ -51,7 +53,7 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
   const pressedOutside = useRef(false)
   useEscape(onClose)
 
-  // Before the browser paints: a key pressed as soon as the layer is seen belongs to it.
+  // Before the browser paints, so that the layer gets every key pressed once it is visible.
   useLayoutEffect(() => {
     const element = layer.current
     if (element === null) return
@@ -80,7 +82,7 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
     <div
       ref={layer}
       className={`nl-layer nl-layer-${kind}`}
-      // A drag that starts inside, as when selecting text, and ends outside is no click beside the panel.
+      // A drag from inside to outside, such as a text selection, is no click beside the panel.
       onMouseDown={(event) => {
         pressedOutside.current = event.target === event.currentTarget
         if (isFrameButton(event.target)) event.preventDefault()

@@ -1,6 +1,8 @@
 import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import type { ReactNode } from 'react'
 
+/* Head, content and foot of dialogs, drawers and side panels. */
+
 export function PanelHead({ title, titleId, onClose }: { title: ReactNode; titleId: string; onClose: () => void }) {
   return (
     <header className="nl-panel-head">

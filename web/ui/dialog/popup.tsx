@@ -12,6 +12,8 @@ import { useLatest } from '#lib/use-latest.ts'
 import './popup.css'
 import { useEscape } from './use-escape.ts'
 
+/* Popup: a panel under its field, over page and dialogs, that keeps the focus until it closes. */
+
 const GAP_PX = 4
 const EDGE_PX = 8
 
@@ -20,19 +22,18 @@ type Close = (returnsFocus: boolean) => void
 interface PopupProps {
   readonly label: string
   readonly field: RefObject<HTMLElement>
-  /** `true` after Escape: the focus goes back to what opened it. Otherwise it stays with what was pressed. */
+  /** `true` after Escape: the focus returns to the opener. Otherwise the focus stays on the pressed element. */
   readonly onClose: Close
   readonly children: ReactNode
 }
 
-/** A panel under its field, over page and dialogs, which keeps the focus until it is closed. */
 export function Popup({ label, field, onClose, children }: PopupProps) {
   const panel = useRef<HTMLDivElement>(null)
   useEscape(() => onClose(true))
   usePlace(panel, field)
   useOutside(panel, field, onClose)
   const onKeyDown = (event: KeyboardEvent) => {
-    event.stopPropagation() // the page or dialog under it has keys of its own
+    event.stopPropagation() // the page or dialog below has its own keys
     if (event.key === 'Tab') keepTab(event, panel.current)
   }
   const onBlur = ({ relatedTarget }: FocusEvent) => {
@@ -54,7 +55,7 @@ export function Popup({ label, field, onClose, children }: PopupProps) {
   )
 }
 
-/** Tab runs in a circle: the panel stands at the end of the document. */
+/** Tab runs in a circle, because the panel stands at the end of the document. */
 function keepTab(event: KeyboardEvent, panel: HTMLElement | null): void {
   const places = [...(panel?.querySelectorAll<HTMLElement>('button:not(:disabled), [tabindex="0"]') ?? [])]
   const [first, last] = [places[0], places.at(-1)]
@@ -64,7 +65,7 @@ function keepTab(event: KeyboardEvent, panel: HTMLElement | null): void {
   next?.focus()
 }
 
-/** Places the panel under the field, or over it where there is more room, and never beyond the window. */
+/** Places the panel under the field, or above it if there is more room, and never beyond the window. */
 function usePlace(panel: RefObject<HTMLElement>, field: RefObject<HTMLElement>): void {
   useLayoutEffect(() => {
     const element = panel.current
@@ -92,7 +93,7 @@ function usePlace(panel: RefObject<HTMLElement>, field: RefObject<HTMLElement>):
   }, [panel, field])
 }
 
-/** A press beside panel and field closes it. */
+/** A press outside of panel and field closes it. */
 function useOutside(panel: RefObject<HTMLElement>, field: RefObject<HTMLElement>, onClose: Close): void {
   const latest = useLatest(onClose)
   useEffect(() => {

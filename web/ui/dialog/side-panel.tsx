@@ -5,7 +5,9 @@ import { SideDrawer } from './dialog.tsx'
 import './side-panel.css'
 import { useMedia } from '#ui/hooks/use-media.ts'
 
-/** From here on (MOBILE_BREAKPOINT_PX) there is room beside the content; below, the panel is a drawer over it. */
+/* Side panel: details of the selected object beside the content, on narrow windows a drawer. Open while mounted. */
+
+/** Width from which there is room beside the content (MOBILE_BREAKPOINT_PX); below it the panel is a drawer. */
 export const BESIDE = '(min-width: 992px)'
 
 interface SidePanelProps extends PanelContentProps {
@@ -13,12 +15,11 @@ interface SidePanelProps extends PanelContentProps {
   readonly onClose: () => void
 }
 
-/** Details of what is selected, beside the content and not over it. Open as long as it is mounted. */
 export function SidePanel(props: SidePanelProps) {
   return useIsBeside() ? <Aside {...props} /> : <SideDrawer {...props} />
 }
 
-/** A window that gets narrow under a dialog keeps the panel where it is: as a drawer it would lie over the dialog. */
+/** If a window gets narrow under a dialog, the panel stays: a drawer would cover the dialog. */
 function useIsBeside(): boolean {
   const isWide = useMedia(BESIDE)
   const isCovered = useHasLayer()
@@ -48,7 +49,7 @@ function Aside({ title, onClose, ...content }: SidePanelProps) {
   )
 }
 
-/** Takes the focus from what opened it, and gives it back; opened by the address or under a dialog it leaves the focus alone. */
+/** Takes the focus from the opener and returns it. Opened by the address or under a dialog, it leaves the focus alone. */
 function useFocus(panel: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const opener = document.activeElement

@@ -1,14 +1,16 @@
 import { useLayoutEffect } from 'react'
 import { useLatest } from '#lib/use-latest.ts'
 
+/* Hook that runs on Escape, for the topmost layer only. */
+
 const stack: (() => void)[] = []
 const CAPTURE = { capture: true } as const
 
-/** An open list under its field, or an element inside a popup, uses the key for itself. */
+/** In an open list or popup, Escape belongs to that element. */
 const isInOpenPopup = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[aria-expanded="true"], .semi-portal') !== null
 
-/** Only the topmost layer handles Escape. Captured, because a Semi trigger stops the key also while its popup is closed. */
+/** Listens in the capture phase, because a Semi trigger stops the key even while its popup is closed. */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.isComposing || isInOpenPopup(event.target)) return
   stack.at(-1)?.()

@@ -4,14 +4,16 @@ import { useLatest } from '#lib/use-latest.ts'
 import { useSession } from '#lib/session/session.ts'
 import { confirmDiscard } from './confirm-discard.ts'
 
+/* Hook that blocks navigation (link, back button, closed tab) until the loss of unsaved input is confirmed. */
+
 type Guard = (from: Location, to: Location) => boolean
 
-/** Of the page and its dialogs: the router asks only the newest blocker, which asks all of them. */
+/** Guards of the page and its dialogs: the router asks only the newest blocker, which asks all of them. */
 const guards = new Set<Guard>()
 
 /**
- * Blocks navigation (link, back button, closed tab) until leaving unsaved input is confirmed. A session that has ended
- * leaves unasked: nothing could be saved any more. `query`: another query of the page's address leaves, too.
+ * An ended session leaves without a question, because nothing could be saved. With `query`, a change of the query also
+ * counts as leaving.
  */
 export function useLeaveGuard(isUnsaved: boolean, { query = false }: { readonly query?: boolean } = {}): void {
   const active = useSession().status !== 'anonymous' && isUnsaved

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import './field.css'
 
+/* Lines under a field: its error and its help. Separate from form fields, because lists use them too. */
+
 interface FieldNotesProps {
-  /** Of the field: its input is described by `${id}-error` and `${id}-help`. */
+  /** Id of the field; `${id}-error` and `${id}-help` describe its input. */
   readonly id: string
   readonly error: string | undefined
   readonly help?: ReactNode
 }
 
-/** Lines under a field: what is wrong with it, and what it is for. Lists have fields too, and no form library. */
 export function FieldNotes({ id, error, help }: FieldNotesProps) {
   return (
     <>

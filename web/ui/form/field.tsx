@@ -3,20 +3,22 @@ import { type Control, type FieldPath, type FieldValues, useController } from 'r
 import './field.css'
 import { FieldNotes } from './field-notes.tsx'
 
+/* Base of all form fields: shared props, binding to the form, and the frame of label, error and help. */
+
 /** Props that all form fields share. `T` is the output type of the schema. */
 export interface FieldProps<V extends FieldValues, T> {
   readonly control: Control<V, unknown, T>
   readonly name: FieldPath<V>
   readonly label: string
   readonly required?: boolean
-  /** A line under the input: what is allowed, what it is for. */
+  /** Line under the input: allowed values, purpose. */
   readonly help?: ReactNode
   readonly disabled?: boolean
 }
 
 const FOCUSABLE = ':is(input, button, textarea, [tabindex="0"]):not(:disabled)'
 
-/** Of a group, such as radios or two dates, the first that takes the focus. */
+/** Focuses the first focusable element of a field, also of a group such as radios or two dates. */
 function focusField(id: string): void {
   const place = document.getElementById(id)
   const target = place?.matches(FOCUSABLE) ? place : place?.querySelector<HTMLElement>(FOCUSABLE)
@@ -24,8 +26,8 @@ function focusField(id: string): void {
 }
 
 /**
- * Binds an input to value, label and error: spread `frame` on the FieldFrame and `input` on the text input, beside its
- * own `onChange`. Other controls take the parts.
+ * Binds an input to value, label and error: spread `frame` on the FieldFrame and `input` on the text input, beside its own
+ * `onChange`. Other controls use the parts.
  */
 export function useField<V extends FieldValues, T>(props: FieldProps<V, T>) {
   const { control, name, label, required = false, help, disabled = false } = props
@@ -63,7 +65,7 @@ interface FieldFrameProps {
   readonly required?: boolean | undefined
   readonly error: string | undefined
   readonly help?: ReactNode
-  /** Radios and switches are no `<input id>`, so their label is a plain text they refer to. */
+  /** Plain text as label, because radios and switches are no `<input id>`. */
   readonly plainLabel?: boolean
   readonly children: ReactNode
 }

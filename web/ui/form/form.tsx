@@ -9,13 +9,15 @@ import { UpgradeButtons } from '#ui/layout/buttons/upgrade-buttons.tsx'
 import './field.css'
 import type { ContractForm } from './use-contract-form.ts'
 
+/* Form of a page, its failure notice and its buttons. */
+
 interface FormProps<V extends FieldValues, T> {
   readonly form: ContractForm<V, T>
   readonly onSubmit: (values: T) => unknown
   readonly children: ReactNode
 }
 
-/** A form on a page. Its last child is usually FormActions. */
+/** Its last child is usually FormActions. */
 export function Form<V extends FieldValues, T>({ form, onSubmit, children }: FormProps<V, T>) {
   return (
     <form className="nl-form" noValidate onSubmit={form.submit(onSubmit)}>
@@ -26,18 +28,18 @@ export function Form<V extends FieldValues, T>({ form, onSubmit, children }: For
   )
 }
 
-/** Above a form that holds what was unsaved when the session ran out. */
+/** Notice above a form with restored input after an expired session. */
 export function RestoredNotice() {
   return <Notice role="status">登录过期前未保存的内容已恢复，请核对后保存</Notice>
 }
 
 interface FormFailureProps {
   readonly failure: ErrorView | null
-  /** Merges what somebody else has saved; whether it could be read. */
+  /** Merges the later save of somebody else; resolves to true if it could be read. */
   readonly onMerge?: (() => Promise<boolean>) | undefined
 }
 
-/** A refusal that names no field of the form; shown until the next submit. Where a quota refuses, it offers the upgrade. */
+/** Refusal that names no field of the form; shown until the next submit. For a quota it offers the upgrade. */
 export function FormFailure({ failure, onMerge }: FormFailureProps) {
   const [closed, setClosed] = useState<ErrorView | null>(null)
   if (failure === null || failure === closed) return null
@@ -59,7 +61,7 @@ function MergeButton({ onMerge }: { readonly onMerge: () => Promise<boolean> }) 
   const [isReading, setReading] = useState(false)
   const merge = async () => {
     setReading(true)
-    if (await onMerge().catch(() => false)) return // the failure is gone, and this button with it
+    if (await onMerge().catch(() => false)) return // this button has gone with the failure
     setReading(false)
     toast.error(networkError().msg)
   }
@@ -76,7 +78,7 @@ interface FormActionsProps {
   readonly submitText: string
   readonly busy: boolean
   readonly onCancel?: () => void
-  /** The button alone in its row, as wide as the form: sign-in and the like. */
+  /** The button fills its row, as in a sign-in form. */
   readonly block?: boolean
 }
 

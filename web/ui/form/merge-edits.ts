@@ -1,15 +1,16 @@
 import { isSameJson } from '#contract/kernel/compare.ts'
 
+/* Three-way merge of form values: unedited values follow the later save of somebody else, edited values stay. */
+
 type Row = Readonly<Record<string, unknown>>
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A row that belongs to a member is found by it, any other by all of its content. */
+/** Identifies the row of a member by its name, any other row by all of its content. */
 const keyOf = (row: unknown): string =>
   isRow(row) && typeof row['router_name'] === 'string' ? row['router_name'] : JSON.stringify(row)
 const byKey = (rows: readonly unknown[]) => new Map(rows.map((row) => [keyOf(row), row]))
 
-/** Three-way merge of what a form holds: what was not edited here follows the later save, what was edited stays. */
 export function mergeEdits(base: unknown, mine: unknown, theirs: unknown): unknown {
   if (isSameJson(mine, base)) return theirs
   if (isSameJson(theirs, base)) return mine

@@ -1,10 +1,12 @@
 import { countText } from '#lib/format/format-unit.ts'
 import './segmented.css'
 
+/* Segmented switch: a choice of one option from a few. */
+
 export interface SegmentedOption<V extends string = string> {
   readonly value: V
   readonly label: string
-  /** Number of rows under this option; absent while unknown. */
+  /** Number of rows with this option; absent while unknown. */
   readonly count?: number | undefined
 }
 

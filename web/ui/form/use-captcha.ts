@@ -8,9 +8,11 @@ import { useLatest } from '#lib/use-latest.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 import type { ContractForm } from './use-contract-form.ts'
 
+/* Hook of the captcha of a form: image or proof of work, and calls that carry its proof. */
+
 type Purpose = NonNullable<Input<typeof verifyApi.code>['purpose']>
 
-/** Captcha fields of a request, beside the text that the user read. */
+/** Captcha fields of a request, beside the text that the user typed. */
 interface Proof {
   readonly uniqid: string
   readonly nonce?: string
@@ -19,27 +21,29 @@ interface Proof {
 export interface Captcha {
   /** Data URL of the image; undefined while it loads, and after a proof of work. */
   readonly image: string | undefined
-  /** Reason why there is no image; null while there is one, or while it loads. */
+  /** Reason for a missing image; null while there is an image or it loads. */
   readonly failure: string | null
-  /** Names the captcha to the server; empty while there is none. */
+  /** Id of the captcha on the server; empty while there is none. */
   readonly uniqid: string
-  /** The work that the server asks for beside the picture after many failures. */
+  /** Proof of work that the server asks for beside the picture after many failures. */
   readonly work: 'none' | 'working' | 'done'
   readonly redraw: () => Promise<unknown>
-  /** Reloads after a check, which consumes the captcha with any result. Field errors remain. */
+  /** Reloads after a check, which consumes the captcha with any result. Field errors stay. */
   readonly renew: () => void
-  /** The proof of work in place of the picture. */
+  /** State of the proof of work that replaces the picture. */
   readonly proof: 'idle' | 'working' | 'solved'
-  /** Solves a proof of work instead, and fills the field. It begins by itself where no picture may be drawn any more. */
+  /** Solves a proof of work instead, and fills the field. It starts by itself if the server draws no more pictures. */
   readonly solve: () => Promise<void>
   readonly cancelProof: () => void
-  /** Makes a call with the captcha, once the work for it is done. Where the server asks for more, it is done and the call repeated. */
+  /**
+   * Makes a call with the captcha after its work is done. If the server asks for more work, does it and repeats the call.
+   */
   readonly withProof: <T>(request: (proof: Proof) => Promise<T>) => Promise<T>
 }
 
 type State = 'idle' | 'working' | 'solved'
 
-/** A proof of work in place of a captcha's picture. */
+/** Proof of work that replaces the picture of a captcha. */
 function useProof(purpose: Purpose, onSolved: (proof: Output<typeof verifyApi.proof>) => void) {
   const [state, setState] = useState<State>('idle')
   const running = useRef<AbortController>(undefined)
@@ -65,12 +69,12 @@ function useProof(purpose: Purpose, onSolved: (proof: Output<typeof verifyApi.pr
     running.current?.abort()
     setState('idle')
   }, [])
-  /** It is used up; one that runs goes on. */
+  /** Resets a consumed proof; a running one continues. */
   const reset = useCallback(() => setState((now) => (now === 'solved' ? 'idle' : now)), [])
   return { state, start, cancel, reset }
 }
 
-/** The captcha of a form, whose field `name` holds the text that was read. */
+/** Captcha of a form; its field `name` holds the user's reading of the image. */
 export function useCaptcha<V extends FieldValues, T>(
   purpose: Purpose,
   form: ContractForm<V, T>,
@@ -91,7 +95,7 @@ export function useCaptcha<V extends FieldValues, T>(
     return solved
   }, [])
 
-  /** Another captcha takes the place of the one before, and of its work. */
+  /** Replaces the captcha and its work by another one. */
   const replace = useCallback(
     (next: { image: string | undefined; uniqid: string }, difficulty: number) => {
       nonce.current = undefined

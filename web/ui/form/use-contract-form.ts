@@ -17,38 +17,40 @@ import { type ErrorView, toErrorView } from '#ui/state/error-view.ts'
 import { mergeEdits } from './merge-edits.ts'
 import { type FormDraft, useFormDraft } from './use-draft.ts'
 
+/* Hook of a form with a schema of the contract: submit, refusals, drafts, merge with later saves. */
+
 interface Proposal {
   readonly field: string
   /** A port, or a segment `ip/mask`. */
   readonly free: string | number
 }
 
-/** A form whose rules are the contract's: the server parses what the schema says here. */
+/** Form with the rules of the contract: the server parses by the same schema. */
 export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V, unknown, T> {
-  /** A submit is under way; buttons lock until the answer, at most `lockMs`. */
+  /** A submit is running; buttons lock until the answer, at most `lockMs`. */
   readonly busy: boolean
   /** Reason of the last refusal, if it names no field of this form. */
   readonly failure: ErrorView | null
-  /** Free value that the last refusal offers for one field, in place of a taken one. */
+  /** Free value from the last refusal, for one field with a taken value. */
   readonly proposal: Proposal | null
   readonly clearProposal: () => void
-  /** Takes what somebody else has saved meanwhile under what was edited here. */
+  /** Merges the latest saved values under the edits of this form. */
   readonly merge: (latest: DefaultValues<V>) => void
-  /** Such values have been taken since the form was opened. */
+  /** Such a merge has happened since the form was opened. */
   readonly isMerged: boolean
-  /** Reads and merges what somebody else has saved; whether it could be read. */
+  /** Reads and merges the later save of somebody else; resolves to true if it could be read. */
   readonly mergeLatest: (() => Promise<boolean>) | undefined
-  /** Holds what was unsaved when the session ran out. */
+  /** Holds restored input from before the session expired. */
   readonly isRestored: boolean
-  /** The schema made of the values what they were at the start. */
+  /** True if the parsed values equal those at the start. */
   readonly isUnchanged: (values: T) => boolean
   readonly submit: (handler: (values: T) => unknown) => (event?: FormEvent) => Promise<void>
 }
 
 interface FormOptions<V extends FieldValues> {
-  /** Kept if the session runs out, and put back once the form is opened again. */
+  /** Kept if the session expires, and restored when the form opens again. */
   readonly draft?: FormDraft<V>
-  /** Reads the values anew after somebody else has saved them (useFormStart); null where they could not be read. */
+  /** Reads the values again after a save of somebody else (useFormStart); null if they could not be read. */
   readonly reload?: () => Promise<DefaultValues<V> | null>
   readonly lockMs?: number
 }
@@ -63,7 +65,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutNulls(inner)]))
 }
 
-/** Of the errors of a list, those of fields that somebody has been in; `isTouched` takes the path of a field. */
+/** Errors of a list for touched fields only; `isTouched` takes the path of a field. */
 function keepTouchedRows<V extends FieldValues>(
   errors: FieldErrors<V>,
   list: string,
@@ -88,7 +90,7 @@ function toResolver<V extends FieldValues, T extends FieldValues>(
     const result = await resolve(withoutNulls(values) as V, context, options)
     const form = getForm()
     const [list, ...more] = options.names ?? []
-    // The form checks a whole list when a row is added to it: nobody has typed into that row yet.
+    // The form checks a whole list when a row is added, before anyone has typed into that row.
     const isOne = list !== undefined && more.length === 0
     if (!isOne || form.formState.isSubmitted || Object.keys(result.errors).length === 0) return result
     const isTouched = (path: string) => form.getFieldState(path as FieldPath<V>).isTouched
@@ -97,8 +99,8 @@ function toResolver<V extends FieldValues, T extends FieldValues>(
 }
 
 /**
- * `defaults` names every field of the form. A refusal that names one of them lands on it; any other is `failure`. What
- * the handler throws keeps the form open; it closes or leaves by itself when it is done.
+ * `defaults` names every field of the form. A refusal that names a field appears at it; any other is `failure`. If the
+ * handler throws, the form stays open; after success the handler closes or leaves it.
  */
 export function useContractForm<V extends FieldValues, T extends FieldValues>(
   schema: z.ZodType<T, V>,
@@ -137,7 +139,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
   const merge = (latest: DefaultValues<V>) => {
     const merged = mergeEdits(form.formState.defaultValues, form.getValues(), latest) as V
     form.reset(latest as V)
-    form.reset(merged, { keepDefaultValues: true }) // lists of rows follow a reset, but no value that is set right behind it
+    form.reset(merged, { keepDefaultValues: true }) // lists of rows follow a reset, but not a value set directly after it
     setFailure(null)
     setProposal(null)
     setMerged(true)

@@ -4,13 +4,17 @@ import * as z from 'zod'
 import { consumeDraft, registerDraft } from '#lib/session/drafts.ts'
 import { useLatest } from '#lib/use-latest.ts'
 
-/** Form values kept when the session ran out, read once; null without a draft, or if it no longer fits the schema. */
+/* Hooks that keep the input of an open form over an expired session. */
+
+/** Form values from before the session expired, read once; null without a draft, or if it does not fit the schema. */
 export function useTakenDraft<D>(key: string | undefined, schema: z.ZodType<D>): D | null {
   const [taken] = useState(() => (key === undefined ? null : (schema.safeParse(consumeDraft(key)).data ?? null)))
   return taken
 }
 
-/** Keeps what an open form holds if the session runs out; null keeps nothing. Passwords and codes are left out by the caller. */
+/**
+ * Keeps the values of an open form if the session expires; null keeps nothing. The caller leaves out passwords and codes.
+ */
 export function useKeptDraft(key: string, draft: unknown): void {
   const latest = useLatest(draft)
   useEffect(() => registerDraft(key, () => latest.current), [key, latest])
@@ -25,7 +29,7 @@ export interface FormDraft<V extends FieldValues> {
 
 const values = z.record(z.string(), z.unknown())
 
-/** Keeps what an open form holds if the session runs out, and puts it back once that form is opened again; true then. */
+/** Keeps the values of an open form if the session expires, and restores them when the form opens again; then true. */
 export function useFormDraft<V extends FieldValues, T>(
   form: UseFormReturn<V, unknown, T>,
   { key, fields }: Partial<FormDraft<V>>,

@@ -3,6 +3,11 @@ import * as z from 'zod'
 import { recoveryCode, totpCode } from '#contract/account/totp-fields.ts'
 import { useContractForm } from './use-contract-form.ts'
 
+/*
+ * Hook of a form for the second factor: an authenticator code or, after `toggle`, a recovery code. `toFactor` makes the
+ * input.
+ */
+
 export interface TypedFactor {
   readonly code?: string
   readonly recovery_code?: string
@@ -11,7 +16,6 @@ export interface TypedFactor {
 const typedCode = z.object({ code: totpCode, recovery_code: z.string() })
 const typedRecovery = z.object({ code: z.string(), recovery_code: recoveryCode })
 
-/** A form for the second factor: the code of an authenticator, or after `toggle` a recovery code. `toFactor` is what is sent. */
 export function useFactorForm() {
   const [isRecovery, setRecovery] = useState(false)
   const form = useContractForm(isRecovery ? typedRecovery : typedCode, { code: '', recovery_code: '' })

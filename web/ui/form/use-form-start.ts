@@ -2,10 +2,9 @@ import { isSameJson } from '#contract/kernel/compare.ts'
 import { useState } from 'react'
 
 /**
- * Start values of a form. A refresh with equal values replaces them, since another setting may have moved the revision;
- * one with other values waits for `reload`, called when somebody else's save has refused this one.
- *
- * @param read returns undefined if it failed.
+ * Hook of the start values of a form. A refresh with equal values replaces them, because another setting may have changed
+ * the revision. Other values wait for `reload`, which is called when a save of somebody else has refused this one.
+ * `read` returns undefined if it failed.
  */
 export function useFormStart<T, V>(current: T, read: () => Promise<T | undefined>, toValues: (start: T) => V) {
   const [start, setStart] = useState(current)

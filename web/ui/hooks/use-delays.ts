@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 
-/** Delays a loading state: true once `active` has lasted `delayMs`, so that fast replies do not flicker. */
+/* Hooks that delay: a loading state, or a value that changes often. */
+
+/** True once `active` has lasted `delayMs`, so that fast replies do not flicker. */
 export function useDelayed(active: boolean, delayMs: number): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -14,7 +16,7 @@ export function useDelayed(active: boolean, delayMs: number): boolean {
   return active && late
 }
 
-/** A value once it has stayed the same for a while: what is typed is not asked for with each letter. */
+/** Debounced value: changes once it has stayed the same for a while, so that a search does not run at each letter. */
 export function useDebounced<T>(value: T, delayMs: number): T {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

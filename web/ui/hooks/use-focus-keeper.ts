@@ -1,9 +1,11 @@
 import { type RefObject, useEffect } from 'react'
 import { focusMain } from '#ui/layout/main-area.tsx'
 
+/* Hook that keeps the focus in the page when the focused element is removed, such as after a deletion. */
+
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled)'
 
-/** An element that has the focus, with its place in each of its ancestors, innermost first. */
+/** Focused element with its place in each of its ancestors, innermost first. */
 interface Place {
   readonly element: Element
   readonly steps: readonly { readonly parent: Element; readonly index: number }[]
@@ -17,7 +19,7 @@ function locate(element: Element, root: Element): Place {
   return { element, steps }
 }
 
-/** Focuses the next entry in place of a removed element; otherwise the last one, or the page. */
+/** Focuses the entry after the removed element; without one the last entry, or the page. */
 function focusSuccessor({ steps }: Place, root: Element): void {
   const step = steps.find(({ parent }) => parent.isConnected && parent !== root)
   const after = [...(step?.parent.children ?? [])].slice(step?.index)
@@ -28,7 +30,6 @@ function focusSuccessor({ steps }: Place, root: Element): void {
   focusMain()
 }
 
-/** Keeps the focus in the page when the element that has it is removed, as after a deletion; it would fall to the body. */
 export function useFocusKeeper(page: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = page.current
@@ -37,7 +38,7 @@ export function useFocusKeeper(page: RefObject<HTMLElement | null>): void {
     const onFocusIn = ({ target }: FocusEvent) => {
       place = target instanceof Element ? locate(target, root) : null
     }
-    // A removal may fire the event too; only one that leaves the element where it is was meant.
+    // A removal may fire the event too; only an event whose element is still there counts.
     const onFocusOut = ({ target, relatedTarget }: FocusEvent) =>
       queueMicrotask(() => {
         if (relatedTarget === null && (target as Element).isConnected) place = null

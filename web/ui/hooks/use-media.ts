@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** Below it there is one column (the style sheets say the same). */
+/* Hook of a media query, for behaviour that style sheets alone cannot provide. */
+
+/** Widths of a phone, with one column (the same in the style sheets). */
 export const PHONE = '(max-width: 600px)'
 
-/** Result of a media query, kept current; for behaviour that style sheets alone cannot provide. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
+/* Hooks of the present time for relative texts: one timer for each pace. */
+
 interface Clock {
   readonly subscribe: (listener: () => void) => () => void
   readonly get: () => number
 }
 
-/** One timer for all texts that move on at the same pace. */
 function createClock(tickMs: number): Clock {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined
@@ -34,12 +35,12 @@ const SLOW = createClock(30_000)
 const BY_SECOND = createClock(1_000)
 const SHOWS_SECONDS_MS = 3_600_000 // a longer time is shown without seconds
 
-/** Milliseconds since the epoch, moved on every 30 s by one timer for all relative times on the page. */
+/** Milliseconds since the epoch, updated every 30 s by one timer for all relative times on the page. */
 export function useNow(): number {
   return useSyncExternalStore(SLOW.subscribe, SLOW.get)
 }
 
-/** The same for a time since `atMs`, moved on every second while its text has seconds. */
+/** Like `useNow`, for a time since `atMs`: updated every second while its text has seconds. */
 export function useNowSince(atMs: number): number {
   const clock = useNow() - atMs < SHOWS_SECONDS_MS ? BY_SECOND : SLOW
   return useSyncExternalStore(clock.subscribe, clock.get)

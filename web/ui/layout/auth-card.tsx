@@ -2,11 +2,13 @@ import type { ReactNode } from 'react'
 import './auth-card.css'
 import './text/text.css'
 
+/* Card around the form of a public page: sign-in, registration, recovery. */
+
 interface AuthCardProps {
   readonly title: string
-  /** Tabs above the form say the same; the title is then for screen readers only. */
+  /** The title is for screen readers only, because tabs above the form show the same. */
   readonly isTitleHidden?: boolean
-  /** It fills the window: no room is left above it. */
+  /** Long card that fills the window, without room above it. */
   readonly isLong?: boolean
   readonly children: ReactNode
   readonly links?: ReactNode

@@ -1,6 +1,8 @@
 import './before-after.css'
 
-/** A field of a change; null on the side that has no such field. */
+/* Table of the old and new value of each changed field. On a phone a field is a card. */
+
+/** Changed field; null on the side that has no such field. */
 export interface ShownChange {
   readonly field: string
   readonly name: string
@@ -8,7 +10,6 @@ export interface ShownChange {
   readonly after: string | null
 }
 
-/** Old and new value of each changed field. On a phone a field is a card. */
 export function BeforeAfter({ label, changes }: { readonly label: string; readonly changes: readonly ShownChange[] }) {
   return (
     <table className="nl-before-after" aria-label={label}>

@@ -1,7 +1,9 @@
 import { type ReactNode, useCallback, useRef } from 'react'
 import '#ui/dialog/side-panel.css'
 
-/** Writes how far below the top of the page an element begins into its `--nl-top`, so that it can fill the window. */
+/* Layout of content with an open SidePanel beside it; both can fill the window below the parts above (`--nl-top`). */
+
+/** Writes the distance of an element from the top of the page into its `--nl-top`, so that it can fill the window. */
 function useTopOffset(): (element: HTMLElement | null) => void {
   const release = useRef<() => void>(undefined)
   return useCallback((element: HTMLElement | null) => {
@@ -20,7 +22,6 @@ function useTopOffset(): (element: HTMLElement | null) => void {
   }, [])
 }
 
-/** Content, and a SidePanel beside it where one is open; both may fill the window below what stands above (`--nl-top`). */
 export function Beside({ children }: { readonly children: ReactNode }) {
   const place = useTopOffset()
   return (

@@ -1,14 +1,16 @@
 import type { MouseEvent, ReactNode } from 'react'
 import './page-header.css'
 
-/** Takes the focus after a navigation, and when the focused element was removed. */
+/* Main content area of a page, its focus, and the skip link to it. */
+
+/** Id of the area, which takes the focus after a navigation or after the focused element was removed. */
 export const MAIN_ID = 'main'
 
 export function focusMain(): void {
   document.getElementById(MAIN_ID)?.focus({ preventScroll: true })
 }
 
-/** The page's content, target of the skip link. Rendered once. */
+/** Content of the page, target of the skip link. Rendered once. */
 export function MainArea({ children }: { readonly children: ReactNode }) {
   return (
     <main id={MAIN_ID} tabIndex={-1}>

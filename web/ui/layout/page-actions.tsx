@@ -3,18 +3,19 @@ import './page-header.css'
 import { MoreActions, type RowAction } from '#ui/table/row-actions.tsx'
 import { PHONE, useMedia } from '#ui/hooks/use-media.ts'
 
+/* Actions of a page: the main one first, one or two beside it, the others behind ⋯. */
+
 interface PageActionsProps {
-  /** Object of the page: names the ⋯ menu for screen readers. */
+  /** Object of the page; it names the ⋯ menu for screen readers. */
   readonly subject: string
   /** Primary actions; empty if the role may not use them. */
   readonly main: readonly RowAction[]
-  /** Beside it; on a phone behind ⋯ too. */
+  /** Actions beside the main one; on a phone they are behind ⋯ too. */
   readonly beside?: readonly RowAction[]
-  /** Behind ⋯, and everything dangerous with it. */
+  /** Actions behind ⋯, including all dangerous ones. */
   readonly more: readonly RowAction[]
 }
 
-/** Actions of a page: the main one first, one or two beside it, the others behind ⋯. */
 export function PageActions({ subject, main, beside = [], more }: PageActionsProps) {
   const isPhone = useMedia(PHONE)
   const behind = isPhone ? [...beside, ...more] : more

@@ -2,6 +2,8 @@ import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import './page-header.css'
 
+/* Header of a page: breadcrumb, title, facts and actions. */
+
 interface PageHeaderProps {
   readonly title: ReactNode
   /** Breadcrumb, outermost first, without the page itself. */

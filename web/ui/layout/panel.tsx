@@ -1,6 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import './page-header.css'
 
+/* Panel of a page, with an optional title and actions. */
+
 export function Panel({ title, actions, children }: { title?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const id = useId()
   if (title === undefined) return <section className="nl-panel">{children}</section>

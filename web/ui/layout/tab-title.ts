@@ -1,9 +1,11 @@
 import { useEffect } from 'react'
 import { createStore, useStore } from '#lib/store.ts'
 
+/* Name of the shown object in the title of the browser tab. */
+
 const shown = createStore<string | null>(null)
 
-/** Names the object of the page in the title of its tab, as long as the caller is mounted; undefined while it loads. */
+/** Puts the name of the object into the tab title while the caller is mounted; undefined while it loads. */
 export function useObjectTitle(name: string | undefined): void {
   useEffect(() => {
     if (name === undefined) return

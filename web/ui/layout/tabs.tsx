@@ -1,6 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import './tabs.css'
 
+/* Tabs with arrow-key navigation (ARIA tabs pattern). */
+
 interface TabsProps<V extends string> {
   readonly label: string
   readonly value: V
@@ -9,7 +11,6 @@ interface TabsProps<V extends string> {
   readonly children: ReactNode
 }
 
-/** Tabs with arrow-key navigation (ARIA tabs pattern). */
 export function Tabs<V extends string>({ label, value, options, onChange, children }: TabsProps<V>) {
   const id = useId()
   const tabId = (option: V) => `${id}${option}`

@@ -2,13 +2,18 @@ import { useSyncExternalStore } from 'react'
 import { createPersistedSetting } from '#lib/session/persisted-setting.ts'
 import { useStore } from '#lib/store.ts'
 
+/* Light and dark theme: choice of the user, theme of the device, and the switch. */
+
 type Theme = 'light' | 'dark'
 /** Theme setting of the user; `system` follows `prefers-color-scheme`. */
 export type ThemeChoice = Theme | 'system'
 
 const choice = createPersistedSetting<ThemeChoice>('netloom.theme', ['light', 'dark', 'system'], 'system')
 const darkDevice = matchMedia('(prefers-color-scheme: dark)')
-/** As of the newest event: Chromium sends none for a change that `matches` was read after, as by a render in between. */
+/**
+ * Theme of the device by the newest event. Chromium fires no event if `matches` was read after the change, such as by a
+ * render.
+ */
 let isDarkDevice = darkDevice.matches
 darkDevice.addEventListener('change', ({ matches }) => void (isDarkDevice = matches))
 
@@ -19,7 +24,7 @@ function currentTheme(): Theme {
 }
 
 function paint(): void {
-  if (currentTheme() === 'dark') document.body.setAttribute('theme-mode', 'dark') // Semi's own switch
+  if (currentTheme() === 'dark') document.body.setAttribute('theme-mode', 'dark') // attribute that switches Semi's theme
   else document.body.removeAttribute('theme-mode')
 }
 
@@ -38,7 +43,7 @@ export function startTheme(): void {
   subscribe(paint)
 }
 
-/** The other theme; where the device has the same, it is followed from then on. */
+/** Switches to the other theme; if the device has that theme, follows the device from then on. */
 export function toggleTheme(): void {
   const next = currentTheme() === 'dark' ? 'light' : 'dark'
   choice.set((next === 'dark') === isDarkDevice ? 'system' : next)

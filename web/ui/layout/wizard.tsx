@@ -5,18 +5,19 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import './text/text.css'
 import './wizard.css'
 
+/* Wizard: steps that advance only on success (account 4). The focus follows to each new step. */
+
 interface WizardProps {
   readonly steps: readonly string[]
-  /** Index of the step shown; past the last one everything is done. */
+  /** Index of the shown step; past the last step all is done. */
   readonly step: number
-  /** Missing on a step there is no way back from. */
+  /** Absent on a step without a way back. */
   readonly onBack?: () => void
-  /** Label of the way back; by default it leads to the previous step. */
+  /** Label of the back button; by default it names the previous step. */
   readonly backText?: string
   readonly children: ReactNode
 }
 
-/** Steps that advance only on success (account 4). The focus follows to each new step. */
 export function Wizard({ steps, step, onBack, backText = '返回上一步', children }: WizardProps) {
   const body = useRef<HTMLDivElement>(null)
   const shown = useRef(step)

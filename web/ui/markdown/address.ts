@@ -1,6 +1,8 @@
+/* Allowed link targets and image addresses of rendered texts. */
+
 const LINK_SCHEMES = ['https:', 'http:', 'mailto:', 'tel:']
 
-/** Target of a link in a text: a page of this console or another site; null if the link is not allowed. */
+/** Page of this console or another site; null if the link is not allowed. */
 export type LinkTarget = { readonly path: string } | { readonly url: string } | null
 
 export function toLinkTarget(href: string, origin: string): LinkTarget {
@@ -9,7 +11,7 @@ export function toLinkTarget(href: string, origin: string): LinkTarget {
   return url.origin === origin ? { path: url.pathname + url.search + url.hash } : { url: url.href }
 }
 
-/** Images are loaded from this host alone, as the page's policy says. */
+/** Images load from this host alone, by the policy of the page. */
 export function toImageSource(href: string, origin: string): string | null {
   const url = parse(href, origin)
   return url !== null && url.origin === origin ? url.pathname + url.search : null

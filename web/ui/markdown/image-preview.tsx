@@ -3,13 +3,14 @@ import { useEffect, useState } from 'react'
 import { useLatest } from '#lib/use-latest.ts'
 import { useEscape } from '#ui/dialog/use-escape.ts'
 
+/* Viewer of images in full size: zoom, rotation, download. */
+
 interface ImagePreviewProps {
   readonly sources: readonly string[]
   readonly first: number
   readonly onClose: () => void
 }
 
-/** Semi's viewer of images: zoom, rotation, download. */
 export function ImagePreview({ sources, first, onClose }: ImagePreviewProps) {
   const [index, setIndex] = useState<number | null>(first)
   const close = () => setIndex(null)
@@ -34,7 +35,7 @@ export function ImagePreview({ sources, first, onClose }: ImagePreviewProps) {
   )
 }
 
-/** For a page that is left with an open viewer, which then leaves the scroll bar hidden. Styles are read before it hides it. */
+/** Restores the scroll bar if the page is left with an open viewer, which hides it. Reads the styles before that. */
 function useScrollKeeper(): void {
   const [style] = useState(() => ({ overflow: document.body.style.overflow, width: document.body.style.width }))
   useEffect(() => () => void Object.assign(document.body.style, style), [style])

@@ -5,9 +5,10 @@ import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { toImageSource, toLinkTarget } from './address.ts'
 import './markdown.css'
 
+/* Renders Markdown. A click on an image shows it in full size, with the other images of the text. */
+
 const ImagePreview = lazyDialog(() => import('./image-preview.tsx').then((m) => m.ImagePreview))
 
-/** A text in Markdown. A click on an image shows it in full size, with the text's other images beside it. */
 export function Markdown({ text }: { readonly text: string }) {
   const tokens = useMemo(() => lexer(text), [text])
   const sources = useMemo(() => listImages(tokens), [tokens])
@@ -32,7 +33,7 @@ function listImages(tokens: ReturnType<typeof lexer>): readonly string[] {
   return sources
 }
 
-/** The page around a text has the first heading. */
+/** Headings start at h2, because the page has the h1. */
 const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const
 
 interface TokensProps {
@@ -40,7 +41,7 @@ interface TokensProps {
   readonly onImage: (src: string) => void
 }
 
-/** Tokens of Markdown as elements. There is no markup in between: HTML in a text is shown as it was typed. */
+/** Elements of Markdown tokens. There is no markup in between: HTML in a text is shown as typed. */
 function Blocks({ tokens = [], onImage }: TokensProps): ReactNode {
   return tokens.map((token, i) => <Fragment key={i}>{toElement(token as MarkedToken, onImage)}</Fragment>)
 }

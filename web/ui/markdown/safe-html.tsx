@@ -5,9 +5,11 @@ import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { toImageSource, toLinkTarget } from './address.ts'
 import './markdown.css'
 
+/* Shows HTML that a server rendered, after sanitizing. Links to pages stay in this tab; a click on an image enlarges it. */
+
 const ImagePreview = lazyDialog(() => import('./image-preview.tsx').then((m) => m.ImagePreview))
 
-/** Only the markup that the server renders from Markdown: no style, no form, no media from other places. */
+/** Allowed markup, as the server renders it from Markdown: no style, no form, no media from other places. */
 const ALLOWED = {
   ALLOWED_TAGS:
     'h2 h3 h4 h5 h6 p ul ol li blockquote pre code hr br strong em del a img button div table thead tbody tr th td'.split(
@@ -31,7 +33,6 @@ purifier.addHook('afterSanitizeAttributes', (element) => {
 
 export const sanitize = (html: string): string => purifier.sanitize(html, ALLOWED)
 
-/** HTML that a server rendered, sanitised. Its links to pages stay in this tab's application; a click on an image enlarges it. */
 export function SafeHtml({ html }: { readonly html: string }) {
   const navigate = useNavigate()
   const [preview, setPreview] = useState<{ readonly sources: string[]; readonly first: number } | null>(null)
@@ -56,7 +57,7 @@ export function SafeHtml({ html }: { readonly html: string }) {
   )
 }
 
-/** The page that a plain click on a link leads to; null where the browser has to follow it. */
+/** Page that a plain click on a link opens; null if the browser must follow the link. */
 function toPath(event: MouseEvent, link: HTMLAnchorElement | null): string | null {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
   if (!isPlain || link === null || link.target === '_blank') return null

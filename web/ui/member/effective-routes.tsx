@@ -11,6 +11,8 @@ import { ROUTE_STATE_NAME } from '#contract/network/routing.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { useQuery } from '#lib/call/use-endpoint.ts'
 
+/* Table of the effective routes (有效路由) of a member in a network, with search. */
+
 type Route = Output<typeof networkApi.routes>[number]
 
 const ICON = {
@@ -26,13 +28,13 @@ const COLUMNS: readonly Column<Route>[] = [
   { key: 'state', title: '状态', phone: 'aside', cell: (route) => <RouteState route={route} /> },
 ]
 
-/** On a phone with what the other columns say. */
+/** On a phone it also shows the texts of the other columns. */
 function Prefix({ route: { prefix, router_name, router_name_note, via, via_note } }: { readonly route: Route }) {
   const ways = `来自 ${router_name_note || router_name} · 经由 ${via_note || via}`
   return <IdentityCell name={<span className="nl-mono">{prefix}</span>} compactText={ways} />
 }
 
-/** Effective routes of one member of a network; `search` is an address, or a part of a prefix or a name. */
+/** `search` is an address, or a part of a prefix or a name. */
 const useEffectiveRoutes = (network_number: string, router_name: string, search: string) =>
   useQuery(networkApi.routes, { network_number, router_name, search }, { keepPrevious: true })
 
@@ -44,7 +46,7 @@ interface RoutesChoiceProps {
   readonly filter?: boolean
 }
 
-/** Select of the member or the network whose routes are shown. */
+/** Select of the member or the network of the shown routes. */
 export function RoutesChoice({ label, value, onChange, options, filter = false }: RoutesChoiceProps) {
   const id = useId()
   return (
@@ -64,7 +66,7 @@ export function RoutesChoice({ label, value, onChange, options, filter = false }
   )
 }
 
-/** Routes of one member in one network, by what is configured. To an address the longest prefix stands first. */
+/** Routes of one member in one network, by configuration. For a searched address the longest prefix comes first. */
 export function EffectiveRoutes({ networkNumber, routerName }: { networkNumber: string; routerName: string }) {
   const [search, setSearch] = useState('')
   const query = useEffectiveRoutes(networkNumber, routerName, search)

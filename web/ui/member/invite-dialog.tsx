@@ -4,6 +4,8 @@ import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 
+/* Dialog of a generated password of a software member, shown once: nothing can read it again. */
+
 interface InviteDialogProps {
   readonly title: string
   readonly routerName: string
@@ -14,7 +16,6 @@ interface InviteDialogProps {
 const inviteText = (routerName: string, password: string) =>
   `您的组网客户端账号：\n账号：${routerName}\n密码：${password}\n请在客户端登录，并妥善保管密码。`
 
-/** A generated password, shown once: nothing can read it again. */
 export function InviteDialog({ title, routerName, password, onClose }: InviteDialogProps) {
   const copy = () => copyWithToast(inviteText(routerName, password))
   return (

@@ -8,6 +8,8 @@ import { useNow } from '#ui/hooks/use-now.ts'
 import { type Shape, StatusWord, type Tone } from '#ui/state/icon.tsx'
 import { ConfigTag, LinkBadge, StatusBadge } from '#ui/state/status-badge.tsx'
 
+/* Badges of a member: presence, link, configuration and paths. */
+
 interface StaleProps {
   /** The live channel is down: the last known state is shown. */
   readonly isStale: boolean
@@ -31,7 +33,7 @@ export function PresenceBadge({ presence, type, isStale }: PresenceProps) {
   )
 }
 
-/** A state in a list, with how long it has lasted: 离线 42 分. */
+/** State in a list with its duration, such as 离线 42 分 (offline for 42 minutes). */
 export function PresenceCell(props: PresenceProps) {
   const since = shownSince(props.presence)
   return (
@@ -66,13 +68,13 @@ export function ConfigBadge({ config, isStale }: StaleProps & { readonly config:
 }
 
 interface PathsBadgeProps extends StaleProps {
-  /** Null: not known. */
+  /** Null if unknown. */
   readonly paths: MemberPaths | null
-  /** The member is away, which explains its links. */
+  /** The member is offline, which explains its links. */
   readonly isAbsent: boolean
 }
 
-/** Links of a member that are up, of those that were opened: 2/2, 1/2 单中心. */
+/** Active links of a member out of its opened ones: 2/2, or 1/2 单中心 (single centre). */
 export function PathsBadge({ paths, isAbsent, isStale }: PathsBadgeProps) {
   if (paths === null || paths.total === 0) return <span className="nl-muted">—</span>
   const { up, total, single_center } = paths

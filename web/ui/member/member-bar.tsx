@@ -3,22 +3,23 @@ import { PRESENCE_WORD } from '#contract/kernel/states.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import './member-bar.css'
 
+/* Bar of members by state. The numbers stand beside it; a screen reader reads them from the bar. */
+
 interface StateShare {
   readonly state: PresenceState
   readonly count: number
-  /** Of members that dial on demand: that they are 离线 is no fault. */
+  /** State of members that dial on demand: 离线 (offline) is no fault for them. */
   readonly isOnDemand: boolean
 }
 
 interface MemberBarProps {
-  /** Name of the group: 硬件成员. */
+  /** Name of the group, such as 硬件成员. */
   readonly label: string
-  /** States that somebody is in, in the order of the lists. */
+  /** States with at least one member, in the order of the lists. */
   readonly states: readonly StateShare[]
   readonly isStale?: boolean
 }
 
-/** Members by state as one bar. The numbers stand beside it; a screen reader hears them from it. */
 export function MemberBar({ label, states, isStale = false }: MemberBarProps) {
   const total = states.reduce((sum, { count }) => sum + count, 0)
   const numbers = states.map((share) => `${toWord(share, states)} ${countText(share.count)}`)
@@ -41,7 +42,7 @@ export function MemberBar({ label, states, isStale = false }: MemberBarProps) {
   )
 }
 
-/** Software beside hardware of the same state is named. */
+/** Word of a state; names software if hardware has the same state. */
 function toWord({ state, isOnDemand }: StateShare, all: readonly StateShare[]): string {
   const isBeside = isOnDemand && all.some((share) => share.state === state && !share.isOnDemand)
   return `${isBeside ? '软件' : ''}${PRESENCE_WORD[state]}`

@@ -5,6 +5,8 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 
+/* Dialog that edits the note of a member. */
+
 const schema = z.object({ note })
 
 export interface NotedMember {

@@ -7,6 +7,8 @@ import { useChangePassword } from './use-member-credentials.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 
+/* Dialog of a new password of a software member, typed or generated; a generated one is shown once. */
+
 const schema = z.object({ password: memberPassword })
 
 interface MemberPasswordDialogProps {
@@ -14,7 +16,6 @@ interface MemberPasswordDialogProps {
   readonly onClose: () => void
 }
 
-/** A new password, typed or generated; a generated one is shown once. */
 export function MemberPasswordDialog({ info: { router_name }, onClose }: MemberPasswordDialogProps) {
   const form = useContractForm(schema, { password: '' })
   const change = useChangePassword()

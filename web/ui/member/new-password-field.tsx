@@ -2,18 +2,20 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { Control, FieldValues } from 'react-hook-form'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 
+/* Form field of a new member password, with a button that generates one. */
+
 interface NewPasswordFieldProps<V extends FieldValues, T> {
   readonly control: Control<V, unknown, T>
   readonly label: string
   readonly onGenerate: (password: string) => void
 }
 
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look alike. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
 const DIGITS = '23456789'
 const LENGTH = 12
 
-/** Letters and digits, at least one of each: also allowed in a member file. */
+/** At least one letter and one digit: also allowed in a member file. */
 function generatePassword(): string {
   for (;;) {
     const text = Array.from({ length: LENGTH }, () => pick(LETTERS + DIGITS)).join('')
@@ -21,7 +23,7 @@ function generatePassword(): string {
   }
 }
 
-/** Every character with the same probability: what would make the first ones likelier is drawn again. */
+/** Random character, each with the same probability: a byte beyond the fair range is drawn again. */
 function pick(characters: string): string {
   const fair = 256 - (256 % characters.length)
   for (;;) {

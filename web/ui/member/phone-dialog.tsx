@@ -7,12 +7,13 @@ import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useBindPhone } from './use-member-credentials.ts'
 import { PhoneFields, ADDING, usePhoneBinding } from './phone-fields.tsx'
 
+/* Dialog that binds a phone to a software member; an unchanged phone is not sent. */
+
 interface PhoneDialogProps {
   readonly info: { readonly router_name: string; readonly area_code: string; readonly phone: string }
   readonly onClose: () => void
 }
 
-/** Binds a phone to a software member; an unchanged one is not sent. */
 export function PhoneDialog({ info, onClose }: PhoneDialogProps) {
   const { router_name, area_code, phone } = info
   const form = useContractForm(

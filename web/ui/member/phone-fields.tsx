@@ -6,16 +6,17 @@ import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
 import { useDialCodes, useSendCode } from './use-member-credentials.ts'
 import { Notice } from '#ui/state/notice.tsx'
 
+/* Form fields of the phone of a software member, and the code that confirms the phone of another member. */
+
 interface PhoneFieldsProps<V extends FieldValues, T> {
-  /** Of a form with area_code, phone and code. */
+  /** Control of a form with area_code, phone and code. */
   readonly control: Control<V, unknown, T>
   readonly required?: boolean
-  /** As the code is sent to it: +86 13800000000. */
+  /** Full number to which the code goes: +86 13800000000. */
   readonly number: string
   readonly isBinding: boolean
 }
 
-/** Phone of a software member, and the code that confirms one of another member. */
 export function PhoneFields<V extends FieldValues, T>(props: PhoneFieldsProps<V, T>) {
   const { control, required = false, number, isBinding } = props
   const countries = useDialCodes()
@@ -52,7 +53,7 @@ export const ADDING = 1
 const BINDING = 2
 
 /**
- * A phone that another member has (401) puts its form into the binding state: the code sent to it confirms it, until a
+ * If another member has the phone (401), the form enters the binding state: a code sent to the phone confirms it, until a
  * different number is typed (network 4).
  */
 export function usePhoneBinding(

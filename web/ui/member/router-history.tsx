@@ -11,11 +11,13 @@ import { useQuery } from '#lib/call/use-endpoint.ts'
 import { useAccountLive } from '#lib/live/account-live.tsx'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
 
+/* State changes of one member, at present or around a time, read from the server. */
+
 interface RouterHistoryProps {
   readonly routerName: string
   readonly type: RouterType
   readonly label: string
-  /** Around that time; null for the last ones. */
+  /** Shows the states around that time; null shows the last ones. */
   readonly at?: number | null
   readonly children?: (events: Output<typeof routerApi.events>) => ReactNode
 }
@@ -48,8 +50,8 @@ export function RouterHistory({ routerName, type, label, at = null, children }: 
 }
 
 /**
- * States of one member over time, or around one; null waits. Read again when the account's hub pushes a change of it, which
- * it does once the transition is stored, and every few minutes, because the bar moves on.
+ * Hook of the states of one member, at present or around a time; null waits. It reads again after a change that the hub of
+ * the account pushes, and every few minutes, because the bar moves on.
  */
 function useRouterEvents(routerName: string | null, at: number | null = null) {
   const input = routerName === null ? null : { router_name: routerName, ...(at !== null && { at }) }

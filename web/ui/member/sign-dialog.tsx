@@ -9,16 +9,17 @@ import { Notice } from '#ui/state/notice.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 
+/* Dialog of the account suffix that every software member has; an unchanged one is not sent (network 4). */
+
 const schema = z.object({ sign })
 
 interface SignDialogProps {
-  /** Empty where none is set yet. */
+  /** Empty if none is set yet. */
   readonly sign: string
   readonly softwareCount: number
   readonly onClose: () => void
 }
 
-/** Suffix of every software member's account; an unchanged one is not sent (network 4). */
 export function SignDialog({ sign: current, softwareCount, onClose }: SignDialogProps) {
   const save = useEditSign()
   const form = useContractForm(schema, { sign: current }, { draft: { key: 'sign', fields: ['sign'] } })

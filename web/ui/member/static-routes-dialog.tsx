@@ -19,6 +19,8 @@ import { Notice } from '#ui/state/notice.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import './static-routes.css'
 
+/* Dialog of the static routes (静态路由) of one device: segments behind next hops on its LANs. */
+
 const TITLE = '静态路由'
 type RouterInfo = Output<typeof routerApi.info>
 type Values = z.input<typeof staticRoutesForm>
@@ -30,10 +32,9 @@ interface StaticRoutesDialogProps {
   readonly onClose: () => void
 }
 
-const useStaticRoutes = (router_name: string) => useQuery(routerApi.info, { router_name }, { isFresh: true }) // a form starts from it
+const useStaticRoutes = (router_name: string) => useQuery(routerApi.info, { router_name }, { isFresh: true }) // for the start of a form
 const useEditStaticRoutes = () => useCommand(routerApi.staticRoutes, [], { quiet: true })
 
-/** Segments behind next hops on the LANs of one device. */
 export function StaticRoutesDialog({ routerName, ...handlers }: StaticRoutesDialogProps) {
   const { data, error, mutate } = useStaticRoutes(routerName)
   const read = async () => (await mutate())?.data

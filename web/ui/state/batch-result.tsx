@@ -3,6 +3,8 @@ import './states.css'
 import { Icon } from './icon.tsx'
 import { TableScroll } from '#ui/table/table-rows.tsx'
 
+/* Result of each row of a batch: failed rows, rows skipped because of them, then successful rows. */
+
 const HEIGHT_PX = 360 // section network 2 of the specification
 
 export interface BatchRow {
@@ -11,18 +13,17 @@ export interface BatchRow {
   readonly done: boolean
   /** Reason of the failure, or a remark. */
   readonly note?: string
-  /** Skipped because other rows failed: the row itself is right. */
+  /** Skipped because other rows failed; the row itself is valid. */
   readonly isLeftOut?: boolean
 }
 
-/** Row of an API reply; the message is empty where it succeeded. */
+/** Row of an API reply; the message is empty on success. */
 export const toBatchRow = (name: string, done: 0 | 1, msg: string): BatchRow => ({
   name,
   done: done === 1,
   ...(msg !== '' && { note: msg }),
 })
 
-/** Result of each row of a batch import: rows that failed, those skipped because of them, then those that succeeded. */
 export function BatchResult({ label, rows }: { readonly label: string; readonly rows: readonly BatchRow[] }) {
   const refused = rows.filter((row) => !row.done)
   const failed = [...refused.filter((row) => !row.isLeftOut), ...refused.filter((row) => row.isLeftOut)]

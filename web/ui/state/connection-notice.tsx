@@ -4,6 +4,8 @@ import { CHANNEL_DOWN } from '#lib/live/live.ts'
 import { useOnline } from '#lib/live/online.ts'
 import { Notice } from './notice.tsx'
 
+/* Banners of a lost live channel and of an offline device. */
+
 interface ChannelNoticeProps {
   readonly isDown: boolean
   /** Polling replaces the channel. */
@@ -13,7 +15,7 @@ interface ChannelNoticeProps {
 /** Banner while the live channel is down: states are stale, or polled. */
 export function ChannelNotice({ isDown, isPolled }: ChannelNoticeProps) {
   const isOnline = useOnline()
-  if (!isDown || !isOnline) return null // offline, the console says so
+  if (!isDown || !isOnline) return null // the console has its own banner for an offline device
   return (
     <Notice tone="warn" role="status">
       {CHANNEL_DOWN}，{isPolled ? `状态每 ${STATUS_POLL_MS / 1_000} 秒刷新一次` : '以下为最后已知状态'}，正在重连
@@ -21,7 +23,7 @@ export function ChannelNotice({ isDown, isPolled }: ChannelNoticeProps) {
   )
 }
 
-/** Banner of the console while the device is offline. Queries are read again by themselves once it is not. */
+/** Banner of the console while the device is offline. Queries are read again automatically after that. */
 export function OfflineNotice() {
   return useOnline() ? null : <OfflineBanner />
 }

@@ -6,17 +6,19 @@ import { toErrorView } from './error-view.ts'
 import { Notice } from './notice.tsx'
 import { ErrorState } from './states.tsx'
 
+/* One notice above a page for all of its parts that failed to load, with one retry. */
+
 interface Failure {
   readonly error: unknown
   readonly retry: () => unknown
-  /** Tells which data the page still shows. */
+  /** Says which data the page still shows. */
   readonly note: string
 }
 type Report = (id: string, failure: Failure | null) => void
 
 const ReportFailure = createContext<Report | null>(null)
 
-/** Around a page of several parts that load by themselves: what failed is said once, above them, with one retry. */
+/** Stands around a page of parts that load separately. */
 export function FailureStrip({ children }: { readonly children: ReactNode }) {
   const [failures, setFailures] = useState<ReadonlyMap<string, Failure>>(new Map())
   const [isRetrying, setRetrying] = useState(false)
@@ -36,7 +38,7 @@ export function FailureStrip({ children }: { readonly children: ReactNode }) {
   const [first] = failures.values()
   return (
     <ReportFailure.Provider value={report}>
-      {/* Offline, the console says so, and reads again by itself. */}
+      {/* While offline, the console shows its banner and reads again by itself. */}
       {first !== undefined && isOnline && (
         <Notice
           tone="bad"
@@ -69,7 +71,7 @@ function FailureText({ error, failures }: { readonly error: unknown; readonly fa
   )
 }
 
-/** Reports a failed part to the strip of its page; false where the page has none and the part shows the failure itself. */
+/** Reports a failed part to the strip of its page; false if the page has no strip and the part shows the failure itself. */
 export function useReportedFailure(error: unknown, retry: () => unknown, note = ''): boolean {
   const report = useContext(ReportFailure)
   const id = useId()
@@ -82,7 +84,7 @@ export function useReportedFailure(error: unknown, retry: () => unknown, note = 
   return report !== null
 }
 
-/** In place of a part that could not be read: the failure itself only where no strip says it. */
+/** Replaces a part that could not be read; shows the failure only if no strip does. */
 export function FailedPart({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   const isReported = useReportedFailure(error, onRetry)
   if (isReported) return <p className="nl-state nl-muted">暂未加载，原因见页面上方</p>

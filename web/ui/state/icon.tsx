@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import './status.css'
 
-/** Each state has a shape of its own, so that colour is not the only cue (WCAG 1.4.1). */
+/* Icon of a state with its shape and colour, and the icon beside a word. */
+
+/** Each state has its own shape, so that colour is not the only cue (WCAG 1.4.1). */
 export type Shape =
   | 'disc'
   | 'half'
@@ -66,7 +68,7 @@ export function Icon({ shape, tone }: StatusStyle) {
   )
 }
 
-/** State in a word, told by shape and colour too. */
+/** Word of a state with its icon. */
 export function StatusWord({ shape, tone, word }: StatusStyle & { readonly word: ReactNode }) {
   return (
     <span className={`nl-status nl-tone-${tone}`}>

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import './notice.css'
 
+/* Notice box with a tone, an icon and actions. */
+
 interface NoticeProps {
   readonly tone?: 'accent' | 'warn' | 'bad'
-  /** `alert` for what is wrong, `status` for what is under way. */
+  /** `alert` for faults, `status` for running work. */
   readonly role: 'alert' | 'status'
   readonly icon?: ReactNode
   readonly actions?: ReactNode

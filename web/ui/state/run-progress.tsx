@@ -1,18 +1,19 @@
 import { countText } from '#lib/format/format-unit.ts'
 import './run-progress.css'
 
+/* Progress of a run on the server that the page polls: its phase in words, and a bar. */
+
 interface RunProgressProps {
-  /** Name of the run: 目录同步. */
+  /** Name of the run, such as 目录同步. */
   readonly label: string
-  /** Current phase: 正在读取目录用户. */
+  /** Current phase, such as 正在读取目录用户. */
   readonly phase: string
   readonly done: number
-  /** 0 while it is not known: the bar moves to and fro. */
+  /** 0 while unknown: the bar moves to and fro. */
   readonly total: number
   readonly unit: string
 }
 
-/** A run on the server that the page polls: its phase in words, and how far it is. */
 export function RunProgress({ label, phase, done, total, unit }: RunProgressProps) {
   const isKnown = total > 0
   const far = isKnown ? `${countText(done)} / ${countText(total)} ${unit}` : `${countText(done)} ${unit}`

@@ -1,5 +1,7 @@
 import './states.css'
 
+/* Grey lines in place of loading text. */
+
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div role="status" aria-label="加载中" style={{ display: 'grid', gap: 12 }}>

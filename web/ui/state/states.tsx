@@ -13,6 +13,8 @@ import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { toErrorView } from './error-view.ts'
 import './states.css'
 
+/* States in place of content: empty, no match, no permission, error, gone. */
+
 interface StateProps {
   readonly icon: ReactNode
   readonly title: string
@@ -33,13 +35,13 @@ function State({ icon, title, children, role }: StateProps) {
 }
 
 interface NothingYetProps {
-  /** Of a part of a page: 暂无接口. The sentence of the document is for a whole page that is empty. */
+  /** Title for a part of a page, such as 暂无接口; the default is for a whole empty page. */
   readonly title?: string
   readonly hint?: ReactNode
   readonly action?: ReactNode
 }
 
-/** Empty state: what the list is for, and the action that creates the first entry. */
+/** Empty list: its purpose, and the action that creates the first entry. */
 export function NothingYet({ title = '好像没有什么东西哦！', hint, action }: NothingYetProps) {
   return (
     <State icon={<IconInbox size="extra-large" />} title={title}>
@@ -66,7 +68,7 @@ export function NothingFound({ onClear }: { readonly onClear: () => void }) {
   )
 }
 
-/** The role lacks the right; the text says who can grant it. The way back is here, for whoever followed a link. */
+/** The role lacks the right; the text says who can grant it. It has a way back for users who followed a link. */
 export function NoPermission() {
   return (
     <State icon={<IconLock size="extra-large" />} title="没有查看权限">
@@ -76,7 +78,7 @@ export function NoPermission() {
   )
 }
 
-/** Loading failed: the cause, the request id for support, and another try. */
+/** Failed load: the cause, the request id for support, and another try. */
 export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const { message, requestId } = toErrorView(error)
   return (
@@ -92,7 +94,7 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
   )
 }
 
-/** In place of a detail page whose object does not exist: says so, and leads to its list. */
+/** Replaces a detail page whose object does not exist, and links to its list. */
 export function Gone({ message, to }: { message: string; to: string }) {
   useEffect(() => toast.error(message), [message])
   return <Navigate to={to} replace />

@@ -13,6 +13,8 @@ import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import { Icon, type StatusStyle } from './icon.tsx'
 import './status.css'
 
+/* Badges of states: presence, link, configuration, single centre, network health. */
+
 interface BadgeStyle extends StatusStyle {
   readonly word: string
 }
@@ -88,18 +90,18 @@ export function ConfigTag({ state, ...facts }: Facts & { readonly state: ConfigS
   return <Badge style={CONFIG[state]} facts={facts} className="nl-status nl-tag" />
 }
 
-/** 单中心: a member that has lost its second path. */
+/** Badge 单中心 (single centre): a member has lost its second path. */
 export function SingleCenterBadge({ stale }: Pick<Facts, 'stale'>) {
   return <Badge style={SINGLE_CENTER} facts={{ stale }} className="nl-status nl-tag" />
 }
 
 interface HealthBadgeProps {
-  /** Null: not known. */
+  /** Null if unknown. */
   readonly health: Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'> | null
   readonly stale?: boolean
 }
 
-/** Health of a network: 运行正常, 部分异常 (n) or 中断, with the cause. */
+/** Health of a network with its cause: 运行正常 (normal), 部分异常 (n faults) or 中断 (down). */
 export function HealthBadge({ health, stale }: HealthBadgeProps) {
   if (health === null) return <Badge style={UNKNOWN} facts={{ reason: SENTENCE.stateUnknown }} className="nl-status" />
   const { state, issues, cause, since } = health

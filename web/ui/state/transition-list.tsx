@@ -5,6 +5,8 @@ import { timeText } from '#lib/format/format-time.ts'
 import '#ui/chart/bars/state-bar.css'
 import { StatusBadge } from './status-badge.tsx'
 
+/* List of state changes, newest first, with time and reason. */
+
 interface Transition {
   readonly from: PresenceState
   readonly to: PresenceState
@@ -20,7 +22,7 @@ interface TransitionListProps<T extends Transition> {
   /** Object whose state changed, for a list about several objects. */
   readonly subject?: (transition: T) => ReactNode
   readonly empty: string
-  /** Of a member that dials on demand: 离线 is no fault. */
+  /** The member dials on demand: 离线 (offline) is no fault. */
   readonly isOnDemand?: boolean
 }
 

@@ -7,6 +7,8 @@ import { useOwner } from '#lib/session/session.ts'
 import './column-menu.css'
 import type { Column } from './table-column.ts'
 
+/* Menu that chooses the shown columns of a table, and the hook that keeps the choice. */
+
 export function ColumnMenu({ choice }: { readonly choice: Omit<ColumnChoice<never>, 'shown'> }) {
   const { choices, toggle, isChanged, reset } = choice
   if (choices.length < 2) return null
@@ -45,17 +47,17 @@ export function ColumnMenu({ choice }: { readonly choice: Omit<ColumnChoice<neve
 /** Visible columns of a table, and those that a user may hide. */
 interface ColumnChoice<Row> {
   readonly shown: readonly Column<Row>[]
-  /** Columns that may be left out: not the name of a row and not its actions. */
+  /** Columns that can be hidden: not the name of a row and not its actions. */
   readonly choices: readonly { readonly key: string; readonly title: string; readonly isShown: boolean }[]
   readonly toggle: (column: string) => void
-  /** Something differs from the table's own choice. */
+  /** The choice differs from the default of the table. */
   readonly isChanged: boolean
   readonly reset: () => void
 }
 
 const toStorageKey = (owner: string, table: string) => `netloom-columns:${owner}:${table}`
 
-/** Keys of columns that a person has turned on or off, kept for each person and table in this browser. */
+/** Columns that a person has turned on or off, kept for each person and table in this browser. */
 export function useColumnChoice<Row>(table: string, columns: readonly Column<Row>[]): ColumnChoice<Row> {
   const key = toStorageKey(useOwner(), table)
   const [kept, setKept] = useState(() => ({ key, keys: readKeys(key) }))

@@ -3,14 +3,16 @@ import { countText } from '#lib/format/format-unit.ts'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import './identity-cell.css'
 
+/* Table cells of several values or counts: "first +n", "n of m". */
+
 interface FirstOfProps {
   readonly items: readonly { readonly text: string; readonly to?: string }[]
-  /** Names the rest for a screen reader: 组网. */
+  /** Noun of the further values for screen readers, such as 组网. */
   readonly label: string
   readonly isMono?: boolean
 }
 
-/** The first of several values, and how many more there are, named in a tooltip. */
+/** First of several values, and the number of further ones, which a tooltip names. */
 export function FirstOf({ items, label, isMono = false }: FirstOfProps) {
   const [first, ...rest] = items
   if (first === undefined) return <span className="nl-muted">—</span>
@@ -29,18 +31,18 @@ export function FirstOf({ items, label, isMono = false }: FirstOfProps) {
   )
 }
 
-/** The same as plain text: 华东生产网 +1. */
+/** Plain text of `FirstOf`: 华东生产网 +1. */
 export const firstOfText = (texts: readonly string[]): string =>
   texts.length > 1 ? `${texts[0]} +${texts.length - 1}` : (texts[0] ?? '')
 
 interface RatioProps {
   readonly of: number
   readonly total: number
-  /** Stronger: some that should be there are missing. */
+  /** Stronger text, because expected ones are missing. */
   readonly isLacking?: boolean
 }
 
-/** 38/40; a dash where there is nothing to count. */
+/** Ratio such as 38/40; a dash if there is nothing to count. */
 export function Ratio({ of, total, isLacking = false }: RatioProps) {
   if (total === 0) return <span className="nl-muted">—</span>
   return (

@@ -17,6 +17,8 @@ import '#ui/layout/text/text.css'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
 import type { ListState } from './use-list-state.ts'
 
+/* Table of a list: rows, selection, pager, and its loading, empty and error states. */
+
 const DIM_AFTER_MS = 500
 
 /** Result of a list endpoint's hook: an SWR response whose data is a reply. */
@@ -30,7 +32,7 @@ export interface TableQuery<Row> {
 export interface Selection<Row> {
   readonly keys: ReadonlySet<string>
   readonly onChange: (keys: ReadonlySet<string>) => void
-  /** Buttons of the bar that appears with the first selected row; null where the page says itself what is selected. */
+  /** Buttons of the bar that appears with the first selected row; null if the page itself shows the selection. */
   readonly actions: ReactNode
   readonly canSelect?: (row: Row) => boolean
 }
@@ -43,22 +45,22 @@ interface DataTableProps<Row> {
   readonly query: TableQuery<Row>
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
-  /** Names a row to screen readers; its key unless given. */
+  /** Name of a row for screen readers; by default its key. */
   readonly rowName?: ((row: Row) => string) | undefined
-  /** Omit for a list that is not paged. With `setSort` and `setLimit` it can be sorted and its page size chosen. */
+  /** Omit it for a list without pages. With `setSort` and `setLimit` the user can sort and choose the page size. */
   readonly list?: ListProps
   readonly selection?: Selection<Row> | undefined
-  /** Its details are open beside the table. */
+  /** True for the row whose details are open beside the table. */
   readonly isCurrent?: (row: Row) => boolean
-  /** Rows of this page that no longer match the filter: they stay where they are until the list is read again. */
+  /** Number of rows of this page that no longer match the filter; they stay until the list is read again. */
   readonly outdated?: number
-  /** Nothing in it can be focused: the box that scrolls it can. */
+  /** No cell can take the focus; then the scrolling box can. */
   readonly isReadOnly?: boolean
   /** Empty state before the first entry; the sentence is the specification's. */
   readonly empty?: { readonly title?: string; readonly hint?: ReactNode; readonly action?: ReactNode }
 }
 
-/** Rows that changed under the eyes of a reader stay in place; this says how many do not belong there any more. */
+/** Says how many visible rows no longer match; they stay in place until a refresh. */
 function OutdatedRows({ count, onRefresh }: { count: number; onRefresh: () => unknown }) {
   return (
     <div className="nl-outdated" role="status">
@@ -74,7 +76,7 @@ type StatusProps<Row> = Pick<DataTableProps<Row>, 'label' | 'list' | 'query'> & 
   readonly reply: TableQuery<Row>['data']
 }
 
-/** Announces how many rows there are once they are read: after a search, a filter, a page turn. */
+/** Announces the number of rows after each read: search, filter, page turn. */
 function TableStatus<Row>({ label, list, query, reply }: StatusProps<Row>) {
   return (
     <span className="nl-sr" role="status">
@@ -94,9 +96,9 @@ function resultText<Row>(
 }
 
 /**
- * A table on plain markup: Semi's adds 117 kB of compressed script, this one 17 with its pager, selection and states.
- * Columns drop out as it becomes narrower; below 560 px a row is two lines. While a page is fetched the rows before stay,
- * dimmed after half a second. Rows keep their identity between renders, as SWR's do.
+ * Built on plain markup: Semi's table adds 117 kB of compressed script, this one 17 with pager, selection and states.
+ * Columns drop out as the table becomes narrower; below 560 px a row has two lines. While a page loads, the earlier rows
+ * stay, dimmed after half a second. Rows keep their identity between renders, as SWR's do.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { query, list, rowKey } = props
@@ -201,7 +203,7 @@ function useLast<Row>(data: TableQuery<Row>['data']): TableQuery<Row>['data'] {
   return data ?? last
 }
 
-/** After a deletion an empty page beyond the first steps back (account 2), at most to the last page there is. */
+/** Steps back from a page that a deletion has emptied (account 2), at most to the last existing page. */
 function useStepBack<Row>(list: ListProps | undefined, reply: TableQuery<Row>['data']): boolean {
   const page = list?.page ?? 1
   const pages = pageCount(reply?.count ?? 0, list?.limit)
@@ -221,8 +223,8 @@ interface Place {
 }
 
 /**
- * Keeps the focus in the table when the row that has it, or that opened a dialog, is gone: the row that took its place gets
- * it, of no rows the table's box. Spread `onFocus` over that box.
+ * Keeps the focus in the table when the focused row, or the row that opened a dialog, is gone: the row in its place gets
+ * it, without rows the box of the table. Spread `onFocus` over that box.
  */
 function useRowFocus(keys: readonly string[], box: RefObject<HTMLElement | null>) {
   const place = useRef<Place | null>(null)

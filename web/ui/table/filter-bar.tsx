@@ -6,11 +6,13 @@ import './filter-bar.css'
 import { Segmented, type SegmentedOption } from '#ui/form/segmented.tsx'
 import type { ListState } from './use-list-state.ts'
 
+/* Filter bar of a list: search box, filter switches, actions. */
+
 const DEBOUNCE_MS = 300
 
 interface FilterBarProps {
   readonly list: Pick<ListState, 'search' | 'setSearch' | 'isNarrowed' | 'clear'>
-  /** Says what is searched: 搜索名称或编号. Without it there is no search box. */
+  /** Label of the search box, such as 搜索名称或编号. Without it there is no search box. */
   readonly searchLabel?: string
   /** Selects, date ranges, segmented switches. */
   readonly children?: ReactNode
@@ -34,10 +36,10 @@ export function FilterBar({ list, searchLabel, children, actions }: FilterBarPro
 
 interface FilterSwitchProps<F extends string> {
   readonly list: Pick<ListState<F>, 'filters' | 'setFilter'>
-  /** The filter's name in the address. */
+  /** Name of the filter in the address. */
   readonly name: F
   readonly label: string
-  /** The first is what an unknown value in the address stands for. */
+  /** The first option is also used for unknown values in the address. */
   readonly options: readonly SegmentedOption[]
 }
 
@@ -57,13 +59,13 @@ interface SearchBoxProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Enter once more on what is searched already, -1 with Shift: the next match. */
+  /** Goes to the next match on a further Enter, with Shift (-1) to the previous one. */
   readonly onStep?: ((by: 1 | -1) => void) | undefined
 }
 
 /**
- * Debounced search: runs 300 ms after the last key, or at once on Enter. Unfinished IME composition is not
- * searched, and an answer that comes late does not overwrite what has been typed since.
+ * Debounced search: runs 300 ms after the last key, or at once on Enter. Unfinished IME composition is not searched, and a
+ * late answer does not overwrite newer typing.
  */
 export function SearchBox({ label, value, onChange, onStep }: SearchBoxProps) {
   const [text, setText] = useState(value)
@@ -106,7 +108,7 @@ export function SearchBox({ label, value, onChange, onStep }: SearchBoxProps) {
         search(event.currentTarget.value, DEBOUNCE_MS)
       }}
       onEnterPress={(event) => {
-        event.preventDefault() // a form around the list is not sent
+        event.preventDefault() // else a form around the list is submitted
         if (composing.current) return
         if (onStep !== undefined && text.trim() === value) onStep(event.shiftKey ? -1 : 1)
         else search(text, 0)

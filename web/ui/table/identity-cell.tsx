@@ -5,23 +5,24 @@ import { NETWORK } from '#contract/network/limits.ts'
 import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
 import type { Column } from './table-column.ts'
 
+/* Table cell of the identity of a row: its linked name above its number. */
+
 export interface IdentityCellProps {
-  /** A string is truncated to NETWORK.noteShown characters; an element is shown as it is. */
+  /** A string is truncated to NETWORK.noteShown characters; an element is shown unchanged. */
   readonly name: string | ReactElement
-  /** A long name, such as a title, goes on in further lines instead of being truncated. */
+  /** A long name, such as a title, wraps instead of being truncated. */
   readonly wraps?: boolean
-  /** Target of the name's link; a page that opens beside the list keeps a tab of its own (network 2). */
+  /** Target of the link of the name; a page that opens beside the list has its own tab (network 2). */
   readonly to?: string | undefined
   readonly isNewTab?: boolean
-  /** Opens what has no address, such as a drawer. */
+  /** Opens a target without an address, such as a drawer. */
   readonly onOpen?: (() => void) | undefined
-  /** Under the name: number, serial. */
+  /** Text under the name: number, serial. */
   readonly second?: ReactNode
-  /** On a phone behind the second line: what matters most of the columns that are left out there. */
+  /** Text after the second line on a phone: the most important of the hidden columns. */
   readonly compactText?: string
 }
 
-/** Identity of a row: its linked name above its number. */
 export function IdentityCell({
   name,
   wraps = false,

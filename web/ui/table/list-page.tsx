@@ -9,12 +9,14 @@ import { actionColumn, type RowAction, RowActions } from './row-actions.tsx'
 import type { Column } from './table-column.ts'
 import type { ListState } from './use-list-state.ts'
 
+/* Frame of every page that is a list: heading, filter bar, table and pager. */
+
 interface ListPageProps<Row, F extends string, S extends string> {
   readonly title: string
   readonly facts?: ReactNode
   /** Buttons of the page, the main one last. */
   readonly actions?: ReactNode
-  /** Between heading and table: quota, notices. */
+  /** Content between heading and table: quota, notices. */
   readonly above?: ReactNode
   /** Wraps everything below the heading, e.g. in the tab of one kind of rows. */
   readonly wrap?: (content: ReactNode) => ReactNode
@@ -23,32 +25,31 @@ interface ListPageProps<Row, F extends string, S extends string> {
   readonly list: ListState<F, S>
   /** The hook of the feature's api.ts, called with `list`. */
   readonly query: TableQuery<Row>
-  /** Names the rows: 组网. Another label resets the table; the choice of columns is kept by it. */
+  /** Name of the rows, such as 组网. Another label resets the table; the choice of columns is stored by it. */
   readonly label: string
-  /** Those with a `sort` are sorted by a click on their heading. */
+  /** A click on its heading sorts by a column with `sort`. */
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
   readonly toRowActions?: (row: Row) => readonly RowAction[]
-  /** Names a row to screen readers; its key unless given. */
+  /** Name of a row for screen readers; by default its key. */
   readonly rowName?: (row: Row) => string
   /** Check boxes, and the bar of bulk actions: one call each. */
   readonly selection?: Selection<Row> | undefined
-  /** Rows on the page that no longer match the filter, on a list that changes live. */
+  /** Number of rows on the page that no longer match the filter, on a live list. */
   readonly outdated?: number
 
   /** Label of the search box: 搜索组网名称或编号. Without it there is no search box. */
   readonly searchLabel?: string
   /** `FilterSwitch` and other controls beside the search box. */
   readonly filters?: ReactNode
-  /** For a list that has nothing yet: what would be in it, and the button that makes the first. */
+  /** Empty list: text about its future rows, and the button that creates the first one. */
   readonly empty: { readonly hint: ReactNode; readonly action?: ReactNode }
   readonly children?: ReactNode
 }
 
 /**
- * A page that is a list. Skeleton, the three empty states, the pager, and the step back from a page that a deletion has
- * emptied are the table's. What could not be read is said once above all of it; `facts` and `above` report theirs with
- * `useReportedFailure`.
+ * The table handles skeleton, the three empty states, pager, and the step back from a page that a deletion has emptied.
+ * One strip above shows all load failures; `facts` and `above` report theirs with `useReportedFailure`.
  *
  *     const list = useListState({}, NETWORK_SORTS)
  *     const query = useNetworks(list)
@@ -86,7 +87,7 @@ export function ListPage<Row, F extends string, S extends string>(props: ListPag
 function ListTable<Row, F extends string, S extends string>(props: ListPageProps<Row, F, S>) {
   const { label, columns, list, query, rowKey, rowName, selection, outdated = 0, searchLabel, filters, empty } = props
   const { shown, ...choice } = useColumnChoice(label, columns)
-  /** The choice of columns alone is not worth a row, unless some are hidden at first. */
+  /** The choice of columns alone needs no tool row, unless some are hidden at first. */
   const hasTools = searchLabel !== undefined || filters !== undefined || columns.some(({ isOptional }) => isOptional)
   return (
     <>

@@ -1,13 +1,15 @@
 import { PAGE_SIZE, PAGE_SIZES } from '#contract/kernel/limits.ts'
 
+/* State of a list as pure functions: read from the query, written to it, and changed. */
+
 export type PageSize = (typeof PAGE_SIZES)[number]
 export type SortOrder = 'asc' | 'desc'
 
-/** Search, filters, order and page of a list: what the address bar can hold. */
+/** Search, filters, order and page of a list; the address bar holds them. */
 export interface ListView<F extends string = string, S extends string = string> {
   readonly search: string
   readonly filters: Readonly<Record<F, string>>
-  /** Name of what the rows are sorted by; the first of the list's `sorts` is its own order. */
+  /** Name of the order; the first of `sorts` is the default. */
   readonly sort: S
   readonly order: SortOrder
   readonly page: number
@@ -16,11 +18,11 @@ export interface ListView<F extends string = string, S extends string = string> 
 
 export interface ListShape<F extends string = string, S extends string = string> {
   readonly filters: Readonly<Record<F, string>>
-  /** As the contract's `sortBy` has them. */
+  /** Names of the orders, as in `sortBy` of the contract. */
   readonly sorts: readonly S[]
 }
 
-/** Reads a view from the query. What is absent or unknown has its default; a page that is no page is the first. */
+/** Reads a view from the query. Absent or unknown values get their default, an invalid page the first. */
 export function readView<F extends string, S extends string>(
   query: URLSearchParams,
   { filters: defaults, sorts }: ListShape<F, S>,
@@ -38,7 +40,7 @@ export function readView<F extends string, S extends string>(
   }
 }
 
-/** Writes a view over a query, leaving out what has its default and keeping what is not the list's. */
+/** Writes a view into a query, without default values; other parameters stay. */
 export function writeView<F extends string, S extends string>(
   query: URLSearchParams,
   view: ListView<F, S>,
@@ -66,7 +68,7 @@ export type ListChange<F extends string, S extends string> =
   | { readonly type: 'limit'; readonly limit: PageSize }
   | { readonly type: 'clear' }
 
-/** Whatever narrows or sorts the list differently starts it at the first page again; another page size keeps its first row. */
+/** A new filter or order starts at the first page; a new page size keeps the first row. */
 export function nextView<F extends string, S extends string>(
   view: ListView<F, S>,
   change: ListChange<F, S>,

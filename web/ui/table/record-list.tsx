@@ -6,10 +6,12 @@ import { FilterBar } from './filter-bar.tsx'
 import type { Column } from './table-column.ts'
 import type { ListState } from './use-list-state.ts'
 
+/* List of the records of one member or person, with its own search, range and pages. */
+
 const DEFAULT_DAYS = 7 // network 9
 const NOTHING = { title: '暂无数据', hint: '所选时间内没有记录，可换一个时间范围' }
 
-/** The range of a list of records; another one starts on the first page. */
+/** Date range of such a list; a new range starts on the first page. */
 export function useRecordRange(list: Pick<ListState, 'setPage'>) {
   const [range, setRange] = useState<DayRange | null>(() => lastDays(DEFAULT_DAYS, Date.now()))
   return {
@@ -33,7 +35,6 @@ interface RecordListProps<Row> {
   readonly children?: ReactNode
 }
 
-/** Records of one member or person, with their own search, range and pages. */
 export function RecordList<Row>(props: RecordListProps<Row>) {
   const { label, searchLabel, list, range, query, columns, rowKey, children } = props
   return (

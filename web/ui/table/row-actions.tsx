@@ -7,6 +7,8 @@ import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import './row-actions.css'
 import type { Column } from './table-column.ts'
 
+/* Actions of a row: one button, the others behind ⋯; also as buttons side by side. */
+
 export interface RowAction {
   readonly label: string
   readonly onSelect?: () => void
@@ -19,13 +21,13 @@ export interface RowAction {
 
 interface RowActionsProps {
   readonly actions: readonly RowAction[]
-  /** Object of the actions: names each of them for screen readers. */
+  /** Object of the actions; it names each of them for screen readers. */
   readonly subject: string
 }
 
 /**
- * At most one verb stands in a row, the first; the others, and everything dangerous, are behind ⋯. On a phone all of them
- * are: its two-line rows have no room for a verb.
+ * A row shows at most one action, the first; the others, and all dangerous ones, are behind ⋯. On a phone all are behind ⋯,
+ * because its two-line rows have no room.
  */
 export function RowActions({ actions, subject }: RowActionsProps) {
   const first = actions[0]?.danger ? undefined : actions[0]
@@ -47,7 +49,7 @@ export const actionColumn = <Row,>(cell: Column<Row>['cell']): Column<Row> => ({
   cell,
 })
 
-/** The same actions as buttons side by side, as in the foot of a drawer. */
+/** The actions as buttons side by side, such as in the foot of a drawer. */
 export function ActionRow({ actions, subject }: RowActionsProps) {
   return (
     <span className="nl-action-row">

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import type { SortOrder } from './list-state.ts'
 
+/* Definition of a table column, and its CSS class. */
+
 export interface Column<Row> {
   readonly key: string
   readonly title: string
   readonly cell: (row: Row) => ReactNode
   /** A CSS width for the wide layout. */
   readonly width?: number | string
-  /** Numbers and actions stand at the right edge. */
+  /** Right edge, for numbers and actions. */
   readonly align?: 'right'
   /** Wraps; other columns keep to one line and the table scrolls horizontally. */
   readonly wrap?: boolean
@@ -15,13 +17,13 @@ export interface Column<Row> {
   readonly sticky?: 'end'
   /** Names the row: its heading for screen readers, sticky at the left edge, the title of its card on a phone. */
   readonly isName?: boolean
-  /** Left out where the table itself is narrower: 640, 800 or 1,000 px. What decides has none and always stays. */
+  /** Hidden while the table itself is narrower than 640, 800 or 1,000 px. Decisive columns have none and always stay. */
   readonly from?: 'md' | 'lg' | 'xl'
-  /** Shown once a person chooses it. */
+  /** Hidden until a person chooses it. */
   readonly isOptional?: boolean
-  /** The endpoint's name for the order by this column, and the direction of the first click. */
+  /** Name of the order by this column at the endpoint, and the direction of the first click. */
   readonly sort?: { readonly by: string; readonly first: SortOrder }
-  /** Rows of a phone are two lines: this one stands at the end of the first. One such column makes the table compact. */
+  /** On a phone, where rows have two lines, it stands at the end of the first. One such column makes the table compact. */
   readonly phone?: 'aside'
 }
 

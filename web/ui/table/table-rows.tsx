@@ -7,7 +7,9 @@ import type { Selection } from './data-table.tsx'
 import { type Column, columnClass } from './table-column.ts'
 import type { ListState } from './use-list-state.ts'
 
-/** Marks a box whose content goes on behind its left or right edge: `data-more="start end"`. */
+/* Parts of a table: scrolling box, head with sorting, body with selection, skeleton. */
+
+/** Marks a box with hidden content at its left or right edge: `data-more="start end"`. */
 function useScrollShadow(): (box: HTMLElement | null) => void {
   const release = useRef<() => void>(undefined)
   return useCallback((box: HTMLElement | null) => {
@@ -30,7 +32,7 @@ function useScrollShadow(): (box: HTMLElement | null) => void {
   }, [])
 }
 
-/** The box that a table scrolls in, with a shadow at the edges behind which there is more; brings the styles of tables along. */
+/** Scrolling box of a table, with a shadow at the edges that hide more; it imports the styles of tables. */
 export function TableScroll(props: Omit<HTMLAttributes<HTMLDivElement>, 'className'>) {
   const box = useScrollShadow()
   return <div ref={box} className="nl-table-scroll" {...props} />
@@ -193,7 +195,7 @@ const ARROW = {
   none: 'M4 4.5 6 2.5l2 2M4 7.5l2 2 2-2',
 }
 
-/** The heading of a column; a button where the list can be sorted by it. */
+/** Heading of a column; a button if the list can be sorted by it. */
 function SortHeading<Row>({ column, sort }: SortHeadingProps<Row>) {
   const { title, width } = column
   const heading = { role: 'columnheader', scope: 'col', className: columnClass(column), style: { width } } as const

@@ -12,6 +12,8 @@ import {
   writeView,
 } from './list-state.ts'
 
+/* Hooks of the state of a list: in the address, local, and the selected rows. */
+
 /** State of a list for filter bar, table and pager, with its setters. */
 export interface ListState<F extends string = string, S extends string = string> extends ListView<F, S> {
   /** A search or a filter hides rows. */
@@ -44,8 +46,8 @@ function listState<F extends string, S extends string>(
 const UNSORTED: readonly never[] = []
 
 /**
- * A list whose state lives in the address bar, so a page can be shared, reloaded and gone back to. `filters` names
- * each filter with its default, `sorts` what the endpoint sorts by. A page turn makes a history entry, nothing else.
+ * List state in the address bar, so that a page can be shared, reloaded and gone back to. `filters` names each filter with
+ * its default, `sorts` the orders of the endpoint. Only a page turn makes a history entry.
  */
 export function useListState<F extends string = never, S extends string = never>(
   filters: Readonly<Record<F, string>>,
@@ -60,7 +62,7 @@ export function useListState<F extends string = never, S extends string = never>
   )
 }
 
-/** The same for a list inside a dialog or a drawer, which has no address of its own. */
+/** List state inside a dialog or drawer, which has no address. */
 export function useLocalListState<F extends string = never, S extends string = never>(
   filters: Readonly<Record<F, string>>,
   sorts: readonly S[] = UNSORTED,
@@ -72,7 +74,7 @@ export function useLocalListState<F extends string = never, S extends string = n
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Selected rows of a list by key, over all its pages; another `scope` starts with none. */
+/** Selected rows of a list by key, over all its pages; a new `scope` starts empty. */
 export function useSelection(scope: string) {
   const [kept, setKept] = useState({ scope, keys: NONE })
   const keys = kept.scope === scope ? kept.keys : NONE

@@ -9,13 +9,15 @@ import { Skeleton } from '#ui/state/skeleton.tsx'
 import { ErrorState } from '#ui/state/states.tsx'
 import styles from './totp.module.css'
 
+/* Set-up of an authenticator (TOTP): QR code, secret, and recovery codes. */
+
 export interface Setup {
   readonly secret: string
   readonly uri: string
   readonly setup: string
 }
 
-/** A QR code as an image; the library arrives with the first one. Without it the text beside it does. */
+/** QR code as an image; the library loads with the first one. If it fails, the text beside it is enough. */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const [svg, setSvg] = useState('')
   useEffect(() => {
@@ -68,13 +70,13 @@ export function TotpSetup({ load, children }: { load: () => Promise<Setup>; chil
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[]
-  /** The sign-in name, which the file names. */
+  /** Sign-in name, used in the file name. */
   readonly username: string
-  /** The button that goes on, where they are no dialog. */
+  /** Button to continue, outside of a dialog. */
   readonly children?: ReactNode
 }
 
-/** Shown once: they can be copied, or saved as a text file. */
+/** Recovery codes, shown once: they can be copied, or saved as a text file. */
 export function RecoveryCodes({ codes, username, children }: RecoveryCodesProps) {
   const [copied, setCopied] = useState('')
   const copy = async () => setCopied((await copyText(codes.join('\n'))) ? COPIED : COPY_FAILED)

@@ -18,11 +18,12 @@ import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.t
 import { type ContactKind, reloadUser, useEditEmail, useEditPhone } from '../api.ts'
 import { useSendToEmail, useSendToPhone } from './contact-forms.ts'
 
+/* Dialogs that bind the first phone or e-mail of an account; the wizard makes later changes. */
+
 interface BindDialogProps {
   readonly onClose: () => void
 }
 
-/** Binds the first contact of an account, with its password; to one that has a contact already the wizard leads. */
 export function BindPhoneDialog({ onClose }: BindDialogProps) {
   const form = useContractForm(phoneBinding, { area_code: DIAL_CODE_DEFAULT, phone: '', password: '', code: '' })
   const dialCodes = useDialCodes().data?.data

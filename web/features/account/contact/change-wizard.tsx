@@ -17,26 +17,25 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Wizard, WizardDone } from '#ui/layout/wizard.tsx'
 import { type ContactKind, useProveIdentity, useSendDefaultCode } from '../api.ts'
 
+/* Wizard that changes password, phone or e-mail in three steps (account 4); each opens only after the one before. */
+
 interface ChangeWizardProps {
   readonly title: string
   readonly step: string
-  /** Form of the step. `run` sends it, and leads to the step that follows. */
+  /** Form of the step. `run` sends it, and opens the next step. */
   readonly form: (run: (send: () => Promise<unknown>) => Promise<void>) => ReactNode
 }
 
 const [IDENTITY, VALUE, DONE] = [0, 1, 2]
 
-/**
- * Change of password, phone or e-mail in three steps (account 4): each opens only when the one before was accepted. From
- * the last one the way back leads to the second with its input cleared, from the others to the account.
- */
+/** Back leads from the last step to the second one with its input cleared, from the others to the account. */
 export function ChangeWizard({ title, step: valueStep, form }: ChangeWizardProps) {
   const [step, setStep] = useState(IDENTITY)
   const [refused, setRefused] = useState('')
   const navigate = useNavigate()
   const leave = () => void navigate(paths.account())
 
-  /** Runs a step; without a valid identity step (401) the wizard begins anew. */
+  /** Runs a step; without a valid identity step (401) the wizard starts again. */
   const run = async (send: () => Promise<unknown>) => {
     try {
       await send()

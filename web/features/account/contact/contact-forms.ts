@@ -5,7 +5,8 @@ import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { useSendNewCode } from '../api.ts'
 
-/** The new contact of the wizards, with the code that went there. */
+/* Schemas and code requests of the forms for a new phone or e-mail. */
+
 export const newPhone = z
   .object({ area_code: areaCode, phone: z.string().trim(), code })
   .superRefine(({ area_code, phone }, issues) => {
@@ -25,7 +26,7 @@ interface EmailInput {
   readonly email: string
 }
 
-/** Sends a code to the phone that is typed; false where it is none (account 5), which unlocks the button at once. */
+/** Sends a code to the typed phone; false if it is invalid (account 5), which unlocks the button at once. */
 export function useSendToPhone<V extends PhoneInput, T>(form: ContractForm<V, T>): () => Promise<unknown> {
   const send = useSendNewCode()
   return async () => {
@@ -37,7 +38,7 @@ export function useSendToPhone<V extends PhoneInput, T>(form: ContractForm<V, T>
   }
 }
 
-/** Sends a code to the e-mail that is typed; false where it is none. */
+/** Sends a code to the typed e-mail; false if it is invalid. */
 export function useSendToEmail<V extends EmailInput, T>(form: ContractForm<V, T>): () => Promise<unknown> {
   const send = useSendNewCode()
   return async () => {

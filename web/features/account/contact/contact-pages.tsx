@@ -13,7 +13,8 @@ import { type ContactKind, reloadUser, useEditEmail, useEditPhone } from '../api
 import { ChangeWizard } from './change-wizard.tsx'
 import { newEmail, newPhone, useSendToEmail, useSendToPhone } from './contact-forms.ts'
 
-/** Steps of a new phone (account 2). */
+/* Pages that bind or change the phone or e-mail of an account (account 2). */
+
 export const PhonePage = () => <ContactWizard kind="phone" step="新手机号码" form={(run) => <PhoneForm run={run} />} />
 
 function PhoneForm({ run }: { readonly run: (send: () => Promise<unknown>) => Promise<void> }) {
@@ -40,7 +41,6 @@ function PhoneForm({ run }: { readonly run: (send: () => Promise<unknown>) => Pr
   )
 }
 
-/** Steps of a new e-mail (account 2). */
 export const EmailPage = () => <ContactWizard kind="email" step="新邮箱" form={(run) => <EmailForm run={run} />} />
 
 function EmailForm({ run }: { readonly run: (send: () => Promise<unknown>) => Promise<void> }) {
@@ -65,7 +65,7 @@ interface ContactWizardProps extends Pick<Parameters<typeof ChangeWizard>[0], 's
   readonly kind: ContactKind
 }
 
-/** Changes a contact, or binds it to an account that has the other one. The first contact is bound by a dialog. */
+/** Changes a contact, or binds the second one. A dialog binds the first. */
 function ContactWizard({ kind, ...props }: ContactWizardProps) {
   const { user_phone: phone, user_email: email } = useUser()
   const [title] = useState(TITLES[kind][{ phone, email }[kind] === '' ? 'bind' : 'change']) // the change itself does not rename the page

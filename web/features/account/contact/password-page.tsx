@@ -13,9 +13,10 @@ import { NothingYet } from '#ui/state/states.tsx'
 import { useEditPassword } from '../api.ts'
 import { ChangeWizard } from './change-wizard.tsx'
 
+/* Page that changes the password; it needs a bound phone or e-mail for a code (account 2). */
+
 const TITLE = '修改密码'
 
-/** Needs a phone or an e-mail to which a code can go (account 2). */
 export function PasswordPage() {
   const { user_phone, user_email } = useUser()
   const navigate = useNavigate()

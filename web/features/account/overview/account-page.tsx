@@ -10,12 +10,13 @@ import { StatusWord } from '#ui/state/icon.tsx'
 import { type ContactKind, useLatestUser, useSoftwareCount, useTotp } from '../api.ts'
 import styles from './account-page.module.css'
 
+/* Page of the account holder (account 2). The open dialog is part of the address, so that other pages can link to it. */
+
 const BIND = {
   phone: lazyDialog(() => import('../contact/bind-dialog.tsx').then((m) => m.BindPhoneDialog)),
   email: lazyDialog(() => import('../contact/bind-dialog.tsx').then((m) => m.BindEmailDialog)),
 } as const
 
-/** Page of the account holder (account 2). The open dialog is part of the address, so that other pages lead to it. */
 export function AccountPage() {
   const { user_phone, user_email } = useLatestUser()
   const [query, setQuery] = useSearchParams()

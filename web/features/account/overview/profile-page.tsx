@@ -19,6 +19,8 @@ import { useNow } from '#ui/hooks/use-now.ts'
 import { useProfile, useSaveProfile } from '../api.ts'
 import { Loading } from '#ui/state/loading.tsx'
 
+/* Page of the profile of the account holder; saving it returns to the account (account 2). */
+
 type Profile = z.input<typeof profile>
 
 const schema = profile.superRefine(({ birthday }, issues) => {
@@ -27,7 +29,6 @@ const schema = profile.superRefine(({ birthday }, issues) => {
 })
 const OPTIONS = Object.entries(INDUSTRIES).map(([value, label]) => ({ value, label }))
 
-/** Profile of the account holder; saving it returns to the account (account 2). */
 export function ProfilePage() {
   const { data, error, mutate } = useProfile()
   return (

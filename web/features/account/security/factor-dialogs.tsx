@@ -15,6 +15,8 @@ import { type TypedFactor, useFactorForm } from '#ui/form/use-factor-form.ts'
 import { RecoveryCodes, TotpSetup } from '#ui/totp/totp-setup.tsx'
 import { readTotpSetup, useDisableTotp, useEnableTotp, useRenewRecoveryCodes } from '../api.ts'
 
+/* Dialogs that enable or disable the second factor (TOTP), or renew its recovery codes. */
+
 interface DialogProps {
   readonly onClose: () => void
 }

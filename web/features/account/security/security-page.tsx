@@ -15,6 +15,8 @@ import { type SignIn, useEndOtherSignIns, useEndSignIn, useSignIns } from '../ap
 import styles from './totp-panel.module.css'
 import { RamTotpPanel, TotpPanel } from './totp-panel.tsx'
 
+/* Page of sign-in security: second factor, and open sign-ins by device. */
+
 export function SecurityPage() {
   const isMain = useUser().ram === 0
   const trail = isMain ? [{ label: '账号信息', to: paths.account() }] : []
@@ -82,7 +84,7 @@ const FACTS: readonly Column<SignIn>[] = [
   },
 ]
 
-/** Open sign-ins of this person, of the main account also those of its sub-accounts; each can be ended. */
+/** Open sign-ins of this person; the main account also sees those of its sub-accounts. Each can be ended. */
 function SignInList() {
   const { ram } = useUser()
   const list = useLocalListState({})

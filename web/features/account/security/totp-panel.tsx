@@ -18,6 +18,8 @@ import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type RamTotp, useRamTotp, useRequireTotp, useResetRamTotp, useTotp } from '../api.ts'
 import styles from './totp-panel.module.css'
 
+/* Panels of two-step verification (两步验证): the user's own, and the main account's for its sub-accounts. */
+
 const DIALOGS = {
   enable: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => m.EnableTotpDialog)),
   renew: lazyDialog(() => import('./factor-dialogs.tsx').then((m) => m.RenewCodesDialog)),
@@ -157,7 +159,7 @@ const confirmReset = ({ ram_id, username }: RamTotp, reset: ReturnType<typeof us
 
 interface TotpStateProps {
   readonly isOn: boolean
-  /** 两步验证, where nothing else says so. */
+  /** Noun before the state, such as 两步验证, if no title names it. */
   readonly noun?: string
 }
 

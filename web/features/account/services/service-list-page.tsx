@@ -15,7 +15,7 @@ import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type ServiceRow, useServices } from '../api.ts'
 
-/** Services that the account has bought (account 2); they are renewed by a ticket. */
+/** Page of the services that the account has bought (account 2); a ticket renews them. */
 export function ServiceListPage() {
   const list = useListState({})
   const query = useServices(list)

@@ -7,6 +7,8 @@ import { useNetworkOptions } from '../api.ts'
 import type { EditForm } from './ldap-form.ts'
 import styles from './ldap-form.module.css'
 
+/* Fields of the LDAP form: bind account, network and status of new members, advanced settings. */
+
 const SYNC_MODES = [
   { value: LDAP_SYNC.manual, label: '手动同步' },
   { value: LDAP_SYNC.automatic, label: '自动同步' },

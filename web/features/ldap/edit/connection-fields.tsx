@@ -17,6 +17,8 @@ import { type LdapConfig, uploadCa, useHardware } from '../api.ts'
 import { MODE_WORD } from '../ldap-text.ts'
 import type { EditForm } from './ldap-form.ts'
 
+/* Fields of the LDAP form: address of the directory, device, encryption and CA. */
+
 const MODES = [
   { value: 'public', label: MODE_WORD.public },
   { value: 'private', label: MODE_WORD.private },
@@ -31,7 +33,7 @@ interface FieldsProps {
   readonly config: LdapConfig | null
 }
 
-/** Fields of the directory's address and of the connection's security (directory 2, group Connection). */
+/** Group Connection of the form (directory 2). */
 export function ConnectionFields({ form, config }: FieldsProps) {
   const { control } = form
   const isPublic = form.watch('mode') === 'public'
@@ -89,7 +91,7 @@ export function ConnectionFields({ form, config }: FieldsProps) {
   )
 }
 
-/** Private mode: whose tunnel leads there. */
+/** Private mode: the device whose tunnel leads to the directory. */
 function DeviceField({ form, config }: FieldsProps) {
   const stored =
     config === null || config.router_name === ''
@@ -136,7 +138,7 @@ interface ToggleProps {
   readonly label: string
 }
 
-/** Switch of two that exclude each other: switching one on switches the other off. */
+/** One of two exclusive switches: turning it on turns the other off. */
 function Toggle({ form, name, other, label }: ToggleProps) {
   return (
     <SwitchField
@@ -156,7 +158,7 @@ interface CaFieldProps {
   readonly storedName: string
 }
 
-/** The CA of the directory's certificate, PEM or DER: sent as soon as it is chosen; holds its id. */
+/** CA of the directory's certificate, PEM or DER. The file uploads once it is chosen; the field holds its id. */
 function CaField({ form, storedName }: CaFieldProps) {
   const { id, frame, error, field } = useField({
     control: form.control,

@@ -23,10 +23,11 @@ import { ConnectionFields } from './connection-fields.tsx'
 import styles from './ldap-form.module.css'
 import { type EditForm, editForm, type EditSent, KEPT_FIELDS, toSent, toValues } from './ldap-form.ts'
 
+/* Page that connects an LDAP directory or edits its configuration: check first, then save (directory 2, 4). */
+
 const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => m.DomainDialog))
 const UNPROVED: ErrorKey = 'LDAP_DOMAIN_UNPROVED'
 
-/** Connects a directory, or edits its configuration: checked first, saved then (directory 2, 4). */
 export function LdapEditPage() {
   const isCreate = useSearchParams()[0].get('ldapType') !== 'edit'
   const query = useLdapConfig(true)
@@ -129,7 +130,7 @@ const FieldPanel = ({ title, children }: { readonly title: string; readonly chil
   </Panel>
 )
 
-/** A check is good for the values that it was made with: any edit resets it. */
+/** A check holds for the checked values only: any edit resets it. */
 function useChecked({ watch }: EditForm) {
   const [checked, setChecked] = useState<Checked | null>(null)
   useEffect(() => {

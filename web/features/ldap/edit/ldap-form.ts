@@ -7,6 +7,8 @@ import { LDAP_SYNC } from '#contract/ldap/limits.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import type { LdapConfig } from '../api.ts'
 
+/* Form of the LDAP configuration: schema, start values and values to send. */
+
 /** The contract's form with switches as booleans. */
 export const editForm = ldapForm.extend({ use_ssl: z.boolean(), use_tls: z.boolean(), public_ca: z.boolean() })
 

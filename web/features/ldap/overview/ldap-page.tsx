@@ -18,11 +18,12 @@ import { type LdapConfig, useCloseLdap, useLdapConfig, useSyncStatus } from '../
 import { MODE_WORD, syncModeWord } from '../ldap-text.ts'
 import { RunsPanel, SyncPanel } from './sync-panel.tsx'
 
+/* Page of the LDAP directory: its connection, the state of its members, and its actions (directory 2). */
+
 const UsersDialog = lazyDialog(() => import('./users-dialog.tsx').then((m) => m.UsersDialog))
 const PlanDialog = lazyDialog(() => import('./plan-dialog.tsx').then((m) => m.PlanDialog))
 const SyncModeDialog = lazyDialog(() => import('./sync-mode-dialog.tsx').then((m) => m.SyncModeDialog))
 
-/** Page of the directory: its connection, the state of its members, and its actions (directory 2). */
 export function LdapPage() {
   const query = useLdapConfig()
   const config = query.data?.data

@@ -6,7 +6,9 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useSyncMode } from '../api.ts'
 
-const LOCK_MS = 3_000 // directory 2: the button of this dialog
+/* Dialog that switches between manual and automatic directory sync. */
+
+const LOCK_MS = 3_000 // lock of the button (directory 2)
 
 const schema = z.object({ sync_mode: syncMode })
 const OPTIONS = [

@@ -28,13 +28,14 @@ import {
 } from '../api.ts'
 import { PHASE_WORD, runWord, type ServiceState, serviceState, stopWord, syncModeWord } from '../ldap-text.ts'
 
+/* Panels of the directory sync: service, present run, run that asks, and past runs (directory 2, 4). */
+
 interface SyncPanelProps {
   readonly query: ReturnType<typeof useSyncStatus>
   readonly syncMode: number
   readonly onPlan: () => void
 }
 
-/** State of the directory and its members: service, run under way, run that asks (directory 2, 4). */
 export function SyncPanel({ query, syncMode, onPlan }: SyncPanelProps) {
   const restart = useRestartSync()
   const removeDisabled = useRemoveDisabled()
@@ -115,7 +116,7 @@ const ServiceBadge = ({ state: { word, tone } }: { readonly state: ServiceState 
   </span>
 )
 
-/** A run that would disable many waits until somebody has looked. */
+/** A run that would disable many members waits for a confirmation. */
 function Asking({ run: { stop, hash, counts }, onPlan }: { run: NonNullable<SyncStatus['run']>; onPlan: () => void }) {
   const confirmRun = useConfirmRun()
   const ask = () =>
@@ -144,7 +145,7 @@ function Asking({ run: { stop, hash, counts }, onPlan }: { run: NonNullable<Sync
   )
 }
 
-/** Runs, and changes of the members by hand; a written one can be undone for a day. */
+/** Past runs and manual changes of members; each written one can be undone for a day. */
 export function RunsPanel() {
   const list = useLocalListState({})
   const query = useRuns(list)

@@ -27,6 +27,8 @@ import { actionColumn, type RowAction, RowActions } from '#ui/table/row-actions.
 import type { Column } from '#ui/table/table-column.ts'
 import { PHASE_WORD } from '../ldap-text.ts'
 
+/* Dialog of the directory's users (directory 2): imports or removes one, several or all of them as members. */
+
 const EXIST = [
   { value: '', label: '全部' },
   { value: '1', label: '已导入' },
@@ -37,7 +39,6 @@ type Exist = (typeof EXIST)[number]['value']
 const canImport = ({ exist, disable }: DirectoryUser): boolean => exist === 0 && disable === 0
 const canRemove = ({ exist, disable }: DirectoryUser): boolean => exist === 1 && disable === 1
 
-/** The directory's users, with those that are members (directory 2): one, several or all of them are imported or removed. */
 export function UsersDialog({ run, onClose }: { run: SyncStatus['run']; onClose: () => void }) {
   const list = useLocalListState({ exist: '' })
   const query = useDirectoryUsers(list, list.filters.exist as Exist)
@@ -155,14 +156,17 @@ const COLUMNS: readonly Column<DirectoryUser>[] = [
 /** Users of a task, by UUID; null: all of them. */
 type Uuids = readonly string[] | null
 
-/** Imports and removes users of one listing, after a confirmation; `outcome` has the counts, `results` the users that were refused or did not join. */
+/**
+ * Imports and removes users of one listing, after a confirmation. `outcome` has the counts, `results` the users that
+ * failed.
+ */
 function useUserTasks(query: ReturnType<typeof useDirectoryUsers>, onDone: () => void) {
   const [results, setResults] = useState<readonly BatchRow[]>([])
   const [outcome, setOutcome] = useState<string | null>(null)
   const [add, addAll, remove, removeAll] = [useImport(), useImportAll(), useRemove(), useRemoveAll()]
   const hash = query.data?.hash ?? ''
 
-  /** A listing that moved meanwhile is read again, so that the next try has the newest. */
+  /** Reads a listing again that has changed meanwhile, so that the next try uses the newest. */
   const perform = async (work: () => Promise<{ readonly data: Applied }>, describe: (applied: Applied) => string) => {
     try {
       const { data } = await work()

@@ -18,13 +18,15 @@ import { REASON, SAMPLE_NOW, type Sample } from './sample.tsx'
 import styles from '../kit.module.css'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
+/* Kit samples of charts, member counts, state history and numbers. */
+
 /** Sample rate in bit/s: a sine wave with noise, the same on every run. */
 function sampleRate(index: number, baseBitsPerSecond: number): number {
   const wave = 1 + 0.6 * Math.sin(index / 7) + 0.25 * Math.sin(index * 1.7) + 0.1 * Math.cos(index * 4.1)
   return Math.max(0, Math.round(baseBitsPerSecond * wave))
 }
 
-/** Both directions at the times of the samples; `peakFactors` where they are averages with peaks. */
+/** Series of both directions; `peakFactors` makes them averages with peaks. */
 function sampleTraffic(
   samples: readonly { readonly index: number; readonly atMs: number }[],
   peakFactors?: { readonly down: number; readonly up: number },

@@ -30,10 +30,12 @@ import { UploadField } from '#ui/form/upload/upload-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { SAMPLE_NOW, type Sample, Stateful, wait } from './sample.tsx'
 
+/* Kit samples of forms, uploads and choices. */
+
 interface FormSampleProps<V extends FieldValues, T extends FieldValues> {
   readonly schema: z.ZodType<T, V>
   readonly values: DefaultValues<V>
-  /** The form is shown as after a refused submit, without the focus in it. */
+  /** The form looks as after a refused submit, without the focus in it. */
   readonly isChecked?: boolean
   readonly children: (form: ContractForm<V, T>) => ReactNode
 }

@@ -30,6 +30,8 @@ import { ActionRow } from '#ui/table/row-actions.tsx'
 import { LONG_NOTE, REASON, SAMPLE_NOW, type Sample, Stateful, wait } from './sample.tsx'
 import styles from '../kit.module.css'
 
+/* Kit samples of texts, page layout and dialogs. */
+
 const DAY = 86_400_000
 const LOADED_AT = Date.now()
 

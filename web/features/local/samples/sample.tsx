@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import type { PresenceState } from '#ui/state/status-badge.tsx'
 
+/* Shared data of the kit's samples: fixed time, sample members, long texts. */
+
 /** A component in one of its states, in a panel; a sample without a title brings its own surface. */
 export interface Sample {
   readonly title?: string
@@ -50,16 +52,16 @@ const createMember = (_: unknown, index: number): SampleMember => {
 
 export const SAMPLE_MEMBERS: readonly SampleMember[] = Array.from({ length: 200 }, createMember)
 
-/** A name as long as one may be. */
+/** Name of the maximum length. */
 export const LONG_NAME = '华东大区生产网与办公网互联专用线路上的备用路由器'
 export const LONG_SERIAL = 'NL80C001-SHANGHAI-PUDONG-DC2-RACK-17-U40'
 
-/** A note as long as one may be. */
+/** Note of the maximum length. */
 export const LONG_NOTE = '华东大区生产网与办公网互联专用线路（含备份）'
 
 export const REASON = { lost: '75 秒未收到心跳', flapping: '10 分钟内上下线 6 次' } as const
 
-/** Sample members with texts as long as they may be, and with words that do not break. */
+/** Sample members with texts of the maximum length and unbreakable words. */
 export const LONG_MEMBERS: readonly SampleMember[] = SAMPLE_MEMBERS.map((member, index) => ({
   ...member,
   note: index % 2 === 0 ? LONG_NAME : 'HQ-Backbone-Router-Shanghai',

@@ -14,6 +14,8 @@ import { Ratio } from '#ui/table/count-cells.tsx'
 import { REASON, SAMPLE_NOW, type Sample, wait } from './sample.tsx'
 import styles from '../kit.module.css'
 
+/* Kit samples of state badges, notices and page states. */
+
 const HOUR = 3_600_000
 const ERROR = new ApiError(500, SENTENCE.fault, { requestId: '8f3c2a9e-41d7' })
 const retry = () => wait(600)

@@ -2,6 +2,8 @@ import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { totp } from '#contract/login/totp.ts'
 import { call, QUIET } from '#lib/call/call.ts'
 
+/* Calls and props of the second step of a sign-in (TOTP). */
+
 export type Started = Output<typeof totp.totp>
 
 export const completeSignIn = (input: Input<typeof totp.totp>) => call(totp.totp, input, QUIET)
@@ -10,7 +12,7 @@ export const enrol = (input: Input<typeof totp.totpEnable>) => call(totp.totpEna
 
 export interface StepProps {
   readonly ticket: string
-  /** Sends a form of the step; where the ticket is no longer good, the sign-in begins anew. */
+  /** Sends a form of the step; with an invalid ticket the sign-in starts again. */
   readonly run: <T>(send: () => Promise<T>) => Promise<T>
   readonly onDone: (started: Started) => void
 }

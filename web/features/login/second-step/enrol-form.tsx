@@ -9,16 +9,17 @@ import { TotpSetup, RecoveryCodes } from '#ui/totp/totp-setup.tsx'
 import { enrol, readSetup, type StepProps } from './api.ts'
 import { AuthCard } from '#ui/layout/auth-card.tsx'
 
+/* Form that sets up a second factor during the sign-in, because the main account requires one. */
+
 const firstCode = z.object({ code: totpCode })
 
 type Enrolled = Awaited<ReturnType<typeof enrol>>['data']
 
 interface EnrolFormProps extends StepProps {
-  /** The way back, until the session is there. */
+  /** Links back, until the session exists. */
   readonly links: ReactNode
 }
 
-/** The main account requires a second factor: it is set up before there is a session. */
 export function EnrolForm({ ticket, run, onDone, links }: EnrolFormProps) {
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
   const form = useContractForm(firstCode, { code: '' })

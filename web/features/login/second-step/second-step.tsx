@@ -7,18 +7,20 @@ import { AuthCard } from '#ui/layout/auth-card.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { completeSignIn, type StepProps } from './api.ts'
 
+/* Second step of a sign-in: a code of the second factor, or its set-up. */
+
 const EnrolForm = lazy(() => import('./enrol-form.tsx').then((m) => ({ default: m.EnrolForm })))
 
 interface SecondStepProps extends Pick<StepProps, 'onDone'> {
-  /** The refusal of the first step: its reason says which second one, its ticket opens it. */
+  /** Refusal of the first step: its reason selects the second step, its ticket opens it. */
   readonly refusal: ApiError
-  /** Goes back to the first step, with a sentence where the ticket is no longer good. */
+  /** Goes back to the first step, with a sentence if the ticket is no longer valid. */
   readonly onBack: (sentence?: string) => void
 }
 
 export function SecondStep({ refusal, onDone, onBack }: SecondStepProps) {
   const ticket = refusal.ticket ?? ''
-  /** Runs a call; without a good ticket the sign-in begins anew. */
+  /** Runs a call; without a valid ticket the sign-in starts again. */
   const run = async <T,>(send: () => Promise<T>): Promise<T> => {
     try {
       return await send()
@@ -44,7 +46,7 @@ export function SecondStep({ refusal, onDone, onBack }: SecondStepProps) {
 function CodeForm({ ticket, run, onDone, onBack }: StepProps & Pick<SecondStepProps, 'onBack'>) {
   const { form, isRecovery, toggle, toFactor } = useFactorForm()
   const submit = async (typed: Parameters<typeof toFactor>[0]) => {
-    form.setValue('code', '') // refused or not, it is not good again
+    form.setValue('code', '') // a code works once, even if refused
     onDone((await run(() => completeSignIn({ ticket, ...toFactor(typed) }))).data)
   }
   const links = (

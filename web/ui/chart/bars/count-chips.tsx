@@ -1,18 +1,19 @@
 import { countText } from '#lib/format/format-unit.ts'
 import './count-chips.css'
 
+/* Count of each state as a chip; a click filters by it. */
+
 interface CountChipsProps<V extends string> {
   readonly label: string
-  /** The chosen one; a click on it takes it back. */
+  /** Chosen state; another click on it clears the choice. */
   readonly value: V | ''
-  /** Undefined: not known yet. */
+  /** Undefined while unknown. */
   readonly total: number | undefined
-  /** Those without any are left out, unless chosen. */
+  /** Chips with a count of 0 are hidden, unless chosen. */
   readonly chips: readonly { readonly value: V; readonly label: string; readonly count: number }[]
   readonly onChange: (value: V | '') => void
 }
 
-/** Count of each state as a chip; a click filters by it. */
 export function CountChips<V extends string>({ label, value, total, chips, onChange }: CountChipsProps<V>) {
   return (
     <div className="nl-chips" role="group" aria-label={label}>

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { countText } from '#lib/format/format-unit.ts'
 import './meter.css'
 
+/* Progress bars of quotas: used of total. */
+
 interface MeterProps {
   readonly label: string
   readonly used: number
@@ -14,7 +16,6 @@ export function Meters({ children }: { readonly children: ReactNode }) {
   return <div className="nl-meters">{children}</div>
 }
 
-/** Progress bar of a quota: used of total. */
 export function Meter({ label, used, total, tone, note }: MeterProps) {
   const percent = total === 0 ? 0 : Math.min(100, (used / total) * 100)
   return (

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import './share-bars.css'
 
+/* List of shares in percent, each as a bar. */
+
 export interface ShareBar {
   readonly name: string
   /** Percent of all. */

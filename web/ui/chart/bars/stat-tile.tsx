@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import './stat-tile.css'
 
+/* Tiles of one number each, with label, note and quota bar. */
+
 export function StatTiles({
   children,
   isLoading = false,
@@ -18,7 +20,7 @@ export function StatTiles({
 interface StatTileProps {
   readonly label: string
   readonly value: ReactNode
-  /** Beside the value: what is wrong with it, what it counts. */
+  /** Text beside the value, such as a fault or a unit. */
   readonly note?: ReactNode
   readonly tone?: 'bad' | 'warn'
   /** Share of a quota in use, 0 to 1, as a bar. */

@@ -5,6 +5,8 @@ import { briefDuration, shortTimeText, durationText } from '#lib/format/format-t
 import './state-bar.css'
 import { type StateSegment, stateShares, toSegments } from './state-segments.ts'
 
+/* Bar of the states of a member over the last 24 hours, each with its own colour and form. */
+
 interface StateBarProps {
   /** Name of the member or object, for screen readers. */
   readonly label: string
@@ -12,7 +14,6 @@ interface StateBarProps {
   readonly isStale?: boolean
 }
 
-/** States of a member over the last 24 hours, each with a colour and a form of its own. */
 export function StateBar({ label, events, isStale = false }: StateBarProps) {
   const segments = toSegments(events)
   const shares = stateShares(segments)

@@ -1,14 +1,16 @@
 import type { RouterEvents } from '#contract/router/views.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 
-/** A stretch of time in one state; null: not known. */
+/* Segments of a member's state bar, and the total time of each state. */
+
+/** Span of time in one state; null if unknown. */
 export interface StateSegment {
   readonly state: PresenceState | null
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** The bar's time without gaps, oldest first. */
+/** Segments of the whole bar without gaps, oldest first. */
 export function toSegments({ bar, transitions }: Pick<RouterEvents, 'bar' | 'transitions'>): readonly StateSegment[] {
   const segments: StateSegment[] = []
   let [state, fromMs]: [PresenceState | null, number] = [bar.start, bar.from]

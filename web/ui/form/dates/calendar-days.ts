@@ -1,6 +1,6 @@
 import { dayText, parseDay } from '#contract/kernel/time.ts'
 
-/** Arithmetic of the calendar: days are `YYYY-MM-DD`, months `YYYY-MM`, and neither has a time zone. */
+/* Arithmetic of the calendar: days are `YYYY-MM-DD`, months `YYYY-MM`, both without a time zone. */
 
 export interface DayBounds {
   /** Both inclusive. */
@@ -25,7 +25,7 @@ export function addMonths(month: string, count: number): string {
 
 export const addDays = (day: string, count: number): string => dayText((parseDay(day) ?? 0) + count)
 
-/** The same day of another month, or the last one that the month has. */
+/** The same day of another month, or the last day of that month. */
 export function moveMonths(day: string, count: number): string {
   const month = addMonths(monthOf(day), count)
   const last = addDays(`${addMonths(month, 1)}-01`, -1)
@@ -37,7 +37,7 @@ export const clampDay = (day: string, { min, max }: DayBounds): string => (day <
 
 const weekday = (day: string): number => ((((parseDay(day) ?? 0) + 4) % 7) + 7) % 7 // 1970-01-01 was a Thursday; 0 is Sunday
 
-/** The day that a key moves to, within the bounds; null for a key that moves to none. */
+/** Day after a key is pressed, within the bounds; null for other keys. */
 export function dayAfterKey(day: string, key: string, isShift: boolean, bounds: DayBounds): string | null {
   const moves: Readonly<Record<string, () => string>> = {
     ArrowLeft: () => addDays(day, -1),

@@ -19,13 +19,15 @@ import {
 import './calendar.css'
 import { DayGrid } from './day-grid.tsx'
 
+/* Calendar under its field, for one day or both ends of a range. All days are those of Asia/Shanghai. */
+
 const TWO_MONTHS = '(min-width: 720px)'
 
 export interface CalendarDays extends DayBounds {
   readonly label: string
-  /** Days that are marked: of a single day both ends. */
+  /** Marked days; for a single day both ends are equal. */
   readonly value: DayRange | null
-  /** A day, or a range beginning with one of its ends. */
+  /** Picks a day, or a range that begins with this end. */
   readonly picks: 'day' | keyof DayRange
   readonly onPick: (range: DayRange) => void
 }
@@ -35,7 +37,6 @@ interface CalendarProps extends CalendarDays {
   readonly onClose: (returnsFocus: boolean) => void
 }
 
-/** A calendar under its field, for one day or for the two ends of a range. All days are those of Asia/Shanghai. */
 export function Calendar(props: CalendarProps) {
   const { label, field, picks, onClose, min, max } = props
   const { start, active, hover, marked, months, move, turn, pick, setHover } = useDays(props)
@@ -90,7 +91,7 @@ export function Calendar(props: CalendarProps) {
   )
 }
 
-/** Months that are shown, the day that has the focus, and of a range the end that is set already. */
+/** Shown months, focused day and, for a range, the end that is already set. */
 function useDays({ value, picks, min, max, onPick }: CalendarProps) {
   const bounds = { min, max }
   const shown = useMedia(TWO_MONTHS) && picks !== 'day' ? 2 : 1
@@ -123,7 +124,7 @@ function useDays({ value, picks, min, max, onPick }: CalendarProps) {
 const orderDays = (one: string, other: string): DayRange =>
   one <= other ? { from: one, to: other } : { from: other, to: one }
 
-/** Of two months the day is in the later one, but where the range goes on into the next month. */
+/** Of two months the later one holds the day, unless the range continues in the next month. */
 function firstMonth(day: string, value: DayRange | null, shown: number): string {
   const goesOn = value !== null && monthOf(value.to) > monthOf(day)
   return shown === 1 || goesOn ? monthOf(day) : addMonths(monthOf(day), -1)

@@ -5,7 +5,7 @@ import type { DayBounds } from './calendar-days.ts'
 import { DayInput } from './day-input.tsx'
 import { DAY_FORMAT, readDay } from './typed-day.ts'
 
-/** One day. Holds `YYYY-MM-DD`, or the text as it was typed: the form's schema has the message for it. */
+/** Form field of one day. Holds `YYYY-MM-DD`, or the typed text, for which the schema has the message. */
 export function DateField<V extends FieldValues, T>(props: FieldProps<V, T> & DayBounds) {
   const { label, min, max } = props
   const { frame, input, field } = useField(props)

@@ -7,6 +7,8 @@ import { Segmented } from '../segmented.tsx'
 import { DayInput, toErrorProps } from './day-input.tsx'
 import { checkDay, rangeWith, readDay } from './typed-day.ts'
 
+/* Date range in Asia/Shanghai: presets, two typed days, and a calendar for both. */
+
 interface DateRangeProps {
   readonly label: string
   readonly value: DayRange | null
@@ -24,7 +26,6 @@ const PRESETS = [
 const END_LABEL = { from: '开始日期', to: '结束日期' } as const
 const BOUNDS = { min: DAYS.first, max: DAYS.last }
 
-/** Two calendar days in Asia/Shanghai: presets, two typed days, and a calendar for both. */
 export function DateRange({ label, value, onChange, disabled = false }: DateRangeProps) {
   const now = useNow()
   const { typed, problems, type, leave, clear } = useTypedEnds(value, onChange)
@@ -75,7 +76,7 @@ export function DateRange({ label, value, onChange, disabled = false }: DateRang
   )
 }
 
-/** Texts of ends that are being typed. An end that is left is taken over, or keeps its text with what is wrong about it. */
+/** Texts of the typed ends. On blur an end is taken over, or keeps its text with the error. */
 function useTypedEnds(value: DayRange | null, onChange: (range: DayRange | null) => void) {
   const [typed, setTyped] = useState<Partial<DayRange>>({})
   const [problems, setProblems] = useState<Partial<DayRange>>({})
@@ -85,7 +86,7 @@ function useTypedEnds(value: DayRange | null, onChange: (range: DayRange | null)
   }
   const key = toKey(value)
   const [drawn, setDrawn] = useState(key)
-  const [sent, setSent] = useState<string | null>(null) // it comes back as the value, and the other end keeps a wrong text
+  const [sent, setSent] = useState<string | null>(null) // it returns as the value; the other end keeps a wrong text
   if (key !== drawn) {
     setDrawn(key)
     if (key !== sent) clear()

@@ -1,7 +1,9 @@
 import Month, { type MonthProps } from '@douyinfe/semi-ui/lib/es/datePicker/month'
 import { cloneElement, type ReactElement } from 'react'
 
-/** Semi takes its words from a locale, which the calendar has no other use for. */
+/* Grid of one month in the calendar, on the base of Semi. */
+
+/** Semi reads its words from a locale; the calendar needs only these. */
 const LOCALE = { weeks: { Sun: '日', Mon: '一', Tue: '二', Wed: '三', Thu: '四', Fri: '五', Sat: '六' } }
 
 interface DayGridProps {
@@ -17,7 +19,7 @@ interface DayGridProps {
   readonly isDisabled: (day: string) => boolean
   readonly onPick: (day: string) => void
   readonly onHover: (day: string) => void
-  /** After each change of the cells. */
+  /** Called after each change of the cells. */
   readonly onDrawn: () => void
 }
 
@@ -32,7 +34,7 @@ class SemiMonth extends Month {
 
   override componentDidMount() {
     super.componentDidMount()
-    this.setState({ todayText: this.props.grid.today }) // Semi's is that of the browser's zone
+    this.setState({ todayText: this.props.grid.today }) // Semi's today is in the browser's zone
   }
 
   override componentDidUpdate(...previous: Parameters<Month['componentDidUpdate']>) {
@@ -58,7 +60,7 @@ class SemiMonth extends Month {
   }
 }
 
-/** Local calendar day of a Date that Semi has made of a day: the zone goes as it came. */
+/** Calendar day of a Date that Semi made of a day; both conversions use the local zone. */
 const toDay = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part, i) => String(part).padStart(i === 0 ? 4 : 2, '0'))

@@ -5,6 +5,8 @@ import { createChunk, loadChunk } from '#lib/bundle/chunk.ts'
 import type { CalendarDays } from './calendar.tsx'
 import './dates.css'
 
+/* Text input of a day with its calendar button. Down opens the calendar too, which loads on first use. */
+
 const calendarChunk = createChunk(() => import('./calendar.tsx'))
 
 interface TextInput extends AriaAttributes {
@@ -24,14 +26,13 @@ interface DayInputProps {
   readonly onEnter?: () => unknown
 }
 
-/** Marks an input whose message stands in `${id}-error`. */
+/** ARIA props of an input whose message has the id `${id}-error`. */
 export const toErrorProps = (message: string | undefined, id: string) => ({
   'aria-invalid': message !== undefined,
   ...(message !== undefined && { 'aria-describedby': `${id}-error` }),
   validateStatus: message === undefined ? ('default' as const) : ('error' as const),
 })
 
-/** A text input of a day, and the button of its calendar. Down opens the calendar, too, which loads when it is first opened. */
 export function DayInput({ input, calendar, onEnter }: DayInputProps) {
   const field = useRef<HTMLSpanElement>(null)
   const opener = useRef<HTMLElement | null>(null)
@@ -65,9 +66,9 @@ export function DayInput({ input, calendar, onEnter }: DayInputProps) {
             aria-haspopup="dialog"
             aria-expanded={isOpen}
             disabled={input.disabled}
-            onMouseDown={(event) => event.preventDefault()} // the calendar would close at the press, and open at the click
+            onMouseDown={(event) => event.preventDefault()} // else the press closes the calendar and the click opens it
             onClick={(event) => {
-              event.stopPropagation() // Semi's input would take the focus, and a phone show its keyboard
+              event.stopPropagation() // else Semi's input takes the focus, and a phone shows its keyboard
               if (isOpen) close(true)
               else void open(event.currentTarget)
             }}

@@ -8,7 +8,9 @@ import { Segmented } from '../segmented.tsx'
 import { DayInput, toErrorProps } from './day-input.tsx'
 import { MINUTE_FORMAT, readDay, readMinute, unreadableText } from './typed-day.ts'
 
-/** Epoch ms. */
+/* Field of a range of date and time in Asia/Shanghai: presets that end now, or typed times. */
+
+/** In epoch ms. */
 export interface TimeWindow {
   readonly fromMs: number
   readonly toMs: number
@@ -30,7 +32,7 @@ interface TimeWindowFieldProps {
   readonly label: string
   readonly value: TimeWindow
   readonly onChange: (value: TimeWindow) => void
-  /** Earlier times are refused with this sentence. */
+  /** Earlier times are refused, with this sentence. */
   readonly limit: { readonly spanMs: number; readonly sentence: string }
 }
 
@@ -45,7 +47,6 @@ interface Problem {
 
 const END_LABEL = { from: '开始时间', to: '结束时间' } as const
 
-/** A range of date and time in Asia/Shanghai: presets that end now, and any other. */
 export function TimeWindowField({ label, value, onChange, limit }: TimeWindowFieldProps) {
   const id = useId()
   const [typed, setTyped] = useState<TypedTimes | null>(null)
@@ -54,7 +55,7 @@ export function TimeWindowField({ label, value, onChange, limit }: TimeWindowFie
   const earliestMs = useNow() - limit.spanMs
 
   const type = (end: keyof TypedTimes, text: string) => setTyped({ ...shown, [end]: text })
-  /** An end that is left is written in full, or says that it cannot be read. */
+  /** On blur an end is written in full, or reports that it is unreadable. */
   const leave = (end: keyof TypedTimes) => {
     if (typed === null) return
     const text = readMinute(typed[end])
@@ -120,7 +121,7 @@ export function TimeWindowField({ label, value, onChange, limit }: TimeWindowFie
   )
 }
 
-/** The window of both texts, or what is wrong with the first that is. */
+/** Window of both texts, or the problem of the first wrong one. */
 function checkTimes(typed: TypedTimes, earliestMs: number, sentence: string): TimeWindow | Problem {
   const [fromMs, toMs] = [toMillis(typed.from), toMillis(typed.to)]
   if (fromMs === null) return { end: 'from', text: unreadableText(END_LABEL.from, MINUTE_FORMAT) }

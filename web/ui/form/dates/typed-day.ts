@@ -1,7 +1,7 @@
 import { parseDay } from '#contract/kernel/time.ts'
 import type { DayRange } from '#lib/format/format-time.ts'
 
-/** Days and minutes as people type or paste them: `2026-1-3`, `2026/01/03`, `20260103`, `2026年1月3日`, full-width digits. */
+/* Reads days and minutes as people type them: `2026-1-3`, `2026/01/03`, `20260103`, `2026年1月3日`, full-width digits. */
 
 export const DAY_FORMAT = 'yyyy-MM-dd'
 export const MINUTE_FORMAT = 'yyyy-MM-dd HH:mm'
@@ -14,7 +14,7 @@ const DASHES = /[\u2010-\u2015\u2212]/g
 const toPlain = (typed: string): string => typed.normalize('NFKC').replace(DASHES, '-').trim()
 const pad = (digits = ''): string => digits.padStart(2, '0')
 
-/** `YYYY-MM-DD`, or null for what is no day of the calendar. */
+/** `YYYY-MM-DD`, or null if the text is no day of the calendar. */
 export function readDay(typed: string): string | null {
   const text = toPlain(typed)
   const [, year, month, day] = DAY.exec(text) ?? DIGITS.exec(text) ?? []
@@ -30,7 +30,7 @@ export function readMinute(typed: string): string | null {
   return `${day} ${pad(hour)}:${pad(minute)}`
 }
 
-/** The message at a field whose text cannot be read. */
+/** Message of a field with an unreadable text. */
 export const unreadableText = (label: string, format: string): string => `${label}不正确，请按 ${format} 填写`
 
 interface DayRules {
@@ -50,7 +50,7 @@ export function checkDay(typed: string, { label, min, max }: DayRules): CheckedD
   return { day }
 }
 
-/** The range after one end was set to `day`: the other end is moved if reversed; an emptied end clears both. */
+/** Range after one end was set to `day`: a reversed other end moves; an emptied end clears both. */
 export function rangeWith(value: DayRange | null, end: keyof DayRange, day: string): DayRange | null {
   if (day === '') return null
   const next = { from: value?.from ?? day, to: value?.to ?? day }

@@ -4,11 +4,12 @@ import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import type { Captcha } from '../use-captcha.ts'
 import { CAPTCHA } from '#contract/verify/limits.ts'
 
+/* Field of an image captcha of four characters; a click on the image loads another (account 2). */
+
 interface CaptchaFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V, T>, 'help'> {
   readonly captcha: Pick<Captcha, 'image' | 'failure' | 'redraw' | 'proof' | 'solve' | 'cancelProof' | 'work'>
 }
 
-/** Image captcha of four characters; a click on the image loads another (account 2). */
 export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: CaptchaFieldProps<V, T>) {
   const help = (
     <>
@@ -49,7 +50,7 @@ export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: Ca
   )
 }
 
-/** Alternative to the image, also where none may be drawn: a proof of work in the browser, a few seconds. */
+/** Alternative to the image: a proof of work of a few seconds in the browser. */
 function ProofLink({ captcha }: { readonly captcha: Pick<Captcha, 'proof' | 'solve' | 'cancelProof'> }) {
   if (captcha.proof === 'idle')
     return (
@@ -72,7 +73,7 @@ function ProofLink({ captcha }: { readonly captcha: Pick<Captcha, 'proof' | 'sol
 
 const WORK = { none: '', working: '安全验证计算中，请稍候…', done: '安全验证已完成' } as const
 
-/** Beside the picture: what the browser computes after many failed sign-ins. Always there, so that screen readers hear it change. */
+/** State of the proof of work after many failed sign-ins. Always rendered, so that screen readers hear it change. */
 function WorkState({ work }: Pick<Captcha, 'work'>) {
   return (
     <span role="status" className="nl-work" data-state={work}>

@@ -4,8 +4,10 @@ import type { FieldValues } from 'react-hook-form'
 import { type FieldProps, useField } from '../field.tsx'
 import { FieldNotes } from '../field-notes.tsx'
 
+/* Form field of one check box; its label may hold links. */
+
 interface CheckboxFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V, T>, 'label'> {
-  /** May hold links, as an agreement does. */
+  /** Label, which may hold links, such as to an agreement. */
   readonly children: ReactNode
 }
 

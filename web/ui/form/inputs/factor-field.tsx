@@ -3,12 +3,13 @@ import type { FieldProps } from '../field.tsx'
 import { TextField } from './text-field.tsx'
 import { TotpField } from './totp-field.tsx'
 
+/* Form field of the second factor, either `code` or `recovery_code`, and the switch between them. */
+
 interface FactorFieldProps<V extends FieldValues, T> extends Pick<FieldProps<V, T>, 'control' | 'required'> {
-  /** The recovery code in place of the authenticator's. */
+  /** Asks for a recovery code instead of the authenticator code. */
   readonly isRecovery: boolean
 }
 
-/** `code` or `recovery_code` of a form, one of them at a time. */
 export function FactorField<V extends FieldValues, T>({ isRecovery, ...props }: FactorFieldProps<V, T>) {
   if (!isRecovery) return <TotpField key="code" {...props} name={'code' as FieldPath<V>} />
   return (
@@ -25,7 +26,7 @@ export function FactorField<V extends FieldValues, T>({ isRecovery, ...props }: 
   )
 }
 
-/** To the recovery code, and back to the authenticator's. */
+/** Switches between recovery code and authenticator code. */
 export function FactorSwitch({
   isRecovery,
   onSwitch,

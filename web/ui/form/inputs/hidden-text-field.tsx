@@ -5,13 +5,14 @@ import { type ComponentProps, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
+/* Form field of a text that is hidden until the eye button is pressed. */
+
 interface HiddenTextFieldProps<V extends FieldValues, T> {
   readonly field: FieldProps<V, T>
   readonly eyeLabel: string
   readonly attributes: Pick<ComponentProps<typeof Input>, 'placeholder' | 'autoComplete' | 'maxLength'>
 }
 
-/** A text that is hidden until the eye is pressed. */
 export function HiddenTextField<V extends FieldValues, T>(props: HiddenTextFieldProps<V, T>) {
   const { frame, input, field } = useField(props.field)
   const [isShown, setShown] = useState(false)
@@ -30,7 +31,7 @@ export function HiddenTextField<V extends FieldValues, T>(props: HiddenTextField
   )
 }
 
-/** Shows or hides what is typed. Semi's has an English accessible name. */
+/** Shows or hides the typed text. Semi's own button has an English accessible name. */
 const EyeButton = ({ label, isShown, onToggle }: { label: string; isShown: boolean; onToggle: () => void }) => (
   <button
     type="button"

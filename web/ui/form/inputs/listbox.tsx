@@ -2,15 +2,17 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import './listbox.css'
 
+/* Virtualized list for thousands of options, with selection and an action per row. */
+
 const ROW_PX = 48
 const SPARE_ROWS = 6
 const HEIGHT_UNKNOWN_PX = 480 // before the first measurement
 
 interface PickRow {
   readonly label: string
-  /** Under the label. */
+  /** Text under the label. */
   readonly second?: string
-  /** At the end of the row: a state. */
+  /** State at the end of the row. */
   readonly aside?: ReactNode
 }
 
@@ -21,15 +23,15 @@ interface ListboxProps<Option> {
   readonly toRow: (option: Option) => PickRow
   readonly selected: ReadonlySet<string>
   readonly onSelect: (selected: ReadonlySet<string>) => void
-  /** Enter, double click or the button at the end of the row; without it the row only selects. */
+  /** Action on Enter, double click or the button of the row; without it a row can only be selected. */
   readonly act?: { readonly label: string; readonly icon: ReactNode; readonly run: (key: string) => void }
   readonly emptyText: string
   readonly heightPx: number
 }
 
 /**
- * A virtualized list for thousands of options. Arrows move, Space selects, Enter acts, Ctrl+A selects all. Its ARIA role is
- * grid, because options of a listbox may not contain a button.
+ * Arrows move, Space selects, Enter acts, Ctrl+A selects all. Its ARIA role is grid, because options of a listbox may not
+ * contain a button.
  */
 export function Listbox<Option>(props: ListboxProps<Option>) {
   const { label, options, optionKey, toRow, selected, onSelect, act, emptyText, heightPx } = props

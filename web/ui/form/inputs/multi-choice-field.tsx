@@ -2,6 +2,8 @@ import type { FieldValues } from 'react-hook-form'
 import { type MultiChoiceOption, MultiChoice } from './multi-choice.tsx'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
+/* Form field of a multiple choice; it holds an array of texts. */
+
 interface MultiChoiceFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly options: readonly MultiChoiceOption[]
   readonly searchLabel: string
@@ -9,7 +11,6 @@ interface MultiChoiceFieldProps<V extends FieldValues, T> extends FieldProps<V, 
   readonly missingText: string
 }
 
-/** Holds an array of texts. */
 export function MultiChoiceField<V extends FieldValues, T>(props: MultiChoiceFieldProps<V, T>) {
   const { label, options, searchLabel, emptyText, missingText } = props
   const { id, frame, field } = useField(props)

@@ -5,18 +5,20 @@ import { useState } from 'react'
 import './listbox.css'
 import { Listbox } from './listbox.tsx'
 
+/* Multiple choice from a long list, with search, count and selection of all found. Values keep the order of the options. */
+
 const HEIGHT_PX = 240
 
 export interface MultiChoiceOption {
   readonly value: string
   readonly label: string
-  /** Under the label. */
+  /** Text under the label. */
   readonly second?: string
 }
 
 interface MultiChoiceProps {
   readonly label: string
-  /** Set by a field, whose error moves the focus here. */
+  /** Set by a form field, whose error moves the focus here. */
   readonly id?: string
   readonly options: readonly MultiChoiceOption[]
   readonly value: readonly string[]
@@ -24,11 +26,10 @@ interface MultiChoiceProps {
   readonly searchLabel: string
   /** Shown if there is nothing to choose from. */
   readonly emptyText: string
-  /** Of a value that is none of the options: 已删除. */
+  /** Label of a value without an option: 已删除 (deleted). */
   readonly missingText: string
 }
 
-/** Any number of many: searched, counted, all of what is found at once. Values keep the order of the options. */
 export function MultiChoice(props: MultiChoiceProps) {
   const { label, id, options, value, onChange, searchLabel, emptyText, missingText } = props
   const [search, setSearch] = useState('')

@@ -2,13 +2,14 @@ import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
+/* Form field of a whole number from 0 on: ports, masks, years. Holds a number, or null while empty. */
+
 interface NumberFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly maxLength?: number
-  /** Mbps, 年, 秒 */
+  /** Unit, such as Mbps, 年 (years), 秒 (seconds). */
   readonly suffix?: string
 }
 
-/** A whole number that is not negative: ports, masks, years. Holds a number, or null while it is empty. */
 export function NumberField<V extends FieldValues, T>(props: NumberFieldProps<V, T>) {
   const { maxLength = 9, suffix } = props
   const { frame, input, field } = useField(props)

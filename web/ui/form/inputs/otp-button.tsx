@@ -5,15 +5,17 @@ import { toErrorView } from '#ui/state/error-view.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { OTP } from '#contract/verify/limits.ts'
 
+/* Button that requests a one-time password; locked for the resend interval (account 4), unlocked at once by a failure. */
+
 interface OtpButtonProps {
   /** Sends the code; a throw or `false` resets the countdown. */
   readonly send: () => Promise<unknown>
   readonly seconds?: number
   readonly disabled?: boolean
   readonly text?: string
-  /** Names the button to screen readers where several stand on a page. */
+  /** Name for screen readers if a page has several of these buttons. */
   readonly label?: string
-  /** Seconds that the server still asks for when the page is read; a new number counts anew. */
+  /** Seconds left by the server at page load; a new number restarts the countdown. */
   readonly running?: number
 }
 
@@ -23,7 +25,7 @@ interface Countdown {
   readonly start: (seconds: number) => void
 }
 
-/** Computed from the clock, not from ticks: right again after a suspended tab resumes. */
+/** Computed from the clock, not from ticks, so that it is right after a suspended tab resumes. */
 function useCountdown(): Countdown {
   const [endsAt, setEndsAt] = useState(0)
   const [now, setNow] = useState(0)
@@ -45,7 +47,6 @@ function useCountdown(): Countdown {
   }
 }
 
-/** Requests a one-time password; locked for the resend interval (account 4), unlocked at once by a failure. */
 export function OtpButton({
   send,
   seconds = OTP.resendSeconds,

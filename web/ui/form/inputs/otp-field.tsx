@@ -4,13 +4,14 @@ import { OtpButton } from './otp-button.tsx'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { OTP } from '#contract/verify/limits.ts'
 
+/* Form field of a one-time password by SMS or mail, with the button that requests it. */
+
 export const CODE_LATE = '没有收到验证码？请等待5分钟，并检查拦截与垃圾信息后再重新获取' // account 4
 
 interface OtpFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly send: () => Promise<unknown>
 }
 
-/** A one-time password by SMS or mail, with the button that requests it. */
 export function OtpField<V extends FieldValues, T>(props: OtpFieldProps<V, T>) {
   const { frame, input, field } = useField(props)
   return (

@@ -5,22 +5,23 @@ import '#ui/layout/text/text.css'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { Select } from './select.tsx'
 
-/** A row of `GET country/lists`, or as much of it as the field shows. */
+/* Form field of a phone: dial code and number, each in a field of its own. */
+
+/** Shown part of a row of `GET country/lists`. */
 export interface DialCode {
   readonly dialCode: string
   readonly CNName: string
 }
 
 interface PhoneFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  /** The field that holds the dial code, without its plus. */
+  /** Field of the dial code, without its plus. */
   readonly areaName: FieldPath<V>
-  /** Undefined while it is being fetched. */
+  /** Undefined while loading. */
   readonly dialCodes: readonly DialCode[] | undefined
 }
 
 const HOME: DialCode = { dialCode: DIAL_CODE_DEFAULT, CNName: '中国' }
 
-/** Dial code and number, each in a form field of its own. */
 export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T>) {
   const { control, areaName, dialCodes = [HOME], disabled = false } = props
   const { frame, input, field } = useField(props)

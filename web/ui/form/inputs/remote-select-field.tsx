@@ -5,19 +5,20 @@ import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import type { Option } from './select-field.tsx'
 import { Select } from './select.tsx'
 
+/* Form field that selects from a list which the server searches. Holds a text, '' for none. */
+
 const DEBOUNCE_MS = 200
 
 interface RemoteSelectFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  /** Hook: what the server finds for a text; '' lists the first. */
+  /** Hook: options that the server finds for a text; '' lists the first ones. */
   readonly useOptions: (search: string) => readonly Option[]
-  /** The value that the page has preset, whose label is known without a search. */
+  /** Preset value of the page, with a label that needs no search. */
   readonly preset?: Option | null
-  /** Searched until somebody types: finds the preset value, so that its full label is listed. */
+  /** Search until the user types: finds the preset value, so that its full label is listed. */
   readonly firstSearch?: string
   readonly placeholder: string
 }
 
-/** Choice from a list too long to load, searched on the server. Holds a text, '' for none. */
 export function RemoteSelectField<V extends FieldValues, T>(props: RemoteSelectFieldProps<V, T>) {
   const { useOptions, preset = null, firstSearch = '', placeholder } = props
   const { id, frame, field, status, aria } = useField(props)

@@ -2,6 +2,8 @@ import type { FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { Select } from './select.tsx'
 
+/* Form field of a select with fixed options. */
+
 export interface Option {
   readonly value: string | number
   readonly label: string
@@ -14,9 +16,9 @@ interface SelectFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly searchable?: boolean
   /** Holds an array of values instead of one. */
   readonly multiple?: boolean
-  /** Text of an empty list: 暂不可购买. */
+  /** Text of an empty list, such as 暂不可购买. */
   readonly emptyText?: string
-  /** Also runs when a person has chosen: other fields follow. */
+  /** Also runs after a choice by a person, so that other fields can follow. */
   readonly onChosen?: (value: unknown) => void
 }
 

@@ -2,8 +2,8 @@ import SemiSelect from '@douyinfe/semi-ui/lib/es/select'
 import { cloneElement } from 'react'
 
 /**
- * Semi's select, named by its label alone: Semi's own is called "selected" once something is chosen. Its active option is
- * named while the list is open only, since nothing has that id before.
+ * Semi's select, corrected for screen readers: its name is the label alone, where Semi adds "selected". The active option
+ * is named only while the list is open, because only then its id exists.
  */
 export class Select extends SemiSelect {
   override renderSelection() {

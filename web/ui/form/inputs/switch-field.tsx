@@ -4,14 +4,15 @@ import { toast } from '#lib/toast/toast.ts'
 import { type FieldProps, useField } from '../field.tsx'
 import { FieldNotes } from '../field-notes.tsx'
 
+/* Form field of a switch, with its label at the left: rows of settings. Holds a boolean. */
+
 interface SwitchFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  /** Reason why it cannot be switched on: a toast shows it, and the switch reverts. */
+  /** Reason that blocks switching on: a toast shows it, and the switch reverts. */
   readonly missing?: string | null
-  /** Also runs when a person has switched it: other fields follow. */
+  /** Also runs after a person has switched it, so that other fields can follow. */
   readonly onSwitched?: (on: boolean) => void
 }
 
-/** Label at the left, switch at the right: rows of settings. Holds a boolean. */
 export function SwitchField<V extends FieldValues, T>({
   missing = null,
   onSwitched,

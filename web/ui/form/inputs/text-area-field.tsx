@@ -2,6 +2,8 @@ import TextArea from '@douyinfe/semi-ui/lib/es/input/textarea'
 import type { FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
+/* Form field of a text with several lines. */
+
 interface TextAreaFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly placeholder?: string
   readonly maxLength?: number

@@ -4,12 +4,14 @@ import type { FieldValues } from 'react-hook-form'
 import '#ui/layout/text/text.css'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
+/* Form field of a text with one line, with an optional counter. */
+
 interface TextFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly placeholder?: string
   readonly maxLength?: number
   readonly autoComplete?: HTMLInputAutoCompleteAttribute
   readonly inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'url'
-  /** Switches off autocorrect and autocapitalize: sign-in names, serials, addresses. */
+  /** Switches off autocorrect and autocapitalize, for sign-in names, serials, addresses. */
   readonly isCode?: boolean
   /** Suffix shown inside the input: Mbps, @demo01. */
   readonly suffix?: string
@@ -40,7 +42,7 @@ export function TextField<V extends FieldValues, T>(props: TextFieldProps<V, T>)
   )
 }
 
-/** Length and limit of the text: input beyond the limit is cut, and the counter shows why. */
+/** Length and limit of the text. Input beyond the limit is cut, and the counter shows it. */
 function Counter({ length, max }: { readonly length: number; readonly max: number }) {
   return (
     <span className="nl-suffix" data-full={length >= max}>

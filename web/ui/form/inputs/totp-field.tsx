@@ -3,7 +3,7 @@ import type { FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { TOTP } from '#contract/login/limits.ts'
 
-/** The code of an authenticator. Apps show and copy it with a blank in its middle. */
+/** Form field of an authenticator code. Apps show and copy it with a space in the middle. */
 export function TotpField<V extends FieldValues, T>(props: Omit<FieldProps<V, T>, 'label'>) {
   const { frame, input, field } = useField({ ...props, label: '动态验证码' })
   return (

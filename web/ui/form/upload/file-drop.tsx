@@ -4,6 +4,8 @@ import { fileSizeText } from '#lib/format/format-unit.ts'
 import './file-drop.css'
 import type { FileRule } from '#contract/kernel/uploads.ts'
 
+/* Area where files are dropped or chosen, and a row of one file. */
+
 interface FileDropProps {
   readonly id: string
   readonly rule: FileRule

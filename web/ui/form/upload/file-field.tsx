@@ -4,7 +4,9 @@ import { FileDrop, FileRow } from './file-drop.tsx'
 import { checkFile, type FileRule } from '#contract/kernel/uploads.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
-/** One file that goes with the form itself. Holds a File or null; a second choice replaces the first (network 5). */
+/**
+ * Form field of one file that is sent with the form. Holds a File or null; a second choice replaces the first (network 5).
+ */
 export function FileField<V extends FieldValues, T>(props: FieldProps<V, T> & { readonly rule: FileRule }) {
   const { rule, disabled = false } = props
   const { id, frame, error, field } = useField(props)

@@ -6,6 +6,8 @@ import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { UploadList } from './upload-list.tsx'
 import { STILL_UPLOADING, type UploadRules, useUploads } from './use-uploads.ts'
 
+/* Form field of attachments that upload when chosen. Holds the ids of the uploaded files. */
+
 /** Blocks the form's submit while an upload is pending; returns the function that unblocks it. */
 function blockSubmit(id: string, setError: (change: (error: string | null) => string | null) => void): () => void {
   const form = document.getElementById(id)?.closest('form')
@@ -21,7 +23,6 @@ function blockSubmit(id: string, setError: (change: (error: string | null) => st
   }
 }
 
-/** Attachments, uploaded when chosen. Holds the ids of the uploaded ones. */
 export function UploadField<V extends FieldValues, T>(props: FieldProps<V, T> & UploadRules) {
   const { rule, maxFiles, upload, disabled = false } = props
   const { id, frame, error, field } = useField(props)

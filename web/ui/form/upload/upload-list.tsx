@@ -1,6 +1,8 @@
 import { FileRow } from './file-drop.tsx'
 import type { useUploads } from './use-uploads.ts'
 
+/* List of the files of an upload field, with their states. */
+
 export function UploadList({ uploads }: { readonly uploads: ReturnType<typeof useUploads> }) {
   if (uploads.items.length === 0) return null
   return (

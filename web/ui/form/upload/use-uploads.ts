@@ -2,6 +2,8 @@ import { useRef, useState } from 'react'
 import { checkFile, type FileRule } from '#contract/kernel/uploads.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 
+/* Hook of files that upload as soon as they are chosen, pasted or dropped. */
+
 export const STILL_UPLOADING = '文件上传中，请稍候'
 
 export interface UploadItem {
@@ -15,11 +17,10 @@ export interface UploadItem {
 export interface UploadRules {
   readonly rule: FileRule
   readonly maxFiles: number
-  /** Sends one file at once and resolves to the id the form carries. */
+  /** Sends one file at once; resolves to the id for the form. */
   readonly upload: (file: File) => Promise<string>
 }
 
-/** Files that are uploaded as soon as they are chosen, pasted or dropped. */
 export function useUploads({ rule, maxFiles, upload }: UploadRules) {
   const [items, setItems] = useState<readonly UploadItem[]>([])
   const [refused, setRefused] = useState<string | null>(null)

@@ -1,12 +1,14 @@
 import Icon from '@douyinfe/semi-icons/lib/es/components/Icon'
 
+/* Icons without a meaning of their own, hidden from screen readers. */
+
 interface StrokeIconProps {
   /** SVG path in a viewBox of 20 × 20, or of `box` × `box`. */
   readonly path: string
   readonly box?: number
 }
 
-/** Stroke icon in `currentColor`; hidden from screen readers. */
+/** Stroke icon in `currentColor`. */
 export function StrokeIcon({ path, box = 20 }: StrokeIconProps) {
   return (
     <svg viewBox={`0 0 ${box} ${box}`} width={box} height={box} fill="none" aria-hidden="true">

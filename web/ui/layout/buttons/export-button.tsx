@@ -3,19 +3,20 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { saveFile } from '#lib/call/save-file.ts'
 
-/** As `logs/export` answers: a name, and the file in base64. */
+/* Button that asks for a file which takes a while to make, and saves it. It locks until the answer. */
+
+/** Answer of `logs/export`: a name, and the file in base64. */
 interface ExportedFile {
   readonly file_name: string
   readonly data: string
 }
 
 interface ExportButtonProps {
-  /** Makes the file; what it throws has been shown. */
+  /** Makes the file. A thrown error has been shown already. */
   readonly onExport: () => Promise<ExportedFile>
   readonly label?: string
 }
 
-/** Asks for a file that takes a while to be made, and saves it. It locks until the answer. */
 export function ExportButton({ onExport, label = '导出' }: ExportButtonProps) {
   const [isBusy, setIsBusy] = useState(false)
   const run = async () => {
@@ -24,7 +25,7 @@ export function ExportButton({ onExport, label = '导出' }: ExportButtonProps) 
       const { file_name: name, data } = await onExport()
       saveFile({ name, content: toBlob(data) })
     } catch {
-      // the refusal is a toast already
+      // a toast has shown the refusal
     } finally {
       setIsBusy(false)
     }

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { toast } from '#lib/toast/toast.ts'
 
-/** Answers where a quota refuses (network 5). Buying is not possible yet. */
+/** Buttons of a refusal by a quota (network 5): later, or upgrade now. Buying is not possible yet. */
 export function UpgradeButtons({ onClose }: { readonly onClose: () => void }) {
   return (
     <>

@@ -4,6 +4,8 @@ import { useEffect, useState } from 'react'
 import { COPIED, COPY_FAILED, copyText } from '#lib/clipboard.ts'
 import './text.css'
 
+/* Text with a button that copies it. */
+
 const SHOWN_MS = 2_000
 
 export function CopyText({ text, label = '复制' }: { readonly text: string; readonly label?: string }) {

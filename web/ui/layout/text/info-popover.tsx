@@ -3,17 +3,18 @@ import Popover from '@douyinfe/semi-ui/lib/es/popover'
 import type { ReactNode } from 'react'
 import './tooltip.css'
 
+/* Button ⓘ with a popover of facts that few users look up. */
+
 interface InfoPopoverProps {
-  /** Names the button: 组网信息. */
+  /** Name of the button, such as 组网信息. */
   readonly label: string
   readonly children: ReactNode
 }
 
-/** Semi's popover is a dialog that takes no name. */
+/** Names the dialog of Semi's popover, which takes no name. */
 const nameDialog = (content: HTMLElement | null, label: string) =>
   content?.closest('[role="dialog"]')?.setAttribute('aria-label', label)
 
-/** ⓘ behind which facts stand that hardly anybody looks up. */
 export function InfoPopover({ label, children }: InfoPopoverProps) {
   return (
     <Popover

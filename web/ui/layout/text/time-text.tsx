@@ -3,11 +3,13 @@ import { Tooltip } from './tooltip.tsx'
 import './text.css'
 import { useNow, useNowSince } from '#ui/hooks/use-now.ts'
 
+/* Texts of a time, of the duration since a time, and of an expiry. */
+
 interface TimeTextProps {
   readonly at: number | null | undefined
   /** `relative` shows 5 分钟前 and keeps the exact time in the tooltip. */
   readonly mode?: 'exact' | 'relative'
-  /** Shown where there is no time. */
+  /** Text if there is no time. */
   readonly never?: string
 }
 
@@ -26,7 +28,7 @@ function RelativeTime({ at }: { readonly at: number }) {
   )
 }
 
-/** Duration since a time: by the second below an hour. */
+/** Duration since a time; below an hour it shows seconds. */
 export function SinceText({ at }: { readonly at: number }) {
   const now = useNowSince(at)
   return (
@@ -36,7 +38,7 @@ export function SinceText({ at }: { readonly at: number }) {
   )
 }
 
-/** 还有 12 天: amber within 30 days, red within 7 or past. */
+/** Expiry such as 还有 12 天 (12 days left): amber within 30 days, red within 7 or past. */
 export function ExpiryText({ at }: { readonly at: number }) {
   const { text, tone } = expiry(at, useNow())
   return (

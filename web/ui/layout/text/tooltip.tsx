@@ -3,14 +3,16 @@ import type { ReactNode } from 'react'
 import './text.css'
 import './tooltip.css'
 
+/* Tooltip, and text that is cut with the whole text in its tooltip. */
+
 interface TooltipProps {
   readonly content: ReactNode
   readonly children: ReactNode
-  /** Leave out where the child can take the focus itself, as a button does. */
+  /** Leave it out if the child itself can take the focus, such as a button. */
   readonly focusable?: boolean
 }
 
-/** A tooltip for mouse, keyboard and touch. The span is Semi's trigger node, whatever the child is. */
+/** Tooltip for mouse, keyboard and touch. The span is the trigger node for Semi, whatever the child is. */
 export function Tooltip({ content, children, focusable = false }: TooltipProps) {
   return (
     <SemiTooltip content={content} position="top">
@@ -21,7 +23,7 @@ export function Tooltip({ content, children, focusable = false }: TooltipProps) 
   )
 }
 
-/** Cuts a text after `max` characters and keeps the whole of it in the tooltip. */
+/** Cuts a text after `max` characters and shows the whole text in the tooltip. */
 export function TruncatedText({ text, max }: { readonly text: string; readonly max: number }) {
   const characters = [...text]
   if (characters.length <= max) return <>{text}</>

@@ -9,18 +9,20 @@ import type { PageSize } from '../list-state.ts'
 import { pageCount, pagerWindow } from './pager-window.ts'
 import './pager.css'
 
+/* Pager: five numbers (account 9), both ends and both neighbours; hidden if the smallest page holds every row. */
+
 interface PagerProps {
   readonly page: number
   readonly rowCount: number
-  /** There are more: the count stops. */
+  /** There are more rows: the count is capped. */
   readonly isCapped?: boolean
   readonly onPage: (page: number) => void
   readonly pageSize?: PageSize
-  /** Without it the size cannot be chosen. */
+  /** Without it the size is fixed. */
   readonly onPageSize?: ((size: PageSize) => void) | undefined
 }
 
-/** Goes to a page by its number, at most to the last one. No form of its own: a table may stand in one. */
+/** Goes to a page by its number, at most to the last one. It has no form, because a table may stand in one. */
 function PageJump({ pages, onPage }: { pages: number; onPage: (page: number) => void }) {
   const [text, setText] = useState('')
   const jump = (event: KeyboardEvent) => {
@@ -47,7 +49,6 @@ function PageJump({ pages, onPage }: { pages: number; onPage: (page: number) => 
   )
 }
 
-/** Five numbers (account 9), both ends and both neighbors; gone when even the smallest page holds every row. */
 export function Pager({ page, rowCount, isCapped = false, onPage, pageSize = PAGE_SIZE, onPageSize }: PagerProps) {
   const pages = pageCount(rowCount, pageSize)
   const isSingle = pages === 1 && page === 1

@@ -3,12 +3,14 @@ import type { TableQuery } from '../data-table.tsx'
 import { pageCount } from './pager-window.ts'
 import type { ListState } from '../use-list-state.ts'
 
-/** Ascending order of rows by what a list calls it. */
+/* Hook that pages and sorts rows in the browser. */
+
+/** Ascending comparison of rows, by the name of the order. */
 export type RowOrders<Row, S extends string = string> = Readonly<Partial<Record<S, (a: Row, b: Row) => number>>>
 
 /**
- * One page of rows that are all known, as a DataTable takes it. Rows come in the list's own order; another one needs
- * `orders`. Live rows come and go: beyond the end stands the last page, and the list keeps its own until somebody turns it.
+ * One page of fully known rows, for a DataTable. Rows come in the default order; another one needs `orders`. Beyond the end
+ * of live rows the last page is shown, and the list keeps its page until the user turns it.
  */
 export function useClientPage<Row, L extends Pick<ListState, 'page' | 'limit' | 'sort' | 'order'>>(
   rows: readonly Row[],
