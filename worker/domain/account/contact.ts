@@ -1,7 +1,7 @@
 import type { User } from './user.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
-/* Contacts of an account: read, masked, changed. */
+/* Phone number and e-mail address of an account: parsing, masking, and the checks of a change. */
 
 /** Address of a contact, and the account columns that store it. */
 export interface Contact {
@@ -48,14 +48,14 @@ export const contactsOf = ({ areaCode, phone, email }: Holder): Readonly<Record<
   email: email?.toLowerCase() ?? '',
 })
 
-/** As it may be shown and logged. */
+/** The masked contact, for display and logs. */
 export function maskContact(kind: ContactChange['kind'], contact: string): string {
   if (kind === 'email') return maskEmail(contact)
   const [dialCode = '', phone = ''] = contact.split(' ')
   return maskPhone(dialCode.slice(1), phone)
 }
 
-/** The first contact of an account: no code can prove whose session it is, so the password does. */
+/** True for an account without a contact. No code can prove its owner then, so the password does. */
 export const isFirstContact = (holder: Holder): boolean => !holder.phone && !holder.email
 
 interface ContactChangeInput {
