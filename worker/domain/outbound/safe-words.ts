@@ -1,8 +1,9 @@
+/* Removes secrets and personal data from a vendor's words before logs and people get them. */
+
 const WORDS_MAX = 200
 
 /**
- * A vendor's own words for logs and for people: one line of 200 characters at most, without addresses, phone numbers, keys
- * or signatures that it may have quoted.
+ * One line of 200 characters at most, without addresses, phone numbers, keys or signatures that the vendor may have quoted.
  */
 export function safeWords(text: string, secrets: readonly string[] = []): string {
   const known = secrets.filter((secret) => secret.length >= 4)
