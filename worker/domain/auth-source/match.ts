@@ -22,7 +22,7 @@ export const checkTenant = (recorded: string, { tenant, userId }: VendorIdentity
 export type Match<M> = { readonly member: M } | { readonly refused: Violation } | 'phone_needed'
 
 /**
- * * Finds the person's one enabled member by the stored binding, else by the phone. *
+ * Finds the person's one enabled member by the stored binding, else by the phone.
  * @param bound enabled members that a binding names
  * @param byPhone enabled members of the account that have the phone; two are enough to tell that there are several
  */

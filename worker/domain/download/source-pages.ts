@@ -73,7 +73,7 @@ exit 1
 `
 
 /**
- * * Downloads the build, compares its digest, and installs it with a command that names the service. The build is one file
+ * Downloads the build, compares its digest, and installs it with a command that names the service. The build is one file
  * for Node.js.
  */
 export function installScript(origin: string, build: Build | null): string {

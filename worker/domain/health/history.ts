@@ -44,7 +44,7 @@ interface CurveRange {
 }
 
 /**
- * * Number of online members from the first member's arrival until `to`; each value holds until the next point. Counts back
+ * Number of online members from the first member's arrival until `to`; each value holds until the next point. Counts back
  * from the present states, so transitions older than the kept ones do not matter.
  */
 export function presenceCurve(

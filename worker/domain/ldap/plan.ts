@@ -244,7 +244,7 @@ interface Move {
 }
 
 /**
- * * Finds moves that cannot be made: another member keeps the target, or an earlier move wants it. Two members may swap.
+ * Finds moves that cannot be made: another member keeps the target, or an earlier move wants it. Two members may swap.
  * @param held values of those who do not move, lower case
  */
 function findBlockedMoves(moves: readonly Move[], held: ReadonlySet<string>): ReadonlySet<number> {

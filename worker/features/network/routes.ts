@@ -42,6 +42,8 @@ import {
 import { cancelTicket, createTicket, deleteTicket, listTickets, readTicketConfig, viewTicket } from './pop/tickets.ts'
 import { networkApi } from '#contract/network/index.ts'
 
+/* Handlers of the network endpoints. */
+
 export const networkRoutes = new Hono<HonoEnv>()
 
 mount(networkRoutes, networkApi, {

@@ -76,7 +76,7 @@ const PRIVATE: readonly Range[] = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/1
 )
 
 /**
- * * The next private segment of the same size that overlaps none of `taken`: in the preferred range, after it in its own
+ * The next private segment of the same size that overlaps none of `taken`: in the preferred range, after it in its own
  * range, then before it, then in the other ranges. Null if none is left.
  */
 export function nextFreeSegment(segment: string, taken: readonly string[], preferred = ''): string | null {

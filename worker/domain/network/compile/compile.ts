@@ -9,10 +9,10 @@ import { compileServers } from './servers.ts'
 import { memberAddress, serviceSegments } from './server-segments.ts'
 
 /**
- * * * * Compiles one router's networks into its document, the configuration of its device. Pure and canonical: rows in any
+ * Compiles one router's networks into its document, the configuration of its device. Pure and canonical: rows in any
  * order give the same document, so that an unchanged hash means an unchanged device. It names only the router's peers (a
  * point its centres, a centre its points), so that a change of members pushes to no other router. Throws if a row holds an
- * invalid value. Each capability is compiled by a file of this folder, which returns its part. *
+ * invalid value. Each capability is compiled by a file of this folder, which returns its part.
  * @param linkKey derives a link's probe key from the network's secret and the link's id.
  * @param bandwidthMbps present limit of a SaaS device.
  */

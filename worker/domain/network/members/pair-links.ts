@@ -72,8 +72,8 @@ export function checkPeers(
 }
 
 /**
- * * * Plans all links of one member. An existing link keeps its server; in a new one this member is the server. Without a
- * chosen port the server keeps its old port, or gets its next free one. *
+ * Plans all links of one member. An existing link keeps its server; in a new one this member is the server. Without a
+ * chosen port the server keeps its old port, or gets its next free one.
  * @param used ports in use by device, without those of this member's own links.
  */
 export function planLinks(
