@@ -10,7 +10,7 @@ export interface LoginName {
   readonly phone: { readonly areaCode: string; readonly number: string } | null
 }
 
-/** One name for all its spellings: '13800000000', '+8613800000000' and '+86 138-0000-0000' are the same phone. */
+/** Gives one name for all spellings: '13800000000', '+8613800000000' and '+86 138-0000-0000' are the same phone. */
 export function readLoginName(typed: string): LoginName {
   const text = normalize(typed)
   const phone = readPhone(text)

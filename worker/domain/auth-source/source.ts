@@ -58,7 +58,7 @@ interface Organisation {
   readonly tenant: string
 }
 
-/** Other people stand behind the source: what the former ones have opened ends, and no user id of theirs counts any more. */
+/** True if the source now has other people. Sign-ins of the former ones end, and their user ids become invalid. */
 export const isOtherOrganisation = (after: Organisation, before: Organisation): boolean =>
   after.appId !== before.appId ||
   after.corpId !== before.corpId ||

@@ -2,7 +2,7 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /* Decides whether a software member may sign in, and names the reasons of failed sign-ins. */
 
-/** Facts that decide a software member's sign-in. */
+/** Facts that decide the sign-in. */
 export interface MemberState {
   readonly status: number
   readonly accountStatus: number

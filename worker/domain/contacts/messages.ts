@@ -2,7 +2,7 @@ import type { Mail } from '#contract/kernel/outside.ts'
 import { composeMail } from '#domain/mail/compose.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
 
-/* Mails and site messages about contacts. No mail carries a contact's name, which an account may choose to lure strangers. */
+/* Mails and site messages about contacts. No mail has a contact's name, which an account could choose to lure strangers. */
 
 export const verificationUrl = (origin: string, s: string): string => `${origin}/validate/email?s=${s}`
 /** Path of the unsubscribe page, and target of a mail program's unsubscribe button (features/contacts/mail-links.ts). */

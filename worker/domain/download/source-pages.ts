@@ -73,8 +73,7 @@ exit 1
 `
 
 /**
- * Downloads the build, compares its digest, and installs it with a command that names the service. The build is one file
- * for Node.js.
+ * Downloads the build, one file for Node.js, compares its digest, and installs it with a command that names the service.
  */
 export function installScript(origin: string, build: Build | null): string {
   if (build === null) return NO_BUILD

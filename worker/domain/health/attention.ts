@@ -71,10 +71,7 @@ const endsSoon = (expireAt: number, now: number): boolean =>
 export function listAttention(facts: AttentionFacts, now: number): readonly AttentionRow[] {
   const down = new Set(facts.networks.filter(({ health }) => health.state === 'down').map(({ number }) => number))
   const interrupted = new Set(facts.networks.filter((n) => down.has(n.number) && !n.isWithdrawn).map((n) => n.number))
-  /**
-   * An offline member of interrupted networks only. The networks' rows explain its absence, not its configuration or 抖动
-   * (flapping).
-   */
+  /** Offline, and in interrupted networks only. Their rows explain its absence, not its configuration or 抖动 (flapping). */
   const isExplained = ({ networks, presence }: AttentionMember) =>
     presence.state === 'offline' && networks.length > 0 && networks.every(({ number }) => interrupted.has(number))
   const [hidden, shown] = partition(facts.members, isExplained)

@@ -166,10 +166,7 @@ function findPopProblems(
   })
 }
 
-/**
- * Faults between two online ends. 单中心 (single centre) is a problem only if the other centre is disabled: no row names that
- * cause.
- */
+/** Faults between two online ends. 单中心 (single centre) counts only if the other centre is disabled: no row names that. */
 function findPathProblems(
   links: readonly Link[],
   byName: ReadonlyMap<string, Pick<Member, 'presence'>>,

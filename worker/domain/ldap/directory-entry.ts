@@ -88,7 +88,7 @@ const ACCOUNT_DISABLED = 0x2 // bit of userAccountControl
 const NEVER = new Set(['', '0', '9223372036854775807']) // values of accountExpires
 const FILETIME_TO_UNIX_MS = 11_644_473_600_000n
 
-/** True for a user whom the directory disabled or whose account expired; a temporary lock-out after wrong passwords is neither. */
+/** True for a disabled user or an expired account. A temporary lock-out after wrong passwords does not count. */
 export function isEntryDisabled(attributes: Attributes, now: number): boolean {
   const first = (name: string) => attributes.get(name)?.[0]?.trim() ?? ''
   return (

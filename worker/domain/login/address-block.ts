@@ -6,9 +6,7 @@
  */
 export const addressBlock = (ip: string): string => toBlock(ip, 4)
 
-/**
- * Largest block of one customer: the /48 of an IPv6 address, which holds 65,536 of the above, or the IPv4 address itself.
- */
+/** Largest block of one customer: the /48 of an IPv6 address, which holds 65,536 of the above, or the IPv4 address. */
 export const wideAddressBlock = (ip: string): string => toBlock(ip, 3)
 
 /** Substitute for an unknown place: the IPv4 /16 or the IPv6 /32, which a provider uses in one region. */

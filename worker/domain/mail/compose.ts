@@ -7,7 +7,7 @@ import { escapeHtml } from '#domain/site/plain-page.ts'
 
 /** Content of a mail. Texts may contain customers' input: they are plain text, escaped in the HTML. */
 export interface MailContent {
-  /** Host whose brand it carries. */
+  /** Host that decides the brand. */
   readonly host: string
   /** Subject without the brand, which is put before it. */
   readonly subject: string

@@ -22,7 +22,7 @@ export interface Delivery {
   readonly target: string
   readonly title: string
   readonly lines: readonly string[]
-  /** Networks whose roles see it. */
+  /** Networks of the object. A limited role sees it if it covers one of them. */
   readonly networks: readonly string[]
   readonly networkNumber: string
   readonly routerName: string

@@ -7,7 +7,7 @@ export interface Subject {
   /** Name of a router, `<network number>/<node>` of a POP connection, `<id>:<end>` of a service; '*' for many at once. */
   readonly object: string
   readonly label: string
-  /** Networks whose roles see it. */
+  /** Networks of the object. A limited role sees it if it covers one of them. */
   readonly networks: readonly string[]
 }
 

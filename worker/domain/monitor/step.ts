@@ -18,8 +18,7 @@ import {
 } from './state.ts'
 
 /**
- * State machine of an account's alerts: an event gives the writes and notices of one step. Pure; `applyChange` gives the
- * next state.
+ * State machine of an account's alerts: turns an event into writes and notices. Pure; `applyChange` gives the next state.
  */
 export function step(state: AlertState, event: AlertEvent, now: number, settings: AlertSettings): Change {
   const draft = new Draft(state)

@@ -1,6 +1,6 @@
 /* Tests whether a host name or an IP address is public, so that the server may call it. */
 
-/** Top-level names that are never in the public DNS (RFC 6761, 6762, 7686, 8375, 9476; ICANN on .internal) or only ever private. */
+/** Top-level names that are never public (RFC 6761, 6762, 7686, 8375, 9476; ICANN on .internal), or only ever private. */
 const PRIVATE_TOP_LEVEL = new Set([
   'alt',
   'arpa',

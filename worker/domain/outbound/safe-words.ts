@@ -2,9 +2,7 @@
 
 const WORDS_MAX = 200
 
-/**
- * One line of 200 characters at most, without addresses, phone numbers, keys or signatures that the vendor may have quoted.
- */
+/** One line of 200 characters at most, without quoted addresses, phone numbers, keys or signatures. */
 export function safeWords(text: string, secrets: readonly string[] = []): string {
   const known = secrets.filter((secret) => secret.length >= 4)
   const line = known

@@ -23,10 +23,7 @@ export interface DeletionTarget {
   readonly isCovered: boolean
 }
 
-/**
- * Finds routers that may be deleted together, and why the others stay: the last centre of a network, and a router that a
- * setting in use needs.
- */
+/** Routers that may be deleted together. The others are a network's last centre, or in use by a setting. */
 export function planDeletions<T extends DeletionTarget>(
   targets: readonly T[],
   checkUse: (target: T) => Violation | null,

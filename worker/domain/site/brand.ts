@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import config from '#infra/hosts.json' with { type: 'json' }
 import type { brand } from '#contract/site/index.ts'
 
-/* Brands by host (infra/hosts.json): name, account host, and console address of a host. */
+/* Brands by host (infra/hosts.json), the host of an account, and the console address for its links. */
 
 export type Brand = z.infer<typeof brand>
 
@@ -15,7 +15,7 @@ export const UNLISTED_HOST = 'unlisted'
 
 export const ACCOUNT_HOSTS: readonly string[] = [...HOSTS.keys(), UNLISTED_HOST]
 
-/** The configured name of a hostname, aliases resolved; null for one that is not listed. A name may end with the dot of the DNS root. */
+/** The configured name of a hostname, by its aliases; null if it is not listed. A name may end with a dot. */
 export function listedHost(hostname: string): string | null {
   const name = hostname.toLowerCase().replace(/\.$/, '')
   const host = ALIASES.get(name) ?? name

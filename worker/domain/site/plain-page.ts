@@ -31,9 +31,7 @@ ul{list-style:none;padding:0}li{padding:.75rem 0;border-bottom:1px solid GrayTex
 button{font:inherit;padding:.5rem 1.25rem;border:1px solid #0b6bcb;border-radius:6px;background:#0b6bcb;color:#fff;cursor:pointer}
 button.plain{background:transparent;color:inherit;border-color:GrayText}`
 
-/**
- * The referrer policy overrides the one of answers (http/answer.ts): a form's POST without an Origin counts as cross-site.
- */
+/** The referrer policy overrides that of answers (http/answer.ts): a form's POST without an Origin counts as cross-site. */
 export const renderPlainPage = ({ title, body }: PlainPage, nonce: string): string => `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">

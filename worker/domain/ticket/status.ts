@@ -76,10 +76,7 @@ interface Step {
   readonly at: number
 }
 
-/**
- * A replied ticket closes after days of silence, but never before its warning was out for a day. A deleted ticket is
- * purged.
- */
+/** A replied ticket closes after silent days, but never before its warning was out for a day. A deleted one is purged. */
 export function nextStep({ status, answeredAt, warnedAt, deletedAt }: Scheduled): Step | null {
   if (deletedAt !== null) return { task: 'purge', at: deletedAt + TICKET.deletedDays * DAY_MS }
   if (status !== TICKET_STATUS.replied || answeredAt === null) return null

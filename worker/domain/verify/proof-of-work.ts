@@ -17,8 +17,7 @@ const LEVELS = Array.from({ length: PROOF.bitsMax - PROOF.bitsMin + 1 }, (_, i) 
 export const provenBits = (digest: Uint8Array): number => LEVELS.findLast((bits) => hasZeroBits(digest, bits)) ?? 0
 
 /**
- * Attempts that `bits` of work allow. `free` ones need no work, each further bit doubles the number, and the maximum of
- * bits allows any number.
+ * Attempts that `bits` of work allow: `free` without work, twice as many with each further bit, any number at the maximum.
  */
 export function toAllowance(bits: number, free: number): number {
   if (bits >= PROOF.bitsMax) return Number.MAX_SAFE_INTEGER

@@ -103,7 +103,7 @@ export interface ZipEntry {
 const LOCAL_BYTES = 30
 const CENTRAL_BYTES = 46
 const END_BYTES = 22
-/** With and without signature, with 32-bit and 64-bit sizes. */
+/** Sizes of a descriptor with and without signature, with 32-bit and 64-bit sizes. */
 const DESCRIPTOR_BYTES: readonly number[] = [12, 16, 20, 24]
 const FLAGS_KNOWN = 0x0806 | FLAG_DESCRIPTOR // deflate level, UTF-8 names, descriptor; not encryption
 

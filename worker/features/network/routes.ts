@@ -42,7 +42,7 @@ import {
 import { cancelTicket, createTicket, deleteTicket, listTickets, readTicketConfig, viewTicket } from './pop/tickets.ts'
 import { networkApi } from '#contract/network/index.ts'
 
-/* Handlers of the network endpoints. */
+/* Maps each call of the network API to its handler. */
 
 export const networkRoutes = new Hono<HonoEnv>()
 

@@ -12,7 +12,7 @@ const EXIF = 'Exif\0\0'
 const JFIF = 'JFIF\0'
 const ADOBE = 'Adobe'
 const JFIF_BYTES = 14
-const ADOBE_BYTES = 12 // tells the color transform
+const ADOBE_BYTES = 12 // tells the colour transform
 
 /**
  * Copies the segments that a decoder needs up to EOI. JFIF loses its thumbnail; Exif, profiles, comments and further images

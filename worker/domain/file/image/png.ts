@@ -7,7 +7,7 @@ import { ByteReader, type CleanImage, checkSides, concatBytes, reject } from './
 const SIGNATURE_BYTES = 8
 /** Chunks that decide how the image looks. Animation, text, profiles and private chunks are left out. */
 const KEPT: ReadonlySet<string> = new Set('IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB sBIT bKGD pHYs'.split(' '))
-/** Bits per sample by color type (PNG 11.2.1). */
+/** Bits per sample by colour type (PNG 11.2.1). */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],

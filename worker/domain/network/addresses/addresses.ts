@@ -67,10 +67,7 @@ export function assignAddresses(
 
 const ALL_INDEXES = Array.from({ length: SUBNET_INDEXES }, (_, index) => index)
 
-/**
- * Free subnet indexes for `count` more servers (nodes of POP areas), whose segments overlap no reported one. Fewer if not
- * enough are left.
- */
+/** At most `count` free subnet indexes for servers (nodes of POP areas), whose segments overlap no reported one. */
 export const freeSubnetIndexes = (
   count: number,
   { usedIndexes, reported }: Pick<TakenAddresses, 'usedIndexes' | 'reported'>,

@@ -42,7 +42,7 @@ export const centerLinkAddresses = <T>(
 ): Ends<string> =>
   link.gateway === '' ? { client: hardwareAddress(client), server: hardwareAddress(server) } : pointLinkAddresses(link)
 
-/** Inner addresses of both ends of a link, as compile/links.ts gives them; empty where unknown. */
+/** Inner addresses of both ends of a link, as in compile/links.ts; empty if unknown. */
 export function linkAddresses(
   kind: Exclude<LinkKind, 'access' | 'pop'> | undefined,
   client: LinkEnd,

@@ -40,7 +40,7 @@ export interface SegmentHolder extends Pick<ChosenAddresses, 'gateway'> {
 export const servedSegments = ({ segmentIndex, gateway }: Omit<SegmentHolder, 'lans'>) =>
   serviceSegments({ segmentIndex, settings: { gateway: gateway ?? DEFAULT_MEMBER_SETTINGS.gateway } })
 
-/** Segments that a member brings into the routing tables of its network: those behind it, and those that a centre serves. */
+/** Segments that a member brings into the routing tables of its network: segments behind it, and those of a centre. */
 export const segmentsOf = (member: SegmentHolder): readonly string[] => [
   ...member.lans,
   ...(member.segmentIndex === null ? [] : Object.values<string>(servedSegments(member))),
@@ -139,9 +139,7 @@ interface SegmentChange {
   readonly promoted: readonly SegmentOwner[]
 }
 
-/**
- * Refuses an overlap that a change of members brings. An older overlap counts only if the change adds one of its segments.
- */
+/** Refuses an overlap that a change of members adds. An older one counts only if the change adds one of its segments. */
 export function checkMemberSegments(change: SegmentChange, neighbors: readonly Neighbor[]): Violation | null {
   return checkSegments(neighborhoodSegments(change.after, neighbors), broughtBy(change, neighbors))
 }
@@ -159,9 +157,7 @@ export function broughtBy({ before, promoted }: SegmentChange, neighbors: readon
   return (segment: OwnedSegment): boolean => centers.has(segment.routerName) || !known.has(toKey(segment))
 }
 
-/**
- * Segments that meet in the routing tables of a network's members. Neighbors count only if a member is in their network.
- */
+/** Segments that meet in the routing tables of a network's members. Neighbors count only if they share a member. */
 export function neighborhoodSegments(
   members: readonly SegmentOwner[],
   neighbors: readonly Neighbor[],

@@ -19,7 +19,7 @@ export function defaultSegments(index: number): { hardware: string; software: st
 
 const block = (n: number): string => `${ipText(POOL_FIRST + n * BLOCK)}/20`
 
-/** Indexes whose subnets would overlap one of these segments: a new centre must not get them. */
+/** Indexes with subnets that overlap one of these segments. A new centre must not get them. */
 export function reservedSubnetIndexes(segments: readonly string[]): readonly number[] {
   const toIndex = (address: number) => Math.floor((address - POOL_FIRST) / INDEX_SIZE)
   const reserved = new Set<number>()

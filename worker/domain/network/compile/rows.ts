@@ -50,7 +50,7 @@ export interface NetworkRows {
   readonly pointLinks?: readonly PointLinkRow[]
   /** All nodes that carry it; absent: none. */
   readonly popNodes?: readonly PopNode[]
-  /** With nodes: 1 prefers centres, 2 prefers POP. Absent: 1. */
+  /** Preference if there are nodes: 1 centres, 2 POP. Absent: 1. */
   readonly mode?: number
 }
 

@@ -1,7 +1,7 @@
 import { type LinkSettings, type MemberNode, centerLinkEnds } from './links.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-/* Hardware whose document changes with a change of members, settings, segments or names. */
+/* Hardware routers whose document changes with a change of members, settings, segments or names. */
 
 type Node = Pick<MemberNode, 'routerType' | 'memberType'> & { readonly routerId: number }
 

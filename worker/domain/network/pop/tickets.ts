@@ -24,7 +24,7 @@ export const checkStep = (status: NetworkTicketStatus, next: NetworkTicketStatus
 export const statusesBefore = (next: NetworkTicketStatus): readonly NetworkTicketStatus[] =>
   Object.values(NETWORK_TICKET_STATUS).filter((status) => NEXT[status].includes(next))
 
-/** Statuses in which the customer may cancel or delete. An order that nobody has begun is deleted, not cancelled. */
+/** Statuses that permit the customer to cancel or to delete. An order that is not begun is deleted, not cancelled. */
 export const CANCELLABLE: readonly NetworkTicketStatus[] = [processing, completed]
 export const DELETABLE: readonly NetworkTicketStatus[] = [unprocessed, cancelled]
 

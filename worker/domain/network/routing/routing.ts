@@ -60,9 +60,7 @@ const CENTERS_MIN = 2
 export const canRoute = (members: readonly Pick<Router, 'memberType'>[]): boolean =>
   members.filter((m) => m.memberType === 'center').length >= CENTERS_MIN
 
-/**
- * Routing with the ids of its routers, which must be centres of the network. A return to shared load is always possible.
- */
+/** Routing with the ids of its routers, which must be centres of the network. Shared load can always be restored. */
 export function toRouting(
   form: { readonly type: 1 | 2; readonly main_router: string; readonly secondary_router: string },
   members: readonly Router[],

@@ -29,10 +29,7 @@ import { labelOf } from '#domain/network/members/member-name.ts'
 type Api = typeof networkApi
 type Accepted = Output<Api['killUser']>
 
-/**
- * Ends the member's sessions on all devices that it dials: centres, other ends of links, POP nodes of its areas. It
- * reconnects by itself.
- */
+/** Ends the member's sessions on all devices that it dials, POP nodes of its areas among them. It reconnects by itself. */
 export async function killUser(ctx: Ctx, input: Parsed<Api['killUser']>): Promise<Accepted> {
   const loaded = await loadSettings(ctx, input.network_number)
   const { members, pointLinks, popNodes, stored, storedOf } = loaded

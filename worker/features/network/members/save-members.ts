@@ -161,9 +161,7 @@ const lostSettings = (ctx: Ctx, key: NetworkKey, changed: readonly ChangedMember
 const droppingEvents = (changed: readonly ChangedMember[]) =>
   [...new Set(changed.map(({ event }) => event))].filter((event) => droppedSettings(event).length > 0)
 
-/**
- * Deletes settings, port claims and links of these members, and turns off settings. Runs before the change of their rows.
- */
+/** Deletes settings, port claims and links of these members, and turns off settings. Runs before their rows change. */
 function consequenceStatements(
   { db, now }: Ctx,
   key: NetworkKey,

@@ -70,10 +70,7 @@ export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(networkScope(scope), eq(networks.number, number)))
 
-/**
- * Software members of a network whose application lacks one of these capabilities. Applications that report none are not
- * checked.
- */
+/** Software members of a network whose application reports its capabilities, but lacks one of these. */
 export const selectClientsLacking = (db: Db, scope: Scope, number: string, needs: readonly string[]) =>
   db
     .select({ routerName: as(routers.name, 'router_name'), note: routers.note })

@@ -43,8 +43,7 @@ export const updateNetworkStatus = (db: Db, accountId: number, now: number) =>
   update(db, now, sql`(select ${accountId} as account_id)`)
 
 /**
- * Updates the accounts that have a service which starts or ends between the two times. Only their quota changes without a
- * write.
+ * Updates the accounts with a service that starts or ends between the two times: only their quota changes without a write.
  */
 export const updateNetworkStatusSince = (db: Db, since: number, now: number) =>
   update(db, now, accountsSince(since, now))
@@ -142,10 +141,7 @@ const eventId = (days: SQL) => sql`'suspension:' || n.hub || ':' || n.suspended_
 const isSuspended = sql`n.status = ${NETWORK_STATUS.overQuota} and n.withdrawn = 0`
 const isNew = (event: SQL) => sql`not exists (select 1 from messages m where m.event_id = ${event})`
 
-/**
- * Suspended networks with a due warning, one for each of `NETWORK.suspensionWarningDays`. After a late run, only the last
- * missed warning is due.
- */
+/** Suspended networks with a due warning (`NETWORK.suspensionWarningDays`); after a late run, only the last missed one. */
 export function selectDueSuspensions(db: Db, now: number) {
   const days = JSON.stringify(NETWORK.suspensionWarningDays)
   const isDue = (left: SQL) => sql`n.suspended_at <= ${now} - (${NETWORK.suspensionDays} - ${left}) * ${DAY_MS}`

@@ -18,7 +18,7 @@ interface NetworkChanges {
 }
 
 /**
- * Inserts a version of one network's settings, in the batch that changes them, after the statement that bumps the network.
+ * Inserts a version of one network's settings, in the batch that changes them, after the bump of the network's revision.
  */
 export const insertVersion = (
   ctx: AuditContext,

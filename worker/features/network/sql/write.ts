@@ -100,8 +100,8 @@ export const moveHosts = (db: Db, key: NetworkKey, hosts: readonly MemberHost[])
     where ${isMember(key)} and router_id = e.value ->> 0`)
 
 /**
- * Guards that joining routers still belong to the account and none has become a POP node. Runs before the insert, which
- * would break a foreign key.
+ * Joining routers still belong to the account, and none is a POP node. Runs before the insert, which would break a foreign
+ * key.
  */
 export const guardRouters = (db: Db, { accountId }: NetworkKey, members: readonly Member[]) =>
   members.length > 0 &&
