@@ -9,7 +9,7 @@ export interface Contact {
   readonly columns: { readonly areaCode?: string; readonly phone?: string; readonly email?: string }
 }
 
-/** '+86 13800000000' or '13800000000' (mainland), or an e-mail address in any case. */
+/** Parses '+86 13800000000', '13800000000' (mainland), or an e-mail address in any case. */
 export function readContact(kind: 'phone' | 'email', text: string): Contact {
   if (kind === 'email') {
     const email = text.trim().toLowerCase()
@@ -19,14 +19,14 @@ export function readContact(kind: 'phone' | 'email', text: string): Contact {
   return { target: `+${areaCode} ${phone}`, columns: { areaCode, phone } }
 }
 
-/** '+86 138****0000': recognisable for its owner. */
+/** Masked phone number that its owner recognises: '+86 138****0000'. */
 export function maskPhone(areaCode: string, phone: string | null): string {
   if (!phone) return ''
   const [head, tail] = phone.length >= 9 ? [3, 4] : [1, 2]
   return `+${areaCode} ${phone.slice(0, head)}****${phone.slice(-tail)}`
 }
 
-/** 'z***@q***.com': the domain is masked too, because a company domain identifies its owner. */
+/** Masked e-mail address: 'z***@q***.com'. The domain is masked too, because a company domain identifies its owner. */
 export function maskEmail(email: string | null): string {
   const [, local = '', domain = ''] = /^(.)[^@]*@(.*)$/.exec(email ?? '') ?? []
   if (!local) return ''

@@ -17,7 +17,7 @@ interface SecurityEvent extends RequestOrigin {
   readonly now: number
 }
 
-/** 2026-11-22 10:00:00，来自 203.0.113.9（中国 Shanghai），设备 Windows · Chrome 126 */
+/** For example 时间 2026-11-22 10:00:00，来自 203.0.113.9（中国 Shanghai），设备 Windows · Chrome 126. */
 function circumstances({ now, ip, place, userAgent }: SecurityEvent): string {
   const { device, browser } = readDevice(userAgent)
   return `时间 ${timeText(now)}，来自 ${ip}${place && `（${place}）`}，设备 ${device} · ${browser}`

@@ -88,7 +88,7 @@ export interface Path {
   readonly center: PresenceState
 }
 
-/** A path that is known to be lost; one that waits for its first reports is not. */
+/** True for a path that is known to be lost, but not while it waits for its first reports. */
 const isLost = ({ state, center }: Path): boolean =>
   state === 'down' || state === 'one_sided' || (state === 'unknown' && !isPresent(center))
 

@@ -118,6 +118,6 @@ export const LOG_SHEETS: {
   audit: { title: '操作审计', columns: AUDIT },
 }
 
-/** 登录记录_20260102150405.xlsx, by the clock in Shanghai. */
+/** For example 登录记录_20260102150405.xlsx, in Shanghai time. */
 export const logFileName = (type: LogExport, at: number): string =>
   `${LOG_SHEETS[type].title}_${timeText(at).replace(/\D/g, '')}.xlsx`

@@ -59,7 +59,7 @@ export interface Child extends Subject {
   readonly reason: string
 }
 
-/** Open alerts by id, their children that are not over and pending conditions by key. */
+/** Open alerts by id; their persisting children and pending conditions by key. */
 export interface AlertState {
   readonly pending: ReadonlyMap<string, Pending>
   readonly alerts: ReadonlyMap<string, Alert>
@@ -176,7 +176,7 @@ export class Draft {
       if (alert.endedAt === null && !this.state.alerts.has(alert.id)) yield alert
   }
 
-  /** The open alert about that object alone. */
+  /** Open alert with this object as its subject. */
   own(key: string): Alert | undefined {
     for (const alert of this.open()) if (keyOf(alert) === key) return alert
     return undefined

@@ -39,7 +39,7 @@ export function drawCaptcha(text: string, random: () => number): Uint8Array {
 
 type Between = (range: readonly [number, number]) => number
 
-/** The letters from left to right, each in a cell of its own width, the whole line anywhere in the picture. */
+/** Places letters from left to right, each in a cell of its own width, and the line anywhere in the picture. */
 function placeLetters(text: string, between: Between): readonly Placed[] {
   const { width, height } = CAPTCHA_SIZE
   let right = 0

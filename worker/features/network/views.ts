@@ -88,7 +88,7 @@ export function toMemberViews(
 const toSegments = ({ segmentIndex }: MemberRow, settings: MemberSettings) =>
   serviceSegments({ segmentIndex, settings })
 
-/** Software members get an address of a centre's software segment when they dial in: they hold none before. */
+/** Empty for software members, which get an address of a centre's software segment when they dial in. */
 function vpnAddresses(
   { routerType, segmentIndex, host }: MemberRow,
   settings: MemberSettings,

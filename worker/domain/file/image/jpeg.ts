@@ -15,8 +15,8 @@ const JFIF_BYTES = 14
 const ADOBE_BYTES = 12 // tells the colour transform
 
 /**
- * Copies the segments that a decoder needs up to EOI. JFIF loses its thumbnail; Exif, profiles, comments and further images
- * behind the end are left out. An orientation stays as the only entry of an Exif segment.
+ * Copies the segments that a decoder needs up to EOI. JFIF loses its thumbnail; Exif, profiles, comments and images after
+ * the end are left out. An orientation stays as the only entry of an Exif segment.
  */
 export function cleanJpeg(bytes: Uint8Array): CleanImage {
   const reader = new ByteReader(bytes)

@@ -92,7 +92,7 @@ export const wantedRange = (before: AddressPlan, { ip_pool: pool }: AddressPlan)
         },
       ]
 
-/** Segments between members that the network holds, those of POP nodes included. */
+/** Segments that the network itself holds between members, those of POP nodes included. */
 export function wantedNetworkSegments(
   before: AddressPlan,
   { ip_pool: pool, center_link: link }: AddressPlan,

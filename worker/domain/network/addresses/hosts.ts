@@ -89,7 +89,7 @@ export const NO_NODES: NodeHosts = { hosts: ALL, isDialling: () => false }
 
 type Used = ReadonlySet<number | null | undefined>
 
-/** Numbers that are not in use, in their order; undefined once there are no more. */
+/** Yields numbers that are not in use, in their order; undefined when none is left. */
 export function* free(among: readonly number[], used: Used) {
   for (const n of among) if (!used.has(n)) yield n
   return undefined

@@ -17,7 +17,7 @@ export const defaultPort = (segmentIndex: number, service: PortService): number 
 export const nodePort = (portIndex: number, place: number): number =>
   DEFAULT_PORT.first + portIndex * POP.portsPerNetwork + place
 
-/** Subnet indexes with these default ports. A new centre avoids them, since its port would be a chosen one. */
+/** Subnet indexes with these default ports. A new centre avoids them, since its port would collide with a chosen one. */
 export const indexesOfPorts = (ports: readonly number[]): readonly number[] =>
   ports.map((port) => Math.floor((port - DEFAULT_PORT.first) / DEFAULT_PORT.perIndex))
 

@@ -148,14 +148,14 @@ function checkQuota(before: readonly Member[], after: readonly Member[], quota: 
 /** Service level on the network list's card (network 2): 1 basic, 2 standard. It follows from the members bought. */
 export const networkLevel = (members: number): 1 | 2 => (members <= NETWORK.basicMembers ? 1 : 2)
 
-/** A network is of the type 3 while it has a POP resource (network 3). */
+/** A network has type 3 while it has a POP resource (network 3). */
 export const networkTypeOf = ({ networkType, frId }: { readonly networkType: number; readonly frId: number | null }) =>
   frId === null ? networkType : NETWORK_TYPE.pop
 
 /** True after so long a suspension that all devices lost its configuration. */
 export const isWithdrawn = (network: { readonly withdrawn: 0 | 1 }): boolean => network.withdrawn === 1
 
-/** Over quota: its members may only be removed, and its configuration stays as it is (network 2). */
+/** True for a network over quota: its members may only be removed, and its configuration stays (network 2). */
 export const isSuspended = (network: { readonly status: number }): boolean =>
   network.status === NETWORK_STATUS.overQuota
 

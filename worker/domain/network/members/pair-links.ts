@@ -51,7 +51,7 @@ export const endsAt = ({ serverId, clientId }: Pick<PointLink, 'serverId' | 'cli
 export const isSameLink = (a: PointLink, b: PointLink): boolean =>
   (['serverId', 'clientId', 'gateway', 'mask', 'staticPort', 'port'] as const).every((key) => a[key] === b[key])
 
-/** Links connect hardware that is no centre: a centre's links to points are there already. */
+/** Point links connect hardware points. Centres have links to all points already. */
 export function checkPeers(
   self: Node,
   wanted: readonly WantedLink[],

@@ -163,7 +163,7 @@ export const setSoftwareMode = (
 
 type LoadedMember = LoadedNetwork['members'][number]
 
-/** A member by name, of the kind that the setting is for. */
+/** A member by name; refused if the setting is not for its type. */
 function requireKind({ requireMember }: LoadedNetwork, name: string, routerType: number): LoadedMember {
   const member = requireMember(name)
   if (member.routerType === routerType) return member

@@ -61,7 +61,7 @@ interface NetworkFilter {
 
 const filtered = (scope: Scope, { search }: NetworkFilter) => and(networkScope(scope), searched(search))
 
-/** Networks that are equal in `sort` stand newest first. */
+/** Order of the list. Networks that are equal in `sort` stand newest first. */
 const ordered = ({ sort, order }: NetworkFilter): SQL => {
   const by = SORTED_BY[sort]
   return sql`${order === 'asc' ? asc(by) : desc(by)}, ${networks.id} desc`
