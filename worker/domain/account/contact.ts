@@ -1,7 +1,7 @@
 import type { User } from './user.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
-/* Contacts of an account: read, masked, changed. */
+/* Phone number and e-mail address of an account: parsing, masking, and the checks of a change. */
 
 /** Address of a contact, and the account columns that store it. */
 export interface Contact {
@@ -9,7 +9,7 @@ export interface Contact {
   readonly columns: { readonly areaCode?: string; readonly phone?: string; readonly email?: string }
 }
 
-/** '+86 13800000000' or '13800000000' (mainland), or an e-mail address in any case. */
+/** Parses '+86 13800000000', '13800000000' (mainland), or an e-mail address in any case. */
 export function readContact(kind: 'phone' | 'email', text: string): Contact {
   if (kind === 'email') {
     const email = text.trim().toLowerCase()
@@ -19,14 +19,14 @@ export function readContact(kind: 'phone' | 'email', text: string): Contact {
   return { target: `+${areaCode} ${phone}`, columns: { areaCode, phone } }
 }
 
-/** '+86 138****0000': recognisable for its owner. */
+/** Masked phone number that its owner recognises: '+86 138****0000'. */
 export function maskPhone(areaCode: string, phone: string | null): string {
   if (!phone) return ''
   const [head, tail] = phone.length >= 9 ? [3, 4] : [1, 2]
   return `+${areaCode} ${phone.slice(0, head)}****${phone.slice(-tail)}`
 }
 
-/** 'z***@q***.com': the domain is masked too, because a company domain identifies its owner. */
+/** Masked e-mail address: 'z***@q***.com'. The domain is masked too, because a company domain identifies its owner. */
 export function maskEmail(email: string | null): string {
   const [, local = '', domain = ''] = /^(.)[^@]*@(.*)$/.exec(email ?? '') ?? []
   if (!local) return ''
@@ -48,14 +48,14 @@ export const contactsOf = ({ areaCode, phone, email }: Holder): Readonly<Record<
   email: email?.toLowerCase() ?? '',
 })
 
-/** As it may be shown and logged. */
+/** The masked contact, for display and logs. */
 export function maskContact(kind: ContactChange['kind'], contact: string): string {
   if (kind === 'email') return maskEmail(contact)
   const [dialCode = '', phone = ''] = contact.split(' ')
   return maskPhone(dialCode.slice(1), phone)
 }
 
-/** The first contact of an account: no code can prove whose session it is, so the password does. */
+/** True for an account without a contact. No code can prove its owner then, so the password does. */
 export const isFirstContact = (holder: Holder): boolean => !holder.phone && !holder.email
 
 interface ContactChangeInput {

@@ -1,14 +1,16 @@
 import { findDialCode } from '#contract/kernel/fields.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 
+/* Parses typed sign-in names: user names, e-mail addresses, phone numbers, and `name@domain` of sub-accounts. */
+
 /** Readings of a sign-in name; `phone` is null unless the name can be a phone number. */
 export interface LoginName {
-  /** The user name or e-mail, in lower case; of a phone its digits as a user name may have them: abroad behind 00. */
+  /** The user name or e-mail in lower case. For a phone: its digits, with 00 and the dial code before a foreign number. */
   readonly text: string
   readonly phone: { readonly areaCode: string; readonly number: string } | null
 }
 
-/** One name for all its spellings: '13800000000', '+8613800000000' and '+86 138-0000-0000' are the same phone. */
+/** Gives one name for all spellings: '13800000000', '+8613800000000' and '+86 138-0000-0000' are the same phone. */
 export function readLoginName(typed: string): LoginName {
   const text = normalize(typed)
   const phone = readPhone(text)
@@ -17,7 +19,7 @@ export function readLoginName(typed: string): LoginName {
   return { text: areaCode === DIAL_CODE_DEFAULT ? number : `00${areaCode}${number}`, phone }
 }
 
-/** Full width, blanks around it, characters without a width and case are spelling, in names of every kind. */
+/** Removes differences of spelling: full width, case, blanks around a name and characters without a width. */
 const normalize = (typed: string): string =>
   typed
     .normalize('NFKC') // full-width digits and letters, non-breaking blanks
@@ -25,10 +27,10 @@ const normalize = (typed: string): string =>
     .trim()
     .toLowerCase()
 
-/** By which attempts and codes of a name are counted, whatever its spelling. */
+/** Key that counts the attempts and codes of a name. All spellings of a name share it. */
 export const nameKey = ({ text, phone }: LoginName): string => (phone ? `+${phone.areaCode} ${phone.number}` : text)
 
-/** Digits alone may be a mainland number; those behind a plus or 00 begin with their dial code. */
+/** Digits without a prefix may be a mainland number. Digits after a plus or 00 begin with their dial code. */
 function readPhone(text: string): LoginName['phone'] {
   const digits = text.replace(/[\s().-]/g, '').replace(/^00(?=[1-9])/, '+')
   const [, plus, all = ''] = /^(\+?)(\d{4,17})$/.exec(digits) ?? []
@@ -45,7 +47,7 @@ export interface RamName {
   readonly domain: string
 }
 
-/** Null where the text has no such form. */
+/** Reads `name@domain`; null for any other text. */
 export function readRamName(typed: string): RamName | null {
   const [, name, domain] = /^([^@\s]+)@([^@\s]+)$/.exec(normalize(typed)) ?? []
   return name && domain ? { name, domain } : null

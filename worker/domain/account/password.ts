@@ -1,6 +1,8 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import common from './common-passwords.json' with { type: 'json' }
 
+/* Refuses weak passwords: common ones, keyboard patterns, and the owner's own names or phone number. */
+
 const COMMON: ReadonlySet<string> = new Set(common.passwords.split(' '))
 
 /** Person whose names and phone are refused as the password. Unknown values are absent. */
@@ -9,7 +11,6 @@ export interface PasswordOwner {
   readonly phone?: string | null | undefined
 }
 
-/** Refuses what an attacker tries first: the commonest passwords, patterns of the keyboard, and what names the owner. */
 export function checkPassword(password: string, { names, phone }: PasswordOwner): Violation | null {
   const typed = password.toLowerCase()
   if (COMMON.has(typed) || isPattern(typed)) return violation('PASSWORD_COMMON')
@@ -18,7 +19,7 @@ export function checkPassword(password: string, { names, phone }: PasswordOwner)
   return isOwn ? violation('PASSWORD_PERSONAL') : null
 }
 
-/** `aaaaaa`, `123123`, `87654321`, `qwerty`, `a123456`, `123abc`. */
+/** True for `aaaaaa`, `123123`, `87654321`, `qwerty`, `a123456`, `123abc`. */
 export function isPattern(text: string): boolean {
   if (isTrivial(text)) return true
   const [, letters, digits] = /^([a-z]+)(\d+)$/.exec(text) ?? /^(?=\d+([a-z]+)$)(\d+)/.exec(text) ?? []
@@ -32,5 +33,5 @@ const isTrivial = (text: string): boolean => new Set(text).size <= 2 || /^(.{1,6
 const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 const RUNS = ROWS.flatMap((row) => [row, Array.from(row).toReversed().join('')])
 
-/** Neighbors of the alphabet or of a row of keys, in either direction. */
+/** True for neighbors in the alphabet or in a row of keys, in either direction. */
 const isRun = (text: string): boolean => RUNS.some((run) => run.includes(text))

@@ -3,7 +3,7 @@ import { timeText } from '#contract/kernel/time.ts'
 import { LOGIN_TICKET } from '#contract/login/limits.ts'
 import { type ContactChange, maskContact } from './contact.ts'
 
-/* Security notices: of contacts and password, and of the second factor. */
+/* Texts of security notices (安全): changes of contacts, password and second factor, and unusual sign-ins. */
 
 export const SECURITY_TYPE = '安全'
 
@@ -17,7 +17,7 @@ interface SecurityEvent extends RequestOrigin {
   readonly now: number
 }
 
-/** 2026-11-22 10:00:00，来自 203.0.113.9（中国 Shanghai），设备 Windows · Chrome 126 */
+/** For example 时间 2026-11-22 10:00:00，来自 203.0.113.9（中国 Shanghai），设备 Windows · Chrome 126. */
 function circumstances({ now, ip, place, userAgent }: SecurityEvent): string {
   const { device, browser } = readDevice(userAgent)
   return `时间 ${timeText(now)}，来自 ${ip}${place && `（${place}）`}，设备 ${device} · ${browser}`
@@ -30,13 +30,13 @@ export const passwordNotice = (username: string, at: SecurityEvent): SecurityNot
   text: `账号 ${username} 的登录密码已修改，其他登录已全部退出。${circumstances(at)}。${IF_NOT_YOU}`,
 })
 
-/** A sub-account has no phone or e-mail: the mail goes to the account's. */
+/** A sub-account has no phone or e-mail, so the mail goes to its main account. */
 export const subPasswordNotice = (username: string, at: SecurityEvent): SecurityNotice => ({
   title: '子账号登录密码已修改',
   text: `子账号 ${username} 的登录密码已修改，其登录已全部退出。${circumstances(at)}。如非本人操作，请立即联系主账号。`,
 })
 
-/** The main account has set it. */
+/** For a sub-account whose password the main account has set. */
 export const subPasswordSetNotice = (username: string, at: SecurityEvent): SecurityNotice => ({
   title: '子账号登录密码已重置',
   text: `子账号 ${username} 的登录密码已由主账号重置，其登录已全部退出。${circumstances(at)}。${IF_NOT_YOU}`,
@@ -90,7 +90,7 @@ export const recoverySignInNotice = (username: string, left: number, at: Securit
   text: `账号 ${username} 使用恢复码登录，还剩${left}个恢复码。${circumstances(at)}。${IF_NOT_YOU}`,
 })
 
-/** Without the address that the operator called from. */
+/** Omits the operator's address. */
 export const operatorResetNotice = (username: string, now: number): SecurityNotice => ({
   title: '两步验证已重置',
   text: `账号 ${username} 的两步验证已由服务商重置，所有登录已退出，请重新登录后再次设置。时间 ${timeText(now)}。${IF_NOT_YOU}`,

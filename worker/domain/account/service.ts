@@ -4,6 +4,8 @@ import { NETWORK } from '#contract/network/limits.ts'
 import { daysUntil } from '#domain/network-fr/resource.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
+/* State of a service (我的服务) from its term, and the warnings before its end. */
+
 interface Term {
   readonly startAt: number
   readonly expireAt: number
@@ -25,13 +27,13 @@ export const STOPS_AT_EXPIRY: Readonly<Record<ServiceKind, string>> = {
 }
 
 interface NextWarning {
-  /** The warning that is due, in days before the end; 0 is the end. Of those that a late run has missed only the last. */
+  /** The due warning, in days before the end; 0 is the end. After a late run, only the last missed warning is due. */
   readonly days: number | null
   /** Time of the next warning; null when none is left. */
   readonly nextAt: number | null
 }
 
-/** Each warning once in a term, which is known by its end: one that was sent is not sent again after a renewal that was cut back. */
+/** Each warning is sent once for an end date, even if a renewal moved the end and was then cut back. */
 export function nextWarning({ startAt, expireAt }: Term, sent: readonly number[], now: number): NextWarning {
   const dueAt = (days: number) => expireAt - days * DAY_MS
   const left = SERVICE_WARNING_DAYS.filter((days) => dueAt(days) > startAt && sent.every((other) => days < other))
@@ -43,11 +45,11 @@ export function nextWarning({ startAt, expireAt }: Term, sent: readonly number[]
 interface Warned extends Term {
   readonly kind: ServiceKind
   readonly name: string
-  /** The end, as people read it. */
+  /** The end as text. */
   readonly endText: string
 }
 
-/** By what is left of the term: a run may be late. */
+/** The text counts the days that are left now, because a run may be late. */
 export function warningMessage(service: Warned, now: number): { readonly title: string; readonly content: string } {
   const { kind, name, expireAt, endText } = service
   const stops = STOPS_AT_EXPIRY[kind]

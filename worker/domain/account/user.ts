@@ -7,13 +7,13 @@ import { dateText } from '#contract/kernel/time.ts'
 import { BIRTHDAY } from '#contract/account/limits.ts'
 import { maskEmail, maskPhone } from './contact.ts'
 
-/* Persons who may sign in. */
+/* Persons who may sign in, main accounts and sub-accounts: their rights, names and profile data. */
 
 /** Key of a person: the main account, or one of its sub-accounts. */
 export const personKey = ({ accountId, ramId }: Pick<Session, 'accountId' | 'ramId'>): string =>
   ramId === null ? `main:${accountId}` : `ram:${ramId}`
 
-/** One person who may sign in: a main account, or a sub-account (`ramId` not null) with the account it belongs to. */
+/** A main account, or a sub-account (`ramId` not null) together with its account. */
 export interface User {
   readonly accountId: number
   readonly username: string
@@ -38,7 +38,7 @@ export interface User {
   readonly ramStatus: number | null
   /** 1: this person has a second factor. */
   readonly hasTotp: number
-  /** 1: the account requires one of its sub-accounts. */
+  /** 1: the account requires a second factor of its sub-accounts. */
   readonly ramTotpRequired: number
   /** JSON lists of the sub-account's role. */
   readonly flags: string | null
@@ -96,7 +96,7 @@ function toPerson(user: User) {
   }
 }
 
-/** The latest birthday that is taken: so many days before today in Asia/Shanghai (account 5). */
+/** Latest accepted birthday: `BIRTHDAY.daysAgo` days before today in Asia/Shanghai (account 5). */
 export const latestBirthday = (now: number): string => dateText(now - BIRTHDAY.daysAgo * 86_400_000)
 
 export function checkBirthday(birthday: string, now: number): Violation | null {

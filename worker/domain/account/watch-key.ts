@@ -1,15 +1,17 @@
-/** A session's row as far as its sockets depend on it: its version grows with each change of its rights. */
+/* Keys of a session's live sockets. A change of the session's rights changes the key and closes older sockets. */
+
+/** Columns of a session that its sockets depend on. The version grows with each change of its rights. */
 interface Rights {
   readonly id: string
   readonly version: number
 }
 
-/** Under which a session watches: another one once its rights have changed, so that sockets opened before are closed. */
+/** Key of a session's sockets at its present version. */
 export const watchKey = ({ id, version }: Rights): string => (version === 1 ? id : `${id}.${version}`)
 
-const RECENT = 3 // changes within the half minute that a ticket lives
+const RECENT = 3 // changes to expect within the half minute of a ticket's life
 
-/** Keys under which a ticket may still be shown: the recent ones before this version, and its own where it has ended. */
+/** Keys that unused tickets may still carry: recent ones before this version, and this one if the session has ended. */
 export function outdatedKeys({ id, version, hasEnded }: Rights & { readonly hasEnded: boolean }): string[] {
   const last = hasEnded ? version : version - 1
   const first = Math.max(1, version - RECENT)

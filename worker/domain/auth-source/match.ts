@@ -1,27 +1,28 @@
 import type { VendorIdentity } from '#contract/auth-source/vendor.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
-/** A number as members have it: digits, the dial code apart. */
+/* Finds the software member of a person who signed in at a vendor: WeCom, Feishu or DingTalk. */
+
+/** Phone number in the form of members: digits, with a separate dial code. */
 export interface MatchedPhone {
   readonly areaCode: string
   readonly phone: string
 }
 
-/** Null where the vendor told no number. */
+/** Null if the vendor gave no number. */
 export function phoneOf({ areaCode, phone }: Pick<VendorIdentity, 'areaCode' | 'phone'>): MatchedPhone | null {
   const digits = { areaCode: areaCode.replace(/\D/g, ''), phone: phone.replace(/\D/g, '') }
   return digits.areaCode === '' || digits.phone === '' ? null : digits
 }
 
-/** A tenant that is recorded counts; before the first sign-in there is none. */
+/** Refuses a person of another tenant than the recorded one. Before the first sign-in no tenant is recorded. */
 export const checkTenant = (recorded: string, { tenant, userId }: VendorIdentity): Violation | null =>
   userId === '' || (recorded !== '' && tenant !== recorded) ? violation('AUTH_MEMBER_OUTSIDER') : null
 
 export type Match<M> = { readonly member: M } | { readonly refused: Violation } | 'phone_needed'
 
 /**
- * The one enabled member that a person is: by the stored binding, else by the phone.
- *
+ * Finds the person's one enabled member by the stored binding, else by the phone.
  * @param bound enabled members that a binding names
  * @param byPhone enabled members of the account that have the phone; two are enough to tell that there are several
  */

@@ -2,14 +2,14 @@ import { AUTH_CONFIRM_PATH } from '#contract/auth-source/limits.ts'
 import { timeText } from '#contract/kernel/time.ts'
 import { type PlainPage, escapeHtml } from '#domain/site/plain-page.ts'
 
-/** Page shown after a vendor has redirected the browser back. */
+/** Pages of a member's sign-in at WeCom, Feishu or DingTalk, shown after the vendor has redirected the browser back. */
 export type SignInPage =
   | { readonly kind: 'done'; readonly member: string }
   | {
       readonly kind: 'confirm'
       readonly member: string
       readonly token: string
-      /** The client's own address and device, '' where it says nothing. */
+      /** Address and device of the client; '' if it did not report them. */
       readonly ip: string
       readonly device: string
       /** Epoch milliseconds. */

@@ -14,7 +14,7 @@ export interface SourceValues {
   readonly appId: string
   readonly agentId: string
   readonly corpId: string
-  /** The customer's own callback domain and WeCom's file there; all '' where it is ours. */
+  /** The customer's own callback domain and WeCom's file on it; all '' for the console's domain. */
   readonly authDomain: string
   readonly fileName: string
   readonly fileContent: string
@@ -26,7 +26,7 @@ export const VENDOR_NAME: Readonly<Record<AuthSourceType, string>> = {
   dingtalk: '钉钉',
 }
 
-/** Fields that the vendor does not have are left out, whatever was sent. @param asciiDomain the domain as DNS has it */
+/** Drops fields that the vendor does not have, even if they were sent. @param asciiDomain the domain as DNS has it */
 export function toSourceValues(form: AuthSourceForm, asciiDomain: string): SourceValues {
   const isWechat = form.type === 'wechat'
   const isOwn = isWechat && asciiDomain !== ''
@@ -54,21 +54,21 @@ export function checkSourceEdit(after: SourceValues, before: SourceValues, hasSe
 interface Organisation {
   readonly appId: string
   readonly corpId: string
-  /** '' where only a sign-in tells. */
+  /** '' until a sign-in reveals it. */
   readonly tenant: string
 }
 
-/** Other people stand behind the source: what the former ones have opened ends, and no user id of theirs counts any more. */
+/** True if the source now has other people. Sign-ins of the former ones end, and their user ids become invalid. */
 export const isOtherOrganisation = (after: Organisation, before: Organisation): boolean =>
   after.appId !== before.appId ||
   after.corpId !== before.corpId ||
   (after.tenant !== '' && before.tenant !== '' && after.tenant !== before.tenant)
 
-/** The tenant to record: the vendor's word, or what is known as long as the organisation is the same. */
+/** The tenant to record: the vendor's answer, or the recorded one while the organisation stays the same. */
 export const nextTenant = (after: Organisation, before: Organisation): string =>
   after.tenant !== '' ? after.tenant : isOtherOrganisation(after, before) ? '' : before.tenant
 
-/** The vendor's no, in its own words. */
+/** Violation that quotes the vendor's refusal. */
 export const refusedBy = (type: AuthSourceType, { code, message }: VendorRefusal, field?: string): Violation =>
   violation('AUTH_VENDOR_REFUSED', { vendor: VENDOR_NAME[type], code, message: toWords(message) }, field)
 
@@ -80,7 +80,7 @@ const FILE_NAME = /^WW_verify_([A-Za-z0-9]{8,32})\.txt$/
 
 const isOurs = (domain: string): boolean => ACCOUNT_HOSTS.some((host) => domain === host || domain.endsWith(`.${host}`))
 
-/** A callback domain of the customer's own needs WeCom's file, unchanged. */
+/** A customer's own callback domain needs WeCom's unchanged file. */
 export function checkOwnDomain({ authDomain, fileName, fileContent }: SourceValues): Violation | null {
   if (authDomain === '') return null
   if (isOurs(authDomain) || !isPublicHostName(authDomain)) return violation('AUTH_DOMAIN_INVALID')
@@ -88,10 +88,10 @@ export function checkOwnDomain({ authDomain, fileName, fileContent }: SourceValu
   return code !== undefined && code === fileContent ? null : violation('AUTH_DOMAIN_FILE')
 }
 
-/** `K7Q2-9XTM`, as people read it. */
+/** Displayed form of a code: `K7Q2-9XTM`. */
 export const formatSourceCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** The name under which a build is saved: the client reads the ID from it. `Netloom.exe` is `Netloom-K7Q2-9XTM.exe`. */
+/** File name of a downloaded build: `Netloom.exe` becomes `Netloom-K7Q2-9XTM.exe`. The client reads the ID from it. */
 export function nameWithSource(fileName: string, code: string): string {
   const [, stem = fileName, extension = ''] = /^(.+?)((?:\.tar)?\.[A-Za-z0-9]+)$/.exec(fileName) ?? []
   return `${stem}-${formatSourceCode(code)}${extension}`

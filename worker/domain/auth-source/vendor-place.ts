@@ -1,6 +1,8 @@
 import { AUTH_CALLBACK_PATH } from '#contract/auth-source/limits.ts'
 
-/** The fixed addresses that calls to vendors come from. */
+/* Values for the console of a vendor (WeCom, Feishu, DingTalk): our outgoing address and the redirect address. */
+
+/** Fixed source addresses of calls to vendors. */
 export interface EgressEnv {
   readonly EGRESS_PROXY_BASE?: string | undefined
   readonly EGRESS_ADDRESS?: string | undefined

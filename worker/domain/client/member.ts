@@ -1,6 +1,8 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
-/** Facts that decide a software member's sign-in. */
+/* Decides whether a software member may sign in, and names the reasons of failed sign-ins. */
+
+/** Facts that decide the sign-in. */
 export interface MemberState {
   readonly status: number
   readonly accountStatus: number
@@ -8,7 +10,7 @@ export interface MemberState {
   readonly softwareQuota: number
 }
 
-/** Asked only once the password or code was right: a stranger learns none of it. */
+/** Runs only after a correct password or code, so that a stranger learns nothing. */
 export function checkMember({ status, accountStatus, softwareQuota }: MemberState): Violation | null {
   if (accountStatus !== 1) return violation('MEMBER_ACCOUNT_DISABLED')
   if (status !== 1) return violation('MEMBER_DISABLED')

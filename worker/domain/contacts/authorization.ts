@@ -1,7 +1,7 @@
 import { CONTACT } from '#contract/contacts/limits.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
-/* The right to write to a contact's address: its term, and the mail that verifies it. */
+/* A contact's authorization (授权), the right to send mail to it: its term, warnings, and the mail that verifies it. */
 
 const AUTHORIZATION_MS = CONTACT.authorizationDays * DAY_MS
 
@@ -21,7 +21,7 @@ export function unsentWords(expiresAt: number | null | undefined, now: number): 
   return expiresAt === null ? '联系人邮箱未验证' : '联系人授权已过期'
 }
 
-/** Columns of an authorization that begins then. */
+/** Columns of an authorization that begins at `verifiedAt`. */
 export function authorizeAt(verifiedAt: number) {
   const expiresAt = verifiedAt + AUTHORIZATION_MS
   return { verifiedAt, expiresAt, warnAt: expiresAt - CONTACT.warningDays[0] * DAY_MS }
@@ -32,9 +32,9 @@ export const authorizeUntil = (expiresAt: number) => authorizeAt(expiresAt - AUT
 /** Columns of an address that nobody has verified. */
 export const UNVERIFIED = { verifiedAt: null, expiresAt: null, warnAt: null } as const
 
-/** A warning that is due: of those that a late run has missed only the last. */
+/** The due warning; after a late run, only the last missed one. */
 export interface DueWarning {
-  /** As it was announced: at most so many days are left. */
+  /** Announced number of days; at most so many are left. */
   readonly days: number
   readonly nextAt: number | null
 }

@@ -2,15 +2,15 @@ import type { Mail } from '#contract/kernel/outside.ts'
 import { composeMail } from '#domain/mail/compose.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
 
-/* Mails and site messages about contacts. No mail carries a contact's name, which an account may choose to lure strangers. */
+/* Mails and site messages about contacts. No mail has a contact's name, which an account could choose to lure strangers. */
 
 export const verificationUrl = (origin: string, s: string): string => `${origin}/validate/email?s=${s}`
-/** A page, and the target of a mailbox's own button (features/contacts/mail-links.ts). */
+/** Path of the unsubscribe page, and target of a mail program's unsubscribe button (features/contacts/mail-links.ts). */
 export const UNSUBSCRIBE_PATH = '/validate/unsubscribe'
 export const unsubscribeUrl = (origin: string, token: string): string => `${origin}${UNSUBSCRIBE_PATH}?s=${token}`
 export const contactsUrl = (origin: string): string => `${origin}/account/contacts`
 
-/** To the contact. `owner` is the account's nickname, which holds no address. */
+/** Mail to the contact. `owner` is the account's nickname, which holds no address. */
 export const verificationMail = (host: string, owner: string, url: string): Mail =>
   composeMail({
     host,
@@ -28,7 +28,7 @@ interface Expiring {
   readonly ends: string
 }
 
-/** To the account: its contacts whose authorizations end. */
+/** Mail to the account about contacts whose authorizations end. */
 export const expiryMail = (host: string, contacts: readonly Expiring[], url: string): Mail =>
   composeMail({
     host,
@@ -38,7 +38,7 @@ export const expiryMail = (host: string, contacts: readonly Expiring[], url: str
     link: { text: '查看联系人', url },
   })
 
-/** Site messages about contacts. */
+/** Contact that a site message names. */
 interface NamedContact {
   readonly name: string
   readonly email: string

@@ -14,10 +14,12 @@ import {
   toPlainText,
 } from './render.ts'
 
+/* Renders an imported handbook: checks its Markdown, links and images, and returns its articles as HTML. */
+
 type Handbook = Omit<Parsed<typeof handbookOps.importHandbook>, 'digest'>
 type Article = Handbook['chapters'][number]['articles'][number]
 
-/** An article as it is stored. */
+/** Stored form of an article. */
 export interface RenderedArticle {
   readonly id: string
   readonly title: string
@@ -31,7 +33,7 @@ interface ReadArticle extends Article {
   readonly headings: ReadonlySet<string>
 }
 
-/** Every article as HTML, by id; or why the handbook is refused: raw HTML, a broken link or image. */
+/** Every article by id, or the reason to refuse the handbook: raw HTML, a broken link or image. */
 export function renderHandbook({ chapters, images }: Handbook): ReadonlyMap<string, RenderedArticle> | Violation {
   const ids = chapters.flatMap(({ id, articles }) => [id, ...articles.map((article) => article.id)])
   const twice = ids.find((id, at) => ids.indexOf(id) !== at)
@@ -87,7 +89,7 @@ function toAddress(href: string, from: ReadArticle, articles: ReadonlyMap<string
   return `${toArticleAddress(target)}#${encodeURIComponent(heading)}`
 }
 
-/** A path relative to a file of the folder; null where it leaves the folder. */
+/** A path relative to a file of the folder; null if it leaves the folder. */
 function resolvePath(from: string, href: string): string | null {
   const parts = from.split('/').slice(0, -1)
   for (const part of (decode(href) ?? '').split('/')) {

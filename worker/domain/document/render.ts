@@ -1,9 +1,9 @@
 import { Marked, type Token, type Tokens, type MarkedToken } from 'marked'
 import { escapeHtml } from '#domain/site/plain-page.ts'
 
-/* Articles of the handbook as HTML and as plain text. */
+/* Renders articles of the handbook from Markdown to HTML and to plain text. */
 
-/** Resolves links and images of an article. Null: not allowed, and only the text is shown. */
+/** Resolves links and images of an article. Null: the target is not allowed, and only the text is shown. */
 export interface Targets {
   link(href: string): string | null
   image(href: string): { readonly src: string; readonly width: number; readonly height: number } | null
@@ -20,7 +20,7 @@ export interface Rendered {
   readonly toc: readonly TocEntry[]
 }
 
-/** Raw HTML is no token: what looks like a tag is text, and escaped as such. */
+/** Disables raw HTML: a tag becomes escaped text. */
 const NO_HTML = { tokenizer: { html: () => undefined, tag: () => undefined } } as const
 
 const reader = new Marked(NO_HTML)
@@ -37,11 +37,11 @@ export function findHtml(markdown: string): string | null {
   return found
 }
 
-/** Levels of headings that the table of contents lists. The page around an article has the first. */
+/** Levels of headings in the table of contents. Level 1 belongs to the page around an article. */
 const TOC_LEVELS: readonly number[] = [2, 3]
 const levelOf = ({ depth }: Tokens.Heading): number => Math.max(2, depth)
 
-/** Ids that links to a heading name: its words, with `-` for everything else. A prefix keeps them apart from ids of the page. */
+/** Headings with their ids: words joined by `-`. The prefix `h-` keeps them apart from ids of the page. */
 export function listHeadings(tokens: readonly Token[]): readonly TocEntry[] {
   const taken = new Map<string, number>()
   return tokens.filter(isHeading).map((token) => {
@@ -53,7 +53,7 @@ export function listHeadings(tokens: readonly Token[]): readonly TocEntry[] {
   })
 }
 
-/** Headings inside of quotes and lists have no id: nothing leads to them. */
+/** Called on top-level tokens: headings in quotes and lists get no id. */
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'
 
 export const toHeadingId = (title: string): string =>
@@ -62,7 +62,7 @@ export const toHeadingId = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')}`
 
-/** An article as HTML whose every tag and attribute is written here. */
+/** Renders an article. Every tag and attribute of its HTML is written here. */
 export function renderArticle(tokens: Token[], targets: Targets): Rendered {
   const headings = listHeadings(tokens)
   const ids = new Map(tokens.filter(isHeading).map((token, at) => [token, headings[at]?.id ?? '']))
@@ -108,7 +108,7 @@ export function renderArticle(tokens: Token[], targets: Targets): Rendered {
   return { html: marked.parser(tokens), toc: headings.filter(({ level }) => TOC_LEVELS.includes(level)) }
 }
 
-/** Words of a text without its marks: what a search looks through and a table of contents shows. Pictures have none. */
+/** Text without Markdown marks and pictures, for the search and the table of contents. */
 export function toPlainText(tokens: readonly Token[] | undefined): string {
   return (tokens ?? [])
     .map((token) => toWords(token as MarkedToken))

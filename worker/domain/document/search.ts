@@ -1,13 +1,15 @@
 import { HANDBOOK } from '#contract/document/limits.ts'
 
-/** As `lower()` of SQLite compares: A to Z alone, so that a text keeps its length. */
+/* Search in the handbook: words of a query, the extract around a hit, and the marking of hits. */
+
+/** Lower case of A to Z only, like `lower()` of SQLite, so that a text keeps its length. */
 const toLower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** Words of a query, between white space. Chinese has none between words: each run is one. */
+/** Words of a query, split at white space. A run of Chinese text is one word. */
 export const toWords = (query: string): readonly string[] =>
   [...new Set(toLower(query).split(/\s+/).filter(Boolean))].slice(0, HANDBOOK.wordsMax)
 
-/** The text around the first word that is found; its beginning where none is, as in a match of the title. */
+/** Text around the first hit; the beginning of the text if it has no hit, as after a match of the title. */
 export function toExtract(text: string, words: readonly string[]): string {
   const { before, length } = HANDBOOK.extract
   const lower = toLower(text)
@@ -22,7 +24,7 @@ export interface MarkedPart {
   readonly isHit: boolean
 }
 
-/** A text in parts, words of the query apart from the rest: they are marked without any markup in the text. */
+/** Splits a text into hits and the rest, so that the text itself needs no markup. */
 export function markHits(text: string, words: readonly string[]): readonly MarkedPart[] {
   const lower = toLower(text)
   const parts: MarkedPart[] = []

@@ -1,3 +1,5 @@
+/* Parses the `Range` header of a download. */
+
 /** A part of a file, both ends included. */
 export interface ByteRange {
   readonly first: number
@@ -5,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * The part that a `Range` header asks for (RFC 9110, 14): null for the whole file, which also answers several parts and what
- * cannot be read; 'beyond' where the file has no such bytes.
+ * The requested part of a file (RFC 9110, 14). Null: the whole file, also for several parts or an unreadable header.
+ * 'beyond': the file has no such bytes.
  */
 export function parseRange(header: string | undefined, bytes: number): ByteRange | 'beyond' | null {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []

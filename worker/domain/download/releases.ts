@@ -8,7 +8,7 @@ import {
 } from '#contract/download/index.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
-/* Builds of the client application: a new one is checked, the newest are found. */
+/* Builds of the client application: the check of a new one, and the newest one of each platform. */
 
 /** File types that a platform installs. Linux runs `mjs` and `run` files directly. */
 const EXTENSIONS: Readonly<Record<Platform, readonly string[]>> = {
@@ -22,12 +22,12 @@ const EXTENSIONS: Readonly<Record<Platform, readonly string[]>> = {
 
 export interface ReleaseTarget {
   readonly platform: Platform
-  /** '' for every platform but linux, as `distribution`. */
+  /** '' for every platform but linux; the same holds for `distribution`. */
   readonly panel: string
   readonly distribution: string
 }
 
-/** A build of linux names its panel, no other one does; the file is one that its platform can install. */
+/** Only a linux build names its panel. The file must have a type that its platform installs. */
 export function checkRelease({ platform, panel, distribution }: ReleaseTarget, name: string): Violation | null {
   const isLinux = platform === 'linux'
   if (isLinux !== (panel !== '') || (!isLinux && distribution !== '')) return violation('RELEASE_TARGET')
@@ -42,7 +42,7 @@ interface Release extends ReleaseTarget {
   readonly build: Build
 }
 
-/** The newest build for each platform; one for all distributions of linux counts for each of them. */
+/** The newest build of each platform. A build for all linux distributions counts for each of them. */
 export function newestBuilds(releases: readonly Release[]): Versions {
   const newestFirst = releases.toSorted((a, b) => b.id - a.id)
   const newest = (platform: Platform, isFor: (release: Release) => boolean = () => true): Build | null =>

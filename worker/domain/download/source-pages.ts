@@ -4,7 +4,7 @@ import { PLATFORMS } from '#contract/download/index.ts'
 import { formatSourceCode } from '#domain/auth-source/source.ts'
 import { type PlainPage, escapeHtml } from '#domain/site/plain-page.ts'
 
-/* Page and install script of an account's own downloads. */
+/* Download page and Linux install script that carry an account's authentication source ID (认证源ID). */
 
 const PLATFORM_NAME: Readonly<Record<Platform, string>> = {
   windows: 'Windows',
@@ -19,11 +19,10 @@ const ABSENT = '<span>暂未发布</span>'
 
 interface Source {
   readonly code: string
-  /** Of the console that has the files. */
+  /** Origin of the console that serves the files. */
   readonly origin: string
 }
 
-/** Builds whose names, and the script whose arguments, carry an account's source ID. */
 export function sourcePage(versions: Versions, source: Source): PlainPage {
   const shown = formatSourceCode(source.code)
   const rows = PLATFORMS.map((platform) => {
@@ -67,15 +66,14 @@ const HEAD = `#!/bin/sh
 set -eu
 `
 
-/** For a service without a build for the command line. */
+/** Script for a service without a command-line build. */
 const NO_BUILD = `${HEAD}
 echo '暂未发布Linux命令行客户端' >&2
 exit 1
 `
 
 /**
- * A script that downloads the build, compares its digest, and installs it with a command that names the service. The build is
- * one file for Node.js.
+ * Downloads the build, one file for Node.js, compares its digest, and installs it with a command that names the service.
  */
 export function installScript(origin: string, build: Build | null): string {
   if (build === null) return NO_BUILD

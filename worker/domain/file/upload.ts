@@ -2,7 +2,7 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import { FILE_PURPOSES, FILE_TYPES, type FilePurpose, type FileType } from '#contract/file/index.ts'
 import { isWorkbook } from '#domain/workbook/workbook-parts.ts'
 
-/* Uploads: the type by the bytes, the size, the name. */
+/* Checks of an uploaded file: type by its bytes, size and name. */
 
 export interface Upload {
   readonly bytes: Uint8Array
@@ -27,12 +27,12 @@ export function checkUpload({ bytes, name, purpose }: Upload): { readonly type: 
   return isPlainName(name) ? { type } : violation('FILE_NAME', { noun })
 }
 
-/** Neither folders nor what cannot be seen or turns the text around: no browser sends such a name. */
+/** True without folders, invisible characters and changes of text direction. No browser sends such a name. */
 const isPlainName = (name: string): boolean => !/[/\\]|\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u.test(name)
 
 type Signature = readonly [offset: number, text: string]
 
-/** Magic bytes, one character a byte. All of a type's signatures must match. */
+/** Magic bytes, one character per byte. All signatures of a type must match. */
 const MAGIC: readonly (readonly [type: FileType, ...signatures: Signature[]])[] = [
   ['png', [0, '\x89PNG\r\n\x1a\n'], [12, 'IHDR']],
   ['jpg', [0, '\xff\xd8\xff']],
@@ -67,18 +67,18 @@ const isText = (bytes: Uint8Array): boolean =>
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----\r?\n[A-Za-z0-9+/=\r\n]+-----END CERTIFICATE-----/
 
-/** RFC 7468, comments around it included. A private key has no business here. */
+/** True for a certificate (RFC 7468), also with comments around it. Private keys are refused. */
 function isCertificate(bytes: Uint8Array): boolean {
   const text = latin1(bytes, 0, bytes.length)
   return CERTIFICATE.test(text) && !text.includes('PRIVATE KEY-----')
 }
 
-/** First thing behind a byte order mark and white space is a tag or an interpreter's name. */
+/** True if a tag or an interpreter's name comes first, after a byte order mark and white space. */
 const isMarkupOrScript = (bytes: Uint8Array): boolean => /^(\xef\xbb\xbf)?\s*(<|#!)/.test(latin1(bytes, 0, 512))
 
 const NAME_MAX = 100
 
-/** A file's name without its folders and without what cannot be seen or turns the text around; never empty. */
+/** File name without folders, invisible characters and changes of text direction; never empty. */
 export function toFileName(name: string): string {
   const base = name.split(/[/\\]/).at(-1) ?? ''
   const visible = base

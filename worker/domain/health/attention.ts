@@ -15,6 +15,8 @@ import { isConfigTrouble, isPresent } from './member.ts'
 import { type Quota, quotaLevel } from './quota.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
+/* Builds the list 需要关注 (attention): faults, suspended networks, ending terms and full quotas of an account. */
+
 export interface AttentionMember {
   readonly routerName: string
   /** Note, or name. */
@@ -23,7 +25,7 @@ export interface AttentionMember {
   readonly presence: PresenceView
   readonly config: ConfigView
   readonly networks: readonly { readonly number: string; readonly memberType: 'center' | 'point' }[]
-  /** Settings of its networks that the device does not carry. */
+  /** Settings of its networks that the device does not support. */
   readonly unsupported: readonly DeviceSettingKey[]
 }
 
@@ -31,7 +33,7 @@ export interface AttentionNetwork {
   readonly number: string
   readonly name: string
   readonly isSuspended: boolean
-  /** Its devices lost its configuration, which takes none of them away. */
+  /** Its configuration was removed from the devices, which does not take them offline. */
   readonly isWithdrawn: boolean
   readonly health: NetworkHealth
   readonly problems: readonly PathProblem[]
@@ -65,11 +67,11 @@ const CONFIG_KIND: Partial<Record<ConfigState, AttentionKind>> = {
 const endsSoon = (expireAt: number, now: number): boolean =>
   expireAt > now && daysUntil(expireAt, now) <= HEALTH.serviceDays
 
-/** 需要关注: everything that is not well, by severity, then age; causes only, with the number of what they explain. */
+/** Rows by severity, then age. Only causes are listed, each with the number of faults that it explains. */
 export function listAttention(facts: AttentionFacts, now: number): readonly AttentionRow[] {
   const down = new Set(facts.networks.filter(({ health }) => health.state === 'down').map(({ number }) => number))
   const interrupted = new Set(facts.networks.filter((n) => down.has(n.number) && !n.isWithdrawn).map((n) => n.number))
-  /** Away as every network that it is in: those rows say why. Of its configuration and of 抖动 they say nothing. */
+  /** Offline, and in interrupted networks only. Their rows explain its absence, not its configuration or 抖动 (flapping). */
   const isExplained = ({ networks, presence }: AttentionMember) =>
     presence.state === 'offline' && networks.length > 0 && networks.every(({ number }) => interrupted.has(number))
   const [hidden, shown] = partition(facts.members, isExplained)
@@ -90,7 +92,7 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
   return rows.toSorted((a, b) => rank(a) - rank(b) || ageOf(a) - ageOf(b) || (a.name < b.name ? -1 : 1))
 }
 
-/** The rows that are sent: the first of all, and the first of each kind, so that one kind never hides another. */
+/** Keeps the first rows of all and the first of each kind, so that no kind hides another. */
 export function limitRows(rows: readonly AttentionRow[]): readonly AttentionRow[] {
   const ofKind = new Map<AttentionKind, number>()
   return rows.filter(({ kind }, index) => {
@@ -105,7 +107,7 @@ interface AttentionLookups {
   /** Numbers of the networks that are interrupted. */
   readonly down: ReadonlySet<string>
   readonly labels: ReadonlyMap<string, string>
-  /** Hardware that ever came, by network number and role. */
+  /** Number of devices that ever came online, by network number and role. */
   readonly opened: ReadonlyMap<string, number>
 }
 
@@ -148,7 +150,7 @@ function networkRows(
   const suspended = row('network_suspended', target, { name, cause: '成员配额不足，组网已停用' })
   return [
     ...(health.state === 'down' ? [down] : problems.map((problem) => pathRow(number, problem, known))),
-    ...(isSuspended && !isWithdrawn ? [suspended] : []), // the row of a withdrawn one says it
+    ...(isSuspended && !isWithdrawn ? [suspended] : []), // the `down` row of a withdrawn network says it
   ]
 }
 
@@ -170,7 +172,7 @@ function pathRow(number: string, problem: PathProblem, { labels }: AttentionLook
   return row(kind, target, { ...facts, cause: `到“${center}”的链路${state}：${problem.reason}${consequence}` })
 }
 
-/** The one row of a member: a device that is away says nothing about its configuration, and one too old refuses it for that. */
+/** At most one row: offline before configuration, and an unsupported setting before the failure that it causes. */
 function memberRow(member: AttentionMember, known: AttentionLookups): AttentionRow | null {
   const { routerName, label, routerType, presence, config, networks, unsupported } = member
   const target = { type: 'router', router_name: routerName } as const
@@ -203,13 +205,13 @@ function memberRow(member: AttentionMember, known: AttentionLookups): AttentionR
 
 const withReason = (what: string, reason: string): string => (reason === '' ? what : `${what}：${reason}`)
 
-/** Links that a device has in one network: to its points that ever came, or to its centres. */
+/** Number of a device's links in one network: to points that ever came online, or to centres. */
 const countLinks = (
   { number, memberType }: AttentionMember['networks'][number],
   { opened }: AttentionLookups,
 ): number => opened.get(`${memberType === 'center' ? 'point' : 'center'} ${number}`) ?? 0
 
-/** One row for two segments, in however many of their networks they meet. */
+/** One row per pair of segments, even if they overlap in several networks. */
 function distinctOverlaps(networks: readonly AttentionNetwork[]): readonly AttentionRow[] {
   const found = networks.flatMap(({ number, overlaps }) => overlaps.map((o) => ({ number, o })))
   const distinct = new Map(found.toReversed().map((one) => [overlapKey(one.o), one]))
@@ -220,7 +222,7 @@ function distinctOverlaps(networks: readonly AttentionNetwork[]): readonly Atten
   })
 }
 
-/** Of each network with a POP resource that is over, or ends soon. */
+/** Row of a network whose POP resource has ended or ends soon. */
 function popRow({ number, name, pop }: AttentionNetwork, now: number): readonly AttentionRow[] {
   if (pop === null) return []
   const target = { type: 'network', network_number: number } as const

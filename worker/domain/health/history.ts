@@ -2,9 +2,11 @@ import type { StateMove } from '#contract/kernel/hubs.ts'
 import type { PresenceState, PresenceView } from '#contract/kernel/protocol.ts'
 import { hasCome, isPresent, stableState } from './member.ts'
 
+/* Presence over time from stored transitions: state at a time, curve of online members (在线), availability of centres. */
+
 export type Transition = Pick<StateMove, 'from' | 'to' | 'at'>
 
-/** The transition between two states, or null. 重连中 is none: it is decided first (stableState in member.ts). */
+/** The transition between two states, or null. A reconnecting (重连中) member still counts as online. */
 export function moveBetween(before: PresenceView, after: PresenceView, at: number): StateMove | null {
   const [from, to] = [stableState(before.state), stableState(after.state)]
   return from === to ? null : { from, to, at, reason: after.reason }
@@ -17,13 +19,13 @@ interface Connection {
   readonly reason: string
 }
 
-/** A line of the connection log as a transition; a device comes with its first epoch. */
+/** Converts a line of the connection log. The first epoch of a device is its first arrival. */
 export const toMove = ({ online, epoch, at, reason }: Connection): StateMove =>
   online === 1
     ? { from: epoch === 1 ? 'never' : 'offline', to: 'online', at, reason }
     : { from: 'online', to: 'offline', at, reason }
 
-/** The state at a time. Transitions are newest first and may start later: what came before is what the oldest left. */
+/** The state at a time. Transitions are newest first; before the oldest known one, its `from` state holds. */
 export function stateAt(now: PresenceState, transitions: readonly Transition[], at: number): PresenceState {
   const next = transitions.findLast((transition) => transition.at > at)
   return next?.from ?? transitions[0]?.to ?? stableState(now)
@@ -37,13 +39,13 @@ export interface CurvePoint {
 interface CurveRange {
   readonly from: number
   readonly to: number
-  /** Four points at most are kept of each. */
+  /** Length of a bucket; at most four of its points are kept. */
   readonly bucketMs: number
 }
 
 /**
- * Number of 在线 members from the first member's arrival until `to`; each value holds until the next point.
- * Counts back from the present states, so transitions older than the kept ones do not matter.
+ * Number of online members from the first member's arrival until `to`; each value holds until the next point. Counts back
+ * from the present states, so transitions older than the kept ones do not matter.
  */
 export function presenceCurve(
   states: readonly PresenceState[],
@@ -55,7 +57,7 @@ export function presenceCurve(
   let [online, came] = [newest, states.filter(hasCome).length]
   const found: (CurvePoint & { readonly came: number })[] = []
   for (const move of newestFirst) {
-    // Changes of the same moment are one.
+    // Changes at the same moment make one point.
     if (found.at(-1)?.at !== move.at) found.push({ at: move.at, online, came })
     online -= Number(isOn(move.to)) - Number(isOn(move.from))
     came -= Number(hasCome(move.to)) - Number(hasCome(move.from))
@@ -73,7 +75,7 @@ export function presenceCurve(
 
 const isOn = (state: PresenceState): boolean => stableState(state) === 'online'
 
-/** Of each bucket the first, lowest, highest and last point: the drawn line keeps all its extremes and times. */
+/** Keeps the first, lowest, highest and last point of each bucket, so that the drawn line keeps its extremes. */
 function thinPoints(points: readonly CurvePoint[], bucketOf: (point: CurvePoint) => number): readonly CurvePoint[] {
   const buckets = new Map<number, { first: CurvePoint; lowest: CurvePoint; highest: CurvePoint; last: CurvePoint }>()
   for (const point of points) {
@@ -96,10 +98,7 @@ interface Center<T> {
   readonly transitions: readonly T[]
 }
 
-/**
- * The share of the time in which at least one centre was there, of the time since the first of them came; null where none
- * ever did.
- */
+/** Share of the time with at least one centre present, counted since the first centre came; null if none ever came. */
 export function availability(
   centers: readonly Center<Transition>[],
   { from, to }: { readonly from: number; readonly to: number },

@@ -3,7 +3,9 @@ import { PROBE_WORD } from '#contract/kernel/states.ts'
 import type { LinkKind } from '#domain/network/members/links.ts'
 import { isPresent } from './member.ts'
 
-/** One end of a link: its device's presence, and what its own probe last reported (null: nothing since its reconnect). */
+/* State of a link from presence and probe reports of both ends; counts of links, and 单中心 (single centre). */
+
+/** One end of a link: presence of its device, and its last probe report (null: none since its reconnect). */
 export interface LinkEnd {
   readonly name: string
   readonly presence: PresenceState
@@ -27,8 +29,9 @@ const END_WORDS = {
 type EndWord = (typeof END_WORDS)[LinkKind]['client' | 'server']
 
 /**
- * A link is up when both ends report it up. One with an end that never came is 未开通, whatever the other end does. Links
- * of an offline centre or POP node are unknown, so that they are not all red; so are those of a device that was disabled on purpose.
+ * A link is up when both ends report it up. A link with an end that never came online is 未开通 (never opened), whatever the
+ * other end reports. Links of an offline centre or POP node are unknown, so that they do not all turn red; so are links of
+ * a device that was disabled on purpose.
  */
 export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = 'access'): EvaluatedLink {
   const words = END_WORDS[kind]
@@ -72,26 +75,26 @@ const LINK_ORDER = ['down', 'one_sided', 'unknown', 'up', 'never'] as const sati
 export const worstLinksFirst = <T extends { readonly state: LinkState }>(links: readonly T[]): readonly T[] =>
   links.toSorted((a, b) => LINK_ORDER.indexOf(a.state) - LINK_ORDER.indexOf(b.state))
 
-/** Links that are up of those whose ends both came once: a roll-out that has not begun takes nothing from 2/2. */
+/** Counts only links whose ends both came online once, so that devices not yet installed do not lower 2/2. */
 export function countOpened(count: LinkCount): { readonly up: number; readonly total: number } {
   const { up, down, one_sided, unknown } = count
   return { up, total: up + down + one_sided + unknown }
 }
 
-/** A member's way to one centre. */
+/** Path of a member to one centre. */
 export interface Path {
   readonly state: LinkState
   /** Presence of the centre at its end. */
   readonly center: PresenceState
 }
 
-/** A path that is known to be lost; one that waits for its first reports is not. */
+/** True for a path that is known to be lost, but not while it waits for its first reports. */
 const isLost = ({ state, center }: Path): boolean =>
   state === 'down' || state === 'one_sided' || (state === 'unknown' && !isPresent(center))
 
 /**
- * 单中心: exactly one of two or more paths is up, and the others are lost. A path whose end never came is none yet, and
- * one that waits for reports decides nothing, so that a member that returns does not flicker.
+ * 单中心: exactly one of two or more paths is up, and the others are lost. A path whose end never came online does not count.
+ * A path that waits for reports decides nothing, so that a returning member does not flicker.
  */
 export function isSingleCenter(paths: readonly Path[]): boolean {
   const opened = paths.filter(({ state }) => state !== 'never')

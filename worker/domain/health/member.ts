@@ -2,7 +2,9 @@ import type { ConfigState, PresenceState, PresenceView } from '#contract/kernel/
 import { isOnDemand } from '#contract/kernel/states.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 
-/** In the order in which lists, chips and bars show them. */
+/* Presence states of members: their display order, counts, and the rule for a member in trouble (需关注). */
+
+/** States in the order of lists, chips and bars. */
 export const MEMBER_STATES = ['online', 'reconnecting', 'flapping', 'offline', 'never', 'disabled'] as const
 
 /** Number of members in each state. Each member counts once. */
@@ -16,7 +18,7 @@ export function countStates(members: readonly { readonly presence: Pick<Presence
   return count
 }
 
-/** Members that are alike, counted in SQL. */
+/** Members with the same state, counted in SQL. */
 export interface MemberGroup extends Required<Pick<PresenceView, 'state' | 'live'>> {
   readonly count: number
 }
@@ -36,11 +38,11 @@ export const sumStates = (count: StateCount): number => MEMBER_STATES.reduce((su
 export interface StateShare {
   readonly state: PresenceState
   readonly count: number
-  /** Of members that dial on demand: that they are 离线 is no fault. */
+  /** True for members that dial on demand; 离线 (offline) is no fault of theirs. */
   readonly isOnDemand: boolean
 }
 
-/** States that somebody is in, in their order; `onDemand` of those that are 离线 dial on demand, and stand apart. */
+/** States with at least one member, in order. `onDemand` offline members dial on demand and form a share of their own. */
 export const toStateShares = (count: StateCount, onDemand = 0): readonly StateShare[] =>
   MEMBER_STATES.flatMap((state) => {
     const resting = state === 'offline' ? Math.min(onDemand, count.offline) : 0
@@ -58,7 +60,7 @@ export const isOnline = ({ state, live }: Pick<PresenceView, 'state' | 'live'>):
 export const isPresent = (state: PresenceState): boolean =>
   state === 'online' || state === 'reconnecting' || state === 'flapping'
 
-/** The device was there at least once, and may be. */
+/** True for a device that came online at least once and is not disabled. */
 export const hasCome = (state: PresenceState): boolean => state !== 'never' && state !== 'disabled'
 
 export const PRESENT_STATES = MEMBER_STATES.filter(isPresent)
@@ -68,9 +70,9 @@ export const TROUBLE_CONFIGS = ['failed', 'reverted', 'unsynced'] as const satis
 
 export const isConfigTrouble = (state: ConfigState): boolean => TROUBLE_CONFIGS.some((trouble) => trouble === state)
 
-/** 需关注: a member that is not well. */
+/** True for a member in trouble. */
 export const isTrouble = (routerType: RouterType, presence: PresenceState, config: ConfigState): boolean =>
   presence === 'flapping' || (!isOnDemand(routerType) && (presence === 'offline' || isConfigTrouble(config)))
 
-/** The state as of a decision: 重连中 is still 在线, so that a short interruption is no transition. */
+/** Reconnecting (重连中) counts as online (在线), so that a short interruption is no transition. */
 export const stableState = (state: PresenceState): PresenceState => (state === 'reconnecting' ? 'online' : state)

@@ -7,15 +7,17 @@ import { countStates, isConfigTrouble, isPresent, isTrouble } from './member.ts'
 import { findPaths } from './paths.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* Health of one network: its state and causes, faulty links, POP problems, and the members affected. */
+
 type Member = Pick<MemberView, 'router_name' | 'router_type' | 'member_type' | 'presence' | 'config'>
-/** A device of the operator at the end of POP links: it counts as no member. */
+/** A POP node: a device of the operator, which does not count as a member. */
 type Node = Omit<Member, 'member_type'> & { readonly member_type: 'pop' }
 const isMember = (one: Member | Node): one is Member => one.member_type !== 'pop'
 type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'kind' | 'state' | 'reason' | 'since'>
 
 /** Names of the members that a network's health figures count. */
 export interface Affected {
-  /** In trouble, or at the point's end of a faulty link: causes, without those that an absent centre explains. */
+  /** Members in trouble or at the point's end of a faulty link, without those that an absent centre explains. */
   readonly abnormal: ReadonlySet<string>
   readonly singleCenter: ReadonlySet<string>
 }
@@ -25,16 +27,16 @@ export const linkKey = (link: Pick<LinkView, 'router_name' | 'center_router_name
 
 export interface NetworkEvaluation extends Required<NetworkSummary> {
   readonly affected: Affected
-  /** All problems by the link that has them; those that an absent end explains are none. */
+  /** Problem of each faulty link. A link with an absent end is not faulty. */
   readonly faultyLinks: ReadonlyMap<string, PathProblem['kind']>
 }
 
 interface Facts {
-  /** Suspended for so long that no device has a document of it any more: it has no links. */
+  /** Suspended for so long that its configuration was removed from all devices; it has no links. */
   readonly isWithdrawn?: boolean
 }
 
-/** The health of one network, the causes first: an absent centre explains its links, an interrupted network all of its points. */
+/** Evaluates causes first: an absent centre explains its links, an interrupted network all of its points. */
 export function evaluateNetwork(
   all: readonly (Member | Node)[],
   links: readonly Link[],
@@ -85,7 +87,7 @@ type Evaluation = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>
 
 const WITHDRAWN: Evaluation = { state: 'down', issues: 1, cause: '组网已停用，设备配置已移除', since: null }
 
-/** Members of a network without centres decide alone only while none of them has come. */
+/** State of a network without centres while none of its members ever came online; else null. */
 function evaluateAlike(members: readonly Member[]): Evaluation | null {
   if (members.some(({ presence }) => presence.state !== 'never')) return null
   const cause = members.length === 0 ? '没有成员' : '成员从未上线'
@@ -145,7 +147,7 @@ function findTroubles(inTrouble: readonly Member[], problems: readonly PathProbl
   return troubles.filter((trouble) => trouble.since.length > 0)
 }
 
-/** POP nodes that members which are there do not reach, whether the node is away or the links are cut. */
+/** POP nodes that online members cannot reach: the node is offline, or its links are down. */
 function findPopProblems(
   links: readonly Link[],
   byName: ReadonlyMap<string, Pick<Member, 'presence'>>,
@@ -164,7 +166,7 @@ function findPopProblems(
   })
 }
 
-/** Faults between two ends that are both there. 单中心 is one of its own only where no row names its cause. */
+/** Faults between two online ends. 单中心 (single centre) counts only if the other centre is disabled: no row names that. */
 function findPathProblems(
   links: readonly Link[],
   byName: ReadonlyMap<string, Pick<Member, 'presence'>>,

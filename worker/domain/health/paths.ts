@@ -2,13 +2,15 @@ import type { MemberPaths } from '#contract/kernel/health.ts'
 import type { LinkView, PresenceState } from '#contract/kernel/protocol.ts'
 import { type Path, isSingleCenter } from './link.ts'
 
+/* Paths of members to centres: how many are up, and 单中心 (single centre). */
+
 type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'kind' | 'state'>
 
 export const NO_PATHS: MemberPaths = { up: 0, total: 0, single_center: 0 }
 
 /**
- * Paths of each member that has links, by name. A centre's are those to its points; only a point with centres can be in 单中心.
- * Between centres and to POP nodes there is no path to a centre; links of members without a centre count for both ends.
+ * Paths of each member with links, by name. Paths of a centre lead to its points; only a point with centres can be in 单中心.
+ * Links between centres and to POP nodes are no paths. Links between members count for both ends.
  */
 export function findPaths(
   links: readonly Link[],
@@ -30,7 +32,7 @@ export function findPaths(
   return new Map(entries)
 }
 
-/** A path that nobody opened yet is none. */
+/** Leaves out paths with an end that never came online. */
 function countPaths(paths: readonly Path[]): MemberPaths {
   const opened = paths.filter(({ state }) => state !== 'never')
   return { ...NO_PATHS, total: opened.length, up: opened.filter(({ state }) => state === 'up').length }
@@ -42,7 +44,7 @@ function add(paths: Map<string, Path[]>, name: string, path: Path): void {
   else paths.set(name, [path])
 }
 
-/** Of a member over several networks: 单中心 in one of them is 单中心. */
+/** Sums a member's paths over its networks; 单中心 in one of them is enough. */
 export const sumPaths = (paths: readonly MemberPaths[]): MemberPaths =>
   paths.reduce(
     (sum, { up, total, single_center }) => ({

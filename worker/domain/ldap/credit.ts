@@ -4,7 +4,7 @@ export class Credit {
   private mayStillSend: number
   /** Received and not yet credited. */
   private received = 0
-  /** Of these, consumed. */
+  /** Consumed part of `received`. */
   private consumed = 0
 
   constructor(limits: { readonly windowBytes: number; readonly creditBytes: number }) {
@@ -20,13 +20,13 @@ export class Credit {
     this.mayStillSend -= bytes
   }
 
-  /** From the other side; false where it credits more than was sent. */
+  /** Adds a credit from the other side; false if it exceeds the bytes sent. */
   credited(bytes: number): boolean {
     this.mayStillSend += bytes
     return this.mayStillSend <= this.limits.windowBytes
   }
 
-  /** False where the other side sent more than it was credited. */
+  /** Counts received bytes; false if the other side sent more than its credit. */
   receive(bytes: number): boolean {
     this.received += bytes
     return this.received <= this.limits.windowBytes

@@ -1,7 +1,7 @@
 import type { UserFilter } from './user-filter.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
-/* Users of a directory: attributes that are read of an entry, and the user made of them. */
+/* Reads users from entries of an LDAP directory: attributes, immutable id, disabled state, names and phones. */
 
 /** Search base and attributes of users. Null: the default of the server's kind. */
 export interface UserQuery {
@@ -11,7 +11,7 @@ export interface UserQuery {
   readonly phoneAttribute: string | null
 }
 
-/** One user of a directory, as the server holds it (toDirectoryEntry makes it): nothing is checked or shortened by the rules of members yet. */
+/** One user of a directory as the server holds it, before rules of members check or shorten anything. */
 export interface DirectoryEntry {
   /** Immutable: objectGUID, entryUUID, ipaUniqueID or nsUniqueId. */
   readonly id: string
@@ -26,7 +26,7 @@ export interface DirectoryEntry {
 /** Attributes of one entry as the server sent them: names in lower case, values as text, those of BINARY in hexadecimal. */
 export type Attributes = ReadonlyMap<string, readonly string[]>
 
-/** Values that are no text. */
+/** Attributes with binary values. */
 export const BINARY: ReadonlySet<string> = new Set(['objectguid'])
 
 export const ID_ATTRIBUTES = ['objectGUID', 'entryUUID', 'ipaUniqueID', 'nsUniqueId'] as const
@@ -64,11 +64,11 @@ const SECRETS = new Set([
   'sambalmpassword',
 ])
 
-/** Name of an attribute (RFC 4512 §1.4) that may be read into a member: no password hash. */
+/** True for an attribute name (RFC 4512 §1.4) that may be read into a member; password hashes may not. */
 export const isReadableAttribute = (name: string): boolean =>
   /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !SECRETS.has(name.toLowerCase())
 
-/** People, where the administrator names no filter: the two differ because `objectCategory` is unknown elsewhere. */
+/** Filter for people if the administrator gives none. `objectCategory` exists in Active Directory only. */
 export function defaultFilter(isActiveDirectory: boolean, usernameAttribute: string | null): UserFilter {
   const equals = (attribute: string, value: string): UserFilter => ({
     kind: 'compare',
@@ -88,7 +88,7 @@ const ACCOUNT_DISABLED = 0x2 // bit of userAccountControl
 const NEVER = new Set(['', '0', '9223372036854775807']) // values of accountExpires
 const FILETIME_TO_UNIX_MS = 11_644_473_600_000n
 
-/** True for a user whom the directory disabled or whose account expired; a temporary lock-out after wrong passwords is neither. */
+/** True for a disabled user or an expired account. A temporary lock-out after wrong passwords does not count. */
 export function isEntryDisabled(attributes: Attributes, now: number): boolean {
   const first = (name: string) => attributes.get(name)?.[0]?.trim() ?? ''
   return (
@@ -109,10 +109,10 @@ function hasFileTimePassed(time: string, now: number): boolean {
   return BigInt(time) / 10_000n - FILETIME_TO_UNIX_MS <= BigInt(now)
 }
 
-/** Password policy overlay: year 0 is for good, a real date ends by itself. */
+/** Password policy overlay: year 0 locks for good; a lock with a real date ends by itself. */
 const isLockedForGood = (time: string): boolean => time.startsWith('000001010000')
 
-/** Days since 1970; -1 or nothing: never. Compared here, since servers know no order of it (RFC 2307). */
+/** Days since 1970; -1 or nothing means never. Compared here, because servers have no order for it (RFC 2307). */
 const hasShadowExpired = (days: string, now: number): boolean => /^\d{1,7}$/.test(days) && Number(days) * DAY_MS <= now
 
 const GUID = /^[0-9a-f]{32}$/
@@ -157,7 +157,7 @@ const toEscapedBytes = (guid: string): string =>
     .replaceAll('-', '')
     .replaceAll(/../g, String.raw`\$&`)
 
-/** Kept of a text: more than any rule of members looks at, little enough for a listing in memory. */
+/** Kept length of a text: more than any rule of members needs, little enough for a listing in memory. */
 const TEXT_MAX = 256
 
 /** An entry as a user; null for one without an immutable id. */

@@ -3,16 +3,18 @@ import { type LdapMode, DIRECTORY_PORTS } from '#contract/ldap/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isPublicAddress, isPublicHostName } from '#domain/outbound/public-address.ts'
 
+/* Checks of the LDAP settings form (LDAP接入): encryption, allowed addresses, edits that need the password, notices. */
+
 export type LdapSecurity = 'none' | 'starttls' | 'ldaps'
 
 /** Connection and search settings of a directory, without its password. */
 export interface DirectoryValues {
   readonly mode: LdapMode
-  /** Private mode: whose tunnel leads to it. */
+  /** Private mode: router with the tunnel to the directory. */
   readonly routerId: number | null
   /** Lower case, IDN as punycode. */
   readonly domain: string
-  /** As toCanonicalHost writes it, like the certificate's name. */
+  /** Form of toCanonicalHost; the certificate's name has it, too. */
   readonly host: string
   readonly port: number
   readonly baseDn: string
@@ -54,7 +56,7 @@ export function checkPublicHost({ host, port, domain, certificateName }: Directo
   return isBelow(certificateName, domain) ? null : violation('LDAP_ADDRESS_NAMELESS')
 }
 
-/** A stored password never goes to a new address. */
+/** Fields of the address. A stored password is never sent to a new address. */
 const ADDRESS = ['mode', 'routerId', 'host', 'port', 'security', 'caKey', 'certificateName', 'username'] as const
 
 /** @param before null: nothing is stored. */
@@ -74,10 +76,10 @@ export const NOTICE = {
   filter: '用户过滤条件排除了已禁用的用户，他们会被视为已从目录中删除',
 } as const
 
-/** A filter that names what disables a user. */
+/** Matches a filter on attributes that mark disabled users. */
 const HIDES_DISABLED = /useraccountcontrol|nsaccountlock|pwdaccountlockedtime|shadowexpire|accountexpires/i
 
-/** Sentences over the form. */
+/** Notices above the form. */
 export function noticesOf({ mode, security, userFilter }: DirectoryValues): string[] {
   return [
     ...(mode === 'public' && security === 'none' ? [NOTICE.plain] : []),

@@ -3,6 +3,8 @@ import type { DirectoryEntry } from './directory-entry.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 
+/* Maps users of a directory to fields of members: name, note and phone. */
+
 export interface MemberFields {
   /** User name without the account's suffix. */
   readonly name: string
@@ -14,7 +16,7 @@ export interface MemberFields {
 const NAME = new RegExp(`^[A-Za-z0-9._-]{1,${MEMBER_FILE.nameMax}}$`)
 const segmenter = new Intl.Segmenter('zh', { granularity: 'grapheme' })
 
-/** A name that does not fit stays out: nobody is renamed silently. */
+/** True for a valid name of a member. Other users are not imported, because nobody is renamed silently. */
 export const isMemberName = (username: string): boolean => NAME.test(username)
 
 /** The display name, cut at whole characters; SQLite counts code points. */
@@ -29,7 +31,7 @@ export function toNote(displayName: string): string {
   return note.trimEnd()
 }
 
-/** The one mobile number among the values; '' where there is none, or where several differ. */
+/** The one mobile number among the values; '' for none, or several different ones. */
 export function toPhone(values: readonly string[]): string {
   const found = new Set(values.map(toMobile).filter((phone) => phone !== null))
   const [first = ''] = found
@@ -42,7 +44,7 @@ function toMobile(value: string): string | null {
   return mainlandPhone.test(number) ? number : null
 }
 
-/** Fields by id. A phone that two users of the directory have is nobody's. */
+/** Fields by id. A phone of two users is given to neither. */
 export function toMembers(users: readonly DirectoryEntry[]): ReadonlyMap<string, MemberFields> {
   const phones = users.map(({ phones: values }) => toPhone(values))
   const times = new Map<string, number>()

@@ -2,7 +2,7 @@ import { dateText } from '#contract/kernel/time.ts'
 import type { DirectoryCounts, PlanKind } from '#contract/ldap/hub.ts'
 import { STOP_TEXT, type StopReason } from './run.ts'
 
-/* Counts, failures and messages about the directory in words. */
+/* Texts about the directory sync: counts, failures, alert reasons and site messages. */
 
 export const COUNT_KINDS: readonly { readonly value: PlanKind; readonly label: string }[] = [
   { value: 'added', label: '新增' },
@@ -16,7 +16,7 @@ export const COUNT_KINDS: readonly { readonly value: PlanKind; readonly label: s
 /** Kinds that a run or a person writes. The other kinds are only counted. */
 export const WRITTEN: readonly PlanKind[] = ['added', 'changed', 'disabled', 'enabled']
 
-/** `新增 3，停用 1`; what is 0 is left out. */
+/** `新增 3，停用 1`; zero counts are left out. */
 export const countsText = (counts: DirectoryCounts, kinds: readonly PlanKind[]): string =>
   COUNT_KINDS.filter(({ value }) => kinds.includes(value) && counts[value] > 0)
     .map(({ value, label }) => `${label} ${counts[value]}`)
@@ -28,7 +28,7 @@ export function failedText(written: DirectoryCounts): string {
   return done === '' ? '成员未作改动' : `已${done}，其余成员未作改动，可在同步记录中撤销`
 }
 
-/** A site message about the directory; `eventId` is of one occasion. */
+/** A site message about the directory. `eventId` identifies its occasion. */
 export interface DirectoryMessage {
   readonly eventId: string
   readonly title: string
@@ -40,7 +40,7 @@ const WHY: Readonly<Record<StopReason, string>> = {
   first: '配置变更后的首次同步将停用成员',
 }
 
-/** The sentence of an alert. */
+/** Reason of the alert about a stopped run. */
 export const stopReason = (stop: StopReason, disabled: number): string => `${WHY[stop]}（${disabled}个），同步已暂停`
 export const certificateReason = (expiresAt: number): string => `服务器证书将于${dateText(expiresAt)}过期`
 

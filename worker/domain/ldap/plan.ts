@@ -1,6 +1,8 @@
 import type { DirectoryEntry } from './directory-entry.ts'
 import { type MemberFields, isMemberName, toMembers } from './mapping.ts'
 
+/* Plan of a directory sync: compares users of the directory with members, and lists the changes of a run. */
+
 /** Values of a user's `verify` field (directory 3). */
 export const VERIFY = {
   imported: '已导入',
@@ -14,14 +16,14 @@ export const VERIFY = {
 } as const
 type Verify = keyof typeof VERIFY
 
-/** A software member of the account, whoever made it. */
+/** A software member of the account, imported or not. */
 export interface KnownMember extends MemberFields {
   readonly id: number
   readonly status: 0 | 1
-  /** Of an imported one: its user in the directory. */
+  /** Directory user of an imported member; null for others. */
   readonly link: {
     readonly directoryId: string
-    /** The note that the directory gave last: a person may have written another. */
+    /** Last note from the directory. A person may have written another one. */
     readonly note: string
     readonly isDisabledByRun: boolean
   } | null
@@ -30,7 +32,7 @@ export interface KnownMember extends MemberFields {
 export interface Addition extends MemberFields {
   readonly uuid: string
 }
-/** An imported member whose fields move. */
+/** Changed fields of an imported member. */
 export interface Change {
   readonly id: number
   readonly uuid: string
@@ -60,7 +62,7 @@ export interface Plan {
   readonly changed: readonly Change[]
   readonly disabled: readonly PlannedMember[]
   readonly enabled: readonly PlannedMember[]
-  /** Users that stay out, and imported ones whose new name or phone somebody else has. */
+  /** Users that are not imported, and imported ones whose new name or phone is taken. */
   readonly conflicts: readonly { readonly uuid: string; readonly username: string; readonly verify: Verify }[]
   /** Imported members that are disabled in the directory or gone from it. */
   readonly removable: readonly PlannedMember[]
@@ -73,11 +75,11 @@ interface PlanInput {
   readonly members: readonly KnownMember[]
   /** Software members that the account may still add. */
   readonly remaining: number
-  /** Ids of users that a person has chosen: seats go to them first, then by user name. */
+  /** Ids of users that a person has chosen. They get seats first, the others by user name. */
   readonly chosen?: ReadonlySet<string>
 }
 
-/** The order of names wherever they are listed: user2 before user10, whatever their case. */
+/** Order of names in every list: user2 before user10, without regard to case. */
 export const compareNames = new Intl.Collator('en', { numeric: true }).compare
 
 const NONE: ReadonlySet<string> = new Set()
@@ -113,7 +115,7 @@ export function planRun({ users, members, remaining, chosen = NONE }: PlanInput)
   }
 }
 
-/** While seats are left, each user may have one, though not all of them. */
+/** While seats are left, each user is importable, though not all of them. */
 const toShown = (verify: Verify, remaining: number): Verify =>
   verify === 'quota' && remaining > 0 ? 'importable' : verify
 
@@ -234,7 +236,7 @@ function toRows(
   return [...listed, ...gone].toSorted(byUsername)
 }
 
-/** A value that somebody has and the one that they shall have: a name, or a phone. */
+/** Present and wanted value of a member: a name, or a phone. */
 interface Move {
   readonly id: number
   readonly from: string
@@ -242,8 +244,7 @@ interface Move {
 }
 
 /**
- * Of moves that are made together, those that cannot be: their target is held by somebody who keeps it, or wanted by an
- * earlier one. Two may swap.
+ * Finds moves that cannot be made: another member keeps the target, or an earlier move wants it. Two members may swap.
  * @param held values of those who do not move, lower case
  */
 function findBlockedMoves(moves: readonly Move[], held: ReadonlySet<string>): ReadonlySet<number> {
@@ -272,7 +273,7 @@ function findBlockedMoves(moves: readonly Move[], held: ReadonlySet<string>): Re
   return blocked
 }
 
-/** Moves that depend on each other, together: chains and circles of names. */
+/** Groups moves that depend on each other: chains and circles of names. */
 export function groupMoves(moves: readonly Move[]): readonly (readonly Move[])[] {
   const byOrigin = new Map(moves.map((move) => [move.from.toLowerCase(), move]))
   const byTarget = new Map(moves.map((move) => [move.to.toLowerCase(), move]))

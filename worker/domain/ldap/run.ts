@@ -3,7 +3,7 @@ import { toMessage } from '#contract/kernel/errors.ts'
 import { LDAP, type RunPhase, LDAP_STOP } from '#contract/ldap/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 
-/* A run of the directory: its steps, what stops it, and members that a network did not take. */
+/* State machine of a directory sync run: phases, events, reasons to stop, and members that did not join a network. */
 
 export const NO_COUNTS: DirectoryCounts = { added: 0, changed: 0, disabled: 0, enabled: 0, conflicts: 0, removable: 0 }
 
@@ -14,14 +14,14 @@ export interface Run {
   readonly phase: RunPhase
   /** Users that were listed, or members that were written. */
   readonly done: number
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   readonly total: number
   readonly startedAt: number
   readonly progressAt: number
   readonly endedAt: number | null
   readonly counts: DirectoryCounts
   readonly stop: StopReason | null
-  /** Ids of the members that it asked to disable; null: nobody has confirmed. */
+  /** Ids of members that a person confirmed to disable; null: nobody has confirmed. */
   readonly confirmed: readonly number[] | null
   /** The sentence that the page shows. */
   readonly failure: string | null
@@ -57,7 +57,7 @@ export const createRun = (id: string, kind: Run['kind'], now: number): Run => ({
 })
 
 export const isEnded = ({ phase }: Run): boolean => phase === 'done' || phase === 'failed'
-/** It works, or shall: no other run starts. One that asks waits for a person, and a newer run replaces it. */
+/** True for a run that works or waits to start; no other run starts then. A newer run replaces one in phase `asking`. */
 export const isActive = (run: Run): boolean => !isEnded(run) && run.phase !== 'asking'
 export const isStalled = (run: Run, now: number): boolean => isActive(run) && now - run.progressAt >= LDAP.stalledMs
 
@@ -104,7 +104,7 @@ export function step(run: Run, event: RunEvent, now: number): Run {
   }
 }
 
-/** Of the cycle, spread so that not every account's directory is asked at once. `random` is in [0, 1). */
+/** Time of the next cyclic run, spread so that accounts do not all query at once. `random` is in [0, 1). */
 export const nextRunAt = (now: number, random: number): number =>
   now + Math.round(LDAP.cycleMinutes * 60_000 * (1 + (random * 2 - 1) * LDAP.cycleSpread))
 
@@ -128,7 +128,7 @@ interface Disabling {
   readonly isFirst: boolean
 }
 
-/** A directory that answers less than it holds looks like one that people have left. */
+/** Stops a run that would disable too many members, because the directory may have returned only a part of its users. */
 export function findStop({ listed, disabled, enabled, isFirst }: Disabling): StopReason | null {
   if (listed === 0) return 'empty'
   if (disabled > LDAP_STOP.members) return 'many'
@@ -136,19 +136,19 @@ export function findStop({ listed, disabled, enabled, isFirst }: Disabling): Sto
   return isFirst && disabled > 0 ? 'first' : null
 }
 
-/** A confirmation covers the members that were shown; one more asks again. */
+/** A confirmation covers only the members that were shown. */
 export const isConfirmed = (confirmed: readonly number[], disabled: readonly number[]): boolean => {
   const shown = new Set(confirmed)
   return disabled.every((id) => shown.has(id))
 }
 
-/** Imported members that the associated network did not take, and the sentence that says why. */
+/** Imported members that could not join the associated network, and the reason. */
 export interface Outside {
   readonly uuids: readonly string[]
   readonly reason: string
 }
 
-/** The same as counts: of a run, the reason of its first. */
+/** Number of such members, and the reason of the first ones. */
 export interface OutsideCount {
   readonly outside: number
   readonly reason: string
@@ -161,6 +161,6 @@ export const countOutside = (parts: readonly (Outside | null | undefined)[]): Ou
     NOBODY_OUTSIDE,
   )
 
-/** `2 个未加入组网：…`, none where everybody has joined. */
+/** `2 个未加入组网：…`; empty if everybody has joined. */
 export const outsideText = ({ outside, reason }: OutsideCount): readonly string[] =>
   outside === 0 ? [] : [`${outside} 个未加入组网：${reason}`]

@@ -1,6 +1,8 @@
 import { DIRECTORY } from '#contract/ldap/limits.ts'
 
-/** Search filter (RFC 4511 §4.5.1.7). Values keep the escapes `\xx` of their text form: they stand for bytes. */
+/* LDAP search filter of users (用户过滤条件): its syntax tree, and the parser of its text form. */
+
+/** Syntax tree (RFC 4511 §4.5.1.7). Values keep the escapes `\xx` of their text form, which stand for bytes. */
 export type UserFilter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly UserFilter[] }
   | { readonly kind: 'not'; readonly part: UserFilter }
@@ -28,7 +30,7 @@ const ITEM = new RegExp(`^(${ATTRIBUTE})(=|>=|<=|~=)(.*)$`, 's')
 const EXTENSIBLE = new RegExp(`^(${ATTRIBUTE})?(:dn)?(?::(${ATTRIBUTE}))?:=(.*)$`, 'is')
 const VALUE = /^(?:[^\\()*\0]|\\[0-9A-Fa-f]{2})*$/
 
-/** Reads the text form (RFC 4515), its outer parentheses and spaces between parts optional; null for anything else. */
+/** Parses the text form (RFC 4515). Outer parentheses and spaces between parts are optional. Null: not a filter. */
 export function parseUserFilter(text: string): UserFilter | null {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.length > DIRECTORY.filterLength) return null
@@ -120,6 +122,6 @@ function toEquality(attribute: string, value: string): UserFilter | null {
   if (!pieces.every((piece) => VALUE.test(piece))) return null
   if (rest.length === 0) return { kind: 'compare', attribute, operator: '=', value }
   const any = rest.slice(0, -1)
-  // Between two asterisks stands something (RFC 4515 §3).
+  // Text must stand between two asterisks (RFC 4515 §3).
   return any.includes('') ? null : { kind: 'substring', attribute, initial, any, final: rest.at(-1) ?? '' }
 }

@@ -1,10 +1,12 @@
+/* Blocks of IP addresses: keys of rate limits, and a substitute for an unknown place. */
+
 /**
  * Key of rate limits: an IPv4 address itself, or the /64 of an IPv6 address.
  * One customer owns a whole /64 and could use a new address for each try.
  */
 export const addressBlock = (ip: string): string => toBlock(ip, 4)
 
-/** The largest block that one customer is given: of IPv6 the /48, which is 65,536 times the above; else the address itself. */
+/** Largest block of one customer: the /48 of an IPv6 address, which holds 65,536 of the above, or the IPv4 address. */
 export const wideAddressBlock = (ip: string): string => toBlock(ip, 3)
 
 /** Substitute for an unknown place: the IPv4 /16 or the IPv6 /32, which a provider uses in one region. */

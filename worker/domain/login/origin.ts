@@ -1,8 +1,8 @@
-/* Origin of a sign-in: network, browser and device in words. */
+/* Origin of a sign-in: place, browser and device in words, and the check for a new one. */
 
 export interface RequestOrigin {
   readonly ip: string
-  /** The place of the address in words, '' where it is not known. */
+  /** The place of the address in words, '' if unknown. */
   readonly place: string
   /** Block of addresses that replaces an unknown place. */
   readonly ipRegion: string
@@ -11,7 +11,7 @@ export interface RequestOrigin {
 
 export type SeenOrigin = readonly [kind: 'device' | 'place', value: string]
 
-/** By which a later sign-in is known again. */
+/** Values that recognize a later sign-in. */
 export const originsOf = ({ userAgent, place, ipRegion }: RequestOrigin): readonly [SeenOrigin, SeenOrigin] => [
   ['device', readDevice(userAgent).key],
   ['place', place || ipRegion],
@@ -22,7 +22,7 @@ export interface Novelty {
   readonly place: boolean
 }
 
-/** Null where nothing is new, and at the first sign-in of a person, with which nothing can be compared. */
+/** Null if nothing is new, and at a person's first sign-in, which has nothing to compare with. */
 export function evaluateNovelty(origins: readonly SeenOrigin[], known: readonly SeenOrigin[]): Novelty | null {
   const isNew = (kind: SeenOrigin[0]) =>
     origins.some(([of, value]) => of === kind && !known.some(([k, v]) => k === kind && v === value))
@@ -60,7 +60,7 @@ const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
 interface SignInDevice {
   readonly device: string
   readonly browser: string
-  /** The same after an update of the browser. */
+  /** Key that stays the same after an update of the browser. */
   readonly key: string
 }
 

@@ -2,9 +2,9 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import { SESSION } from '#contract/login/limits.ts'
 import type { User } from '#domain/account/user.ts'
 
-/* Rules of a sign-in: its tries, the step after the password, the refresh token. */
+/* Rules of a sign-in: limits of attempts, the second factor, and the rotation of refresh tokens. */
 
-/** Attempts in a window: how many, this one counted, and when it ends. */
+/** Attempts in a window, this one included, and the end of the window. */
 export type Attempts = readonly [count: number, windowEnd: number]
 
 export interface Counter {
@@ -13,7 +13,7 @@ export interface Counter {
   readonly limit: number
 }
 
-/** Refuses before any hashing, so that guessing costs us nothing. The longest window counts; each ends by itself. */
+/** Runs before any hashing, so that guessing costs us nothing. The window that ends last counts. */
 export function checkAttempts(
   counters: readonly Counter[],
   now: number,
@@ -33,7 +33,7 @@ export function secondStep({ ramId, hasTotp, ramTotpRequired }: Person): 'verify
   return ramId !== null && ramTotpRequired === 1 ? 'enrol' : null
 }
 
-/** RFC 6238 5.2: a code is good once, and so is none of an earlier time step. `step` is null for a code of no step. */
+/** RFC 6238 5.2: a code is accepted once, and no code of an earlier time step after it. `step` is null for a wrong code. */
 export const checkTotpStep = (step: number | null, lastStep: number): Violation | null =>
   step === null || step <= lastStep ? violation('TOTP_CODE_WRONG') : null
 
@@ -50,9 +50,9 @@ interface Rotation {
 }
 
 /**
- * A token is current while none of its successors was shown, also when it is shown again because an answer was lost. Shown
- * for the first time, a successor has become the row's token by now. Its siblings, which other tabs may hold, stay good
- * for ten seconds; whatever comes later was copied.
+ * A token is current until one of its successors is used. It may be used twice, because an answer can be lost. A successor
+ * in first use is the row's token by now. Its siblings, which other tabs may hold, stay valid for ten seconds. A token used
+ * later is a copy.
  */
 export function isCurrentToken(
   token: { readonly hash: string; readonly parent: string },

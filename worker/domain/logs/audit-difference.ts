@@ -6,12 +6,12 @@ import { VENDOR_NAME } from '#domain/auth-source/source.ts'
 import { DEFAULT_ROUTE_NAME, POP_MODE_NAME, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 import { differenceWord } from './audit-words.ts'
 
-/* The difference that an audit row records, in words. */
+/* Difference of an audit row (操作审计) in words: fields with their values before and after. */
 
 /** One side of a change, by field. */
 export type AuditSide = Readonly<Record<string, unknown>> | null
 
-/** A row with its two sides, as they are stored. */
+/** Parses the two stored sides of a row. */
 export const toAuditRow = <Row extends { readonly before: string | null; readonly after: string | null }>(
   row: Row,
 ) => ({
@@ -30,7 +30,7 @@ export interface FieldChange {
   readonly after: string | null
 }
 
-/** Fields in the order in which they were written; one that is the same on both sides is left out. */
+/** Fields in their written order. Fields that are equal on both sides are left out. */
 export function toFieldChanges(
   before: AuditSide,
   after: AuditSide,
@@ -112,7 +112,7 @@ const CODE_WORDS: Readonly<Record<string, Words>> = {
   use_tls: YES_NO,
 }
 
-/** The same by call, as `module/action/field`; they come first. */
+/** Words by call, as `module/action/field`. They precede CODE_WORDS. */
 const CALL_WORDS: Readonly<Record<string, Words>> = {
   'auth_source/create/type': VENDOR_NAME,
   'auth_source/edit/type': VENDOR_NAME,

@@ -1,6 +1,8 @@
 import { FIELD_NAMES } from '#contract/kernel/field-names.ts'
 import type { AuditActorKind } from '#contract/logs/index.ts'
 
+/* Words of audit rows (操作审计): actors, modules, actions and fields. */
+
 export const ACTOR_WORD: Readonly<Record<AuditActorKind, string>> = {
   main: '主账号',
   ram: '子账号',
@@ -50,7 +52,7 @@ const ACTIONS: readonly (readonly [RegExp, string])[] = [
 
 export const actionWord = (action: string): string => ACTIONS.find(([pattern]) => pattern.test(action))?.[1] ?? '修改'
 
-/** Fields that differences name and no call does, or that a call names otherwise. */
+/** Names of fields that no call has, or that differ from the call's name. */
 const DIFFERENCE_WORD: Readonly<Record<string, string>> = {
   added: '新增',
   articles: '文章数',

@@ -5,6 +5,8 @@ import type { LogExport, logsApi } from '#contract/logs/index.ts'
 import { changesText } from './audit-difference.ts'
 import { ACTOR_WORD, actionWord, moduleWord } from './audit-words.ts'
 
+/* Columns, titles and file names of exported logs: sign-ins, connections, dial-ups and audit. */
+
 type LoginRow = Output<typeof logsApi.softwareLogin>[number]
 type OnlineRow = Output<typeof logsApi.online>[number]
 type ConnectionRow = Output<typeof logsApi.connect>[number]
@@ -53,7 +55,7 @@ const CONNECTION: readonly SheetColumn<ConnectionRow>[] = [
   { header: '版本', text: (row) => row.version },
 ]
 
-/** Hours do not end at 24. */
+/** Duration as `HH:mm:ss`; hours may exceed 24. */
 function clockText(seconds: number): string {
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
   return parts.map((part) => String(part).padStart(2, '0')).join(':')
@@ -93,7 +95,7 @@ const AUDIT: readonly SheetColumn<AuditRow>[] = [
 ]
 
 const CUT = '…（内容过长，已截断）'
-/** A cell ends at Excel's limit: it says so. */
+/** Marks a text that is cut at Excel's limit of a cell. */
 const marked = (text: string): string =>
   text.length <= WORKBOOK.cellMax ? text : text.slice(0, WORKBOOK.cellMax - CUT.length) + CUT
 
@@ -105,7 +107,7 @@ interface RowOf {
   readonly audit: AuditRow
 }
 
-/** Sheets of the exports: titles stand in file names, too. */
+/** Sheets of the exports. File names contain the title. */
 export const LOG_SHEETS: {
   readonly [T in LogExport]: { readonly title: string; readonly columns: readonly SheetColumn<RowOf[T]>[] }
 } = {
@@ -116,6 +118,6 @@ export const LOG_SHEETS: {
   audit: { title: '操作审计', columns: AUDIT },
 }
 
-/** 登录记录_20260102150405.xlsx, by the clock in Shanghai. */
+/** For example 登录记录_20260102150405.xlsx, in Shanghai time. */
 export const logFileName = (type: LogExport, at: number): string =>
   `${LOG_SHEETS[type].title}_${timeText(at).replace(/\D/g, '')}.xlsx`

@@ -1,7 +1,7 @@
 import type { Mail } from '#contract/kernel/outside.ts'
 import { composeMail } from './compose.ts'
 
-/** An alert, its reminder or its recovery. `unsubscribe` is the contact's own link; the account's e-mail has none. */
+/** Mail of an alert, its reminder or its recovery. `unsubscribe` is the contact's link; the account's e-mail has none. */
 export const alertMail = (to: {
   readonly host: string
   readonly title: string

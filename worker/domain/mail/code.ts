@@ -4,7 +4,9 @@ import { displayName } from '#domain/site/brand.ts'
 import { composeMail } from './compose.ts'
 import { OTP } from '#contract/verify/limits.ts'
 
-/** Purpose of a code, as its mail and the SMS of a local run name it. */
+/* Mail and SMS with a verification code. */
+
+/** Words for the purpose of a code. */
 const PURPOSE: Readonly<Record<CodePurpose, string>> = {
   register: '注册账号',
   verify_email: '验证邮箱',
@@ -14,7 +16,7 @@ const PURPOSE: Readonly<Record<CodePurpose, string>> = {
   client_login: '登录客户端',
 }
 
-/** Names brand and purpose, so that nobody hands out a code for something else than they think. */
+/** Names brand and purpose, so that nobody gives away a code for another purpose. */
 export function codeMail({ code, purpose, host }: Pick<CodeMessage, 'code' | 'purpose' | 'host'>): Mail {
   return composeMail({
     host,
@@ -26,7 +28,7 @@ export function codeMail({ code, purpose, host }: Pick<CodeMessage, 'code' | 'pu
   })
 }
 
-/** Text of the local outbox. Providers fill a template of their own. */
+/** SMS text of the local outbox. Providers fill their own template. */
 export function codeSms({ code, purpose, host }: Pick<CodeMessage, 'code' | 'purpose' | 'host'>): string {
   const name = displayName(host)
   const sign = name === null ? '' : `【${name}】`

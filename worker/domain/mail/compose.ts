@@ -3,11 +3,13 @@ import { displayName } from '#domain/site/brand.ts'
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { escapeHtml } from '#domain/site/plain-page.ts'
 
+/* Composes a mail from its content: subject, plain text and HTML. Also checks mailboxes for SMTP. */
+
 /** Content of a mail. Texts may contain customers' input: they are plain text, escaped in the HTML. */
 export interface MailContent {
-  /** Host whose brand it carries. */
+  /** Host that decides the brand. */
   readonly host: string
-  /** Without brand, which stands in front of it. */
+  /** Subject without the brand, which is put before it. */
   readonly subject: string
   readonly paragraphs: readonly string[]
   /** Rows of a table: name and value. */
@@ -20,7 +22,7 @@ export interface MailContent {
 
 const SUBJECT_MAX = 90 // DirectMail takes 100 characters
 
-/** Subject, text and simple HTML of a mail: the same words in both, without images, styles of a page or scripts. */
+/** Text and HTML have the same words. The HTML has no images, style sheets or scripts. */
 export function composeMail(content: MailContent): Mail {
   const { host, facts = [], link, unsubscribe } = content
   const name = displayName(host)
@@ -62,11 +64,11 @@ export const toLine = (text: string): string =>
 const toRow = ([title, value]: readonly [string, string]) =>
   `<tr><td>${escapeHtml(title)}</td><td>${escapeHtml(value)}</td></tr>`
 
-/** An address of ours: anything but http(s) becomes plain text. */
+/** Link to one of our addresses. Anything but http(s) becomes plain text. */
 const toAnchor = (url: string, text: string): string =>
   /^https?:\/\//.test(url) ? `<a href="${escapeHtml(url)}" rel="noreferrer">${escapeHtml(text)}</a>` : escapeHtml(text)
 
-/** By characters, never within a surrogate pair. */
+/** Cuts between characters, never within a surrogate pair. */
 const cut = (text: string, max: number): string => {
   const characters = [...text]
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`

@@ -1,17 +1,19 @@
 import { ALERT } from '#contract/monitor/alert.ts'
 import { type AlertFacts, MANY, type Pending, keyOf, type Draft } from './state.ts'
 
-/** Conditions that are one alert: `root` is what it is about, null for many without a common cause. */
+/* Groups due alert conditions by cause: a lost centre explains its members, and many at once are one alert. */
+
+/** Conditions of one alert. `root` is its subject; null for many conditions without a common cause. */
 export interface Group {
   readonly root: Pending | null
   readonly members: readonly Pending[]
-  /** An open alert that explains them. */
+  /** Open alert that explains them; null: a new alert. */
   readonly alertId: string | null
 }
 
 interface Causes {
   readonly groups: readonly Group[]
-  /** Those whose cause may become an alert later: until when each waits. */
+  /** End of the wait of each condition whose cause may become an alert later. */
   readonly waiting: ReadonlyMap<string, number>
 }
 
@@ -20,8 +22,8 @@ const comesFirst = (a: Pick<Pending, 'startedAt' | 'object'>, b: Pick<Pending, '
   a.startedAt < b.startedAt || (a.startedAt === b.startedAt && a.object < b.object)
 
 /**
- * Due conditions of one rule by their cause: a centre that went within minutes explains the members of its networks, and
- * many at once are one alert also without one.
+ * Groups due conditions of one rule. A centre that went offline within minutes explains the members of its networks. Many
+ * conditions at once are one alert even without a common cause.
  */
 export function groupByCause(due: readonly Pending[], draft: Draft, facts: AlertFacts): Causes {
   const waiting = new Map<string, number>()
@@ -74,7 +76,7 @@ function findRoot(one: Pending, due: ReadonlyMap<string, Pending>, draft: Draft,
   }
 }
 
-/** A centre that went with it: pending, or the id of the open alert that is about it or explains it. */
+/** A centre that went offline at the same time: its pending condition, or the id of the open alert that covers it. */
 function findCenter(
   one: Pending,
   due: ReadonlyMap<string, Pending>,
@@ -92,7 +94,7 @@ function findCenter(
   return null
 }
 
-/** Other centres of its networks; `isPeer`: it is a centre there itself. */
+/** Other centres of the router's networks. `isPeer`: the router is a centre there itself. */
 function findCenters(routerName: string, { routers, networks }: AlertFacts) {
   const own = routers.get(routerName)?.networks ?? []
   return own.flatMap(({ number, isCenter }) =>
@@ -102,7 +104,7 @@ function findCenters(routerName: string, { routers, networks }: AlertFacts) {
   )
 }
 
-/** The open alert about a centre that went at that time, or the one that explains it. */
+/** Open alert about a centre that went offline at that time, or the open alert that explains the centre. */
 function findExplained(key: string, one: Pending, draft: Draft): string | null {
   const child = draft.child(key)
   if (child && isNear(child.startedAt, one.startedAt) && draft.alert(child.alertId)) return child.alertId
@@ -114,7 +116,7 @@ function findExplained(key: string, one: Pending, draft: Draft): string | null {
 const isCause = (center: Pending, one: Pending): boolean =>
   (center.endedAt === null || one.endedAt !== null) && isNear(center.startedAt, one.startedAt)
 
-/** An open alert about many that went at the same time. */
+/** Open alert about many objects at the same time. */
 function findMany(one: Pending, draft: Draft): string | null {
   const own = draft.own(keyOf({ rule: one.rule, object: MANY }))
   return own && isNear(own.startedAt, one.startedAt) ? own.id : null

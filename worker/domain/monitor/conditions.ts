@@ -4,6 +4,8 @@ import type { ConfigView, PresenceState, PresenceView } from '#contract/kernel/p
 import { isConfigTrouble, stableState } from '#domain/health/member.ts'
 import type { AlertState, Condition } from './state.ts'
 
+/* Alert conditions from reported changes: presence and configuration of routers, POP connections, directory sync. */
+
 /** Labels of directory faults that the directory hub reports. */
 const TROUBLE_LABEL: Readonly<Record<DirectoryTrouble['kind'], string>> = {
   stop: '等待确认',
@@ -11,7 +13,7 @@ const TROUBLE_LABEL: Readonly<Record<DirectoryTrouble['kind'], string>> = {
   certificate: '服务器证书即将过期',
 }
 
-/** Troubles of the directory, and those of the state that are over. */
+/** Conditions of the directory: present troubles, and known ones that are over. */
 export function directoryConditions(
   { pending, alerts }: AlertState,
   troubles: readonly DirectoryTrouble[],
@@ -59,7 +61,7 @@ export function routerConditions(change: RouterChange, moves: readonly StateMove
   return [...moves.flatMap(ofMove), ...newest, ...ofConfig(config, subject, now)]
 }
 
-/** A document that is on its way decides nothing. */
+/** A configuration that is still being delivered gives no condition. */
 function ofConfig(
   { state, at, reason }: ConfigView,
   subject: Pick<Condition, 'object' | 'label' | 'networks'>,
@@ -70,7 +72,7 @@ function ofConfig(
   return [{ ...subject, rule: 'config_failed' as const, isBad, at: at ?? now, reason }]
 }
 
-/** POP connections of a network that are cut, and those of the state that are not any longer. */
+/** Conditions of a network's POP connections: those that are cut, and known ones that are over. */
 export function popConditions(
   { pending, alerts }: AlertState,
   number: string,
@@ -80,7 +82,7 @@ export function popConditions(
   const bad = problems.map(({ node, members, reason, since }): Condition => ({
     rule: 'pop_connect',
     object: `${number}/${node}`,
-    label: `POP节点（${members}个成员）`, // its area is named when it becomes an alert: nodes' names are the operator's
+    label: `POP节点（${members}个成员）`, // the alert names the area: nodes' names are the operator's
     networks: [number],
     isBad: true,
     at: since ?? now,

@@ -10,7 +10,7 @@ import {
 import { type Alert, MANY, type Notice } from './state.ts'
 import { noticeLines, noticeTitle } from './text.ts'
 
-/* Deliveries of notices: to recipients, by lanes with a limit, tried again. */
+/* Deliveries of alert notices: rate limit of each recipient, quiet hours, retries and digests. */
 
 /** One message to one recipient on one channel; its id is the event id of all its tries. */
 export interface Delivery {
@@ -18,11 +18,11 @@ export interface Delivery {
   readonly alertId: string
   readonly kind: NoticeKind
   readonly channel: AlertChannel
-  /** Mail address; '' of the other channels. */
+  /** Mail address; '' for other channels. */
   readonly target: string
   readonly title: string
   readonly lines: readonly string[]
-  /** Networks whose roles see it. */
+  /** Networks of the object. A limited role sees it if it covers one of them. */
   readonly networks: readonly string[]
   readonly networkNumber: string
   readonly routerName: string
@@ -36,7 +36,7 @@ export interface Delivery {
   /** Start of the retry period: the first planned send, or the latest resend that a person requested. */
   readonly triedFrom: number
   readonly doneAt: number | null
-  /** The other side's own. */
+  /** Code and words of the other side's answer. */
   readonly code: string
   readonly words: string
 }
@@ -51,7 +51,7 @@ export interface Lane {
   /** Permanent failures in a row. */
   readonly failures: number
   readonly pausedAt: number | null
-  /** Nothing is sent before: the other side asked for a pause, or takes so many a second only. */
+  /** Nothing is sent before this time: the other side asked for a pause, or limits messages per second. */
   readonly holdUntil: number
 }
 
@@ -72,15 +72,15 @@ function refill(lane: Lane, kind: BucketKind, now: number): Lane {
 
 const SECOND_MS = 1_000
 
-/** The limit of a second counts from the last message, however slowly the other side answered those before. */
+/** The limit per second counts from the last message, even if earlier answers were slow. */
 const withPause = (lane: Lane, kind: BucketKind, now: number): Lane =>
   BUCKETS[kind].perSecond === undefined ? lane : { ...lane, holdUntil: Math.max(lane.holdUntil, now + SECOND_MS) }
 
 export interface Plan {
   readonly lane: Lane
-  /** Claimed: tried again only after `claimMs`, should the hub crash meanwhile. */
+  /** Claimed deliveries. They are tried again after `claimMs` if the hub crashes. */
   readonly send: readonly Delivery[]
-  /** No longer sent by themselves. */
+  /** Deliveries that end without a send. */
   readonly closed: readonly Delivery[]
 }
 
@@ -146,7 +146,7 @@ export type SendResult =
   | { readonly kind: 'ok'; readonly code: string; readonly words: string }
   | { readonly kind: 'retry'; readonly code: string; readonly words: string; readonly afterMs: number }
   | { readonly kind: 'permanent'; readonly code: string; readonly words: string }
-  /** Its recipient may not be written to: no failure of the channel. */
+  /** The recipient may not be written to. This is no failure of the channel. */
   | { readonly kind: 'unsent'; readonly words: string }
 
 interface Outcome {
@@ -185,7 +185,7 @@ export function applyResult(one: Delivery, before: Lane, result: SendResult, { k
   }
 }
 
-/** Asked for by hand; the event id remains. */
+/** Resend that a person requested; the event id stays. */
 export const resend = (one: Delivery, now: number): Delivery => ({
   ...one,
   state: 'pending',
@@ -203,7 +203,7 @@ export function laneDue(nextAt: number, lane: Lane, kind: BucketKind): number {
 
 interface Recipients {
   readonly mails: readonly MailRecipient[]
-  /** Further ones, for alerts that nobody acknowledges. */
+  /** Further recipients of alerts that nobody acknowledges. */
   readonly escalation: readonly MailRecipient[]
   readonly hasWebhook: boolean
 }
@@ -216,7 +216,7 @@ export interface MailRecipient {
 interface Context {
   readonly accountId: number
   readonly recipients: Recipients
-  /** End of the quiet hours, which 严重 passes. */
+  /** End of the quiet hours; critical (严重) alerts ignore them. */
   readonly quietUntil: number | null
   readonly now: number
   readonly timeText: (at: number) => string
@@ -263,7 +263,7 @@ export function expandNotice(
   ]
 }
 
-/** The cron writes the site message of a service that ends, the directory's hub its own: each stands once. */
+/** The cron writes the site message of an ending service, and the directory's hub its own message. */
 const isWrittenElsewhere = ({ rule }: Alert): boolean => rule === 'service_expired' || rule === 'directory_sync'
 
 /** Object named by a message; roles limited to networks are filtered by it. */

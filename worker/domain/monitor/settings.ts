@@ -4,11 +4,11 @@ import { isSameJson } from '#contract/kernel/compare.ts'
 import type { AlertSettings, Mute, Subject } from './state.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
-/* Settings of monitoring: as rows have them, as sent, and their effect on an alert: watched, muted, quiet. */
+/* Settings of monitoring (监控告警): their stored form, checks of a change, and their effect on an alert. */
 
 export type Rules = Readonly<Record<AlertRule, RuleSetting>>
 
-/** Monitoring of an account as its rows have it. */
+/** Monitoring settings of an account. */
 export interface MonitorSettings {
   readonly enabled: boolean
   readonly emailConfirm: boolean
@@ -16,12 +16,12 @@ export interface MonitorSettings {
   readonly allRouters: boolean
   readonly rules: Rules
   readonly quiet: { readonly on: boolean; readonly start: number; readonly end: number }
-  /** Ids of contacts that are mailed, and of those that are where nobody acknowledges. */
+  /** Ids of mailed contacts, and of further ones for alerts that nobody acknowledges. */
   readonly contacts: readonly string[]
   readonly escalation: readonly string[]
 }
 
-/** Columns of monitor_settings; all null where the account has no row. */
+/** Columns of monitor_settings; all null if the account has no row. */
 export interface MonitorColumns {
   readonly enabled: number | null
   readonly emailConfirm: number | null
@@ -60,7 +60,7 @@ export const toAlertSettings = (
   canEscalate: settings.escalation.length > 0,
 })
 
-/** Account 4: a channel needs what it sends to; one that is on already stays. */
+/** Account 4: a channel needs a recipient to be switched on; one that is on already stays on. */
 export function checkChannels(
   before: MonitorSettings,
   after: Pick<MonitorSettings, 'emailConfirm' | 'webhookConfirm'>,
@@ -71,12 +71,12 @@ export function checkChannels(
 }
 
 interface RouterSelection {
-  /** Undefined where the client knows no such switch: a list of members switches it off. */
+  /** Undefined from clients without this switch: a list of members switches it off. */
   readonly allRouters: boolean | undefined
   readonly routers: readonly string[]
 }
 
-/** Account 3: with 全部成员 off, an empty list is refused. */
+/** Account 3: with 全部成员 (all members) off, an empty list is refused. */
 export function checkRouterSelection(
   before: MonitorSettings,
   { allRouters, routers }: RouterSelection,
@@ -89,14 +89,14 @@ export function checkRouterSelection(
 export const isForAll = (before: MonitorSettings, { allRouters, routers }: RouterSelection): boolean =>
   allRouters ?? (routers.length > 0 ? false : before.allRouters)
 
-/** A role limited to networks chooses among its own members; those of others stay chosen. */
+/** A role limited to networks chooses among its own members; other chosen members stay. */
 export const mergeRouterSelection = (
   before: readonly string[],
   sent: readonly string[],
   isOwn: (routerName: string) => boolean,
 ): readonly string[] => [...new Set([...before.filter((name) => !isOwn(name)), ...sent])]
 
-/** Everything but the choice of members concerns the whole account. */
+/** True if at most the choice of members differs. All other settings concern the whole account. */
 export const isSameForAccount = (a: MonitorSettings, b: MonitorSettings): boolean =>
   a.emailConfirm === b.emailConfirm &&
   a.webhookConfirm === b.webhookConfirm &&
@@ -113,7 +113,7 @@ export function isWatched({ enable, rules, routers }: AlertSettings, rule: Alert
   return routers === null || !isOfRouter(rule) || object === '*' || routers.includes(object)
 }
 
-/** Until when nothing is sent about it; null where it is not muted. */
+/** End of the mute of a subject; null if it is not muted. */
 export function mutedUntil({ mutes }: AlertSettings, { object, networks }: Subject, now: number): number | null {
   const until = mutes
     .filter(

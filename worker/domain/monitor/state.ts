@@ -1,19 +1,19 @@
 import type { AlertRule, NoticeKind, RuleSetting, Severity } from '#contract/monitor/alert.ts'
 
-/* State of an account's alerts, and the writes of one step. */
+/* Types of an account's alerts: pending conditions, alerts, notices; and the draft that collects one step's writes. */
 
 /** Object of an alert. */
 export interface Subject {
   /** Name of a router, `<network number>/<node>` of a POP connection, `<id>:<end>` of a service; '*' for many at once. */
   readonly object: string
   readonly label: string
-  /** Networks whose roles see it. */
+  /** Networks of the object. A limited role sees it if it covers one of them. */
   readonly networks: readonly string[]
 }
 
 export const MANY = '*'
 
-/** A condition that does not last long enough yet, or has just done so. */
+/** A condition that has not lasted long enough for an alert, or has just done so. */
 export interface Pending extends Subject {
   readonly rule: AlertRule
   /** Start that pages and notices show. */
@@ -25,7 +25,7 @@ export interface Pending extends Subject {
   readonly fireAt: number
   /** Start of the wait for other conditions that are due soon. */
   readonly gatheredFrom?: number
-  /** It lasted long enough and is over: reported late. */
+  /** End of a condition that lasted long enough and is reported late; null: it persists. */
   readonly endedAt: number | null
   readonly reason: string
 }
@@ -38,12 +38,12 @@ export interface Alert extends Subject {
   readonly openedAt: number
   readonly endedAt: number | null
   readonly reason: string
-  /** Folded objects: in all, and those that are not over. */
+  /** Number of folded objects, and of those that persist. */
   readonly folded: number
   readonly live: number
   readonly ackBy: string | null
   readonly ackAt: number | null
-  /** The first notice was sent; one that is muted has none. */
+  /** The first notice was sent; a muted alert has none. */
   readonly isNotified: boolean
   readonly noticeAt: number | null
   readonly remindAt: number | null
@@ -59,7 +59,7 @@ export interface Child extends Subject {
   readonly reason: string
 }
 
-/** Open alerts by id, their children that are not over and pending conditions by key. */
+/** Open alerts by id; their persisting children and pending conditions by key. */
 export interface AlertState {
   readonly pending: ReadonlyMap<string, Pending>
   readonly alerts: ReadonlyMap<string, Alert>
@@ -71,10 +71,10 @@ export const emptyAlerts: AlertState = { pending: new Map(), alerts: new Map(), 
 export const keyOf = ({ rule, object }: { readonly rule: AlertRule; readonly object: string }): string =>
   `${rule} ${object}`
 
-/** Something to be sent on every channel. Its id is the same however often it is made or sent. */
+/** A message for every channel. Its deliveries get the same ids each time it is made. */
 export interface Notice {
   readonly kind: NoticeKind
-  /** Counts reminders. */
+  /** Time of the notice; it tells reminders apart. */
   readonly at: number
   readonly alert: Alert
   /** Folded objects of an alert that opens, for its text. */
@@ -93,7 +93,7 @@ export interface Change {
 
 export interface Mute {
   readonly kind: 'all' | 'router' | 'network'
-  /** '' of all. */
+  /** '' for kind `all`. */
   readonly target: string
   readonly until: number
 }
@@ -101,10 +101,10 @@ export interface Mute {
 export interface AlertSettings {
   readonly enable: boolean
   readonly rules: Readonly<Record<AlertRule, RuleSetting>>
-  /** Null: all members, with those to come. */
+  /** Null: all members, also future ones. */
   readonly routers: readonly string[] | null
   readonly mutes: readonly Mute[]
-  /** There are further contacts for alerts that nobody acknowledges. */
+  /** The account has further contacts for alerts that nobody acknowledges. */
   readonly canEscalate: boolean
 }
 
@@ -120,11 +120,11 @@ export interface NetworkFact {
   readonly name: string
   readonly centers: readonly string[]
   readonly points: number
-  /** Areas of the nodes that carry it. */
+  /** Areas of the POP nodes that carry it, by node name. */
   readonly popAreas: ReadonlyMap<string, string>
 }
 
-/** Presence of a router, or another condition, as it was found at a time. */
+/** State of a router or another object, found at a time. */
 export interface Condition extends Subject {
   readonly rule: AlertRule
   readonly isBad: boolean
@@ -139,7 +139,7 @@ export type AlertEvent =
   /** Settings or mutes have changed. */
   | { readonly type: 'settings' }
 
-/** Collects what a step writes, and reads through it: the state itself is not changed. */
+/** Collects the writes of a step and reads through them. The state itself is not changed. */
 export class Draft {
   readonly pending = new Map<string, Pending | null>()
   readonly alerts = new Map<string, Alert>()
@@ -156,7 +156,7 @@ export class Draft {
     return written === undefined ? this.state.pending.get(key) : (written ?? undefined)
   }
 
-  /** Undefined for one that is over. */
+  /** Undefined for an alert that is over. */
   alert(id: string): Alert | undefined {
     const found = this.alerts.get(id) ?? this.state.alerts.get(id)
     return found?.endedAt === null ? found : undefined
@@ -176,13 +176,13 @@ export class Draft {
       if (alert.endedAt === null && !this.state.alerts.has(alert.id)) yield alert
   }
 
-  /** The open alert about that object alone. */
+  /** Open alert with this object as its subject. */
   own(key: string): Alert | undefined {
     for (const alert of this.open()) if (keyOf(alert) === key) return alert
     return undefined
   }
 
-  /** Members of an open alert that are not over. */
+  /** Persisting children of an open alert. */
   childrenOf(alertId: string): readonly Child[] {
     return [...this.liveChildren(alertId)]
   }

@@ -17,7 +17,9 @@ import {
   Draft,
 } from './state.ts'
 
-/** One step of an account's alerts: what is to be written and sent. Pure; `applyChange` gives the state behind it. */
+/**
+ * State machine of an account's alerts: turns an event into writes and notices. Pure; `applyChange` gives the next state.
+ */
 export function step(state: AlertState, event: AlertEvent, now: number, settings: AlertSettings): Change {
   const draft = new Draft(state)
   if (event.type === 'condition') {
@@ -61,7 +63,7 @@ function isAway(draft: Draft, object: string): boolean {
   return [draft.child(key), draft.own(key), draft.pendingOf(key)].some((found) => found !== undefined)
 }
 
-/** The condition is over. Whatever lasted long enough is reported, however late this is known. */
+/** Ends a condition. One that lasted long enough is reported, even if its end becomes known late. */
 function end(draft: Draft, found: Condition, now: number): void {
   const key = keyOf(found)
   const pending = draft.pendingOf(key)
@@ -114,7 +116,7 @@ function acknowledge(draft: Draft, alertId: string, by: string, now: number): vo
   if (alert && alert.ackBy === null) draft.put({ ...alert, ackBy: by, ackAt: now, remindAt: null, escalateAt: null })
 }
 
-/** Alerts of what is watched no longer are over; nothing is sent. */
+/** Ends alerts about objects that are no longer watched, without a notice. */
 function dropUnwatched(state: AlertState, draft: Draft, now: number, settings: AlertSettings): void {
   for (const [key, one] of state.pending) if (!isWatched(settings, one.rule, one.object)) draft.pending.set(key, null)
   for (const [key, child] of state.children)
@@ -165,7 +167,7 @@ function withFacts(one: Pending, { routers, networks }: AlertFacts): Pending {
   const network = networks.get(number)
   if (one.rule === 'pop_connect' && network) {
     const area = network.popAreas.get(one.object.slice(number.length + 1)) ?? ''
-    // Whatever stands there: a pending one of the release before names the node.
+    // A pending condition of the previous release still names the node.
     return { ...one, label: `${network.name} · ${one.label.replace(/^POP节点[^（]*/u, () => `POP节点${area}`)}` }
   }
   const fact = routers.get(one.object)

@@ -1,6 +1,8 @@
 import { ALERT, RULE_WORD, SEVERITY_WORD } from '#contract/monitor/alert.ts'
 import { type Alert, MANY, type Notice } from './state.ts'
 
+/* Texts of alerts: titles, lines of notices, and durations in words. */
+
 export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   const [days, hours, minutes] = [

@@ -3,23 +3,23 @@ import { type SettingRow, readMemberSettings } from '#domain/network/history/sto
 import { POP } from '#contract/network/limits.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
-/* POP resources: their term, areas of members, nodes. */
+/* POP resources (POP资源): the term of a resource, areas of members, and the nodes of a network. */
 
 export interface Term {
   readonly expireAt: number
   readonly lapsed: number
 }
 
-/** True once the term is past or `lapsed` is set. Documents omit its areas by the cron's next run. */
+/** True once the term is past or `lapsed` is set. The cron's next run removes its areas from configurations. */
 export const isOver = ({ expireAt, lapsed }: Term, now: number): boolean => lapsed === 1 || expireAt <= now
 
-/** Days until then, a begun one counted; 0 once it is past. */
+/** Days until a time, a begun day included; 0 once it is past. */
 export const daysUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / DAY_MS))
 
-/** The same until a resource is over. */
+/** Days until a resource is over. */
 export const daysLeft = (term: Term, now: number): number => (isOver(term, now) ? 0 : daysUntil(term.expireAt, now))
 
-/** Areas of members by their stored setting `ov`; of those without one none. */
+/** Areas of members from their stored setting `ov`; none without it. */
 export function toAreas(
   rows: readonly (SettingRow & { readonly routerId: number })[],
 ): (routerId: number) => MemberSettings['ov'] {
@@ -30,7 +30,7 @@ export function toAreas(
   }
 }
 
-/** A node that could carry a network, or an area that has none. */
+/** A node that could carry a network, or an area without a node. */
 interface Candidate {
   readonly popId: number
   /** Name of the area. */
@@ -38,7 +38,7 @@ interface Candidate {
   readonly routerId: number | null
 }
 
-/** Nodes that a network gets in its areas, of each the first few; `unserved` is an area without any. */
+/** Picks the first few nodes of each area of a network. `unserved` is an area without a node. */
 export function pickNodes<T extends Candidate>(candidates: readonly T[]) {
   const taken = new Map<number, number>()
   const nodes = candidates.filter(({ popId, routerId }) => {

@@ -1,11 +1,6 @@
-/* Names and addresses outside that may be called. */
+/* Tests whether a host name or an IP address is public, so that the server may call it. */
 
-/**
- * IP addresses that do not belong to the public internet. Sources: IANA special-purpose address registries (RFC 6890
- * and updates), RFC 4291, RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4380 (Teredo).
- */
-
-/** Top-level names that are never in the public DNS (RFC 6761, 6762, 7686, 8375, 9476; ICANN on .internal) or only ever private. */
+/** Top-level names that are never public (RFC 6761, 6762, 7686, 8375, 9476; ICANN on .internal), or only ever private. */
 const PRIVATE_TOP_LEVEL = new Set([
   'alt',
   'arpa',
@@ -41,6 +36,10 @@ export function isPublicHostName(host: string): boolean {
   )
 }
 
+/**
+ * IP addresses that do not belong to the public internet. Sources: IANA special-purpose address registries (RFC 6890
+ * and updates), RFC 4291, RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4380 (Teredo).
+ */
 const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
@@ -86,7 +85,7 @@ function isWithin(address: bigint, network: bigint | null, prefix: number, bits:
   return network !== null && address >> BigInt(bits - prefix) === network >> BigInt(bits - prefix)
 }
 
-/** Two spellings of one address. */
+/** True for two spellings of one address. */
 export function isSameAddress(a: string, b: string): boolean {
   const [left, right] = [a, b].map((text) => parseIpv4(text) ?? parseIpv6(text))
   return left !== null && left === right && a.includes(':') === b.includes(':')

@@ -1,9 +1,8 @@
+/* Removes secrets and personal data from a vendor's words before logs and people get them. */
+
 const WORDS_MAX = 200
 
-/**
- * A vendor's own words for logs and for people: one line of 200 characters at most, without addresses, phone numbers, keys
- * or signatures that it may have quoted.
- */
+/** One line of 200 characters at most, without quoted addresses, phone numbers, keys or signatures. */
 export function safeWords(text: string, secrets: readonly string[] = []): string {
   const known = secrets.filter((secret) => secret.length >= 4)
   const line = known

@@ -4,6 +4,8 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 
+/* Rights of a role: stored and wire form, and their checks. */
+
 export interface Rights {
   readonly flags: readonly Permission[]
   /** Numbers of the networks that it is limited to; null for all, an empty list for none. */
@@ -26,7 +28,7 @@ export const toColumns = ({ flags, networks }: Rights): StoredRights => ({
   networks: networks && JSON.stringify(networks),
 })
 
-/** In the order of PERMISSIONS and of the sorted numbers: the same rights are always the same texts. */
+/** Flags and numbers are sorted, so that equal rights have equal texts. */
 export function toRights({ easylink, monitor }: RoleAuth): Rights {
   const { number, ...network } = easylink.network
   const sent = { router: easylink.router, network, monitor } as const
@@ -62,11 +64,11 @@ export function toAuth({ flags, networks }: Rights): RoleAuth {
 export const checkRights = ({ flags, networks }: Rights): Violation | null =>
   networks !== null && flags.includes('network:create') ? violation('RAM_ROLE_LIMITED') : null
 
-/** Every listed network is one of the account's. */
+/** Refuses a network that is not one of the account's. */
 export const checkNetworks = ({ networks }: Rights, existing: ReadonlySet<string>): Violation | null =>
   networks?.every((number) => existing.has(number)) === false ? violation('RAM_ROLE_NETWORK') : null
 
-/** A role that sub-accounts have stays; the refusal names them. */
+/** Refuses to delete a role that sub-accounts have, and names them. */
 export function checkUnused(users: readonly string[]): Violation | null {
   if (users.length === 0) return null
   const shown = users.slice(0, RAM_ROLE.namesShown).map((name) => `“${name}”`)

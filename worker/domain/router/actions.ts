@@ -2,7 +2,7 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
-/* Members that may be deleted, and those whose configuration may be sent again. */
+/* Rules for actions on routers: deletion of one or several, and sending the configuration again. */
 
 /** A network of a router. */
 export interface Membership {
@@ -23,10 +23,7 @@ export interface DeletionTarget {
   readonly isCovered: boolean
 }
 
-/**
- * Of members that shall go together, those that may, and why the others stay: the last centre of a network does, and one
- * that a setting in use needs.
- */
+/** Routers that may be deleted together. The others are a network's last centre, or in use by a setting. */
 export function planDeletions<T extends DeletionTarget>(
   targets: readonly T[],
   checkUse: (target: T) => Violation | null,
@@ -48,7 +45,7 @@ export function planDeletions<T extends DeletionTarget>(
   return { accepted, refused }
 }
 
-/** A configuration can be pushed to hardware that is in a network that works, or in none at all. */
+/** A configuration can be pushed to hardware that is in a working network, or in no network. */
 export function checkResend(routerType: RouterType, networks: readonly { readonly status: 0 | 1 }[]): Violation | null {
   if (routerType !== ROUTER_TYPE.hardware) return violation('HARDWARE_ONLY')
   const works = networks.length === 0 || networks.some(({ status }) => status === NETWORK_STATUS.normal)

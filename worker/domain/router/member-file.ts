@@ -3,9 +3,9 @@ import { type ErrorKey, toMessage } from '#contract/kernel/errors.ts'
 import { fileMember } from '#contract/router/fields.ts'
 import { checkPassword } from '#domain/account/password.ts'
 
-/* Files of software members: their columns, and what becomes of each row. */
+/* Spreadsheets that add, delete or export software members: columns, parsed rows, and the result of each row. */
 
-/** Columns of the files by which software members are added, deleted and exported. A header may also be the name in the API, as an export carries it. */
+/** Columns of the files. A header may also be the name in the API, as in an export. */
 const COLUMNS = {
   account: { header: '账号', name: 'router_name', width: 24 },
   password: { header: '密码', name: 'password', width: 20 },
@@ -19,16 +19,16 @@ const headersOf = (...columns: readonly Column[]) => columns.map((key) => COLUMN
 
 export const ADD_TEMPLATE = headersOf('account', 'password', 'areaCode', 'phone', 'note')
 export const DELETE_TEMPLATE = headersOf('account')
-/** Network 2: router_name, area_number, phone, note. */
+/** Columns of an export (network 2): router_name, area_number, phone, note. */
 export const EXPORT_COLUMNS = headersOf('account', 'areaCode', 'phone', 'note').map(({ name, width }) => ({
   header: name,
   width,
 }))
 
-/** One row as it was typed; `row` as the spreadsheet numbers it. */
+/** Typed cells of one row; `row` is its number in the spreadsheet. */
 export type MemberFileRow = { readonly row: number } & Readonly<Record<Column, string>>
 
-/** The rows below the header; blank ones are passed over. */
+/** Parses the rows below the header; blank ones are skipped. */
 export function parseMemberFile(
   rows: readonly (readonly string[])[],
   needed: readonly Column[],
@@ -68,7 +68,7 @@ function findColumns(header: readonly string[]): Partial<Record<Column, number>>
   return at
 }
 
-/** A row that may be written. */
+/** A valid row. */
 export interface FileMember {
   readonly row: number
   readonly name: string
@@ -83,7 +83,7 @@ interface RowResult {
   readonly router_name: string
   readonly ok: 0 | 1
   readonly msg: string
-  /** The refusal, where it is not about a cell. */
+  /** Refusal by a rule; absent for an invalid cell. */
   readonly reason?: ErrorKey
 }
 
@@ -103,7 +103,7 @@ interface KnownMembers {
   readonly sign: string
   /** User names of the file that are taken, in lower case. */
   readonly names: ReadonlySet<string>
-  /** Its phones that other members have, as `phoneKey`. */
+  /** Phones of the file that other members have, as `phoneKey`. */
   readonly phones: ReadonlySet<string>
   /** Number of software members that the account may still add, and its limit. */
   readonly remaining: number
@@ -113,8 +113,8 @@ interface KnownMembers {
 export const phoneKey = (areaCode: string, phone: string): string => `${areaCode} ${phone}`
 
 /**
- * Rules of a file of new members: types, duplicates in the file and against the account, quota (network 5). With `isWhole`
- * nothing is written where a row is wrong.
+ * Checks a file of new members: types, duplicates in the file and in the account, quota (network 5). With `isWhole`, one
+ * wrong row stops the whole file.
  */
 export function planBatch(rows: readonly MemberFileRow[], known: KnownMembers, isWhole: boolean) {
   const firstRows: FirstRows = { names: new Map(), phones: new Map() }
@@ -147,7 +147,7 @@ interface FirstRows {
   readonly phones: Map<string, number>
 }
 
-/** The first row with a name or a phone has it, whatever becomes of that row. */
+/** A name or phone belongs to its first row, even if that row is refused. */
 function conflictOf(
   { row, account }: MemberFileRow,
   member: FileMember,
@@ -166,7 +166,7 @@ function conflictOf(
   return checkPassword(member.password, { names: [account], phone: member.phone })
 }
 
-/** 成功添加3个成员，失败2个. */
+/** For example 成功添加3个成员，失败2个. */
 export function resultSentence(verb: '添加' | '删除', result: readonly RowResult[]): string {
   const done = result.filter(({ ok }) => ok === 1).length
   const failed = result.length - done

@@ -72,13 +72,13 @@ export const CONFIG_WEIGHT: Readonly<Record<ConfigState, number>> = {
   failed: 6,
 }
 
-/** Bounds of `spread_s`: a device that came back later would be shown as 离线 before. */
+/** Bounds of `spread_s`. A device that came back later would be shown as offline (离线) meanwhile. */
 const RESTART_SPREAD_MS = { min: AGENT.cutRetryMs, max: PRESENCE.leaseMs - PRESENCE.graceMs } as const
 
-/** Over how long devices come back after a restart, whatever was asked. */
+/** Limits the requested time over which devices reconnect after a restart. */
 export const boundSpread = (ms: number): number => Math.min(Math.max(ms, RESTART_SPREAD_MS.min), RESTART_SPREAD_MS.max)
 
-/** The operator's RESTART_SPREAD_S, in seconds; the default where it is unset or no number. */
+/** The operator's RESTART_SPREAD_S, in seconds; the default if it is unset or no number. */
 export function toRestartSpreadMs(seconds: string | undefined): number {
   const asked = seconds === undefined || seconds.trim() === '' ? Number.NaN : Number(seconds)
   return Number.isFinite(asked) ? boundSpread(asked * 1000) : PRESENCE.restartSpreadMs

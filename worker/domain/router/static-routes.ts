@@ -8,10 +8,12 @@ import { parseRange, toNetwork } from '#domain/network/addresses/segments.ts'
 import type { Correction } from '#domain/network/routing/routing.ts'
 import { reportedSegments } from './interfaces.ts'
 
+/* Static routes of a router (静态路由): correction of network numbers, checks against its interfaces and networks. */
+
 export const parseStaticRoutes = (json: string): readonly StoredStaticRoute[] =>
   storedStaticRoutes.parse(JSON.parse(json))
 
-/** Routes with each network number at the boundary of its mask, and what was corrected, old → new. */
+/** Aligns each network number to its mask, and lists corrections, old → new. */
 export function alignStaticRoutes(rows: readonly StaticRouteRow[]): {
   routes: StoredStaticRoute[]
   corrected: Correction[]
@@ -25,8 +27,8 @@ export function alignStaticRoutes(rows: readonly StaticRouteRow[]): {
 }
 
 /**
- * No segment twice, none of the device's own, and each next hop another address on one of its LANs. Unchanged
- * routes are not checked: the device may have got other addresses since.
+ * Refuses a duplicate segment, a segment of the device itself, and a next hop that is no other address on one of its LANs.
+ * Unchanged routes are not checked, because the device's addresses may have changed since.
  */
 export function checkStaticRoutes(
   routes: readonly StoredStaticRoute[],
@@ -56,7 +58,7 @@ function isInside(inner: string, outer: string): boolean {
   return a !== null && b !== null && b.first <= a.first && a.last <= b.last
 }
 
-/** Another address in the segment of an interface: neither its own nor, where it has them, the first and the last. */
+/** True for another address in an interface's segment, except its first and last one. */
 function isHopOn(lan: string, via: string): boolean {
   const [range, hop] = [parseRange(lan), parseRange(`${via}/32`)?.first]
   if (!range || hop === undefined || lan.split('/')[0] === via) return false
@@ -64,7 +66,7 @@ function isHopOn(lan: string, via: string): boolean {
   return isPair ? range.first <= hop && hop <= range.last : range.first < hop && hop < range.last
 }
 
-/** A member of a network that shares routing tables with one of a router. */
+/** A member of a network that shares routing tables with a network of the router. */
 export interface NeighborhoodMember extends SegmentOwner {
   readonly networkNumber: string
   readonly networkName: string
@@ -73,10 +75,9 @@ export interface NeighborhoodMember extends SegmentOwner {
 }
 
 /**
- * Segments behind a router's next hops, in each of its networks, whose members learn them: they meet there what these
- * announce and what they learn elsewhere. Only segments that are new are checked.
- *
- * @param heldIn what a network and those beside it hold between members, by the network's number.
+ * Checks segments behind a router's next hops in each of its networks. Members learn them there, so they may not overlap
+ * what members announce or learn elsewhere. Only new segments are checked.
+ * @param heldIn segments that a network and its neighbors hold themselves, by the network's number.
  */
 export function checkRoutedSegments(
   routerName: string,

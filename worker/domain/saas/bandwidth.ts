@@ -1,5 +1,7 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
+/* Bandwidth of SaaS devices (SaaS加速): the value in force, its next change, and checks of an edit. */
+
 /** Bandwidth columns of a SaaS device: Mbit/s, and times in epoch milliseconds with exclusive ends. */
 export interface BandwidthTerm {
   readonly bandwidth: number
@@ -11,7 +13,7 @@ export interface BandwidthTerm {
 
 type Joined = { readonly [K in keyof BandwidthTerm]: BandwidthTerm[K] | null }
 
-/** Of columns that are joined to a router; null for one that is no SaaS device. */
+/** Term from columns that are joined to a router; null if it is no SaaS device. */
 export function toTerm({
   bandwidth,
   expireAt,
@@ -28,7 +30,7 @@ const isExpired = ({ expireAt }: Pick<BandwidthTerm, 'expireAt'>, now: number): 
 const isTemporary = ({ tempStartAt, tempExpireAt }: BandwidthTerm, now: number): boolean =>
   tempStartAt !== null && tempExpireAt !== null && tempStartAt <= now && now < tempExpireAt
 
-/** The temporary value in its time, else the ordinary one; 0, which is off, after the expiry. */
+/** The temporary value in its time, else the ordinary one; 0 (off) after the expiry. */
 export function bandwidthInForce(term: BandwidthTerm, now: number): number {
   if (isExpired(term, now)) return 0
   return isTemporary(term, now) ? (term.tempBandwidth ?? 0) : term.bandwidth
@@ -41,7 +43,7 @@ export function nextBandwidthChange(term: BandwidthTerm, now: number): number | 
   return isExpired(term, now) || ahead.length === 0 ? null : Math.min(...ahead)
 }
 
-/** Of the device and, where it is in a pool, of that. */
+/** Limit of the device, and of its pool if it is in one. */
 export const maxBandwidth = (own: number, poolMax: number | null): number => Math.min(own, poolMax ?? own)
 
 interface Editable {
@@ -51,7 +53,7 @@ interface Editable {
   readonly poolMax: number | null
 }
 
-/** A customer's edit in the list of devices. */
+/** Checks a customer's edit in the list of devices. */
 export function checkBandwidth(device: Editable, bandwidth: number, now: number): Violation | null {
   const max = maxBandwidth(device.maxBandwidth, device.poolMax)
   if (device.share !== 1) return violation('SAAS_NOT_SHARED')
@@ -60,7 +62,7 @@ export function checkBandwidth(device: Editable, bandwidth: number, now: number)
   return bandwidth > max ? violation('BANDWIDTH_TOO_HIGH', { max }) : null
 }
 
-/** The same in a pool, whatever the edition. */
+/** Checks a customer's edit in a pool, for every edition. */
 export function checkPoolBandwidth(device: Editable, bandwidth: number, now: number): Violation | null {
   const max = maxBandwidth(device.maxBandwidth, device.poolMax)
   if (isExpired(device, now)) return violation('SAAS_EXPIRED')

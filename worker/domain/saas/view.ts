@@ -7,6 +7,8 @@ import { type StateRow, toPresenceView } from '#domain/router/presence.ts'
 import { type BandwidthTerm, bandwidthInForce, maxBandwidth } from './bandwidth.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
+/* Wire view of a SaaS device, and the time range of its history. */
+
 interface SoldDevice extends BandwidthTerm {
   readonly router_name: string
   readonly note: string
@@ -30,7 +32,7 @@ const addressesOf = (interfaces: string): string[] => [
   ),
 ]
 
-/** As both the list and the detail show it. */
+/** View of a device, in the list and on its own page. */
 export function toDeviceView(device: SoldDevice, now: number) {
   const presence = toPresenceView(device.state)
   return {
@@ -65,6 +67,6 @@ export function toHistory({ start_date, end_date }: RequestedRange, defaultMs: n
   return { from: Math.min(start_date ?? to - defaultMs, to), to }
 }
 
-/** Directory 9: today and the 180 days before it; a page that is some minutes old may still ask. */
+/** Directory 9: history covers today and the 180 days before it. A page that is some minutes old may still ask. */
 export const checkHistory = ({ from }: { readonly from: number }, now: number): Violation | null =>
   from < now - (SAAS.historyDays + 1) * DAY_MS ? violation('HISTORY_TOO_OLD') : null

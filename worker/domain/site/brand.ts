@@ -2,18 +2,20 @@ import type { z } from 'zod'
 import config from '#infra/hosts.json' with { type: 'json' }
 import type { brand } from '#contract/site/index.ts'
 
+/* Brands by host (infra/hosts.json), the host of an account, and the console address for its links. */
+
 export type Brand = z.infer<typeof brand>
 
 const HOSTS = new Map<string, Brand>(Object.entries(config.hosts))
 const ALIASES = new Map<string, string>(Object.entries(config.aliases))
 
 export const MAIN_HOST: string = config.main
-/** Host of an account that registered where no brand is configured; no hostname, for it has no dot. */
+/** Host of an account that registered on a host without a brand. It has no dot, so it is no hostname. */
 export const UNLISTED_HOST = 'unlisted'
 
 export const ACCOUNT_HOSTS: readonly string[] = [...HOSTS.keys(), UNLISTED_HOST]
 
-/** The configured name of a hostname, aliases resolved; null for one that is not listed. A name may end with the dot of the DNS root. */
+/** The configured name of a hostname, by its aliases; null if it is not listed. A name may end with a dot. */
 export function listedHost(hostname: string): string | null {
   const name = hostname.toLowerCase().replace(/\.$/, '')
   const host = ALIASES.get(name) ?? name
@@ -23,7 +25,7 @@ export function listedHost(hostname: string): string | null {
 /** Brand of a hostname; one that is not listed shows none (account 1). */
 export const toBrand = (hostname: string): Brand => HOSTS.get(listedHost(hostname) ?? '') ?? config.unlisted
 
-/** The host that mails, SMS and links of an account use: the main one where the account names none. */
+/** The host that mails, SMS and links of an account use; the main one by default. */
 export const hostOfAccount = (host: string): string => host || MAIN_HOST
 
 /** Brand name of a host, or the title of its console if it has none; null for an unlisted host. */

@@ -1,3 +1,5 @@
+/* HTML pages without scripts for people outside the console, and the escaping of HTML. */
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -6,10 +8,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text for HTML of a page, an article or a mail, also between the quotes of an attribute. */
+/** Escapes text for HTML, also inside quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
-/** An HTML page without scripts, for people outside the console: sign-in by another service, downloads of a client. */
+/** Content of a page, for example of a sign-in by another service or of downloads. */
 export interface PlainPage {
   readonly title: string
   /** Markup whose texts are escaped. */
@@ -29,7 +31,7 @@ ul{list-style:none;padding:0}li{padding:.75rem 0;border-bottom:1px solid GrayTex
 button{font:inherit;padding:.5rem 1.25rem;border:1px solid #0b6bcb;border-radius:6px;background:#0b6bcb;color:#fff;cursor:pointer}
 button.plain{background:transparent;color:inherit;border-color:GrayText}`
 
-/** Its referrer policy overrides the one of answers (http/answer.ts): without an Origin a form's POST counts as another site's. */
+/** The referrer policy overrides that of answers (http/answer.ts): a form's POST without an Origin counts as cross-site. */
 export const renderPlainPage = ({ title, body }: PlainPage, nonce: string): string => `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">

@@ -3,7 +3,7 @@ import type { Mail } from '#contract/kernel/outside.ts'
 import { ADVISER_HOURS, TICKET_STATUS_WORD, type TicketStatus } from '#contract/ticket/index.ts'
 import { composeMail } from '#domain/mail/compose.ts'
 
-/* Site messages and mails about tickets. Titles and replies are what people typed: plain text everywhere. */
+/* Site messages and mails about support tickets. Titles and replies are typed by people and stay plain text. */
 
 interface TitledTicket {
   readonly number: string

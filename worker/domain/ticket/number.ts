@@ -1,4 +1,4 @@
 import { dateText } from '#contract/kernel/time.ts'
 
-/** `T`, the day in Asia/Shanghai and six random digits: a number reveals nothing about other accounts. */
+/** Number of a support ticket: `T`, the day in Asia/Shanghai, six random digits. It tells nothing about other accounts. */
 export const toTicketNumber = (now: number, digits: string): string => `T${dateText(now).replaceAll('-', '')}${digits}`

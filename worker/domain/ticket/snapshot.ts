@@ -6,6 +6,8 @@ import type { Snapshot, SnapshotLink } from '#contract/ticket/snapshot.ts'
 import { worstLinksFirst } from '#domain/health/link.ts'
 import { type StateRow, toConfigView, toPresenceView } from '#domain/router/presence.ts'
 
+/* Snapshot of a router or a network, attached to a support ticket. */
+
 interface Member {
   readonly name: string
   readonly note: string
@@ -16,9 +18,9 @@ interface RouterFacts extends Member {
   readonly model: string
   readonly version: string
   readonly networks: readonly { readonly number: string; readonly name: string }[]
-  /** Null where the account's hub did not answer. */
+  /** Null if the account's hub did not answer. */
   readonly transitions: readonly StateMove[] | null
-  /** Null where the network's hub did not answer. */
+  /** Null if the network's hub did not answer. */
   readonly links: readonly { readonly number: string; readonly links: readonly LinkView[] | null }[]
 }
 
@@ -47,7 +49,7 @@ interface NetworkFacts {
   readonly revision: number
   readonly status: 0 | 1
   readonly members: readonly Member[]
-  /** Null where its hub did not answer. */
+  /** Null if its hub did not answer. */
   readonly view: NetworkView | null
 }
 

@@ -33,7 +33,7 @@ export function checkReply({ status, grade, replies }: Conversation): Violation 
   return replies >= TICKET.repliesMax ? violation('TICKET_FULL', { limit: TICKET.repliesMax }) : null
 }
 
-/** Once, whatever the status: 关闭问题并评价 is also for a problem that solved itself (account 2, 4). */
+/** Allowed once, in every status: 关闭问题并评价 (close and rate) is also for a problem that solved itself (account 2, 4). */
 export const checkAppraise = ({ grade }: TicketState): Violation | null =>
   grade === null ? null : violation('TICKET_APPRAISED')
 
@@ -49,7 +49,7 @@ const canDelete = (status: TicketStatus): boolean => DELETABLE.includes(status)
 export const checkDelete = ({ status }: Pick<TicketState, 'status'>): Violation | null =>
   canDelete(status) ? null : violation('TICKET_NOT_DELETABLE', { status: TICKET_STATUS_WORD[status] })
 
-/** Steps of the operator; 已回复 comes with a reply alone. An appraised ticket stays closed. */
+/** Steps of the operator. Only a reply gives the status 已回复 (replied). An appraised ticket stays closed. */
 const STEPS: Readonly<Record<TicketStatus, readonly TicketStatus[]>> = {
   [waiting]: [processing, closed],
   [processing]: [closed],
@@ -65,7 +65,7 @@ export function checkStep({ status, grade }: TicketState, next: TicketStatus): V
 interface Scheduled {
   readonly status: TicketStatus
   readonly answeredAt: number | null
-  /** Since the last answer. */
+  /** Time of the warning since the last answer. */
   readonly warnedAt: number | null
   readonly deletedAt: number | null
 }
@@ -76,7 +76,7 @@ interface Step {
   readonly at: number
 }
 
-/** 已回复 closes after days of silence, but never before its warning was out for a day; a deleted ticket is purged. */
+/** A replied ticket closes after silent days, but never before its warning was out for a day. A deleted one is purged. */
 export function nextStep({ status, answeredAt, warnedAt, deletedAt }: Scheduled): Step | null {
   if (deletedAt !== null) return { task: 'purge', at: deletedAt + TICKET.deletedDays * DAY_MS }
   if (status !== TICKET_STATUS.replied || answeredAt === null) return null

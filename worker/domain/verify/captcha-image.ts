@@ -1,10 +1,12 @@
 import { type Point, toStrokes } from './glyphs.ts'
 
+/* Draws the image of a captcha as grey pixels. */
+
 export const CAPTCHA_SIZE = { width: 180, height: 60 } as const
 
 const MARGIN = 6
 const INK = 235
-/** Width and height of a letter's box of 10 × 14 units, in pixels a unit. */
+/** Width and height of a letter's box of 10 × 14 units, in pixels per unit. */
 const SCALE = { x: [2.1, 4.1], y: [2.5, 3.1] } as const
 /** Overlap of two neighboring letters, in pixels. Negative: a gap. */
 const OVERLAP = [-3, 2] as const
@@ -21,9 +23,8 @@ interface Placed {
 }
 
 /**
- * Draws a text as grey pixels, dark on white. Letters of any width overlap, stand anywhere, are turned, leaned and waved;
- * strokes of noise have their grey and nearly their width. No cell, shade or thickness tells a program where one is.
- *
+ * Draws a text dark on white. Letters vary in width, overlap, stand anywhere, and are turned, leaned and waved. Strokes of
+ * noise have the same grey and nearly the same width. So no cell, shade or thickness tells a program the place of a letter.
  * @param random uniform in [0, 1); the same sequence draws the same image.
  */
 export function drawCaptcha(text: string, random: () => number): Uint8Array {
@@ -38,7 +39,7 @@ export function drawCaptcha(text: string, random: () => number): Uint8Array {
 
 type Between = (range: readonly [number, number]) => number
 
-/** The letters from left to right, each in a cell of its own width, the whole line anywhere in the picture. */
+/** Places letters from left to right, each in a cell of its own width, and the line anywhere in the picture. */
 function placeLetters(text: string, between: Between): readonly Placed[] {
   const { width, height } = CAPTCHA_SIZE
   let right = 0
@@ -86,7 +87,7 @@ function createWave(between: Between): (at: Point) => Point {
   ]
 }
 
-/** From edge to edge. */
+/** Curve from edge to edge. */
 function noiseCurve(between: Between): Point[] {
   const { width, height } = CAPTCHA_SIZE
   const [start, end] = [between([14, height - 14]), between([14, height - 14])]
@@ -97,7 +98,7 @@ function noiseCurve(between: Between): Point[] {
   })
 }
 
-/** As long as a stroke of a letter. */
+/** Arc as long as a stroke of a letter. */
 function noiseArc(between: Between): Point[] {
   const { width, height } = CAPTCHA_SIZE
   const [x, y, radius] = [between([0, width]), between([6, height - 6]), between([6, 22])]

@@ -1,9 +1,11 @@
+/* Letters of the captcha as pen strokes. */
+
 /** A point on a grid of 10 × 14, y downwards. */
 export type Point = readonly [x: number, y: number]
 
 /**
- * The captcha's letters as pen strokes: `x,y` points joined by lines, strokes parted by `|`, a `~` smooths its stroke.
- * None that people take for another: no 0/O, 1/I, 4 (A), 6 (G), 7/Z (2) and V (Y).
+ * Pen strokes of each letter: `x,y` points joined by lines, strokes separated by `|`; a `~` smooths its stroke. Letters
+ * that people confuse are left out: 0/O, 1/I, 4 (A), 6 (G), 7/Z (2) and V (Y).
  */
 const STROKES = {
   2: '~1,3.4 2.2,0.9 5,0 8,1 8.8,3.6 7.6,6.6 4.2,10.4 1,14|1,14 9,14',

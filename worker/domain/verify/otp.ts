@@ -1,7 +1,9 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { OTP, OTP_LIMITS } from '#contract/verify/limits.ts'
 
-/** A look at a code, counted where it was wrong; undefined if there is no valid code. */
+/* Checks of verification codes: an entered code, and the limits of sending another one. */
+
+/** Result of comparing a code; wrong ones are counted. Undefined if there is no valid code. */
 export type OtpAttempt = { readonly tries: number; readonly isRight: boolean } | undefined
 
 export function checkOtp(attempt: OtpAttempt): Violation | null {
@@ -10,8 +12,8 @@ export function checkOtp(attempt: OtpAttempt): Violation | null {
 }
 
 /**
- * Of each limit that applies, when the send was that fills its window; null while it is not full. `provider` stands first:
- * now, where its provider is known to fail.
+ * For each limit that applies, the time of the send that fills its window; null while it is not full. `provider` comes
+ * first; its value is now if the provider is known to fail.
  */
 export type SendTimes = readonly (readonly [limit: keyof typeof OTP_LIMITS | 'provider', filledBy: number | null])[]
 

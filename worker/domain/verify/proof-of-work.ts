@@ -1,6 +1,6 @@
 import { PROOF, FAILURE_WORK } from '#contract/verify/limits.ts'
 
-/* Work that a browser proves, and how much of it a call needs. */
+/* Proof of work by a browser: the bits in a digest, and the bits that a call needs after failures. */
 
 /** True when the digest begins with `bits` zero bits, which takes 2^bits tries on average. */
 export function hasZeroBits(digest: Uint8Array, bits: number): boolean {
@@ -13,27 +13,29 @@ export function hasZeroBits(digest: Uint8Array, bits: number): boolean {
 
 const LEVELS = Array.from({ length: PROOF.bitsMax - PROOF.bitsMin + 1 }, (_, i) => PROOF.bitsMin + i)
 
-/** Bits of work in a digest, as far as they count; 0 for less than the least that is ever asked. */
+/** Bits of work in a digest, at most the maximum; 0 below the minimum. */
 export const provenBits = (digest: Uint8Array): number => LEVELS.findLast((bits) => hasZeroBits(digest, bits)) ?? 0
 
-/** Attempts that so much work allows, where `free` need none: each further bit allows twice as many, the last any number. */
+/**
+ * Attempts that `bits` of work allow: `free` without work, twice as many with each further bit, any number at the maximum.
+ */
 export function toAllowance(bits: number, free: number): number {
   if (bits >= PROOF.bitsMax) return Number.MAX_SAFE_INTEGER
   return bits < PROOF.bitsMin ? free : free * 2 ** (bits - PROOF.bitsMin + 1)
 }
 
-/** The least work that allows so many attempts; 0: none. */
+/** Least work that allows so many attempts; 0: no work. */
 export const bitsFor = (attempts: number, free: number): number =>
   [0, ...LEVELS].find((bits) => attempts <= toAllowance(bits, free)) ?? PROOF.bitsMax
 
-/** Failed anonymous calls of a window: of the address, of its /48, at the account from anywhere. */
+/** Failed anonymous calls in a window: from the address, from its /48, and to the account from anywhere. */
 export interface Failures {
   readonly address: number
   readonly wideBlock: number
   readonly account: number
 }
 
-/** Failures up to which a call with so much work is looked at. */
+/** Failures up to which a call with so much work is processed. */
 export const allowedFailures = (bits: number): Failures => ({
   address: toAllowance(bits, FAILURE_WORK.perAddress),
   wideBlock: toAllowance(bits, FAILURE_WORK.perWideBlock),

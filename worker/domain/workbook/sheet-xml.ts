@@ -84,7 +84,7 @@ export function toSheetHeadXml(columns: readonly WorkbookColumn[]): string {
 
 export const SHEET_TAIL = '</sheetData></worksheet>'
 
-/** One row; text is never a formula, whatever it begins with. @param number from 1 */
+/** One row; text never becomes a formula. @param number from 1 */
 export function toRowXml(number: number, values: readonly CellValue[], style?: number): string {
   const cells = values.map((value, i) => toCellXml(`${columnName(i)}${number}`, value, style))
   return `<row r="${number}">${cells.join('')}</row>`
@@ -104,7 +104,7 @@ function toCellXml(reference: string, value: CellValue, style?: number): string 
   return `<c r="${reference}" s="${textStyle}" t="inlineStr"><is><t xml:space="preserve">${toTextXml(text)}</t></is></c>`
 }
 
-/** A, B … Z, AA … of a column counted from 0. */
+/** Name of a column counted from 0: A, B … Z, AA … */
 const columnName = (index: number): string =>
   (index < 26 ? '' : columnName(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
 
@@ -130,7 +130,7 @@ function escapeXml(text: string): string {
   return allowed.replace(/[&<>"\r]/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** True where a sheet's XML has a value in a row behind the last that is read, which would be dropped silently. */
+/** True if a sheet's XML has a value after row `rowsMax`, which would be dropped silently. */
 export function hasValuesBeyond(xml: string, rowsMax: number): boolean {
   let row = 0
   for (const match of xml.matchAll(/<(?:\w+:)?row(\s[^>]*)?>/g)) {

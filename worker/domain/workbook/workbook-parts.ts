@@ -2,12 +2,14 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import { WORKBOOK } from '#contract/kernel/limits.ts'
 import { type ZipEntry, parseZipDirectory } from './zip.ts'
 
+/* Checks an uploaded Excel workbook: the parts and sizes in its ZIP directory, and plain XML. */
+
 /** Parts of an Office Open XML workbook without macros or embedded programs, as Excel, WPS and LibreOffice write them. */
 const PART_NAME = /^(\[Content_Types\]\.xml|_rels\/(\.rels)?|docProps\/[\w.-]*|customXml\/[\w./-]*|xl\/[\w./-]*)$/
 const FOREIGN_PART = /(^|\/)\.\.?(\/|$)|vbaProject|\/(embeddings|activeX|externalLinks|macrosheets)\//i
 const REQUIRED_PARTS = ['[Content_Types].xml', 'xl/workbook.xml'] as const
 
-/** Size guard: checks an uploaded workbook by its ZIP directory, before anything is unpacked. */
+/** Checks parts and sizes before anything is unpacked. */
 export function inspectWorkbook(bytes: Uint8Array): { readonly parts: readonly ZipEntry[] } | Violation {
   if (bytes.length > WORKBOOK.maxBytes) return violation('WORKBOOK_TOO_LARGE', { limit: WORKBOOK.maxBytes / 2 ** 20 })
   const entries = parseZipDirectory(bytes, WORKBOOK.partsMax)
@@ -18,7 +20,7 @@ export function inspectWorkbook(bytes: Uint8Array): { readonly parts: readonly Z
   return { parts: entries.filter(isXmlPart) }
 }
 
-/** True for a ZIP whose directory is one of a workbook, whatever its size. */
+/** True for a ZIP with the directory of a workbook, of any size. */
 export function isWorkbook(bytes: Uint8Array): boolean {
   const entries = parseZipDirectory(bytes, WORKBOOK.partsMax)
   return entries !== null && hasWorkbookParts(entries)
@@ -28,13 +30,13 @@ const hasWorkbookParts = (entries: readonly ZipEntry[]): boolean =>
   REQUIRED_PARTS.every((part) => entries.some(({ name }) => name === part)) &&
   entries.every(({ name }) => PART_NAME.test(name) && !FOREIGN_PART.test(name))
 
-/** Pictures, printer settings and the like are not unpacked at all. */
+/** Pictures, printer settings and the like are not unpacked. */
 const isXmlPart = ({ name, size }: ZipEntry): boolean => size > 0 && /\.(xml|rels)$/i.test(name)
 
 /**
- * False for XML that declares a document type (entities, external files) or is not UTF-8. Office writes neither; the bytes
- * are compared as they are, so that no encoding hides a declaration: without NUL and byte order marks of UTF-16, ASCII
- * stands for itself.
+ * False for XML that is not UTF-8 or declares a document type (entities, external files). Office writes neither. Raw bytes
+ * are compared, so that no encoding hides a declaration: without NUL and byte order marks of UTF-16, ASCII stands for
+ * itself.
  */
 export function isPlainXml(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes

@@ -1,14 +1,13 @@
-/* ZIP archives: records that are written, and the directory of one that is read. */
+/* ZIP archives (PKWARE APPNOTE 6.3.9): records for writing, and the directory of an archive that is read. */
 
-/** Records of the ZIP format (PKWARE APPNOTE 6.3.9), written. Names are ASCII, sizes bytes, both below 4 GiB. */
-
+/** A file to write. Its name is ASCII; sizes are bytes, below 4 GiB. */
 export interface ZipMember {
   readonly name: string
   readonly method: 0 | 8
   readonly crc32: number
   readonly packedSize: number
   readonly size: number
-  /** Of the local header from the start of the file. */
+  /** Offset of the local header from the start of the file. */
   readonly offset: number
   /** CRC and sizes follow the data, because they were not known before it (flag bit 3). */
   readonly hasDescriptor: boolean
@@ -96,7 +95,7 @@ export interface ZipEntry {
   readonly isDeflated: boolean
   readonly crc32: number
   readonly packedSize: number
-  /** Declared: what comes out has to be held against it. */
+  /** Declared size, to be compared with the unpacked bytes. */
   readonly size: number
   readonly dataOffset: number
 }
@@ -104,14 +103,14 @@ export interface ZipEntry {
 const LOCAL_BYTES = 30
 const CENTRAL_BYTES = 46
 const END_BYTES = 22
-/** With and without signature, with 32-bit and 64-bit sizes. */
+/** Sizes of a descriptor with and without signature, with 32-bit and 64-bit sizes. */
 const DESCRIPTOR_BYTES: readonly number[] = [12, 16, 20, 24]
 const FLAGS_KNOWN = 0x0806 | FLAG_DESCRIPTOR // deflate level, UTF-8 names, descriptor; not encryption
 
 /**
- * The entries of a ZIP that is nothing but one, or null: the file begins with its first entry and ends with its directory,
- * entries follow each other without overlap or gap, names are plain ASCII and unique, both headers of each agree. No
- * ZIP64, encryption, comment or second disk. `entriesMax` is checked before anything is read.
+ * Entries of a strict ZIP, or null. The file begins with its first entry and ends with its directory. Entries follow each
+ * other without overlap or gap. Names are plain ASCII and unique, and both headers of each entry agree. No ZIP64,
+ * encryption, comment or second disk. `entriesMax` is checked before anything is read.
  */
 export function parseZipDirectory(bytes: Uint8Array, entriesMax: number): readonly ZipEntry[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -140,7 +139,7 @@ export function parseZipDirectory(bytes: Uint8Array, entriesMax: number): readon
 interface Located extends ZipEntry {
   readonly headerOffset: number
   readonly flags: number
-  /** Of the next header in the directory. */
+  /** Offset of the next header in the directory. */
   readonly nextOffset: number
 }
 
@@ -168,7 +167,7 @@ function parseCentralHeader(bytes: Uint8Array, view: DataView, at: number, end: 
   return matchesLocalHeader(entry, bytes, view) ? entry : null
 }
 
-/** Some readers go by the local headers: they must see the same files. */
+/** Some readers use the local headers, and must see the same files. */
 function matchesLocalHeader(entry: Located, bytes: Uint8Array, view: DataView): boolean {
   const { headerOffset: at, flags, isDeflated, name, crc32, packedSize, size } = entry
   const hasDescriptor = (flags & FLAG_DESCRIPTOR) !== 0
@@ -181,7 +180,7 @@ function matchesLocalHeader(entry: Located, bytes: Uint8Array, view: DataView): 
   )
 }
 
-/** From the first byte of the file to its directory, entry behind entry, with descriptors between them at most. */
+/** True if entries fill the file up to its directory, with at most descriptors between them. */
 function areContiguous(entries: readonly Located[], view: DataView, directoryOffset: number): boolean {
   const sorted = entries.toSorted((a, b) => a.headerOffset - b.headerOffset)
   return (
@@ -197,7 +196,7 @@ function areContiguous(entries: readonly Located[], view: DataView, directoryOff
   )
 }
 
-/** Printable ASCII, or null. Case and characters beyond it are read differently by different programs. */
+/** Printable ASCII, or null. Programs differ in reading other characters. */
 function asciiText(bytes: Uint8Array, from: number, length: number): string | null {
   if (length === 0 || from + length > bytes.length) return null
   const text = String.fromCharCode(...bytes.subarray(from, from + Math.min(length, 256)))

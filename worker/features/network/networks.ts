@@ -26,7 +26,7 @@ import { checkDevices, settingsOfCiphers } from '#domain/network/compile/device-
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { forgetNetwork, ramsWithNetwork } from '#features/ram-role/sql.ts'
 
-/* Networks as a whole: create, delete, rename, choose ciphers. */
+/* Endpoints of networks as a whole: create, delete, rename, choose ciphers. */
 
 type Api = typeof networkApi
 
@@ -75,7 +75,7 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
     return { network_number: number }
   })
 
-/** Bound to person and content: another plan under the same key is another network. */
+/** Key of person and content, so that another plan under the same key creates another network. */
 async function toCreateKey(ctx: Ctx, input: Parsed<Api['create']>): Promise<string | null> {
   if (input.idempotency_key === undefined) return null
   return hmac(ctx.env.HMAC_SECRET, JSON.stringify([requireSession(ctx).ramId, input]))
@@ -133,7 +133,7 @@ export const renameNetwork = (ctx: Ctx, { network_number, network_name }: Parsed
     }
   })
 
-/** A column of the network, whose revision counts. */
+/** Ciphers are a column of the network, so the network's revision is checked. */
 export function setCiphers(ctx: Ctx, { network_number, ncp_ciphers, revision }: Parsed<Api['ciphers']>): Promise<void> {
   const needs = settingsOfCiphers(ncp_ciphers)
   return saveSettings(
@@ -156,7 +156,7 @@ export function setCiphers(ctx: Ctx, { network_number, ncp_ciphers, revision }: 
   )
 }
 
-/** Members that could not follow: hardware as the account's hub knows it, none where that does not answer, then software. */
+/** Members that do not support the ciphers: hardware by the account's hub (none if it does not answer), then software. */
 export async function listUnsupported(
   ctx: Ctx,
   { network_number, ncp_ciphers }: Parsed<Api['unsupported']>,

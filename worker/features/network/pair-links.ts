@@ -38,22 +38,22 @@ import {
 } from '#domain/network/members/pair-links.ts'
 import { selectPorts, toPortRows } from './addresses/addresses.ts'
 
-/* Links of two members alike: the twin-centre link, and links between points. */
+/* Endpoints of links between members of one role: twin-centre link (双中心点互通) and point links (点对点互联). */
 
 type Api = typeof networkApi
 type CenterLink = NetworkSettings['center_link']
 const CENTER_LINK = SETTING_TITLE.center_link
 
-/** Free segments of links are proposed behind it. */
+/** Free segments of links are proposed after this one. */
 const FIRST_INTERLINK = `172.31.0.0/${MASK.interlinkDefault}`
 
-/** Network number of the next free segment for a link; empty where none is left. */
+/** Network number of the next free segment for a link; empty if none is left. */
 function freeGateway(taken: readonly OwnedSegment[]): string {
   const segments = taken.map(({ segment }) => segment)
   return nextFreeSegment(FIRST_INTERLINK, segments)?.split('/')[0] ?? ''
 }
 
-/** A refusal of a form whose fields have no group. */
+/** Adapts a refusal to a form whose fields have no group. */
 const atRoot = (found: Violation | null): Violation | null =>
   found?.field?.startsWith('.') ? { ...found, field: found.field.slice(1) } : found
 
@@ -76,7 +76,7 @@ export const editCenterLinkGateway = (ctx: Ctx, input: Parsed<Api['editCenterLin
     mask: input.mask,
   }))
 
-/** Both centres get it. A link that is off claims neither segment nor port. */
+/** Saves the link for both centres. A link that is off claims neither segment nor port. */
 const writeCenterLink = (
   ctx: Ctx,
   { network_number: number, revision }: { readonly network_number: string; readonly revision?: number | undefined },
@@ -176,7 +176,7 @@ export async function readCenterLink(
 
 const POINT_LINK = '点对点互联'
 
-/** Both ends get the links, and lose those that are not sent any more. */
+/** Replaces all point links of one member. The other ends get and lose them, too. */
 export const editPointLink = (ctx: Ctx, input: Parsed<Api['editPointLink']>): Promise<void> => {
   const { network_number: number, link_config: wanted } = input
   return saveSettings(

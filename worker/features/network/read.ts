@@ -33,6 +33,8 @@ import { toMove } from '#domain/health/history.ts'
 import { selectConnections } from '#features/logs/sql/member-records.ts'
 import { selectNetworkAreas } from '#features/network-fr/sql/frs.ts'
 
+/* Read endpoints of networks: list, quota, options, details, members, live status, events. */
+
 type Api = typeof networkApi
 
 export async function listNetworks(
@@ -179,7 +181,7 @@ export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Pro
 
 const AROUND_MS = 3_600_000
 
-/** Connections of a network's members at the time of an alert, which links here. */
+/** Connections of a network's members around the time of an alert, which links here. */
 export async function listNetworkEvents(
   ctx: Ctx,
   { network_number, at }: Parsed<(typeof networkApi)['events']>,

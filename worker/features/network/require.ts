@@ -35,12 +35,14 @@ import {
 import type { RouterType } from '#contract/router/limits.ts'
 import { findMember } from '#domain/network/members/member-name.ts'
 
+/* Loads a network, its members and the facts for a change of members; refuses unknown ones. */
+
 export interface LinkedRows {
   readonly settings: LinkedSettings
   readonly pointLinks: readonly PointLink[]
 }
 
-/** Of a network that is being made. */
+/** For a new network. */
 export const NOTHING_LINKED: LinkedRows = { settings: DEFAULT_NETWORK_SETTINGS, pointLinks: [] }
 
 const toLinked = (settings: readonly SettingRow[], pointLinks: LinkedRows['pointLinks']): LinkedRows => ({
@@ -48,7 +50,7 @@ const toLinked = (settings: readonly SettingRow[], pointLinks: LinkedRows['point
   pointLinks,
 })
 
-/** The network of that number in the caller's scope, or NETWORK_NOT_FOUND, with its members and the account's hub, in one round trip. */
+/** Network in the caller's scope, or NETWORK_NOT_FOUND, with its members and the account's hub, in one round trip. */
 export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
   const {
@@ -72,7 +74,7 @@ export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
   }
 }
 
-/** Loads what a change of members is decided by; `chosen` are the named routers that the caller may choose. */
+/** Loads the facts for a change of members; `chosen` are the named routers that the caller may choose. */
 export async function requireNetworkPlan(ctx: Ctx, number: string, names: readonly string[]) {
   const scope = requireSession(ctx)
   const found = await batch(ctx.db, {
@@ -91,7 +93,7 @@ export async function requireNetworkPlan(ctx: Ctx, number: string, names: readon
   return { network, members, linked, chosen: [...own, ...chosen], ...plan }
 }
 
-/** The same where there is no network yet; `hub` is the account's, `created` what the key has made before. */
+/** The same for a new network. `hub` is the account's; `created` is the network that the key has created before. */
 export async function loadNetworkPlan(ctx: Ctx, names: readonly string[], createKey: string | null) {
   const scope = requireSession(ctx)
   const found = await batch(ctx.db, {
@@ -130,7 +132,7 @@ function toPlan(scope: Scope, number: string, { chosen, quotas, indexes, nearby,
     chosen: chosen.map(toChosen),
     quota: quotas[0] ?? NO_QUOTA,
     neighbors,
-    /** Networks of the neighbors, as they were read. */
+    /** Networks of the neighbors, with the revisions that were read. */
     beside: toRevisions(nearby),
     taken: {
       usedIndexes: indexes.map(([index]) => index),
@@ -142,7 +144,7 @@ function toPlan(scope: Scope, number: string, { chosen, quotas, indexes, nearby,
   }
 }
 
-/** Members of the networks beside one, and what these and the network itself hold between members. */
+/** Members of neighboring networks, and segments that these and the network itself hold. */
 export function toNeighbors(
   { grants }: Scope,
   ownNumber: string,
@@ -228,7 +230,7 @@ interface MemberWithRole {
 export const requireMember = <T extends MemberWithRole>(members: readonly T[], name: string): T =>
   findMember(members, name) ?? refuse('MEMBER_NOT_IN_NETWORK')
 
-/** The same where it has to be a centre; `field` names it on the wire. */
+/** The same for a centre; `field` names it on the wire. */
 export function requireCenter<T extends MemberWithRole>(members: readonly T[], name: string, field = 'router_name'): T {
   const found = requireMember(members, name)
   return found.memberType === 'center' ? found : refuse('CENTER_ONLY', {}, field)

@@ -42,6 +42,8 @@ import {
 import { cancelTicket, createTicket, deleteTicket, listTickets, readTicketConfig, viewTicket } from './pop/tickets.ts'
 import { networkApi } from '#contract/network/index.ts'
 
+/* Maps each call of the network API to its handler. */
+
 export const networkRoutes = new Hono<HonoEnv>()
 
 mount(networkRoutes, networkApi, {

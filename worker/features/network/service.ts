@@ -4,10 +4,12 @@ import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { within } from '#db/concurrency.ts'
 import { faultText, log } from '#http/log.ts'
 
-/** Answer of an account's hub that a page can do without; null, and a line in the log, where it does not answer. */
+/* Questions to hubs of accounts and networks. Without an answer, null and a line in the log. */
+
+/** Asks an account's hub for data that a page can do without. */
 const askAccountHub = <T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> => answer('account', hub, ask)
 
-/** Answer of a network's hub within `HEALTH.answerMs`; null, and a line in the log, where it does not answer. */
+/** Asks a network's hub, for at most `HEALTH.answerMs`. */
 export const askNetworkHub = <T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> =>
   answer('network', hub, () => within(HEALTH.answerMs, ask()))
 
@@ -20,19 +22,19 @@ async function answer<T>(kind: 'account' | 'network', hub: HubName, ask: () => P
   }
 }
 
-/** Health as the account's hub knows it, in one call; null where it does not answer: what the rows say is shown all the same. */
+/** Health from the account's hub, in one call. Without an answer, pages still show stored data. */
 export const readHealth = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, question: HealthQuestion) =>
   askAccountHub<HealthAnswer>(accountHub, () => ctx.hubs.account(accountHub).health(question))
 
-/** Transitions of one member, newest first; null where the account's hub does not answer. */
+/** Transitions of one member, newest first. */
 export const readTransitions = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, routerHub: HubName) =>
   askAccountHub<readonly StateMove[]>(accountHub, () => ctx.hubs.account(accountHub).routerTransitions(routerHub))
 
-/** Paths of members by network; null where the account's hub does not answer. */
+/** Paths of members by network. */
 export const readPaths = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, networks: HubName[], names: readonly string[]) =>
   askAccountHub<Paths>(accountHub, () => ctx.hubs.account(accountHub).routerPaths(networks, names))
 
-/** Settings that devices do not carry; null where the account's hub does not answer. */
+/** Settings that devices do not support. */
 export const readMissingSettings = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, routerHubs: readonly HubName[]) =>
   askAccountHub<MissingSettings>(accountHub, () => ctx.hubs.account(accountHub).missingSettings(routerHubs))
 

@@ -52,11 +52,11 @@ import { type NetworkColumns, moveHosts } from './sql/write.ts'
 import { selectDocumentMembers } from './sql/members.ts'
 import { selectNetwork } from './sql/networks.ts'
 
-/* All settings of one network: loaded, and written in one batch or shown by their effect. */
+/* Loads all settings of a network, and saves a change of them in one batch, or previews it as a dry run. */
 
 export type LoadedNetwork = Omit<Awaited<ReturnType<typeof loadSettings>>, 'more'>
 
-/** A network in the caller's scope with all that is set for it and its members, and `more`, in one round trip. */
+/** Loads a network in the caller's scope, all settings of it and its members, and `more`, in one round trip. */
 export async function loadSettings<const S extends Statements>(ctx: Ctx, number: string, more?: S | undefined) {
   const scope = requireSession(ctx)
   const found = await batch(ctx.db, {
@@ -83,9 +83,9 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     account: toAccount(account),
     members,
     pointLinks,
-    /** Nodes of the operator that carry it. */
+    /** POP nodes that carry it. */
     popNodes,
-    /** Of the POP resource that the network uses. */
+    /** Areas of the POP resource that the network uses. */
     areas: found.areas,
     /** Input of the compiler: disabled software members appear in no document. */
     rows: toNetworkRows(
@@ -113,26 +113,25 @@ type NoStatements = Readonly<Record<never, never>>
 
 /** Values that a call sets. Values equal to the stored ones are neither written, audited nor pushed. */
 export interface SettingChange extends Pick<SettingValues, 'network' | 'members'> {
-  /** All of the network. */
+  /** All point links of the network. */
   readonly pointLinks?: readonly PointLink[]
-  /** Nodes that carry it from now on instead of those that do; `statements` write them. */
+  /** New POP nodes of the network; `statements` write them. */
   readonly popNodes?: readonly (PopNode & { readonly hub: HubName })[]
   readonly columns?: Pick<NetworkColumns, 'name' | 'ciphers' | 'mode' | 'frId'>
-  /** New host numbers of members: they get other addresses. */
+  /** New host numbers of members, which change their addresses. */
   readonly hosts?: readonly MemberHost[]
   readonly audit: Omit<AuditEntry, 'module' | 'target'>
-  /** Nothing is taken into use by it: a suspended network allows it, too. */
+  /** The change takes nothing into use, so a suspended network allows it. */
   readonly isAllowedSuspended?: boolean
   /** Further statements of the same batch. */
   readonly statements?: Statements
 }
 
 /**
- * Writes settings of one network: read, decision and one batch, again where another write came between. Every router whose
- * document it moves is pushed, and no other. A dry run ends where it would write.
- *
- * @param decide rules over what is stored (`checkRevision` among them); throws a refusal, null where nothing is to be done.
- * @param selectMore what else the rules need, read in the same round trip.
+ * Saves settings of one network: reads, decides and writes one batch, and retries if another write came between. Exactly
+ * the routers with a changed document are pushed. A dry run ends before the write.
+ * @param decide applies the rules (`checkRevision` among them); throws a refusal, returns null if nothing is to be done.
+ * @param selectMore further reads for the rules, in the same round trip.
  */
 export function saveSettings<const S extends Statements = NoStatements>(
   ctx: Ctx,
@@ -174,7 +173,7 @@ export function saveSettings<const S extends Statements = NoStatements>(
   })
 }
 
-/** Other requests run between two portions: to compile hundreds of documents takes tens of milliseconds. */
+/** Lets other requests run between two portions, since compiling hundreds of documents takes tens of milliseconds. */
 async function collect<T>(portions: Iterable<readonly T[]>): Promise<readonly T[]> {
   const found: (readonly T[])[] = []
   for (const portion of portions) {
@@ -191,7 +190,7 @@ function saveStatements({ db, now }: Ctx, key: NetworkKey, { network, members }:
   ])
 }
 
-/** Refuses where a device lacks what its new document needs: it would drop out of the network. */
+/** Refuses if a device lacks a capability that its new document needs, because it would drop out of the network. */
 async function requireCapable(
   ctx: Ctx,
   { members, accountHub, hubOf }: LoadedNetwork,

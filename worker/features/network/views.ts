@@ -28,7 +28,7 @@ import type { selectNetworkNodes } from '#features/network-fr/sql/nodes.ts'
 import type { Ctx } from '#http/context.ts'
 import { faultText, log } from '#http/log.ts'
 
-/* Members, settings and links of a network as replies carry them. */
+/* Wire views of a network for replies: its members, settings, and links with their live states. */
 
 type Api = typeof networkApi
 type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]
@@ -88,7 +88,7 @@ export function toMemberViews(
 const toSegments = ({ segmentIndex }: MemberRow, settings: MemberSettings) =>
   serviceSegments({ segmentIndex, settings })
 
-/** Software members get an address of a centre's software segment when they dial in: they hold none before. */
+/** Empty for software members, which get an address of a centre's software segment when they dial in. */
 function vpnAddresses(
   { routerType, segmentIndex, host }: MemberRow,
   settings: MemberSettings,
@@ -169,7 +169,7 @@ export interface NetworkLinkRows extends LinkRows {
   readonly ipPool: NetworkSettings['ip_pool']
 }
 
-/** A node of the operator with the name of its area. */
+/** A POP node with the name of its area. */
 type PopNodeRow = Pick<
   Awaited<ReturnType<typeof selectNetworkNodes>>[number],
   'routerId' | 'routerName' | 'areaId' | 'segmentIndex' | 'area'

@@ -4,13 +4,15 @@ import { type CleanImage, ImageError, type ImageFault } from './image-bytes.ts'
 import { cleanJpeg } from './jpeg.ts'
 import { cleanPng } from './png.ts'
 
+/* Removes metadata from an uploaded image without decoding it; the file type selects the cleaner. */
+
 const CLEANERS: Partial<Readonly<Record<FileType, (bytes: Uint8Array) => CleanImage>>> = {
   png: cleanPng,
   jpg: cleanJpeg,
   gif: cleanGif,
 }
 
-/** Rewrites an image without decoding it; null for a type that is none. Pixels stay as they are. */
+/** Null for a type that is no image. Pixels stay unchanged. */
 export function cleanImage(type: FileType, bytes: Uint8Array): CleanImage | ImageFault | null {
   try {
     return CLEANERS[type]?.(bytes) ?? null

@@ -1,13 +1,15 @@
 import { ByteReader, ImageError } from './image-bytes.ts'
 
+/* Reads and writes the orientation of a picture in Exif (TIFF) data. */
+
 const ORIENTATION = 0x0112
 const SHORT = 3
 const LITTLE = 'II'
 const BIG = 'MM'
-/** Entries of a directory; cameras write some dozen. */
+/** Maximum of entries in a directory; cameras write a few dozen. */
 const ENTRIES_MAX = 512
 
-/** Orientation 1 to 8 of TIFF data; 1 where it names none or cannot be read: what is damaged there damages no picture. */
+/** Orientation 1 to 8; 1 if the data names none or is damaged, because the picture itself is not damaged then. */
 export function readOrientation(tiff: Uint8Array): number {
   try {
     return findOrientation(tiff)
@@ -35,7 +37,7 @@ function findOrientation(tiff: Uint8Array): number {
   return 1
 }
 
-/** TIFF data with the orientation alone. */
+/** TIFF data that holds only the orientation. */
 export function toTiff(orientation: number): Uint8Array {
   const tiff = new Uint8Array(26)
   const view = new DataView(tiff.buffer)

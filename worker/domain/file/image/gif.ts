@@ -1,13 +1,15 @@
 import { IMAGE } from '#contract/file/index.ts'
 import { ByteReader, type CleanImage, checkSides, concatBytes, reject } from './image-bytes.ts'
 
+/* Removes metadata from a GIF without decoding it. */
+
 const BLOCK = { extension: 0x21, frame: 0x2c, end: 0x3b } as const
 const GRAPHIC_CONTROL = 0xf9
 const APPLICATION = 0xff
 const LOOPS: readonly string[] = ['NETSCAPE2.0', 'ANIMEXTS1.0']
 const CODE_SIZE_MAX = 11
 
-/** Copies frames, their delays and the loop count; comments, text, other applications' data and what follows the end are left out. */
+/** Copies frames, their delays and the loop count. Leaves out comments, text, application data and bytes after the end. */
 export function cleanGif(bytes: Uint8Array): CleanImage {
   const reader = new ByteReader(bytes)
   reader.take(6) // GIF87a or GIF89a
@@ -36,7 +38,7 @@ function skipColours(reader: ByteReader, flags: number): void {
   if (flags & 0x80) reader.take(3 * 2 ** ((flags & 7) + 1))
 }
 
-/** Answers the pixels of the frame. */
+/** Returns the number of pixels in the frame. */
 function skipFrame(reader: ByteReader): number {
   const [left, top, width, height] = [
     reader.uint16(true),
@@ -51,7 +53,7 @@ function skipFrame(reader: ByteReader): number {
   return width * height
 }
 
-/** Behind an extension's introducer: reads it, and says whether a viewer needs it. */
+/** Reads an extension after its introducer; true if a viewer needs it. */
 function isNeeded(reader: ByteReader): boolean {
   const label = reader.uint8()
   const isLoop = label === APPLICATION && LOOPS.includes(peekName(reader))
@@ -67,7 +69,7 @@ function peekName(reader: ByteReader): string {
   return name
 }
 
-/** Answers how many bytes they hold. */
+/** Returns the number of bytes in them. */
 function skipSubBlocks(reader: ByteReader): number {
   let bytes = 0
   for (let length = reader.uint8(); length > 0; length = reader.uint8()) {

@@ -1,9 +1,11 @@
 import { IMAGE } from '#contract/file/index.ts'
 
-/** An image without what a viewer does not need: metadata, comments, thumbnails, what stands behind its end. */
+/* Shared parts of the image cleaners: byte reader, faults and the check of an image's size. */
+
+/** An image without metadata, comments, thumbnails and bytes after its end. */
 export interface CleanImage {
   readonly bytes: Uint8Array
-  /** As stored: an orientation is not applied. */
+  /** Stored size; the orientation is not applied. */
   readonly width: number
   readonly height: number
 }
@@ -28,7 +30,7 @@ export function checkSides(width: number, height: number): void {
   if (width > IMAGE.sideMax || height > IMAGE.sideMax) reject('IMAGE_TOO_WIDE')
 }
 
-/** Reads from the front; whatever goes beyond the end is a damaged image. */
+/** Reads bytes in order. A read beyond the end rejects the image as damaged. */
 export class ByteReader {
   at = 0
   readonly bytes: Uint8Array

@@ -2,19 +2,21 @@ import { IMAGE } from '#contract/file/index.ts'
 import { readOrientation, toTiff } from './exif.ts'
 import { ByteReader, type CleanImage, checkSides, concatBytes, reject } from './image-bytes.ts'
 
+/* Removes metadata from a JPEG without decoding it. */
+
 const MARKER = { start: 0xd8, end: 0xd9, scan: 0xda, app0: 0xe0, app1: 0xe1, app14: 0xee } as const
-/** Baseline, extended and progressive Huffman: what browsers decode. */
+/** Frames that browsers decode: baseline, extended and progressive Huffman. */
 const FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2]
 const TABLES: readonly number[] = [0xdb, 0xc4, 0xdd] // quantization, Huffman, restart interval
 const EXIF = 'Exif\0\0'
 const JFIF = 'JFIF\0'
 const ADOBE = 'Adobe'
 const JFIF_BYTES = 14
-const ADOBE_BYTES = 12 // says how colours are transformed
+const ADOBE_BYTES = 12 // tells the colour transform
 
 /**
- * Copies the segments that a decoder needs up to EOI. JFIF loses its thumbnail; Exif, profiles, comments and further images
- * behind the end are left out. An orientation stays as the only entry of an Exif segment.
+ * Copies the segments that a decoder needs up to EOI. JFIF loses its thumbnail; Exif, profiles, comments and images after
+ * the end are left out. An orientation stays as the only entry of an Exif segment.
  */
 export function cleanJpeg(bytes: Uint8Array): CleanImage {
   const reader = new ByteReader(bytes)
@@ -34,7 +36,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage {
 interface Segment {
   readonly marker: number
   readonly data: Uint8Array
-  /** Behind the marker: length, data, and of a scan what is coded. */
+  /** Bytes after the marker: length, data, and the coded data of a scan. */
   readonly body: Uint8Array
 }
 
@@ -50,7 +52,7 @@ function readSegment(reader: ByteReader): Segment | null {
   return { marker, data, body: reader.bytes.subarray(start, reader.at) }
 }
 
-/** One frame in front of the scans; of these there is one at least. */
+/** Requires one frame, and at least one scan after it. */
 function checkOrder(segments: readonly Segment[]): Sides {
   const [frame, ...others] = segments.filter(({ marker }) => FRAMES.includes(marker))
   const scans = segments.filter(({ marker }) => marker === MARKER.scan)
@@ -63,7 +65,7 @@ function checkOrder(segments: readonly Segment[]): Sides {
   return readFrame(frame.data)
 }
 
-/** A marker may have fill bytes before it; a restart or a second start is none here. */
+/** Fill bytes may precede a marker. A restart or a second start is damage here. */
 function readMarker(reader: ByteReader): number {
   if (reader.uint8() !== 0xff) reject('IMAGE_DAMAGED')
   let marker = reader.uint8()
@@ -86,7 +88,7 @@ function readFrame(data: Uint8Array): Sides {
   return { width, height }
 }
 
-/** Up to the next marker that is no restart: 0xff in the data is followed by 0. */
+/** Skips to the next marker other than a restart. A 0xff in the data is followed by 0. */
 function skipEntropyCoded(reader: ByteReader): void {
   const { bytes } = reader
   for (;;) {
@@ -99,7 +101,7 @@ function skipEntropyCoded(reader: ByteReader): void {
   }
 }
 
-/** Of application data what changes how pixels are shown; arithmetic coding and the like cannot be shown at all. */
+/** Keeps application data that changes how pixels are shown. Browsers cannot show arithmetic coding and the like. */
 function toKept({ marker, data, body }: Segment): readonly Uint8Array[] {
   if (marker === MARKER.scan || FRAMES.includes(marker) || TABLES.includes(marker))
     return [Uint8Array.of(0xff, marker), body]

@@ -2,10 +2,12 @@ import { IMAGE } from '#contract/file/index.ts'
 import { readOrientation, toTiff } from './exif.ts'
 import { ByteReader, type CleanImage, checkSides, concatBytes, reject } from './image-bytes.ts'
 
+/* Removes metadata from a PNG without decoding it. */
+
 const SIGNATURE_BYTES = 8
 /** Chunks that decide how the image looks. Animation, text, profiles and private chunks are left out. */
 const KEPT: ReadonlySet<string> = new Set('IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB sBIT bKGD pHYs'.split(' '))
-/** Bits a sample by colour type (PNG 11.2.1). */
+/** Bits per sample by colour type (PNG 11.2.1). */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -43,7 +45,7 @@ interface Chunk {
   readonly whole: Uint8Array
 }
 
-/** The checksum of a chunk that is left out need not be right. */
+/** Verifies the checksum of kept chunks only. */
 function readChunk(reader: ByteReader): Chunk {
   const start = reader.at
   const length = reader.uint32()
@@ -55,7 +57,7 @@ function readChunk(reader: ByteReader): Chunk {
   return { type, data, whole }
 }
 
-/** Upper case in front: a decoder that does not know the chunk cannot show the image. */
+/** A capital first letter marks a critical chunk: a decoder that does not know it cannot show the image. */
 const isCritical = (type: string): boolean => /^[A-Z]/.test(type)
 
 function readHeader(data: Uint8Array): { readonly width: number; readonly height: number } {

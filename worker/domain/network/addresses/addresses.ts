@@ -6,6 +6,8 @@ import { indexesOfPorts } from './ports.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from './segments.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* Assigns host numbers and subnet indexes to the members of a network. */
+
 export interface AddressedMember extends StoredMember {
   readonly host: number
 }
@@ -15,18 +17,18 @@ interface TakenAddresses {
   readonly usedIndexes: readonly number[]
   /** Segments that routers of the network learn elsewhere: no new subnet may overlap them. */
   readonly neighborSegments: readonly string[]
-  /** Everything that devices of the account report, or that was chosen in it: avoided as long as there is a choice. */
+  /** Segments that devices of the account report or persons chose; avoided as long as there is a choice. */
   readonly reported: readonly string[]
   /** Ports that were chosen in the account. */
   readonly ports: readonly number[]
-  /** Hosts that have a place at every POP node of the network: preferred. Absent: all. */
+  /** Hosts that fit into the segments of every POP node of the network; preferred. Absent: all. */
   readonly nodeHosts?: HostRanges
 }
 
 /**
- * Gives each new member the smallest free host that fits into the segments of all centres (software, which dials into other
- * segments, the largest) and each new centre the smallest free subnet index; remaining members keep theirs. Hosts are unique
- * in the network, subnet indexes in the account.
+ * Gives each new member the smallest free host that fits into the segments of all centres. Software dials into other
+ * segments and gets the largest. Each new centre gets the smallest free subnet index. Other members keep theirs. Hosts are
+ * unique in the network, subnet indexes in the account.
  */
 export function assignAddresses(
   before: readonly StoredMember[],
@@ -65,10 +67,7 @@ export function assignAddresses(
 
 const ALL_INDEXES = Array.from({ length: SUBNET_INDEXES }, (_, index) => index)
 
-/**
- * Subnet indexes for so many more servers (nodes of POP areas): none in use, none whose segments one of these overlaps. Fewer
- * where there are not enough.
- */
+/** At most `count` free subnet indexes for servers (nodes of POP areas), whose segments overlap no reported one. */
 export const freeSubnetIndexes = (
   count: number,
   { usedIndexes, reported }: Pick<TakenAddresses, 'usedIndexes' | 'reported'>,

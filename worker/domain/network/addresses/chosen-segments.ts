@@ -15,20 +15,20 @@ import { parseRange, toNetwork, segmentText, nextFreeSegment, hostAddress } from
 
 /* Segments that a person chooses for a network and its centres, checked against one another and those in use. */
 
-/** A segment that a person chooses, or keeps beside what is chosen. */
+/** A segment that a person chooses, or an unchanged one beside it. */
 export interface WantedSegment {
-  /** Purpose of the segment, as the refusal of another one names it. */
+  /** Name of the segment in refusals. */
   readonly label: string
   readonly segment: string
-  /** Its number on the wire: router_network.gateway. */
+  /** Its field on the wire: router_network.gateway. */
   readonly field: string
   /** Unchanged segments are not checked: others may have come to overlap them since. */
   readonly isChanged: boolean
 }
 
 /**
- * Chosen segments overlap neither one another nor what meets them in routing tables. The refusal names the owner and the
- * next free segment of the same size, in the preferred range where that has one.
+ * Chosen segments may not overlap each other or existing ones in the same routing tables. The refusal names the owner and
+ * the next free segment of the same size, if possible in the preferred range.
  */
 export function checkWantedSegments(
   wanted: readonly WantedSegment[],
@@ -79,7 +79,7 @@ function taken(
 /** Address settings stored on the network. Centres have their own. */
 export type AddressPlan = Pick<NetworkSettings, 'ip_pool' | 'center_link'>
 
-/** The network's own segments may lie in its range, nobody else's. */
+/** Only the network's own segments may lie in its range. */
 export const wantedRange = (before: AddressPlan, { ip_pool: pool }: AddressPlan): readonly WantedSegment[] =>
   pool.gateway === ''
     ? []
@@ -92,7 +92,7 @@ export const wantedRange = (before: AddressPlan, { ip_pool: pool }: AddressPlan)
         },
       ]
 
-/** Segments between members that the network holds, those of POP nodes included. */
+/** Segments that the network itself holds between members, those of POP nodes included. */
 export function wantedNetworkSegments(
   before: AddressPlan,
   { ip_pool: pool, center_link: link }: AddressPlan,
@@ -115,7 +115,7 @@ export function wantedNetworkSegments(
   return [...chosen, ...defaults]
 }
 
-/* The two segments of a centre, one to a service: its `gateway` on the wire and among the settings. */
+/* Services of a centre. Each has its own segment: its `gateway` on the wire and among the settings. */
 
 export const SERVICES = ['router', 'software'] as const
 type Service = (typeof SERVICES)[number]
@@ -130,7 +130,7 @@ export interface CenterAddresses {
   readonly pool?: Partial<Pool>
 }
 
-/** A centre with these segments and pools. The pool of a segment that moves is gone with it, unless a new one comes along. */
+/** A centre with these segments and pools. The pool of a segment that moves is dropped unless a new one is given. */
 export function withAddresses<T extends StoredMember>(center: T, { gateway, pool }: CenterAddresses): T {
   const before = servedSegments(center)
   const next = { ...center, gateway: { ...(center.gateway ?? DEFAULT_MEMBER_SETTINGS.gateway), ...gateway } }
@@ -141,7 +141,7 @@ export function withAddresses<T extends StoredMember>(center: T, { gateway, pool
   return { ...next, gateway: withoutDefaults(next), pool: { ...kept, ...pool } }
 }
 
-/** A default segment that was typed in is the default one. */
+/** Stores a typed default segment as the default. */
 function withoutDefaults({ segmentIndex, gateway }: { segmentIndex: number | null; gateway: Gateway }): Gateway {
   const defaults = servedSegments({ segmentIndex, gateway: undefined })
   const keep = (service: Service) => {
@@ -184,7 +184,7 @@ export function checkPools(center: StoredMember, fieldOf: (service: Service) => 
   return null
 }
 
-/** Hosts for the centres as they will be: none move unless the person has said so. */
+/** New hosts for changed segments of centres. Hosts of points move only if the person agreed (`isPacked`). */
 export function fitHosts(
   members: readonly AddressedMember[],
   isPacked: boolean,

@@ -7,9 +7,9 @@ import { type MemberHost } from '../history/setting-change.ts'
 import type { ChosenAddresses } from './member-segments.ts'
 import { parseRange } from './segments.ts'
 
-/* Host numbers of a network's members: those that the segments of its centres hold, free ones, and moves. */
+/* Host numbers of a network's members: ranges that fit its centres' segments, free numbers, and moves. */
 
-/** Host numbers that there are: 1 is the centre, and the last of a /20 is broadcast. */
+/** All host numbers: 1 is the centre, and the last one of a /20 is broadcast. */
 export const HOSTS = { first: 2, last: 4094 } as const
 
 export interface HostRange {
@@ -39,7 +39,7 @@ const withoutUndefined = ({ gateway, pool }: ChosenAddresses) => ({
   ...(pool && { pool }),
 })
 
-/** A member has one host number in the segments of all centres: those that fit into each, by the kind of member. */
+/** Host numbers that fit into the segments of all centres, by type of member. A member has one number in all of them. */
 export function hostRanges(members: readonly (Center & { readonly memberType: 'center' | 'point' })[]): HostRanges {
   const centers = members.filter(({ memberType }) => memberType === 'center')
   const common = (service: 'router' | 'software'): HostRange => {
@@ -60,8 +60,8 @@ function sizeOfBoth(a: HostRange, b: HostRange): number {
 }
 
 /**
- * Segments have to hold the members that there are; the refusal names both numbers. Hardware and software have segments of
- * their own, but share the host numbers of the network.
+ * Segments must have room for all members; the refusal names both numbers. Hardware and software have segments of their
+ * own, but share the host numbers of the network.
  */
 export function checkCapacity(
   ranges: HostRanges,
@@ -80,7 +80,7 @@ export function checkCapacity(
 
 const ALL: HostRanges = { 1: HOSTS, 2: HOSTS }
 
-/** Hosts that have a place at every POP node of a network, and who dials one. */
+/** Hosts that fit into the segments of every POP node of a network, and the members that dial a node. */
 export interface NodeHosts {
   readonly hosts: HostRanges
   readonly isDialling: (routerId: number) => boolean
@@ -89,7 +89,7 @@ export const NO_NODES: NodeHosts = { hosts: ALL, isDialling: () => false }
 
 type Used = ReadonlySet<number | null | undefined>
 
-/** Numbers that are not in use, in their order; undefined once there are no more. */
+/** Yields numbers that are not in use, in their order; undefined when none is left. */
 export function* free(among: readonly number[], used: Used) {
   for (const n of among) if (!used.has(n)) yield n
   return undefined
@@ -98,8 +98,8 @@ export function* free(among: readonly number[], used: Used) {
 const isIn = ({ first, last }: HostRange, host: number): boolean => host >= first && host <= last
 
 /**
- * Free hosts of one kind of member: hardware from the smallest on, software from the largest, what only it can use first, and
- * of that what has a place at every POP node.
+ * Free hosts for one type of member: ascending for hardware, descending for software. Numbers that only this type can use
+ * come first; among these, numbers that fit at every POP node.
  */
 export function freeHosts(type: RouterType, used: Used, ranges: HostRanges, nodes: HostRanges = ALL) {
   const { first, last } = ranges[type]
@@ -121,9 +121,9 @@ interface Hosted {
 }
 
 /**
- * New hosts of the members whose own does not fit into these ranges, or into the part of a POP node that they dial; where that
- * does not do, of all that have to move, and then without a place at nodes (checkPopHosts). Null where the ranges cannot hold
- * them (checkCapacity).
+ * New hosts of members whose present one does not fit into the ranges, or into the segments of a POP node that they dial.
+ * If that fails, all members move; if that fails too, POP nodes are ignored (checkPopHosts). Null if the ranges are too
+ * small (checkCapacity).
  */
 export function packHosts(
   members: readonly Hosted[],
@@ -159,7 +159,7 @@ function changedHosts(moved: readonly MemberHost[], members: readonly Hosted[]):
   return moved.filter(({ routerId, host }) => old.get(routerId) !== host)
 }
 
-/** Null where there are not enough. */
+/** Null if there are not enough hosts. */
 function assignTo(
   moving: readonly Hosted[],
   staying: readonly { readonly host: number }[],
@@ -177,7 +177,7 @@ function assignTo(
   return moved
 }
 
-/** Numbers to wait at for members whose new one another member has until it has moved itself. */
+/** Temporary numbers for moving members, needed while another moving member still holds a new number. */
 export function parkHosts(
   moves: readonly MemberHost[],
   members: readonly { readonly host: number }[],

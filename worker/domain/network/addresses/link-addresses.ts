@@ -7,7 +7,7 @@ import { hostAddress, segmentText } from './segments.ts'
 
 /* Inner addresses of both ends of a link, by its kind. */
 
-/** A member as far as its addresses go; `gateway` as its row has it. */
+/** Columns of a member that decide its addresses; `gateway` is stored JSON. */
 export interface LinkEnd {
   readonly routerId: number
   readonly segmentIndex: number | null
@@ -34,7 +34,7 @@ export const pointLinkAddresses = (link: Segment): Ends<string> => ({
   server: hostAddress(segmentText(link), 1),
 })
 
-/** Without a segment of its own each end of the link answers under its address in the hardware segment. */
+/** Without its own segment, each end of the link uses its address in the hardware segment. */
 export const centerLinkAddresses = <T>(
   link: Segment,
   { client, server }: Ends<T>,
@@ -42,7 +42,7 @@ export const centerLinkAddresses = <T>(
 ): Ends<string> =>
   link.gateway === '' ? { client: hardwareAddress(client), server: hardwareAddress(server) } : pointLinkAddresses(link)
 
-/** Inner addresses of both ends of a link, as compile/links.ts gives them; empty where unknown. */
+/** Inner addresses of both ends of a link, as in compile/links.ts; empty if unknown. */
 export function linkAddresses(
   kind: Exclude<LinkKind, 'access' | 'pop'> | undefined,
   client: LinkEnd,
@@ -55,7 +55,7 @@ export function linkAddresses(
   return row ? pointLinkAddresses(row) : { client: '', server: '' }
 }
 
-/** An address in the hardware segment of a centre; empty for who is none. */
+/** An address in the hardware segment of a centre; empty for other members. */
 function hostIn({ gateway, ...center }: LinkEnd, host: number): string {
   if (center.segmentIndex === null) return ''
   return hostAddress(servedSegments({ ...center, gateway: parseGateway(gateway) }).router, host)
@@ -80,7 +80,7 @@ export function placesAt(
   }
 }
 
-/** Inner addresses of a member and the POP node that it dials, as compile/pop.ts gives them; empty where its host has no place. */
+/** Inner addresses of a member and its POP node, as in compile/pop.ts; empty if the node's segment has no such host. */
 export function popAddresses(
   client: { readonly host: number },
   node: Node,

@@ -20,7 +20,7 @@ import {
 import { segmentText } from './segments.ts'
 import { defaultNodeSegments, parsePopPool } from '../pop/pool.ts'
 
-/* Segments that members bring into the routing tables of their networks, and overlaps of these. */
+/* Segments that members and networks bring into routing tables, and the check for overlaps. */
 
 /** Chosen addresses of a centre. Absent fields have their default. */
 export interface ChosenAddresses {
@@ -28,7 +28,7 @@ export interface ChosenAddresses {
   readonly pool?: MemberSettings['pool'] | undefined
 }
 
-/** A member as far as its segments go. */
+/** Data of a member that decides its segments. */
 export interface SegmentHolder extends Pick<ChosenAddresses, 'gateway'> {
   /** Segments behind the device, on its interfaces and behind next hops, `ip/mask`. */
   readonly lans: readonly string[]
@@ -40,7 +40,7 @@ export interface SegmentHolder extends Pick<ChosenAddresses, 'gateway'> {
 export const servedSegments = ({ segmentIndex, gateway }: Omit<SegmentHolder, 'lans'>) =>
   serviceSegments({ segmentIndex, settings: { gateway: gateway ?? DEFAULT_MEMBER_SETTINGS.gateway } })
 
-/** Segments that a member brings into the routing tables of its network: those behind it, and those that a centre serves. */
+/** Segments that a member brings into the routing tables of its network: segments behind it, and those of a centre. */
 export const segmentsOf = (member: SegmentHolder): readonly string[] => [
   ...member.lans,
   ...(member.segmentIndex === null ? [] : Object.values<string>(servedSegments(member))),
@@ -52,19 +52,19 @@ export const parseGateway = (json: string | null | undefined): MemberSettings['g
 export const parsePool = (json: string | null | undefined): MemberSettings['pool'] | undefined =>
   json == null ? undefined : MEMBER_SETTINGS.pool.parse(JSON.parse(json))
 
-/** LANs of a device with the segments behind next hops on them, as its rows have both. */
+/** LANs of a device and the segments behind next hops on them, from its stored columns. */
 export const withStaticRoutes = (lans: readonly string[], staticRoutes: string): readonly string[] => [
   ...lans,
   ...(JSON.parse(staticRoutes) as { readonly prefix: string }[]).map(({ prefix }) => prefix),
 ]
 
-/** A segment that a network holds beside those of its members, with what a refusal calls it. */
+/** A segment of the network itself, with its name in refusals. */
 interface NetworkSegment {
   readonly name: string
   readonly segment: string
 }
 
-/** Rows of one network that bring such segments: a setting as JSON, `point_link` with a list of segments, or `pop_node`. */
+/** Stored row with such segments: a setting as JSON, `point_link` with a list of segments, or `pop_node`. */
 interface NetworkSegmentRow {
   readonly kind: NetworkSegmentKind
   readonly value: string
@@ -92,7 +92,7 @@ export interface SegmentOwner extends SegmentHolder {
   readonly wans: readonly string[]
 }
 
-/** A member of another network that one of this network's routers is in: there their segments meet. */
+/** A member of another network that shares a router with this one; their segments meet on that router. */
 export interface Neighbor extends SegmentHolder {
   readonly routerName: string
   readonly note: string
@@ -100,11 +100,11 @@ export interface Neighbor extends SegmentHolder {
   readonly networkName: string
   /** In a network that the caller's role does not cover. */
   readonly isHidden: boolean
-  /** A segment that this network itself holds between members. */
+  /** True for a segment of this network itself. */
   readonly isOwn?: boolean
 }
 
-/** Segments of networks as owners: each by itself, since they may not overlap one another either. */
+/** Each segment of a network becomes an owner, since these segments may not overlap each other either. */
 export const toNetworkOwners = (
   { number, name, isHidden, isOwn }: NetworkIdentity,
   rows: readonly NetworkSegmentRow[],
@@ -127,7 +127,7 @@ interface NetworkIdentity {
   readonly isOwn: boolean
 }
 
-/** Overlaps with what devices reported after they had joined. */
+/** Overlaps that exist now, for example with segments that devices reported after they joined. */
 export const memberOverlaps = (
   members: readonly SegmentOwner[],
   neighbors: readonly Neighbor[],
@@ -139,7 +139,7 @@ interface SegmentChange {
   readonly promoted: readonly SegmentOwner[]
 }
 
-/** Refuses an overlap that a change of members brings. One that stood before concerns only who is part of it. */
+/** Refuses an overlap that a change of members adds. An older one counts only if the change adds one of its segments. */
 export function checkMemberSegments(change: SegmentChange, neighbors: readonly Neighbor[]): Violation | null {
   return checkSegments(neighborhoodSegments(change.after, neighbors), broughtBy(change, neighbors))
 }
@@ -157,7 +157,7 @@ export function broughtBy({ before, promoted }: SegmentChange, neighbors: readon
   return (segment: OwnedSegment): boolean => centers.has(segment.routerName) || !known.has(toKey(segment))
 }
 
-/** Segments that meet in the routing tables of a network's members. Of neighbors those count whose network one of them is in. */
+/** Segments that meet in the routing tables of a network's members. Neighbors count only if they share a member. */
 export function neighborhoodSegments(
   members: readonly SegmentOwner[],
   neighbors: readonly Neighbor[],

@@ -2,6 +2,8 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { type Range, parseRange, toNetwork } from './segments.ts'
 
+/* Finds overlapping IP segments (网段重叠) in the routing tables of a network's members. */
+
 /**
  * Origin of a segment in a routing table: this network (`inner`), the router's WANs (`wan`), its other networks (`outer`).
  * `inner` conflicts with every kind, `wan` and `outer` with `inner` alone: two WANs may be equal.
@@ -31,11 +33,11 @@ export interface Overlap {
   readonly a: string
   readonly segment_a: string
   readonly b: string
-  /** Empty where the caller may not see the owner. */
+  /** Empty if the caller may not see the owner. */
   readonly segment_b: string
 }
 
-/** With where to find the owners. */
+/** An overlap with the routers of its owners. */
 export interface LocatedOverlap extends Overlap {
   /** Router of `a`, and that of `b` unless the caller may not see it. */
   readonly routers: string[]
@@ -43,10 +45,10 @@ export interface LocatedOverlap extends Overlap {
 
 export const HIDDEN_OWNER = '您无权查看的组网中的成员'
 
-/** Two segments of different owners that may not overlap where they are, but do. */
+/** Two segments of different owners that conflict. */
 export type OverlapPair = readonly [OwnedSegment, OwnedSegment]
 
-/** IP segments of members must differ (network 2). Pairs of which no segment is counted are passed over. */
+/** IP segments of members must differ (network 2). Pairs without a counted segment are ignored. */
 export function checkSegments(
   segments: readonly OwnedSegment[],
   isCounted: (segment: OwnedSegment) => boolean = () => true,
@@ -55,7 +57,7 @@ export function checkSegments(
   return null
 }
 
-/** Enough of them to name each segment that is part of one; at most `HEALTH.overlapsMax`. */
+/** Enough overlaps to name each overlapping segment; at most `HEALTH.overlapsMax`. */
 export function findOverlaps(segments: readonly OwnedSegment[]): readonly LocatedOverlap[] {
   const found = new Map<string, LocatedOverlap>()
   for (const pair of overlapPairs(locate(segments))) {
@@ -67,7 +69,7 @@ export function findOverlaps(segments: readonly OwnedSegment[]): readonly Locate
   return [...found.values()]
 }
 
-/** The same for two owners in whichever order they are found. */
+/** Key of an overlap, independent of the order of its owners. */
 export const overlapKey = ({ a, segment_a, b, segment_b }: Overlap): string =>
   [`${a} ${segment_a}`, `${b} ${segment_b}`].toSorted().join(' ')
 
@@ -92,18 +94,18 @@ export const isOverlap = (one: LocatedSegment, other: LocatedSegment): boolean =
   one.first <= other.last &&
   other.first <= one.last
 
-/** Segments that reach to the next one of the sweep; the last of them ends first. */
+/** Segments that are open at the present place of the sweep. The last one ends first. */
 interface OpenSegments {
   readonly kind: SegmentKind
   readonly isCounted: boolean
   all: LocatedSegment[]
-  /** Those that no pair names yet. */
+  /** Segments that no pair names yet. */
   waiting: LocatedSegment[]
 }
 
 /**
- * Overlaps in which a segment is counted: at most as many pairs as segments, which together name each segment that is
- * part of one; all pairs would be quadratic. One sweep is enough, because CIDR segments are nested or disjoint.
+ * Overlaps with a counted segment. Yields at most as many pairs as segments, which together name each overlapping segment;
+ * all pairs would be quadratic. One sweep is enough, because CIDR segments are nested or disjoint.
  */
 export function* overlapPairs(
   segments: readonly LocatedSegment[],

@@ -4,38 +4,38 @@ import { DEFAULT_PORT, DEVICE_PORT, POP, PORT } from '#contract/network/limits.t
 import { MEMBER_SETTINGS, NETWORK_SETTINGS, type MemberSettings } from '#contract/network/settings.ts'
 import { labelOf } from '../members/member-name.ts'
 
-/* Ports of devices: defaults, those in use in an account, and free ones. */
+/* UDP ports that devices listen on: defaults, those in use in an account, checks of a wanted one, free ones. */
 
 export type PortService = 'router' | 'software' | 'center_link'
 const PLACE: Readonly<Record<PortService, number>> = { router: 0, software: 1, center_link: 2 }
 
-/** The port of a service that chooses none: a subnet index is unique in the account, so no device gets one twice. */
+/** Port of a service without a chosen one. Subnet indexes are unique in the account, so no device gets a port twice. */
 export const defaultPort = (segmentIndex: number, service: PortService): number =>
   DEFAULT_PORT.first + segmentIndex * DEFAULT_PORT.perIndex + PLACE[service]
 
-/** Ports of a node: for routers, for software, then one for each node that it accepts. */
+/** Port of a POP node: the first for routers, then for software, then one for each node that it accepts. */
 export const nodePort = (portIndex: number, place: number): number =>
   DEFAULT_PORT.first + portIndex * POP.portsPerNetwork + place
 
-/** Subnet indexes whose default ports these are: a new centre that got one would meet somebody else's choice. */
+/** Subnet indexes with these default ports. A new centre avoids them, since its port would collide with a chosen one. */
 export const indexesOfPorts = (ports: readonly number[]): readonly number[] =>
   ports.map((port) => Math.floor((port - DEFAULT_PORT.first) / DEFAULT_PORT.perIndex))
 
-/** Services of every device: its agent refuses a document that takes one of their ports. */
+/** Ports of services on every device. The agent refuses a configuration that uses one of them. */
 const OWN_SERVICES: readonly { readonly port: number; readonly owner: string; readonly isHidden: boolean }[] = [
   { port: DEVICE_PORT.bfd, owner: '设备自身的链路检测（BFD）', isHidden: false },
   { port: DEVICE_PORT.dns, owner: '设备自身的DNS服务', isHidden: false },
 ]
 
 export interface UsedPort {
-  /** The device that answers on it. */
+  /** The device that listens on it. */
   readonly routerId: number
   /** UDP port on the device, chosen or by default. */
   readonly port: number
   /** Public address of the service; null unless one is set. */
   readonly publicIp: string | null
   readonly publicPort: number | null
-  /** As a refusal names it: 组网“a”的硬件服务. */
+  /** Name in refusals: 组网“a”的硬件服务. */
   readonly owner: string
   /** In a network that the caller's role does not cover. */
   readonly isHidden: boolean
@@ -69,7 +69,7 @@ export function checkPort(wanted: UsedPort, others: readonly UsedPort[], field: 
   )
 }
 
-/** The next port that is free: behind the wanted one, then from the first on. Null where none is left. */
+/** Next free port after the wanted one, then from the first port on; null if none is left. */
 export function nextFreePort(wanted: number, used: readonly { readonly port: number }[]): number | null {
   const taken = new Set([...OWN_SERVICES, ...used].map(({ port }) => port))
   const start = Math.min(Math.max(wanted, PORT.min), PORT.max)
@@ -84,7 +84,7 @@ interface NetworkName {
   readonly isHidden: boolean
 }
 
-/** A centre of a network, with the setting `fixed_port` as JSON where it has one. */
+/** A centre of a network, with the setting `fixed_port` as JSON if it has one. */
 export interface CenterPorts extends NetworkName {
   readonly routerId: number
   readonly routerName: string
@@ -98,19 +98,19 @@ interface CenterLinkPorts extends NetworkName {
   readonly value: string
 }
 
-/** A link between two members; the device answers on `port`. */
+/** A link between two members; the device listens on `port`. */
 interface PointLinkPort extends NetworkName {
   readonly routerId: number
   readonly port: number
 }
 
-/** The port of a device's link probes: its agent refuses a document that takes it. */
+/** Port of a device's link probes. The agent refuses a configuration that uses it. */
 interface ProbePort {
   readonly routerId: number
   readonly port: number
 }
 
-/** Everything in an account that a port may meet. */
+/** All rows of an account that use ports. */
 export interface PortRows {
   readonly centers: readonly CenterPorts[]
   readonly centerLinks: readonly CenterLinkPorts[]
@@ -137,7 +137,7 @@ export const servicePorts = (center: CenterPorts, fixed: FixedPorts): readonly (
     isHidden: center.isHidden,
   }))
 
-/** Ports in use; those of one centre's services are left out where they are about to change. */
+/** Ports in use, without the services of the centre `changing`. */
 export function usedPorts(
   { centers, centerLinks, pointLinks, probes = [] }: PortRows,
   changing?: CenterPorts,
@@ -182,7 +182,7 @@ export function usedPorts(
 const parseFixedPort = (json: string | null): FixedPorts =>
   MEMBER_SETTINGS.fixed_port.parse(json === null ? undefined : JSON.parse(json))
 
-/** Both services of a centre as somebody wants them, against everything else and against each other. */
+/** Checks the wanted ports of a centre's two services against all others and against each other. */
 export function checkFixedPorts(self: CenterPorts, wanted: FixedPorts, rows: PortRows): Violation | null {
   const others = usedPorts(rows, self)
   const services = servicePorts(self, wanted)

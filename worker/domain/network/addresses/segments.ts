@@ -3,9 +3,9 @@ import { ipNumber, ipText, sizeOfMask } from '#contract/kernel/ipv4.ts'
 /* IPv4 segments as text and range, the default subnets of an account, and the next free segment. */
 
 /**
- * Default subnets come from 100.64.0.0/10 (RFC 6598), which customers' LANs do not use, but carriers
- * hand out behind CGNAT: blocks with an address that a device reports are avoided. 1,024 blocks of /20, two to a
- * centre (hardware, then software). A centre's subnet index names its two blocks, so there are 512 centres an account.
+ * Number of subnet indexes in an account, one for each centre. Default subnets come from 100.64.0.0/10 (RFC 6598).
+ * Customers' LANs do not use it, but carriers do behind CGNAT, so blocks with a reported address are avoided. An index
+ * names two of the 1,024 blocks of /20: hardware, then software.
  */
 export const SUBNET_INDEXES = 512
 
@@ -19,7 +19,7 @@ export function defaultSegments(index: number): { hardware: string; software: st
 
 const block = (n: number): string => `${ipText(POOL_FIRST + n * BLOCK)}/20`
 
-/** Indexes whose subnets would overlap one of these segments: a new centre must not get them. */
+/** Indexes with subnets that overlap one of these segments. A new centre must not get them. */
 export function reservedSubnetIndexes(segments: readonly string[]): readonly number[] {
   const toIndex = (address: number) => Math.floor((address - POOL_FIRST) / INDEX_SIZE)
   const reserved = new Set<number>()
@@ -37,11 +37,11 @@ export interface Range {
   readonly last: number
 }
 
-/** `a.b.c.d/n` of a segment in two fields; empty where there is none. */
+/** `a.b.c.d/n` of a segment in two fields; empty without a gateway. */
 export const segmentText = ({ gateway, mask }: { readonly gateway: string; readonly mask: number }): string =>
   gateway === '' ? '' : `${gateway}/${mask}`
 
-/** Address and length of `a.b.c.d/n`, or null where it is no segment. Host bits stay. */
+/** Address and length of `a.b.c.d/n`; null for other text. Host bits stay. */
 function parseSegment(segment: string): { readonly ip: number; readonly mask: number } | null {
   const [address = '', bits = ''] = segment.split('/')
   const ip = ipNumber(address)
@@ -49,7 +49,7 @@ function parseSegment(segment: string): { readonly ip: number; readonly mask: nu
   return ip === null || !/^\d{1,2}$/.test(bits) || mask > 32 ? null : { ip, mask }
 }
 
-/** First and last address of `a.b.c.d/n`, or null where it is no segment. Host bits are masked away. */
+/** First and last address of `a.b.c.d/n`; null for other text. Host bits are masked away. */
 export function parseRange(segment: string): Range | null {
   const parsed = parseSegment(segment)
   if (!parsed) return null
@@ -64,7 +64,7 @@ export function hostAddress(segment: string, host: number): string {
   return ipText(range.first + host)
 }
 
-/** The network that an interface's address is in: 192.168.9.1/24 → 192.168.9.0/24. */
+/** Network of an interface's address: 192.168.9.1/24 → 192.168.9.0/24. */
 export function toNetwork(segment: string): string {
   const range = parseRange(segment)
   return range === null ? segment : `${ipText(range.first)}/${segment.split('/')[1]}`
@@ -76,8 +76,8 @@ const PRIVATE: readonly Range[] = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/1
 )
 
 /**
- * The next private segment of the same size that overlaps none of `taken`: in the preferred range, behind it in its own
- * range, then before it, then in the other ranges. Null where none is left.
+ * The next private segment of the same size that overlaps none of `taken`: in the preferred range, after it in its own
+ * range, then before it, then in the other ranges. Null if none is left.
  */
 export function nextFreeSegment(segment: string, taken: readonly string[], preferred = ''): string | null {
   const own = parseRange(segment)
@@ -105,7 +105,7 @@ function firstFree({ first, last }: Range, size: number, used: readonly Range[])
   return start + size - 1 <= last ? start : null
 }
 
-/** Networks of IPv4 segments, each once, by address and length; what is no segment is left out. */
+/** Sorts IPv4 segments by address and length, without duplicates and invalid texts. */
 export function sortSegments(segments: readonly string[]): string[] {
   const keyed = [...new Set(segments)].flatMap((segment) => {
     const parsed = parseSegment(segment)

@@ -9,13 +9,12 @@ import { compileServers } from './servers.ts'
 import { memberAddress, serviceSegments } from './server-segments.ts'
 
 /**
- * Compiles one router's networks into its document. Pure and canonical: rows in any order give the same document, so
- * that an unchanged hash means an unchanged device. It names only the router's peers (a point its centres, a centre
- * its points), so that a change of members pushes to no other router. Throws where a row holds what no device may be sent.
- * Each capability is compiled by a file of this folder, which returns its part.
- *
+ * Compiles one router's networks into its document, the configuration of its device. Pure and canonical: rows in any
+ * order give the same document, so that an unchanged hash means an unchanged device. It names only the router's peers (a
+ * point its centres, a centre its points), so that a change of members pushes to no other router. Throws if a row holds an
+ * invalid value. Each capability is compiled by a file of this folder, which returns its part.
  * @param linkKey derives a link's probe key from the network's secret and the link's id.
- * @param bandwidthMbps of a SaaS device, as it is in force.
+ * @param bandwidthMbps present limit of a SaaS device.
  */
 export function compileRouter(
   routerName: string,
@@ -38,7 +37,7 @@ export function compileRouter(
 const findNode = ({ popNodes = [] }: NetworkRows, routerName: string) =>
   popNodes.find((node) => node.routerName === routerName)
 
-/** One network's part of that document alone. */
+/** Compiles one network's part of a router's document. */
 export function compileOneNetwork(
   routerName: string,
   network: NetworkRows,
@@ -57,7 +56,7 @@ function toView(routerName: string, network: NetworkRows, linkKey: NetworkView['
   return { ...network, members, byName, self, centers, linkKey }
 }
 
-/** Addresses that the router holds: its own segment when a centre, one a centre when a point. */
+/** Addresses of the router: a centre has one in its own segment, a point one in each centre's segment. */
 function compileAddresses({ self, centers }: NetworkView): Pick<DocumentNetwork, 'addresses' | 'software_segment'> {
   const own = centers.filter((center) => self.memberType === 'point' || center === self)
   return {
@@ -96,7 +95,7 @@ function compileLans({ lans, staticRoutes }: DocumentMember): RouterDocument['la
   return [...own, ...behind.toSorted((a, b) => compareText(a.segment, b.segment) || compareText(a.via, b.via))]
 }
 
-/** JSON with sorted keys at every depth: the text that is hashed, on both ends. */
+/** JSON with sorted keys at every depth. Server and device hash this text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (value !== null && typeof value === 'object') {

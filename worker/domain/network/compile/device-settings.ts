@@ -4,11 +4,13 @@ import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/de
 import { LINK_PREFERENCE } from '../members/links.ts'
 import { SETTING_TITLE } from '../history/setting-words.ts'
 
+/* Settings that not every device supports: their use in a document, missing ones, and their refusal. */
+
 /** Document fields that decide which settings a device must support. */
 type Source = Pick<RouterDocument, 'networks' | 'lans' | 'bandwidth_mbps'>
 
 interface DeviceSetting {
-  /** As a person reads it. */
+  /** Display name. */
   readonly name: string
   isUsed(document: Source): boolean
 }
@@ -20,7 +22,7 @@ const inNetwork = (name: string, isUsed: (network: DocumentNetwork) => boolean):
 const onLink = (name: string, isUsed: (link: DocumentLink) => boolean): DeviceSetting =>
   inNetwork(name, ({ links }) => links.some(isUsed))
 
-/** Settings of a document that not every device carries, by the capability with which a hello names them. */
+/** Such settings by the name of the capability in a device's hello. */
 const DEVICE_SETTINGS = {
   'ciphers:sm': inNetwork(CIPHERS_NAME.sm, ({ ciphers }) => ciphers === 'sm'),
   'links:center': onLink(SETTING_TITLE.center_link, ({ kind }) => kind === 'center'),
@@ -54,7 +56,7 @@ export const unsupportedSettings = (
   capabilities: readonly string[],
 ): readonly DeviceSettingKey[] => used.filter((key) => !capabilities.includes(key))
 
-/** The same sentence in 需要关注 and in the device's own refusal. */
+/** Sentence in the list 需要关注 (attention) and in the device's own refusal. */
 export const unsupportedText = (settings: readonly DeviceSettingKey[]): string =>
   `设备版本过旧，不支持${settings.map((key) => DEVICE_SETTINGS[key].name).join('、')}`
 
@@ -66,13 +68,13 @@ interface Device {
 
 const NAMED_MAX = 5
 
-/** The first few by name, and how many there are. */
+/** Names of the first few devices, and the number of all. */
 export function devicesText(devices: readonly Device[]): string {
   const names = devices.slice(0, NAMED_MAX).map(({ routerName, note }) => note || routerName)
   return `${names.join('、')}${devices.length > NAMED_MAX ? ` 等 ${devices.length} 台` : ''}`
 }
 
-/** A setting that some devices of a network do not carry is refused, because they would drop out of it. */
+/** Refuses a setting that some devices of a network do not support, because they would drop out of the network. */
 export const checkDevices = (needs: readonly DeviceSettingKey[], devices: readonly Device[]): Violation | null =>
   devices.length === 0
     ? null

@@ -8,11 +8,13 @@ import { declaredLans, serviceSegments, hasPlace, nodeSegments, nodesOf } from '
 import { servicePort } from './servers.ts'
 import { SOFTWARE_MODE } from '#contract/network/limits.ts'
 
+/* Compiles the servers that the client of a software member dials. */
+
 type DialServer = DialDocument['servers'][number]
 
 /**
- * Services that a software member dials: those of centres, main router first, and of nodes with an account for it,
- * main area first. The member's mode orders the two kinds; mode `default` follows the network.
+ * Services of centres, main router first, and of POP nodes with an account for the member, main area first. The member's
+ * mode orders the two kinds; mode `default` follows the network.
  */
 export function compileDial(routerName: string, network: NetworkRows): DialDocument {
   const { ciphers, settings, members } = network

@@ -17,7 +17,7 @@ import { centerLinkAddresses, pointLinkAddresses } from '../addresses/link-addre
 import { defaultPort } from '../addresses/ports.ts'
 import { hostAddress } from '../addresses/segments.ts'
 
-/* Links of one router: to centres or points, to the twin centre, and between points. Those of POP are in pop.ts. */
+/* Compiles links of one router's document: to centres or points, to the twin centre, between points (POP links: pop.ts). */
 
 export const asnOf = ({ routerId }: Pick<DocumentMember, 'routerId'>): number => ASN_FIRST + routerId
 
@@ -70,7 +70,7 @@ export const endpointOf = ({ endpoint }: Pick<DocumentMember, 'endpoint'>) =>
 const remotesOf = (center: DocumentMember): DocumentLink['remotes'] =>
   dialledAt(center, center.settings.fixed_port.router_service, servicePort(center, 'router'))
 
-/** As it was set, or where the device was seen, on its own port; empty until that is known. */
+/** Public endpoint of a server: the chosen one, or the device's last seen address with its own port; empty until known. */
 export function dialledAt(
   server: Pick<DocumentMember, 'endpoint'>,
   { public_ip: host, public_port: port }: Pick<ServicePorts, 'public_ip' | 'public_port'>,
@@ -80,14 +80,14 @@ export function dialledAt(
   return remote.success ? [remote.data] : []
 }
 
-/** A link of two members alike: two centres, or two that are none. */
+/** A link between two centres, or between two points. */
 interface Pair {
   readonly kind: Exclude<LinkKind, 'access' | 'pop'>
   readonly server: DocumentMember
   readonly client: DocumentMember
   readonly port: number
   readonly remotes: DocumentLink['remotes']
-  /** Inner ones, of both ends. */
+  /** Inner addresses of both ends. */
   readonly addresses: ReturnType<typeof pointLinkAddresses>
   readonly mask: number
 }

@@ -22,9 +22,11 @@ import { toAccount } from './servers.ts'
 import { OV_PRIORITY } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* Compiles the POP parts of documents: links of members to POP nodes, a network on a node, links between nodes. */
+
 /** Places of a node's ports (nodePort). */
 const PLACE = { router: 0, software: 1, backboneFirst: 2 } as const
-/** Nodes are dialled where they were seen. */
+/** Nodes have no chosen address: they are dialled at their last seen one. */
 export const ANYWHERE = { public_ip: null, public_port: null } as const
 
 export const nodeServicePort = ({ portIndex }: Pick<PopNode, 'portIndex'>, service: 'router' | 'software'): number =>
@@ -38,7 +40,7 @@ export const compilePopLinks = (view: NetworkView): DocumentLink[] =>
     ? nodesOf(view, view.self).flatMap((node) => toPopLink(view, view.self, node, 'client'))
     : []
 
-/** A network on a node of the operator: in a routing table of its own, neither with LAN nor with WAN of the device. */
+/** A network on a POP node. It has its own routing table, without LAN and WAN of the device. */
 export function compileNode(network: NetworkRows & Pick<NetworkView, 'linkKey'>, node: PopNode): DocumentNetwork {
   const members = network.members.toSorted((a, b) => compareText(a.routerName, b.routerName))
   const served = members.filter((member) => isDialled(member, node))
@@ -74,7 +76,7 @@ export function compileNode(network: NetworkRows & Pick<NetworkView, 'linkKey'>,
   }
 }
 
-/** The same link from either end; none where the part of the segment that the node has does not hold the member. */
+/** The link from either end; none if the node's part of the segment has no address for the member. */
 function toPopLink(
   { networkNumber, secret, linkKey, ...network }: Source,
   member: DocumentMember,
@@ -109,7 +111,7 @@ function toPopLink(
   ]
 }
 
-/** Of routes over the link of a member and a node. */
+/** Preference of routes over the link of a member and a node. */
 export function popPreference(
   { mode }: Pick<Source, 'mode'>,
   { settings: { ov } }: Pick<DocumentMember, 'settings'>,
@@ -119,7 +121,7 @@ export function popPreference(
   return base + (ov.main === areaId ? LINK_PREFERENCE.mainArea : 0) + OV_PRIORITY.max - ov.priority
 }
 
-/** Every node reaches every other one, each under the address that it has in its own segment. */
+/** Links of a node to all other nodes. Each end uses its address in its own segment. */
 function compileBackbone({ networkNumber, secret, linkKey, ...network }: Source, self: PopNode): DocumentLink[] {
   const nodes = sortNodes(network)
   const addressOf = (node: PopNode) => hostAddress(nodeSegments(network, node).router, 1)

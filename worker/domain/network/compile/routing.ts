@@ -3,9 +3,11 @@ import { type NetworkView, hasPointLinks, twinOf } from './rows.ts'
 import { sortSegments } from '../addresses/segments.ts'
 import { serviceSegments, nodeSegments, nodesOf } from './server-segments.ts'
 
+/* Compiles the routing part of a router's document. */
+
 const DEFAULT_MODE = ['off', 'advertise', 'receive'] as const
 
-/** Routing between this router and its peers. Prefix rows apply at centres and at both ends of a point link. */
+/** Prefix rows apply at centres and at both ends of a point link. */
 export function compileRouting(view: NetworkView): DocumentRouting {
   const { self, centers, settings } = view
   const isCenter = self.memberType === 'center'

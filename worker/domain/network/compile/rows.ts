@@ -5,7 +5,7 @@ import { parseRange } from '../addresses/segments.ts'
 import { readMemberSettings, readNetworkSettings, type SettingRow } from '../history/stored-settings.ts'
 import { MASK } from '#contract/network/limits.ts'
 
-/* Rows of networks as the compiler takes them, and one router's view of a network. */
+/* Input of the compiler: rows of a network, their conversion from the database, and one router's view of them. */
 
 export interface DocumentMember extends MemberNode {
   readonly routerId: number
@@ -20,25 +20,25 @@ export interface DocumentMember extends MemberNode {
   /** Segments behind a next hop on its LAN. */
   readonly staticRoutes: readonly { readonly prefix: string; readonly via: string }[]
   readonly settings: MemberSettings
-  /** Of a software member: counts changes of its password. Absent: none. */
+  /** Number of password changes of a software member. Absent: none. */
   readonly credentialVersion?: number
 }
 
-/** A link between two members that are no centres. */
+/** A link between two points. */
 export type PointLinkRow = Omit<PointLink, 'staticPort'>
 
-/** A server of the operator that carries the network for members whose area it serves. */
+/** A POP node: a server of the operator that serves members of its area. */
 export interface PopNode extends Pick<DocumentMember, 'routerId' | 'routerName' | 'endpoint'> {
   readonly areaId: number
   /** Subnet index, unique in the customer's account. */
   readonly segmentIndex: number
   /** Unique on the node, over the networks of all customers. */
   readonly portIndex: number
-  /** Of its area, Mbit/s. */
+  /** Bandwidth of its area, Mbit/s. */
   readonly bandwidth: number
 }
 
-/** Rows of one network: of a point's the point, its centres and the other ends of its links are enough. */
+/** Rows of one network. For a point, its own row, its centres and the other ends of its links are enough. */
 export interface NetworkRows {
   readonly networkNumber: string
   readonly ciphers: 'default' | 'sm'
@@ -50,21 +50,21 @@ export interface NetworkRows {
   readonly pointLinks?: readonly PointLinkRow[]
   /** All nodes that carry it; absent: none. */
   readonly popNodes?: readonly PopNode[]
-  /** With nodes: 1 prefers centres, 2 prefers POP. Absent: 1. */
+  /** Preference if there are nodes: 1 centres, 2 POP. Absent: 1. */
   readonly mode?: number
 }
 
-/** One router's view of a network: what the parts of a document are compiled from. */
+/** One router's view of a network. Parts of its document are compiled from it. */
 export interface NetworkView extends NetworkRows {
   readonly self: DocumentMember
-  /** Members by name, in its order. */
+  /** Members by name, sorted by name. */
   readonly byName: ReadonlyMap<string, DocumentMember>
   readonly centers: readonly DocumentMember[]
   /** Derives a link's probe key from the network's secret and the link's id. */
   readonly linkKey: (secret: string, linkId: string) => string
 }
 
-/** A member as the database has it, with what its device last reported. */
+/** Stored columns of a member, with the last report of its device. */
 export interface StoredDocumentMember extends Omit<DocumentMember, 'endpoint' | 'lans' | 'staticRoutes' | 'settings'> {
   readonly remoteHost: string | null
   readonly probePort: number | null
@@ -85,13 +85,13 @@ interface StoredNetwork {
   readonly mode?: number
 }
 
-/** A node as the database has it; without `portIndex` where an earlier release has written it. */
+/** Stored columns of a node. `portIndex` is null if an earlier release wrote the row. */
 export interface StoredPopNode
   extends Omit<PopNode, 'endpoint' | 'portIndex'>, Pick<StoredDocumentMember, 'remoteHost' | 'probePort'> {
   readonly portIndex: number | null
 }
 
-/** Rows of a network as the compiler takes them: the one place that turns columns into it. */
+/** Converts the stored columns of a network for the compiler. */
 export function toNetworkRows(network: StoredNetwork, members: readonly StoredDocumentMember[]): NetworkRows {
   const byRouter = new Map<number, SettingRow[]>()
   for (const row of network.memberSettings) byRouter.set(row.routerId, [...(byRouter.get(row.routerId) ?? []), row])
@@ -121,7 +121,7 @@ interface StoredNetworks {
   readonly memberSettings: readonly OfNetwork<StoredNetwork['memberSettings'][number]>[]
 }
 
-/** By network; one that was suspended too long is in no document any more. */
+/** Rows by network, without networks that a long suspension withdrew from devices. */
 export function groupNetworkRows(rows: StoredNetworks): readonly NetworkRows[] {
   const ofNetwork = <T>(all: readonly OfNetwork<T>[], id: number) => all.filter(({ networkId }) => networkId === id)
   return rows.networks
@@ -180,7 +180,7 @@ function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): D
   }
 }
 
-/** A device that reports its LAN as everything declares no default route by that. */
+/** Leaves out LANs that are too large, so that a device declares no default route by its LAN. */
 const isDeclarable = (segment: string): boolean => {
   const range = parseRange(segment)
   return range !== null && range.last - range.first < 2 ** (32 - MASK.prefix.min)

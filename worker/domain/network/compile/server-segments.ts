@@ -15,7 +15,7 @@ import type { DocumentMember, NetworkView, PopNode } from './rows.ts'
 
 /* Segments of the servers that members dial: the services of centres, and POP nodes. */
 
-/** Segments of a centre's two services: those that were chosen, or else the default ones of its subnet index. */
+/** Segments of a centre's two services: the chosen ones, or else the default ones of its subnet index. */
 export function serviceSegments({
   segmentIndex,
   settings,
@@ -36,7 +36,7 @@ export const maskOf = (segment: string): number => Number(segment.split('/')[1])
 /** True when the segment has an address of this host number other than the broadcast address. */
 export const hasHost = (segment: string, host: number): boolean => host < sizeOfMask(maskOf(segment)) - 1
 
-/** A centre holds the first address of its segments; a member that of its host number. */
+/** A centre has the first address of its segments, a member the one of its host number. */
 export const memberAddress = (segment: string, member: DocumentMember, center: DocumentMember): string =>
   hostAddress(segment, member === center ? 1 : member.host)
 
@@ -58,7 +58,7 @@ export const declaredByAll = (members: readonly Declared[]): string[] =>
     members.flatMap(({ lans, staticRoutes }) => [...lans, ...staticRoutes.map(({ prefix }) => prefix)].map(toNetwork)),
   )
 
-/** A node as far as its segments go. */
+/** Columns of a node that decide its segments. */
 type PlacedNode = Pick<PopNode, 'routerId' | 'segmentIndex'>
 
 interface Source {
@@ -66,11 +66,11 @@ interface Source {
   readonly settings: Pick<NetworkView['settings'], 'ip_pool'>
 }
 
-/** By their subnet indexes: the order in which they share what was chosen. */
+/** Sorts nodes by subnet index, which is the order of their parts of a chosen segment. */
 export const sortNodes = <T extends PlacedNode>({ popNodes = [] }: { readonly popNodes?: readonly T[] | undefined }) =>
   popNodes.toSorted((a, b) => a.segmentIndex - b.segmentIndex)
 
-/** Segments of a node: equal parts of those that were chosen for POP, or else the default ones of its subnet index. */
+/** Segments of a node: its part of those chosen for POP, or else the default ones of its subnet index. */
 export function nodeSegments(
   network: Source,
   node: PlacedNode,
@@ -83,7 +83,7 @@ export function nodeSegments(
   return { router: pop ? part(pop) : hardware, software: apps ? part(apps) : software }
 }
 
-/** Part of a segment at this place, of so many equal ones; their number is a power of two. */
+/** Part of a segment at index `place`, divided among `count` nodes. The number of equal parts is a power of two. */
 export function toPart(chosen: SegmentField, place: number, count: number): string {
   const length = chosen.mask + Math.ceil(Math.log2(Math.max(1, count)))
   return `${hostAddress(segmentText(chosen), place * sizeOfMask(length))}/${length}`

@@ -5,10 +5,12 @@ import { type DocumentMember, type NetworkView, twinOf } from './rows.ts'
 import { declaredByAll, maskOf, toPool, serviceSegments } from './server-segments.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* Compiles the services of a centre: one for routers, and one for software with accounts and routes. */
+
 export const servicePort = (center: DocumentMember, service: 'router' | 'software'): number =>
   center.settings.fixed_port[`${service}_service`].static_port ?? defaultPort(center.segmentIndex ?? 0, service)
 
-/** The services of a centre; a point has none. */
+/** Empty for a point. */
 export function compileServers(view: NetworkView): DocumentServer[] {
   const { self } = view
   if (self.memberType !== 'center') return []

@@ -9,16 +9,16 @@ import { type PointLink, canLink, isCenterLinkShown } from '../members/pair-link
 import { SETTING_TITLE, type ShownSetting, type ShownSettings, type WordNames, changeWords } from './setting-words.ts'
 import { parseMemberSetting, parseNetworkSetting } from './stored-settings.ts'
 
-/* Versions of a network's settings: their differences in words, and a restore. */
+/* Version history of a network's settings: differences in words, and the plan of a restore. */
 
 /** A version's difference in one setting, or in one of several members. */
 export interface SettingDiff {
   readonly setting: ShownSetting | 'members'
-  /** Of one member; null of the network. */
+  /** Member that has the setting; null for the network. */
   readonly router_id: number | null
   readonly before: unknown
   readonly after: unknown
-  /** Of that time; of several members at the first. */
+  /** Words with names of that time. For several members only the first entry has them. */
   readonly words?: DiffWords
 }
 
@@ -71,7 +71,7 @@ function toWords<K extends ShownSetting>(setting: K, values: readonly ChangedVal
 
 const NAMED_MAX = 10
 
-/** A member as words name it. */
+/** A member with its role and names. */
 export type NamedMember = Role & Parameters<typeof labelOf>[0]
 
 const namesText = (verb: string, members: readonly NamedMember[]): readonly string[] =>
@@ -95,7 +95,7 @@ export function toMembersDiff(before: readonly NamedMember[], after: readonly Na
   return { setting: 'members', router_id: null, before: null, after: null, words: change }
 }
 
-/** Another device in a member's place, to be read only. */
+/** Replacement of a member's device. Shown only. */
 export const toReplacedDiff = (name: string, serial: string): SettingDiff => ({
   setting: 'members',
   router_id: null,
@@ -127,7 +127,7 @@ interface Words {
   readonly areas: readonly { readonly id: number; readonly name: string }[]
 }
 
-/** Names as they are when a version is made. */
+/** Names at the time of a version. */
 export const toWordNames = ({ members, areas }: Words): WordNames => ({
   member: (id) => {
     const found = members.find(({ routerId }) => routerId === id)
@@ -140,7 +140,7 @@ interface RestoredValue {
   readonly setting: ShownSetting
   readonly routerId: number | null
   readonly value: unknown
-  /** It was set by then: a router that was created later is another one, ids come again. */
+  /** Time of the change that replaced it. A router that was created later is another one, because ids are reused. */
   readonly at: number
 }
 
@@ -187,7 +187,7 @@ interface Node {
 }
 type Find = (routerId: number) => Node | undefined
 
-/** The network as it is. */
+/** Present state of the network. */
 interface Present {
   readonly networkType: number
   readonly frId: number | null
@@ -294,7 +294,7 @@ function whyNotFor(
 const isAreaKnown = ({ main, backup }: MemberSettings['ov'], areas: Present['areas']): boolean =>
   [main, backup].every((id) => id === null || areas.some((area) => area.id === id))
 
-/** A setting of the network as it can be with the centres of now; a text says why it cannot. */
+/** Fits a setting of the network to the present centres; a text is the reason if that is impossible. */
 function fitNetwork(
   setting: Exclude<keyof NetworkSettings, 'point_link'>,
   value: NetworkSettings[keyof NetworkSettings],

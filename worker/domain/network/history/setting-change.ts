@@ -6,16 +6,16 @@ import { canonicalJson, compileOneNetwork } from '../compile/compile.ts'
 import type { NetworkRows, PointLinkRow, PopNode, DocumentMember } from '../compile/rows.ts'
 import { type DeviceSettingKey, usedSettings } from '../compile/device-settings.ts'
 
-/* A change of a network's settings: rows as they will be, and documents and links that it moves. */
+/* A change of a network's settings: the new rows, router documents that change, and effects on links. */
 
 /** New values of one network's settings. */
 export interface SettingValues {
   readonly ciphers?: NetworkRows['ciphers']
   readonly network?: Partial<NetworkSettings>
   readonly members?: { readonly [K in MemberSetting]?: readonly MemberValue<K>[] }
-  /** All of the network. */
+  /** All point links of the network. */
   readonly pointLinks?: readonly PointLinkRow[]
-  /** All of the network: other nodes carry it. */
+  /** All POP nodes of the network, if other ones shall carry it. */
   readonly popNodes?: readonly PopNode[]
   readonly mode?: number
   readonly hosts?: readonly MemberHost[]
@@ -39,7 +39,7 @@ export const entriesOf = <T extends object>(of: T | undefined) => Object.entries
 /** Columns that documents depend on besides settings. The network's name is in no document. */
 const DOCUMENT_COLUMNS = ['ciphers', 'mode', 'pointLinks', 'popNodes'] as const
 
-/** The rows as they will be; the same object where nothing changes. */
+/** Rows after the change; the same object if nothing changes. */
 export function applySettings(rows: NetworkRows, values: SettingValues): NetworkRows {
   const { network = {}, members = {}, hosts = [] } = values
   const columns = Object.fromEntries(
@@ -66,7 +66,7 @@ export function applySettings(rows: NetworkRows, values: SettingValues): Network
   }
 }
 
-/** Only what differs from the stored values. */
+/** Keeps only values that differ from the stored ones. */
 export function differingSettings(
   { network, members }: SettingValues,
   stored: NetworkSettings,
@@ -95,20 +95,20 @@ export function addedNeeds(
   })
 }
 
-/** One network's part of a router's document, before and after a change; null where it is neither member nor node. */
+/** One network's part of a router's document, before and after a change; null if it is neither member nor node. */
 export interface MovedDocument {
   readonly routerId: number
   readonly before: DocumentNetwork | null
   readonly after: DocumentNetwork | null
 }
 
-/** Points compiled in one go: some milliseconds, as one centre or node of a large network. */
+/** Points compiled in one portion. They take some milliseconds, like one centre or node of a large network. */
 const PORTION = 16
 
 /**
- * Routers whose document a change of one network moves, found by compiling it before and after: what is pushed can never
- * differ from what is compiled. Only hardware has a document, the nodes of POP areas among it. In portions, between which
- * a caller may let other requests run.
+ * Finds routers whose document a change of one network alters, by compiling it before and after: pushed and compiled
+ * documents can never differ. Only hardware and POP nodes have documents. A caller may let other requests run between
+ * portions.
  */
 export function* movedDocuments(before: NetworkRows, after: NetworkRows): Generator<readonly MovedDocument[]> {
   if (before === after) return
@@ -124,7 +124,7 @@ export function* movedDocuments(before: NetworkRows, after: NetworkRows): Genera
   for (let at = 0; at < points.length; at += PORTION) yield points.slice(at, at + PORTION).flatMap(findMoved)
 }
 
-/** Centres before the others, so that whom points dial is pushed first. */
+/** Sorts centres first, so that servers are pushed before the points that dial them. */
 export function centersFirst<T extends { readonly routerId: number }>(
   moved: readonly T[],
   members: readonly Pick<DocumentMember, 'routerId' | 'memberType'>[],
@@ -141,7 +141,7 @@ function compilerOf(network: NetworkRows) {
   const nodes = new Map((network.popNodes ?? []).map((node) => [node.routerId, node]))
   return {
     routerIds: [...members.keys(), ...nodes.keys()],
-    /** Its document has a link to every member. */
+    /** True for a router whose document has a link to every member. */
     isLarge: (routerId: number) => nodes.has(routerId) || centers.some((center) => center.routerId === routerId),
     compile(routerId: number): DocumentNetwork | null {
       const node = nodes.get(routerId)
@@ -154,7 +154,7 @@ function compilerOf(network: NetworkRows) {
   }
 }
 
-/** A point's part is compiled from itself and whom it names, as its hub does: the cost stays linear in the points. */
+/** Compiles a point's part from itself and its peers only, like its hub, so that the cost stays linear in the points. */
 const toNamed = (network: NetworkRows, named: readonly DocumentMember[], self: DocumentMember): NetworkRows =>
   isCenter(self) ? network : { ...network, members: [...named, self] }
 
@@ -173,7 +173,7 @@ function peersOf({ members, pointLinks = [] }: NetworkRows): ReadonlyMap<number,
 
 const isCenter = (member: DocumentMember): boolean => member.memberType === 'center'
 
-/** Keys follow from the network's secret, which no setting changes. */
+/** Placeholder. Keys derive from the network's secret, which no setting changes. */
 const noKey = () => '0'.repeat(32)
 
 export type LinkEffect = 'reconnects' | 'opens' | 'closes'
@@ -186,7 +186,7 @@ interface MovedLink {
   readonly effect: LinkEffect
 }
 
-/** Links that a change opens, closes or sets up anew, each once. @param nameOf the router of a document. */
+/** Links that a change opens, closes or reconnects, each once. @param nameOf the router of a document. */
 export function linkImpact(
   moved: readonly MovedDocument[],
   nameOf: (routerId: number) => string,

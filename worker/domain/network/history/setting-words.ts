@@ -4,14 +4,14 @@ import type { PointLink } from '../members/pair-links.ts'
 import { segmentText } from '../addresses/segments.ts'
 import { priorityOf } from '../routing/routing.ts'
 
-/** Settings in words, for pages and for the history. */
+/** Words for a network's settings and their changes, for pages and for the history. */
 
 export const ROUTING_NAME = { 1: '双主负载均衡', 2: '主备路由' } as const
 export const DEFAULT_ROUTE_NAME = ['关闭', '通告', '接收'] as const
 export const SOFTWARE_MODE_NAME: Readonly<Record<number, string>> = { 1: '默认', 2: '优先中心点', 3: '优先POP' }
 export const POP_MODE_NAME: Readonly<Record<number, string>> = { 1: '中心点优先', 2: 'POP优先' }
 
-/** Values by what they are of. */
+/** Types of the shown values by setting. */
 export interface ShownSettings extends NetworkSettings, MemberSettings {
   readonly name: string
   readonly ciphers: Ciphers
@@ -60,7 +60,7 @@ const portText = (ports: {
 const poolEnds = (ends: { readonly start: string; readonly end: string } | null): string =>
   ends === null ? '全部' : `${ends.start}-${ends.end}`
 
-/** The words of each value. Lists are shown by their items, see `itemsOf`. */
+/** Words of each value. Lists are shown by their items (ITEMS). */
 const WORDS: {
   readonly [K in Exclude<ShownSetting, ListSetting>]: (value: ShownSettings[K], names: WordNames) => string
 } = {
@@ -122,7 +122,7 @@ const listText = (items: readonly string[]): string =>
 
 const isList = (setting: ShownSetting): setting is ListSetting => setting in ITEMS
 
-/** Old and new value in words. Of lists what went and what came; the same items in another order are shown by their number. */
+/** Old and new value in words. Lists show removed and added items; if only the order changed, the number of items. */
 export function changeWords<K extends ShownSetting>(
   setting: K,
   before: ShownSettings[K],

@@ -8,6 +8,8 @@ import {
 } from '#contract/network/settings.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
+/* Reads stored settings of networks and members: parsed values with defaults, and their revisions. */
+
 /** A row of network_settings or member_settings. */
 export interface SettingRow {
   readonly setting: string
@@ -26,7 +28,7 @@ interface Schemas {
   readonly [setting: string]: { parse(value: unknown): unknown }
 }
 
-/** Throws where a row holds what its schema refuses: no device may be sent that. */
+/** Throws if a row violates its schema, because no device may get such a value. */
 function read<V>(schemas: Schemas, rows: readonly SettingRow[]): StoredSettings<V> {
   const bySetting = new Map(rows.map((row) => [row.setting, row]))
   const kinds = Object.entries(schemas)
@@ -52,7 +54,7 @@ const NO_MEMBER_SETTINGS = read<MemberSettings>(MEMBER_SETTINGS, [])
 export const DEFAULT_NETWORK_SETTINGS: NetworkSettings = NO_NETWORK_SETTINGS.values
 export const DEFAULT_MEMBER_SETTINGS: MemberSettings = NO_MEMBER_SETTINGS.values
 
-/** Two people edit one setting: the second is refused. A call that names no revision passes. */
+/** Refuses the second of two concurrent edits of a setting. A call without a revision passes. */
 export const checkRevision = (sent: number | undefined, current: number): Violation | null =>
   sent === undefined || sent === current ? null : violation('SETTING_CHANGED')
 

@@ -1,12 +1,14 @@
 import { type LinkSettings, type MemberNode, centerLinkEnds } from './links.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* Hardware routers whose document changes with a change of members, settings, segments or names. */
+
 type Node = Pick<MemberNode, 'routerType' | 'memberType'> & { readonly routerId: number }
 
 /**
- * Hardware whose document (compile.ts) a change of one network's members moves. A document names its own router and the
- * members of the other kind: adding or removing a point changes its own and the centres', a centre its own and the points',
- * and a change of role changes all. Software has no document.
+ * Hardware affected by a change of one network's members. A document (compile.ts) names its own router and the members of
+ * the other role. So adding or removing a point changes its own and the centres' documents, a centre its own and the
+ * points', and a change of role changes all. Software has no document.
  */
 export function affectedRouters<T extends Node>(before: readonly T[], after: readonly T[]): readonly T[] {
   const [old, now] = [byId(before), byId(after)]
@@ -20,14 +22,14 @@ export function affectedRouters<T extends Node>(before: readonly T[], after: rea
 
 /** Settings that a change of members turns off. */
 export interface EndedSettings {
-  /** Routing of type 2, as it was. */
+  /** Former routing of type 2. */
   readonly routing: { readonly main: number | null } | null
   readonly centerLink: boolean
   /** Members that lose a point link. */
   readonly linkEnds: ReadonlySet<number>
 }
 
-/** Hardware that remains and whose document that moves: points choose no main router any more, and it is preferred no more. */
+/** Remaining hardware affected by ended settings: points lose their main router, and that router its preference. */
 export function affectedByEnd<T extends Node>(
   after: readonly T[],
   { routing, centerLink, linkEnds }: EndedSettings,
@@ -42,8 +44,8 @@ export function affectedByEnd<T extends Node>(
 }
 
 /**
- * Hardware whose document has the segments behind one member of a network: itself, the centres of a point, the other end of
- * the twin-centre link, and those of point links unless the member announces by dynamic routing there (`isDynamic`).
+ * Hardware whose document has the segments behind one member: the member itself, the centres of a point, the other end of
+ * the twin-centre link, and the ends of point links. With dynamic routing (`isDynamic`) point links do not count.
  */
 export function affectedBySegments<T extends Node>(
   members: readonly T[],
@@ -63,7 +65,7 @@ export function affectedBySegments<T extends Node>(
   return hardwareOf(members).filter((m) => m === self || m.memberType === 'center' || linked.has(m.routerId))
 }
 
-/** Hardware whose document names one member of a network: those of the other role, and the other ends of its links. */
+/** Hardware whose document names one member: members of the other role, and the other ends of its links. */
 export function affectedByRename<T extends Node>(
   members: readonly T[],
   routerId: number,
@@ -79,7 +81,7 @@ export function affectedByRename<T extends Node>(
 export const filterCenters = <T extends Node>(members: readonly T[]): readonly T[] =>
   hardwareOf(members).filter((m) => m.memberType === 'center')
 
-/** Members that have a document: all of them carry what is configured for the network as a whole. */
+/** Members that have a document. */
 export const hardwareOf = <T extends Node>(members: readonly T[]): readonly T[] =>
   members.filter((m) => m.routerType === ROUTER_TYPE.hardware)
 

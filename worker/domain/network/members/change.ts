@@ -7,7 +7,7 @@ import type { EndedSettings } from './affected.ts'
 import { labelOf } from './member-name.ts'
 import { type Member, diffMembers } from './membership.ts'
 
-/* Consequences of a change of members for settings and point links, in one network or in all of a router. */
+/* Effects of a change of members on settings and point links, in one network or in all networks of a router. */
 
 /** Event of a member. `joins`: a new centre; `promoted`: a point becomes a centre. */
 export type MemberEvent = 'joins' | 'promoted' | 'demoted' | 'leaves' | 'deleted' | 'disabled'
@@ -29,7 +29,7 @@ const OF_CENTERS = {
 } as const
 const OF_MEMBERS = { ...OF_CENTERS, demoted: 'keep' } as const
 
-/** The whole rule, a row for each setting that names a member or belongs to one. */
+/** Outcome of each event for each setting that names a member or belongs to one. */
 export const MEMBERS_CHANGE = {
   /** Main or backup router of type 2. */
   routing: {
@@ -40,7 +40,7 @@ export const MEMBERS_CHANGE = {
     deleted: 'confirm',
     disabled: 'confirm',
   },
-  /** Its ends are the two centres that there are: a third one ends it like one that goes. */
+  /** It connects exactly two centres, so a third one ends it like one that leaves. */
   center_link: {
     joins: 'confirm',
     promoted: 'confirm',
@@ -49,7 +49,7 @@ export const MEMBERS_CHANGE = {
     deleted: 'confirm',
     disabled: 'confirm',
   },
-  /** Between members that are no centres. */
+  /** Links between points. */
   point_link: { ...OF_CENTERS, promoted: 'drop' },
   gateway: OF_CENTERS,
   pool: OF_CENTERS,

@@ -6,6 +6,8 @@ import { centerLinkEnds } from './links.ts'
 import { JOB } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* Operations on members (jobs): devices that take part, required capabilities, and the state of a job. */
+
 interface Node {
   readonly routerId: number
   readonly routerName: string
@@ -13,7 +15,7 @@ interface Node {
   readonly memberType: 'center' | 'point'
 }
 
-/** Devices of the network that a member dials: they hold its sessions, as the nodes of its areas do (`nodesOf`). */
+/** Devices that a member dials. They hold its sessions, like the POP nodes of its areas (`nodesOf`). */
 export function sessionServers<T extends Node>(member: T, members: readonly T[], settings: LinkSettings): readonly T[] {
   const { routerId, memberType } = member
   const twin = centerLinkEnds(settings.centerLink, members)

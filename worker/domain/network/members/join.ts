@@ -6,11 +6,13 @@ import { nodeHosts } from '../pop/pool.ts'
 import { type Quota, checkJoin } from './membership.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 
+/* New members that join a network as points: the hosts that they get, and how many may join. */
+
 interface NetworkRow {
   /** JSON of the hosts of its members. */
   readonly hosts: string
   readonly ipPool: string | null
-  /** POP nodes that carry it. */
+  /** Number of POP nodes that carry it. */
   readonly nodes: number
 }
 
@@ -20,7 +22,7 @@ interface CenterRow {
   readonly pool: string | null
 }
 
-/** Hosts of a network's members, and which others a new member may have; `planPoints` gives them. */
+/** Hosts in use in a network, and the ranges for new members; input of `planPoints`. */
 export function readPlaces(network: NetworkRow, centers: readonly CenterRow[]) {
   const ranges = hostRanges(
     centers.map(({ segmentIndex, gateway, pool }) => ({
@@ -41,7 +43,7 @@ interface Candidate {
   readonly type: RouterType
 }
 
-/** New members of a network as points, in their order and as many as may join; `refused` says why the next one may not. */
+/** Adds candidates as points in their order until one may not join; `refused` is the reason. */
 export function planPoints(
   network: { readonly status: number },
   { hosts, ranges, preferred }: ReturnType<typeof readPlaces>,

@@ -1,4 +1,6 @@
-/** A member as used by the rules; wire names, so that documents, views and logs agree. */
+/* Links of a network: ids, kinds, route preferences, and the list that follows from roles and settings. */
+
+/** A member with its names on the wire, so that documents, views and logs agree. */
 export interface MemberNode {
   readonly routerName: string
   readonly routerType: 1 | 2
@@ -16,15 +18,15 @@ export interface MemberLink {
   readonly kind: LinkKind
 }
 
-/** As views carry it: most links lead from a point to a centre and name no kind. */
+/** Kind of a link in views. Access links are the most frequent ones and omit it. */
 export const kindOnWire = (kind: LinkKind) => (kind === 'access' ? {} : { kind })
 
-/** access: of a point to a centre; center: between two centres; point: between two members that are none; pop: to a node of the operator. */
+/** access: from a point to a centre; center: between two centres; point: between two points; pop: to a POP node. */
 export type LinkKind = 'access' | 'center' | 'point' | 'pop'
 
 /**
- * Added to the local preference of routes, by the kind of link; both ends count alike. `main` is access to the main router;
- * POP links add 10 for the main area and 5 less the priority.
+ * Local preference of routes by kind of link; both ends use the same value. `main` is access to the main router. POP links
+ * add 10 for the main area, and 5 minus the priority.
  */
 export const LINK_PREFERENCE = {
   point: 60,
@@ -42,7 +44,7 @@ export const linkId = (networkNumber: string, client: string, server: string): s
 
 export const isLinkIn = (networkNumber: string, id: string): boolean => id.startsWith(`${networkNumber}:`)
 
-/** The network and the names in an id; null for what is none. */
+/** The network and the names in an id; null for other text. */
 export function linkEnds(
   id: string,
 ): { readonly number: string; readonly client: string; readonly server: string } | null {
@@ -67,7 +69,7 @@ export function computeLinks(networkNumber: string, members: readonly MemberNode
   )
 }
 
-/** A member with what settings name it by. */
+/** A member with the id that settings use. */
 interface NamedNode extends MemberNode {
   readonly routerId: number
 }

@@ -1,4 +1,4 @@
-/* The name to show of a member, and members by their names. */
+/* Display name of a member, and the search for members by name without regard to case. */
 
 export const labelOf = (member: { readonly note: string; readonly routerName: string }): string =>
   member.note || member.routerName
@@ -10,11 +10,10 @@ interface NamedMember {
 /** The database compares names like this, too. */
 const toKey = (name: string): string => name.toLowerCase()
 
-/** A member by its name, whatever its case. */
 export const findMember = <T extends NamedMember>(members: readonly T[], name: string): T | undefined =>
   members.find(({ routerName }) => toKey(routerName) === toKey(name))
 
-/** The same for many names. */
+/** Index of members for many searches. */
 export function indexMembers<T extends NamedMember>(members: readonly T[]): (name: string) => T | undefined {
   const byName = new Map(members.map((member) => [toKey(member.routerName), member]))
   return (name) => byName.get(toKey(name))

@@ -48,7 +48,7 @@ export function diffMembers<T extends Role>(before: readonly T[], after: readonl
   }
 }
 
-/** Members of a plan's names; `known` holds the routers that the caller may choose. */
+/** Members for the names of a plan; `known` holds the routers that the caller may choose. */
 export function membersOfPlan<T extends Member>(
   plan: { readonly center: readonly string[]; readonly point: readonly string[] },
   known: readonly T[],
@@ -105,7 +105,7 @@ export function checkMembers(
 const checkCenters = (centers: readonly Member[]): Violation | null =>
   centers.length === 0 ? violation('NETWORK_CENTER_REQUIRED') : null
 
-/** Of a point-to-point network: no centre, and at least two members. */
+/** Rule of a point-to-point network: no centre, and at least two members. */
 function checkAlike(members: readonly Pick<Member, 'memberType'>[]): Violation | null {
   if (members.some((m) => m.memberType === 'center')) return violation('TYPE_TWO_CENTER_FORBIDDEN')
   const { pointToPointMin: min } = NETWORK
@@ -117,7 +117,7 @@ export function checkRemaining(members: readonly Member[], networkType: number):
   return members.some((m) => m.memberType === 'center') ? null : violation('LAST_CENTER')
 }
 
-/** Rules of new members without networks and segments that join as points. */
+/** Rules for new members that join as points and have no networks and segments yet. */
 export function checkJoin(
   network: { readonly status: number },
   memberCount: number,
@@ -127,7 +127,7 @@ export function checkJoin(
   return isSuspended(network) ? violation('NETWORK_SUSPENDED') : checkSeats(quota, memberCount, memberCount + added)
 }
 
-/** All networks' members fit the quota, and one network's are not too many. */
+/** Members of all networks must fit the quota, and those of one network its limit. */
 function checkSeats({ members, membersUsed }: Quota, before: number, after: number): Violation | null {
   if (membersUsed - before + after > members) return violation('MEMBER_LIMIT_REACHED', { limit: members })
   return after <= NETWORK.membersMax ? null : violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
@@ -145,17 +145,17 @@ function checkQuota(before: readonly Member[], after: readonly Member[], quota: 
   return full ? violation('MEMBER_NETWORKS_FULL', { name: labelOf(full), limit: NETWORK.perRouter }) : null
 }
 
-/** Service level on the network list's card (network 2): 1 basic, 2 standard. Ours: by the members bought. */
+/** Service level on the network list's card (network 2): 1 basic, 2 standard. It follows from the members bought. */
 export const networkLevel = (members: number): 1 | 2 => (members <= NETWORK.basicMembers ? 1 : 2)
 
-/** A network is of the type 3 while it has a POP resource (network 3). */
+/** A network has type 3 while it has a POP resource (network 3). */
 export const networkTypeOf = ({ networkType, frId }: { readonly networkType: number; readonly frId: number | null }) =>
   frId === null ? networkType : NETWORK_TYPE.pop
 
-/** Suspended for so long that it was taken out of all documents: no device carries it. */
+/** True after so long a suspension that all devices lost its configuration. */
 export const isWithdrawn = (network: { readonly withdrawn: 0 | 1 }): boolean => network.withdrawn === 1
 
-/** Over quota: its members may only be removed, and its configuration stays as it is (network 2). */
+/** True for a network over quota: its members may only be removed, and its configuration stays (network 2). */
 export const isSuspended = (network: { readonly status: number }): boolean =>
   network.status === NETWORK_STATUS.overQuota
 

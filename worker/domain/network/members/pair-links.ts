@@ -6,7 +6,7 @@ import { DEFAULT_PORT, NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-/* Links of two members alike, which a person sets: the twin-centre link, and links between points. */
+/* Links that a person sets between members of one role: the twin-centre link (双中心点互通) and point links (点对点互联). */
 
 interface Node {
   readonly routerId: number
@@ -22,18 +22,18 @@ export interface PointLink {
   /** Network number of the segment that both ends share. */
   readonly gateway: string
   readonly mask: number
-  /** Chosen; null: `port` is a free one. */
+  /** Chosen port; null: `port` was assigned. */
   readonly staticPort: number | null
-  /** The port on which the server answers. */
+  /** Port on which the server listens. */
   readonly port: number
 }
 
-/** With the row of the call that asked for it. */
+/** A link with its row in the call. */
 export interface PlannedLink extends PointLink {
   readonly row: number
 }
 
-/** A link as one of its ends asks for it. */
+/** Request for a link by one of its ends. */
 export interface WantedLink {
   readonly router_name: string
   readonly gateway: string
@@ -51,7 +51,7 @@ export const endsAt = ({ serverId, clientId }: Pick<PointLink, 'serverId' | 'cli
 export const isSameLink = (a: PointLink, b: PointLink): boolean =>
   (['serverId', 'clientId', 'gateway', 'mask', 'staticPort', 'port'] as const).every((key) => a[key] === b[key])
 
-/** Links connect hardware that is no centre: a centre's links to points are there already. */
+/** Point links connect hardware points. Centres have links to all points already. */
 export function checkPeers(
   self: Node,
   wanted: readonly WantedLink[],
@@ -72,10 +72,9 @@ export function checkPeers(
 }
 
 /**
- * All links of one member as they will be. One that stands keeps which end answers; of a new one it is this member. Without a
- * chosen port the server keeps its own, or gets the next that is free on it.
- *
- * @param used ports in use by device, those of this member's own links left out.
+ * Plans all links of one member. An existing link keeps its server; in a new one this member is the server. Without a
+ * chosen port the server keeps its old port, or gets its next free one.
+ * @param used ports in use by device, without those of this member's own links.
  */
 export function planLinks(
   self: Node,
@@ -88,7 +87,7 @@ export function planLinks(
   const links: PlannedLink[] = []
   const isChosen = ([, { static_port }]: readonly [number, WantedLink]) => static_port !== null
   const rows = [...wanted.entries()]
-  const byChoice = [...rows.filter(isChosen), ...rows.filter((row) => !isChosen(row))] // chosen ports are no free ones
+  const byChoice = [...rows.filter(isChosen), ...rows.filter((row) => !isChosen(row))] // assigned ports avoid chosen ones
   for (const [row, { router_name: name, gateway, mask, static_port: staticPort }] of byChoice) {
     const peerId = findMember(members, name)?.routerId ?? 0
     const old = stored.find((link) => endsAt(link, self.routerId) && endsAt(link, peerId))
@@ -112,7 +111,7 @@ type Center = Pick<Node, 'routerId' | 'memberType'>
 export const isCenterLinkShown = (networkType: number, members: readonly Pick<Node, 'memberType'>[]): boolean =>
   networkType !== NETWORK_TYPE.pointToPoint && members.filter((m) => m.memberType === 'center').length === 2
 
-/** Only turned off: allowed in every network. */
+/** True if the change only turns the link off, which every network allows. */
 export const isTurnedOff = (old: CenterLink, next: CenterLink): boolean =>
   next.enable === 0 && isSameJson({ ...old, enable: 0 }, { ...next, enable: 0 })
 

@@ -8,11 +8,11 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { HOSTS, type HostRange, type HostRanges } from '../addresses/hosts.ts'
 import type { DocumentMember, NetworkRows, PopNode } from '../compile/rows.ts'
 
-/* Segments that the nodes of a network hold, and hosts that have a place in them. */
+/* Segments of a network's POP nodes (IP地址池), and the hosts that fit into them. */
 
 type IpPool = NetworkSettings['ip_pool']
 
-/** Subnet indexes of the nodes that carry a network, and what it chose instead of their default segments. */
+/** Subnet indexes of a network's nodes, and the segments chosen instead of their default ones. */
 interface PopPool {
   readonly indexes: readonly number[]
   readonly ipPool: IpPool
@@ -20,13 +20,13 @@ interface PopPool {
 
 const stored = z.object({ indexes: z.array(z.int()), ip_pool: z.unknown().optional() })
 
-/** As selectNetworkSegments has it. */
+/** Parses the JSON of selectNetworkSegments. */
 export function parsePopPool(json: string): PopPool {
   const { indexes, ip_pool: pool } = stored.parse(JSON.parse(json))
   return { indexes, ipPool: NETWORK_SETTINGS.ip_pool.parse(pool ?? undefined) }
 }
 
-/** Segments that nodes hold because none were chosen for them. */
+/** Default segments of nodes, for services without a chosen segment. */
 export function defaultNodeSegments({ indexes, ipPool }: PopPool) {
   const segments = indexes.map(defaultSegments)
   return [
@@ -43,7 +43,7 @@ export function defaultNodeSegments({ indexes, ipPool }: PopPool) {
   ]
 }
 
-/** Hosts that have a place at every node: they share what was chosen in equal parts. */
+/** Hosts that fit at every node. Nodes share a chosen segment in equal parts. */
 export function nodeHosts({ pop, pop_software: apps }: IpPool, nodes: number): HostRanges {
   const rangeOf = (chosen: IpPool['pop']): HostRange =>
     chosen === null || nodes === 0

@@ -4,9 +4,11 @@ import { indexMembers } from '../members/member-name.ts'
 import { isSuspended } from '../members/membership.ts'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 
+/* Rules of orders of POP resources (tickets): steps of the status, cancellation, deletion, members by area. */
+
 const { unprocessed, processing, completed, cancelled } = NETWORK_TICKET_STATUS
 
-/** 1→2→3, 1→4, 2→4, 3→4 and no other (network 4). */
+/** Permitted steps: 1→2→3, 1→4, 2→4, 3→4 (network 4). */
 const NEXT: Readonly<Record<NetworkTicketStatus, readonly NetworkTicketStatus[]>> = {
   [unprocessed]: [processing, cancelled],
   [processing]: [completed, cancelled],
@@ -22,7 +24,7 @@ export const checkStep = (status: NetworkTicketStatus, next: NetworkTicketStatus
 export const statusesBefore = (next: NetworkTicketStatus): readonly NetworkTicketStatus[] =>
   Object.values(NETWORK_TICKET_STATUS).filter((status) => NEXT[status].includes(next))
 
-/** Statuses in which the customer may cancel or delete. An order that nobody has begun is deleted, not cancelled. */
+/** Statuses that permit the customer to cancel or to delete. An order that is not begun is deleted, not cancelled. */
 export const CANCELLABLE: readonly NetworkTicketStatus[] = [processing, completed]
 export const DELETABLE: readonly NetworkTicketStatus[] = [unprocessed, cancelled]
 
@@ -67,7 +69,7 @@ interface NamedRouter {
   readonly routerName: string
 }
 
-/** Gives each area its members, or says why not: a member uses one area, of those that are ordered, and is in the network. */
+/** Assigns members to the ordered areas, or refuses. Each name must be a member of the network, in one ordered area. */
 export function assignMembers(
   areas: readonly number[],
   conf: Readonly<Record<string, readonly string[]>>,

@@ -10,9 +10,9 @@ import { parseRange } from '../addresses/segments.ts'
 import { isMain } from '../compile/links.ts'
 import { popPreference } from '../compile/pop.ts'
 
-/* Effective routes of a router, over the graph of the links of its network. */
+/* Effective routes (有效路由) of a router, computed over the graph of its network's links. */
 
-/** A route as one router sees it, by what is configured: links that are down at the moment are not left out. */
+/** A route of one router by configuration. Links that are down now are not left out. */
 export interface EffectiveRoute {
   readonly prefix: string
   /** Router that declares it. */
@@ -74,7 +74,7 @@ const declaredBy = (origin: RouteRouter): readonly string[] => (isNode(origin) ?
 
 const only = (origin: RouteRouter): RouteOrigins => new Map([[origin, 0]])
 
-/** Default routes, for who receives such: all advertisers announce one prefix, which passes without rows. */
+/** Default routes of a router that receives them. All advertisers announce one prefix, which no prefix row filters. */
 function defaultOffers(graph: RouteGraph, self: DocumentMember): readonly Offer[] {
   if (self.settings.default_route.mode !== 2) return []
   const origins = graph.routers.flatMap((router) => {
@@ -92,7 +92,7 @@ function softwareSegment(network: NetworkRows, origin: RouteRouter): string | nu
   return isCenter(origin) ? serviceSegments(origin).software : null
 }
 
-/** Software segments pass without rows, but a centre takes those of another one so over the twin-centre link alone. */
+/** Paths on which a software segment passes unfiltered. Between centres it does so over the twin-centre link only. */
 function softwarePaths(
   { members, settings }: NetworkRows,
   graph: RouteGraph,
@@ -106,7 +106,7 @@ function softwarePaths(
   return isCenter(self) ? [] : pathsTo({ ...graph, transits: graph.transits.filter(isNode) }, self, only(origin))
 }
 
-/** Of the offers of one prefix those that are taken: the best, or as many that are equal as paths share the load. */
+/** Chooses among the offers of one prefix: the best one, or up to `paths` equal ones that share the load. */
 function choose(offers: readonly Offer[], paths: number): readonly EffectiveRoute[] {
   const isBetter = (a: Offer, b: Offer) => comparePaths(a.path, b.path) || compareText(a.from, b.from)
   const open = offers.filter(({ blockedBy }) => blockedBy === null).toSorted(isBetter)
@@ -125,7 +125,7 @@ function choose(offers: readonly Offer[], paths: number): readonly EffectiveRout
   })
 }
 
-/** The first row that matches decides; behind the last one everything is denied. Without rows everything passes. */
+/** The first matching row decides; without a match everything is denied. Without rows everything passes. */
 export function blockingRow(rows: readonly PrefixRow[], prefix: string): number | null {
   if (rows.length === 0) return null
   const decisive = rows.findIndex((row) => matches(row, prefix))
@@ -140,7 +140,7 @@ function matches({ ip, mask, ge, le }: PrefixRow, prefix: string): boolean {
   return outer.first <= inner.first && inner.last <= outer.last
 }
 
-/** Routes that carry traffic to an address, the longest prefix first: it decides. */
+/** Routes that cover an address. The longest prefix comes first and decides. */
 export function routesTo(routes: readonly EffectiveRoute[], address: string): readonly EffectiveRoute[] {
   const value = ipNumber(address)
   const isIn = ({ prefix }: EffectiveRoute) => {
@@ -157,20 +157,20 @@ function byPrefix(a: EffectiveRoute, b: EffectiveRoute): number {
   return x - y || lengthOf(a) - lengthOf(b) || compareText(a.via, b.via) || compareText(a.from, b.from)
 }
 
-/** Origin or hop of routes: a hardware member, or a node of the operator. */
+/** Origin or hop of routes: a hardware member, or a POP node. */
 type RouteRouter = DocumentMember | PopNode
 
 const isNode = (router: RouteRouter): router is PopNode => 'areaId' in router
 const isCenter = (router: RouteRouter): router is DocumentMember => !isNode(router) && router.memberType === 'center'
 
-/** A centre or node announces what others declare; a point its own segments alone. */
+/** Centres and nodes announce routes of others; a point announces only its own segments. */
 const isTransit = (router: RouteRouter): boolean => isNode(router) || isCenter(router)
 
 interface RoutePath {
   /** Router at the other end of the first link. */
   readonly via: RouteRouter
   readonly origin: RouteRouter
-  /** Of a default route; 0 of any other. */
+  /** Metric of a default route; 0 for other routes. */
   readonly metric: number
   readonly preference: number
   readonly hops: number
@@ -178,14 +178,14 @@ interface RoutePath {
   readonly next: RoutePath | null
 }
 
-/** Links of a network as routes see them: the preference of each, by both of its ends. */
+/** Links of a network with the preference of each, by both ends. */
 interface RouteGraph {
   readonly routers: readonly RouteRouter[]
   readonly transits: readonly RouteRouter[]
   readonly links: ReadonlyMap<RouteRouter, ReadonlyMap<RouteRouter, number>>
 }
 
-/** The links that compile/ puts into documents. */
+/** Graph of the links that compile/ puts into documents. */
 function routeGraph(network: NetworkRows): RouteGraph {
   const { settings, pointLinks = [], popNodes = [] } = network
   const members = network.members.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware)
@@ -218,7 +218,7 @@ function routeGraph(network: NetworkRows): RouteGraph {
 /** Routers that announce the same prefix, each with its metric. */
 type RouteOrigins = ReadonlyMap<RouteRouter, number>
 
-/** Default routes are preferred by their metric alone, whichever link they come over. */
+/** Default routes compare by metric only, not by the link. */
 const withoutPreferences = (graph: RouteGraph): RouteGraph => ({
   ...graph,
   links: new Map(
@@ -226,7 +226,7 @@ const withoutPreferences = (graph: RouteGraph): RouteGraph => ({
   ),
 })
 
-/** Ways of `self` to a prefix, one over each neighbor that announces it: every neighbor announces its own best way alone. */
+/** Paths of `self` to a prefix, one over each neighbor that announces it. A neighbor announces only its best path. */
 function pathsTo(graph: RouteGraph, self: RouteRouter, origins: RouteOrigins): readonly RoutePath[] {
   if (origins.has(self)) return []
   const best = findPaths(graph, origins)
@@ -258,8 +258,8 @@ const peersOf = ({ transits }: RouteGraph, origins: RouteOrigins): readonly Rout
 ]
 
 /**
- * Best ways of all that routes pass, each by what its neighbors announce. Preferences may allow several outcomes, of which the
- * order of names decides here, or none: rounds are bounded.
+ * Best path of each transit router, from the announcements of its neighbors. Preferences may allow several outcomes or
+ * none: the order of names decides, and the number of rounds is bounded.
  */
 function findPaths(graph: RouteGraph, origins: RouteOrigins): ReadonlyMap<RouteRouter, RoutePath> {
   const { transits } = graph
@@ -286,7 +286,7 @@ interface PathQuery {
   readonly peers: readonly RouteRouter[]
 }
 
-/** By numbers first: it runs for each prefix and each router that routes pass, and most offers are no better. */
+/** Compares numbers first for speed: it runs for each prefix and transit router, and most offers are no better. */
 function bestPath(
   { links }: RouteGraph,
   { self, origins, peers }: PathQuery,
@@ -304,7 +304,7 @@ function bestPath(
   return found
 }
 
-/** The lower metric first, then the preferred link, then the shorter way. */
+/** The lower metric first, then the preferred link, then the shorter path. */
 const comparePaths = (a: RoutePath, b: RoutePath): number =>
   rankPaths(a, b) || compareText(a.via.routerName, b.via.routerName)
 

@@ -2,7 +2,9 @@ import { ipNumber } from '#contract/kernel/ipv4.ts'
 import type { PrefixRow } from '#contract/network/fields.ts'
 import { PREFIX } from '#contract/network/limits.ts'
 
-/** Lines of a text that name no prefix, by their number from 1. */
+/* Prefix rows (网络号) as text: writes them, and parses typed or pasted lines. */
+
+/** Parsed rows, and lines that name no prefix, numbered from 1. */
 interface ParsedText {
   readonly rows: readonly PrefixRow[]
   readonly wrong: readonly { readonly line: number; readonly text: string }[]
@@ -16,7 +18,7 @@ const LINE = new RegExp(
 const WORD = new RegExp(`^${GAP}*(?:(permit|deny)|(ge|le)${GAP}*(\\d{1,3}))(?=${GAP}|#|$)`, 'i')
 const NAME = new RegExp(`^${GAP}*(?:#\\s*)?`)
 
-/** Rows as text, one a line: `10.0.0.0/8 deny ge 16 le 24 # name`. Default values are left out. */
+/** Rows as text, one per line: `10.0.0.0/8 deny ge 16 le 24 # name`. Default values are left out. */
 export const toPrefixText = (rows: readonly PrefixRow[]): string =>
   rows
     .map(({ ip, mask, name, permission, ge, le }) =>
@@ -32,7 +34,7 @@ export const toPrefixText = (rows: readonly PrefixRow[]): string =>
     )
     .join('\n')
 
-/** The same read, and what people paste from tables and other devices: masks as addresses, commas or tabs between. */
+/** Parses this text, and text from tables or other devices: masks as addresses, commas or tabs as separators. */
 export function parsePrefixText(text: string): ParsedText {
   const rows: PrefixRow[] = []
   const wrong: { line: number; text: string }[] = []
@@ -64,7 +66,7 @@ function parseLine(line: string): PrefixRow | null {
 const toPermission = (word: string | undefined): PrefixRow['permission'] =>
   word?.toLowerCase() === 'deny' ? 'deny' : 'permit'
 
-/** Length of a mask that is written as `16` or as `255.255.0.0`; null where it is none. */
+/** Length of a mask that is written as `16` or as `255.255.0.0`; null for other text. */
 function maskLength(text: string): number | null {
   if (/^\d{1,2}$/.test(text)) return Number(text)
   const value = ipNumber(text)

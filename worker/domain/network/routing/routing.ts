@@ -7,14 +7,14 @@ import { findMember } from '../members/member-name.ts'
 
 /* Rules of routing settings: prefixes, main and secondary router, default route, features, DNS. */
 
-/** A network number that lay inside its mask's boundary. */
+/** Correction of a network number with host bits. */
 export interface Correction {
   readonly row: number
   readonly from: string
   readonly to: string
 }
 
-/** Rows with each network number at the boundary of its mask, and what was corrected, old → new (network 5). */
+/** Aligns each network number to its mask, and lists corrections, old → new (network 5). */
 export function alignPrefixes(rows: readonly PrefixRow[]): { rows: PrefixRow[]; corrected: Correction[] } {
   const aligned = rows.map((row) => ({ ...row, ip: alignAddress(row.ip, row.mask) }))
   const corrected = rows.flatMap(({ ip, mask }, row) => {
@@ -24,7 +24,7 @@ export function alignPrefixes(rows: readonly PrefixRow[]): { rows: PrefixRow[]; 
   return { rows: aligned, corrected }
 }
 
-/** No duplicates (network 5): two rows of the same network number, after the correction. */
+/** Refuses two rows with the same network number after the correction (network 5). */
 export function checkPrefixes(aligned: readonly PrefixRow[]): Violation | null {
   const seen = new Set<string>()
   for (const [row, { ip, mask }] of aligned.entries()) {
@@ -60,7 +60,7 @@ const CENTERS_MIN = 2
 export const canRoute = (members: readonly Pick<Router, 'memberType'>[]): boolean =>
   members.filter((m) => m.memberType === 'center').length >= CENTERS_MIN
 
-/** Routing by the ids of its routers, which are centres of the network. Going back to shared load is always possible. */
+/** Routing with the ids of its routers, which must be centres of the network. Shared load can always be restored. */
 export function toRouting(
   form: { readonly type: 1 | 2; readonly main_router: string; readonly secondary_router: string },
   members: readonly Router[],
@@ -90,31 +90,31 @@ export const priorityOf = (metric: number): number => DEFAULT_ROUTE_METRICS.find
 
 export const DEFAULT_ROUTE_FEATURES: readonly (keyof Features)[] = ['quagga', 'defaultRoute']
 
-/** The same of one member's; turning it off needs none. */
+/** Features that a member's default route needs; turning it off needs none. */
 export const featuresOfDefaultRoute = ({ mode }: MemberSettings['default_route']): readonly (keyof Features)[] =>
   mode === 0 ? [] : DEFAULT_ROUTE_FEATURES
 
-/** Features of an account, as its flags say. */
+/** Feature flags of an account. */
 export interface Features {
   readonly quagga: boolean
   readonly quaggaAdvanced: boolean
   readonly defaultRoute: boolean
 }
 
-/** As a refusal names them. */
+/** Names in refusals. */
 const NAMES: Readonly<Record<keyof Features, string>> = {
   quagga: '动态路由',
   quaggaAdvanced: '网络号的高级设置',
   defaultRoute: '默认路由',
 }
 
-/** The first of the needed features that the account lacks. */
+/** Refuses the first needed feature that the account lacks. */
 export function checkFeatures(features: Features, needed: readonly (keyof Features)[]): Violation | null {
   const missing = needed.find((feature) => !features[feature])
   return missing === undefined ? null : violation('FEATURE_NOT_ENABLED', { feature: NAMES[missing] })
 }
 
-/** Entries fit what the account has bought; a list that is still too long after that dropped may only get shorter. */
+/** Entries must fit the bought quantity. A list that is too long, because the quantity dropped, may only get shorter. */
 export function checkDns(next: readonly string[], before: readonly string[], quantity: number): Violation | null {
   const isShorter = next.length < before.length
   return next.length <= quantity || isShorter ? null : violation('DNS_LIMIT_REACHED', { limit: quantity })

@@ -39,7 +39,7 @@ import {
   toRevisions,
 } from '../sql/addresses.ts'
 
-/* Addresses of a network as persons set them: its plan, segments of a centre, ports. */
+/* Endpoints of a network's addresses: address pool (IP地址池), segments of a centre, fixed ports (固定端口). */
 
 type Api = typeof networkApi
 
@@ -85,7 +85,7 @@ function toPools(segmentIndex: number | null, settings: MemberSettings) {
 
 /**
  * Saves the network's address plan: its range, the segments of POP nodes and of the centre link, and segments and pools of
- * the centres listed; others keep theirs.
+ * the centres listed. Other centres keep theirs.
  */
 export const editIpAddressPool = (ctx: Ctx, input: Parsed<Api['editIpAddressPool']>): Promise<void> =>
   saveSettings(
@@ -150,7 +150,7 @@ export const editIpAddressPool = (ctx: Ctx, input: Parsed<Api['editIpAddressPool
 
 type PoolRow = Parsed<Api['editIpAddressPool']>['center_network'][number]
 
-/** A pool of all addresses is none. */
+/** A pool with all addresses is stored as none. */
 function toAddresses(center: AddressedMember, row: PoolRow): CenterAddresses {
   const chosen = SERVICES.flatMap((service) => {
     const fields = row[service]
@@ -184,7 +184,7 @@ function nextSettings(
   }
 }
 
-/** As the audit row shows them: what was not set is left out. */
+/** Form in the audit row, without absent values. */
 const toWire = ({ ip_pool, center_link }: AddressPlan, centers: readonly AddressedMember[]) => ({
   ...ip_pool,
   center_link_network: segmentText(center_link),
@@ -193,7 +193,7 @@ const toWire = ({ ip_pool, center_link }: AddressPlan, centers: readonly Address
 
 const FIELD = { router: 'router_network', software: 'software_network' } as const
 
-/** The segments of one centre, its `gateway` on the wire; an absent one stays. */
+/** Saves the segments of one centre (`gateway` on the wire). An absent one stays. */
 export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway']>): Promise<void> =>
   saveSettings(
     ctx,
@@ -248,7 +248,10 @@ export const selectPorts = (ctx: Ctx) => ({
   pointLinkPorts: selectPointLinkPorts(ctx.db, requireAccountId(ctx)),
 })
 
-/** Ports of a centre's two services; one that is left out keeps its own. Without any both are dialled where the device is seen, on ports of our choice. */
+/**
+ * Saves ports of a centre's two services; an absent service keeps its own. Without chosen ports members dial the last seen
+ * address of the centre on default ports.
+ */
 export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promise<void> =>
   saveSettings(
     ctx,
@@ -291,7 +294,7 @@ export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promi
     () => ({ ...selectPorts(ctx), nearby: selectNeighbors(ctx.db, requireSession(ctx), input.network_number) }),
   )
 
-/** Everything in the account that a port of this network may meet. */
+/** All ports in the account that a port of this network may conflict with. */
 export function toPortRows(
   ctx: Ctx,
   { members }: Pick<LoadedNetwork, 'members'>,

@@ -14,9 +14,9 @@ import { toMember, toNeighbors, requireCenter } from '../require.ts'
 import type { SettingChange, LoadedNetwork } from '../settings.ts'
 import { guardNeighbors, selectNeighbors, toRevisions } from '../sql/addresses.ts'
 
-/* Members and neighbouring networks whose segments share routing tables with those of a network. */
+/* Segments that share routing tables with those of a network, and a change of centres' addresses among them. */
 
-/** Statements behind a check of chosen segments; read in one batch with the settings. */
+/** Reads for a check of chosen segments, in one batch with the settings. */
 export const selectNeighborhood = (ctx: Ctx, number: string) => ({
   addressed: selectMembers(ctx.db, requireSession(ctx), number),
   nearby: selectNeighbors(ctx.db, requireSession(ctx), number),
@@ -44,7 +44,7 @@ export function toNeighborhood(ctx: Ctx, number: string, { addressed, nearby, he
         ),
       ),
     beside: toRevisions(nearby),
-    /** Of the POP nodes that carry it, or will again once their resource is renewed. */
+    /** Subnet indexes of its POP nodes, also while their resource is over. */
     nodeIndexes: held.flatMap(([of, kind, value]) => {
       return of === number && kind === 'pop_node' ? parsePopPool(value).indexes : []
     }),
@@ -54,11 +54,11 @@ export function toNeighborhood(ctx: Ctx, number: string, { addressed, nearby, he
 interface HostChange {
   readonly isPacked: boolean
   readonly field: string
-  /** As it will be. */
+  /** The new pool. */
   readonly ipPool: NetworkSettings['ip_pool']
 }
 
-/** Centres with other addresses, as what saveSettings writes: hosts move only where the person has said so. */
+/** Change for saveSettings that gives centres other addresses. Hosts move only if the person agreed. */
 export function changeAddresses(
   ctx: Ctx,
   { network, popNodes, storedOf }: LoadedNetwork,

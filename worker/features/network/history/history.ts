@@ -12,7 +12,7 @@ import type { LoadedNetwork } from '../settings.ts'
 import { selectNetwork } from '../sql/networks.ts'
 import { selectVersions } from '../sql/versions.ts'
 
-/* Versions of a network's settings: their list, and a write as a version keeps it. */
+/* Version history of a network: the list endpoint, and the differences that a write records. */
 
 type Api = typeof networkApi
 
@@ -87,7 +87,7 @@ const toPlain = ({ serverId, clientId, gateway, mask, staticPort, port }: PointL
 
 const NO_NAMES = toWordNames({ members: [], areas: [] })
 
-/** Of a column, whose words name nobody. */
+/** Difference of a column; its words name no member. */
 export const toColumnDiff = <K extends 'name' | 'ciphers' | 'fr'>(
   setting: K,
   before: ShownSettings[K],

@@ -20,6 +20,8 @@ import { NO_IMPACT } from '../settings.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { inputViolation } from '#http/errors.ts'
 
+/* Preview of a settings call: a dry run that returns the routers and links affected. */
+
 type DryRun = (ctx: Ctx, input: unknown) => Promise<unknown>
 
 const dry =
@@ -30,7 +32,7 @@ const dry =
     return handle(ctx, parsed.data as Parsed<E>)
   }
 
-/** All of them decide and write by saveSettings(), which stops before it writes. */
+/** Calls with a preview. All write by saveSettings(), which stops a dry run before the write. */
 const CALLS: Readonly<Record<ImpactCall, DryRun>> = {
   center_link: dry(networkApi.centerLink, setCenterLink),
   ciphers: dry(networkApi.ciphers, setCiphers),
@@ -51,7 +53,6 @@ const CALLS: Readonly<Record<ImpactCall, DryRun>> = {
   restore: dry(networkApi.restore, restoreVersion),
 }
 
-/** Runs the call as it would run, up to what it would write. */
 export async function previewImpact(
   ctx: Ctx,
   { call, input }: Parsed<(typeof networkApi)['impact']>,

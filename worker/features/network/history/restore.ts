@@ -29,9 +29,11 @@ import { checkCenterLink } from '#domain/network/members/pair-links.ts'
 import { featuresOfDefaultRoute, checkFeatures, checkDns, gainsAdvanced } from '#domain/network/routing/routing.ts'
 import { selectPorts, toPortRows } from '../addresses/addresses.ts'
 
+/* Restores the settings of a network to a version of its history. */
+
 type Api = typeof networkApi
 
-/** Sets what was set right after a version, by the rules that hold for each setting; members stay. */
+/** Sets the values that held right after a version, by the rules of each setting. Members stay. */
 export async function restoreVersion(ctx: Ctx, input: Parsed<Api['restore']>): Promise<Output<Api['restore']>> {
   const { network_number: number, version, revision, pack } = input
   let skipped: readonly string[] = []
@@ -91,7 +93,7 @@ const toPresent = ({ network, members, areas, pointLinks, stored, storedOf }: Lo
   }
 }
 
-/** The rules of each setting by itself: flags of the account, quantities, what the network is. */
+/** Checks each setting by itself: features of the account, quantities, state of the network. */
 function checkPlan(
   { network, members, stored, account }: LoadedNetwork,
   { columns, network: next, members: ofMembers }: RestorePlan,
@@ -134,7 +136,7 @@ function toChange(
   }
 }
 
-/** All old claims go before the new ones, which may swap ports. */
+/** Deletes all old claims before the new ones, which may swap ports. */
 function claimStatements(ctx: Ctx, { network, stored }: LoadedNetwork, plan: RestorePlan): Statements {
   const link: NetworkSettings['center_link'] | undefined = plan.network.center_link
   const claims = [
@@ -155,7 +157,7 @@ function linkStatements({ db, now }: Ctx, { network, pointLinks }: LoadedNetwork
   }
 }
 
-/** Segments as they shall be, checked like those that a person chooses. */
+/** Restored segments, checked like those that a person chooses. */
 function restoreAddresses(
   ctx: Ctx,
   loaded: LoadedNetwork,
@@ -209,7 +211,7 @@ const wantedPointLinks = (
     isChanged: !stored.some((old) => segmentText(old) === segmentText(link)),
   }))
 
-/** Ports as they shall be; those that stay are not checked. */
+/** Checks restored ports. Unchanged ones are not checked. */
 function checkRestoredPorts(
   { network: { number, name } }: LoadedNetwork,
   { network: next, members, pointLinks }: RestorePlan,

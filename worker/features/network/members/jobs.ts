@@ -24,10 +24,12 @@ import { ROUTER_TYPE, ROUTER_RATE } from '#contract/router/limits.ts'
 import { isDialled } from '#domain/network/compile/server-segments.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
 
+/* Endpoints of operations on members: end sessions, restart tunnels, resend the configuration, state of a job. */
+
 type Api = typeof networkApi
 type Accepted = Output<Api['killUser']>
 
-/** All places that the member dials end its sessions: centres, other ends of links, nodes of its areas. It connects again by itself. */
+/** Ends the member's sessions on all devices that it dials, POP nodes of its areas among them. It reconnects by itself. */
 export async function killUser(ctx: Ctx, input: Parsed<Api['killUser']>): Promise<Accepted> {
   const loaded = await loadSettings(ctx, input.network_number)
   const { members, pointLinks, popNodes, stored, storedOf } = loaded
@@ -39,7 +41,7 @@ export async function killUser(ctx: Ctx, input: Parsed<Api['killUser']>): Promis
   return runJob(ctx, loaded, { kind: 'kill_user', member, devices, params: { name: member.routerName } })
 }
 
-/** One device starts the tunnels of this network anew. */
+/** Restarts the tunnels of this network on one device. */
 export async function resetRespawn(ctx: Ctx, input: Parsed<Api['resetRespawn']>): Promise<Accepted> {
   const loaded = await requireNetworkWithMembers(ctx, input.network_number)
   const member = requireMember(loaded.members, input.router_name)
@@ -52,7 +54,7 @@ type Device = Pick<StoredMember, 'routerId' | 'routerName' | 'hub'>
 
 interface DeviceJob {
   readonly kind: DeviceJobKind
-  /** For which it was asked. */
+  /** Member that the job is about. */
   readonly member: Pick<StoredMember, 'routerName' | 'note'>
   readonly devices: readonly (Device & { readonly note?: string })[]
   readonly params: Readonly<Record<string, string>>
@@ -60,7 +62,7 @@ interface DeviceJob {
 
 const RATE_CALL = { kill_user: 'kill', reset_respawn: 'respawn' } as const
 
-/** The hub of each device finds the job among its rows. Accepted is what is written. */
+/** Writes a job, which counts as accepted then. The hub of each device reads it from the database. */
 async function runJob(
   ctx: Ctx,
   { network, accountHub }: LoadedNetwork,
@@ -91,7 +93,10 @@ async function runJob(
   return { job_id: jobId }
 }
 
-/** A device that does not run the job is refused at once; of a node, one that has never come, or a hub that does not answer, nothing is known. */
+/**
+ * Refuses if a device is known not to run the job. Nothing is known of POP nodes and of devices that never came online, or
+ * if the hub does not answer.
+ */
 async function requireCapable(
   ctx: Ctx,
   accountHub: HubName,
@@ -128,8 +133,8 @@ export async function readJob(ctx: Ctx, input: Parsed<Api['job']>): Promise<Outp
 }
 
 /**
- * Pushes the newest configuration again; to a device that is offline when it comes back. All members once in 30 s; one
- * member at the rate of router/resend.
+ * Pushes the newest configuration again; an offline device gets it when it returns. All members: once in 30 s. One member:
+ * at the rate of router/resend.
  */
 export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>): Promise<Output<Api['reSendConfig']>> {
   const { network, members } = await requireNetworkWithMembers(ctx, input.network_number)

@@ -20,6 +20,8 @@ import type { networkApi } from '#contract/network/index.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
 import { findTotalRefusal, toBulkResult } from '#domain/router/bulk.ts'
 
+/* Endpoints that change the members of a network: edit, add one or several, remove. */
+
 type Api = typeof networkApi
 
 /** Replaces name and members. A plan made from an older revision is refused. */
@@ -84,7 +86,7 @@ export const addMember = (ctx: Ctx, input: Parsed<Api['addMember']>): Promise<vo
     })
   })
 
-/** Works over quota and in a suspended network too: removals restore it. */
+/** Allowed over quota and in a suspended network, because removals restore it. */
 export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Promise<void> =>
   retryOnConflict(async () => {
     const { network, members: before, linked } = await requireNetworkWithMembers(ctx, input.network_number)
@@ -97,7 +99,7 @@ export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Prom
       isConfirmed: input.confirm === 1,
       before,
       after,
-      quota: NO_QUOTA, // asked only of who joins
+      quota: NO_QUOTA, // only checked for new members
       taken: { usedIndexes: [], neighborSegments: [], reported: [], ports: [] },
       beside: [],
       head: bumpRevision(ctx, network),
@@ -122,7 +124,7 @@ function keepAddresses(before: readonly StoredMember[], after: readonly StoredMe
 
 type Call = (typeof networkApi)['batchAddMember']
 
-/** Adds several members as points, those that may join. */
+/** Adds several members as points, and reports those that may not join. */
 export const batchAddMember = (ctx: Ctx, input: Parsed<Call>): Promise<Output<Call>> =>
   retryOnConflict(async () => {
     const names = [...new Set(input.router_name)]
@@ -156,7 +158,7 @@ interface Plan {
   readonly chosen: readonly StoredMember[]
 }
 
-/** All where they may join together; else one after the other, each checked with those before it. */
+/** Accepts all candidates if they may join together; else one after the other, each checked with those before it. */
 function planJoining(
   names: readonly string[],
   { members, chosen }: Plan,

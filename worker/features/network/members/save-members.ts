@@ -49,24 +49,26 @@ import {
 import type { LinkedRows } from '../require.ts'
 import { guardNeighbors, guardSubnetIndexes } from '../sql/addresses.ts'
 
+/* Writes a change of a network's members in one batch, with its effects on settings, links and history. */
+
 interface MemberChange {
   readonly number: string
   readonly name: string
   readonly hub: HubName
   /** Settings that name members. */
   readonly linked: LinkedRows
-  /** Settings that are in use may be turned off. */
+  /** The caller agreed to turn off settings in use. */
   readonly isConfirmed: boolean
   readonly before: readonly StoredMember[]
   readonly after: readonly StoredMember[]
   readonly quota: Quota
   readonly taken: Parameters<typeof assignAddresses>[2]
-  /** Networks that share a router with this one: what was decided holds while they stay as they were read. */
+  /** Networks that share a router with this one. The write fails if they changed since they were read. */
   readonly beside: readonly Revision[]
-  /** Goes first in the batch: what makes or bumps the network. */
+  /** First statements of the batch, which create the network or bump its revision. */
   readonly head: Statements
   readonly audit: AuditEntry
-  /** Settings that it changes besides, for the history. */
+  /** Other changed settings, for the history. */
   readonly changes?: readonly SettingDiff[]
 }
 
@@ -112,7 +114,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
   )
 }
 
-/** A network that is being made has no history yet. */
+/** Empty for a new network, which has no history yet. */
 function toMemberChanges(
   { before, changes = [], linked: { settings, pointLinks } }: MemberChange,
   after: readonly Member[],
@@ -131,7 +133,7 @@ export const bumpRevision = ({ db }: Ctx, network: NetworkKey & Revision, set: N
   network: updateNetwork(db, network, set),
 })
 
-/** The network's hub reads its members anew, and so do the routers whose document the change moves. */
+/** Refreshes the network's hub, and the routers whose document changes. */
 function memberTasks(
   hub: HubName,
   before: readonly StoredMember[],
@@ -147,7 +149,7 @@ export function namesByKind(members: readonly Member[]): { center: string[]; poi
   return { center: names('center'), point: names('point') }
 }
 
-/** Settings that end with these members go into the history, in front of their deletion. */
+/** Adds settings that end with these members to the history, before their deletion. */
 const lostSettings = (ctx: Ctx, key: NetworkKey, changed: readonly ChangedMember[]): Statements =>
   Object.fromEntries(
     droppingEvents(changed).map((event) => {
@@ -159,7 +161,7 @@ const lostSettings = (ctx: Ctx, key: NetworkKey, changed: readonly ChangedMember
 const droppingEvents = (changed: readonly ChangedMember[]) =>
   [...new Set(changed.map(({ event }) => event))].filter((event) => droppedSettings(event).length > 0)
 
-/** Deletes what goes with these members of one network, and writes what their change turns off. In front of their rows. */
+/** Deletes settings, port claims and links of these members, and turns off settings. Runs before their rows change. */
 function consequenceStatements(
   { db, now }: Ctx,
   key: NetworkKey,

@@ -15,13 +15,13 @@ import type { MemberSettings } from '#contract/network/settings.ts'
 import { isOver, pickNodes } from '#domain/network-fr/resource.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
 
-/* The POP resource that a network uses, and the areas of its members. */
+/* Endpoints that choose a network's POP resource (POP资源) and the areas of its members. */
 
 type Input = Parsed<(typeof networkApi)['fr']>
 
 const PREFERS = { 1: '中心点优先', 2: 'POP优先' } as const
 
-/** Another resource brings its own nodes: they replace those that carry the network, and members name their areas anew. */
+/** Nodes of another resource replace the present ones. Areas of members are reset. */
 export const chooseFr = (ctx: Ctx, input: Input): Promise<void> =>
   saveSettings(
     ctx,
@@ -99,7 +99,7 @@ function changeNodes(
 type OvInput = Parsed<(typeof networkApi)['memberOv']>
 type Row = NonNullable<OvInput['members']>[number]
 
-/** Areas of one member or of many, in one batch: all of them or none. */
+/** Saves areas of one member or several in one batch, all or none. */
 export const editMemberOv = (ctx: Ctx, input: OvInput): Promise<void> =>
   saveSettings(ctx, input.network_number, (loaded) => {
     const isLapsed = loaded.areas.some((area) => isOver(area, ctx.now))
@@ -128,7 +128,7 @@ export const editMemberOv = (ctx: Ctx, input: OvInput): Promise<void> =>
     }
   })
 
-/** While the resource is over, areas stay as they are or are turned off. */
+/** After the end of the resource, areas may only stay or be turned off. */
 const isKeptOrOff = (old: MemberSettings['ov'], { main, backup }: MemberSettings['ov']): boolean =>
   [null, old.main].includes(main) && [null, old.backup].includes(backup)
 
@@ -137,7 +137,7 @@ function toRows({ members, router_name, ...row }: OvInput): readonly Row[] {
   return [{ ...row, router_name: router_name ?? refuse('INPUT_INVALID', { reason: '请选择成员' }, 'router_name') }]
 }
 
-/** 0 is none; every other number is an area of the resource that the network uses. */
+/** 0 means none; another number must be an area of the network's resource. */
 function toAreas({ areas }: LoadedNetwork, row: Row): MemberSettings['ov'] {
   const area = (id: number, field: string) => {
     if (id !== 0 && !areas.some((known) => known.id === id)) refuse('AREA_UNKNOWN', {}, field)

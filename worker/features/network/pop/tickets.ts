@@ -34,6 +34,8 @@ import {
 import type { networkApi } from '#contract/network/index.ts'
 import { NETWORK_TICKET, NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
 
+/* Endpoints of orders of POP resources (tickets): list, details, form, create, cancel, delete. */
+
 type Api = typeof networkApi
 
 const { completed, cancelled } = NETWORK_TICKET_STATUS
@@ -124,8 +126,8 @@ export async function readTicketConfig(
 }
 
 /**
- * A network has one open order: the index network_tickets_open refuses a repeated submit, at the same time too. Its members
- * and its resource are still those that were read when it is written.
+ * A network has one open order: the index network_tickets_open refuses a repeated submit, even a concurrent one. The write
+ * fails if the network changed since it was read.
  */
 export function createTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
   return retryOnConflict(() => createTicketOnce(ctx, input))

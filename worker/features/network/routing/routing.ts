@@ -26,7 +26,7 @@ import { batch } from '#db/batch.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
 import { type EffectiveRoute, effectiveRoutes, routesTo } from '#domain/network/routing/effective-routes.ts'
 
-/* Routing of a network: its settings, and the effective routes of a router. */
+/* Endpoints of a network's routing: prefixes, DNS, default and dynamic routes, effective routes (有效路由). */
 
 type Api = typeof networkApi
 
@@ -163,7 +163,7 @@ export const setSoftwareMode = (
 
 type LoadedMember = LoadedNetwork['members'][number]
 
-/** A member by name, of the kind that the setting is for. */
+/** A member by name; refused if the setting is not for its type. */
 function requireKind({ requireMember }: LoadedNetwork, name: string, routerType: number): LoadedMember {
   const member = requireMember(name)
   if (member.routerType === routerType) return member
@@ -211,7 +211,7 @@ function defaultRouteText({ mode, metric }: { readonly mode: 0 | 1 | 2; readonly
   return mode === 0 ? '关闭' : mode === 2 ? '接收' : `通告，优先级${priorityOf(metric ?? 0)}`
 }
 
-/** Effective routing table of one hardware router; without a name that of the first point, else of the first centre. */
+/** Effective routes of one hardware router; by default of the first point, else of the first centre. */
 export async function readEffectiveRoutes(
   ctx: Ctx,
   { network_number, router_name, search }: Parsed<Api['routes']>,
@@ -245,7 +245,7 @@ function firstName({ members }: LoadedNetwork): string | undefined {
   return (hardware.find(({ memberType }) => memberType === 'point') ?? hardware[0])?.routerName
 }
 
-/** By an address, or by a part of a prefix, a name or a note. */
+/** Searches by an address, or by part of a prefix, a name or a note. */
 function findRoutes(
   routes: readonly EffectiveRoute[],
   search: string,

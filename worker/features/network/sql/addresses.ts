@@ -12,7 +12,7 @@ import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks, networkSettings, pointLinks } from '#db/schema/networks.ts'
 import type { Member } from '#domain/network/members/membership.ts'
 
-/* Subnet indexes, segments and ports that networks of an account hold. */
+/* SQL of subnet indexes, segments and ports that an account's networks hold, with guards for concurrent writes. */
 
 /** Subnet indexes that centres and POP nodes hold in networks of the account. */
 const indexesOf = (accountId: number | SQL): SQL => sql`
@@ -23,8 +23,8 @@ const indexesOf = (accountId: number | SQL): SQL => sql`
 export const selectUsedIndexes = (db: Db, accountId: number | SQL) => db.all<[number]>(indexesOf(accountId))
 
 /**
- * No index is held twice. UNIQUE says so within each of the two tables; a batch that adds to one of them asks behind its
- * insert. What is refused counts as a conflict, so that the write chooses again.
+ * No index may be held twice. UNIQUE ensures this within each of the two tables; a batch that adds to one of them runs this
+ * guard after its insert. A failure counts as a conflict, so that the write chooses again.
  */
 export const guardSubnetIndexes = (db: Db, accountId: number) =>
   guard(
@@ -34,8 +34,8 @@ export const guardSubnetIndexes = (db: Db, accountId: number) =>
   )
 
 /**
- * Segments in 100.64.0.0/10 that devices of the account report, those of other VPNs too, and those that were chosen for
- * centres and POP: default segments avoid them.
+ * Segments in 100.64.0.0/10 that default segments avoid: those that devices of the account report, also of other VPNs, and
+ * those chosen for centres and POP.
  */
 export const selectPoolSegments = (db: Db, accountId: number | SQL) =>
   db.all<[string]>(sql`
@@ -56,8 +56,8 @@ const networksBeside = (accountId: number, routerIds: SQL): SQL =>
   sql`select network_id from network_members where account_id = ${accountId} and router_id in (${routerIds})`
 
 /**
- * Members of the networks that share a router with this one, or would with the named routers in it; of the whole account,
- * because a routing table knows no roles. One column of JSON carries their LANs, not all they report.
+ * Members of networks that share a router with this one, or would with the named routers in it. They cover the whole
+ * account, because a routing table knows no roles. One JSON column carries their LANs.
  */
 export const selectNeighbors = (db: Db, { accountId }: Scope, number: string, names: readonly string[] = []) =>
   db.all<[number, number, string, string, string, string, string, number | null, string | null, string]>(sql`
@@ -77,12 +77,12 @@ export const selectNeighbors = (db: Db, { accountId }: Scope, number: string, na
         where account_id = ${accountId} and name in (select value from json_each(${JSON.stringify(names)}))`,
     )})`)
 
-/** Networks of these rows, each once, as they were read. */
+/** Networks of these rows, each once, with the revisions that were read. */
 export const toRevisions = (rows: Awaited<ReturnType<typeof selectNeighbors>>): readonly Revision[] => [
   ...new Map(rows.map(([id, revision]) => [id, { id, revision }])).values(),
 ]
 
-/** The networks that share a router with this one are those that were read, and have not changed since. */
+/** Guards that the networks which share a router with this one are those that were read, and unchanged. */
 export const guardNeighbors = (
   db: Db,
   { accountId, number }: NetworkKey,
@@ -132,13 +132,13 @@ export const selectPointLinkPorts = (db: Db, accountId: number) =>
     .innerJoin(networks, eq(networks.id, pointLinks.networkId))
     .where(eq(networks.accountId, accountId))
 
-/** Ports that were chosen in an account, on whichever device. */
+/** Ports that are chosen in an account, on any device. */
 export const selectChosenPorts = (db: Db, accountId: number) =>
   db.all<[number]>(sql`
     select static_port as port from port_claims where account_id = ${accountId} and static_port is not null
     union select port from point_links where account_id = ${accountId}`)
 
-/** Two writes at once cannot choose the same port: what both have chosen breaks UNIQUE, and the second is tried again. */
+/** Claims chosen ports. If two concurrent writes choose one port, the second breaks UNIQUE and is tried again. */
 export function claimPorts(
   db: Db,
   key: NetworkKey & { readonly id: number },
@@ -160,7 +160,7 @@ export function claimPorts(
   }
 }
 
-/** The port of the twin-centre link, at the centre that answers; none while it is off. */
+/** Claims the port of the twin-centre link at its server; none while the link is off. */
 export function claimCenterLinkPort(
   db: Db,
   key: NetworkKey & { readonly id: number },

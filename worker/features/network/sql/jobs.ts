@@ -10,6 +10,8 @@ import { networks, networkJobs } from '#db/schema/networks.ts'
 import { networkScope } from '#db/scope.ts'
 import { JOB } from '#contract/network/limits.ts'
 
+/* SQL of jobs for a network's devices: new ones, their state, pending ones, results. */
+
 interface NewJob {
   readonly jobId: string
   readonly kind: NetworkJobKind
@@ -17,7 +19,7 @@ interface NewJob {
   readonly routerIds: readonly number[]
 }
 
-/** One row a device; those that are long over go. */
+/** Inserts one row per device, and deletes old jobs. */
 export const insertJob = (
   db: Db,
   key: NetworkKey & { readonly id: number },
@@ -31,13 +33,13 @@ export const insertJob = (
     from json_each(${JSON.stringify(routerIds)})`),
 })
 
-/** A node is shown by its area: its note is the operator's. */
+/** A POP node is shown by its area, because its note belongs to the operator. */
 const noteOfDevice = sql<string>`coalesce(
   (select p.name from pop_members m join network_fr_areas a on a.id = m.area_id join pops p on p.id = a.pop_id
     where m.network_id = ${networkJobs.networkId} and m.router_id = ${networkJobs.routerId}),
   iif(${routers.accountId} = ${networkJobs.accountId}, ${routers.note}, ''))`
 
-/** The devices of one job, as they stand. */
+/** Devices of one job with their present state. */
 export const selectJob = (db: Db, scope: Scope, number: string, jobId: string) =>
   db
     .select({
@@ -58,8 +60,8 @@ export const selectJob = (db: Db, scope: Scope, number: string, jobId: string) =
     .orderBy(networkJobs.id)
 
 /**
- * Pending jobs of a router's device; a resend is no command. The oldest of each network come first, so that jobs of one
- * network do not hold up those of another on a POP node.
+ * Pending jobs of a router's device, without resends, which are no commands. The oldest of each network come first, so that
+ * jobs of one network do not hold up those of another on a POP node.
  */
 export const selectPendingJobs = (db: Db, routerId: SQL, now: number | Placeholder) =>
   db
@@ -82,8 +84,8 @@ export const selectPendingJobs = (db: Db, routerId: SQL, now: number | Placehold
     .limit(JOB.pendingMax)
 
 /**
- * Results of the device of `router`, a query of its row by hub and account; jobs of a node are its customers'. The first of a
- * job counts.
+ * Saves results of the device of `router`, a query of its row by hub and account. Jobs on a POP node belong to the node's
+ * customers. The first result of a job counts.
  */
 export const saveJobResults = (db: Db, router: SQL, results: readonly JobResult[]) =>
   db.run(sql`

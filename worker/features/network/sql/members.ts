@@ -13,7 +13,7 @@ import { networkScope } from '#db/scope.ts'
 import { memberSettingSql } from './settings.ts'
 import { updateNetworkStatus } from './status.ts'
 
-/* Members of networks: as documents need them, and new ones. */
+/* SQL of network members: columns for documents, members beside a router, and routers that join as points. */
 
 /** Columns of a member that its network's documents are compiled from (domain/network/compile/rows.ts). */
 export const documentColumns = {
@@ -30,7 +30,7 @@ export const documentColumns = {
   lans: lanList.as('lans'),
 }
 
-/** Members of all networks of the account that have a router `r` for which the condition holds. */
+/** Members of all networks of the account that contain a router `r` with this condition. */
 export const selectMembersWith = (db: Db, accountId: number, condition: SQL) =>
   db
     .select({
@@ -53,7 +53,7 @@ export const selectMembersWith = (db: Db, accountId: number, condition: SQL) =>
       ),
     )
 
-/** Members of a network in the caller's scope, as the compiler takes them. */
+/** Members of a network in the caller's scope, with the columns that the compiler needs. */
 export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
   db
     .select({
@@ -70,7 +70,7 @@ export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(networkScope(scope), eq(networks.number, number)))
 
-/** Software members of a network whose application lacks one of these capabilities; one that does not say is not checked. */
+/** Software members of a network whose application reports its capabilities, but lacks one of these. */
 export const selectClientsLacking = (db: Db, scope: Scope, number: string, needs: readonly string[]) =>
   db
     .select({ routerName: as(routers.name, 'router_name'), note: routers.note })
@@ -90,7 +90,7 @@ export const selectClientsLacking = (db: Db, scope: Scope, number: string, needs
     )
     .orderBy(asc(networkMembers.id))
 
-/** The network that a new router joins, with the hosts of its members as JSON, and what POP nodes hold in it. */
+/** The network that a new router joins: hosts of its members as JSON, number of POP nodes, and IP pool. */
 export const selectJoinedNetwork = (db: Db, scope: Scope, number: string) =>
   db
     .select({
@@ -111,7 +111,7 @@ export const selectJoinedNetwork = (db: Db, scope: Scope, number: string) =>
     .from(networks)
     .where(and(networkScope(scope), eq(networks.number, number)))
 
-/** The network's centres, whose documents name the new member, with what was chosen for their addresses. */
+/** Centres of the network with their chosen addresses. Their documents name the new member. */
 export const selectCenters = (db: Db, scope: Scope, number: string) =>
   db
     .select({
@@ -125,7 +125,7 @@ export const selectCenters = (db: Db, scope: Scope, number: string) =>
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))
     .where(and(networkScope(scope), eq(networks.number, number), eq(networkMembers.memberType, 'center')))
 
-/** Behind the insert of the routers: they join as they were planned by the network as it was read and a quota of `limit` members. */
+/** Statements after the insert of routers. They join if the network is unchanged and the quota of `limit` members holds. */
 export const joinNetwork = (
   db: Db,
   network: Parameters<typeof insertPoints>[1] & Revision,

@@ -14,11 +14,13 @@ import { networkFrAreas, networkFrs } from '#db/schema/pop.ts'
 import { isPopNode, isShared, networkScope, routerScope, frScope } from '#db/scope.ts'
 import { type MemberGroup, sumGroups } from '#domain/health/member.ts'
 
-// Reads are statements too: awaited alone they are one round trip, in a batch with others they share it.
+/* SQL reads of networks: list page, one network and its members, its POP resource, routers that may join. */
+
+// Reads are statements, too. Awaited alone, each is one round trip; in a batch they share one.
 
 const termColumns = { expireAt: networkFrs.expireAt, lapsed: networkFrs.lapsed }
 
-/** The POP resource of a network, over or not. */
+/** The POP resource of a network, also after its end. */
 export const selectFr = (db: Db, scope: Scope, number: string) =>
   db
     .select({ id: networkFrs.id, name: networkFrs.name, shortname: networkFrs.shortname, ...termColumns })
@@ -39,7 +41,7 @@ export const selectFrAreas = (db: Db, scope: Scope, id: number) =>
     .from(networkFrAreas)
     .where(and(eq(networkFrAreas.accountId, scope.accountId), eq(networkFrAreas.frId, id)))
 
-/** Ids of its areas, for reads that have not found them yet. */
+/** Subquery for the ids of a resource's areas. */
 export const areasOfFr = (id: number) => sql`select pop_id from network_fr_areas where fr_id = ${id}`
 
 const memberCount = sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`
@@ -59,7 +61,7 @@ interface NetworkFilter {
 
 const filtered = (scope: Scope, { search }: NetworkFilter) => and(networkScope(scope), searched(search))
 
-/** Networks that are equal in `sort` stand newest first. */
+/** Order of the list. Networks that are equal in `sort` stand newest first. */
 const ordered = ({ sort, order }: NetworkFilter): SQL => {
   const by = SORTED_BY[sort]
   return sql`${order === 'asc' ? asc(by) : desc(by)}, ${networks.id} desc`
@@ -69,7 +71,7 @@ type PageRow = [
   total: number,
   memberQuota: number,
   accountHub: HubName,
-  number: string | null, // null in the one row of a page of none
+  number: string | null, // null in the only row of an empty page
   name: string,
   status: number,
   networkType: number,
@@ -85,7 +87,7 @@ type PageRow = [
 ]
 
 /**
- * One page of networks with their members by state, and what all pages have in common. Written as SQL: the query builder
+ * One page of networks with their members by state, and the totals of all pages. It is raw SQL, because the query builder
  * takes longer for it than the database.
  */
 export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilter, { page, limit }: Page, now: number) {
@@ -183,7 +185,7 @@ export const selectMembers = (db: Db, scope: Scope, number: string) =>
     .where(byNumber(scope, number))
     .orderBy(asc(networkMembers.memberType), asc(networkMembers.id))
 
-/** Of the same members what links show: network/status is polled. */
+/** Columns of the same members that links show. They are few, because network/status is polled. */
 export const selectLinkEnds = (db: Db, scope: Scope, number: string) =>
   db
     .select({
@@ -201,7 +203,7 @@ export const selectLinkEnds = (db: Db, scope: Scope, number: string) =>
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))
     .where(byNumber(scope, number))
 
-/** Routers by name that the caller may choose. Members of the network are left out: `selectMembers` reads them in the same trip. */
+/** Routers by name that the caller may choose, without members of the network (`selectMembers`). */
 export const selectChoosable = (db: Db, scope: Scope, names: readonly string[], number: string) =>
   db
     .select({

@@ -16,13 +16,15 @@ import { networkScope } from '#db/scope.ts'
 import type { PointLink } from '#domain/network/members/pair-links.ts'
 import { type RouterNames, namedBy } from '#features/router/sql/columns.ts'
 
-/** A SettingRow of domain/network/history/stored-settings.ts. */
+/* SQL of stored settings of networks and members, of point links, and of port claims. */
+
+/** Columns of a SettingRow (domain/network/history/stored-settings.ts). */
 export const networkSettingColumns = {
   setting: networkSettings.setting,
   value: networkSettings.value,
   revision: networkSettings.revision,
 }
-/** The same of a member. */
+/** The same for a member. */
 export const memberSettingColumns = {
   routerId: memberSettings.routerId,
   setting: memberSettings.setting,
@@ -37,7 +39,7 @@ export const selectNetworkSettings = (db: Db, scope: Scope, number: string) =>
     .innerJoin(networks, eq(networks.id, networkSettings.networkId))
     .where(and(networkScope(scope), eq(networks.number, number)))
 
-/** Settings of its members; those that are at their default have no row. */
+/** Settings of a network's members. A setting at its default has no row. */
 export const selectMemberSettings = (db: Db, scope: Scope, number: string) =>
   db
     .select(memberSettingColumns)
@@ -51,8 +53,8 @@ export const memberSettingSql = (setting: MemberSetting, networkId: SQL | Column
     where ms.network_id = ${networkId} and ms.router_id = ${routerId} and ms.setting = ${setting})`
 
 /**
- * Segments between members of an account's networks: centre link and IP pool as stored, point links as segments, POP nodes
- * as subnet indexes with the IP pool, which may choose other segments for them.
+ * Segments that an account's networks hold themselves: centre link and IP pool as stored, point links as segments, POP
+ * nodes as subnet indexes with the IP pool, which may choose other segments for them.
  */
 export const selectNetworkSegments = (db: Db, accountId: number) =>
   db.all<[string, NetworkSegmentKind, string]>(sql`
@@ -100,7 +102,7 @@ export const saveMemberSettings = (
     on conflict (network_id, router_id, setting) do update set
       value = excluded.value, revision = member_settings.revision + 1, updated_at = excluded.updated_at`)
 
-/** Deletes by hand, not by cascade: foreign keys depend on a setting of the database. */
+/** Deletes without a cascade, because foreign keys depend on a setting of the database. */
 export const deleteMemberSettings = (
   db: Db,
   key: NetworkKey,
@@ -118,7 +120,7 @@ export const deleteMemberSettings = (
       ),
     )
 
-/** Ports that members have claimed in a network are free for others. */
+/** Frees the ports that members have claimed in a network. */
 export const deletePortClaims = (
   db: Db,
   key: NetworkKey,
@@ -130,7 +132,7 @@ export const deletePortClaims = (
     .delete(portClaims)
     .where(and(isIn(portClaims, key), isOneOf(portClaims.routerId, routerIds), isOneOf(portClaims.service, services)))
 
-/** The same for a network that goes. */
+/** Deletes everything that belongs to the settings of a deleted network. */
 export const deleteNetworkSettings = (db: Db, key: NetworkKey) => ({
   memberSettings: db.delete(memberSettings).where(isIn(memberSettings, key)),
   pointLinks: db.delete(pointLinks).where(isIn(pointLinks, key)),
@@ -143,7 +145,7 @@ export const deleteNetworkSettings = (db: Db, key: NetworkKey) => ({
 export const isIn = (table: { readonly accountId: Column; readonly networkId: Column }, key: NetworkKey) =>
   and(isOwn(table.accountId, key.accountId), sql`${table.networkId} = ${networkId(key)}`)
 
-/** Network settings of all networks that these routers are in, whoever's role covers them. */
+/** Network settings of all networks that these routers are in, without regard to roles. */
 export const selectSettingsOfRouters = (db: Db, accountId: number, names: RouterNames) =>
   db
     .select({ networkId: networkSettings.networkId, ...networkSettingColumns })
@@ -207,7 +209,7 @@ export const selectPointLinks = (db: Db, scope: Scope, number: string) =>
     .where(and(networkScope(scope), eq(networks.number, number)))
     .orderBy(pointLinks.id)
 
-/** A list as one bound value: a statement of D1 takes 100. */
+/** Binds the list as one JSON value, because a statement of D1 takes 100 values. */
 export const insertPointLinks = (
   db: Db,
   { accountId, id }: NetworkKey & { readonly id: number },
@@ -221,7 +223,7 @@ export const insertPointLinks = (
       links.map((link) => [link.serverId, link.clientId, link.gateway, link.mask, link.staticPort, link.port]),
     )}) e`)
 
-/** All links that have one of these members at an end. */
+/** Deletes all links with one of these members at an end. */
 export const deletePointLinks = (db: Db, key: NetworkKey, routerIds: readonly number[]) =>
   routerIds.length > 0 &&
   db
@@ -230,7 +232,7 @@ export const deletePointLinks = (db: Db, key: NetworkKey, routerIds: readonly nu
       and(isIn(pointLinks, key), or(isOneOf(pointLinks.serverId, routerIds), isOneOf(pointLinks.clientId, routerIds))),
     )
 
-/** As a document is compiled from them. */
+/** Columns that documents are compiled from. */
 export const pointLinkColumns = {
   networkId: pointLinks.networkId,
   serverId: pointLinks.serverId,

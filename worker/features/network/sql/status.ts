@@ -8,7 +8,7 @@ import { NETWORK, NETWORK_STATUS } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
-/* Suspension of networks by quota: status, warnings, and withdrawal from the devices. */
+/* SQL of the suspension of networks over quota: status, warnings, and withdrawal from the devices. */
 
 type SystemEntry = Omit<AuditEntry, 'target'>
 
@@ -43,8 +43,7 @@ export const updateNetworkStatus = (db: Db, accountId: number, now: number) =>
   update(db, now, sql`(select ${accountId} as account_id)`)
 
 /**
- * Updates the accounts that have a service which starts or ends between the two times: the only ones whose quota changes
- * without a write.
+ * Updates the accounts with a service that starts or ends between the two times: only their quota changes without a write.
  */
 export const updateNetworkStatusSince = (db: Db, since: number, now: number) =>
   update(db, now, accountsSince(since, now))
@@ -53,7 +52,7 @@ const accountsSince = (since: number, now: number): SQL => sql`(
   select account_id from services where start_at > ${since} and start_at <= ${now}
   union select account_id from services where expire_at > ${since} and expire_at <= ${now})`
 
-/** Audit rows of that update, in front of it. What a person's write suspends or resumes is in its own audit row. */
+/** Audit rows of that update; they run before it. A person's write records suspensions in its own audit row. */
 export function auditNetworkStatusSince(db: Db, since: number, run: CronRun) {
   const { normal, overQuota } = NETWORK_STATUS
   const moved = (status: number) => sql`
@@ -67,8 +66,8 @@ export function auditNetworkStatusSince(db: Db, since: number, run: CronRun) {
 }
 
 /**
- * In the order of creation, a network is available if its members fit what the older ones leave of the quota; one that does
- * not fit uses nothing, and the next is tried (network 2). Devices keep their configuration for `NETWORK.suspensionDays`:
+ * Tries networks in the order of creation: one is available if its members fit into the rest of the quota. One that does
+ * not fit uses nothing, and the next is tried (network 2). Devices keep their configuration for `NETWORK.suspensionDays`;
  * until then a suspended network pushes no new one, and disconnects no member.
  */
 function update(db: Db, now: number, accounts: SQL) {
@@ -80,7 +79,7 @@ function update(db: Db, now: number, accounts: SQL) {
     where id in (select id from tried where fits <> (status = ${normal}))`)
 }
 
-/** The table `tried`: whether each network of the accounts fits. */
+/** The table `tried`, with a flag `fits` for each network of the accounts. */
 const tryNetworks = (now: number, accounts: SQL): SQL => sql`
     with recursive sizes as materialized (
       select n.id, n.account_id, n.status, row_number() over (partition by n.account_id order by n.id) as place,
@@ -96,12 +95,12 @@ const tryNetworks = (now: number, accounts: SQL): SQL => sql`
       from tried t join sizes next on next.account_id = t.account_id and next.place = t.place + 1
     )`
 
-/** Networks that one run withdraws or brings back; the next run takes the rest. */
+/** Maximum of networks that one run withdraws or restores; the next run takes the rest. */
 const PORTION = 20
 
 /**
- * Withdraws networks that have been suspended for `NETWORK.suspensionDays` from the documents of their members, once, and
- * brings back those that work again. Their hubs read anew: the notices come first, because they select what the update moves.
+ * Withdraws networks suspended for `NETWORK.suspensionDays` from the documents of their members, once, and restores those
+ * that work again. The notices to hubs come first, because they select the rows that the update changes.
  */
 export function updateWithdrawn(db: Db, run: CronRun) {
   const { now } = run
@@ -133,7 +132,7 @@ export function updateWithdrawn(db: Db, run: CronRun) {
   }
 }
 
-/** Warnings that one run writes; the next run takes the rest. */
+/** Maximum of warnings that one run writes; the next run takes the rest. */
 const WARNINGS = 100
 
 const TYPE: MessageType = '服务'
@@ -142,10 +141,7 @@ const eventId = (days: SQL) => sql`'suspension:' || n.hub || ':' || n.suspended_
 const isSuspended = sql`n.status = ${NETWORK_STATUS.overQuota} and n.withdrawn = 0`
 const isNew = (event: SQL) => sql`not exists (select 1 from messages m where m.event_id = ${event})`
 
-/**
- * Suspended networks of which a warning is due: one for each of `NETWORK.suspensionWarningDays`, of those that a late run has
- * missed only the last.
- */
+/** Suspended networks with a due warning (`NETWORK.suspensionWarningDays`); after a late run, only the last missed one. */
 export function selectDueSuspensions(db: Db, now: number) {
   const days = JSON.stringify(NETWORK.suspensionWarningDays)
   const isDue = (left: SQL) => sql`n.suspended_at <= ${now} - (${NETWORK.suspensionDays} - ${left}) * ${DAY_MS}`
@@ -158,7 +154,7 @@ export function selectDueSuspensions(db: Db, now: number) {
     order by n.id limit ${WARNINGS}`)
 }
 
-/** A warning about a network whose suspension stands as it was read. */
+/** A warning about a suspended network. It is written only if `suspendedAt` is unchanged. */
 export interface SuspensionWarning {
   readonly id: number
   readonly suspendedAt: number
@@ -167,7 +163,7 @@ export interface SuspensionWarning {
   readonly content: string
 }
 
-/** Site messages. The accounts' hubs come first, because they are selected by the missing message. */
+/** Inserts site messages. The notices to hubs come first, because the missing message selects them. */
 export function insertSuspensionWarnings(db: Db, warnings: readonly SuspensionWarning[], now: number) {
   const column = (name: keyof SuspensionWarning): SQL => sql.raw(`(v.value ->> '${name}')`)
   const event = eventId(column('days'))

@@ -11,7 +11,9 @@ import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkFrs, networkTickets, pops } from '#db/schema/pop.ts'
 import { networkScope } from '#db/scope.ts'
 
-/** Tickets of the account; of its networks where the role is limited to some. */
+/* SQL of orders of POP resources (tickets): list, one order, the offer, and changes of status. */
+
+/** Tickets of the account, or of the networks that a limited role covers. */
 function ticketScope({ accountId, grants }: Scope): SQL | undefined {
   const own = eq(networkTickets.accountId, accountId)
   return grants.networks === null ? own : and(own, isOneOf(networkTickets.networkNumber, grants.networks))
@@ -38,7 +40,7 @@ interface TicketFilter {
   readonly end_time?: number | undefined
 }
 
-/** By the number of the ticket or of the network. */
+/** Searches by the number of the ticket or of the network. */
 export const selectTickets = (
   db: Db,
   scope: Scope,
@@ -73,7 +75,7 @@ export const selectTicket = (db: Db, scope: Scope, number: string) =>
     .leftJoin(networks, ofNetwork)
     .where(and(ticketScope(scope), eq(networkTickets.number, number)))
 
-/** Members that a ticket names, as they are called now. */
+/** Members that a ticket names, with their present names. */
 export const selectNamedMembers = (db: Db, scope: Scope, number: string) =>
   db
     .select({ id: routers.id, name: routers.name, note: routers.note })
@@ -101,7 +103,7 @@ export const selectOfferedPops = (db: Db) =>
     )
     .orderBy(asc(pops.id))
 
-/** Members of a network, as an order assigns them. */
+/** Members of a network that an order may assign. */
 export const selectAssignable = (db: Db, scope: Scope, number: string) =>
   db
     .select({ routerId: routers.id, routerName: as(routers.name, 'router_name'), note: routers.note })
@@ -139,7 +141,7 @@ export interface TicketKey {
   readonly accountId: number
 }
 
-/** Aborts a batch unless the ticket has one of these statuses still. */
+/** Aborts a batch unless the ticket still has one of these statuses. */
 const guardStatus = (db: Db, where: SQL | undefined) =>
   guard(db, sql`exists (select 1 from network_tickets where ${where})`, violation('NETWORK_TICKET_CHANGED'))
 

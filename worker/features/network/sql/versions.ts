@@ -10,12 +10,16 @@ import { networks, networkVersions } from '#db/schema/networks.ts'
 import { networkScope } from '#db/scope.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 
+/* SQL of a network's version history: new versions, lost settings of members, and reads. */
+
 interface NetworkChanges {
   readonly number: string
   readonly changes: readonly unknown[]
 }
 
-/** A version of one network's settings, in the batch that changes them, behind the statement that bumps the network. */
+/**
+ * Inserts a version of one network's settings, in the batch that changes them, after the bump of the network's revision.
+ */
 export const insertVersion = (
   ctx: AuditContext,
   { accountId, number }: NetworkKey,
@@ -23,8 +27,8 @@ export const insertVersion = (
 ): Statements => insertVersions(ctx, accountId, [{ number, changes }])
 
 /**
- * The same of several networks; the oldest beyond the limit go. The first one of a network comes behind one without changes, so
- * that what was before it can be restored. `actor` absent: the signed-in caller.
+ * The same for several networks; the oldest versions beyond the limit are deleted. A first version follows an empty one, so
+ * that the state before it can be restored. `actor` absent: the signed-in caller.
  */
 export function insertVersions(
   ctx: AuditContext,
@@ -57,8 +61,8 @@ export function insertVersions(
 }
 
 /**
- * Adds to the version of this batch what these members have set, as it stands, so that a restore can give it back. Behind the
- * version's own statement, in front of the one that deletes the settings.
+ * Adds the present settings of these members to the version of this batch, so that a restore can give them back. Runs after
+ * the version's own statement, and before the one that deletes the settings.
  */
 export const addLostSettings = (
   { db, now }: Pick<AuditContext, 'db' | 'now'>,
@@ -79,7 +83,7 @@ export const addLostSettings = (
       and network_id = (select id from networks where account_id = ${accountId} and number = ${number})
       and version = (select max(v.version) from network_versions v where v.network_id = network_versions.network_id)`)
 
-/** Versions of a network as a list shows them, newest first. */
+/** Versions of a network for a list, newest first. */
 export const selectVersions = (db: Db, scope: Scope, number: string) =>
   db
     .select({

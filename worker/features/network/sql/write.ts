@@ -14,6 +14,8 @@ import type { Member, Quota } from '#domain/network/members/membership.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
 import type { NetworkKey } from './settings.ts'
 
+/* SQL writes of networks and their members, and guards that abort a batch. */
+
 const isNetwork = ({ accountId, number }: NetworkKey) =>
   and(eq(networks.accountId, accountId), eq(networks.number, number))
 
@@ -26,7 +28,7 @@ const isMember = (key: NetworkKey) =>
 
 export const insertNetwork = (db: Db, row: typeof networks.$inferInsert) => db.insert(networks).values(row)
 
-/** Columns that a call may change in a network that exists. */
+/** Columns that a call may change in an existing network. */
 export type NetworkColumns = Partial<
   Omit<typeof networks.$inferInsert, 'id' | 'accountId' | 'number' | 'hub' | 'revision'>
 >
@@ -38,7 +40,7 @@ export const updateNetwork = (db: Db, key: NetworkKey, set: NetworkColumns) =>
     .set({ ...set, revision: sql`${networks.revision} + 1` })
     .where(isNetwork(key))
 
-/** Members by hand, not by cascade: whether foreign keys act is a setting of the database. */
+/** Deletes without a cascade, because foreign keys depend on a setting of the database. */
 export const deleteMembers = (db: Db, key: NetworkKey) => db.delete(networkMembers).where(isMember(key))
 
 export const networkIdSql = (key: NetworkKey) => sql`(select id from networks where ${isNetwork(key)})`
@@ -69,7 +71,7 @@ export const demoteMembers = (db: Db, key: NetworkKey, members: readonly Member[
     .set({ memberType: 'point', segmentIndex: null })
     .where(and(isMember(key), isOneOf(networkMembers.routerId, idsOf(members))))
 
-/** A list as one bound value: a statement of D1 takes 100. */
+/** Binds the list as one JSON value, because a statement of D1 takes 100 values. */
 const addresses = (members: readonly AddressedMember[]) =>
   JSON.stringify(
     members.map(({ routerId, memberType, segmentIndex, host }) => [routerId, memberType, segmentIndex, host]),
@@ -97,7 +99,10 @@ export const moveHosts = (db: Db, key: NetworkKey, hosts: readonly MemberHost[])
     from json_each(${JSON.stringify(hosts.map(({ routerId, host }) => [routerId, host]))}) e
     where ${isMember(key)} and router_id = e.value ->> 0`)
 
-/** The routers that join still belong to the account, and none of them has become a node. Stands in front of the insert, which would break a foreign key. */
+/**
+ * Joining routers still belong to the account, and none is a POP node. Runs before the insert, which would break a foreign
+ * key.
+ */
 export const guardRouters = (db: Db, { accountId }: NetworkKey, members: readonly Member[]) =>
   members.length > 0 &&
   guard(
@@ -108,7 +113,7 @@ export const guardRouters = (db: Db, { accountId }: NetworkKey, members: readonl
     violation('ROUTER_NOT_FOUND'),
   )
 
-/** They still have the hubs that are refreshed: one may have got another device meanwhile, and another hub with it. */
+/** Guards that routers still have the hubs that are refreshed. A router that got another device has another hub. */
 export const guardHubs = (db: Db, { accountId }: NetworkKey, members: readonly (Member & { readonly hub: string })[]) =>
   members.length > 0 &&
   guard(
@@ -131,7 +136,7 @@ export const guardNetworksPerRouter = (db: Db, { accountId }: NetworkKey, member
     }),
   )
 
-/** Centres of the network fit the quota, which may have dropped since it was read. */
+/** Guards that centres of the network fit the quota, which may have dropped since it was read. */
 export const guardCenterQuota = (db: Db, key: NetworkKey, quota: Quota, now: number) =>
   guard(
     db,
