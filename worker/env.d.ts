@@ -21,7 +21,7 @@ interface Bindings {
   RESTART_SPREAD_S?: string
   FILES: R2Bucket
   ASSETS: Fetcher
-  /** Place of the hubs of new accounts and of the place `default`: a location hint, or a jurisdiction, which must never change. */
+  /** Place of hubs of new accounts and of those named `default`: a location hint, or a jurisdiction that never changes. */
   HUB_PLACE?: string
   /** The version that runs, named in each log line. Local runs have none. */
   CF_VERSION_METADATA?: WorkerVersionMetadata

@@ -3,7 +3,7 @@ import type { Session } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { auditLogs } from './schema/accounts.ts'
 
-/* Rows of the audit log: those of a caller, of the operator, of the client application and of the cron. */
+/* Rows of the audit log: changes by signed-in callers, by the operator and by the service itself. */
 
 export interface AuditContext {
   readonly db: Db
