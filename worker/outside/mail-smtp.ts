@@ -71,7 +71,7 @@ function readSettings(env: Env): Settings {
 
 const isSecurity = (text: string): text is Security => text in TRANSPORT
 
-/** Connects, negotiates TLS, signs in and runs the work. The timer covers all of it: a silent server must not hold a request. */
+/** Connects, negotiates TLS, signs in and runs the work. The timer covers all of it, for silent servers. */
 async function withSession(
   settings: Settings,
   connect: Connect,

@@ -46,7 +46,7 @@ export function toMime({ from, to, subject, text, html, at, messageId, boundary,
   return [...headers, '', part('text/plain', text), part('text/html', html), `--${boundary}--`, ''].join(CRLF)
 }
 
-/** Headers of RFC 2369, and with https of RFC 8058: the mailbox then shows a button of its own. Local runs have no https. */
+/** Headers of RFC 2369, and with https of RFC 8058: the mailbox then shows a button. Local runs have no https. */
 export const unsubscribeHeaders = (url: string): Readonly<Record<string, string>> => ({
   'List-Unsubscribe': `<${url}>`,
   ...(url.startsWith('https://') && { 'List-Unsubscribe-Post': ONE_CLICK }),

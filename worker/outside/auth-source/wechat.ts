@@ -75,7 +75,7 @@ export const createWechat = (api: VendorApi): AuthVendor => {
       const detail = await api.call('WECOM_APP', path, postJson({ user_ticket: ticket }))
       if (detail === null || typeof detail['errcode'] !== 'number') return 'unreachable'
       if (detail['errcode'] !== 0) return toRefusal(detail, [...secrets, ticket])
-      // Details of somebody else would bind that person's phone to this user.
+      // Details of another person would bind a wrong phone to this user.
       if (readText(detail, 'userid') !== userId) return 'unreachable'
       return { ...identity, ...splitPhone(readText(detail, 'mobile')) }
     },

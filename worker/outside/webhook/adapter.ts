@@ -59,7 +59,7 @@ function cutBytes(text: string, max: number): string {
   return `${kept}…`
 }
 
-/** Result of a robot's answer by the code in its body: the status is always 200. Server errors without a code are retried. */
+/** Result of a robot's answer by the code in its body: the status is always 200. A server error without one is retried. */
 export function interpretRobotReply(
   reply: OutboundReply,
   read: (body: Readonly<Record<string, unknown>>) => { readonly code: unknown; readonly words: unknown },
