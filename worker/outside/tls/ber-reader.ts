@@ -42,7 +42,7 @@ export class BerReader {
     return this.offset < this.end ? this.bytes[this.offset] : undefined
   }
 
-  /** The next element, whatever it holds. */
+  /** Reads the next element, which must have this tag. */
   element(tag: number): BerReader {
     const start = this.enter(tag)
     return new BerReader(this.bytes, start, this.offset)

@@ -57,7 +57,7 @@ export async function finishTls12(
   return { certificate }
 }
 
-/** Failure of a missing client certificate. TLS 1.2 has no alert for it (RFC 5246 §7.4.6); some servers close the connection. */
+/** Failure of a missing client certificate. TLS 1.2 has no alert for it (RFC 5246 §7.4.6): some servers only close. */
 const toClientFailure = (error: unknown): unknown =>
   error instanceof DirectoryError && ['ciphers_too_old', 'closed'].includes(error.reason)
     ? new DirectoryError('client_certificate_needed')

@@ -15,7 +15,7 @@ const AES128 = { hash: 'sha256', aead: 'aes-128-gcm', keyBytes: 16 } as const
 const AES256 = { hash: 'sha384', aead: 'aes-256-gcm', keyBytes: 32 } as const
 const CHACHA = { hash: 'sha256', aead: 'chacha20-poly1305', keyBytes: 32 } as const
 
-/** Offered suites in order: TLS 1.3 (RFC 8446 §B.4), then ECDHE with an AEAD (RFC 5289, 7905). No CBC, RSA exchange, DHE. */
+/** Offered suites in order: TLS 1.3 (RFC 8446 §B.4), then ECDHE with an AEAD (RFC 5289, 7905). No CBC, RSA, DHE. */
 export const SUITES: ReadonlyMap<number, CipherSuite> = new Map<number, CipherSuite>([
   [0x1301, { ...AES128, auth: null }],
   [0x1302, { ...AES256, auth: null }],
