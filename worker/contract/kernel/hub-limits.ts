@@ -46,7 +46,7 @@ export const CONFIG_PUSH = {
   answerMs: 150_000, // confirmSeconds and the time of the return
 } as const
 
-/** Size limit of a document's frame. A centre of eight networks with 2,000 members each has some eight million characters. */
+/** Size limit of a document's frame. A centre of eight networks with 2,000 members each has about half of it. */
 export const DOCUMENT = { maxChars: 16_777_216 } as const
 
 /** Limits of one socket; beyond them the hub closes it. */
@@ -66,7 +66,7 @@ export const SOCKET_GUARD = {
 export const HUB_READ = { everyMs: 1_000, retryMs: 30_000 } as const // `retryMs`: after a failure
 /** Time within which changes on network and account sockets are sent as one frame. */
 export const FAN_OUT_MS = 500
-/** Limits of a RouterHub's outbox to database and hubs. Only connection log lines wait, because a whole fleet may reconnect. */
+/** Limits of a RouterHub's outbox to database and hubs. Only connection log lines wait: a whole fleet may reconnect. */
 export const ROUTER_OUTBOX = {
   flushes: 5, // of one router's hub in their window, so that a device cannot fill the database
   flushWindowMs: 10_000,
@@ -165,7 +165,7 @@ export const HEALTH = {
   rowsShown: 100, // rows that need attention (需要关注) on the page; the total is not limited
   rowsOfKind: 20, // rows of each kind at least, so that every part of the status line has a target
   serviceDays: 30,
-  quotaWarnPercent: 80, // amber on the overview; above the next value red and a row that needs attention
+  quotaWarnPercent: 80, // amber on the overview; above quotaPercent red and a row that needs attention
   quotaPercent: 95,
 } as const
 /** Window and number of recently changed support tickets that open consoles get, each revision once. */
@@ -182,7 +182,7 @@ export const AGENT = {
   settledMs: 10_000, // a connection that lasted this long resets the back-off
   removedRetryMs: 300_000,
   unclaimedMs: 120_000, // time of refusals before a device whose router was deleted empties itself
-  takeoverRetryMs: 15_000, // two devices with one key take turns five times within `flapWindowMs`: flapping (抖动) as duplicates
+  takeoverRetryMs: 15_000, // two devices with one key take turns five times in `flapWindowMs`, as duplicates (抖动)
   takeoverRetryMaxMs: 90_000, // rare enough for `SOCKET_GUARD`, so that the remaining device is not locked out
   tooOftenRetryMs: 60_000,
   tooOftenRetryMaxMs: 900_000,
