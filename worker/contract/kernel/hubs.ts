@@ -270,7 +270,7 @@ export interface AccountHubRpc {
   networkChanged(change: { hub: HubName; report: NetworkHealthReport | null }): Promise<void>
   /** Summaries of these networks, and transitions of the account's members. */
   health(question: HealthQuestion): Promise<HealthAnswer>
-  /** Settings that devices do not support, by the router's hub. A device that supports all or never connected is missing. */
+  /** Settings that devices do not support, by the router's hub. Devices with all, and new ones, are missing. */
   missingSettings(routerHubs: readonly HubName[]): Promise<Readonly<Record<HubName, readonly string[]>>>
   /** Transitions of one member, newest first, at most `HEALTH.eventsShown`. */
   routerTransitions(routerHub: HubName): Promise<readonly StateMove[]>

@@ -91,7 +91,7 @@ const counters = z.object({
   applied: versionHash.nullable(),
   interfaces: countersByInterface,
 })
-/** Links per frame: as many as fit into 64 KiB with the longest names. Frames have changed links, or all after a welcome. */
+/** Links per frame: as many as fit into 64 KiB with the longest names. Only changed links, or all after a welcome. */
 export const LINKS_PER_FRAME = 256
 const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME) })
 /** Result of a command. Devices name and store it as a job, which they knew before commands. */
@@ -184,7 +184,7 @@ const config = z.object({
   t: z.literal('config'),
   version: z.int(),
   hash: z.string(), // SHA-256, hex, of the canonical JSON of `body`
-  body: z.custom<SentDocument>((value) => typeof value === 'object' && value !== null), // the device parses it and reports its refusal
+  body: z.custom<SentDocument>((value) => typeof value === 'object' && value !== null), // parsed by the device
   confirm_s: z.number(), // without the hub for this long the agent returns to its last confirmed document
 })
 /** `report` asks for interfaces, links and counters at once; jobs of networks: worker/contract/network/jobs.ts. */
@@ -321,7 +321,7 @@ export const viewerFrame = z.discriminatedUnion('type', [
 ])
 export type ViewerFrame = z.infer<typeof viewerFrame>
 
-/** Frame from browser to hub. `ack` is credit and lease in one; `snapshot` asks for the whole state after a gap in `seq`. */
+/** Frame from browser to hub. `ack` is credit and lease; `snapshot` asks for the whole state after a gap in `seq`. */
 export const viewerRequest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ack'), seq: z.int() }),
   z.object({ type: z.literal('snapshot') }),
