@@ -111,7 +111,7 @@ export interface WebhookMessage {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Result of a delivery. `code` and `words` of the other side go into the delivery log. A retry waits `afterMs` at least. */
+/** Result of a delivery. `code` and `words` of the other side go into the delivery log. A retry waits `afterMs`. */
 export type WebhookResult =
   | { readonly kind: 'ok'; readonly code: string; readonly words: string }
   | { readonly kind: 'retry'; readonly code: string; readonly words: string; readonly afterMs: number }

@@ -6,7 +6,7 @@ import { timeRange } from '#contract/kernel/time-range.ts'
 import { ovForm, settingRevision } from './fields.ts'
 import { NETWORK_TICKET, NETWORK_TICKET_STATUS, NETWORK } from './limits.ts'
 
-/* Endpoints of POP access: orders (network 2, 3, 4; the operator's are in ops/network-ticket.ts), and use of the resource. */
+/* Endpoints of POP access: orders (network 2, 3, 4) and use of the resource. The operator's are in ops/network-ticket.ts. */
 
 const { unprocessed, processing, completed, cancelled } = NETWORK_TICKET_STATUS
 export type NetworkTicketStatus = (typeof NETWORK_TICKET_STATUS)[keyof typeof NETWORK_TICKET_STATUS]
@@ -130,8 +130,6 @@ export const tickets = {
     example,
   }),
 } as const
-
-/** Calls about a network's use of its POP resource (network 2, 7). */
 
 const areas = { router_name: routerName, revision: settingRevision }
 

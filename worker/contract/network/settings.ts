@@ -14,7 +14,7 @@ const segmentText = z.string().max(15)
 const centerLink = z.object({
   enable: wireBoolean,
   server: routerId,
-  /** Network number; empty where the ends reach each other at the public address alone. */
+  /** Network number; empty if the ends use only the public address. */
   gateway: segmentText,
   mask: z.int().min(MASK.interlink.min).max(MASK.interlink.max),
   ports: linkPorts,
