@@ -6,7 +6,7 @@ import { timeRange } from '#contract/kernel/time-range.ts'
 import { ovForm, settingRevision } from './fields.ts'
 import { NETWORK_TICKET, NETWORK_TICKET_STATUS, NETWORK } from './limits.ts'
 
-/* Endpoints of POP access: orders (network 2, 3, 4) and use of the resource. The operator's are in ops/network-ticket.ts. */
+/* Endpoints of POP access: orders (network 2, 3, 4) and use of the resource. ops/network-ticket.ts has the operator's. */
 
 const { unprocessed, processing, completed, cancelled } = NETWORK_TICKET_STATUS
 export type NetworkTicketStatus = (typeof NETWORK_TICKET_STATUS)[keyof typeof NETWORK_TICKET_STATUS]

@@ -65,7 +65,7 @@ export const candidate = z.object({
   wan: z.array(z.string()),
 })
 
-/** Link of one router with its other end, by `router_name` and `center_router_name`; a POP node has the name of its area. */
+/** Link of one router with both ends, `router_name` and `center_router_name`. A POP node has the name of its area. */
 export const routerLink = linkView.extend({
   network_number: z.string(),
   network_name: z.string(),

@@ -6,7 +6,7 @@ import { presenceView } from '#contract/kernel/protocol.ts'
 import { SAAS } from './limits.ts'
 import { timeRange } from '#contract/kernel/time-range.ts'
 
-/* Endpoints of SaaS devices (directory 2, 3). Bandwidth is in Mbit/s, volumes in bytes; `input` is upstream, `out` downstream. */
+/* Endpoints of SaaS devices (directory 2, 3). Bandwidth in Mbit/s, volumes in bytes; `input` is up, `out` down. */
 
 const mbps = z.int()
 /** Temporary bandwidth (directory 5): above 0. The rule checks the maximum. */

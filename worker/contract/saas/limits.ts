@@ -1,4 +1,4 @@
-/** Limits of SaaS devices, flows and bandwidth pools. Comments name the section of the specification; the others are ours. */
+/** Limits of SaaS devices, flows and bandwidth pools. Comments name the section of the specification. */
 export const SAAS = {
   poolNameMax: 32,
   groupMax: 24,

@@ -8,7 +8,7 @@ export const OTP = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as co
 
 /** Limits of sent codes, for each purpose separately. They are stricter than those of any SMS vendor. */
 export const OTP_LIMITS = {
-  wait: { max: 1, windowMs: OTP.resendSeconds * 1000 }, // to one target; also from one signed-in person
+  wait: { max: 1, windowMs: OTP.resendSeconds * 1000 }, // to one target; if signed in, from one person
   target: { max: 10, windowMs: DAY_MS }, // from all visitors, or from an account with its sub-accounts
   share: { max: 5, windowMs: DAY_MS }, // to one target from one sender, who cannot exhaust the target alone
   main: { max: 30, windowMs: DAY_MS }, // to all targets from one person
