@@ -54,10 +54,11 @@ import { ownDomainOnly } from './features/auth-source/own-domain.ts'
 import { callbackPage, confirmPage } from './features/client/auth-callback.ts'
 import { oneClickUnsubscribe } from './features/contacts/mail-links.ts'
 
+/* Assembly of the Worker: middleware in order, then the routes of each mount path. */
+
 /** Paths are literal or end in `*`: a parameter beside them would make Hono match by its slower trie. */
 const LOGGED = ['/api/*', '/ops/*', '/device/*']
 
-/** Assembles the app: middleware in order, then the routes of each mount path. */
 export function createApp(deps: AppDeps): Hono<HonoEnv> {
   const app = new Hono<HonoEnv>()
   app.onError(onError)
@@ -102,7 +103,7 @@ export function createApp(deps: AppDeps): Hono<HonoEnv> {
 
   app.route('/ops/v1', new Hono<HonoEnv>().use('*', anonymousContext(deps), operatorOnly).route('/', opsRoutes))
   app.route('/device/v1', new Hono<HonoEnv>().use('*', anonymousContext(deps)).route('/', deviceRoutes))
-  // The page of this address is the console's; a mailbox's button posts to it.
+  // The console serves the page of this address; the button of a mailbox posts to it.
   app.post(
     UNSUBSCRIBE_PATH,
     requestLog,

@@ -15,21 +15,21 @@ interface Bindings {
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>
   DIRECTORY_HUB: DurableObjectNamespace<DirectoryHub>
   HASH_POOL: DurableObjectNamespace<HashPool>
-  /** Objects of the pool that hashes passwords; 1 where it is not set. */
+  /** Number of objects in the pool that hashes passwords; the default is 1. */
   HASH_POOL_SIZE?: string
-  /** Seconds over which devices come back after a restart, 4 to 60; 45 where it is not set. */
+  /** Seconds over which devices come back after a restart, 4 to 60; the default is 45. */
   RESTART_SPREAD_S?: string
   FILES: R2Bucket
   ASSETS: Fetcher
-  /** Place of hubs of new accounts, and of those named `default`: a location hint, or a jurisdiction that must never change. */
+  /** Place of hubs of new accounts and of those named `default`: a location hint, or a jurisdiction that never changes. */
   HUB_PLACE?: string
   /** The version that runs, named in each log line. Local runs have none. */
   CF_VERSION_METADATA?: WorkerVersionMetadata
-  /** local opens the outbox and the kit page; nothing else may. */
+  /** Only `local` opens the outbox and the kit page. */
   ENVIRONMENT: 'local' | 'staging' | 'production'
-  /** Set in a local run whose port others can reach (HOST): it then answers to any name. */
+  /** Set in a local run whose port other machines can reach (HOST): the run then answers to any host name. */
   OPEN_TO_OTHERS?: string
-  /** Set in a local run of the bench, where one person writes for thousands: no budget of the person's, only the session's. */
+  /** Set in a local run of the bench, where one person writes for thousands: only the budget of the session counts. */
   BENCH_WRITES?: string
   /** `kid:secret`, comma separated; the first signs, all verify. */
   JWT_KEYS: string
@@ -50,17 +50,17 @@ interface Bindings {
   DINGTALK_APP_BASE_URL?: string
   DINGTALK_MEMBERS_BASE_URL?: string
   DINGTALK_LOGIN_BASE_URL?: string
-  /** A relay with fixed addresses, which calls to WeCom, Feishu and DingTalk go through, and these addresses in words. */
+  /** Relay with fixed addresses for calls to WeCom, Feishu and DingTalk, and these addresses in words. */
   EGRESS_PROXY_BASE?: string
-  /** Key of the HMAC that each call through it carries. */
+  /** Key of the HMAC that each call through the relay carries. */
   EGRESS_PROXY_KEY?: string
   EGRESS_ADDRESS?: string
-  /** DNS over HTTPS, JSON API: names that customers typed are resolved there before they are called. */
+  /** DNS over HTTPS, JSON API. It resolves host names that customers typed, before they are called. */
   DNS_BASE_URL?: string
   ALIYUN_SMS_BASE_URL?: string
   DIRECTMAIL_BASE_URL?: string
   TENCENT_SMS_BASE_URL?: string
-  /** Provider that sends; `outbox`, the table of a local run, is the default there and exists in no other environment. */
+  /** Provider of mail. `outbox` is a table of a local run: the default there, and refused elsewhere. */
   MAIL_PROVIDER?: string
   SMS_PROVIDER?: string
   /** JSON by host name: the address mails are sent from; signature and templates of SMS (worker/outside/senders.ts). */
@@ -68,21 +68,21 @@ interface Bindings {
   SMS_SENDERS?: string
   SMTP_HOST?: string
   SMTP_PORT?: string
-  /** `tls` or `starttls`; where it is not set, by the port: 465 or 587. `none` in a local run only. */
+  /** `tls` or `starttls`; the default follows the port, 465 or 587. `none` works in a local run only. */
   SMTP_SECURITY?: string
   SMTP_USERNAME?: string
   SMTP_PASSWORD?: string
-  /** Of DirectMail and SMS. */
+  /** Access key of DirectMail and of Alibaba Cloud SMS. */
   ALIYUN_ACCESS_KEY_ID?: string
   ALIYUN_ACCESS_KEY_SECRET?: string
   TENCENT_SECRET_ID?: string
   TENCENT_SECRET_KEY?: string
   TENCENT_SMS_APP_ID?: string
   TENCENT_SMS_REGION?: string
-  /** A local run only: the address of its console, for links in mails, and where calls to customers' URLs go instead. */
+  /** Local run only: address of its console for links in mails, and the stand-in for customers' URLs. */
   LOCAL_ORIGIN?: string
   LOCAL_INTERNET_URL?: string
-  /** A local run only: `host:port=host:port`, comma separated: where directories in public mode are dialled instead. */
+  /** Local run only: stand-ins of directories in public mode, `host:port=host:port`, comma separated. */
   LOCAL_DIRECTORIES?: string
   /** Bearer token of /ops/v1. */
   OPERATOR_TOKEN: string

@@ -4,6 +4,8 @@ import { createApp } from './app.ts'
 import { runJobs } from './jobs/jobs.ts'
 import { createOutside } from './outside/adapters.ts'
 
+/* Entry of the Worker: the classes of its Durable Objects, and its handlers of requests and cron runs. */
+
 export { AccountHub } from '#durable/account-hub/account-hub.ts'
 export { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
 export { HashPool } from '#durable/hash-pool/hash-pool.ts'

@@ -1,5 +1,5 @@
-/** Written at build time (infra/local/public-roots.ts). */
+/** Type of the module with the public root certificates, which the build writes (infra/local/public-roots.ts). */
 declare module '#public-roots' {
-  /** Base64 of DER. */
+  /** DER of each certificate, in base64. */
   export const PUBLIC_ROOTS: readonly string[]
 }

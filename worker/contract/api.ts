@@ -28,7 +28,9 @@ import { monitorApi } from './monitor/index.ts'
 import { networkApi } from './network/index.ts'
 import { routerApi } from './router/index.ts'
 
-/** Every endpoint of /api/v1: what OpenAPI, the permission matrix and the mount test walk over. */
+/* List of all endpoints, for customers and for the operator. */
+
+/** Every endpoint of /api/v1, for OpenAPI, the permission matrix and the mount test. */
 export const API: readonly Endpoint[] = [
   siteApi,
   loginApi,

@@ -3,6 +3,8 @@ import type { Session } from '#contract/kernel/session.ts'
 import type { Db } from './client.ts'
 import { auditLogs } from './schema/accounts.ts'
 
+/* Rows of the audit log: changes by signed-in callers, by the operator and by the service itself. */
+
 export interface AuditContext {
   readonly db: Db
   readonly session: Session | null
@@ -14,7 +16,7 @@ export interface AuditContext {
 export interface AuditEntry {
   /** First URL segment of the endpoint: network, router, account … */
   readonly module: string
-  /** Its second segment: create, edit_sign … */
+  /** Second segment of the endpoint: create, edit_sign … */
   readonly action: string
   /** Number or name of what was changed. */
   readonly target: string
@@ -25,7 +27,7 @@ export interface AuditEntry {
   readonly after?: Readonly<Record<string, unknown>>
 }
 
-/** Actor other than the signed-in caller. */
+/** Actor of an audit row that is not the signed-in caller. */
 export interface AuditActor {
   /** Account that owns the log; 0 is the service itself. SQL finds an account that the same batch creates. */
   readonly accountId: number | SQL
@@ -51,7 +53,7 @@ export function auditRow(ctx: AuditContext, entry: AuditEntry, actor: AuditActor
   })
 }
 
-/** Audit rows of a bulk write, one an object, in one statement. */
+/** Audit rows of a bulk write in one statement: one row for each object. */
 export function auditRows(ctx: AuditContext, entries: readonly AuditEntry[], actor: AuditActor = toActor(ctx)) {
   const { accountId, kind, id, name } = actor
   return ctx.db.run(sql`
@@ -68,8 +70,8 @@ export interface CronRun {
 }
 
 /**
- * Audit rows of what the service does by itself, whoever's it is: one for each of `rows`, which selects account_id, target and
- * the name that stands as `{name}` in the message. In front of the statement that moves these rows.
+ * Audit rows of changes that the service makes by itself: one for each row of `rows`, which selects account_id, target and
+ * the name for `{name}` in the message. Put it in front of the statement that changes these rows.
  */
 export const auditSystemRows = (db: Db, run: CronRun, entry: Omit<AuditEntry, 'target'>, rows: SQL) =>
   db.run(sql`

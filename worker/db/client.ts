@@ -17,6 +17,8 @@ import * as routers from './schema/routers.ts'
 import * as saas from './schema/saas.ts'
 import * as tickets from './schema/tickets.ts'
 
+/* Database client: its schema, and databases on D1 or libSQL for requests, hubs and devices. */
+
 export const schema = {
   ...accounts,
   ...authSources,
@@ -38,7 +40,7 @@ export const schema = {
 export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>
 
 interface Options {
-  /** Statements prepended to the first trip, in its transaction. */
+  /** Statements that run first in the transaction of the first round trip. */
   readonly check?: () => readonly Statement[]
   readonly onTrip?: () => void
 }
@@ -59,12 +61,12 @@ export function createDriver(env: DbBindings, options?: DriverOptions): Driver {
 
 export const openDb = (driver: Driver): Db => openCheckedDb(driver).db
 
-/** For hubs and devices: a row that a replica does not have yet would count as deleted. D1 answers on its primary anyway. */
+/** Database on the primary, for hubs and devices: a row that a replica lacks would count as deleted. */
 export const openPrimary = (env: DbBindings): Db => openDb(createDriver(env, { isPrimaryOnly: true }))
 
 /**
- * A database whose first trip carries a check. Trips that are started meanwhile wait for it, and carry it themselves if it
- * failed. `passCheck` resolves once it has passed, and makes a trip of its own where there was none.
+ * Database whose first round trip carries a check. Trips that start meanwhile wait for it, and carry it themselves if it
+ * failed. `passCheck` resolves once the check has passed; without any trip so far it makes one.
  */
 export function openCheckedDb(driver: Driver, { check, onTrip }: Options = {}) {
   let isChecked = check === undefined

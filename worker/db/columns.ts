@@ -1,6 +1,8 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 
-/** A column under a name of its own: needed where a join selects two columns that are called the same. */
+/* Helpers for columns and conditions in SQL: names, lists of values, search in text. */
+
+/** Renames a column: a join may select two columns of the same name. */
 export function as<C extends Column>(
   column: C,
   name: string,
@@ -8,7 +10,7 @@ export function as<C extends Column>(
   return sql<C['_']['notNull'] extends true ? C['_']['data'] : C['_']['data'] | null>`${column}`.as(name)
 }
 
-/** `column IN (values)` with one bound value however many there are (D1 allows 100 in a statement). */
+/** `column IN (values)` with one bound value for all of them: D1 allows 100 bound values in a statement. */
 export const isOneOf = (column: Column, values: readonly (string | number)[]): SQL =>
   sql`${column} in (select value from json_each(${JSON.stringify(values)}))`
 
@@ -18,9 +20,9 @@ export const idList = (ids: readonly number[]): SQL => sql`select value from jso
 /** Case-insensitive "contains". D1 limits LIKE patterns to 50 bytes, so it is not used. */
 export const contains = (column: Column | SQL, text: string): SQL => sql`instr(lower(${column}), lower(${text})) > 0`
 
-/** The number that a table of ours gives for a text, as SQL. */
+/** SQL that maps a text to its number in `table`. */
 export const lookUp = (table: Readonly<Record<string, number>>, text: SQL): SQL =>
   sql`json_extract(${JSON.stringify(table)}, '$.' || ${text})`
 
-/** The account's own among rows that are named besides: the unary plus keeps SQLite from reading all that the account has. */
+/** Account of rows that another condition names. The unary plus keeps SQLite from using the index of the account. */
 export const isOwn = (accountId: Column | SQL, owner: number): SQL => sql`+${accountId} = ${owner}`

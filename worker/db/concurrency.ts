@@ -1,8 +1,8 @@
-/* Work that runs at the same time: limited, paused, ended by a time-out. */
+/* Helpers for asynchronous work: pause, time-out, and a limit of tasks that run at the same time. */
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
-/** Rejects where the work has not ended in time; it goes on all the same. */
+/** Rejects if the work has not ended in time. The work itself goes on. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
@@ -16,8 +16,8 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Runs `task` on every item, at most `limit` at a time; `place` is the item's among those that start together. One that
- * fails stops no other: results as of Promise.allSettled.
+ * Runs `task` on every item, at most `limit` at a time. `place` is the item's place among those that start together. A
+ * failed task stops no other; the results are those of Promise.allSettled.
  */
 export async function mapLimit<T, R>(
   items: readonly T[],

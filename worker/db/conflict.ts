@@ -6,11 +6,13 @@ import { isOneOf } from './columns.ts'
 import { guard } from './guard.ts'
 import { networks } from './schema/networks.ts'
 
-/** Attempts per write: of parallel calls for one network, one commits per attempt. */
+/* Optimistic locks of networks: guards of their revisions, and the retry after a conflict. */
+
+/** Attempts of one write. Of parallel writes to one network, one commits per attempt. */
 const TRIES = 25
 const SPREAD_MS = 30
 
-/** Another write committed between this one's read and its batch. */
+/** Error of a write: another write committed between its read and its batch. */
 class Conflict extends Error {}
 
 export interface Revision {
@@ -22,7 +24,7 @@ export interface Revision {
 export const guardRevisions = (db: Db, accountId: number, revisions: readonly Revision[]) =>
   guard(db, hasRevisions(accountId, revisions), violation('NETWORK_CHANGED'))
 
-/** The same for all networks of the account: none was added either. */
+/** The same for all networks of the account; a network that was added also aborts. */
 export const guardNetworks = (db: Db, accountId: number, revisions: readonly Revision[]) =>
   guard(
     db,
@@ -31,7 +33,7 @@ export const guardNetworks = (db: Db, accountId: number, revisions: readonly Rev
     violation('NETWORK_CHANGED'),
   )
 
-/** The same for all networks of these routers: they have joined no other. */
+/** The same for all networks of these routers; a network that one of them joined also aborts. */
 export const guardRouterNetworks = (
   db: Db,
   accountId: number,
@@ -47,7 +49,7 @@ export const guardRouterNetworks = (
     violation('NETWORK_CHANGED'),
   )
 
-/** Makes concurrent decisions about these networks stale. */
+/** Raises the revisions of these networks, so that the guards of concurrent writes abort. */
 export const bumpRevisions = (db: Db, accountId: number, networkIds: readonly number[]) =>
   db
     .update(networks)
@@ -65,7 +67,7 @@ function hasRevisions(accountId: number, revisions: readonly Revision[]): SQL {
 const CHOSEN_TWICE =
   /UNIQUE constraint failed: ((network|pop)_members\.|port_claims\.|point_links\.|networks\.account_id, networks\.create_key)/
 
-/** Runs a batch that carries `guardRevisions`; what was chosen twice is a conflict too. */
+/** Runs a batch with `guardRevisions`. A value that two writes chose is a conflict too. */
 export async function detectConflict<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
@@ -78,8 +80,8 @@ export async function detectConflict<T>(write: Promise<T>): Promise<T> {
 }
 
 /**
- * Runs read, decision and write again as long as another write comes in between. Refuses with NETWORK_CHANGED when that
- * never ends.
+ * Repeats read, decision and write as long as another write comes in between. Refuses with NETWORK_CHANGED after the last
+ * attempt.
  */
 export async function retryOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

@@ -1,9 +1,11 @@
 import type { Client, InValue } from '@libsql/client/web'
 
+/* Database drivers of D1 and libSQL, with retries after lost connections. */
+
 export interface Statement {
   readonly sql: string
   readonly params: unknown[]
-  /** A write that may run twice: after a lost connection it is tried again together with the reads behind it. */
+  /** True for a write that may run twice: after a lost connection it is tried again with the reads behind it. */
   readonly isRepeatable?: boolean
 }
 
@@ -23,7 +25,7 @@ export const d1Driver =
   }
 
 export interface DriverOptions {
-  /** Of libSQL: reads too are answered by the primary, at the price of its write lock. */
+  /** libSQL only: the primary answers reads too, which then take its write lock. */
   readonly isPrimaryOnly?: boolean
 }
 
@@ -39,7 +41,7 @@ export const libsqlDriver =
 
 const isRead = (statements: readonly Statement[]) => statements.every(({ sql }) => /^\s*select\s/i.test(sql))
 
-/** Lost connections and restarts, first of D1, then of libSQL. */
+/** Messages of lost connections and restarts, first of D1, then of libSQL. */
 const LOST =
   /Network connection lost|code was updated|object to be reset|Cannot resolve D1|HTTP status 50[23]|STREAM_EXPIRED/
 /** Timeouts are not retried: the database is overloaded already. */
@@ -48,7 +50,7 @@ const READ_TRIES = 3
 
 const isTransient = (error: unknown) => LOST.test(String(error)) && !TIMEOUT.test(String(error))
 
-/** After a lost connection a write may have been committed, so only reads and what may run twice are retried. */
+/** Retries reads and repeatable writes. After a lost connection any other write may have been committed. */
 async function retried<T>(statements: readonly Statement[], run: () => Promise<T>): Promise<T> {
   const tries = isRead(statements.filter((statement) => !statement.isRepeatable)) ? READ_TRIES : 1
   for (let attempt = 1; ; attempt++) {
@@ -62,7 +64,7 @@ async function retried<T>(statements: readonly Statement[], run: () => Promise<T
 
 const checked = new Set<string>()
 
-/** D1 answers a batch as objects, so two columns of one name would become one: refused when the statement is first seen. */
+/** Refuses two columns of one name: D1 answers a batch as objects, in which they would become one. */
 function checkDistinctColumns(sql: string): void {
   if (checked.has(sql)) return
   const list = /^select (?:distinct )?(.*?) from /is.exec(withoutParentheses(sql))?.[1] ?? ''

@@ -4,21 +4,23 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { Db } from './client.ts'
 import type { Statement } from './driver.ts'
 
-/** A condition that a caller outside SQL hands from one statement builder to another. */
+/* Guards: statements that abort a batch, and the refusals that their failures become. */
+
+/** SQL condition that callers pass from one statement builder to another. */
 export type Condition = SQL
 
 /**
- * A statement that aborts its batch unless the condition holds: for races that no UNIQUE or CHECK decides. SQLite has no
- * `assert`; json_extract refuses a path that is none and names it.
+ * Statement that aborts its batch unless the condition holds, for races that no UNIQUE or CHECK decides. SQLite has no
+ * `assert`, but json_extract fails with the text of an invalid path.
  */
 export const guard = (db: Db, condition: SQL, refusal: Violation) =>
   db.all(sql`select json_extract('{}', case when ${condition} then '$' else ${encodeRefusal(refusal)} end)`)
 
-/** Prepended to a request's first batch: fails it when the session ended or its rights changed since the token was issued. */
+/** First statement of a request. Fails if the session has ended or its rights changed since the token was issued. */
 export const sessionStatement = (id: string, version: number): Statement =>
   openStatement('select 1 from sessions where id = ? and version = ? and ended_at is null', [id, version])
 
-/** The same for a session of the client application: its member and account are enabled, too. */
+/** The same for a session of the client application, whose member and account must also be enabled. */
 export const clientStatement = (id: string): Statement =>
   openStatement(
     `select 1 from client_sessions s join routers r on r.id = s.router_id join accounts a on a.id = r.account_id
@@ -34,10 +36,10 @@ const openStatement = (select: string, params: (string | number)[]): Statement =
 /** An empty round trip that runs only the guards prepended to it. */
 export const runGuardsOnly = (db: Db) => db.get(sql`select 1`)
 
-/** The text a guard fails with. */
+/** Text of a failed guard. */
 export const encodeRefusal = ({ key, params }: Violation): string => `!${key}${JSON.stringify(params)}!`
 
-/** The text a full rate window fails with is this, the end of the window and `!`: only SQL knows that end. */
+/** Start of the text of a full rate window; SQL appends the end of the window and `!`. */
 export const encodeFullWindow = (now: number): string => `!WINDOW_FULL ${now} `
 
 const REFUSAL_PATTERN = /!([A-Z_]+)(\{.*\})!/s // JSON leaves U+2028 as it is
@@ -68,12 +70,12 @@ function parseFullWindow(message: string): Violation | null {
   return violation('TOO_OFTEN', { retry_after: Math.max(1, seconds) })
 }
 
-/** `table.column` of a UNIQUE index the write ran into, or null. */
+/** `table.column` of the UNIQUE index that the write violated, or null. */
 function parseUniqueColumn(error: unknown): string | null {
   return /UNIQUE constraint failed: ([\w.]+)/.exec(joinMessages(error))?.[1] ?? null
 }
 
-/** Runs a write; a failed UNIQUE index that is named here becomes the given refusal. */
+/** Runs a write. A violated UNIQUE index of the given list becomes its refusal. */
 export async function mapUniqueViolation<T>(
   write: Promise<T>,
   refusals: Readonly<Record<string, Violation>>,

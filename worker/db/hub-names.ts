@@ -4,8 +4,8 @@ import { batch } from './batch.ts'
 import { type Db, schema } from './client.ts'
 
 /**
- * Backfills the `hub` column: a release without it may still write during a deploy and after a rollback. Routers and
- * networks get the place of their account.
+ * Fills empty `hub` columns with new hub names: a release that does not write the column may run during a deploy or after a
+ * rollback. Routers and networks get the place of their account.
  */
 export const nameHubs = async (db: Db): Promise<void> =>
   void (await batch(db, {

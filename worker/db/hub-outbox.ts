@@ -8,21 +8,23 @@ import { pause, within, mapLimit } from './concurrency.ts'
 import { accounts } from './schema/accounts.ts'
 import { hubOutbox } from './schema/service.ts'
 
-/** Hubs called at the same time for one request or sweep. */
+/* Hub outbox: entries written with a change, their delivery to hubs, and the repeat of failed ones. */
+
+/** Number of hubs that one request or sweep calls at the same time. */
 const CONCURRENCY = 32
-/** Entries whose rows are deleted together. */
+/** Number of entries whose rows are deleted together. */
 const PORTION = 200
 
 interface Delivery {
-  /** A hub that has not answered by then counts as failed: else one that hangs would block its portion. */
+  /** Time-out of a hub, so that a hub which hangs does not block its portion. */
   readonly timeoutMs?: number
-  /** Between two calls: else those of one account fill the queues of hubs and database that all accounts share. */
+  /** Pause between two calls: one account must not fill the queues that all accounts share. */
   readonly gapMs?: number
 }
 
 /**
- * Statement that puts entries into the hub outbox: part of the batch whose change they announce. The caller delivers them
- * after the batch has committed; the minute cron delivers what is left.
+ * Statement that puts entries into the hub outbox, in the batch of the change that they announce. The caller delivers them
+ * after the commit; the minute cron delivers the rest.
  */
 export const insertOutboxEntries = (db: Db, entries: readonly OutboxEntry[], now: number) =>
   db.run(sql`
@@ -30,39 +32,39 @@ export const insertOutboxEntries = (db: Db, entries: readonly OutboxEntry[], now
     select value ->> 'id', value ->> 'kind', value ->> 'hub', value ->> 'op', ${sweepTime(entries.length, now)}
     from json_each(${JSON.stringify(entries)})`)
 
-/** When the cron takes entries of a write: later where an account's hub delivers them at a pace. */
+/** Time from which the cron takes the entries of a write; later for many, which the account's hub delivers slowly. */
 const sweepTime = (entries: number, now: number): number =>
   now + HUB_OUTBOX.sweepAfterMs + (entries > HUB_OUTBOX.directMax ? entries * HUB_OUTBOX.callGapMs : 0)
 
 export interface OutboxContext {
   readonly db: Db
   readonly now: number
-  /** Committed entries, which are delivered behind the answer. */
+  /** Committed entries, to be delivered after the answer. */
   readonly hubOutbox: OutboxEntry[]
 }
 
-/** Statement that stores the tasks in the `batch` of the change they announce. Once it commits, they await delivery. */
+/** Statement that stores the tasks in the `batch` of their change. After the commit they await delivery. */
 export function notifyHubs(ctx: OutboxContext, tasks: readonly HubTask[]) {
   if (tasks.length === 0) return undefined
   const entries = tasks.map((task) => ({ id: randomHex(16), ...task }))
   return afterCommit(insertOutboxEntries(ctx.db, entries, ctx.now), () => ctx.hubOutbox.push(...entries))
 }
 
-/** A row of the outbox that a statement has added. */
+/** Row of the outbox that a statement has added. */
 export type OutboxRow = readonly [id: OutboxEntry['id'], kind: HubKind, hub: HubName]
 export const toRefreshEntries = (rows: readonly OutboxRow[]): OutboxEntry[] =>
   rows.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' }))
 
-/** Refreshes of hubs that the write itself finds, which need not have read them: `hubs` selects kind and hub. */
+/** Inserts a refresh of each hub that `hubs` selects by kind and name; no read before the write is needed. */
 const insertRefreshes = (hubs: SQL, dueAt: number): SQL => sql`
   insert into hub_outbox (id, kind, hub, op, due_at)
   select lower(hex(randomblob(16))), kind, hub, 'refresh', ${dueAt} from (${hubs})`
 
-/** For whoever delivers them, with their rows; the cron takes them from `dueAt` on. */
+/** Inserts refreshes and returns their rows to a caller that delivers them; the cron takes them from `dueAt` on. */
 export const insertOutboxFrom = (db: Db, hubs: SQL, dueAt: number) =>
   db.all<OutboxRow>(sql`${insertRefreshes(hubs, dueAt)} returning id, kind, hub`)
 
-/** For the cron, at once. */
+/** Inserts refreshes that the cron delivers. */
 export const queueOutboxFrom = (db: Db, hubs: SQL, now: number) => db.run(insertRefreshes(hubs, now))
 
 /** The same in the `batch` of a request or a job: once it commits, they await delivery. */
@@ -72,19 +74,19 @@ export const notifyHubsFrom = ({ db, now, hubOutbox }: OutboxContext, hubs: SQL)
     (rows) => void hubOutbox.push(...toRefreshEntries(rows)),
   )
 
-/** Routers of these ids read their rows anew. `ids` selects ids. */
+/** Makes the hubs of routers read their rows again. `ids` selects the ids of the routers. */
 export const refreshRouters = (ctx: OutboxContext, ids: SQL) =>
   notifyHubsFrom(ctx, sql`select 'router' as kind, r.hub as hub from routers r where r.id in (${ids})`)
 
-/** By the names of the hubs, or by rows that hold them. */
+/** Refresh tasks of hubs, by their names or by rows with their names. */
 export const refreshTasks = (kind: HubKind, hubs: readonly (HubName | { readonly hub: HubName })[]): HubTask[] =>
   hubs.map((one) => ({ kind, hub: typeof one === 'string' ? one : one.hub, op: 'refresh' }))
 
 const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
 
 /**
- * Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. In portions, so
- * that a Worker cut off among thousands keeps what it has delivered. Returns how many have failed.
+ * Calls the hubs of these entries, deletes the rows of hubs that answered and postpones the others. It works in portions,
+ * so that a Worker that is stopped keeps its progress. Returns the number of failures.
  */
 export async function deliverOutbox(
   db: Db,
@@ -124,7 +126,7 @@ async function deliverPortion(
   return results.filter(({ status }) => status === 'rejected').length
 }
 
-/** Entries by what they ask: those that ask the same are one call. */
+/** Entries by task: entries of the same task are one call. */
 export type EntriesByTask = Map<string, OutboxEntry[]>
 
 export function addEntries(to: EntriesByTask, entries: readonly OutboxEntry[]): EntriesByTask {
@@ -138,8 +140,8 @@ export function addEntries(to: EntriesByTask, entries: readonly OutboxEntry[]): 
 }
 
 /**
- * Delivers the entries of one write. Many entries go to the account's hub, which delivers those of all its writes at an even
- * pace, so that no account's writes hold up another's; a failure leaves the rows to the cron.
+ * Delivers the entries of one write. Many entries go to the account's hub, which delivers the entries of all its writes at
+ * an even pace, so that no account delays another. After a failure the cron takes the rows.
  */
 export async function deliverWrite(
   db: Db,
@@ -164,10 +166,10 @@ function callHub(hubs: Hubs, { kind, hub, op }: HubTask): Promise<void> {
   return op === 'remove' ? router.remove() : op === 'resend' ? router.resend() : router.refresh()
 }
 
-/** Entries whose delivery was lost or has failed, oldest first, so that hubs which fail cannot hold up the rest. */
+/** Due entries, whose delivery was lost or has failed; oldest first, so that hubs which fail do not delay the rest. */
 export const selectDueEntries = (db: Db, now: number, limit: number) =>
   db.select(entryColumns).from(hubOutbox).where(lte(hubOutbox.dueAt, now)).orderBy(asc(hubOutbox.dueAt)).limit(limit)
 
-/** Outbox entries, due or not, in portions. */
+/** Portion of all outbox entries, due or not. */
 export const selectEntriesAfter = (db: Db, id: string, limit: number) =>
   db.select(entryColumns).from(hubOutbox).where(gt(hubOutbox.id, id)).orderBy(asc(hubOutbox.id)).limit(limit)

@@ -3,6 +3,8 @@ import { ROWS_MAX } from '#contract/kernel/limits.ts'
 import type { Db } from './client.ts'
 import { outbox } from './schema/accounts.ts'
 
+/* Table of mails, messages and captchas that a local run keeps in place of sending them. */
+
 export interface OutboxFilter {
   readonly kind?: (typeof outbox.$inferSelect)['kind'] | undefined
   readonly to?: string | undefined

@@ -5,14 +5,16 @@ import { COUNT_MAX } from '#contract/kernel/list.ts'
 import { batch } from './batch.ts'
 import type { Db } from './client.ts'
 
+/* Pages of a query and the number of its rows, in one round trip. */
+
 export interface Page {
   readonly page: number
   readonly limit: number
 }
 
 /**
- * Statements of one page and of the number of all rows, for a batch. Give the query with `$dynamic()`. With `countMax` the
- * number stops one behind it.
+ * Statements of one page and of the number of all rows, for a batch. The query needs `$dynamic()`. With `countMax` counting
+ * stops at `countMax` + 1.
  */
 export function selectPage<Q extends SQLiteSelect>(db: Db, query: Q, { page, limit }: Page, countMax?: number) {
   const all = query.getSQL() // before `limit`, which changes the query itself
@@ -37,7 +39,7 @@ export async function paged<Q extends SQLiteSelect>(
 export const selectCountUpTo = (db: Db, rows: SQL, max: number) =>
   db.all<[number]>(sql`select count(*) from (select 1 ${rows} limit ${max + 1})`)
 
-/** Wire fields of a number of rows that was counted up to one more than `COUNT_MAX`. */
+/** Wire fields of a count that stopped at `COUNT_MAX` + 1. */
 export function toCappedCount([row]: readonly (readonly [number])[]) {
   const [count] = row ?? [0]
   return { count: Math.min(count, COUNT_MAX), capped: toWireBoolean(count > COUNT_MAX) }

@@ -4,7 +4,9 @@ import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import type { Statements } from './batch.ts'
 import type { Db } from './client.ts'
 
-/** Interface of statements that `batch` of the query builder calls; its public types omit it. */
+/* Prepared statements: their SQL is built once in an isolate and runs with other values. */
+
+/** Internal interface of statements, which `batch` of the query builder calls; the public types omit it. */
 interface Preparable {
   _prepare(): Prepared
 }
@@ -13,15 +15,15 @@ interface Prepared {
   mapResult(response: unknown, isFromBatch?: boolean): unknown
 }
 
-/** By the names of placeholders; one that is missing throws. */
+/** Values by the names of placeholders; a missing one throws. */
 type Values = Readonly<Record<string, unknown>>
 
-/** Builds statements, and runs none. */
+/** Query builder that never runs a statement. */
 const builder: Db = drizzle(async () => ({ rows: [] }))
 
 /**
- * Statements for `batch` whose SQL is written once in an isolate: for joins that hubs read at each edit, the query builder
- * takes longer than the database. `build` names its values by `sql.placeholder`.
+ * Prepares statements for `batch`. It serves the joins that hubs read at each edit, where the query builder takes longer
+ * than the database. `build` names its values by `sql.placeholder`.
  */
 export function prepareStatements<const S extends Statements>(build: (db: Db) => S): (values: Values) => S {
   let prepared: readonly (readonly [string, Prepared])[] | undefined

@@ -4,8 +4,10 @@ import type { Channel } from '#contract/kernel/outside.ts'
 import type { Db } from './client.ts'
 import { providerStatus } from './schema/service.ts'
 
+/* State of the mail and SMS providers: records of deliveries and checks, and whether one is down. */
+
 /**
- * True while a channel's provider is down, judged by its own checks and by deliveries to recipients that were typed.
+ * True while the provider of a channel is down, by its checks and by deliveries to recipients that the requester typed.
  * Looked-up recipients never count, so that the answer for one name reveals nothing about another.
  */
 export const isProviderDown = (channel: Channel, now: number): SQL =>
@@ -14,12 +16,12 @@ export const isProviderDown = (channel: Channel, now: number): SQL =>
 const isDownAt = (now: number) =>
   sql<0 | 1>`(is_down = 1 or (failures >= ${PROVIDER.failures} and counted_at > ${now - PROVIDER.pauseMs}))`
 
-/** Delivery to record; `isCounted` if the requester typed the recipient. */
+/** Delivery to record. `isCounted` is true if the requester typed the recipient. */
 interface Delivery {
   readonly isCounted: boolean
 }
 
-/** Writes nothing where a success stands that is as good as new. */
+/** Records a success; writes nothing if a recent success is recorded. */
 export const recordSuccess = (db: Db, channel: Channel, { isCounted }: Delivery, now: number) => {
   const ends = isCounted ? sql`, failures = 0, is_down = 0` : sql``
   const isNews = isCounted ? sql`failures > 0 or is_down = 1 or` : sql``
@@ -42,7 +44,7 @@ export const recordFailure = (
     on conflict (channel) do update set failed_at = excluded.failed_at, failure = excluded.failure${counts}`)
 }
 
-/** Takes the check of a channel that is due, so that two runs do not both ask; no row where none is. */
+/** Claims the due check of a channel, so that two runs do not both ask; returns no row if none is due. */
 export const claimCheck = (db: Db, channel: Channel, now: number) =>
   db.all<[string]>(sql`
     insert into provider_status (channel, checked_at) values (${channel}, ${now})
@@ -50,11 +52,11 @@ export const claimCheck = (db: Db, channel: Channel, now: number) =>
       where checked_at <= ${now} - case when is_down = 1 then ${PROVIDER.checkDownMs} else ${PROVIDER.checkMs} end
     returning channel`)
 
-/** A check that failed: nothing is sent until one succeeds. */
+/** Records a failed check: nothing is sent until a check succeeds. */
 export const recordDown = (db: Db, channel: Channel, words: string, now: number) =>
   db.update(providerStatus).set({ isDown: 1, failedAt: now, failure: words }).where(eq(providerStatus.channel, channel))
 
-/** A check that succeeded ends what checks found; failed deliveries in a row stand, for a check costs nothing and they do. */
+/** Records a successful check. It ends the state of a failed check, but not that of failed deliveries in a row. */
 export const recordUp = (db: Db, channel: Channel) =>
   db.update(providerStatus).set({ isDown: 0 }).where(eq(providerStatus.channel, channel))
 

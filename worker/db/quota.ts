@@ -6,13 +6,15 @@ import { guard } from './guard.ts'
 import { accounts } from './schema/accounts.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
+/* SQL of quotas: what an account has bought and uses, and guards for writes that need some. */
+
 /** Quota of a kind: the free base plus active services. */
 export function quotaSql(accountId: SQL | number, kind: ServiceKind, now: number): SQL<number> {
   return sql<number>`(${BASE_QUOTA[kind]} + coalesce((select sum(s.quantity) from services s where
     s.account_id = ${accountId} and s.kind = ${kind} and s.start_at <= ${now} and s.expire_at > ${now}), 0))`
 }
 
-/** domain/network/members/membership.ts Quota. */
+/** Rows of `Quota` in domain/network/members/membership.ts. */
 export const selectMemberQuota = (db: Db, accountId: number, now: number) =>
   db
     .select({
@@ -42,7 +44,7 @@ export const usageColumns = (accountId: number, now: number) => ({
 export const selectUsage = (db: Db, accountId: number, now: number) =>
   db.select(usageColumns(accountId, now)).from(accounts).where(eq(accounts.id, accountId))
 
-/** Members of all networks fit the quota: parallel calls may each fit by what they read. */
+/** Guard: the members of all networks fit the quota. Parallel calls may each have read a free seat. */
 export const guardMemberQuota = (db: Db, accountId: number, limit: number, now: number) =>
   guard(
     db,
@@ -51,7 +53,7 @@ export const guardMemberQuota = (db: Db, accountId: number, limit: number, now: 
     violation('MEMBER_LIMIT_REACHED', { limit }),
   )
 
-/** Stands after the insert: the quota holds. */
+/** Guard behind the insert: the software members fit the quota. */
 export const guardSoftwareQuota = (db: Db, accountId: number, max: number, now: number) =>
   guard(
     db,
@@ -60,6 +62,6 @@ export const guardSoftwareQuota = (db: Db, accountId: number, max: number, now: 
     violation('SOFTWARE_LIMIT_REACHED', { limit: max }),
   )
 
-/** The suffix is still the one in the new name. */
+/** Guard: the account still has the suffix of the new name. */
 export const guardSign = (db: Db, accountId: number, sign: string) =>
   guard(db, sql`exists (select 1 from accounts where id = ${accountId} and sign = ${sign})`, violation('SIGN_REQUIRED'))

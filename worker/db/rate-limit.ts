@@ -7,7 +7,9 @@ import type { Statement } from './driver.ts'
 import { encodeFullWindow, encodeRefusal } from './guard.ts'
 import { attempts } from './schema/accounts.ts'
 
-/** A fixed window: it starts with its first attempt, and the first one after its end starts another. */
+/* Rate limits in the database: attempts and uses counted by key in fixed windows. */
+
+/** SQL of one attempt in a fixed window. The window starts with its first attempt. */
 const upsertAttempt = (key: string | SQL, windowMs: number, now: number, when: SQL): SQL => sql`
   insert into attempts (key, count, window_end) select ${key}, 1, ${now + windowMs} where ${when}
   on conflict (key) do update set
@@ -15,8 +17,8 @@ const upsertAttempt = (key: string | SQL, windowMs: number, now: number, when: S
     window_end = case when window_end <= ${now} then excluded.window_end else window_end end`
 
 /**
- * Counts one attempt under `key` in a fixed window and returns [count, end of the window]. The window starts with its
- * first attempt. With `when`, an attempt counts only where that holds; otherwise no row comes back.
+ * Counts one attempt under `key` in a fixed window and returns [count, end of the window]. If `when` does not hold, nothing
+ * counts and no row comes back.
  */
 export const recordAttempt = (db: Db, key: string | SQL, windowMs: number, now: number, when: SQL = sql`true`) =>
   db.all<[number, number]>(sql`${upsertAttempt(key, windowMs, now, when)} returning count, window_end`)
@@ -27,23 +29,23 @@ export interface Rate {
   readonly windowMs: number
 }
 
-/** Counts one use under `key`; beyond the rate it aborts its batch with the end of the window, and so counts nothing. */
+/** Counts one use under `key`. Beyond the rate it aborts its batch with the end of the window, and nothing counts. */
 const countUse = (key: string, { limit, windowMs }: Rate, now: number, when: SQL = sql`true`): SQL => sql`
   ${upsertAttempt(key, windowMs, now, when)} returning
     json_extract('{}', case when count <= ${limit} then '$' else ${encodeFullWindow(now)} || window_end || '!' end)`
 
-/** Part of the batch that it limits. Put the account into the key, so that no other tenant can use it up. */
+/** Rate limit of the batch that contains it. Put the account into the key, so that no other tenant uses the rate. */
 export const guardRate = (db: Db, key: string, rate: Rate, now: number, when?: SQL) =>
   db.all(countUse(key, rate, now, when))
 
-/** Two calls push the configuration of a router: they share its rate. */
+/** Key of a router's rate. The two calls that push its configuration share one. */
 export const routerRateKey = (
   call: 'resend' | 'status' | 'kill' | 'respawn',
   accountId: number,
   name: string,
 ): string => `router_${call}:${accountId}:${name.toLowerCase()}`
 
-/** Of these keys those whose window is full, with its end: a call about many objects leaves them out. */
+/** Keys whose window is full, with the end of the window: a call about many objects leaves these objects out. */
 export const selectFullWindows = (db: Db, keys: readonly string[], { limit }: Rate, now: number) =>
   db
     .select({ key: attempts.key, windowEnd: attempts.windowEnd })
@@ -63,9 +65,9 @@ export const recordUses = (db: Db, keys: readonly string[], { windowMs }: Rate, 
 const dialect = new SQLiteSyncDialect()
 
 /**
- * Prepended to the first batch of a write: a session's budget, and that of its person with all sessions, cost no round trip.
+ * Write budgets of a session, and of its person over all sessions. They go in front of the first batch.
  *
- * @param person null where no person is counted, as for a session of the client application.
+ * @param person null if no person is counted, as for a session of the client application.
  */
 export const writeBudgetStatements = (sessionId: string, person: string | null, now: number): Statement[] => [
   toStatement(countUse(`writes:${sessionId}`, WRITE_BUDGET, now)),
@@ -77,7 +79,7 @@ function toStatement(query: SQL): Statement {
   return { sql: text, params, isRepeatable: true }
 }
 
-/** Attempts of the window that runs now. */
+/** Attempts of the current window. */
 export const selectAttempts = (db: Db, key: string, now: number) =>
   db
     .select({ count: attempts.count, windowEnd: attempts.windowEnd })
@@ -103,7 +105,7 @@ export const undoAttempt = (db: Db, key: string | SQL) =>
     .set({ count: sql`max(0, ${attempts.count} - 1)` })
     .where(sql`${attempts.key} = ${key}`)
 
-/** Ahead of a call's first round trip, as `sessionStatement`: refuses it while so many attempts stand under the key. */
+/** First statement of a call, as `sessionStatement`. Refuses while `limit` attempts count under the key. */
 export function pauseStatement(key: string, limit: number, windowMs: number, now: number): Statement {
   const isOpen = 'not exists (select 1 from attempts where key = ? and count >= ? and window_end > ?)'
   return {

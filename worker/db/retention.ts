@@ -6,6 +6,8 @@ import { MESSAGE } from '#contract/message/limits.ts'
 import { type Db, schema } from './client.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
+/* Retention: statements that delete expired rows, and records of the last run of a job. */
+
 const {
   attempts,
   auditLogs,
@@ -24,10 +26,10 @@ const {
 } = schema
 const { loginTickets, messages, recoveries, sessions, signInOrigins, softwareLoginLogs, tokenLinks } = schema
 
-/** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
+/** Most rows that one statement deletes: a backlog must not delay the writes of customers. */
 export const PORTION = 1_000
 
-/** So long after the end that it warned of: its mail may still be tried. */
+/** Time after the announced end for which a warning is kept: its mail may still be tried. */
 const WARNINGS_KEPT_MS = 7 * DAY_MS
 
 /** Deletes expired rows; codes are kept a day, because the daily limits count them. */

@@ -5,7 +5,9 @@ import type { Db } from './client.ts'
 import { smsCountries } from './schema/service.ts'
 import { DAY_MS, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 
-/** Days of Asia/Shanghai since 1970. */
+/* Countries that SMS may go to, with their daily counts and limits. */
+
+/** Day number since 1970 in Asia/Shanghai. */
 export const shanghaiDay = (now: number): number => Math.floor((now + SHANGHAI_OFFSET_MS) / DAY_MS)
 
 const isOpen = (dialCode: string): boolean => (SMS_COUNTRY.open as readonly string[]).includes(dialCode)
@@ -15,13 +17,13 @@ const defaultsOf = (dialCode: string) => ({
   dailyMax: dialCode === DIAL_CODE_DEFAULT ? SMS_COUNTRY.dailyMaxMainland : SMS_COUNTRY.dailyMax,
 })
 
-/** Origin of an SMS: its phone was typed, or looked up by an account name. Each has a daily count of its own. */
+/** Daily count that an SMS belongs to: its phone was typed, or looked up by an account name. */
 export type SmsCount = 'sent' | 'sent_by_name'
 
 const sentToday = (count: SmsCount, now: number) =>
   sql`case when day = ${shanghaiDay(now)} then ${sql.raw(count)} else 0 end`
 
-/** Counts one SMS where the country is open and its day has some left, as `checkSmsQuota` finds it in the same transaction. */
+/** Counts one SMS if the country is open and below its daily limit; `checkSmsQuota` decides in the same transaction. */
 export const countSms = (db: Db, dialCode: string, count: SmsCount, now: number) => {
   const { isAllowed, dailyMax } = defaultsOf(dialCode)
   const [sent, sentByName] = count === 'sent' ? [1, 0] : [0, 1]
@@ -34,7 +36,7 @@ export const countSms = (db: Db, dialCode: string, count: SmsCount, now: number)
       where is_allowed = 1 and daily_max > ${sentToday(count, now)}`)
 }
 
-/** Permission of a country and its SMS left today; a country without a row has sent none. */
+/** Permission of a country and its SMS left today. A country without a row has sent none. */
 export const selectSmsQuota = (db: Db, dialCode: string, count: SmsCount, now: number) => {
   const { isAllowed, dailyMax } = defaultsOf(dialCode)
   return db.all<[number, number]>(sql`
@@ -43,7 +45,7 @@ export const selectSmsQuota = (db: Db, dialCode: string, count: SmsCount, now: n
     from sms_countries where dial_code = ${dialCode}`)
 }
 
-/** Why no SMS may go there; null where it may. */
+/** Reason against an SMS to the country, or null. */
 export const checkSmsQuota = ([row]: readonly (readonly [
   isAllowed: number,
   remaining: number,
@@ -76,5 +78,5 @@ export const saveSmsCountry = (db: Db, dialCode: string, { allowed, dailyMax }: 
 
 export const selectSmsCountries = (db: Db) => db.select().from(smsCountries).orderBy(asc(smsCountries.dialCode))
 
-/** Codes that are open although the operator set nothing for them. */
+/** Dial codes that are open by default. */
 export const OPEN_BY_DEFAULT = SMS_COUNTRY.open.map((dialCode) => ({ dialCode, ...defaultsOf(dialCode) }))

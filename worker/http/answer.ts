@@ -8,9 +8,9 @@ import { randomToken } from '#security/secrets.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault } from './request-log.ts'
 
-/* Answers: headers of all, and pages. */
+/* Answers of the Worker: security headers of every answer, plain pages, failures as pages. */
 
-/** Of every answer; files that the platform serves without the Worker get the same from web/public/_headers. */
+/** Headers of every answer. Files that the platform serves without the Worker get them from web/public/_headers. */
 export const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -23,11 +23,11 @@ export const SECURITY_HEADERS = {
 
 const EVERYWHERE = Object.entries(SECURITY_HEADERS)
 
-/** HSTS of a host. What a customer serves below its callback domain is none of ours, so that only listed hosts bind theirs. */
+/** HSTS of a host. Only listed hosts bind their subdomains: those of a callback domain belong to a customer. */
 const toHsts = (hostname: string): string =>
   listedHost(hostname) === null ? 'max-age=31536000' : 'max-age=31536000; includeSubDomains'
 
-/** Policy of responses other than pages: they load and run nothing, should a browser ever show one. */
+/** Policy of answers other than pages: a browser that shows one loads and runs nothing. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /** Headers of every response, API and console. Responses without a `cache-control` get `no-store`. */
@@ -45,7 +45,7 @@ export const answerHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
 }
 
-/** Answers a page whose content security policy lets it load and run nothing, and post its forms to this host only. */
+/** Answers a page. Its content security policy allows no loads and no scripts, and forms post to this host only. */
 export function answerPage(c: Context<HonoEnv>, page: PlainPage, status: 200 | 404 | 500 = 200): Response {
   const nonce = randomToken(16)
   const policy = [
@@ -62,7 +62,7 @@ export function answerPage(c: Context<HonoEnv>, page: PlainPage, status: 200 | 4
   return c.html(renderPlainPage(page, nonce), status)
 }
 
-/** Answers a failure as a page: a person in a browser has no use for the API's envelope. */
+/** Answers a failure as a page for a person in a browser, without the API's envelope. */
 export function answerFailure(c: Context<HonoEnv>, title: string, thrown: unknown): Response {
   const error = parseGuardFailure(thrown)
   const isRefusal = error instanceof Refusal

@@ -2,10 +2,12 @@ import type { AuthVendor } from '#contract/auth-source/vendor.ts'
 import type { Outside } from '#contract/kernel/outside.ts'
 import type { LiveHubs } from './context.ts'
 
+/* Ports of hubs, files and the outside whose calls wait until the session has been checked. */
+
 type Check = () => Promise<void>
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
 
-/** Hubs, files and the outside act at once and cannot be rolled back, so each call waits until the session has been checked. */
+/** Hubs whose calls wait for the check: such a call acts at once and cannot be rolled back. */
 export const checkedHubs = (hubs: LiveHubs, check: Check): LiveHubs => ({
   router: (hub) => checked(hubs.router(hub), check),
   network: (hub) => checked(hubs.network(hub), check),
@@ -41,7 +43,7 @@ export const checkedOutside = (outside: Outside, check: Check): Outside => ({
   },
 })
 
-/** `authorizeUrl` calls nobody. */
+/** `authorizeUrl` makes no call and does not wait. */
 const checkedVendor = (vendor: () => AuthVendor, check: Check): AuthVendor => ({
   probe: async (credentials) => {
     await check()
@@ -54,7 +56,7 @@ const checkedVendor = (vendor: () => AuthVendor, check: Check): AuthVendor => ({
   },
 })
 
-/** The same object, whose methods all wait for the check: hashing and R2 are no part of the database's transaction. */
+/** The object with methods that all wait for the check. Hashing and R2 are not part of the transaction of the database. */
 export const checked = <T extends object>(target: T, check: Check): T =>
   new Proxy(target, {
     get:

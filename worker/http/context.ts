@@ -8,11 +8,13 @@ import type { Violation } from '#contract/kernel/result.ts'
 import type { ClientSession, Session } from '#contract/kernel/session.ts'
 import type { NetworkImpact } from '#contract/network/changes.ts'
 
-/** Everything a use case may touch. Built once per request; tests build their own. */
+/* Context of a request for use cases: caller, database, hubs, files, the outside, time, client address. */
+
+/** Everything that a use case may touch. It is built once per request; tests build their own. */
 export interface Ctx {
   /** Null without a session (public, operator and device endpoints). */
   readonly session: Session | null
-  /** A software member, at endpoints of the client application. */
+  /** Signed-in software member, at endpoints of the client application. */
   readonly client: ClientSession | null
   readonly db: Db
   readonly hubs: LiveHubs
@@ -33,26 +35,26 @@ export interface Ctx {
   /** Epoch milliseconds, the same through the whole request. */
   readonly now: number
   readonly ip: string
-  /** The same for limits (domain/login/address-block.ts). */
+  /** Address block of `ip` for limits (domain/login/address-block.ts). */
   readonly ipBlock: string
-  /** The same over all blocks that one customer may be given: of IPv6 the /48. */
+  /** Wider block that one customer may own: the /48 of an IPv6 address. */
   readonly ipWideBlock: string
-  /** The place of the address in words, '' where the platform does not name it; of an unknown one the block of addresses. */
+  /** Place of the address in words; '' if the platform does not name it. For an unknown address it is the address block. */
   readonly place: string
   readonly ipRegion: string
-  /** Name of the host that was asked. */
+  /** Host name of the request. */
   readonly hostname: string
   readonly userAgent: string
   readonly requestId: string
-  /** The host asked, as infra/hosts.json lists it, or `unlisted` (domain/site/brand.ts): whose brand a visitor sees. */
+  /** Host of the request in infra/hosts.json, or `unlisted` (domain/site/brand.ts). It decides the brand. */
   readonly host: string
-  /** Hub outbox entries that were committed (db/hub-outbox.ts `notifyHubs`); delivered behind the answer. */
+  /** Committed entries of the hub outbox (db/hub-outbox.ts `notifyHubs`), delivered after the answer. */
   readonly hubOutbox: OutboxEntry[]
-  /** Settings are decided, not written: what the write would move is reported here. */
+  /** Set in a dry run: settings are decided but not written, and the effect of the write is reported here. */
   readonly dryRun?: (impact: NetworkImpact) => void
-  /** Work that may go on after the answer; its failure is logged, never answered. */
+  /** Work that may go on after the answer. Its failure is logged, never answered. */
   waitUntil(work: Promise<unknown>): void
-  /** The same for work that must not start before the answer has left, so that its cost does not show in the answer's time. */
+  /** The same for work that starts only after the answer, so that its cost does not show in the time of the answer. */
   afterAnswer(start: () => Promise<unknown>): void
   setCookie(header: string): void
   readonly cookies: Readonly<Record<string, string>>
@@ -61,7 +63,7 @@ export interface Ctx {
 /** Object store operations open to use cases. */
 export type FileBucket = Pick<R2Bucket, 'get' | 'put' | 'list' | 'delete'>
 
-/** The hubs, with the one call that the kernel cannot type: an upgrade answers with the client's half of the socket. */
+/** Hubs with the one call that the kernel cannot type: an upgrade, which answers with the client's end of the socket. */
 export interface LiveHubs extends Hubs {
   connect(kind: HubKind | 'directory', hub: HubName, identity: UpgradeIdentity): Promise<Response>
 }
@@ -76,11 +78,11 @@ export interface HonoEnv {
     /** Round trips to the database so far. */
     trips: number
     tokenFault: Violation
-    /** Not for everybody: the session row is checked in the first round trip. */
+    /** True for an endpoint that is not public: the first round trip checks the session row. */
     isClosed: boolean
-    /** A write: counts for the session's budget in the same trip. */
+    /** True for a write: the same trip counts it in the budget of the session. */
     isMetered: boolean
-    /** Statement ahead of the first round trip where there is no session to check. */
+    /** Statement in front of the first round trip if there is no session to check. */
     entryCheck: Statement | undefined
   }
 }

@@ -8,11 +8,13 @@ import { parseGuardFailure } from '#db/guard.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault, logRefusal } from './request-log.ts'
 
+/* Answers of refusals, invalid input and faults, in the envelope of the API. */
+
 /** Turns the first issue of a schema into a refusal that names the field. */
 export const inputViolation = (issue: z.core.$ZodIssue | undefined): Violation =>
   violation('INPUT_INVALID', { reason: issue?.message ?? '' }, issue?.path.join('.') || undefined)
 
-/** Every answer that is not 200. HTTP is 200 for business results: the console reads `code` (infra/docs/decisions.md). */
+/** Answers an error. Business results have HTTP status 200: the console reads `code` (infra/docs/decisions.md). */
 export function onError(thrown: Error, c: Context<HonoEnv>): Response {
   const error = parseGuardFailure(thrown)
   if (error instanceof Refusal) return refusal(c, error.violation)
@@ -30,7 +32,7 @@ const TRANSPORT_STATUS: Readonly<Record<number, 400 | 404 | 413 | 429 | 500>> = 
   500: 500,
 }
 
-/** The envelope of a refusal; `reason` is its key in the catalogue, `extra` what the endpoint names beside `data`. */
+/** Envelope of a refusal. `reason` is its key in the catalogue, `extra` the fields beside `data`. */
 export function refusal(
   c: Context<HonoEnv>,
   found: Violation,

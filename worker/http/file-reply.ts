@@ -1,21 +1,23 @@
+/* Answer with a file as its body: downloads, images, exports. */
+
 export interface FileReply {
   readonly body: ReadableStream | ArrayBuffer | Uint8Array<ArrayBuffer> | string | null
-  /** Media type, fixed by the server; never what an uploader said. */
+  /** Media type, chosen by the server and never by the uploader. */
   readonly type: string
   readonly name: string
-  /** Shown in the page instead of saved. */
+  /** True: the browser shows the file in place of saving it. */
   readonly inline?: boolean
-  /** Lifetime in the caller's own cache; absent: not cached. */
+  /** Lifetime in the caller's own cache; absent: no cache. */
   readonly maxAgeSeconds?: number
-  /** The same for everybody: any cache may keep it. */
+  /** True for a file that is the same for everybody: any cache may keep it. */
   readonly isPublic?: boolean
-  /** Of a file that can be asked for in parts; 206 and 416 name the part in `contentRange`. */
+  /** ETag of a file that callers may read in parts. Answers 206 and 416 name the part in `contentRange`. */
   readonly etag?: string
   readonly status?: 200 | 206 | 304 | 416
   readonly contentRange?: string
 }
 
-/** The name goes as UTF-8 (RFC 6266); what a file might contain may not run as a page of this host. */
+/** Builds the answer. The name is sent as UTF-8 (RFC 6266); the content cannot run as a page of this host. */
 export function fileResponse(file: FileReply): Response {
   const { body, type, name, inline = false, maxAgeSeconds, isPublic, etag, status = 200, contentRange } = file
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,14 +1,16 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { FORM } from '#contract/kernel/limits.ts'
 
+/* Form bodies with bracket names, read as nested values. */
+
 type Tree = Map<string, Tree | unknown>
 
-/** Names that would reach an object's prototype. */
+/** Refused names, which would reach the prototype of an object. */
 const RESERVED: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /**
- * Bracket names of a form as nested values: `a[0][b]=1` → `{ a: [{ b: '1' }] }`, `a[]=1` → `{ a: ['1'] }`. Indexes give
- * the order only, so a huge one makes no sparse array.
+ * Nests the fields of a form: `a[0][b]=1` → `{ a: [{ b: '1' }] }`, `a[]=1` → `{ a: ['1'] }`. Indexes only order the values,
+ * so a huge index makes no sparse array.
  */
 export function nestFields(flat: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const fields = Object.entries(flat)

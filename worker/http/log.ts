@@ -1,3 +1,5 @@
+/* Log lines of the Worker. */
+
 /** One JSON line per event; never a token, code, password or query string. */
 export function log(
   level: 'info' | 'warn' | 'error',
@@ -8,7 +10,7 @@ export function log(
   console[level](JSON.stringify({ level, event, ...fields }))
 }
 
-/** Stack or message of a fault, for the log only. A failed query quotes its bound values, so only its cause is logged. */
+/** Stack or message of a fault for the log. Of a failed query only the cause: its message quotes bound values. */
 export function faultText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ('params' in error && error.cause) return faultText(error.cause)

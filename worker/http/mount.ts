@@ -15,9 +15,11 @@ import { type FileReply, fileResponse } from './file-reply.ts'
 import { nestFields } from './form-body.ts'
 import { streamLimit } from './stream-body.ts'
 
+/* Mounting of endpoints: access, input, use case and envelope of each call. */
+
 z.config({ customError: createInputSentence(OUTER_FIELD_NAMES) })
 
-/** A use case without a result may return nothing where the contract says null. */
+/** Result of a use case: nothing is also allowed if the contract says null. */
 type Plain<T> = null extends T ? T | void : T
 /** Result of a handler: a file, the data, or `{ data, …extra }` if the endpoint names fields beside `data`. */
 type Result<E extends Endpoint> =
@@ -29,11 +31,11 @@ type Result<E extends Endpoint> =
         : { readonly data: z.input<O> } & { readonly [K in keyof X]: z.input<X[K]> }
     : never
 
-/** A use case. `c` is for the few answers that depend on the request itself (its host, cache headers). */
+/** Use case. `c` serves the few answers that depend on the request itself (its host, cache headers). */
 type Handler<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>, c: Context<HonoEnv>) => Promise<Result<E>> | Result<E>
 type Handlers<T extends Readonly<Record<string, Endpoint>>> = { readonly [K in keyof T]: Handler<T[K]> }
 
-/** Mounts all endpoints of a noun: session, access, input, use case, envelope. A missing or surplus handler does not compile. */
+/** Mounts all endpoints of a noun. A missing or surplus handler does not compile. */
 export function mount<T extends Readonly<Record<string, Endpoint>>>(
   app: Hono<HonoEnv>,
   api: T,
@@ -79,7 +81,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
   )
 }
 
-/** A refusal comes back as a value: of its parameters those that the endpoint names go beside `data`. */
+/** Runs a handler and returns its refusal as a value: parameters that the endpoint names go beside `data`. */
 async function runHandler(handle: Handler<Endpoint>, ...given: Parameters<Handler<Endpoint>>): Promise<unknown> {
   try {
     return await handle(...given)

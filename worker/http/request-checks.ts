@@ -3,15 +3,15 @@ import { violation } from '#contract/kernel/result.ts'
 import type { HonoEnv } from './context.ts'
 import { refusal } from './errors.ts'
 
-/* Requests that are refused before anything is read: by their address, and by their origin. */
+/* Checks of address and origin, which refuse a request before anything is read. */
 
-/** A name or an address, with a port or without; `Host` may be anything else in a request without the platform in front. */
+/** Name or address with an optional port. Without the platform in front, `Host` may be any text. */
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/
 
 /**
- * Refuses an address that is none, such as `GET *`. A local run answers to this machine's names only: another site's name
- * that was rebound to 127.0.0.1 would read codes in the outbox.
+ * Refuses a malformed address, such as `GET *`. A local run answers only to the names of this machine: a site that binds
+ * its name to 127.0.0.1 could read the codes in the outbox.
  */
 export const checkedAddress: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const host = c.req.header('host')
@@ -22,7 +22,7 @@ export const checkedAddress: MiddlewareHandler<HonoEnv> = async (c, next) => {
   return next()
 }
 
-/** False for a request that a page of another site made. Only browsers send Origin, with each POST and each upgrade. */
+/** False for a request from a page of another site. Only browsers send Origin, with each POST and each upgrade. */
 export function isSameOrigin(c: Context<HonoEnv>): boolean {
   const origin = c.req.header('origin')
   return origin === undefined || URL.parse(origin)?.host === (c.req.header('host') ?? new URL(c.req.url).host)

@@ -20,15 +20,17 @@ import { faultText, log } from './log.ts'
 import { isClientToken, readClientToken } from '#security/client-tokens.ts'
 import { readAccessToken } from '#security/tokens.ts'
 
+/* Middleware that reads the caller and builds the context of a request. */
+
 export interface AppDeps {
   hubs(env: Env, requestId: string): LiveHubs
   outside(env: Env): Outside
   passwords(env: Env): Passwords
-  /** The database the environment names, unless given. */
+  /** Driver of the database; by default the one that the environment names. */
   driver?(env: Env, options?: DriverOptions): Driver
 }
 
-/** Reads who calls and builds what the use case gets. The first round trip to the database checks the session row. */
+/** Reads the caller and builds the context. The first round trip to the database checks the session row. */
 export function requestContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
     const now = Date.now()
@@ -66,8 +68,8 @@ async function readCaller(
 }
 
 /**
- * The same for an endpoint outside /api/v1: operator and devices, where nobody is signed in. A device that a replica does
- * not know yet would be refused as unclaimed and empty itself.
+ * The same for endpoints of the operator and of devices, which have no session. They read the primary: a device that a
+ * replica does not know yet would be refused as unclaimed and would empty itself.
  */
 export function anonymousContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
@@ -78,7 +80,7 @@ export function anonymousContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
   }
 }
 
-/** Calls the hubs of committed entries behind the answer, also where the call was refused after its batch. */
+/** Calls the hubs of committed entries after the answer, also if the call was refused after its batch. */
 function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = createDriver }: AppDeps): void {
   const { session, hubOutbox, waitUntil, requestId } = c.get('ctx')
   if (hubOutbox.length === 0) return
@@ -135,7 +137,7 @@ const callerStatement = ({ session, client }: Caller): Statement | null =>
 
 const COUNTRY = new Intl.DisplayNames('zh-CN', { type: 'region', fallback: 'code' })
 
-/** Country and city of the address, as the platform reads them. A local run is given those of somewhere else. */
+/** Country and city of the address, from the platform. Local runs have no place. */
 function readPlace(c: Context<HonoEnv>): string {
   const { country, city } = (c.req.raw.cf ?? {}) as { country?: string; city?: string }
   if (c.env.ENVIRONMENT === 'local' || !country || !/^[A-Z]{2}$/.test(country)) return ''

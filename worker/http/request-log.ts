@@ -7,10 +7,9 @@ import type { Ctx, HonoEnv } from './context.ts'
 import { faultText, log } from './log.ts'
 import { readClientAddress } from './request-context.ts'
 
-/**
- * One line per call, in place of the platform's own, which costs more and keeps the query. Local runs keep their terminal
- * for faults.
- */
+/* Log lines of requests, faults and refusals. */
+
+/** Logs one line per call. The platform's own line costs more and keeps the query. Local runs log only faults. */
 export const requestLog: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const startedAt = Date.now()
   await next()
@@ -24,12 +23,12 @@ export const requestLog: MiddlewareHandler<HonoEnv> = async (c, next) => {
   })
 }
 
-/** An unexpected error; the answer carries only the request's id. */
+/** Logs an unexpected error. The answer carries only the id of the request. */
 export function logFault(c: Context<HonoEnv>, error: unknown): void {
   log('error', 'fault', { ...toSubject(c), error: faultText(error) })
 }
 
-/** Refusals that reveal guesses or missing rights. Calls of the operator and of devices log every refusal. */
+/** Logged refusals: they reveal guesses or missing rights. Calls of the operator and of devices log every refusal. */
 const LOGGED: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
   'ACCOUNT_DISABLED',
   'AUTH_LOGIN_CROSSED',
@@ -58,10 +57,10 @@ const LOGGED: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
   'WORK_REQUIRED',
 ])
 
-/** Parameter of SESSION_REVOKED for a refresh token that was used twice: it is logged, a session that has ended is not. */
+/** Parameter of SESSION_REVOKED for a refresh token that was used twice. It is logged; the end of a session is not. */
 export const COPIED_TOKEN = { is_copied: 1 } as const
 
-/** A refusal that concerns security: by whom and from where, never what was typed. */
+/** Logs caller and address of a refusal that concerns security, never the input. */
 export function logRefusal(c: Context<HonoEnv>, { key, params }: Violation): void {
   const isCopied = key === 'SESSION_REVOKED' && params['is_copied'] === COPIED_TOKEN.is_copied
   if (!LOGGED.has(key) && !isCopied && !/^\/(ops|device)\//.test(c.req.path)) return

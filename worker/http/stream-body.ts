@@ -2,7 +2,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { HonoEnv } from './context.ts'
 
-/** The body of an endpoint whose body is a `stream`: never in memory as a whole. */
+/* Request bodies that are read as streams. */
+
+/** Body of an endpoint of kind `stream`, which is never in memory as a whole. */
 export interface StreamBody {
   readonly stream: ReadableStream
   readonly bytes: number
@@ -11,7 +13,7 @@ export interface StreamBody {
 const lengthOf = (c: Context<HonoEnv>): number =>
   c.req.header('transfer-encoding') === undefined ? Number(c.req.header('content-length') ?? 0) : 0
 
-/** Refuses by the length that the request names; without one nothing is read, because R2 takes no body of unknown length. */
+/** Refuses a body by its declared length. A body without a length is refused, because R2 takes none of unknown length. */
 export const streamLimit =
   (maxBytes: number): MiddlewareHandler<HonoEnv> =>
   async (c, next) => {
@@ -21,7 +23,7 @@ export const streamLimit =
     return next()
   }
 
-/** Ends with an error where the caller leaves before its end: nothing is stored then. */
+/** Reads the body. It fails if the caller leaves before the end, and nothing is stored. */
 export const readStream = (c: Context<HonoEnv>): StreamBody => ({
   stream: c.req.raw.body ?? refuse('FILE_EMPTY', { noun: '文件' }),
   bytes: lengthOf(c),

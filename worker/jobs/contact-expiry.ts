@@ -18,9 +18,11 @@ import {
   selectDueMails,
 } from '#features/contacts/sql/expiry.ts'
 
-/** Contacts, and mails, that one run takes; the next run takes the rest. */
+/* Job that warns accounts before authorizations of contacts expire, by site message and mail. */
+
+/** Most contacts, and most mails, of one run; the next run takes the rest. */
 const PORTION = 100
-/** Accounts that are mailed at the same time, and how long one mail may take. */
+/** Accounts that are mailed at the same time, and the time limit of one mail. */
 const AT_ONCE = 10
 const MAIL_MS = 10_000
 const RETRY_MS = 60_000
@@ -44,7 +46,7 @@ function toWarning(contact: DueContact, now: number): Warning {
   }
 }
 
-/** Warns of authorizations that end: a site message each, and a mail that `mailContactWarnings` sends. */
+/** Writes a site message for each authorization that ends soon; `mailContactWarnings` sends the mail. */
 export async function warnOfContactExpiry(ctx: OutboxContext): Promise<void> {
   const { db, now } = ctx
   const due = await selectDueContacts(db, now, PORTION)
@@ -60,7 +62,7 @@ export async function warnOfContactExpiry(ctx: OutboxContext): Promise<void> {
 
 type DueMail = Awaited<ReturnType<typeof selectDueMails>>[number]
 
-/** One mail an account with all of its contacts that are due. What its provider refuses is tried again, later each time. */
+/** Sends each account one mail about all its due contacts. A refused mail is tried again, after longer waits each time. */
 export async function mailContactWarnings(ctx: MailContext): Promise<void> {
   const due = await selectDueMails(ctx.db, ctx.now, PORTION)
   const byAccount = [...new Set(due.map(({ accountId }) => accountId))].map((id) =>

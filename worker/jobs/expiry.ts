@@ -16,14 +16,16 @@ import { endExpiredClientSessions } from '#features/client/sql/sessions.ts'
 import { endExpiredSessions, selectExpiredSessions } from '#features/login/sql/sessions.ts'
 import { updateLapsed } from '#features/network-fr/sql/frs.ts'
 
-/** Sessions that one run ends; the next run takes the rest. */
+/* Jobs that end what has expired: sessions, services, suspended networks, POP resources, dials, old rows. */
+
+/** Most sessions that one run ends; the next run takes the rest. */
 const SESSIONS = 500
-/** Portions of expired rows that one run deletes. */
+/** Most portions of expired rows that one run deletes. */
 const PORTIONS = 20
-/** Runs may overlap by this much: clocks of two machines differ. */
+/** Overlap of two runs, because the clocks of two machines differ. */
 const OVERLAP_MS = 120_000
 
-/** Ends expired sessions, whose sockets were authorized only at their upgrade. */
+/** Ends expired sessions. Their sockets were authorized only at the upgrade. */
 export async function endSessions(ctx: OutboxContext): Promise<void> {
   const { db, now } = ctx
   await endExpiredClientSessions(db, now)
@@ -37,7 +39,7 @@ export async function endSessions(ctx: OutboxContext): Promise<void> {
   })
 }
 
-/** Updates the networks of accounts whose services began or ended since the last run, however long ago that was. */
+/** Updates the networks of accounts whose services began or ended since the last run. */
 export async function updateServices(db: Db, run: CronRun): Promise<void> {
   const { now } = run
   const [last] = await selectJobRun(db, 'services')
@@ -49,19 +51,19 @@ export async function updateServices(db: Db, run: CronRun): Promise<void> {
   })
 }
 
-/** Takes networks out of their members' documents where their suspension has lasted too long, and back in after a renewal. */
+/** Takes networks out of the documents of members after a long suspension, and back in after a renewal. */
 export async function withdrawNetworks(ctx: OutboxContext & CronRun): Promise<void> {
   const { hubs } = await batch(ctx.db, updateWithdrawn(ctx.db, ctx))
   ctx.hubOutbox.push(...toRefreshEntries(hubs))
 }
 
-/** Site message about a suspended network, whose devices lose its configuration in so many days. */
+/** Site message about a suspended network, with the days until its devices lose the configuration. */
 const suspensionMessage = (name: string, days: number): { readonly title: string; readonly content: string } => ({
   title: `组网“${name}”已停用`,
   content: `成员配额不足，组网“${name}”已停用。若未恢复，${days}天后将移除设备上的该组网配置，成员之间不再互通，请续费或移除多余成员。`,
 })
 
-/** Warns of networks that will be withdrawn; open consoles count the new messages. */
+/** Warns of networks that will be withdrawn. Open consoles count the new messages. */
 export async function warnOfWithdrawal(ctx: OutboxContext): Promise<void> {
   const { db, now } = ctx
   const due = await selectDueSuspensions(db, now)
@@ -82,7 +84,7 @@ export async function lapseResources(ctx: OutboxContext & CronRun): Promise<void
   ctx.hubOutbox.push(...toRefreshEntries(hubs))
 }
 
-/** Ends dials that are reported no more, in portions; members without another one are 离线. */
+/** Ends dials without further reports, in portions. Members without another dial become offline (离线). */
 export async function endDials(ctx: OutboxContext): Promise<void> {
   const { db, now } = ctx
   for (let portions = 1; portions <= PORTIONS; portions++) {
@@ -96,7 +98,7 @@ export async function endDials(ctx: OutboxContext): Promise<void> {
   }
 }
 
-/** Deletes in portions up to the limit of a run: a flood of sign-ins writes faster than one portion a minute. */
+/** Deletes expired rows in portions: a flood of sign-ins writes faster than one portion a minute. */
 export async function removeExpired(db: Db, now: number): Promise<void> {
   for (let portions = 1; portions <= PORTIONS; portions++) {
     const deleted = await batch(db, deleteExpired(db, now))

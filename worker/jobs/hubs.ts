@@ -6,13 +6,13 @@ import { deliverOutbox, selectDueEntries, selectEntriesAfter } from '#db/hub-out
 import { mapLimit } from '#db/concurrency.ts'
 import { selectOverdue } from '#features/ldap/sql/config.ts'
 
-/* Hubs that the cron wakes: those with due entries of the hub outbox, and directories whose run is overdue. */
+/* Jobs that call hubs: due entries of the hub outbox, and directories whose run is overdue. */
 
-/** Entries that are read at once. */
+/** Number of entries that one query reads. */
 const PORTION = 200
 
 interface Sweep {
-  /** Includes entries that are not due yet: a restart has lost their delivery. */
+  /** Includes entries that are not due yet, because a restart has lost their delivery. */
   readonly all?: boolean
 }
 
@@ -22,7 +22,7 @@ export const sweepHubOutbox = (env: Env, runId: string, sweep: Sweep = {}): Prom
 export const sweepEntries = (db: Db, hubs: Hubs, { all = false }: Sweep = {}): Promise<void> =>
   all ? sweepAll(db, hubs) : sweepDue(db, hubs)
 
-/** Portion after portion while hubs answer. Where some fail the rest waits for the next sweep, which must not overlap. */
+/** Delivers portions while hubs answer. After a failure the rest waits for the next sweep; sweeps must not overlap. */
 async function sweepDue(db: Db, hubs: Hubs): Promise<void> {
   for (;;) {
     const entries = await selectDueEntries(db, Date.now(), PORTION)
@@ -41,12 +41,12 @@ async function sweepAll(db: Db, hubs: Hubs): Promise<void> {
   }
 }
 
-/** Hubs that one run of the cron wakes, and how late a run must be: hubs have an alarm of their own. */
+/** Most hubs that one cron run wakes, and the delay of a run that counts as overdue: hubs have an alarm of their own. */
 const DIRECTORIES = 100
 const LATE_MS = 60_000
 const AT_ONCE = 20
 
-/** Wakes directory hubs whose run is overdue, or that a save did not reach. */
+/** Wakes directory hubs whose run is overdue, or which a save did not reach. */
 export async function wakeDirectories(db: Db, hubs: Pick<Hubs, 'directory'>, now: number): Promise<void> {
   const due = await selectOverdue(db, now - LATE_MS, DIRECTORIES)
   await mapLimit(due, AT_ONCE, ({ hub }) => hubs.directory(hub).refresh())

@@ -25,21 +25,23 @@ import { warnOfServices } from './service-warnings.ts'
 import { checkProviders } from './providers.ts'
 import { moveDueTickets, mailTicketReplies } from './tickets.ts'
 
+/* Jobs of the cron: list of all with their times, and the handler that runs them. */
+
 interface Job {
   /** Cron expression, as in wrangler.toml. */
   readonly cron: string
   readonly name: string
-  /** Wait after the run's scheduled time; a run that is late waits for less. Jobs that wait come last. */
+  /** Wait after the scheduled time; a late run waits less. Jobs with a wait stand last. */
   readonly afterMs?: number
-  /** `runId` goes with calls of hubs as a request's id does, and into log lines. */
+  /** `runId` goes into log lines and calls of hubs, as the id of a request does. */
   readonly run: (env: Env, now: number, runId: string) => Promise<void>
 }
 
 const EVERY_MINUTE = '* * * * *'
-/** Start of a local server, which runs a job once; no cron of the platform (infra/local/runtime.ts). */
+/** Pseudo cron at the start of a local server (infra/local/runtime.ts). */
 const START = '@start'
 
-/** Cron runs are not guaranteed: every job selects what is due and is safe to run twice or late. */
+/** All jobs. Cron runs are not guaranteed: each job selects due work and may run twice or late. */
 const JOBS: readonly Job[] = [
   { cron: EVERY_MINUTE, name: 'hub-names', run: (env) => nameHubs(openDb(createDriver(env))) },
   { cron: EVERY_MINUTE, name: 'hub-outbox', run: (env, _, runId) => sweepHubOutbox(env, runId) },

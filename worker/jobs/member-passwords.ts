@@ -7,6 +7,8 @@ import { saveHashes, selectSealedPasswords } from '#features/router/sql/software
 import { faultText, log } from '#http/log.ts'
 import { memberPasswordPlace, openSealed } from '#security/sealed.ts'
 
+/* Job that hashes the passwords of imported member files. */
+
 interface HashRun {
   readonly db: Db
   readonly passwords: Passwords
@@ -17,7 +19,7 @@ interface HashRun {
 
 type Sealed = Awaited<ReturnType<typeof selectSealedPasswords>>[number]
 
-/** Hashes passwords of member files, oldest first, behind everybody who waits for a hash; stops where the pool is full. */
+/** Hashes sealed passwords, oldest first, after all callers who wait for a hash. It stops if the pool is full. */
 export async function hashMemberPasswords(run: HashRun): Promise<void> {
   const { db, gapMs = SEALED_PASSWORDS.gapMs } = run
   const endsAt = Date.now() + SEALED_PASSWORDS.runMs
@@ -42,7 +44,7 @@ export async function hashMemberPasswords(run: HashRun): Promise<void> {
   }
 }
 
-/** Opens a sealed password; null where its key was removed: the member needs a new password. */
+/** Opens a sealed password. Null if its key was removed: the member needs a new password. */
 async function open({ sealKeys, runId }: HashRun, { accountId, hub, sealed }: Sealed): Promise<string | null> {
   return openSealed(sealKeys, memberPasswordPlace(accountId, hub), sealed).catch((error: unknown) => {
     log('error', 'member_password', { requestId: runId, error: faultText(error) })
@@ -50,7 +52,7 @@ async function open({ sealKeys, runId }: HashRun, { accountId, hub, sealed }: Se
   })
 }
 
-/** Under a key of its own: an account's second between two hashes is for its people. */
+/** Hashes under a key of the member, so that the pause between two hashes of an account is left to its people. */
 async function hash({ passwords }: HashRun, { id }: Sealed, password: string): Promise<string> {
   const client = { account: `member:${id}`, source: 'members', isAnonymous: false, isBackground: true } as const
   const result = await passwords.run(client, { hash: { password } })

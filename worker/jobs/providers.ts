@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import { claimCheck, recordDown, recordUp } from '#db/provider-status.ts'
 import { DeliveryError } from '#outside/delivery-error.ts'
 
-/** Asks the providers of mail and SMS whether they work, without sending: what they answer depends on nobody's name. */
+/** Job that checks the providers of mail and SMS without a delivery. Their answer depends on no recipient. */
 export async function checkProviders(db: Db, outside: Pick<Outside, 'mail' | 'sms'>, now: number): Promise<void> {
   for (const channel of CHANNELS) {
     const [claimed] = await claimCheck(db, channel, now)

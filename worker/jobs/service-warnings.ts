@@ -8,11 +8,13 @@ import {
 import { nextWarning, warningMessage } from '#domain/account/service.ts'
 import { minuteText } from '#contract/kernel/time.ts'
 
+/* Job that warns accounts before their services end. */
+
 const PORTION = 100
-/** Portions of one run; the next run takes the rest. */
+/** Most portions of one run; the next run takes the rest. */
 const PORTIONS = 20
 
-/** Warns of services that end; open consoles count the new messages. */
+/** Writes site messages about services that end. Open consoles count the new messages. */
 export async function warnOfServices(ctx: OutboxContext): Promise<void> {
   const { db, now } = ctx
   for (let portions = 1; portions <= PORTIONS; portions++) {

@@ -22,13 +22,13 @@ import {
 } from '#features/ticket/sql/due.ts'
 import type { MailContext } from './mail-context.ts'
 
-/* Support tickets that the cron moves on, and mails of replies that are due. */
+/* Jobs of support tickets: warning, close and deletion of due ones, and repeated mails of replies. */
 
-/** Tickets of one batch, and batches of one run; the next run takes the rest. */
+/** Tickets of one batch and most batches of one run; the next run takes the rest. */
 const PORTION = 100
 const PORTIONS = 20
 
-/** Warns of tickets that nobody answers, closes them, and deletes what was hidden for long enough. */
+/** Warns of tickets without an answer, closes them, and deletes tickets that were hidden long enough. */
 export async function moveDueTickets(ctx: OutboxContext & CronRun): Promise<void> {
   const { db, now } = ctx
   for (let portions = 1; portions <= PORTIONS; portions++) {
@@ -49,7 +49,7 @@ export async function moveDueTickets(ctx: OutboxContext & CronRun): Promise<void
   }
 }
 
-/** Next step of a due ticket; one that needs nothing any more, of an older rule, only loses its time. */
+/** Next step of a due ticket. A ticket that needs no step under the present rule only loses its due time. */
 function toStep(ticket: DueTicket, now: number): TicketStep {
   const { id, accountId, dueAt, status, warnedAt } = ticket
   const key = { id, accountId, dueAt }
@@ -75,11 +75,11 @@ function toStep(ticket: DueTicket, now: number): TicketStep {
   return { ...key, status, warnedAt, nextAt: null, eventId: null, title: '', content: '' }
 }
 
-/** Mails that one run takes; the next run takes the rest. */
+/** Most mails of one run; the next run takes the rest. */
 const MAILS = 100
 const AT_ONCE = 10
 
-/** Sends again what the mail server refused when an adviser replied, later each time. */
+/** Sends again mails of replies that the mail server refused, after longer waits each time. */
 export async function mailTicketReplies(ctx: MailContext): Promise<void> {
   const { db, now, runId } = ctx
   const due = await selectDueReplyMails(db, now, MAILS)

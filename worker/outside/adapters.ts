@@ -17,6 +17,8 @@ import { createAliyunSms } from './sms-aliyun.ts'
 import { createTencentSms } from './sms-tencent.ts'
 import { createWebhooks } from './webhook/webhooks.ts'
 
+/* Adapters of the outside (mail, SMS, webhooks, domains, sign-in vendors), chosen by the environment. */
+
 type Provider<Port> = (env: Env, outbound: Outbound) => Port
 
 const MAIL: Readonly<Record<string, Provider<MailPort>>> = {
@@ -25,7 +27,7 @@ const MAIL: Readonly<Record<string, Provider<MailPort>>> = {
 }
 const SMS: Readonly<Record<string, Provider<SmsPort>>> = { aliyun: createAliyunSms, tencent: createTencentSms }
 
-/** Adapter of each port, by MAIL_PROVIDER and SMS_PROVIDER. Without one a local run has its outbox; anything else refuses. */
+/** Creates the adapters by MAIL_PROVIDER and SMS_PROVIDER. Without one a local run uses its outbox; deployments refuse. */
 export function createOutside(env: Env): Outside {
   const open = () => openDb(createDriver(env))
   const outbound = createOutbound(env)
@@ -41,7 +43,7 @@ export function createOutside(env: Env): Outside {
     domains: createDomainProof(outbound),
     authVendors: createAuthVendors(env),
     gaps: async (channel, hosts) => senderGaps(env, channel, hosts),
-    // As many round trips as an SMS: count, delivery, record.
+    // Makes as many round trips as an SMS: count, delivery, record.
     sendNothing: async () => {
       const db = open()
       await selectSmsQuota(db, '', 'sent', Date.now())
@@ -61,7 +63,7 @@ const NO_SMS: SmsPort = {
   check: noProvider('SMS_PROVIDER'),
 }
 
-/** Deliveries record how they went, for the operator (`ops provider-status`) and for what is known to fail. */
+/** Mail port that records the result of each delivery, for `ops provider-status` and for `isProviderDown`. */
 const recordMail = (mail: MailPort, open: () => Db): MailPort => ({
   send: (to, content) => recorded('mail', open, content, () => mail.send(to, content)),
   check: () => mail.check(),
@@ -94,8 +96,8 @@ async function recorded(
 }
 
 /**
- * Every SMS passes here, whatever asks for it: closed countries and full days are refused before the provider is asked. What
- * goes to an account's own contacts has a count of its own: strangers neither use it up nor see it move.
+ * SMS port that every SMS passes. It refuses closed countries and full days before it asks the provider. SMS to an
+ * account's own contacts have a separate count, which strangers can neither exhaust nor observe.
  */
 const guardCountries = (sms: SmsPort, openDb: () => Db): SmsPort => ({
   async sendCode(to, message) {

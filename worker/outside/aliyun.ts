@@ -6,7 +6,7 @@ import { DeliveryError, type FaultOf, misconfigured, toDeliveryError } from './d
 import { type Provider, signedHost } from './outbound-url.ts'
 import type { Outbound } from './outbound.ts'
 
-/* Calls of Alibaba Cloud with their signature. */
+/* Signed calls of the API of Alibaba Cloud. */
 
 const reply = z.object({
   Code: z.string().optional(),
@@ -14,12 +14,12 @@ const reply = z.object({
   RequestId: z.string().optional(),
 })
 
-/** Errors of one recipient: a number or mailbox that is wrong, blocked or written to too often. */
+/** Error codes of one recipient: a number or mailbox that is wrong, blocked or got too many messages. */
 const OF_RECIPIENT =
   /^(isv\.(MOBILE_NUMBER_ILLEGAL|BUSINESS_LIMIT_CONTROL|BLACK_?LIST|PHONE_NUMBER_ILLEGAL|MOBILE_COUNT_OVER_LIMIT|DOMESTIC_NUMBER_NOT_SUPPORTED)|InvalidToAddress|InvalidReceiverName)/
 const RETRYABLE = /^(isp\.|Throttling|ServiceUnavailable|InternalError|isv\.BUSINESS_LIMIT_CONTROL)/
 
-/** One signed call of an Alibaba Cloud API. Success is in the body: an HTTP status alone proves nothing. */
+/** Makes one signed call. Its body tells success: an HTTP status alone proves nothing. */
 export async function callAliyun(
   { env, outbound }: { readonly env: Env; readonly outbound: Outbound },
   provider: Provider & ('ALIYUN_SMS' | 'DIRECTMAIL'),
@@ -60,7 +60,7 @@ interface AliyunCall {
   readonly action: string
   readonly version: string
   readonly query: Readonly<Record<string, string>>
-  /** Parameters that are too long for a query; empty without any. */
+  /** Parameters that are too long for a query. */
   readonly form?: Readonly<Record<string, string>>
   /** '2023-10-26T10:22:32Z' */
   readonly date: string
@@ -101,7 +101,7 @@ export async function signAliyun({ id, secret }: AliyunKey, call: AliyunCall): P
   }
 }
 
-/** Sorted by name, RFC 3986 percent-encoding. */
+/** Encodes parameters: sorted by name, percent-encoded by RFC 3986. */
 const toCanonical = (parameters: Readonly<Record<string, string>>): string =>
   Object.keys(parameters)
     .toSorted()

@@ -1,9 +1,11 @@
 import { safeWords } from '#domain/outbound/safe-words.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
 
+/* Errors of deliveries by mail and SMS. */
+
 /**
- * Cause of a failed delivery: the provider or its settings, so that the next one fails too; this recipient alone;
- * or a missing sender or template, so that other hosts and purposes go on.
+ * Cause of a failed delivery. `provider`: the provider or its settings, so the next delivery fails too. `recipient`: this
+ * recipient alone. `sender`: a missing sender or template of this host or purpose.
  */
 export type FaultOf = 'provider' | 'recipient' | 'sender'
 
@@ -11,12 +13,12 @@ interface Failure {
   readonly of: FaultOf
   /** A later try may succeed. */
   readonly isRetryable: boolean
-  /** The vendor's own. */
+  /** Error code of the vendor. */
   readonly code: string
   readonly words: string
 }
 
-/** A mail or SMS that was not accepted. Its message may be shown to the operator: it holds neither secrets nor addresses. */
+/** Error of a mail or SMS that was not accepted. Its message is fit for the operator: no secrets, no addresses. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError'
   readonly of: FaultOf
@@ -33,15 +35,15 @@ export class DeliveryError extends Error {
   }
 }
 
-/** A host or a purpose that MAIL_SENDERS or SMS_SENDERS leaves out. */
+/** Error of a host or purpose that is missing in MAIL_SENDERS or SMS_SENDERS. */
 export const noSender = (words: string): DeliveryError =>
   new DeliveryError({ of: 'sender', isRetryable: false, code: 'CONFIG', words })
 
-/** A setting of the deployment that is missing or wrong: its name, never its value. */
+/** Error of a missing or wrong setting of the deployment. It names the setting, never its value. */
 export const misconfigured = (words: string): DeliveryError =>
   new DeliveryError({ of: 'provider', isRetryable: false, code: 'CONFIG', words })
 
-/** Runs a call of a provider: a time-out, a lost connection or an answer nobody can read becomes a failure of the provider. */
+/** Calls a provider. A time-out, a lost connection or an unreadable answer becomes a failure of the provider. */
 export async function toDeliveryError<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

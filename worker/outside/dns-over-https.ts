@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { refuse } from '#contract/kernel/errors.ts'
 
-/** Port: all IPv4 and IPv6 addresses of a host name; empty when it has none. */
+/* DNS over HTTPS: the addresses of a host name. */
+
+/** Resolves a host name to all its IPv4 and IPv6 addresses; empty if it has none. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
 const RECORD = { A: 1, AAAA: 28 } as const // RFC 1035, 3596
@@ -13,7 +15,7 @@ const reply = z.object({
   Answer: z.array(z.object({ type: z.int(), data: z.string() })).optional(),
 })
 
-/** Asks a JSON endpoint for both families; a missing or malformed answer refuses the host. */
+/** Asks a JSON endpoint for both families. A missing or malformed answer refuses the host. */
 export const createResolver =
   (ask: (query: `?${string}`, signal: AbortSignal) => Promise<unknown>): Resolver =>
   async (host, signal) => {

@@ -4,14 +4,16 @@ import { isPublicHostName } from '#domain/outbound/public-address.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
 import type { Outbound } from './outbound.ts'
 
-/** Of a token's file; a longer one is another page. */
+/* Proof that a customer owns a domain: a file at its root, or a TXT record. */
+
+/** Longest file of a token; a longer body is another page. */
 const MAX_BYTES = 4_096
 const TIMEOUT_MS = 8_000
 
 const reply = z.object({ Answer: z.array(z.object({ type: z.int(), data: z.string() })).optional() })
 const TXT = 16 // RFC 1035
 
-/** Looks for a file at the root of a domain, by https and else by http, and for a TXT record. */
+/** Looks for the file by https, then by http, and for the TXT record. */
 export const createDomainProof = (outbound: Outbound): DomainPort => ({
   async isProved({ domain, fileName, token }) {
     if (!isPublicHostName(domain)) return false
@@ -24,7 +26,7 @@ export const createDomainProof = (outbound: Outbound): DomainPort => ({
   },
 })
 
-/** Body of a plain 200 that is no longer than a token's file; empty of any other answer. */
+/** Body of an answer 200 up to `MAX_BYTES`; empty for any other answer. */
 async function readFile(outbound: Outbound, domain: string, url: string): Promise<string> {
   const { status, isCut, text } = await outbound.toDomain(domain, url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
   return status === 200 && !isCut ? text : ''

@@ -10,12 +10,12 @@ import { mailSender } from './senders.ts'
 const VERSION = '2015-11-23'
 const ALIAS_MAX = 14 // shorter than 15 characters
 
-/** Alibaba Cloud DirectMail over HTTP: bodies of up to 80 kB, so its parameters are a form. */
+/** Mail by Alibaba Cloud DirectMail, over HTTP. Bodies have up to 80 kB, so the parameters are sent as a form. */
 export function createDirectMail(env: Env, outbound: Outbound): MailPort {
   const service = { env, outbound }
   return {
     async send(to, { host, subject, text, html, unsubscribe }) {
-      // Several addresses are parted by commas here: one mailbox is all that may be named.
+      // Commas separate addresses here, so only a single mailbox is accepted.
       if (!isMailbox(to)) {
         throw new DeliveryError({ of: 'recipient', isRetryable: false, code: 'ADDRESS', words: 'no mailbox' })
       }
@@ -34,7 +34,7 @@ export function createDirectMail(env: Env, outbound: Outbound): MailPort {
           TextBody: text,
           HtmlBody: html,
           ...(unsubscribe !== undefined && { Headers: JSON.stringify(unsubscribeHeaders(unsubscribe)) }),
-          UnSubscribeLinkType: 'disabled', // else the vendor adds a list of its own, which we cannot see
+          UnSubscribeLinkType: 'disabled', // otherwise the vendor adds a list of its own, which we cannot see
         },
       })
     },

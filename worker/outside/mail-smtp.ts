@@ -9,7 +9,9 @@ import { toMime } from './mime.ts'
 import { mailSender } from './senders.ts'
 import { SmtpSession, type SmtpSocket } from './smtp-session.ts'
 
-/** `connect` of `cloudflare:sockets`. */
+/* Mail by SMTP over a TCP socket. */
+
+/** Type of `connect` of `cloudflare:sockets`. */
 export type Connect = (
   address: { readonly hostname: string; readonly port: number },
   options: { readonly secureTransport: 'on' | 'off' | 'starttls'; readonly allowHalfOpen: false },
@@ -29,7 +31,7 @@ const TRANSPORT = { tls: 'on', starttls: 'starttls', none: 'off' } as const
 const encoder = new TextEncoder()
 const base64 = (text: string) => toBase64(encoder.encode(text))
 
-/** Mail by SMTP over a TCP socket: implicit TLS (465) or STARTTLS (587), one connection a mail. */
+/** Creates the port: implicit TLS (465) or STARTTLS (587), one connection per mail. */
 export function createSmtpMail(env: Env, connect: Connect): MailPort {
   return {
     async send(to, mail) {
@@ -69,7 +71,7 @@ function readSettings(env: Env): Settings {
 
 const isSecurity = (text: string): text is Security => text in TRANSPORT
 
-/** Connects, negotiates TLS, signs in, works. The timer covers everything: a silent server must not hold a request. */
+/** Connects, negotiates TLS, signs in and runs the work. The timer covers all of it, for silent servers. */
 async function withSession(
   settings: Settings,
   connect: Connect,
@@ -108,7 +110,7 @@ async function signIn(session: SmtpSession, { security, username, password }: Se
   await session.command(null, [220])
   let { lines } = await session.command(`EHLO ${EHLO_NAME}`, [250])
   if (security === 'starttls') {
-    // Never in the clear where it is not offered: that is what somebody in between would bring about.
+    // Without STARTTLS nothing is sent: an attacker in between could hide the offer.
     if (!lines.some((line) => /^STARTTLS$/i.test(line.trim()))) throw misconfigured('the server offers no STARTTLS')
     await session.command('STARTTLS', [220])
     await session.startTls()
@@ -137,7 +139,7 @@ function toMessage(from: string, to: string, { host, eventId, ...mail }: Outgoin
   })
 }
 
-/** The socket's own errors name host and address; which step failed is in the code. */
+/** Turns an error of the socket into a failed delivery. */
 function toFailure(error: unknown): unknown {
   if (error instanceof DeliveryError) return error
   const words = error instanceof Error ? error.message : 'the connection failed'

@@ -1,7 +1,8 @@
 import { toLine } from '#domain/mail/compose.ts'
 import { toBase64 } from '#security/hmac-sha256.ts'
 
-/** A mail as SMTP carries it (RFC 5322, 2045, 2047): ASCII, lines of at most 76 characters, bodies in base64. */
+/* MIME text of a mail for SMTP (RFC 5322, 2045, 2047): ASCII, lines of at most 76 characters, bodies in base64. */
+
 export interface MimeMail {
   readonly from: { readonly name: string | null; readonly address: string }
   readonly to: string
@@ -16,10 +17,10 @@ export interface MimeMail {
 }
 
 const CRLF = '\r\n'
-/** Also the body of the POST (features/contacts/mail-links.ts). */
+/** Value of List-Unsubscribe-Post, and body of that POST (features/contacts/mail-links.ts). */
 const ONE_CLICK = 'List-Unsubscribe=One-Click'
 const LINE = 76
-const WORD_BYTES = 36 // with the header's name in front, a line of at most 76
+const WORD_BYTES = 36 // with the name of the header in front, a line has at most 76 characters
 const encoder = new TextEncoder()
 
 export function toMime({ from, to, subject, text, html, at, messageId, boundary, unsubscribe }: MimeMail): string {
@@ -45,19 +46,19 @@ export function toMime({ from, to, subject, text, html, at, messageId, boundary,
   return [...headers, '', part('text/plain', text), part('text/html', html), `--${boundary}--`, ''].join(CRLF)
 }
 
-/** RFC 2369 and, where it can be posted to, RFC 8058: the mailbox shows a button of its own. A local run has no https. */
+/** Headers of RFC 2369, and with https of RFC 8058: the mailbox then shows a button. Local runs have no https. */
 export const unsubscribeHeaders = (url: string): Readonly<Record<string, string>> => ({
   'List-Unsubscribe': `<${url}>`,
   ...(url.startsWith('https://') && { 'List-Unsubscribe-Post': ONE_CLICK }),
 })
 
-/** A line break in a value would begin another header: here none is left, whatever it came from. */
+/** Header line. It fails for a line break in the value, which would begin another header. */
 function header(name: string, value: string): string {
   if (/[\r\n\0]/.test(value.replaceAll(`${CRLF} `, ''))) throw new Error(`the mail header ${name} has a line break`)
   return `${name}: ${value}`
 }
 
-/** RFC 2047, B encoding: each word whole characters of UTF-8, folded. */
+/** Encodes a header by RFC 2047 (B), folded. Each word has whole characters of UTF-8. */
 function encodeHeader(text: string): string {
   const line = toLine(text)
   const words: string[] = []

@@ -1,12 +1,14 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { isPublicHostName } from '#domain/outbound/public-address.ts'
 
+/* Rules of outgoing URLs: those of customers, of their domains, and of the APIs of providers. */
+
 const URL_MAX = 2048
 const PORTS: readonly string[] = ['', '8443'] // '' is 443, which URL leaves out
 
-/** Parses a customer's URL or refuses it with the reason. The name is not resolved yet. */
+/** Parses a customer's URL, or refuses it with the reason. The name is not resolved here. */
 export function toPublicUrl(text: string): URL {
-  // The parser drops tabs and line breaks and converts backslashes; such URLs are refused.
+  // Refuses tabs, line breaks and backslashes, which the parser would drop or convert.
   const url = text.length > URL_MAX || /[\s\\\p{Cc}\p{Cf}]/u.test(text) ? null : URL.parse(text)
   if (!url) return refuse('OUTBOUND_URL_INVALID')
   if (url.protocol !== 'https:') refuse('OUTBOUND_HTTPS_REQUIRED')
@@ -17,7 +19,7 @@ export function toPublicUrl(text: string): URL {
   return url
 }
 
-/** A URL of this domain or of its www, http or https at their own ports; `from` is what a redirect starts at. */
+/** URL of this domain or its www, by http or https at the default ports. `from` is the start of a redirect. */
 export function toDomainUrl(domain: string, text: string, from?: URL): URL {
   const url = URL.parse(text, from?.href)
   if (!url || !['https:', 'http:'].includes(url.protocol)) return refuse('OUTBOUND_URL_INVALID')
@@ -30,13 +32,13 @@ export function toDomainUrl(domain: string, text: string, from?: URL): URL {
 }
 const withoutWww = (host: string) => host.replace(/^www\./, '')
 
-/** API address of each provider; `<PROVIDER>_BASE_URL` overrides it (a relay, or a fake in a local run). */
+/** API address of each provider. `<PROVIDER>_BASE_URL` overrides it (a relay, or a fake in a local run). */
 const BASE_URLS = {
   DINGTALK: 'https://oapi.dingtalk.com',
   FEISHU: 'https://open.feishu.cn',
   LARK: 'https://open.larksuite.com',
   WECOM: 'https://qyapi.weixin.qq.com',
-  /** Sign-in by these vendors: the application's calls, and the pages that browsers are sent to. */
+  /** Sign-in vendors: calls of the application, and pages for browsers. */
   WECOM_APP: 'https://qyapi.weixin.qq.com',
   WECOM_LOGIN: 'https://login.work.weixin.qq.com',
   WECOM_OAUTH: 'https://open.weixin.qq.com',
@@ -55,7 +57,7 @@ export type Provider = keyof typeof BASE_URLS
 
 export type ProviderEnv = Pick<Env, 'ENVIRONMENT' | 'LOCAL_INTERNET_URL' | `${Provider}_BASE_URL`>
 
-/** Host that a provider's signature covers: the API's own behind a relay or a fake, which know nothing of each other. */
+/** Host that a provider's signature covers. Behind a relay or a fake it is the host of the API itself. */
 export function signedHost(env: ProviderEnv, provider: Provider): string {
   const own = new URL(BASE_URLS[provider]).hostname
   const host = URL.parse(env[`${provider}_BASE_URL`] ?? BASE_URLS[provider])?.hostname ?? own
@@ -63,8 +65,8 @@ export function signedHost(env: ProviderEnv, provider: Provider): string {
 }
 
 /**
- * The provider's base URL with this path and query behind it. Only ENVIRONMENT=local takes http or a private host from the
- * environment; elsewhere such a setting is a fault of the deployment.
+ * URL of a path and query at a provider. Only ENVIRONMENT=local takes http or a private host from the environment;
+ * elsewhere such a setting is a fault of the deployment.
  */
 export function toProviderUrl(env: ProviderEnv, provider: Provider, path: `/${string}` | `?${string}`): URL {
   const name = `${provider}_BASE_URL` as const
@@ -83,8 +85,8 @@ export function toProviderUrl(env: ProviderEnv, provider: Provider, path: `/${st
 }
 
 /**
- * A local run's stand-in for the internet, asked instead of a customer's URL that the rules accepted: path and host go to the
- * fakes of `npm start -- --fakes`. Null without one; ENVIRONMENT decides, so that no deployment has it.
+ * Stand-in for an accepted URL of a customer in a local run: path and host go to the fakes of `npm start -- --fakes`. Null
+ * without fakes. Deployments have none, by ENVIRONMENT.
  */
 export function toLocalInternet({ ENVIRONMENT, LOCAL_INTERNET_URL: base }: ProviderEnv, url: URL): URL | null {
   if (ENVIRONMENT !== 'local' || base === undefined) return null

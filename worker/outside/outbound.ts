@@ -12,13 +12,15 @@ import {
   toPublicUrl,
 } from './outbound-url.ts'
 
+/* Outgoing HTTP calls: checks of the target, time-out, redirects, size limit of the reply. */
+
 export interface OutboundRequest {
   readonly method?: 'GET' | 'POST' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** For everything: name, connection, headers and body of the reply. */
+  /** Time-out of the whole call: name, connection, headers and body of the reply. */
   readonly timeoutMs?: number
-  /** Size limit of the reply's body; the rest is not read. */
+  /** Size limit of the body of the reply. The rest is not read. */
   readonly maxBytes?: number
 }
 
@@ -26,19 +28,19 @@ export interface OutboundReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body was longer than `maxBytes`. */
+  /** True if the body was longer than `maxBytes`. */
   readonly isCut: boolean
-  /** The body as JSON; refuses a body that is none or was cut. */
+  /** Parses the body as JSON; refuses other bodies and cut ones. */
   json(): unknown
 }
 
-/** The only way this Worker calls the internet. Throws a Refusal that names the host, never the URL, which may hold a key. */
+/** The only way from this Worker to the internet. Throws a Refusal with the host, never the URL, which may hold a key. */
 export interface Outbound {
-  /** To a URL a customer typed: https, a public host name, every address of it public. */
+  /** Calls a URL that a customer typed: https, a public host name, only public addresses. */
   toUrl(url: string, request?: OutboundRequest): Promise<OutboundReply>
-  /** To a URL of a domain that a customer named, by http too. Redirects stay on the domain or its www, checked like the first. */
+  /** Calls a URL of a customer's domain, also by http. Redirects must stay on the domain or its www; each is checked. */
   toDomain(domain: string, url: string, request?: OutboundRequest): Promise<OutboundReply>
-  /** To a provider's API. Its base URL is ours, so its name is not resolved first. */
+  /** Calls a provider's API. Its base URL is ours, so its name is not checked. */
   toProvider(provider: Provider, path: `/${string}` | `?${string}`, request?: OutboundRequest): Promise<OutboundReply>
 }
 
@@ -48,10 +50,10 @@ interface Ports {
 }
 
 /**
- * Addresses are checked before the call, but `fetch` of Workers resolves the name once more and cannot be pinned to an
- * address. Against DNS rebinding: https only, so the server must hold a certificate of that name; no
- * redirects; and on Cloudflare fetch reaches public addresses only. `toDomain` takes http and redirects, for what it reads
- * is compared with a token and shown to nobody.
+ * Creates the calls. Addresses are checked before a call, but `fetch` of Workers resolves the name again and cannot be
+ * pinned to an address. Against DNS rebinding: https only, so the server needs a certificate of the name; no redirects; and
+ * on Cloudflare `fetch` reaches only public addresses. `toDomain` allows http and redirects, because its result is only
+ * compared with a token and never shown.
  */
 export function createOutbound(env: ProviderEnv, ports: Partial<Ports> = {}): Outbound {
   const { fetch: send = (url, init) => fetch(url, init) } = ports
@@ -94,14 +96,14 @@ export function createOutbound(env: ProviderEnv, ports: Partial<Ports> = {}): Ou
   }
 }
 
-/** One private address among public ones refuses the host: the connection may use any of them. */
+/** Refuses a host with a private address among its addresses: the connection may use any of them. */
 async function checkAddresses(host: string, resolve: Resolver, signal: AbortSignal): Promise<void> {
   const addresses = await resolve(host, signal)
   if (addresses.length === 0) refuse('OUTBOUND_HOST_UNKNOWN', { host })
   if (!addresses.every(isPublicAddress)) refuse('OUTBOUND_ADDRESS')
 }
 
-/** Refusals pass; any other error may quote the URL and is replaced. The race ends a step that ignores the abort signal. */
+/** Runs a call with a time-out. Errors other than refusals may quote the URL and are replaced. */
 async function withTimeout<T>(
   { hostname: host }: URL,
   { timeoutMs = OUTBOUND.timeoutMs }: OutboundRequest,
@@ -172,7 +174,7 @@ async function readReply(
   return { status: response.status, headers: response.headers, text, isCut, json }
 }
 
-/** Counts decoded bytes, so that decompression bombs are cut too. */
+/** Reads a body up to its limit. Decoded bytes count, so that decompression bombs are cut too. */
 async function readUpTo(
   maxBytes: number,
   body: ReadableStream<Uint8Array> | null,

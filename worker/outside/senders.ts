@@ -5,7 +5,7 @@ import type { CodePurpose } from '#contract/verify/index.ts'
 import { isMailbox } from '#domain/mail/compose.ts'
 import { DeliveryError, misconfigured, noSender } from './delivery-error.ts'
 
-/** Under which name each host's mails and SMS go out: MAIL_SENDERS and SMS_SENDERS, JSON by host name (infra/docs/deploy.md). */
+/* Senders of mails and SMS by host name: MAIL_SENDERS and SMS_SENDERS, in JSON (infra/docs/deploy.md). */
 
 const mailSenders = z.record(z.string(), z.string().refine(isMailbox))
 
@@ -25,18 +25,18 @@ function parse<T>(name: string, text: string | undefined, schema: z.ZodType<Reco
   }
 }
 
-/** `*` is for hosts that are not named, and must carry no brand. A host without either is not sent for under another's name. */
+/** Sender of a host, or else that of `*`, which must carry no brand. Without either nothing is sent for the host. */
 const findSender = <T>(senders: Senders<T>, host: string): T | undefined => senders[host] ?? senders['*']
 
 export const mailSender = (env: Env, host: string): string =>
   findSender(parse('MAIL_SENDERS', env.MAIL_SENDERS, mailSenders), host) ?? refuseSender(noMailSender(host))
 
-/** Of '+86 13800000000'. */
+/** Dial code of a number such as '+86 13800000000'. */
 export const toDialCode = (to: string): string => to.slice(1).split(' ')[0] ?? ''
 
 type SmsPurpose = CodePurpose | 'notice'
 
-/** Signature and template of a code, of its purpose, else of all codes, or of a notice; abroad a template of its own. */
+/** Signature and template of a notice, or of a code by its purpose or for all. Abroad has separate templates. */
 export function smsSender(env: Env, host: string, purpose: SmsPurpose, dialCode: string) {
   const found = findSender(parse('SMS_SENDERS', env.SMS_SENDERS, smsSenders), host)
   if (found === undefined) return refuseSender(noSmsSender(host))
@@ -47,7 +47,7 @@ export function smsSender(env: Env, host: string, purpose: SmsPurpose, dialCode:
   return { sign, hasMinutes, template: template ?? refuseSender(noTemplate(host, names.at(-1) ?? '')) }
 }
 
-/** The template of notices is optional: without one a notice goes by mail alone. */
+/** True if there is a template of notices. Without one a notice goes by mail only. */
 export function hasNoticeTemplate(env: Env, host: string, dialCode: string): boolean {
   const found = findSender(parse('SMS_SENDERS', env.SMS_SENDERS, smsSenders), host)
   return found !== undefined && templateNames('notice', dialCode).some((name) => found[name] !== undefined)
@@ -58,10 +58,10 @@ function templateNames(purpose: SmsPurpose, dialCode: string): readonly string[]
   return dialCode === DIAL_CODE_DEFAULT ? keys : keys.map((key) => `${key}_abroad`)
 }
 
-/** `notice` is optional, and whatever is missing is not sent. */
+/** Templates of a host. `notice` is optional; without a template nothing is sent. */
 const OF_EACH_HOST = ['code', 'code_abroad', 'notice', 'notice_abroad'] as const
 
-/** Missing senders and templates of a channel for these hosts, as refusals word them; empty without a provider. */
+/** Missing senders and templates of a channel for these hosts, in the words of refusals; empty without a provider. */
 export function senderGaps(env: Env, channel: Channel, hosts: readonly string[]): readonly string[] {
   const isMail = channel === 'mail'
   if (isUnset(isMail ? env.MAIL_PROVIDER : env.SMS_PROVIDER)) return []
@@ -87,7 +87,7 @@ function smsGaps(env: Env, hosts: readonly string[]): readonly string[] {
   })
 }
 
-/** Of MAIL_PROVIDER and SMS_PROVIDER: a local run has its outbox then. */
+/** True if MAIL_PROVIDER or SMS_PROVIDER names no provider; a local run then uses its outbox. */
 export const isUnset = (provider: string | undefined): boolean => provider === undefined || provider === 'outbox'
 
 const noMailSender = (host: string): string => `MAIL_SENDERS names no sender for ${host}`

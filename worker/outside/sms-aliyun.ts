@@ -4,7 +4,7 @@ import { callAliyun } from './aliyun.ts'
 import type { Outbound } from './outbound.ts'
 import { hasNoticeTemplate, smsSender, toDialCode } from './senders.ts'
 
-/** Alibaba Cloud SMS (Dysmsapi 2017-05-25): parameters in the query, an empty body. */
+/** SMS by Alibaba Cloud (Dysmsapi 2017-05-25). Parameters are in the query, the body is empty. */
 export function createAliyunSms(env: Env, outbound: Outbound): SmsPort {
   const call = (action: string, query: Readonly<Record<string, string>>) =>
     callAliyun({ env, outbound }, 'ALIYUN_SMS', { action, version: '2017-05-25', query })

@@ -9,10 +9,12 @@ import { OTP } from '#contract/verify/limits.ts'
 import { hmacSha256, toHex } from '#security/hmac-sha256.ts'
 import { sha256 } from '#security/secrets.ts'
 
+/* SMS by Tencent Cloud (2021-01-11), with the signature of its API. */
+
 const reply = z.object({
   Response: z.object({
     Error: z.object({ Code: z.string(), Message: z.string() }).optional(),
-    /** Status of each number: the call succeeds although a number was refused. */
+    /** Status of each number. The call succeeds even if a number was refused. */
     SendStatusSet: z.array(z.object({ Code: z.string(), Message: z.string() })).optional(),
   }),
 })
@@ -21,7 +23,7 @@ const OF_RECIPIENT =
   /^(InvalidParameterValue\.IncorrectPhoneNumber|FailedOperation\.PhoneNumberInBlacklist|LimitExceeded\.(DeliveryFrequencyLimit|PhoneNumber\w*Limit)|UnsupportedOperation\.)/
 const RETRYABLE = /^(InternalError|RequestLimitExceeded|LimitExceeded|ResourceUnavailable)/
 
-/** Tencent Cloud SMS 2021-01-11. Templates take the code and, where SMS_SENDERS says `"minutes": "1"`, its minutes. */
+/** Creates the port. Templates take the code and, if SMS_SENDERS has `"minutes": "1"`, its minutes. */
 export function createTencentSms(env: Env, outbound: Outbound): SmsPort {
   const call = async (action: string, body: object): Promise<void> => {
     const { TENCENT_SECRET_ID: id, TENCENT_SECRET_KEY: secret, TENCENT_SMS_REGION: region = 'ap-guangzhou' } = env
@@ -107,7 +109,7 @@ interface TencentCall {
   readonly atSeconds: number
 }
 
-/** Headers of the call but `host`, which fetch sets. */
+/** Headers of the call except `host`, which fetch sets. */
 export async function signTencent({ id, secret }: TencentKey, call: TencentCall): Promise<Record<string, string>> {
   const { host, service, action, version, region, body, atSeconds } = call
   const signed = { 'content-type': CONTENT_TYPE, host, 'x-tc-action': action.toLowerCase() }

@@ -1,6 +1,8 @@
 import { DeliveryError, type FaultOf } from './delivery-error.ts'
 
-/** Subset of the `cloudflare:sockets` Socket that this client uses. */
+/* Session of the SMTP protocol over a socket: commands, replies, STARTTLS. */
+
+/** Subset of the Socket of `cloudflare:sockets` that this client uses. */
 export interface SmtpSocket {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<Uint8Array>
@@ -17,7 +19,7 @@ export interface SmtpReply {
 const REPLY_MAX = 16_384 // bytes of one reply: a server that never ends it is cut
 const encoder = new TextEncoder()
 
-/** Commands and replies of one connection (RFC 5321): multi-line replies, one command at a time. */
+/** Commands and replies of one connection (RFC 5321), one command at a time. */
 export class SmtpSession {
   private socket: SmtpSocket
   private reader: ReadableStreamDefaultReader<Uint8Array>
@@ -33,7 +35,7 @@ export class SmtpSession {
     this.writer = socket.writable.getWriter()
   }
 
-  /** Sends a line and takes one of the expected replies; `null` only waits, as for the greeting. */
+  /** Sends a line and reads one of the expected replies. `null` sends nothing, as for the greeting. */
   async command(line: string | null, expected: readonly number[], of: FaultOf = 'provider'): Promise<SmtpReply> {
     if (line !== null) {
       if (/[\r\n\0]/.test(line)) throw new Error('a line break in an SMTP command')
@@ -42,17 +44,14 @@ export class SmtpSession {
     return this.expect(expected, of)
   }
 
-  /** The message between DATA and its dot: lines that begin with a dot get another one. */
+  /** Sends the message between DATA and the final dot. Lines that begin with a dot get another dot. */
   async data(message: string): Promise<SmtpReply> {
     const lines = message.replace(/\r?\n/g, '\r\n').replace(/^\./gm, '..')
     await this.writer.write(encoder.encode(`${lines}${lines.endsWith('\r\n') ? '' : '\r\n'}.\r\n`))
     return this.expect([250], 'provider')
   }
 
-  /**
-   * Behind the reply to STARTTLS. What the server (or somebody before it) sent in the clear behind that reply would be
-   * read as if it had come encrypted, so it ends the session (CVE-2011-0411).
-   */
+  /** Starts TLS after the reply to STARTTLS. Unencrypted bytes behind that reply end the session (CVE-2011-0411). */
   async startTls(): Promise<void> {
     if (this.received !== '') throw failed('STARTTLS', 'data behind the reply to STARTTLS')
     this.reader.releaseLock()
@@ -64,7 +63,7 @@ export class SmtpSession {
     this.writer = this.socket.writable.getWriter()
   }
 
-  /** Says goodbye without waiting for the answer. */
+  /** Sends QUIT and does not wait for the answer. */
   async end(): Promise<void> {
     await this.writer.write(encoder.encode('QUIT\r\n'))
     await this.close()
@@ -82,7 +81,7 @@ export class SmtpSession {
     throw new DeliveryError({ of, isRetryable: isTemporary, code: String(reply.code), words }, this.secrets)
   }
 
-  /** Lines `250-…` go on, `250 …` ends the reply; all of them carry one code. */
+  /** Reads a reply: lines `250-…` continue it, `250 …` ends it, and all have the same code. */
   private async read(): Promise<SmtpReply> {
     const lines: string[] = []
     for (let size = 0; ;) {

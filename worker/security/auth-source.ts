@@ -2,7 +2,9 @@ import { SOURCE_CODE } from '#contract/auth-source/limits.ts'
 import type { SealedPlace } from './sealed.ts'
 import { base64url, hmac, randomText, sha256, timingSafeEqual } from './secrets.ts'
 
-/** The secret of an application at WeCom, Feishu or DingTalk. */
+/* Secrets and hashes of auth sources and of sign-ins through them (WeCom, Feishu, DingTalk). */
+
+/** Sealed place of the secret of an application at a vendor. */
 export const authSecretPlace = (accountId: number, sourceId: number): SealedPlace => ({
   table: 'auth_sources',
   column: 'secret_sealed',
@@ -10,10 +12,10 @@ export const authSecretPlace = (accountId: number, sourceId: number): SealedPlac
   row: String(sourceId),
 })
 
-/** An account's auth source ID, without its dash. */
+/** New auth source ID of an account, without its dash. */
 export const newSourceCode = (): string => randomText(SOURCE_CODE.alphabet, SOURCE_CODE.length)
 
-/** Of what a browser brings back: the state of an authorization, or the token of a confirmation. */
+/** Hash of the state of an authorization, or of the token of a confirmation, which a browser brings back. */
 export const authStateHash = (secret: string, state: string): Promise<string> => hmac(secret, `auth-state:${state}`)
 
 /** Checks a verifier against its challenge (RFC 7636, S256). */

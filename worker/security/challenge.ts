@@ -1,6 +1,8 @@
 import { hmac, randomToken, timingSafeEqual } from './secrets.ts'
 
-/** A proof-of-work challenge: purpose, expiry and id are in it, signed, so that nothing is stored until it is solved. */
+/* Proof-of-work challenges: signed texts that are stored nowhere until they are solved. */
+
+/** Content of a challenge; its text also carries the expiry and a signature. */
 export interface Challenge {
   readonly purpose: string
   readonly id: string
@@ -11,7 +13,7 @@ export async function createChallenge(secret: string, purpose: string, expiresAt
   return `${body}.${await sign(secret, body)}`
 }
 
-/** Null for one that this service never made, or that is too old. */
+/** Returns null for a challenge that is too old or not of this service. */
 export async function readChallenge(secret: string, text: string, now: number): Promise<Challenge | null> {
   const [, body = '', purpose = '', expiresAt, id = '', signature = ''] =
     /^((\w+)\.(\d+)\.([\w-]+))\.([\w-]+)$/.exec(text) ?? []

@@ -5,7 +5,8 @@ import type { ClientSession } from '#contract/kernel/session.ts'
 import { loadKeys } from './tokens.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
-/** Access tokens of the client application: another type and audience than the console's, so neither is taken for the other. */
+/* Access tokens of the client application. Type and audience differ from those of the console's tokens. */
+
 const AUDIENCE = 'netloom-client'
 const TYPE = 'client+jwt'
 const ALGORITHM = 'HS256'
@@ -24,7 +25,7 @@ export async function signClientToken(keys: string, session: ClientSession, now:
     .sign(secret)
 }
 
-/** Tells the two kinds of tokens apart by the unverified header; the reader of that kind checks the signature. */
+/** Tells the two kinds of tokens apart by the unverified header. The reader of each kind checks the signature. */
 export function isClientToken(token: string): boolean {
   try {
     return decodeProtectedHeader(token).typ === TYPE

@@ -3,27 +3,27 @@ import { hmac, randomText } from './secrets.ts'
 
 /* Secrets of devices: activation code, fingerprint of the key, probe keys of links. */
 
-/** No 0/O, 1/I/L, which look alike on a label. */
+/** Characters of codes, without 0/O and 1/I/L, which look alike on a label. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 
-/** XXXX-XXXX-XXXX, 59 bits; shown once and printed on the box. */
+/** New code XXXX-XXXX-XXXX of 59 bits. It is shown once and printed on the box. */
 export function newActivationCode(): string {
   const text = randomText(ALPHABET, 12)
   return `${text.slice(0, 4)}-${text.slice(4, 8)}-${text.slice(8)}`
 }
 
-/** Stored hash of an activation code (devices.activation_hash); case, dashes and spaces do not matter. */
+/** Stored hash of an activation code (devices.activation_hash). Case, dashes and spaces do not matter. */
 export function activationHash(secret: string, serial: string, code: string): Promise<string> {
   const typed = code.toUpperCase().replace(/[^0-9A-Z]/g, '')
   return hmac(secret, `activation:${serial.trim().toUpperCase()}:${typed}`)
 }
 
-/** SHA-256 of a device's public key as its row stores it: names the pinned key without carrying it. */
+/** SHA-256 of a device's public key: it names the pinned key without the key itself. */
 export const keyFingerprint = (publicKey: string): string => createHash('sha256').update(publicKey).digest('hex')
 
 /**
- * Derives probe keys of links, HMAC-SHA-256 in hex: of a network's secret (hex) and a link's id. Secrets are imported
- * once: an import costs several times the hash, and a centre has a link for each point.
+ * Derives the probe keys of links: HMAC-SHA-256 (hex) of a link's id under the secret (hex) of its network. A secret is
+ * imported once: an import costs several times the hash, and a centre has a link for each point.
  */
 export function createLinkKeys(): (secret: string, linkId: string) => string {
   const keys = new Map<string, KeyObject>()

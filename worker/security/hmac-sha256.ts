@@ -1,9 +1,9 @@
-/** Raw HMAC-SHA256 and encodings, as signatures of providers' APIs chain them. Text is UTF-8. */
+/* Raw HMAC-SHA256 and encodings for the signatures of providers' APIs. Text is UTF-8. */
 
 const encoder = new TextEncoder()
 const toBytes = (value: string | Uint8Array) => (typeof value === 'string' ? encoder.encode(value) : value)
 
-/** WebCrypto refuses an empty key; HMAC fills keys up with zeros, so that one zero byte is the same key. */
+/** An empty key is sent as one zero byte, which is the same key: WebCrypto refuses empty keys, and HMAC pads with zeros. */
 export async function hmacSha256(key: string | Uint8Array, text: string | Uint8Array): Promise<Uint8Array> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const raw = toBytes(key)

@@ -1,19 +1,21 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { COST } from './password-cost.ts'
 
+/* Password hashes: scrypt, and the comparison with a stored hash. */
+
 const KEY_BYTES = 32
 
-/** `scrypt$N$r$p$salt$key`, salt and key in base64. */
+/** Hashes a password to `scrypt$N$r$p$salt$key`, with salt and key in base64. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const key = await derive(password, salt, COST)
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
-/** Stored of a member whose password only its directory knows: no text is it. */
+/** Stored hash of a member whose password only its directory knows. No password matches it. */
 export const DIRECTORY_PASSWORD = '!'
 
-/** Takes as long for a missing account (`stored` null), and for one without a hash, as for a wrong password. */
+/** Compares a password. A missing account (`stored` null) or one without a hash takes as long as a wrong password. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const hasHash = stored !== null && stored.startsWith('scrypt$')
   const [, n, r, p, salt = '', key = ''] = (hasHash ? stored : DUMMY_HASH).split('$')

@@ -1,8 +1,9 @@
 import { hmac, randomToken, timingSafeEqual } from './secrets.ts'
 
 /**
- * A refresh token reads `session.parent.random.mac`: `parent` is the hash of the token that it was given for. The session's
- * row holds the token shown last, so an answer that was lost leaves no trace, and its token is shown again.
+ * Refresh token of a session, `session.parent.random.mac`; `parent` is the hash of the token before it. The row of the
+ * session holds the last token that a client presented, so a client whose answer was lost repeats the call with its old
+ * token.
  */
 export interface RefreshToken {
   readonly sessionId: string
@@ -17,7 +18,7 @@ export async function createRefreshToken(secret: string, sessionId: string, pare
   return `${body}.${await mac(secret, body)}`
 }
 
-/** The token, or null for a text that this service never issued. */
+/** Reads a token; null for a text that is none of this service. */
 export async function readRefreshToken(secret: string, text: string): Promise<RefreshToken | null> {
   const parts = text.split('.')
   const [sessionId = '', parent = '', , shown = ''] = parts

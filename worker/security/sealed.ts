@@ -1,18 +1,18 @@
-/**
- * Secrets at rest: AES-256-GCM under SEAL_KEYS, `v1.<kid>.<base64url of nonce, ciphertext and tag>`. Opened only where a
- * secret is used; never part of a reply, a log line, an audit row or an error.
+/*
+ * Secrets at rest: AES-256-GCM under SEAL_KEYS, `v1.<kid>.<base64url of nonce, ciphertext and tag>`. They are opened only
+ * for use, and never part of a reply, a log line, an audit row or an error.
  */
 
-/** Additional authenticated data of a sealed text: it does not open in another column, account or row. */
+/** Additional authenticated data of a sealed text, which does not open in another column, account or row. */
 export interface SealedPlace {
   readonly table: string
   readonly column: string
   readonly accountId: number
-  /** A key of the row that never changes, for tables with several rows an account. */
+  /** Key of the row that never changes, for tables with several rows per account. */
   readonly row?: string
 }
 
-/** A software member's password that waits for its hash: its name may change, its hub never does. */
+/** Place of a software member's password that waits for its hash. Its name may change, its hub never does. */
 export const memberPasswordPlace = (accountId: number, hub: string): SealedPlace => ({
   table: 'routers',
   column: 'password_sealed',
@@ -33,7 +33,7 @@ export async function seal(sealKeys: string, place: SealedPlace, plain: string):
   return [VERSION, kid, Buffer.concat([nonce, new Uint8Array(ciphertext)]).toString('base64url')].join('.')
 }
 
-/** Opens with the key that sealed. Throws SealedTextError, which reveals neither key nor content. */
+/** Opens a text with its key. Throws SealedTextError, which reveals neither key nor content. */
 export async function openSealed(sealKeys: string, place: SealedPlace, sealed: string): Promise<string> {
   const [version, kid = '', payload = '', ...rest] = sealed.split('.')
   const known = (await importedKeys(sealKeys)).find((candidate) => candidate.kid === kid)
@@ -53,7 +53,7 @@ export async function openSealed(sealKeys: string, place: SealedPlace, sealed: s
   }
 }
 
-/** For edit forms: an empty field gives undefined, which an UPDATE leaves out, so that the old secret is kept. */
+/** Seals a field of an edit form. An empty one gives undefined, which an UPDATE leaves out, and keeps the old secret. */
 export async function sealUnlessEmpty(
   sealKeys: string,
   place: SealedPlace,
@@ -62,7 +62,7 @@ export async function sealUnlessEmpty(
   return typed === '' ? undefined : seal(sealKeys, place, typed)
 }
 
-/** Tampered with, moved from another row, or sealed under a removed key. */
+/** Error of a text that was changed, moved from another row, or sealed under a removed key. */
 export class SealedTextError extends Error {
   override readonly name = 'SealedTextError'
   constructor({ table, column }: SealedPlace) {
@@ -78,7 +78,7 @@ interface SealKey {
   readonly key: CryptoKey
 }
 
-/** The setting is the same for every request of an isolate, so its keys are imported once. */
+/** Imported keys by setting, which is the same for every request of an isolate. */
 const imported = new Map<string, Promise<readonly [SealKey, ...SealKey[]]>>()
 
 function importedKeys(sealKeys: string): Promise<readonly [SealKey, ...SealKey[]]> {
@@ -101,7 +101,7 @@ async function importKeys(sealKeys: string): Promise<readonly [SealKey, ...SealK
   return (await Promise.all(keys)) as [SealKey, ...SealKey[]]
 }
 
-/** The password with which a directory is read. */
+/** Place of the password of the reading account of a directory. */
 export const ldapPasswordPlace = (accountId: number): SealedPlace => ({
   table: 'ldap_configs',
   column: 'password_sealed',

@@ -1,4 +1,4 @@
-/** Keyed hashes and random values. All text is UTF-8, all results are base64url without padding unless named hex. */
+/* Keyed hashes and random values. Text is UTF-8; results are base64url without padding unless named hex. */
 
 const encoder = new TextEncoder()
 
@@ -24,7 +24,7 @@ export const randomToken = (bytes = 24): string => base64url(crypto.getRandomVal
 export const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, '0')).join('')
 
-/** A row id of 48 random bits, which does not come again after a deletion as the next one in order does. */
+/** Row id of 48 random bits. Unlike the next id in order, it does not return after a deletion. */
 export function randomId(): number {
   const [high = 0, middle = 0, low = 0] = crypto.getRandomValues(new Uint16Array(3))
   return (high * 65_536 + middle) * 65_536 + low + 1

@@ -1,6 +1,6 @@
 import { hmac, timingSafeEqual } from './secrets.ts'
 
-/* Signatures in addresses: of kept files, and of mails to contacts. */
+/* Signatures in links: addresses of kept files, and links in mails to contacts. */
 
 /** Grant of a signed address: one file of one account until an expiry time. */
 interface FileGrant {
@@ -16,21 +16,21 @@ export const signFile = (secret: string, { accountId, key, expiresAt }: FileGran
 export const isFileSignature = async (secret: string, grant: FileGrant, sign: string): Promise<boolean> =>
   timingSafeEqual(await signFile(secret, grant), sign)
 
-/** The secret of a verification mail as it is stored. */
+/** Stored hash of the secret in a verification mail. */
 export const contactLinkHash = (secret: string, s: string): Promise<string> => hmac(secret, `contact-link:${s}`)
 
-/** Right to unsubscribe one contact at one address by a link. It lasts as long as the contact has that address. */
+/** Right to unsubscribe one contact at one address. It lasts as long as the contact has that address. */
 export interface UnsubscribeGrant {
   readonly accountId: number
   readonly uuid: string
   readonly email: string
 }
 
-/** `uuid.signature`, in the link of every alert mail: nothing is stored for it. */
+/** Token `uuid.signature` in the link of every alert mail. It is not stored. */
 export const signUnsubscribe = async (secret: string, grant: UnsubscribeGrant): Promise<string> =>
   `${grant.uuid}.${await hmac(secret, `unsubscribe:${grant.accountId}:${grant.uuid}:${grant.email}`)}`
 
-/** The contact that a token names, whether or not it is signed. */
+/** Contact that a token names. The signature is not checked. */
 export const unsubscribeUuid = (token: string): string => token.split('.')[0] ?? ''
 
 export const isUnsubscribeToken = async (secret: string, grant: UnsubscribeGrant, token: string): Promise<boolean> =>

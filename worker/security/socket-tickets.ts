@@ -7,11 +7,13 @@ import { randomToken } from './secrets.ts'
 import { loadKeys } from './tokens.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
+/* Tickets that open live sockets: short-lived signed tokens, which a hub accepts once. */
+
 const AUDIENCE = 'netloom-socket'
 const TYPE = 'ticket+jwt'
 const ALGORITHM = 'HS256'
 
-/** A grant to open one live socket within seconds. Single use: the hub keeps the ticket's id in its replay cache. */
+/** Grant to open one live socket within seconds. The hub keeps the id of the ticket in its replay cache. */
 export interface SocketTicket {
   readonly kind: HubKind
   readonly hub: HubName
@@ -56,7 +58,7 @@ export async function issueSocketTicket(
     .sign(secret)
 }
 
-/** Throws TICKET_BAD, also for a ticket of another kind of socket. */
+/** Reads a ticket. Throws TICKET_BAD, also for another kind of socket. */
 export async function readSocketTicket(
   keys: string,
   ticket: string,

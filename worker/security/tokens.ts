@@ -5,6 +5,8 @@ import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
+/* Access tokens of the console (JWT), and the keys of JWT_KEYS. */
+
 const ISSUER = 'netloom'
 const AUDIENCE = 'netloom-api'
 const TYPE = 'at+jwt' // RFC 9068
@@ -40,7 +42,7 @@ export async function signAccessToken(keys: string, session: Session, now: numbe
     .sign(secret)
 }
 
-/** Tokens whose signature was verified with these keys: a console sends the same one with each call. */
+/** Tokens with a verified signature: a console sends the same token with each call. */
 const verified = new Map<string, Verified>()
 const VERIFIED_MAX = 1_000
 
@@ -50,7 +52,7 @@ interface Verified {
   readonly expireAt: number
 }
 
-/** Throws TOKEN_EXPIRED or TOKEN_BAD. */
+/** Reads a token. Throws TOKEN_EXPIRED or TOKEN_BAD. */
 export async function readAccessToken(keys: string, token: string, now: number): Promise<Session> {
   const known = verified.get(token)
   if (known?.keys === keys && now < known.expireAt) return known.session
@@ -60,7 +62,7 @@ export async function readAccessToken(keys: string, token: string, now: number):
   return session
 }
 
-/** Of the header only `kid` is read, and looked up in a fixed map. */
+/** Verifies a token. From its header only `kid` is read and looked up among the keys. */
 async function verifyAccessToken(keys: string, token: string, now: number): Promise<Omit<Verified, 'keys'>> {
   const known = await loadKeys(keys)
   try {
@@ -90,7 +92,7 @@ interface Key {
   readonly secret: CryptoKey
 }
 
-/** The setting is the same for every request of an isolate, so its keys are made once. */
+/** Keys by setting, which is the same for every request of an isolate. */
 const imported = new Map<string, Promise<readonly [Key, ...Key[]]>>()
 
 export function loadKeys(text: string): Promise<readonly [Key, ...Key[]]> {

@@ -3,15 +3,17 @@ import type { SealedPlace } from './sealed.ts'
 import { hmac, randomText } from './secrets.ts'
 import { TOTP } from '#contract/login/limits.ts'
 
-/** RFC 6238 with SHA-1: the one algorithm that every authenticator app takes. */
+/* Second factor by an authenticator app (TOTP, RFC 6238): secrets, codes and recovery codes. */
+
+/** Terms of the codes. SHA-1 is the one algorithm that every authenticator app takes. */
 const TERMS = { algorithm: 'SHA1', digits: TOTP.digits, period: TOTP.periodSeconds } as const
 
-/** Base32. */
+/** New secret in base32. */
 export const createTotpSecret = (): string => new Secret({ size: TOTP.secretBytes }).base32
 
 interface TotpLabel {
   readonly secret: string
-  /** The brand, '' where there is none. */
+  /** Brand; '' for none. */
   readonly issuer: string
   readonly label: string
 }
@@ -20,14 +22,14 @@ interface TotpLabel {
 export const totpUri = ({ secret, issuer, label }: TotpLabel): string =>
   new Authenticator({ ...TERMS, secret, issuer, label }).toString()
 
-/** The time step whose code this is, now or one to either side; null for a code of none of them. */
+/** Time step of a code: the present one, the one before or the one after. Null for a wrong code. */
 export function findTotpStep(secret: string, code: string, now: number): number | null {
   const found = { ...TERMS, token: code, secret: Secret.fromBase32(secret), timestamp: now, window: TOTP.window }
   const delta = Authenticator.validate(found)
   return delta === null ? null : Math.floor(now / (TOTP.periodSeconds * 1000)) + delta
 }
 
-/** Sealed places of a person's second-factor secret, and of a set-up that awaits its first code. */
+/** Sealed place of a person's secret; `totpSetupPlace` is that of a set-up before its first code. */
 export const totpSecretPlace = (accountId: number, person: string): SealedPlace => ({
   table: 'totp_factors',
   column: 'secret_sealed',
@@ -41,18 +43,18 @@ export const totpSetupPlace = (accountId: number, person: string): SealedPlace =
   row: person,
 })
 
-/** Without what is misread: 0 and O, 1 and I. */
+/** Characters of recovery codes, without 0 and O, 1 and I, which people misread. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** 50 random bits each: nobody guesses one, so that a keyed hash without salt is enough. */
+/** New recovery codes of 50 random bits each. Nobody guesses one, so a keyed hash without salt is enough. */
 export async function createRecoveryCodes(secret: string) {
   const codes = Array.from({ length: TOTP.recoveryCodes }, () => randomText(ALPHABET, TOTP.recoveryLength))
   return {
-    /** As a person reads them: ABCDE-23456. */
+    /** Codes as the page shows them: ABCDE-23456. */
     shown: codes.map((code) => code.replace(/^.{5}/, '$&-')),
     hashes: await Promise.all(codes.map((code) => recoveryCodeHash(secret, code))),
   }
 }
 
-/** The code in capitals, without its hyphen. */
+/** Stored hash of a recovery code. The code must be in capitals, without its hyphen. */
 export const recoveryCodeHash = (secret: string, code: string): Promise<string> => hmac(secret, `totp-recovery:${code}`)

@@ -1,6 +1,8 @@
 import type { WebhookTarget } from '#contract/kernel/outside.ts'
 import { type SealedPlace, openSealed, seal } from './sealed.ts'
 
+/* Webhooks in the database: address and secret are sealed. */
+
 interface StoredWebhook {
   readonly accountId: number
   readonly type: WebhookTarget['type']

@@ -21,6 +21,8 @@ import { SERVICE_KINDS, SERVICE_STATES } from './services.ts'
 import { list } from '#contract/kernel/list.ts'
 import { userInfo } from './user-info.ts'
 
+/* Endpoints of the account: registration, profile, services, open sign-ins, password, contacts. */
+
 const serviceRow = z.object({
   service_name: z.string(),
   quantity: z.int(),
@@ -31,10 +33,10 @@ const serviceRow = z.object({
   days_left: z.int(), // a begun day counts; 0 once it is over
   /** Quota of all services of this kind that run now, for kinds that are counted over the account. */
   quota: z.object({ used: z.int(), total: z.int() }).nullable(),
-  stops: z.string(), // what stops when it ends
+  stops: z.string(), // consequence of its end, in words
 })
 
-/** One open sign-in. Device and browser are in words. */
+/** Row of an open sign-in. Device and browser are in words. */
 const signInRow = z.object({
   session_id: z.string(),
   username: z.string(),
@@ -45,8 +47,8 @@ const signInRow = z.object({
   place: z.string(),
   host: z.string(),
   create_time: time,
-  refresh_time: time, // last renewal of its token, every half an hour while the console is open
-  refresh_ip: z.string(), // from where; the sign-in's own before the first one
+  refresh_time: time, // last renewal of its token, twice an hour while the console is open
+  refresh_ip: z.string(), // address of the last renewal, or else of the sign-in
   refresh_place: z.string(),
   current: wireBoolean,
 })
@@ -63,8 +65,8 @@ const registrationCommon = {
 const mismatch = { path: ['newPassword'], message: REPEAT_DIFFERS }
 
 /**
- * `type` says where the code went; the phone is sent as '+86 13800000000' in `verify`. `uniqid` is that of the captcha
- * with which the code was asked for.
+ * Registration of an account. `type` is the channel of the code; `verify` has a phone as '+86 13800000000'. `uniqid` is
+ * that of the captcha of the code.
  */
 export const registration = z
   .discriminatedUnion('type', [

@@ -18,6 +18,8 @@ import { sentenceOf } from '#contract/kernel/input-sentence.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { BIRTHDAY, OCCUPATION_MAX, PASSWORD } from './limits.ts'
 
+/* Forms of the account: profile, password, phone, e-mail, with the industry codes. */
+
 /** Industry codes in the order of account 3, which has no I23, with their names on the page. */
 export const INDUSTRIES = {
   I1: '政府及非营利组织',
@@ -48,7 +50,7 @@ type Industry = keyof typeof INDUSTRIES
 
 const INDUSTRY_CODES = Object.keys(INDUSTRIES) as [Industry, ...Industry[]]
 
-/** A day of the calendar, from the first that is taken on; that it lies long enough ago is checked by the clock (domain/account). */
+/** Calendar day from BIRTHDAY.first on. The domain checks that it is long enough ago (domain/account). */
 const birthday = z
   .string({ error: sentenceOf('生日') })
   .trim()
@@ -64,7 +66,7 @@ const birthday = z
     if (message) issues.addIssue({ code: 'custom', message })
   })
 
-/** Profile of the account holder (account 5). `account` is the user name, shown and not edited. */
+/** Profile of the account holder (account 5). `account` is the user name, which is not editable. */
 export const profile = z.object({
   account: required('账号'),
   nickname,
@@ -88,7 +90,7 @@ export const passwordEdit = z
     message: REPEAT_DIFFERS,
   })
 
-/** A field that a form keeps empty while it is not shown. */
+/** Optional field that a form sends empty while the field is hidden. */
 const emptyAsAbsent = <T extends z.ZodType<string, string>>(schema: T) =>
   z
     .string()
@@ -96,7 +98,7 @@ const emptyAsAbsent = <T extends z.ZodType<string, string>>(schema: T) =>
     .transform((sent) => sent || undefined)
     .pipe(schema.optional())
 
-/** Proofs of the caller. Without a code the refusal is CODE_REQUIRED, on which a form shows the field (account 8). */
+/** Proofs of the caller. A missing code is refused with CODE_REQUIRED, and the form then shows the field (account 8). */
 const proofs = {
   code: emptyAsAbsent(otpOf(SENTENCE.codeMissing)),
   /** Password for the first contact of an account, in place of the identity step. */

@@ -1,6 +1,8 @@
 import { account } from './account.ts'
 import { totp } from './totp.ts'
 
+/* Endpoints of the account noun, collected. */
+
 export const accountApi = {
   register: account.register,
   info: account.info,

@@ -1,3 +1,5 @@
+/* Limits of accounts: password, names, birthday, registration. */
+
 export const PASSWORD = { min: 6, max: 18 } as const // account 5
 
 export const NICKNAME = { min: 2, max: 12 } as const // account 5
@@ -6,10 +8,10 @@ export const USERNAME = { min: 6, max: 18 } as const // account 5
 
 export const OCCUPATION_MAX = 12 // account 5
 
-/** Account 5; the first day is ours. */
+/** Range of birthdays (account 5); the first day is ours. */
 export const BIRTHDAY = { first: '1900-01-01', daysAgo: 100 } as const
 
-/** Right codes with a name that is taken: more would make one code a list of customers. */
+/** Most registrations with one right code and taken names: more would let one code list customers. */
 export const REGISTER_TRIES = 20
 
 export const REGISTER_REDIRECT_MS = 2_000 // account 9

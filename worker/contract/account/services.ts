@@ -1,11 +1,13 @@
+/* Services that an account buys: kinds, states, warning days, base quotas. */
+
 export const SERVICE_KINDS = ['network_member', 'center', 'software_member', 'sub_account', 'bandwidth'] as const
 export type ServiceKind = (typeof SERVICE_KINDS)[number]
-/** A service by its term; the last days before its end (HEALTH.serviceDays) are `ending`. */
+/** States of a service by its term. It is `ending` in the last days of the term (HEALTH.serviceDays). */
 export const SERVICE_STATES = ['pending', 'active', 'ending', 'expired'] as const
 export type ServiceState = (typeof SERVICE_STATES)[number]
-/** Days before the end of a service's term on which the account is warned; 0 is the end. */
+/** Days before the end of a term on which the account is warned; 0 is the end. */
 export const SERVICE_WARNING_DAYS = [30, 7, 1, 0] as const
-/** Most of one service that one term may hold. */
+/** Largest quantity of a service in one term. */
 export const SERVICE_QUANTITY_MAX = 1_000_000
 /** Quotas of a new account before any service is bought. */
 export const BASE_QUOTA: Readonly<Record<ServiceKind, number>> = {

@@ -4,6 +4,8 @@ import { passwordCalled, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 import { recoveryCodes, setup, totpCode, totpSetup, withSecondFactor } from './totp-fields.ts'
 
+/* Endpoints of the second factor (TOTP): set-up, removal, recovery codes, factors of sub-accounts. */
+
 const ramId = z.int('请选择子账号').positive('请选择子账号')
 
 const ramRow = z.object({
@@ -13,7 +15,7 @@ const ramRow = z.object({
   enrolled_time: time.nullable(), // null: no second factor
 })
 
-/** The caller's second factor; of the main account also those of its sub-accounts. */
+/** Calls about the caller's second factor, and for the main account about those of its sub-accounts. */
 export const totp = {
   totp: read('account/totp', 'session', {
     summary: "The caller's second factor, and whether the account requires one of its sub-accounts",

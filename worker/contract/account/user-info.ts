@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { wireBoolean } from '#contract/kernel/fields.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 
-/** Signed-in user. In a file of its own, because the sign-in page needs no other part of the account. */
+/** Signed-in user. The file is separate because the sign-in page needs no other part of the account. */
 export const userInfo = z.object({
   username: z.string(),
   nickname: z.string(),
@@ -16,7 +16,7 @@ export const userInfo = z.object({
   sign: z.string(),
   config: z.object({ software_auth_source: wireBoolean }),
   auth: z.object({ quagga: wireBoolean, quagga_advanced: wireBoolean, default_route: wireBoolean }),
-  /** Permissions that the menu and the buttons ask (contract/kernel/permissions.ts). */
+  /** Permissions for menu and buttons (contract/kernel/permissions.ts). */
   flags: z.array(z.enum(PERMISSIONS)),
   /** Network numbers a sub-account is limited to, or null. */
   networks: z.array(z.string()).nullable(),

@@ -3,6 +3,8 @@ import { read } from '#contract/kernel/endpoint.ts'
 import { numeric, time } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 
+/* Endpoints of announcements. */
+
 const row = z.object({ id: z.int(), title: z.string(), tag: z.string(), release_time: time })
 
 export const announcementsApi = {

@@ -5,14 +5,16 @@ import { read, write } from '#contract/kernel/endpoint.ts'
 import { displayText, lengthText, numeric, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
 
-/** Vendors that a client can sign in with (directory 6). */
+/* Endpoints and forms of auth sources: sign-in by WeCom, Feishu or DingTalk (directory 5, 6). */
+
+/** Vendors for the sign-in of a client (directory 6). */
 export const AUTH_SOURCE_TYPES = ['wechat', 'feishu', 'dingtalk'] as const
 export type AuthSourceType = (typeof AUTH_SOURCE_TYPES)[number]
 
 export const authSourceId = numeric(z.int('请选择认证源').positive('请选择认证源'))
 const EMPTY = '不能为空' // directory 5
 const WRONG_FILE = '校验文件不正确，请上传企业微信提供的原文件'
-/** An identifier that a vendor's console shows: copied with blanks around it, without any inside. */
+/** Identifier from the console of a vendor. Blanks around it are dropped, blanks inside are refused. */
 const identifier = (name: string) =>
   z
     .string({ error: sentenceOf(name) })
@@ -48,7 +50,7 @@ const fields = {
   ),
   /** Id of the company, dingtalk only. */
   corp_id: identifier('企业ID'),
-  /** Callback domain of the customer's own, wechat only; empty: ours. */
+  /** Callback domain of the customer, wechat only; empty for our domain. */
   auth_domain: z
     .string({ error: sentenceOf('回调域名') })
     .trim()
@@ -56,7 +58,7 @@ const fields = {
     .max(AUTH_SOURCE.domainMax, DOMAIN_BAD)
     .regex(DOMAIN_NAME_OR_NONE, DOMAIN_BAD)
     .default(''),
-  /** WeCom's file of that domain, `WW_verify_….txt`, and its text. */
+  /** Name of WeCom's verification file of that domain, `WW_verify_….txt`, and its text. */
   file_name: z
     .string({ error: sentenceOf('校验文件') })
     .trim()
@@ -90,16 +92,16 @@ export const authSourceForm = z.object(fields).superRefine((form, issues) => {
   checkRequired(form, issues)
   if (form.app_secret === '') issues.addIssue({ code: 'custom', path: ['app_secret'], message: '请输入AppSecret' })
 })
-/** An empty `app_secret` keeps the stored one, while nothing else of the credentials changes. */
+/** Form of an existing source. An empty `app_secret` keeps the stored one if no other credential changes. */
 export const authSourceKeptForm = z.object(fields).superRefine(checkRequired)
 const authSourceEditForm = z.object({ ...fields, id: authSourceId }).superRefine(checkRequired)
 export type AuthSourceForm = z.output<typeof authSourceForm>
 
 /** Values that an administrator copies into the vendor's console. */
 const place = z.object({
-  /** Addresses that our calls come from, '' where there is no fixed one. */
+  /** Source addresses of our calls; '' if they are not fixed. */
   white_ip: z.string(),
-  /** A sentence about `white_ip`, '' where it is set. */
+  /** Sentence about a missing `white_ip`; '' if it is set. */
   notice: z.string(),
   auth_domain: z.string(),
   redirect_uri: z.string(),
@@ -113,7 +115,7 @@ const source = z.object({
   agent_id: z.string(),
   corp_id: z.string(),
   ...place.shape,
-  /** 1: `auth_domain` is the customer's own. */
+  /** 1: `auth_domain` belongs to the customer. */
   own_domain: wireBoolean,
   /** Name of WeCom's verification file of that domain. */
   file_name: z.string(),
@@ -125,7 +127,7 @@ export type AuthSourceRow = z.infer<typeof source>
 
 const READS = ['auth_source/lists', 'auth_source/info', 'auth_source/code'] as const
 
-/** `K7Q2-9XTM`: in either case, with or without the dash, and with the letters that Crockford's alphabet reads as digits. */
+/** Source ID as `K7Q2-9XTM`. Case and dash do not matter; O, I and L are read as digits, as in Crockford's alphabet. */
 export const sourceCode = z
   .string({ error: sentenceOf('认证源ID') })
   .overwrite((text) =>
@@ -148,7 +150,7 @@ export const authSourceApi = {
     summary: "The account's auth source ID, made at first use, and what each vendor's console needs of us",
     output: z.object({
       code: z.string(), // K7Q2-9XTM
-      /** Address of the downloads that carry the ID. */
+      /** Address of the downloads with this ID in their names. */
       page: z.string(),
       config: z.object({
         type: z.array(z.enum(AUTH_SOURCE_TYPES)),

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#contract/kernel/time.ts'
 
-/** Auth sources and the sign-ins through them; all ours but `formLockMs`. */
+/** Limits of auth sources. All are ours except `formLockMs`. */
 export const AUTH_SOURCE = {
   max: 20, // of an account
   nameMax: 24,
@@ -11,7 +11,7 @@ export const AUTH_SOURCE = {
   fileNameMax: 64,
   fileMax: 64, // characters of WeCom's file
   formLockMs: 60_000, // directory 9
-  probeRate: { limit: 20, windowMs: MINUTE_MS }, // of an account: each asks the vendor
+  probeRate: { limit: 20, windowMs: MINUTE_MS }, // of an account: each probe calls the vendor
   wordsMax: 200, // of the vendor's own message
 } as const
 
@@ -20,14 +20,14 @@ export const SOURCE_CODE = { alphabet: '0123456789ABCDEFGHJKMNPQRSTVWXYZ', lengt
 
 export const AUTH_LOGIN = {
   requestMs: 600_000,
-  exchangeMs: 60_000, // a callback that has not ended by then never will: the sign-in is over
+  exchangeMs: 60_000, // time limit of a callback; then the sign-in is over
   pollMs: 2_000,
   codeMax: 2_048, // characters of a vendor's code
-  rate: { limit: 300, windowMs: 15 * MINUTE_MS }, // of an address block: a whole company signs in from one
+  rate: { limit: 300, windowMs: 15 * MINUTE_MS }, // of an address block, which a whole company may share
   wideRate: { limit: 1_000, windowMs: 15 * MINUTE_MS },
 } as const
 
-/** Paths that vendors send browsers back to, and paths of a source ID's downloads. */
+/** Callback paths of vendors, and paths of the downloads of a source ID. */
 export const AUTH_CALLBACK_PATH = '/auth/callback'
 export const AUTH_CONFIRM_PATH = '/auth/confirm'
 export const SOURCE_PAGE_PATH = '/c/'

@@ -1,5 +1,7 @@
 import type { AuthSourceType } from './index.ts'
 
+/* Interface of the sign-in vendors WeCom, Feishu and DingTalk. */
+
 /** Credentials that an account stored for one of its auth sources. */
 export interface VendorCredentials {
   readonly type: AuthSourceType
@@ -12,40 +14,40 @@ export interface VendorCredentials {
   readonly corpId: string
 }
 
-/** Parameters of the page a browser is sent to; `inApp`: the one that gives WeCom's phone number inside its own app. */
+/** Parameters of the vendor's page. `inApp` selects the page inside the WeCom app, which gives the phone number. */
 interface AuthorizeRequest {
   readonly redirectUri: string
   readonly state: string
   readonly inApp: boolean
 }
 
-/** A person as the vendor knows them. */
+/** Identity of a person at the vendor. */
 export interface VendorIdentity {
-  /** Tenant or corporation that the person signed in with; compared with the recorded one. */
+  /** Tenant or corporation of the sign-in, compared with the recorded one. */
   readonly tenant: string
   readonly userId: string
-  /** Country code without +; '' together with `phone` where the vendor gave no number. */
+  /** Country code without +; '' if the vendor gave no phone. */
   readonly areaCode: string
   readonly phone: string
 }
 
-/** The vendor's answer was no. `code` and `message` are the vendor's, without addresses and hints. */
+/** Refusal by the vendor. `code` and `message` are the vendor's own, without addresses and hints. */
 export interface VendorRefusal {
   readonly refused: true
   readonly code: string
   readonly message: string
-  /** Form field that the vendor's code speaks of; 'app_secret' where it does not tell. */
+  /** Form field that the code is about; by default 'app_secret'. */
   readonly field: 'app_id' | 'app_secret' | 'agent_id' | 'corp_id'
 }
 
-/** `unreachable`: no answer within 5 s, or one that is not the vendor's. */
+/** Result of a call. `unreachable`: no answer within 5 s, or an answer of another kind. */
 type VendorResult<T> = T | VendorRefusal | 'unreachable'
 
-/** One of the three vendors. Nothing is cached here, no secret is logged. */
+/** Vendor. It caches nothing and logs no secret. */
 export interface AuthVendor {
-  /** Asks for a token of the application; the tenant it belongs to ('' where only a sign-in tells). */
+  /** Asks for a token and returns the tenant of the application; '' if only a sign-in tells it. */
   probe(credentials: VendorCredentials): Promise<VendorResult<{ readonly tenant: string }>>
   authorizeUrl(credentials: VendorCredentials, request: AuthorizeRequest): string
-  /** Exchanges the code of a callback. A person of another organisation is a refusal of code `outsider`. */
+  /** Exchanges the code of a callback. A person of another organisation is refused with code `outsider`. */
   identify(credentials: VendorCredentials, code: string, redirectUri: string): Promise<VendorResult<VendorIdentity>>
 }

@@ -4,7 +4,7 @@ import { numeric, routerName, search, shared, time, wireBoolean } from '#contrac
 import { list } from '#contract/kernel/list.ts'
 import { bandwidthField } from '#contract/saas/index.ts'
 
-/** Bandwidth pools (directory 2, 3), which their devices share; Mbit/s. Not for roles that are limited to networks. */
+/* Endpoints of bandwidth pools, which SaaS devices share (directory 2, 3); Mbit/s. Not for roles limited to networks. */
 
 const poolId = numeric(z.int().positive())
 const poolRow = z.object({

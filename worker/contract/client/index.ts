@@ -19,11 +19,11 @@ import { sentenceOf } from '#contract/kernel/input-sentence.ts'
 import { CLIENT } from './limits.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 
-/** Calls of the client application, in which software members sign in; no console makes them. */
+/* Endpoints of the client application, in which software members sign in. No console calls them. */
 
 const CLIENT_SYSTEMS = ['ios', 'macos', 'windows', 'android', 'linux', 'harmonyos'] as const
 
-/** `name@suffix`, the same in either case and width. */
+/** Login name `name@suffix`. Case and character width do not matter. */
 const memberLogin = required('账号')
   .overwrite((text) =>
     text
@@ -37,21 +37,21 @@ const memberLogin = required('账号')
     '账号格式不正确，请填写完整账号（含@后缀）',
   )
 
-/** An imported member's is its directory's, which has rules of its own. */
+/** Password of a member. That of an imported member follows the rules of its directory. */
 const memberPassword = z
   .string({ error: sentenceOf('密码') })
   .min(1, PASSWORD_REQUIRED)
   .max(CLIENT.passwordMax, '密码过长')
 
 const systemText = displayText.max(CLIENT.systemMax).default('')
-/** Facts that the client sends about itself; shown in the records of sign-ins. */
+/** Data of the client about itself, shown in the records of sign-ins. */
 const clientDeviceFields = {
   os: z.enum(CLIENT_SYSTEMS).or(z.literal('')).default(''),
   version: displayText.max(CLIENT.versionMax).default(''),
   sys_brand: systemText,
   sys_model: systemText,
   sys_version: systemText,
-  /** Capabilities, as in a device's hello: `ciphers:sm`. Null: the application does not say. */
+  /** Capabilities, as in a device's hello: `ciphers:sm`. Null if the application sends none. */
   capabilities: z.array(z.string().max(CLIENT.capabilityMax)).max(CLIENT.capabilitiesMax).nullable().default(null),
 }
 export const clientDevice = z.object(clientDeviceFields)
@@ -62,9 +62,9 @@ function checkPhone({ area_code, phone: number }: { area_code: string; phone: st
   if (message) issues.addIssue({ code: 'custom', path: ['phone'], message })
 }
 
-/** A native application keeps the refresh token itself; it has no cookies. */
+/** Session with its tokens: a native application has no cookies and keeps the refresh token itself. */
 const clientSession = z.object({
-  /** The present name: after a new suffix members still sign in by the one before. */
+  /** Present name. After a change of the suffix members may still sign in with the old one. */
   router_name: z.string(),
   access_token: z.string(),
   token_expire_time: z.int(), // seconds from now
@@ -72,16 +72,16 @@ const clientSession = z.object({
 })
 const refreshToken = z.object({ refresh_token: z.string().min(1, '登录凭证不能为空').max(512) })
 
-/** A server that the client may dial; more kinds may follow. */
+/** Server that the client may dial. More kinds may follow. */
 const dialServer = z.object({
   kind: z.enum(['center', 'pop']),
   router_name: z.string(),
   proto: z.literal('udp'),
   remotes: z.array(linkEndpoint), // in this order; empty: not known yet
   segment: z.string(),
-  gateway: z.string(), // the server's own address, inside
-  ip: z.string(), // the member's
-  routes: z.array(z.string()), // what lies behind, as far as it is known here; the server announces all of it
+  gateway: z.string(), // address of the server inside the network
+  ip: z.string(), // address of the member
+  routes: z.array(z.string()), // known routes behind the server, which announces all of them
 })
 const dialDocument = z.object({
   mode: z.union([z.literal(1), z.literal(2), z.literal(3)]), // network 2: 1 default, 2 prefer centre, 3 prefer POP
@@ -95,8 +95,8 @@ const profileNetwork = z.object({
   network_number: z.string(),
   network_name: z.string(),
   network_status: z.int(),
-  msg: z.string(), // why it cannot be dialled, or will soon not be; empty where all is well
-  dial: dialDocument.nullable(), // null: it cannot be dialled
+  msg: z.string(), // reason for which dialling fails or will soon fail; empty for none
+  dial: dialDocument.nullable(), // null: dialling is not possible
 })
 
 const GONE = '登录请求已失效，请在客户端重新登录'
@@ -118,7 +118,7 @@ export const clientApi = {
   }),
   phone: write('client/phone', 'public', {
     summary: 'Send a sign-in code to the phone of a software member; the answer is the same for every phone',
-    /** Work is always asked: `challenge` (verify/challenge with purpose client_login) and its `nonce`. */
+    /** Work is always required: `challenge` (verify/challenge with purpose client_login) and its `nonce`. */
     input: z.object({ ...phone, challenge: z.string().max(256).default(''), nonce }).superRefine(checkPhone),
     output: z.object({ uniqid }),
     done: 'sent',
@@ -164,7 +164,7 @@ export const clientApi = {
   }),
   authStart: write('client/auth/start', 'public', {
     summary: 'Begin a sign-in: the address to open in a browser, and the request to poll for',
-    /** `challenge`: base64url of SHA-256 of the verifier (RFC 7636, S256). `id` where the account has several sources of the type. */
+    /** `challenge` is base64url of SHA-256 of the verifier (RFC 7636, S256). Several sources of one type need `id`. */
     input: z.object({
       source_code: sourceCode,
       type: z.enum(AUTH_SOURCE_TYPES, '请选择类型'),

@@ -1,13 +1,13 @@
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
-/** Client application of software members; all ours. */
+/** Limits of the client application of software members. All are ours. */
 export const CLIENT = {
-  sessionsMax: 10, // open ones of a member: a further sign-in ends the oldest
-  loginRate: { limit: 60, windowMs: HOUR_MS }, // successful sign-ins of a member: each leaves a session and a record
-  phoneMembersMax: 50, // of one phone, to choose from
-  oldSignDays: 30, // so long members still sign in by the suffix before
-  oldSignsMax: 10, // of one account: suffixes that nobody else may take
-  passwordMax: 128, // a directory's may be longer than ours
+  sessionsMax: 10, // open sessions of a member; a further sign-in ends the oldest
+  loginRate: { limit: 60, windowMs: HOUR_MS }, // successful sign-ins of a member: each creates a session and a record
+  phoneMembersMax: 50, // members of one phone to choose from
+  oldSignDays: 30, // days for which members may sign in with the old suffix
+  oldSignsMax: 10, // old suffixes of an account, which no other account may take
+  passwordMax: 128, // passwords of directories may be longer than ours
   versionMax: 32,
   systemMax: 64, // brand, model, version of the device
   capabilitiesMax: 32,

@@ -4,6 +4,8 @@ import { lengthText, displayText, email, search, time, wireBoolean } from '#cont
 import { list } from '#contract/kernel/list.ts'
 import { CONTACT } from './limits.ts'
 
+/* Endpoints and forms of alert contacts: people whom alerts are mailed to. */
+
 const uuid = z.string().trim().min(1, '请选择联系人').max(64)
 
 /** Fields of the contact dialog. */
@@ -17,21 +19,21 @@ const contact = z.object({
   name: z.string(),
   email: z.string(),
   email_verify: wireBoolean,
-  /** Beginning of the authorization, which `expire_time` ends; null without one. */
+  /** Start of the authorization, which ends at `expire_time`; null without one. */
   email_verify_time: time.nullable(),
   expire_time: time.nullable(),
   /** 0: the authorization has expired. */
   re_email_verify: wireBoolean,
   /** 1: the verification mail is on its way to the provider. */
   mail_pending: wireBoolean,
-  /** Key of the catalogue where the last verification mail was not sent, else ''. */
+  /** Catalogue key if the last verification mail was not sent; '' otherwise. */
   mail_error: z.enum(['', 'SEND_FAILED']),
   /** Seconds until the verification mail may be sent again. */
   resend_after: z.int(),
 })
 export type Contact = z.infer<typeof contact>
 
-/** Secret of a link in a mail: whatever is none answers as one that nobody was sent. */
+/** Secret of a link in a mail. A malformed one is treated as an unknown one. */
 const linkSecret = z.object({ s: z.string().max(200).catch('') })
 
 const EXAMPLE_UUID = '6f1c0f5e-7f0a-4d7e-9a53-2f6d3f1b8c11'

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { read } from '#contract/kernel/endpoint.ts'
 
+/* Endpoint of countries with dial codes and phone formats. */
+
 export const country = z.object({
   code: z.string(), // ISO 3166-1 alpha-2
   name: z.string(),

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-/**
- * One grammar per field of a router's document. Compiler and agent parse with the same one, so what passes is safe
- * in a file's name, a configuration file and a command line: no blank, no quote, no slash, no control character, no leading dash.
+/*
+ * Fields of a router's document. Compiler and agent parse with the same grammar. A valid value is safe in a file name, a
+ * configuration file and a command line: no blank, quote, slash, control character or leading dash.
  */
 
-/** Serial of a device, or `name@suffix` of a software member, whose name may be a directory's. */
+/** Serial of a device, or `name@suffix` of a software member; a directory has its own rules for the name. */
 export const memberName = z
   .string()
   .max(64)
@@ -20,7 +20,7 @@ export const documentLinkId = z
 export const linkKey = z.string().regex(/^(?:[0-9a-f]{2}){16,64}$/)
 export const address = z.ipv4()
 export const segment = z.cidrv4()
-/** An address, never a name: nothing that a device dials is looked up. */
+/** Endpoint by address. Names are not allowed, because devices look up no name that they dial. */
 export const linkEndpoint = z.object({ host: z.union([z.ipv4(), z.ipv6()]), port: z.int().min(1).max(65_535) })
 export const documentPort = z.int().min(1).max(65_535)
 export const asn = z.int().min(0).max(4_294_967_295)

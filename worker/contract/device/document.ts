@@ -12,13 +12,14 @@ import {
 } from './document-fields.ts'
 import { NETWORK, POP } from '#contract/network/limits.ts'
 
-/**
- * One router's whole desired state, compiled from its rows (worker/domain/network/compile/compile.ts); keys in this order. Segments
- * are `a.b.c.d/n`, rates Mbit/s; nothing names a tool.
+/*
+ * Document of a router: its whole desired state, compiled from its rows
+ * (worker/domain/network/compile/compile.ts), with keys in this order. Segments are `a.b.c.d/n`, rates are Mbit/s. No field
+ * depends on a tool of the device.
  *
- * Two forms are in the field. A device of protocol 1 ignores the fields that protocol 2 added; one of protocol 2 reads
- * documents without them (of an older hub, or on its own disk) by the defaults, which say what they meant then. The hash is of
- * the text as it came, so both sides agree on it whatever they read.
+ * Two forms are in use. Devices of protocol 1 ignore the fields that protocol 2 added. Devices of protocol 2 read documents
+ * without them (from an older hub or their own disk) by the defaults, which keep the old meaning. The hash covers the sent
+ * text, so both sides agree on it.
  */
 
 const many = <T extends z.ZodType>(item: T) => z.array(item).max(NETWORK.membersMax)
@@ -28,16 +29,16 @@ const rate = z.number().positive().nullable()
 /** LAN that a router may declare; `via` is the next hop of a static route on its LAN. */
 const documentLan = z.object({ segment, via: address.nullable() })
 
-/** A service of this router for others. */
+/** Service of this router for other members. */
 const documentServer = z.object({
   service: z.enum(['router', 'software']),
   port: documentPort, // UDP, unique on the device over all networks and links
-  ip: address, // the server's own, inside
+  ip: address, // of the server inside the network
   mask: maskLength,
   pool: z.object({ first: address, last: address }).nullable(), // software
-  /** Software: who may dial. A member that leaves the list, or has a new version, loses its sessions at once. */
+  /** Software members that may dial. A member that leaves the list or has a new version loses its sessions at once. */
   accounts: many(z.object({ id: z.int(), name: memberName, ip: address, credential_version: z.int().default(0) })),
-  routes: z.array(segment), // software: what the server announces to clients
+  routes: z.array(segment), // software: routes that the server announces to clients
   rate_mbps: rate, // each direction, all clients together (POP area)
 })
 
@@ -46,23 +47,23 @@ export const documentLink = z.object({
   id: documentLinkId,
   peer: memberName,
   role: z.enum(['server', 'client']), // the client opens the tunnel and the probe
-  endpoint: linkEndpoint.nullable(), // where the probe goes: the server's; null until known
+  endpoint: linkEndpoint.nullable(), // target of the probe at the server; null until known
   key: linkKey, // probe key
   kind: z.enum(['access', 'center', 'point', 'pop', 'backbone']).default('access'),
   carrier: z.enum(['tunnel', 'probe']).default('probe'), // tunnel: both ends carry them
-  remotes: z.array(linkEndpoint).default([]), // client: dialled in this order; empty: not known yet
+  remotes: z.array(linkEndpoint).default([]), // client: targets in the order of dialling; empty: not known yet
   port: documentPort.nullable().default(null), // server of center, point, backbone; the others use the server `router`
   local_ip: address.default(NO_ADDRESS),
   remote_ip: address.default(NO_ADDRESS),
   mask: maskLength.default(32),
   peer_asn: asn.default(0),
   peer_prefixes: z.array(segment).nullable().default(null), // null: the rows alone decide
-  preference: z.int().min(0).max(99).default(40), // both ends alike
+  preference: z.int().min(0).max(99).default(40), // the same at both ends
   rate_mbps: rate.default(null), // client of a pop link
 })
 
 const documentRouting = z.object({
-  paths: z.int().min(1), // how many equal ways share the load
+  paths: z.int().min(1), // number of equal paths that share the load
   announce: z.enum(['declared', 'connected']),
   /** Prefix rows in their order; only where routes pass. */
   rows: z.array(
@@ -91,18 +92,18 @@ export const documentNetwork = z.object({
     system: [],
     default: { mode: 'off', metric: null },
   }),
-  dns: z.array(address).default([]), // for hosts behind this router; empty: theirs is left alone
+  dns: z.array(address).default([]), // for hosts behind this router; empty: no change of their DNS
 })
 
 export const routerDocument = z.object({
   router_name: memberName,
   networks: z.array(documentNetwork).max(POP.networksPerNode), // a member is in NETWORK.perRouter at most
-  asn: asn.default(0), // one a device, whatever its networks
+  asn: asn.default(0), // one per device for all its networks
   lans: z.array(documentLan).default([]),
-  /** SaaS device: of its WAN, each direction; 0 is off. Absent: no SaaS device. */
+  /** Bandwidth of a SaaS device's WAN in each direction; 0 is off. Absent for other devices. */
   bandwidth_mbps: z.number().nonnegative().optional(),
 })
-/** Document as it travels and is stored: maybe without what protocol 2 added. */
+/** Document as sent and stored, possibly without the fields of protocol 2. */
 export type SentDocument = z.input<typeof routerDocument>
 export type RouterDocument = z.output<typeof routerDocument>
 export type DocumentNetwork = z.infer<typeof documentNetwork>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { write, read } from '#contract/kernel/endpoint.ts'
 
-/** Calls of devices, mounted at /device/v1. The socket speaks worker/contract/kernel/protocol.ts. */
+/** Endpoints of devices, mounted at /device/v1. Frames of the socket are in worker/contract/kernel/protocol.ts. */
 export const deviceApi = {
   enrol: write('enrol', 'public', {
     summary: 'Register the key of a device, once, with the activation code printed on it',
@@ -20,11 +20,11 @@ export const deviceApi = {
       public_key: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) },
     },
   }),
-  /** Authorization: Bearer, an EdDSA JWT of the device. With Upgrade the socket opens; without it the answer has the refusal. */
+  /** Needs `Authorization: Bearer` with an EdDSA JWT of the device. Upgrade opens the socket; others get the refusal. */
   connect: read('connect', 'public', {
     summary: 'Open the socket of a device',
   }),
-  /** Likewise, with the ticket of a `tunnel` frame in its own header (tunnel-frames.ts). */
+  /** The same, with the ticket of a `tunnel` frame in a separate header (tunnel-frames.ts). */
   tunnel: read('tunnel', 'public', {
     summary: 'Open the socket of a tunnel to a directory',
   }),

@@ -3,10 +3,12 @@ import { read } from '#contract/kernel/endpoint.ts'
 import { time } from '#contract/kernel/fields.ts'
 import { HANDBOOK } from './limits.ts'
 
-/** Chapters hold articles (directory 3). */
+/* Endpoints of the handbook: chapters, articles, search. */
+
+/** Types of handbook entries: chapters hold articles (directory 3). */
 export const DOCUMENT_TYPE = { chapter: 1, article: 2 } as const
 
-const id = z.string().max(HANDBOOK.idMax).default('') // what is missing or malformed answers like an unknown article
+const id = z.string().max(HANDBOOK.idMax).default('') // a missing or malformed id is treated as an unknown article
 const neighbor = z.object({ id: z.string(), title: z.string() }).nullable()
 const article = z.object({ id: z.string(), fid: z.string(), title: z.string(), type: z.literal(DOCUMENT_TYPE.article) })
 const chapter = z.object({
@@ -17,7 +19,7 @@ const chapter = z.object({
   children: z.array(article.extend({ children: z.array(z.unknown()) })),
 })
 
-/** The handbook. Hosts that show none answer as to an unknown path. */
+/** Calls of the handbook. Hosts without a handbook answer as for an unknown path. */
 export const documentApi = {
   menu: read('document/menu', 'public', {
     summary: 'Chapters of the handbook with their articles, in reading order',

@@ -1,6 +1,6 @@
-/** The handbook: its import, its search and how often an address may read it; all ours. */
+/** Limits of the handbook: import, search, and reads of an address. All are ours. */
 export const HANDBOOK = {
-  /** Raised when the same Markdown is rendered otherwise, so that an unchanged folder is imported again. */
+  /** Version of the rendering. A higher one makes an unchanged folder import again. */
   format: 1,
   idMax: 64,
   titleMax: 60,
@@ -12,7 +12,7 @@ export const HANDBOOK = {
   imageMaxBytes: 524_288,
   importMaxBytes: 8_388_608,
   rowsMaxLength: 300_000, // characters of rows that one statement writes: a bound value holds 2 MB
-  orphanMs: 3_600_000, // an image that no article shows is kept so long, for the import that is uploading it
+  orphanMs: 3_600_000, // life of an image without an article, for an import that is still uploading
   queryMax: 64,
   wordsMax: 5,
   foundMax: 20,

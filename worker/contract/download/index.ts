@@ -3,17 +3,19 @@ import { sourceCode } from '#contract/auth-source/index.ts'
 import { read } from '#contract/kernel/endpoint.ts'
 import { time } from '#contract/kernel/fields.ts'
 
+/* Endpoints of the downloads page: builds of the client application by platform. */
+
 /** Platforms of the client application, in the order of the page's cards (directory 2, 9). */
 export const PLATFORMS = ['windows', 'macOS', 'android', 'iOS', 'linux', 'harmonyos'] as const
 export type Platform = (typeof PLATFORMS)[number]
-/** Linux comes with a graphical panel or for the command line; the first is the default (directory 2). */
+/** Editions for Linux, with a graphical panel or for the command line; the first is the default (directory 2). */
 export const LINUX_PANELS = ['panel', 'command'] as const
 export type LinuxPanel = (typeof LINUX_PANELS)[number]
 /** Linux distributions that the client runs on; the first is the default (directory 2). */
 export const LINUX_DISTRIBUTIONS = ['centos', 'ubuntu', 'debian', 'openeuler', 'kylin', 'uos'] as const
 export type LinuxDistribution = (typeof LINUX_DISTRIBUTIONS)[number]
 
-/** Builds of the client application; a request of the platform carries no more than 100 MB. All ours. */
+/** Limits of builds; the platform takes requests of up to 100 MB. All are ours. */
 export const RELEASE = {
   maxBytes: 100_000_000,
   versionMax: 32,
@@ -22,7 +24,7 @@ export const RELEASE = {
   cacheSeconds: 3_600,
 } as const
 
-/** A build that can be downloaded. */
+/** Build for download. */
 const build = z.object({
   version: z.string(),
   release_time: time,
@@ -37,7 +39,7 @@ const build = z.object({
 })
 export type Build = z.infer<typeof build>
 
-/** Newest build; null: 暂未发布. */
+/** Newest build; null if none is published (暂未发布). */
 const newest = build.nullable()
 const byDistribution = z.object(
   Object.fromEntries(LINUX_DISTRIBUTIONS.map((name) => [name, newest])) as Record<LinuxDistribution, typeof newest>,
@@ -59,8 +61,8 @@ export const downloadApi = {
   }),
   file: read('download/file', 'public', {
     summary: 'The bytes of a build, whole or in part (Range); its random name is the address',
-    /** With `source`, an account's source ID, the file is saved under a name that carries it. */
-    input: z.object({ key: z.string().default(''), source: sourceCode.optional().catch(undefined) }), // what is missing or malformed answers like a build that is gone
+    /** `source` is the source ID of an account, which the name of the saved file then contains. */
+    input: z.object({ key: z.string().default(''), source: sourceCode.optional().catch(undefined) }), // a missing or malformed key is treated as an unknown build
     reply: 'file',
     output: z.unknown(),
     example: { key: '0'.repeat(32) },

@@ -3,11 +3,13 @@ import { read } from '#contract/kernel/endpoint.ts'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
 
+/* Endpoint of uploaded files, with their types, purposes and limits of images. */
+
 interface FileTypeEntry {
-  /** Content type sent to browsers, never the uploader's. */
+  /** Content type for browsers, never that of the uploader. */
   readonly mediaType: string
   readonly extensions: readonly string[]
-  /** True: a page may show the file inline. False: it is offered as a download only. */
+  /** True: a page may show the file inline. False: download only. */
   readonly isImage: boolean
 }
 
@@ -35,7 +37,7 @@ interface PurposeEntry {
   readonly noun: string
 }
 
-/** Purposes of uploaded files, with what each takes. */
+/** Purposes of uploaded files, with the accepted types and sizes. */
 export const FILE_PURPOSES = {
   ticket_image: { types: ['png', 'jpg', 'gif'], maxBytes: UPLOAD.maxBytes, noun: '图片' }, // account 5
   ticket_file: {
@@ -49,7 +51,7 @@ export const FILE_PURPOSES = {
 } as const satisfies Record<string, PurposeEntry>
 export type FilePurpose = keyof typeof FILE_PURPOSES
 
-/** Pixels of an uploaded image's sides, and what a decoder may have to work through; all but `sideMax` are ours. */
+/** Limits of an uploaded image: pixels, and work of the decoder. All are ours except `sideMax`. */
 export const IMAGE = {
   sideMax: 8_000,
   framePixelsMax: 512_000_000, // of all frames of a GIF together
@@ -57,7 +59,7 @@ export const IMAGE = {
   partsMax: 10_000, // chunks, segments, frames
 } as const
 
-const text = z.string().default('') // what is missing or malformed answers like an unknown file
+const text = z.string().default('') // a missing or malformed value is treated as an unknown file
 
 export const fileApi = {
   content: read('file/content', 'public', {

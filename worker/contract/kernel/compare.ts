@@ -1,7 +1,7 @@
-/* Comparisons that give the same in every runtime. */
+/* Comparisons with the same result in every runtime. */
 
-/** Code point order, whatever the locale. */
+/** Compares by code point, independent of the locale. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Equal as JSON texts: for values whose keys one writer puts in one order. */
+/** True for equal JSON texts. Both values must have their keys in the same order. */
 export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -4,16 +4,18 @@ import { BODY_MAX_BYTES, UPLOAD } from './limits.ts'
 import { empty, nothing } from './fields.ts'
 import type { Access } from './permissions.ts'
 
+/* Definition of an endpoint: path, access, input, output, and its types for caller and use case. */
+
 /**
- * Encoding of the input. `form`: urlencoded with bracket names (`a[0][b]=1`, `a[]=1`); files need `multipart`. `stream`
- * takes the input as query, and as body the bytes of one file, whose length the request names.
+ * Encoding of the input. `form` is urlencoded with bracket names (`a[0][b]=1`, `a[]=1`); files need `multipart`. `stream`
+ * has the input in the query and the bytes of one file of known length as body.
  */
 export type BodyKind = 'query' | 'json' | 'form' | 'multipart' | 'stream'
 export type ReplyKind = 'json' | 'file'
 export type Shape = Readonly<Record<string, z.ZodType>>
 export type NoExtra = Record<never, never>
 
-/** One call of the API. `path` is relative to the mount (`/api/v1`, `/ops/v1` or `/device/v1`). */
+/** Endpoint of the API. `path` is relative to the mount (`/api/v1`, `/ops/v1` or `/device/v1`). */
 export interface Endpoint<
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
@@ -23,30 +25,30 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
-  /** Further access, one of which is needed besides, where the right depends on the input. */
+  /** Access that depends on the input: the caller also needs one of these. */
   accessOf?(input: z.output<I>): readonly Access[]
-  /** GET takes a query, POST takes JSON. Of several kinds the console sends the first. */
+  /** Encodings of the input; by default query for GET and JSON for POST. The console sends the first kind. */
   readonly body?: BodyKind | readonly [BodyKind, ...BodyKind[]]
   readonly reply?: R
-  /** Spends nothing of the session's write budget: what must always work, and what pages repeat by themselves. */
+  /** True for a write outside the write budget: one that must always work, or one that pages repeat by themselves. */
   readonly unmetered?: true
-  /** Larger bodies are refused with 413. */
+  /** Size limit of the body; larger ones are refused with 413. */
   readonly maxBytes?: number
   /** One line for the OpenAPI document. */
   readonly summary: string
   readonly input: I
   readonly output: O
-  /** Fields next to `data` in the envelope: `count` of a list and those that a document names. */
+  /** Fields next to `data` in the envelope, as `count` of a list. */
   readonly extra?: X
   /** Key of the success sentence. */
   readonly done?: keyof typeof DONE
   /** Paths of the reads that are stale after this call. */
   readonly refreshes?: readonly string[]
-  /** A valid input. OpenAPI shows it, the permission matrix sends it with its own ids in place of those of `EXAMPLE`. */
+  /** Valid input. OpenAPI shows it; the permission matrix sends it with its own ids in place of those of `EXAMPLE`. */
   readonly example: z.input<I>
 }
 
-/** Without `input` a call takes none, without `output` its `data` is null. */
+/** Endpoint as written. Without `input` it takes none, without `output` its `data` is null. */
 type Definition<I extends z.ZodType, O extends z.ZodType, X extends Shape, R extends ReplyKind> = Omit<
   Endpoint<I, O, X, R>,
   'method' | 'path' | 'access' | 'input' | 'output' | 'example'
@@ -73,10 +75,10 @@ const define =
       R
     >
 
-/** A call that changes nothing: GET. */
+/** Defines a call that changes nothing: GET. */
 export const read = define('GET')
 
-/** A call that changes something: POST. */
+/** Defines a call that changes something: POST. */
 export const write = define('POST')
 
 /** Ids in examples. */

@@ -1,13 +1,15 @@
 import { RESULT, type WireCode } from './result.ts'
 
-/** One entry of the catalogue (errors.ts). */
+/* Entries of the catalogue of refusals, and makers of entries by wire code. */
+
+/** Entry of the catalogue (errors.ts). */
 export interface ErrorEntry {
   readonly code: WireCode
-  /** Says the cause and the next action; `{name}` is replaced by the violation's parameter. */
+  /** Sentence with cause and next action. `{name}` stands for a parameter of the violation. */
   readonly msg: string
-  /** The input field the message belongs to, where it is always the same one. */
+  /** Input field of the message, if it is always the same one. */
   readonly field?: string
-  /** HTTP status of a business result whose code is one of the transport's. */
+  /** HTTP status of a business result with a code of the transport. */
   readonly status?: 200
 }
 

@@ -15,7 +15,9 @@ import {
 } from './error-entry.ts'
 import { RESULT, SENTENCE, type Violation, violation } from './result.ts'
 
-/** Refusals of the service; those of the larger nouns are in their own files, sentences of fields in their schema. */
+/* Catalogue of refusals with their sentences, and the error that carries a refusal. */
+
+/** Refusals of the service. Larger nouns have their own files; sentences of fields are in the schemas. */
 export const ERRORS = {
   // transport
   FAULT: { code: 500, msg: SENTENCE.fault },
@@ -217,7 +219,7 @@ export function fieldOf({ key, field }: Violation): string | undefined {
   return field ?? entry.field
 }
 
-/** Thrown where a rule refuses a call: answered from the catalogue. Every other error is a fault, answered as 500. */
+/** Error of a refused call, answered from the catalogue. Every other error is a fault and answered as 500. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly violation: Violation
@@ -227,7 +229,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws if a rule found something. */
+/** Throws if a rule found a violation. */
 export function throwIf(found: Violation | null): void {
   if (found) throw new Refusal(found)
 }

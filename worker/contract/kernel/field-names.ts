@@ -1,4 +1,4 @@
-/** Names of input fields in refusals, by the name on the wire. A schema for another field brings its own sentence. */
+/** Chinese names of input fields in refusals, by the name on the wire. Schemas of other fields have their own sentences. */
 export const FIELD_NAMES: Readonly<Record<string, string>> = {
   account: '账号',
   actor: '操作人',

@@ -8,9 +8,9 @@ import { NETWORK } from '#contract/network/limits.ts'
 import { SOFTWARE } from '#contract/router/limits.ts'
 import { CAPTCHA, OTP } from '#contract/verify/limits.ts'
 
-/** Fields that several nouns share, with the sentence of their rule. Forms and server parse with the same schema. */
+/* Schemas of fields that several nouns share, with the sentences of their rules. Forms and server use the same ones. */
 
-/** A number that may come as text, in a query or a form. Not `z.coerce`, which makes no difference between text and nothing. */
+/** Number that may come as text, in a query or a form. `z.coerce` does not tell an empty text from 0. */
 export const numeric = <T extends z.ZodType>(schema: T) =>
   z.preprocess((sent) => (typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent), schema)
 
@@ -24,17 +24,17 @@ export const sentTime = z
   .min(EPOCH_MS.first, '时间不正确，请重新填写')
   .max(EPOCH_MS.last, '时间不正确，请重新填写')
 export const wireBoolean = z.union([z.literal(0), z.literal(1)])
-/** 1: the member is also in networks that the role does not cover, and the role may not change it. */
+/** 1: the member is also in networks outside the role, and the role may not change it. */
 export const shared = wireBoolean
 export const toWireBoolean = (value: unknown): 0 | 1 => (value ? 1 : 0)
-/** 1: what is in use is turned off, too. Without it such a call is refused. */
+/** 1: the call also turns off settings that use its object. Otherwise such a call is refused. */
 export const confirmed = numeric(wireBoolean).optional()
-/** Sentence for a text that is too long. */
+/** Sentence about a text that is too long. */
 export const lengthText = (name: string, max: number): string => `${name}不能超过${max}个字符`
 export const empty = z.object({})
 export const nothing = z.null()
 
-/** A name or remark as people see it: what cannot be seen or typed is taken out, however it was pasted. */
+/** Name or remark for people. Invisible characters are removed. */
 export const displayText = z.string().overwrite((text) =>
   text
     .replace(/\p{Cf}/gu, '')
@@ -61,12 +61,12 @@ export const captchaText = z
   .length(CAPTCHA.length, `验证码的长度必须为${CAPTCHA.length}位`)
   .regex(/^[0-9a-zA-Z]+$/, '验证码只能输入字母和数字')
 const CAPTCHA_GONE = '验证码已失效，请刷新后重试'
-/** The page sends it, not the person: without it the page is old. */
+/** Id of a captcha, which the page sends. A call without one comes from an outdated page. */
 export const uniqid = z.string(CAPTCHA_GONE).min(1, CAPTCHA_GONE).max(64, CAPTCHA_GONE)
 /**
  * Proof of work for a captcha. After repeated failures a call with a captcha is refused with WORK_REQUIRED and
- * `data.difficulty`. The captcha stays good: the call is repeated with a `nonce` with which SHA-256 of the UTF-8 text
- * `${uniqid}.${nonce}` starts with so many zero bits.
+ * `data.difficulty`. The captcha stays valid. The caller repeats the call with a `nonce` for which SHA-256 of the UTF-8
+ * text `${uniqid}.${nonce}` starts with `difficulty` zero bits.
  */
 export const nonce = z.string().max(32).optional()
 export const otpOf = (missing: string) =>
@@ -86,10 +86,10 @@ export const areaCode = z
   .regex(/^[1-9]\d{0,3}$/, '请选择国家或地区')
   .default(DIAL_CODE_DEFAULT)
 
-/** Dial codes of the country list, with the shortest and the longest number under each. */
+/** Lengths of phone numbers by dial code, the shortest and the longest. */
 const LENGTHS: Readonly<Partial<Record<string, readonly number[]>>> = dialCodes
 
-/** Sentences of more than one form. */
+/** Sentences that several forms share. */
 export const PHONE_REQUIRED = '手机号码不能为空'
 export const PHONE_MISSING = '请输入手机号码'
 export const PASSWORD_REQUIRED = '密码不能为空'
@@ -98,7 +98,7 @@ export const CONFIRM_REQUIRED = '确认密码不能为空'
 export const REPEAT_REQUIRED = '重复密码不能为空'
 export const REPEAT_DIFFERS = '2次密码输入不一致'
 
-/** Message for a number under its dial code, or null when it may be one (account 5). */
+/** Message about a number under its dial code, or null for a possible one (account 5). */
 export function phoneProblem(dialCode: string, number: string): string | null {
   if (dialCode === DIAL_CODE_DEFAULT) return mainlandPhone.test(number) ? null : '请输入正确的手机号码'
   const [shortest = 0, longest = 0] = (Object.hasOwn(LENGTHS, dialCode) ? LENGTHS[dialCode] : undefined) ?? []
@@ -108,24 +108,24 @@ export function phoneProblem(dialCode: string, number: string): string | null {
   return isNumber ? null : '请输入正确的手机号码'
 }
 
-/** The dial code that digits begin with; no code is the beginning of another. */
+/** Dial code at the start of digits. No dial code is a prefix of another. */
 export const findDialCode = (digits: string): string | undefined =>
   [1, 2, 3].map((length) => digits.slice(0, length)).find((code) => code in LENGTHS)
 
 /**
- * A mainland number, with or without its dial code, or any number behind 00. Somebody else's phone is refused
- * as a user name: its owner would sign in by it instead of the user.
+ * Pattern of phones: a mainland number with or without dial code, or any number behind 00. Another person's phone is
+ * refused as a user name, because its owner signs in with it.
  */
 const phoneShaped = /^(?:0{0,2}86)?(1[3-9]\d{9})$|^00([1-9]\d+)$/
 
-/** Message for a user name that is a phone other than the account's own, '+86 13800000000'; null for every other. */
+/** Message about a user name that is a phone other than the account's own ('+86 13800000000'); null for other names. */
 export function usernameProblem(username: string, ownPhone: string | null): string | null {
   const [, mainland, dialled] = phoneShaped.exec(username) ?? []
   const digits = mainland ? DIAL_CODE_DEFAULT + mainland : dialled
   return digits && `+${digits}` !== ownPhone?.replace(' ', '') ? '用户名不能使用他人的手机号码，请更换' : null
 }
 
-/** '+86 13800000000', as calls that send a code take it. */
+/** Phone '+86 13800000000' of calls that send a code. */
 export const internationalPhone = z
   .string()
   .trim()

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 
-/** Members by state: each member counts once (worker/domain/health/member.ts). */
+/* Health of networks and members: counts by state, causes, problems, rows that need attention. */
+
+/** Members by state. Each member counts once (worker/domain/health/member.ts). */
 export const stateCount = z.object({
   online: z.int(),
   reconnecting: z.int(),
@@ -17,7 +19,7 @@ export const linkCount = z.object({
   never: z.int(),
 })
 
-/** A member's links that both ends have opened, how many of them are up, and whether just one of two or more is. */
+/** Paths of a member: links that both ends have opened, those that are up, and if only one of several is up. */
 export const memberPaths = z.object({
   up: z.int(),
   total: z.int(),
@@ -25,25 +27,25 @@ export const memberPaths = z.object({
 })
 export type MemberPaths = z.infer<typeof memberPaths>
 
-/** `down`: every centre that ever came is away; `never`: no centre ever came. */
+/** States of a network. `down`: every centre that ever connected is offline. `never`: no centre ever connected. */
 const NETWORK_HEALTH_STATES = ['ok', 'partial', 'down', 'never'] as const
 export type NetworkHealthState = (typeof NETWORK_HEALTH_STATES)[number]
 
 /** Health of one network, besides its contract state (worker/domain/health/network.ts). */
 export const networkHealth = z.object({
   state: z.enum(NETWORK_HEALTH_STATES),
-  issues: z.int(), // causes, without their consequences: n of 部分异常 (n)
+  issues: z.int(), // causes without their consequences: the n in partly abnormal (部分异常) (n)
   cause: z.string(), // Chinese, empty while nothing is wrong
   since: z.number().nullable(), // epoch ms
-  centers: z.object({ up: z.int(), total: z.int() }), // without those that never came
+  centers: z.object({ up: z.int(), total: z.int() }), // without centres that never connected
   members: stateCount,
   links: linkCount,
   single_center: z.int(), // members with exactly one of two or more paths up
-  config: z.object({ applied: z.int(), total: z.int() }), // of members that have a configuration and ever came
+  config: z.object({ applied: z.int(), total: z.int() }), // of members with a configuration that ever connected
 })
 export type NetworkHealth = z.infer<typeof networkHealth>
 
-/** A fault of a link, or of a member's paths, that no absent centre and no absent member explains. */
+/** Fault of a link, or of a member's paths, that no offline centre or member explains. */
 export interface PathProblem {
   readonly kind: 'link_down' | 'link_one_sided' | 'single_center'
   readonly routerName: string
@@ -54,7 +56,7 @@ export interface PathProblem {
   readonly since: number | null
 }
 
-/** A POP node that members of the network do not reach. */
+/** POP node that members of the network do not reach. */
 export interface PopProblem {
   readonly node: string
   /** Number of members that do not reach the node. */
@@ -72,7 +74,7 @@ export interface NetworkSummary {
   readonly problems: readonly PathProblem[]
 }
 
-/** Kinds of rows in 需要关注, by severity. */
+/** Kinds of rows that need attention (需要关注), by severity. */
 export const ATTENTION_KINDS = [
   'network_down',
   'network_suspended',
@@ -97,7 +99,7 @@ export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 export const attentionRow = z.object({
   kind: z.enum(ATTENTION_KINDS),
   level: z.enum(['bad', 'warn']),
-  /** Object of the row, and where it leads. A link has all three names. */
+  /** Object and link target of the row. A link between members has all three names. */
   target: z.object({
     type: z.enum(['network', 'router', 'link', 'service', 'quota']),
     network_number: z.string().nullable(),
@@ -107,7 +109,7 @@ export const attentionRow = z.object({
   name: z.string(), // display name of the object
   cause: z.string(),
   since: z.number().nullable(), // epoch ms
-  until: z.number().nullable(), // when a service or a POP resource ends
-  folded: z.int(), // consequences that are no rows of their own
+  until: z.number().nullable(), // end of a service or a POP resource
+  folded: z.int(), // consequences without rows of their own
 })
 export type AttentionRow = z.infer<typeof attentionRow>

@@ -16,16 +16,18 @@ import type { ConfigView, LinkView, NetworkView, PresenceState, PresenceView, Ra
 import type { StoredRate } from '#contract/router/views.ts'
 import type { TunnelRequest } from './tunnel-frames.ts'
 
+/* Interfaces of the hubs (Durable Objects): names, outbox tasks, identities of sockets, calls. */
+
 export const HUB_KINDS = ['router', 'network', 'account'] as const
 export type HubKind = (typeof HUB_KINDS)[number]
 
 /**
  * Name of a hub, the `hub` column of its row: `<place>.<128 random bits, hex>`. The place is a location hint or a
- * jurisdiction of Durable Objects, or `default`, which leaves it to the environment (HUB_PLACE).
+ * jurisdiction of Durable Objects, or `default` for that of the environment (HUB_PLACE).
  */
 export type HubName = string
 
-/** Ops of the hub outbox. None carries a payload, because the hub reads its rows again: delivery may be repeated. */
+/** Ops of the hub outbox. They have no payload, because the hub reads its rows again: delivery may be repeated. */
 export const HUB_OPS = ['refresh', 'remove', 'resend'] as const
 type HubOp = (typeof HUB_OPS)[number]
 
@@ -36,7 +38,7 @@ export interface HubTask {
   readonly op: HubOp
 }
 
-/** A row of the hub outbox. */
+/** Row of the hub outbox. */
 export interface OutboxEntry extends HubTask {
   readonly id: string
 }
@@ -50,7 +52,7 @@ export interface Viewer {
   readonly sessionId: string
   /** Single-use id of the ticket; a hub accepts it once. */
   readonly ticketId: string
-  /** Key of who watches (domain/account/user.ts): messages are read and deleted by person. */
+  /** Key of the person (domain/account/user.ts), because messages are read and deleted by person. */
   readonly person: string
   /** A limited role sees only its networks (account socket). */
   readonly grants: Grants
@@ -67,18 +69,18 @@ export interface DeviceIdentity {
   readonly routerName: string
   readonly serial: string
   readonly remoteHost: string
-  readonly remotePort: number // 0 where the platform hides it
+  readonly remotePort: number // 0 if the platform hides it
   /** Single-use id of the device's token. */
   readonly tokenId: string
 }
 
-/** Identity of a socket's opener, as the Worker has checked it. */
+/** Identity of the opener of a socket, checked by the Worker. */
 export type UpgradeIdentity =
   | { readonly by: 'device'; readonly device: DeviceIdentity }
   | { readonly by: 'viewer'; readonly viewer: Viewer }
   | { readonly by: 'tunnel'; readonly tunnel: TunnelIdentity }
 
-/** A device that opens the socket of a tunnel; the directory's hub knows whether it asked that device for one. */
+/** Device that opens the socket of a tunnel. The directory's hub checks that it asked this device. */
 export interface TunnelIdentity {
   readonly deviceId: number
   readonly ticket: string
@@ -100,29 +102,29 @@ export interface Hubs {
 }
 
 export interface RouterHubRpc {
-  /** Reads the router's changed rows, compiles, pushes if the hash moved, and closes a device that may not be there. */
+  /** Reads the router's rows, compiles, pushes if the hash changed, and disconnects a device without access. */
   refresh(): Promise<void>
   /** Reads and compiles the rows, then pushes the document, also to a device that failed twice. */
   resend(): Promise<void>
   /** Asks the device to report everything now; false when it is offline. */
   requestReport(): Promise<boolean>
-  /** Asks the device for a tunnel to a directory; at once, whatever else it has to do. */
+  /** Asks the device at once for a tunnel to a directory. */
   openTunnel(request: TunnelRequest): Promise<'asked' | 'offline' | 'too_old'>
-  /** Checks the device's lease now instead of at the next alarm. `isSuspect`: a peer reports that it is silent. */
+  /** Checks the device's lease now, not at the next alarm. `isSuspect`: a peer reports that the device is silent. */
   checkLease(isSuspect?: boolean): Promise<void>
   /** Last 40 rates per interface, oldest first, with presence and configuration. */
   traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>
-  /** Stored rates around `at`, or up to now, averaged over the steps of the range; a step without data has no point. */
+  /** Stored rates around `at`, or up to now, averaged by step of the range. A step without data has no point. */
   trafficSeries(
     range: TrafficRange,
     at?: number,
   ): Promise<{ from: number; to: number; data: Record<string, StoredRate[]> }>
-  /** Flows of a SaaS device by application or LAN address. `uncounted`: null where nothing of both is known. */
+  /** Flows of a SaaS device by application or LAN address. `uncounted` is null if unknown. */
   flowSeries(question: FlowQuestion): Promise<{ step_ms: number; series: readonly FlowSeries[]; uncounted: Uncounted }>
   flowTop(question: FlowQuestion): Promise<{ rows: readonly FlowShare[]; uncounted: Uncounted }>
   /** Traffic of the device's WAN over time. */
   wanTraffic(range: TimeRange): Promise<{ step_ms: number; points: readonly FlowPoint[] }>
-  /** Bytes of its WAN since it is online; whether it counts flows. */
+  /** Bytes of the device's WAN since it came online, and if it counts flows. */
   presenceTraffic(): Promise<{ since: number | null; upload: number; download: number; countsFlows: boolean }>
   /** The router's row is gone: send the empty document, close the socket with 4002, delete everything. */
   remove(): Promise<void>
@@ -144,12 +146,12 @@ export interface FlowPoint {
   readonly input: number
   readonly out: number
 }
-/** Flows of one name; the empty name is the rest. */
+/** Flows of one name. The empty name is the rest. */
 export interface FlowSeries {
   readonly name: string
   readonly points: readonly FlowPoint[]
 }
-/** Bytes, and hundredths of a percent of all of them. */
+/** Bytes of a name, and their share of all bytes in hundredths of a percent. */
 export interface FlowShare {
   readonly name: string
   readonly input: number
@@ -157,26 +159,26 @@ export interface FlowShare {
   readonly total: number
   readonly share: number
 }
-/** Bytes that the interfaces counted beyond the flows, where both did. */
+/** Bytes that the interfaces counted beyond the flows; null if one of the two did not count. */
 export type Uncounted = { readonly input: number; readonly out: number } | null
 
 export interface NetworkHubRpc {
   /** Members changed: read the rows again and send them to the viewers. */
   refresh(): Promise<void>
-  /** `revision` is the row's: a hub that read another one reads the rows again first. */
+  /** State of the network. A hub with another `revision` than the row's reads the rows again first. */
   status(revision: number): Promise<NetworkView>
-  /** Links of one member, in the order of the rows, and what they are together. */
+  /** Links of one member, in the order of the rows, and their summary. */
   routerLinks(revision: number, routerName: string): Promise<RouterLinks>
-  /** The health for the account's hub, which has no summary, or one that its rows contradict. */
+  /** Health for the account's hub, if that has no summary or an outdated one. */
   health(revision: number): Promise<NetworkHealthReport>
-  /** Call of a RouterHub: presence or configuration of a member moved. */
+  /** Call of a RouterHub: presence or configuration of a member changed. */
   memberChanged(change: {
     routerHub: HubName
     routerName: string
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
-  /** Call of the AccountHub: software members, which have no hub of their own, by the newest rows. */
+  /** Call of the AccountHub: states of software members by the newest rows. These members have no hub. */
   clientsChanged(changes: readonly ClientChange[]): Promise<void>
   /** Call of a RouterHub: link reports of one end; only links that changed. */
   linksReported(report: {
@@ -188,7 +190,7 @@ export interface NetworkHubRpc {
   endSessions(sessionIds: string[]): Promise<void>
 }
 
-/** The state of a software member; `routerHub` is the name in its row, under which no hub runs. */
+/** State of a software member. `routerHub` is the name in its row; no hub of that name runs. */
 export interface ClientChange {
   readonly routerHub: HubName
   readonly routerName: string
@@ -200,10 +202,10 @@ export interface RouterLinks {
   readonly paths: MemberPaths
 }
 
-/** The health of one network; an older `seq` than the one that is known is ignored. */
+/** Health of one network. A report with an older `seq` than the known one is ignored. */
 export interface NetworkHealthReport {
   readonly number: string
-  /** Revision of the rows that the report was evaluated from. */
+  /** Revision of the rows behind the report. */
   readonly revision: number
   readonly seq: number
   readonly summary: NetworkSummary
@@ -211,7 +213,7 @@ export interface NetworkHealthReport {
   readonly paths: Readonly<Record<string, MemberPaths>>
 }
 
-/** A change of a member's state; 重连中 is none (worker/domain/health/history.ts). */
+/** Change of a member's state. Reconnecting (重连中) is no change (worker/domain/health/history.ts). */
 export interface StateMove {
   readonly from: PresenceState
   readonly to: PresenceState
@@ -220,7 +222,7 @@ export interface StateMove {
 }
 
 export interface HealthQuestion {
-  /** Networks as the rows have them: a summary that differs from its row is asked for again. */
+  /** Networks by their rows. The hub asks again for a summary that differs from its row. */
   readonly networks: readonly {
     readonly hub: HubName
     readonly revision: number
@@ -231,7 +233,7 @@ export interface HealthQuestion {
 }
 
 export interface HealthAnswer {
-  /** Summaries by the network's hub; one that has none and does not answer is missing. */
+  /** Summaries by the network's hub. A hub without a known summary that does not answer is missing. */
   readonly summaries: Readonly<Record<HubName, NetworkSummary>>
   /** Transitions of members, newest first. */
   readonly transitions: readonly (StateMove & { readonly routerHub: HubName })[]
@@ -241,7 +243,7 @@ export interface HealthAnswer {
 
 /** Trouble of a directory, while it lasts. */
 export interface DirectoryTrouble {
-  /** A run asks; three failed in a row; the server's certificate ends within 30 days. */
+  /** `stop`: a run asks. `failed`: three runs in a row failed. `certificate`: that of the server ends within 30 days. */
   readonly kind: 'stop' | 'failed' | 'certificate'
   readonly at: number
   /** Sentence about the trouble. */
@@ -262,38 +264,38 @@ export interface AccountHubRpc {
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
-  /** Call of a DirectoryHub: all that is wrong with the directory now; repeated until one call has succeeded. */
+  /** Call of a DirectoryHub: all present troubles of the directory, repeated until one call has succeeded. */
   directoryChanged(troubles: readonly DirectoryTrouble[]): Promise<void>
   /** Call of a NetworkHub: its health changed; null when the network is gone. */
   networkChanged(change: { hub: HubName; report: NetworkHealthReport | null }): Promise<void>
   /** Summaries of these networks, and transitions of the account's members. */
   health(question: HealthQuestion): Promise<HealthAnswer>
-  /** Settings that devices do not carry, by the router's hub; one that carries all, or never came, is missing. */
+  /** Settings that devices do not support, by the router's hub. Devices with all, and new ones, are missing. */
   missingSettings(routerHubs: readonly HubName[]): Promise<Readonly<Record<HubName, readonly string[]>>>
   /** Transitions of one member, newest first, at most `HEALTH.eventsShown`. */
   routerTransitions(routerHub: HubName): Promise<readonly StateMove[]>
-  /** Paths of members by network and name, as the networks have pushed them; a network that has not is missing. */
+  /** Paths of members by network and name. A network that has not pushed its paths is missing. */
   routerPaths(
     networks: readonly HubName[],
     routerNames: readonly string[],
   ): Promise<Readonly<Record<HubName, Readonly<Record<string, MemberPaths>>>>>
   /**
-   * The unread count moved, sessions ended, or states of software members moved: read them, update the consoles and networks, close
-   * the sockets of ended sessions on every hub.
+   * Reads the unread count, ended sessions and states of software members after a change. Updates consoles and networks,
+   * and closes the sockets of ended sessions on every hub.
    */
   refresh(): Promise<void>
   /** Alerts, newest first. */
   alerts(question: AlertQuestion): Promise<AlertAnswer>
-  /** Members that an alert explains; null where it is unknown or not for that role. */
+  /** Members that an alert explains; null if it is unknown or outside the role. */
   alertChildren(alertId: string, networks: readonly string[] | null): Promise<readonly AlertChildRow[] | null>
   /** Alert deliveries, newest first. */
   alertDeliveries(question: DeliveryQuestion): Promise<DeliveryAnswer>
-  /** Contacts' addresses with what was not sent to them. */
+  /** Addresses of contacts with the alerts that were not sent to them. */
   alertUnsent(networks: readonly string[] | null): Promise<readonly UnsentRow[]>
   /** Checks that an alert may be acknowledged, or a delivery sent again. */
   alertTask(task: AlertTask): Promise<AlertTaskState>
-  /** Committed entries of a write that concerns many hubs: delivered after the answer. The cron delivers entries lost in a crash. */
+  /** Delivers committed entries of a write to many hubs. The cron delivers entries that a crash loses. */
   deliver(entries: readonly OutboxEntry[]): Promise<void>
-  /** Call of hubs: which session watches which hub, so that its end is sent there. False: the session just ended. */
+  /** Call of hubs: a session watches the hub, which learns of its end. False: the session has just ended. */
   watching(entry: { sessionId: string; kind: HubKind; hub: HubName; on: boolean }): Promise<boolean>
 }

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import { FIELD_NAMES } from './field-names.ts'
 
+/* Sentences about invalid input: the default messages of zod issues. */
+
 type Issue = z.core.$ZodRawIssue
 
 /**
- * Default validation message of a zod issue; a schema whose field has another name there takes `sentenceOf`. Set as
- * `customError`, it keeps zod's locales out of the bundle. `more`: names of fields besides those that a console sends.
+ * Default message of a zod issue; a field with another name than FIELD_NAMES has uses `sentenceOf`. As `customError` it
+ * keeps zod's locales out of the bundle. `more`: names of fields that no console sends.
  */
 export function createInputSentence(more: Readonly<Record<string, string>> = {}): (issue: Issue) => string {
   const names = { ...FIELD_NAMES, ...more }
@@ -27,11 +29,11 @@ function inputSentence(name: string, issue: Issue): string {
   }
 }
 
-/** Sentences for the `error` of a schema whose field is not called what FIELD_NAMES says. */
+/** Sentences for the `error` of a schema, for a field with another name than in FIELD_NAMES. */
 export const sentenceOf = (name: string) => (issue: Issue) =>
   isAbsent(issue) ? `${name}不能为空` : `${name}格式不正确`
 
-/** The innermost field of the path: rows of a list have no name of their own. */
+/** Name of the innermost field of the path that has one: rows of a list have none. */
 function findName({ path }: Issue, names: Readonly<Record<string, string>>): string {
   const field = path?.findLast((key) => typeof key === 'string')
   return names[String(field)] ?? '提交的内容'

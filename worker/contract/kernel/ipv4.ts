@@ -1,4 +1,4 @@
-/** IPv4 arithmetic that forms, rules, compiler and agent share. A segment is `a.b.c.d/n`. */
+/* IPv4 arithmetic that forms, rules, compiler and agent share. A segment is `a.b.c.d/n`. */
 
 export function ipText(value: number): string {
   return `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`
@@ -7,7 +7,7 @@ export function ipText(value: number): string {
 const OCTET = String.raw`(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
 const DOTTED = new RegExp(`^${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}$`)
 
-/** 32-bit number of a dotted IPv4, or null. Leading zeros are refused: some readers take them for octal. */
+/** 32-bit number of a dotted IPv4, or null. Leading zeros are refused, because some programs read them as octal. */
 export function ipNumber(text: string): number | null {
   const [, a, b, c, d] = DOTTED.exec(text) ?? []
   return a === undefined ? null : ((Number(a) * 256 + Number(b)) * 256 + Number(c)) * 256 + Number(d)
@@ -24,13 +24,13 @@ export function isAddress(text: string): boolean {
 const LOOPBACK = 127
 const MULTICAST_FIRST = 224
 
-/** True for an address that a host or segment may have: not loopback, multicast or reserved. */
+/** True for an address of a host or segment: not loopback, multicast or reserved. */
 export const isUnicast = (text: string): boolean => {
   const first = Math.floor((ipNumber(text) ?? 0) / FIRST_OCTET)
   return first > 0 && first < MULTICAST_FIRST && first !== LOOPBACK
 }
 
-/** Number of addresses that a mask of that length covers. */
+/** Number of addresses in a mask of this length. */
 export const sizeOfMask = (mask: number): number => 2 ** (32 - mask)
 
 /** The network number at or below an address: 10.1.2.3 of mask 16 → 10.1.0.0. Text that is no address stays. */
@@ -40,5 +40,5 @@ export function alignAddress(ip: string, mask: number): string {
   return value === null ? ip : ipText(Math.floor(value / size) * size)
 }
 
-/** True when the address is a network number for the mask; otherwise the refusal is 网段格式设置错误. */
+/** True if the address is a network number for the mask. Otherwise the refusal is "wrong segment" (网段格式设置错误). */
 export const isAligned = (ip: string, mask: number): boolean => alignAddress(ip, mask) === ip

@@ -1,27 +1,27 @@
-/** Business constants. The comment names the section of the product specification (or of infra/docs) that fixes each. */
+/* Limits that several nouns share. Each comment names the section of the specification (or of infra/docs) that fixes it. */
 
-/** Writes a minute of one session and of one person with all sessions, and how often a configuration is pushed or a device asked. */
+/** Budgets of writes per minute: of one session, and of one person over all sessions. */
 export const WRITE_BUDGET = { limit: 60, windowMs: 60_000 } as const
 export const PERSON_WRITE_BUDGET = { limit: 180, windowMs: 60_000 } as const
 
 export const PAGE_SIZE = 10 // account 9
-export const PAGE_SIZES = [10, 20, 50, 100] as const // ours: what `limit` of a list may be
+export const PAGE_SIZES = [10, 20, 50, 100] as const // ours: values of `limit` of a list
 export const PAGER_BUTTONS = 5 // account 9
 export const BATCH_MAX = 100 // ours: rows of one bulk call, the largest page
-export const ROWS_MAX = 500 // ours: the most rows one reply carries where a list is not paged
+export const ROWS_MAX = 500 // ours: most rows of a reply without pages
 
 /** Password hashes (durable/hash-pool): one at a time in each object of the pool. */
 export const HASH_POOL = {
-  pauseMs: 20, // between two hashes, for whoever shares the thread
+  pauseMs: 20, // between two hashes, for other work on the thread
   accountMs: 1_000, // between two hashes of an account
-  waitMs: 5_000, // one that would start later is refused
-  expectedMs: 100, // of a hash, until some were measured
+  waitMs: 5_000, // longest wait; a hash that would start later is refused
+  expectedMs: 100, // of a hash, before the first measurements
   averaging: 0.2, // share of the newest hash in the average
 } as const
-/** Passwords of member files that wait for their hash: a thousand take ten minutes, and leave the thread to others. */
+/** Passwords of member files that wait for their hash: a thousand take ten minutes, so that others can use the thread. */
 export const SEALED_PASSWORDS = {
   perRun: 100, // of the minute cron
-  runMs: 25_000, // and no longer
+  runMs: 25_000, // time limit of a run
   gapMs: 100, // between two
   savedAtOnce: 10,
 } as const
@@ -30,7 +30,7 @@ export const EMAIL_MAX = 64 // account 5
 export const PHONE_MAX = 11 // account 5
 export const DIAL_CODE_DEFAULT = '86' // account 9
 
-/** Work behind an answer starts so much later: its processor time must not show in how long the answer takes. */
+/** Delay of work after an answer: its processor time must not show in the time of the answer. */
 export const AFTER_ANSWER_MS = 20
 
 export const STATUS_POLL_MS = 10_000 // network 9
@@ -45,37 +45,37 @@ export const REQUEST_TIMEOUT_MS = 10_000 // account 7
 export const MOBILE_BREAKPOINT_PX = 992 // account 2
 
 export const BODY_MAX_BYTES = 262_144
-/** Names of a form with brackets: `a[b][c]` is three deep. */
+/** Fields of a form with bracket names: `a[b][c]` has depth three. */
 export const FORM = { fieldsMax: 2_000, depthMax: 5 } as const
 /** One file of a form: attachments and member lists alike. */
 export const UPLOAD = { maxBytes: 2_097_152, overheadBytes: 65_536, ticketFiles: 3 } as const // account 5, network 5
 
-/** Uploaded workbooks: an upload, what it may unpack to, and what is read of it. Excel ends at `cellMax` characters and `writtenRowsMax` rows. */
+/** Limits of workbooks: upload, unpacked size, read cells. Excel itself ends at `cellMax` and `writtenRowsMax`. */
 export const WORKBOOK = {
   maxBytes: 2_097_152, // network 5
   partsMax: 64,
   unpackedMaxBytes: 16_777_216,
-  ratioMax: 100, // of a part's size to its packed size
+  ratioMax: 100, // of the size of a part to its packed size
   rowsMax: 5_000,
   columnsMax: 64,
   cellMax: 32_767,
   writtenRowsMax: 1_048_576,
 } as const
 
-/** One call to the outside: a webhook, a provider's API. Its reply is checked, never shown in full. */
+/** Limits of one call to the outside. Its reply is checked and never shown in full. */
 export const OUTBOUND = { timeoutMs: 10_000, maxBytes: 65_536, redirectsMax: 3 } as const
-/** Our name in EHLO: an address literal, as a Worker has no name of its own. */
+/** Our name in EHLO: an address literal, because a Worker has no host name. */
 export const EHLO_NAME = '[127.0.0.1]'
-/** A provider of mail or SMS: how often it is asked whether it works, and when it is taken for failing. All ours. */
+/** Checks of a provider of mail or SMS, and the rule for its failure. All are ours. */
 export const PROVIDER = {
-  timeoutMs: 8_000, // of one delivery: the console waits no longer than REQUEST_TIMEOUT_MS for its answer
+  timeoutMs: 8_000, // of one delivery, below REQUEST_TIMEOUT_MS of the console
   checkMs: 300_000,
   checkDownMs: 60_000, // while it is known to fail
-  failures: 3, // in a row, of deliveries whose recipient was typed by whoever asked
-  pauseMs: 300_000, // then nothing is sent for so long
+  failures: 3, // in a row, of deliveries to a recipient that the requester typed
+  pauseMs: 300_000, // pause of sending after these failures
   quietMs: 60_000, // between two records of a success
 } as const
-/** SMS a day by dial code (Asia/Shanghai), against toll fraud. A code without a row of the operator's has these; all ours. */
+/** SMS per day by dial code (Asia/Shanghai), against toll fraud: defaults for codes without a row. All are ours. */
 export const SMS_COUNTRY = {
   open: ['86', '852', '853', '886'],
   dailyMax: 200,

@@ -3,6 +3,8 @@ import type { NoExtra, Shape } from './endpoint.ts'
 import { numeric, page, wireBoolean } from './fields.ts'
 import { PAGE_SIZE, PAGE_SIZES } from './limits.ts'
 
+/* Endpoints that answer one page of a list: input, output, sort keys. */
+
 /** Largest count of a long list; counting stops there. */
 export const COUNT_MAX = 10_000
 /** 1: there are more rows than `count`, which stops there. */
@@ -21,7 +23,7 @@ interface List<R extends z.ZodType, F extends Shape, C extends Shape> {
   readonly counts?: C
 }
 
-/** Input, output and extra of an endpoint that answers one page of rows. `count` is the number of rows on all pages. */
+/** Input, output and extra of such an endpoint. `count` is the number of rows on all pages. */
 export function list<R extends z.ZodType, F extends Shape = NoExtra, C extends Shape = NoExtra>({
   row,
   filters,

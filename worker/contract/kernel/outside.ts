@@ -2,23 +2,23 @@ import type { AuthSourceType } from '#contract/auth-source/index.ts'
 import type { AuthVendor } from '#contract/auth-source/vendor.ts'
 import type { CodePurpose } from '#contract/verify/index.ts'
 
-/** Ports to external services; the adapters are in worker/outside/. */
+/** Ports to external services (mail, SMS, webhooks, sign-in vendors). The adapters are in worker/outside/. */
 export interface Outside {
   readonly sms: SmsPort
   readonly mail: MailPort
   readonly webhook: WebhookPort
   readonly domains: DomainPort
   readonly authVendors: Readonly<Record<AuthSourceType, AuthVendor>>
-  /** Gaps in the senders of a channel for these hosts: customers who are not written to, and optional templates. */
+  /** Gaps in the senders of a channel for these hosts: hosts without a sender, and missing optional templates. */
   readonly gaps: (channel: Channel, hosts: readonly string[]) => Promise<readonly string[]>
-  /** Costs what a delivery costs and reaches nobody: a name that nobody has must not be recognised by what it spares us. */
+  /** Takes the time of a delivery and sends nothing, so that the time does not reveal an unknown name. */
   readonly sendNothing: () => Promise<void>
   /** Keeps captcha texts where people and tests can read them; does nothing outside ENVIRONMENT=local. */
   readonly captchaLog: (uniqid: string, code: string) => Promise<void>
 }
 
 export interface DomainPort {
-  /** True when the domain serves this file with the token at its root, or DNS names the token. */
+  /** True if the domain serves this file with the token at its root, or DNS has the token. */
   isProved(proof: { readonly domain: string; readonly fileName: string; readonly token: string }): Promise<boolean>
 }
 
@@ -28,12 +28,12 @@ export type Channel = (typeof CHANNELS)[number]
 
 export interface SmsPort {
   /**
-   * Throws DeliveryError where the provider refuses, and a Refusal where the country is closed or its day is full.
+   * Throws DeliveryError if the provider refuses, and a Refusal if the country is closed or its daily limit is reached.
    *
    * @param to '+86 13800000000'
    */
   sendCode(to: string, message: CodeMessage): Promise<void>
-  /** True when the host has an SMS template of notices for this number. The template is optional. */
+  /** True if the host has an SMS template of notices for this number. The template is optional. */
   hasNotice(to: string, host: string): Promise<boolean>
   /** Sends a notice about the security of an account. Throws as `sendCode` does. */
   sendNotice(to: string, notice: SmsNotice): Promise<void>
@@ -41,7 +41,7 @@ export interface SmsPort {
   check(): Promise<void>
 }
 
-/** A provider fills the title into a template of its own; the text is that of a local run. */
+/** Notice by SMS. A provider puts the title into its own template; a local run shows the text. */
 export interface SmsNotice {
   readonly title: string
   readonly text: string
@@ -55,7 +55,7 @@ export interface CodeMessage {
   /** Host whose brand it carries (domain/site/brand.ts). */
   readonly host: string
   readonly uniqid?: string
-  /** True for a contact that a name was looked up for: its failure must not show in what other names are answered. */
+  /** True for a contact that was looked up by name: its failure must not show in the answers for other names. */
   readonly isByName?: boolean
 }
 
@@ -71,7 +71,7 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Address of a page with a button; a POST to it unsubscribes (RFC 8058). */
+  /** Address of a page with a button. A POST to it unsubscribes (RFC 8058). */
   readonly unsubscribe?: string
 }
 
@@ -86,7 +86,7 @@ export const WEBHOOK_TYPES = ['dingtalk', 'feishu', 'wechat', 'other'] as const
 export type WebhookType = (typeof WEBHOOK_TYPES)[number]
 
 export interface WebhookPort {
-  /** Never throws: what happened is the result. */
+  /** Sends a message. It never throws: failures are results. */
   send(target: WebhookTarget, message: WebhookMessage): Promise<WebhookResult>
 }
 
@@ -111,7 +111,7 @@ export interface WebhookMessage {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** `code` and `words` are the other side's own, for the delivery log; a retry waits `afterMs` at least. */
+/** Result of a delivery. `code` and `words` of the other side go into the delivery log. A retry waits `afterMs`. */
 export type WebhookResult =
   | { readonly kind: 'ok'; readonly code: string; readonly words: string }
   | { readonly kind: 'retry'; readonly code: string; readonly words: string; readonly afterMs: number }

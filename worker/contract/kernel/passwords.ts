@@ -1,35 +1,37 @@
-/** Client of a hash: the pool is fair between sources, and takes one hash of an account a second. */
+/* Interface of the hash pool for passwords. */
+
+/** Client of a hash. The pool is fair between sources and computes one hash per account and second. */
 export interface HashClient {
-  /** Account; of a visitor the name and address block of the sign-in: strangers must not spend the owner's second. */
+  /** Account. For a visitor it is name and address block of the sign-in, so that strangers do not delay the owner. */
   readonly account: string
   /** Person who is signed in, or an address block. */
   readonly source: string
-  /** True for a sign-in: they all together get half of the pool at most. */
+  /** True for a sign-in. All sign-ins together get at most half of the pool. */
   readonly isAnonymous: boolean
-  /** True for a request that nobody waits for: it starts only where no other request may. */
+  /** True for a request that nobody waits for. It starts only if no other request can start. */
   readonly isBackground?: true
 }
 
 /** Work of one place in the hash queue. */
 export interface HashTask {
-  /** Compare with a stored hash; null for an unknown name, which costs the same. */
+  /** Password to compare with a stored hash; null for an unknown name, which takes the same time. */
   readonly check?: { readonly password: string; readonly stored: string | null }
-  /** Password to hash after the comparison; skipped where its outcome is not `ifRight` (true unless given). */
+  /** Password to hash after the comparison, unless the outcome differs from `ifRight` (default true). */
   readonly hash?: { readonly password: string; readonly ifRight?: boolean }
 }
 
 export interface HashResult {
   readonly isRight: boolean
-  /** New hash; null where nothing was hashed. */
+  /** New hash; null if nothing was hashed. */
   readonly hash: string | null
 }
 
-/** Hashing of passwords, off the thread that serves. Refuses with HASHING_BUSY where the queue is too long. */
+/** Hashing of passwords outside the serving thread. Refuses with HASHING_BUSY if the queue is too long. */
 export interface Passwords {
   run(client: HashClient, task: HashTask): Promise<HashResult>
 }
 
-/** One object of the pool. `retryAfter` in seconds: nothing was hashed. */
+/** Object of the pool. With `retryAfter` (seconds) nothing was hashed. */
 export interface HashPoolRpc {
   run(client: HashClient, task: HashTask): Promise<HashResult | { readonly retryAfter: number }>
 }

@@ -1,4 +1,6 @@
-/** Rights of a session; carried in the access token, so a check costs no read. */
+/* Permissions: rights of a session, access of endpoints, and the policy that joins them. */
+
+/** Rights of a session. The access token carries them, so a check needs no read. */
 export interface Grants {
   /** `main` is the account holder, `ram` a sub-account. */
   readonly kind: 'main' | 'ram'
@@ -8,7 +10,7 @@ export interface Grants {
   readonly networks: readonly string[] | null
 }
 
-/** Permissions that a role may grant. View of members and networks is always on. */
+/** Permissions that a role may grant. Every role sees members and networks. */
 export const PERMISSIONS = [
   'router:create',
   'router:edit',
@@ -24,8 +26,8 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number]
 
 /**
- * Callers allowed by an endpoint. A permission admits the main account and sub-accounts that hold it.
- * The suffix `:all` excludes roles that are limited to networks: the call concerns the whole account.
+ * Callers that an endpoint allows. A permission admits the main account and sub-accounts that have it. The suffix `:all`
+ * excludes roles that are limited to networks, because the call concerns the whole account.
  */
 export type Access =
   | 'public'
@@ -39,14 +41,14 @@ export type Access =
   | 'router:edit:all'
   | Permission
 
-/** Access that a role limited to networks never has (network 6). Members it adds straight into one of them. */
+/** Access that a role limited to networks never has (network 6). It may add members straight into its networks. */
 const NOT_FOR_LIMITED: readonly Access[] = ['network:create']
 
 /** Permissions that count only without a limit to networks. */
 const WHOLE_ACCOUNT = { 'monitor:edit:all': 'monitor:edit', 'router:edit:all': 'router:edit' } as const
 const isOfWholeAccount = (access: Access): access is keyof typeof WHOLE_ACCOUNT => Object.hasOwn(WHOLE_ACCOUNT, access)
 
-/** The one policy: guard, menu, disabled buttons and the matrix test all ask here. Unknown access is denied. */
+/** The one policy for guard, menu, disabled buttons and the matrix test. Unknown access is denied. */
 export function isAllowed(access: Access, grants: Grants | null): boolean {
   if (access === 'public') return true
   if (access === 'operator' || access === 'client' || grants === null) return false
@@ -59,11 +61,11 @@ export function isAllowed(access: Access, grants: Grants | null): boolean {
   return grants.flags.includes(access)
 }
 
-/** A role limited to networks sees and touches only those. */
+/** True if the grants include the network. A role limited to networks sees and changes only those. */
 export function coversNetwork(grants: Grants, networkNumber: string): boolean {
   return grants.networks === null || grants.networks.includes(networkNumber)
 }
 
-/** A router is seen with any of its networks; one without networks by unlimited roles only. */
+/** True if the grants include a router by one of its networks. Only unlimited roles see a router without networks. */
 export const coversAnyNetwork = (grants: Grants, networkNumbers: readonly string[]): boolean =>
   grants.networks === null || networkNumbers.some((number) => coversNetwork(grants, number))

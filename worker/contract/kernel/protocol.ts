@@ -6,14 +6,14 @@ import { time } from './fields.ts'
 import { tunnel } from './tunnel-frames.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
-/**
- * Every frame on a live socket: agent ↔ RouterHub, and hub ↔ browser. JSON text; `t` (for browsers `type`) names the
- * frame. One whose name is not known is ignored, so either side may be newer. A frame that comes in to a hub has at most
- * 64 KiB (FRAME_MAX_BYTES), because outsiders write it; what a hub sends may be larger, as the document of a centre with
- * thousands of points is. Sequences per case: infra/docs/hubs.md.
+/*
+ * Frames of live sockets: agent ↔ RouterHub, and hub ↔ browser. They are JSON text; `t` (for browsers `type`) names the
+ * frame. Unknown frames are ignored, so either side may be newer. A frame to a hub has at most 64 KiB (FRAME_MAX_BYTES),
+ * because outsiders write it. A frame from a hub may be larger, as the document of a centre with thousands of points.
+ * infra/docs/hubs.md has the sequences of each case.
  */
 
-/** Ping text that agents and browsers send as is; the runtime answers it without waking the hub. */
+/** Text of a ping from agents and browsers. The runtime answers it and does not wake the hub. */
 export const PING = 'ping'
 export const PONG = 'pong'
 
@@ -21,7 +21,7 @@ export const PONG = 'pong'
 export const CLOSE = {
   restart: 1012, // the service or the hub restarts: come back within `spread_s`
   superseded: 4001, // a newer socket of the same device was accepted
-  removed: 4002, // device deleted, disabled or its key reset: it empties itself and comes back rarely
+  removed: 4002, // device deleted, disabled or its key reset: it empties itself and reconnects rarely
   protocol: 4003, // a frame broke the protocol
   sessionEnded: 4004, // the viewer's session ended or lost the right
   silent: 4005, // no message or ping within the lease
@@ -32,7 +32,7 @@ const routerName = z.string().min(1).max(64)
 const versionHash = z.object({ version: z.int().nonnegative(), hash: z.string().max(64) })
 const text = (max: number) => z.string().transform((s) => s.slice(0, max))
 
-/** An interface as the device sees it. `role` wan carries the default route, lan holds the segment behind the device. */
+/** Interface of a device. The role `wan` has the default route, `lan` the segment behind the device. */
 export const interfaceInfo = z.object({
   interface: z.string().min(1).max(32),
   interface_uuid: z.string().max(64),
@@ -46,7 +46,7 @@ export const interfaceInfo = z.object({
 })
 export type InterfaceInfo = z.infer<typeof interfaceInfo>
 
-/** Bytes since the interface came up; the hub makes rates of them. */
+/** Bytes since the interface came up. The hub computes rates from them. */
 const bytes = z.int().nonnegative() // beyond 2^53 − 1 sums are no longer exact
 const counter = z.object({ rx: bytes, tx: bytes })
 const countersByInterface = z.record(z.string().min(1).max(32), counter).refine((r) => Object.keys(r).length <= 64)
@@ -70,7 +70,7 @@ const hello = z.object({
   agent_version: text(32),
   model: text(64),
   mac: text(32),
-  /** Among others, settings beyond the base set that it carries (worker/domain/network/compile/device-settings.ts), and jobs. */
+  /** Settings beyond the base set that it supports (worker/domain/network/compile/device-settings.ts), jobs and others. */
   capabilities: z.array(text(32)).max(32).default([]),
   applied: versionHash.nullable(),
   interfaces: z.array(interfaceInfo).max(64),
@@ -91,10 +91,10 @@ const counters = z.object({
   applied: versionHash.nullable(),
   interfaces: countersByInterface,
 })
-/** Links that moved; all of them after a welcome. As many as fit into 64 KiB with the longest names. */
+/** Links per frame: as many as fit into 64 KiB with the longest names. Only changed links, or all after a welcome. */
 export const LINKS_PER_FRAME = 256
 const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME) })
-/** The result of a command. Devices call it, and keep it, as a job, which they did before there were commands. */
+/** Result of a command. Devices name and store it as a job, which they knew before commands. */
 export const commandResult = z.object({
   t: z.literal('job_result'),
   id: z.string().max(64),
@@ -103,15 +103,15 @@ export const commandResult = z.object({
 })
 /** Interfaces changed while connected. */
 const interfaces = z.object({ t: z.literal('interfaces'), interfaces: z.array(interfaceInfo).max(64) })
-/** A software member's dial into a service of this device: as it began, goes on, or has ended. Times by the agent's clock are ages. */
+/** Report of a software member's dial into this device: begun, open or ended. Times are ages by the agent's clock. */
 export const dialReport = z.object({
-  key: z.string().min(1).max(64), // the device's own; the same in each report of this dial
+  key: z.string().min(1).max(64), // chosen by the device; the same in each report of this dial
   network_number: z.string().max(32),
-  name: routerName, // who dials
-  remote: z.string().max(64), // from where
-  began_ms: z.number().nonnegative(), // so long ago
-  ended_ms: z.number().nonnegative().nullable(), // null: it lasts
-  rx: bytes, // that this device received since it began
+  name: routerName, // member that dials
+  remote: z.string().max(64), // address of the member
+  began_ms: z.number().nonnegative(), // milliseconds ago
+  ended_ms: z.number().nonnegative().nullable(), // null: still open
+  rx: bytes, // received by this device since the start
   tx: bytes,
   reason: text(100).optional(),
 })
@@ -122,15 +122,15 @@ export const DIALS_PER_FRAME = 64
 const dials = z.object({ t: z.literal('dial'), dials: z.array(dialReport).max(DIALS_PER_FRAME) })
 
 /**
- * Bytes that a device counted of its connections. An hour is reported as a whole, in as many parts as fit into frames,
- * until the hub acknowledges it: a report of a lower number than the one that is known says nothing new.
+ * Bytes that a device counted of its connections. A device reports a whole hour, in parts that fit into frames, until the
+ * hub acknowledges it. A report with a lower number than the known one has nothing new.
  */
 const volumeBytes = z.int().nonnegative().max(FLOWS.bytesMax)
-/** Name, up, down; the empty name is the rest. */
+/** Name, bytes up, bytes down. The empty name is the rest. */
 const volume = z.tuple([z.string().max(FLOWS.nameMax), volumeBytes, volumeBytes])
 const volumes = (max: number) => z.array(volume).max(max + 1) // and the rest
 
-/** Five minutes: a slot that is missing was not watched, one without flows was quiet. */
+/** Slot of five minutes. A missing slot was not counted; a slot without flows had no traffic. */
 export const flowSlot = z.object({
   slot: z.int().min(0).max(11), // of the hour
   apps: volumes(FLOWS.appsMax),
@@ -142,7 +142,7 @@ export const flows = z.object({
   t: z.literal('flows'),
   hour: z.int().nonnegative(), // since 1970, UTC
   report: z.int().nonnegative(), // grows with each snapshot of that hour
-  over: z.boolean(), // false: the hour goes on; nothing is stored or acknowledged
+  over: z.boolean(), // false: the current hour, which is neither stored nor acknowledged
   part: z
     .int()
     .min(0)
@@ -152,9 +152,9 @@ export const flows = z.object({
 })
 export type FlowsFrame = z.infer<typeof flows>
 
-/** Acknowledges hours that are stored, or can be no more. */
+/** Acknowledges hours that are stored or cannot be stored any more. */
 const flowsAck = z.object({ t: z.literal('flows_ack'), hours: z.array(z.int()) })
-/** Asks for a report of the hour that goes on: somebody looks at the flows. */
+/** Asks for a report of the current hour, while somebody looks at the flows. */
 const flowsAsk = z.object({ t: z.literal('flows_ask') })
 
 export const agentFrame = z.discriminatedUnion('t', [
@@ -177,15 +177,15 @@ const welcome = z.object({
   epoch: z.int(),
   server_time: z.number(),
   heartbeat_s: z.number(),
-  spread_s: z.number().default(PRESENCE.restartSpreadMs / 1000), // over so long devices come back after a restart
+  spread_s: z.number().default(PRESENCE.restartSpreadMs / 1000), // time over which devices reconnect after a restart
   desired: versionHash.nullable(),
 })
 const config = z.object({
   t: z.literal('config'),
   version: z.int(),
   hash: z.string(), // SHA-256, hex, of the canonical JSON of `body`
-  body: z.custom<SentDocument>((value) => typeof value === 'object' && value !== null), // the device parses it, and says why it refuses
-  confirm_s: z.number(), // the agent returns to its last confirmed document if it cannot reach the hub this long
+  body: z.custom<SentDocument>((value) => typeof value === 'object' && value !== null), // parsed by the device
+  confirm_s: z.number(), // without the hub for this long the agent returns to its last confirmed document
 })
 /** `report` asks for interfaces, links and counters at once; jobs of networks: worker/contract/network/jobs.ts. */
 const command = z.object({
@@ -196,7 +196,7 @@ const command = z.object({
   expires_at: z.number(), // server time
 })
 const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
-/** Acknowledges dial reports that are stored, or belong to nobody that this device serves. */
+/** Acknowledges dial reports that are stored, or that concern no member of this device. */
 const dialAck = z.object({ t: z.literal('dial_ack'), keys: z.array(z.string()) })
 export const hubFrame = z.discriminatedUnion('t', [
   welcome,
@@ -224,14 +224,14 @@ export const LINK_STATES = ['up', 'down', 'one_sided', 'unknown', 'never'] as co
 export const linkState = z.enum(LINK_STATES)
 export type LinkState = z.infer<typeof linkState>
 
-/** Presence with its reason; one Chinese sentence is made of it in web/ and logs (worker/domain/router/presence.ts). */
+/** Presence with its reason. Pages and logs show it as one Chinese sentence (worker/domain/router/presence.ts). */
 export const presenceView = z.object({
   state: presenceState,
   since: z.number().nullable(), // epoch ms
-  /** Last contact; of a member that is present its last connect. */
+  /** Last contact; for a present member its last connect. */
   last_seen: z.number().nullable(),
   reason: z.string(), // Chinese, may be empty
-  live: z.boolean().optional(), // of 抖动 only: its socket is open, or was closed within the grace
+  live: z.boolean().optional(), // flapping (抖动) only: its socket is open, or was closed within the grace
 })
 export type PresenceView = z.infer<typeof presenceView>
 
@@ -241,7 +241,7 @@ export const configView = z.object({
   applied_version: z.int().nullable(),
   reason: z.string(),
   at: z.number().nullable(),
-  confirmed_at: z.number().optional(), // when the device last ran what was its newest; absent: never, or `at` of applied
+  confirmed_at: z.number().optional(), // last time with the newest version; absent: never, or `at` of applied
 })
 export type ConfigView = z.infer<typeof configView>
 
@@ -256,14 +256,14 @@ export type MemberView = z.infer<typeof memberView>
 
 export const linkView = z.object({
   id: z.string(),
-  router_name: routerName, // the client end
-  center_router_name: routerName, // the server end
+  router_name: routerName, // client end
+  center_router_name: routerName, // server end
   kind: z.enum(['center', 'point', 'pop']).optional(), // between two centres or two others, or to a POP node; absent: point to centre
   state: linkState,
   since: z.number().nullable(),
   reason: z.string(), // e.g. 中心点离线
   rtt_ms: z.number().nullable(),
-  // True when that end last reported probes from the other; null: no report since it reconnected.
+  // True if the last report of this end had probes from the other; null: no report since it reconnected.
   client_up: z.boolean().nullable(),
   server_up: z.boolean().nullable(),
 })
@@ -321,12 +321,12 @@ export const viewerFrame = z.discriminatedUnion('type', [
 ])
 export type ViewerFrame = z.infer<typeof viewerFrame>
 
-/** browser → hub. An `ack` is credit and lease in one; `snapshot` asks for the whole state after a gap in `seq`. */
+/** Frame from browser to hub. `ack` is credit and lease; `snapshot` asks for the whole state after a gap in `seq`. */
 export const viewerRequest = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ack'), seq: z.int() }),
   z.object({ type: z.literal('snapshot') }),
 ])
 export type ViewerRequest = z.infer<typeof viewerRequest>
 
-/** A change of a member's state, as the account's hub keeps it for 48 hours, or as the connection log has it. */
+/** Change of a member's state, from the account's hub (kept for 48 hours) or from the connection log. */
 export const transition = z.object({ from: presenceState, to: presenceState, at: time, reason: z.string() })

@@ -1,6 +1,8 @@
 import type { ErrorKey } from './errors.ts'
 
-/** Wire codes the console reacts to (account 8; our additions: 429, 2001–2003). Many reasons share one code. */
+/* Results of a call: wire codes, violations, success sentences. */
+
+/** Wire codes that the console reacts to (account 8; ours: 429, 2001–2003). Many reasons share one code. */
 export const RESULT = {
   ok: 200,
   notFound: 204,
@@ -16,7 +18,7 @@ export const RESULT = {
 } as const
 export type WireCode = (typeof RESULT)[keyof typeof RESULT] | 400 | 404 | 413
 
-/** Sentences that every page of the console may need; the others load with the catalogue (errors.ts) where a rule uses it. */
+/** Sentences that every page of the console may need. The others load with the catalogue (errors.ts). */
 export const SENTENCE = {
   fault: '系统异常,请稍候尝试!',
   stateUnknown: '实时状态暂不可用',
@@ -32,7 +34,7 @@ export const SENTENCE = {
   webhookRequired: '请配置webhook再进行勾选',
 } as const
 
-/** A refusal found by a rule: which sentence, and what fills its blanks. `field` overrides the entry's own. */
+/** Refusal of a rule: key of its sentence and parameters. `field` overrides that of the entry. */
 export interface Violation {
   readonly key: ErrorKey
   readonly params: Readonly<Record<string, string | number>>

@@ -1,6 +1,6 @@
 import type { Grants } from './permissions.ts'
 
-/** Caller: the content of the access token, checked against the session row in the call's first round trip. */
+/** Signed-in caller: content of the access token. The first round trip of a call checks it against the session row. */
 export interface Session {
   readonly id: string
   readonly version: number
@@ -14,7 +14,7 @@ export interface Session {
 /** Row scope of a query: the caller's account and visible networks. */
 export type Scope = Pick<Session, 'accountId' | 'grants'>
 
-/** A software member that is signed in at the client application. */
+/** Software member that is signed in at the client application. */
 export interface ClientSession {
   readonly id: string
   readonly accountId: number

@@ -3,7 +3,9 @@ import type { NetworkHealthState } from './health.ts'
 import type { ConfigState, LinkState, PresenceState, PresenceView } from './protocol.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
-/** The one word for each state, in lists, detail, graph and logs. */
+/* Chinese words for states of members, links, configurations, networks and services. */
+
+/** Word for each state, the same in lists, detail, graph and logs. */
 export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
   never: '从未上线',
   online: '在线',
@@ -16,20 +18,20 @@ export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
 /** Label of states that are shown while the live channel is down. */
 export const LAST_KNOWN_WORD = '最后已知状态'
 
-/** Displayed start of a state. For 离线 it is the last contact: the decision comes only after the grace period. */
+/** Displayed start of a state. For offline (离线) it is the last contact, because the state begins only after the grace. */
 export const shownSince = ({ state, since, last_seen }: Omit<PresenceView, 'reason' | 'live'>): number | null =>
   state === 'offline' ? (last_seen ?? since) : since
 
-/** A software member dials on demand: that it is 离线 is no fault. */
+/** True for software members: they dial on demand, so offline (离线) is no fault. */
 export const isOnDemand = (routerType: RouterType): boolean => routerType === ROUTER_TYPE.software
 
-/** Reason of a dial's end that no device has reported. */
+/** Reason for the end of a dial that no device has reported. */
 export const DIAL_LOST = '对端未再上报'
-/** Reasons why a software member is 离线: its last dial ended, or the centre or node that it had dialled is away. */
+/** Reasons of an offline software member: its last dial ended, or the dialled centre or node is offline. */
 export const DIAL_ENDED = '拨号已断开'
 export const DIAL_SERVER_AWAY = '所拨的中心点或POP节点已离线'
 
-/** Reasons of a link's end, as its log says them. */
+/** Reasons for the end of a link in its log. */
 export const LINK_DOWN = '隧道已断开'
 export const LINK_DEVICE_AWAY = '设备已离线'
 export const LINK_REMOVED = '连接已从组网中移除'
@@ -52,7 +54,7 @@ export const LINK_WORD: Readonly<Record<LinkState, string>> = {
   unknown: '未知',
   never: '未开通',
 }
-/** Words for what one end of a link reports of the other. */
+/** Words for the report of one end of a link about the other. */
 export const PROBE_WORD = { received: '收到对方的探测', lost: '收不到对方的探测' } as const
 export const NETWORK_HEALTH_WORD: Readonly<Record<NetworkHealthState, string>> = {
   ok: '运行正常',

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { DAY_MS, SHANGHAI_OFFSET_MS, parseDay, utcDays } from './time.ts'
 
-/**
- * Times as people and programs send them: `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss` (both in Asia/Shanghai) or epoch
- * milliseconds, as a number or as digits. They leave as epoch milliseconds.
+/*
+ * Times and ranges of time in inputs. They come as `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss` (both in Asia/Shanghai) or epoch
+ * milliseconds, as number or digits, and are parsed to epoch milliseconds.
  */
 
 export const END_BEFORE_START = '结束时间不能早于开始时间'
@@ -15,13 +15,13 @@ export const EPOCH_MS = {
   last: utcDays(YEAR.last + 1, 1, 1) * DAY_MS - 1,
 } as const
 
-/** First and last day that are taken. */
+/** First and last accepted day. */
 export const DAYS = { first: `${YEAR.first}-01-01`, last: `${YEAR.last}-12-31` } as const
 
-/** End of a range that a time is. As the `end`, a day or second counts to its last millisecond. */
+/** Edge of a range. At the `end` a day or second counts to its last millisecond. */
 export type Edge = 'start' | 'end'
 
-/** Epoch milliseconds, or null for what is no time between 2000 and 2099, such as 2026-02-30. */
+/** Epoch milliseconds; null for any other text than a time between 2000 and 2099, such as 2026-02-30. */
 export function parseTime(value: string | number, edge: Edge): number | null {
   if (typeof value === 'number' || /^\d+$/.test(value)) return parseEpochMs(Number(value))
   const [, date = '', clock] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d))?$/.exec(value) ?? []
@@ -35,7 +35,7 @@ export function parseTime(value: string | number, edge: Edge): number | null {
 const parseEpochMs = (epochMs: number): number | null =>
   Number.isInteger(epochMs) && epochMs >= EPOCH_MS.first && epochMs <= EPOCH_MS.last ? epochMs : null
 
-/** Day number of a date, null outside the years that are taken. */
+/** Day number of a date; null outside the accepted years. */
 function parseDays(date: string): number | null {
   const year = Number(date.slice(0, 4))
   return year >= YEAR.first && year <= YEAR.last ? parseDay(date) : null
@@ -60,8 +60,8 @@ const timeField = (edge: Edge, name: string) =>
 type TimeField = ReturnType<typeof timeField>
 
 /**
- * An input with a range of time among its fields: `timeRange({ page, search })` has `start_time` and `end_time`, both
- * optional, empty text meaning none. An end before its start is refused at the end field.
+ * Input with a range of time: `timeRange({ page, search })` adds `start_time` and `end_time`. Both are optional, and an
+ * empty text is no time. An end before the start is refused at the end field.
  */
 export function timeRange<F extends z.ZodRawShape, S extends string = 'start_time', E extends string = 'end_time'>(
   fields: F,

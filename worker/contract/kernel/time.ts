@@ -1,10 +1,10 @@
-/** Days of the Gregorian calendar, counted from 1970-01-01. The kernel has no `Date`: its constructor reads the clock. */
+/* Dates and times as text, without `Date`, whose constructor reads the clock. Days are counted from 1970-01-01. */
 
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 const daysInMonth = (year: number, month: number) =>
   month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
 
-/** Days to `YYYY-MM-DD`, or null for a date that no calendar has, such as 2026-02-30. */
+/** Day number of `YYYY-MM-DD`; null for an invalid date such as 2026-02-30. */
 export function parseDay(date: string): number | null {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return null
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
@@ -12,7 +12,7 @@ export function parseDay(date: string): number | null {
   return isDate ? utcDays(year, month, day) : null
 }
 
-/** Algorithm days_from_civil of H. Hinnant: the year begins in March, so that the leap day is its last. */
+/** Day number by days_from_civil of H. Hinnant: the year begins in March, so the leap day is its last day. */
 export function utcDays(year: number, month: number, day: number): number {
   const shifted = month > 2 ? year : year - 1
   const era = Math.floor(shifted / 400)

@@ -1,21 +1,23 @@
 import * as z from 'zod'
 
-/** A router's tunnel to a directory (infra/docs/directory.md). Times in milliseconds. */
+/* Frames and limits of a router's tunnel to a directory (infra/docs/directory.md). */
+
+/** Limits of a tunnel; times in milliseconds. */
 export const TUNNEL = {
   capability: 'tunnel',
-  /** Header of the upgrade: a query would be written to logs. */
+  /** Header of the upgrade with the ticket, because logs contain queries. */
   ticketHeader: 'netloom-tunnel-ticket',
   ticketMs: 30_000, // until a ticket ends
-  openMs: 10_000, // for the device to open the tunnel's socket, and again for it to reach the directory
+  openMs: 10_000, // for the device to open the socket, and again to reach the directory
   dialMs: 8_000, // for one address, on the device
   idleMs: 30_000, // without a byte either way
   streams: 4, // of one device at once
   frameBytes: 65_536, // of one binary frame
-  windowBytes: 262_144, // sent and not yet credited, each way
+  windowBytes: 262_144, // sent without credit, each way
   creditBytes: 65_536, // credited at once
 } as const
 
-/** Hub → device, on its own socket: dial that address and open a socket for it with this ticket. */
+/** Frame from hub to device: dial this address and open a socket for it with this ticket. */
 export const tunnel = z.object({
   t: z.literal('tunnel'),
   id: z.string().max(64),
@@ -26,13 +28,13 @@ export const tunnel = z.object({
 })
 export type TunnelRequest = Omit<z.infer<typeof tunnel>, 't' | 'id'>
 
-/** Reasons why a device did not reach the directory. */
+/** Reasons of a device that did not reach the directory. */
 const TUNNEL_FAILURES = ['not_allowed', 'busy', 'name_unknown', 'refused', 'timeout', 'unreachable'] as const
 export type TunnelFailure = (typeof TUNNEL_FAILURES)[number]
 
 /**
- * Text frames of a tunnel's socket; its binary frames are the directory's bytes. `opened` or `failed` comes first, from the
- * device. Either side sends at most `windowBytes` beyond what the other has credited.
+ * Text frames of a tunnel's socket; its binary frames carry the bytes of the directory. The device first sends `opened` or
+ * `failed`. Either side sends at most `windowBytes` beyond the credit of the other.
  */
 const tunnelControl = z.discriminatedUnion('t', [
   z.object({ t: z.literal('opened') }),
@@ -41,7 +43,7 @@ const tunnelControl = z.discriminatedUnion('t', [
 ])
 export type TunnelControl = z.infer<typeof tunnelControl>
 
-/** Control frame of a text; null for what is none. */
+/** Parses a control frame; null for any other text. */
 export function parseTunnelControl(text: string): TunnelControl | null {
   try {
     return tunnelControl.safeParse(JSON.parse(text)).data ?? null

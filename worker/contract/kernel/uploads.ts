@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { UPLOAD } from './limits.ts'
 
+/* Rules of uploaded files in forms: extensions, sizes, refusal texts. */
+
 export const FILE_TYPE_WRONG = '选择的文件中包含不支持的格式'
 
-/** Accepted files by upload, with the refusal texts. Contents are checked where the file is used. */
+/** Rule of an upload. The user of a file checks its content. */
 export interface FileRule {
   /** Extensions in lower case, with the dot. */
   readonly extensions: readonly string[]
@@ -36,7 +38,7 @@ export function checkFile(file: { readonly name: string; readonly size: number }
   return null
 }
 
-/** Common part of a browser's and a Worker's `File`; the kernel knows neither. */
+/** Common part of the `File` of browsers and Workers, which the kernel does not know. */
 export interface UploadedFile {
   readonly name: string
   readonly size: number
@@ -48,7 +50,7 @@ function isFile(value: unknown): value is UploadedFile {
   return typeof value === 'object' && value !== null && 'arrayBuffer' in value && 'name' in value && 'size' in value
 }
 
-/** A file of a multipart body. */
+/** Schema of a file in a multipart body. */
 export const uploadedFile = (rule: FileRule) =>
   z
     .custom<UploadedFile>(isFile, '请上传文件')
@@ -58,7 +60,7 @@ export const uploadedFile = (rule: FileRule) =>
     })
     .meta({ type: 'string', format: 'binary' })
 
-/** Stands for a file in an example; a document shows its name. */
+/** Placeholder of a file in an example. OpenAPI shows its name. */
 const exampleFile = (name: string): UploadedFile & { toJSON(): string } => ({
   name,
   size: 1,

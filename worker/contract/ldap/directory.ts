@@ -6,6 +6,8 @@ import { LDAP, LDAP_MODES, RUN_PHASES } from './limits.ts'
 import { list } from '#contract/kernel/list.ts'
 import { EXAMPLE_CERTIFICATE, uploadedFile } from '#contract/kernel/uploads.ts'
 
+/* Endpoints of an LDAP directory: configuration, check, users, synchronisation runs. */
+
 const counts = z.object({
   added: z.int(),
   changed: z.int(),
@@ -23,7 +25,7 @@ const run = z.object({
   total: z.int(),
 })
 const result = z.object({ uuid: z.string(), ok: wireBoolean, msg: z.string() })
-/** Imported members that the associated network did not take, and why. */
+/** Number of imported members that the associated network refused, and the reason. */
 const outside = z.object({ outside: z.int(), reason: z.string() })
 const applied = counts.extend({ ...outside.shape, result: z.array(result) })
 const hash = z.string().max(64).default('')
@@ -41,7 +43,7 @@ const uuid = z
   )
   .pipe(z.array(z.string()).min(1, '请选择用户').max(LDAP.uuidsMax, `一次最多选择${LDAP.uuidsMax}个用户`))
 
-/** The configuration (directory 3) without its password. */
+/** Configuration (directory 3) without its password. */
 const ldapConfig = z.object({
   mode: z.enum(LDAP_MODES),
   router_name: z.string(),

@@ -2,13 +2,15 @@ import { DIRECTORY_OFF } from './limits.ts'
 import { type ErrorEntry, invalid, notFound, doFirst } from '#contract/kernel/error-entry.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 
+/* Refusals about the LDAP directory: its failures, and those of its settings and runs. */
+
 const away = (msg: string) => ({ code: RESULT.invalid, msg, field: 'host' }) as const
 const cert = (msg: string) => ({ code: RESULT.invalid, msg, field: 'ca_id' }) as const
 const bind = (msg: string) => ({ code: RESULT.invalid, msg, field: 'username' }) as const
 const base = (msg: string) => ({ code: RESULT.invalid, msg, field: 'base_dn' }) as const
 const other = (msg: string) => ({ code: RESULT.invalid, msg }) as const
 
-/** Failures of a directory: `LDAP_` and the reason of a DirectoryError (worker/outside/tls/failure.ts). */
+/** Failures of a connection: `LDAP_` and the reason of a DirectoryError (worker/outside/tls/failure.ts). */
 const FAILURES = {
   LDAP_UNREACHABLE: away('无法连接到目录服务器，请核对地址、端口和防火墙设置'),
   LDAP_REFUSED: away('目录服务器拒绝了连接，请核对端口以及服务是否已启动'),
@@ -70,7 +72,7 @@ const FAILURES = {
   LDAP_INCOMPLETE: other('目录没有返回完整的用户列表，请检查目录服务器后重试'),
 } as const satisfies Record<string, ErrorEntry>
 
-/** Refusals about the directory: part of the catalogue in errors.ts. */
+/** Part of the catalogue in errors.ts. */
 export const LDAP_ERRORS = {
   ...FAILURES,
   LDAP_OFF: doFirst(`${DIRECTORY_OFF}，请先完成配置`),

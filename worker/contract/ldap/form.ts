@@ -6,7 +6,9 @@ import { LDAP_FORM, LDAP_MODES, LDAP_SYNC } from './limits.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
 import { FILE_TYPE_WRONG, type FileRule } from '#contract/kernel/uploads.ts'
 
-/** CA certificates (directory 5). */
+/* Form of the LDAP directory. */
+
+/** Upload rule of CA certificates (directory 5). */
 export const CA_RULE: FileRule = {
   extensions: ['.cert', '.crt', '.cer', '.pem'],
   maxBytes: UPLOAD.maxBytes,
@@ -32,7 +34,7 @@ const port = z
   .transform(Number)
   .pipe(z.int().min(1, '端口不正确').max(65_535, '端口不正确'))
 
-/** An attribute's name (RFC 4512), without options. */
+/** Name of an attribute (RFC 4512), without options. */
 const attribute = (name: string) =>
   optional(name, LDAP_FORM.attribute).refine(
     (text) => text === '' || /^[A-Za-z][A-Za-z0-9-]*$/.test(text),
@@ -43,7 +45,7 @@ export const syncMode = numeric(
   z.union([z.literal(LDAP_SYNC.manual), z.literal(LDAP_SYNC.automatic)], '请选择同步方式'),
 )
 
-/** Form and server parse with it; what one field asks of another is in domain/ldap/form.ts. */
+/** Schema for form and server. Rules between fields are in domain/ldap/form.ts. */
 export const ldapForm = z.object({
   mode: z.enum(LDAP_MODES, '请选择模式'),
   router_name: optional('硬件设备', LDAP_FORM.host),

@@ -1,7 +1,9 @@
 import type { LdapMode, RunPhase } from './limits.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 
-/** Settings by which a directory is reached and read (domain/ldap/form.ts DirectoryValues). */
+/* Interface of the DirectoryHub, which reads and synchronises an LDAP directory. */
+
+/** Settings for access to a directory (domain/ldap/form.ts DirectoryValues). */
 export interface DirectoryCandidate {
   readonly mode: LdapMode
   readonly routerId: number | null
@@ -13,14 +15,14 @@ export interface DirectoryCandidate {
   readonly caKey: string | null
   readonly certificateName: string
   readonly username: string
-  /** Password of the reading account; '': the stored one. */
+  /** Password of the reading account; '' for the stored one. */
   readonly password: string
   readonly userFilter: string
   readonly usernameAttribute: string
   readonly phoneAttribute: string
 }
 
-/** Person who asked, as the audit rows name them. */
+/** Person who asked, as named in audit rows. */
 export interface DirectoryActor {
   readonly kind: 'main' | 'ram'
   readonly id: number
@@ -28,7 +30,7 @@ export interface DirectoryActor {
   readonly ip: string
 }
 
-/** A directory's own refusal, or one of ours. */
+/** Answer or refusal, by the directory or by us. */
 export type Answer<T> = { readonly refused: Violation } | { readonly refused: null; readonly answer: T }
 
 export interface CheckAnswer {
@@ -64,9 +66,9 @@ export interface UserRow {
 
 export interface DirectoryState {
   readonly count: number
-  /** Sentence about what is wrong, '' while all is well. */
+  /** Sentence about the present fault; '' for none. */
   readonly fault: string
-  /** Counts that the newest ended run has written. */
+  /** Counts written by the newest ended run. */
   readonly written: DirectoryCounts
   readonly updatedAt: number | null
   readonly lastedMs: number
@@ -83,23 +85,23 @@ export interface DirectoryState {
 
 export type PlanKind = 'added' | 'changed' | 'disabled' | 'enabled' | 'conflicts' | 'removable'
 
-/** Task that a person starts on the members; `uuids` null: all. */
+/** Task that a person starts on members; `uuids` null means all. */
 export type DirectoryTask =
   | { readonly kind: 'import' | 'remove'; readonly hash: string; readonly uuids: readonly string[] | null }
   | { readonly kind: 'sync'; readonly hash: string }
   | { readonly kind: 'remove_disable' }
 
 export interface Applied extends DirectoryCounts {
-  /** Members that did not join the associated network, and why the first did not. */
+  /** Number of members that did not join the associated network, and the reason of the first. */
   readonly outside: number
   readonly reason: string
   readonly result: readonly { readonly uuid: string; readonly ok: 0 | 1; readonly msg: string }[]
 }
 
-/** `away`: no directory was asked; `paused`: too many wrong passwords of this user. */
+/** Result of a sign-in. `away`: no directory was asked. `paused`: too many wrong passwords of this user. */
 export type DirectorySignIn = 'right' | 'wrong' | 'away' | 'paused'
 
-/** Person who signs in: the key that wrong passwords count under, and the entry; null for a name that is in none. */
+/** Person who signs in: key of the count of wrong passwords, and the entry; null for a name without an entry. */
 export interface DirectorySubject {
   readonly key: string
   readonly directoryId: string | null
@@ -108,9 +110,9 @@ export interface DirectorySubject {
 export interface DirectoryHubRpc {
   /** Checks a password against the directory. A name outside the directory never gets 'right'. */
   signIn(subject: DirectorySubject, password: string): Promise<DirectorySignIn>
-  /** The configuration was saved or closed, or a run is overdue. */
+  /** Reads the rows again after a save or a close, or because a run is overdue. */
   refresh(): Promise<void>
-  /** Connects and lists; a success is remembered, so that these values may be saved. */
+  /** Connects and lists. A success is remembered, so that these values may be saved. */
   check(candidate: DirectoryCandidate): Promise<Answer<CheckAnswer>>
   /** True when a check of exactly these values succeeded recently. */
   isChecked(candidate: DirectoryCandidate): Promise<boolean>
@@ -137,12 +139,12 @@ export interface DirectoryHubRpc {
     readonly hash: string
     readonly count: number
   }>
-  /** Starts a run; false: one works already. */
+  /** Starts a run; false if one is active. */
   start(): Promise<boolean>
   apply(task: DirectoryTask, by: DirectoryActor): Promise<Answer<Applied>>
-  /** Lets the run go on that asked with this hash. */
+  /** Continues the run that asked with this hash. */
   confirm(hash: string, by: DirectoryActor): Promise<Answer<null>>
   undo(id: string, by: DirectoryActor): Promise<Answer<null>>
-  /** Deletes the imported members and the configuration; `count` is how many the person expects. */
+  /** Deletes the imported members and the configuration. `count` is the number that the person expects. */
   close(count: number | null, by: DirectoryActor): Promise<Answer<null>>
 }

@@ -1,5 +1,7 @@
 import { directory } from './directory.ts'
 
+/* Endpoints of the LDAP noun, collected. */
+
 export const ldapApi = {
   status: directory.status,
   config: directory.config,

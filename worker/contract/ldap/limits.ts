@@ -1,6 +1,6 @@
-/** Limits of the directory. The comment names the section of the specification; what has none is ours. */
+/* Limits of the LDAP directory. Comments name the section of the specification; values without one are ours. */
 
-/** Start of a refusal, shown also on pages, which do not carry the catalogue of this noun. */
+/** Start of a refusal that pages also show, which do not load the catalogue of this noun. */
 export const DIRECTORY_OFF = '尚未启用LDAP接入'
 
 /** Lengths of the form (directory 9); the last four are ours. */
@@ -24,19 +24,19 @@ export const LDAP = {
   cycleMinutes: 60,
   cycleSpread: 0.1,
   checkRate: { limit: 10, windowMs: 60_000 },
-  checkedMs: 600_000, // a successful check is good for a save so long
+  checkedMs: 600_000, // validity of a successful check for a save
   sample: 5,
-  stalledMs: 120_000, // a run without progress for so long is over
+  stalledMs: 120_000, // time without progress after which a run is over
   resumes: 2, // of a run whose hub was evicted
   callMs: 60_000, // directory 7
-  checkMs: 50_000, // a check answers before its caller gives up
+  checkMs: 50_000, // below callMs, so that a check answers before its caller gives up
   uuidsMax: 500,
   writePortion: 2_000, // members that one batch writes
-  addPortion: 7_000, // the same of additions, in statements of `addRows`
-  addRows: 2_000, // their values stay below 1 MB
-  retryMs: 5_000, // before a run goes on that lost the database
+  addPortion: 7_000, // additions that one batch writes, in statements of `addRows`
+  addRows: 2_000, // so that their values stay below 1 MB
+  retryMs: 5_000, // before a run continues that lost the database
   undoMs: 86_400_000,
-  listedMs: 3_600_000, // an older listing is read again when somebody opens the users
+  listedMs: 3_600_000, // age after which the page of users reads the listing again
   failuresAlert: 3,
   certificateDays: 30,
   packed: 500, // users in a row of the stored listing
@@ -44,7 +44,7 @@ export const LDAP = {
   planNames: 100, // on a page of the plan
 } as const
 
-/** Wrong passwords of one user before a pause, below what Active Directory usually locks at. */
+/** Limit of wrong passwords of one user before a pause, below the usual lock of Active Directory. */
 export const LDAP_SIGN_IN = {
   failures: 3,
   minutes: 15,
@@ -52,7 +52,7 @@ export const LDAP_SIGN_IN = {
   atOnce: 32, // connections to one directory; the others wait
 } as const
 
-/** A run that would disable more members than this stops and asks. */
+/** Number of disabled members above which a run stops and asks. */
 export const LDAP_STOP = { members: 20, share: 0.1, shareFrom: 3 } as const
 
 export const RUN_PHASES = ['waiting', 'listing', 'comparing', 'writing', 'asking', 'done', 'failed'] as const
@@ -63,11 +63,11 @@ export const DIRECTORY = {
   pageSize: 500, // slapd refuses pages above size.pr, Active Directory caps them at 1,000
   connectMs: 8_000, // one address
   dialMs: 16_000, // all addresses of a name
-  addresses: 4, // of a name, that are tried
+  addresses: 4, // tried addresses of a name
   handshakeMs: 10_000, // StartTLS and TLS
   bindMs: 10_000,
-  searchMs: 60_000, // one page: a server that sends a byte a second does not get further
-  serverSeconds: 60, // time limit that the server is asked to keep
+  searchMs: 60_000, // one page, also from a server that sends a byte a second
+  serverSeconds: 60, // time limit in the request to the server
   messageBytes: 2 << 20, // one LDAP message
   listingBytes: 256 << 20,
   valueBytes: 4_096, // of an attribute; longer ones (photos) are not read
@@ -82,5 +82,5 @@ export const DIRECTORY = {
 /** Type of the directory limits, which tests fill with other numbers. */
 export type DirectoryLimits = { readonly [Name in keyof typeof DIRECTORY]: number }
 
-/** Public mode; the last two are the global catalog of Active Directory. */
+/** Allowed ports of public mode; the last two are the global catalog of Active Directory. */
 export const DIRECTORY_PORTS: readonly number[] = [389, 636, 3268, 3269]

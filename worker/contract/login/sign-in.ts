@@ -3,9 +3,11 @@ import { write } from '#contract/kernel/endpoint.ts'
 import { userInfo } from '#contract/account/user-info.ts'
 import { captchaText, loginName, nonce, password, uniqid } from '#contract/kernel/fields.ts'
 
+/* Endpoints of sign-in, refresh and sign-out. */
+
 const credentials = z.object({ username: loginName, password, code: captchaText, uniqid, nonce })
 
-/** The refresh token never appears here: it travels in an httpOnly cookie. */
+/** Tokens of a session. The refresh token is not among them: it is in an httpOnly cookie. */
 export const session = z.object({
   access_token: z.string(),
   token_expire_time: z.int(), // seconds from now

@@ -11,8 +11,8 @@ import {
 } from '#contract/account/totp-fields.ts'
 
 /**
- * Second step of a sign-in that was refused with TOTP_REQUIRED or TOTP_ENROL_REQUIRED and `data.ticket`. Not in login.ts,
- * which every page loads.
+ * Endpoints of the second step of a sign-in that was refused with TOTP_REQUIRED or TOTP_ENROL_REQUIRED and `data.ticket`.
+ * They are not in sign-in.ts, which every page loads.
  */
 export const totp = {
   totp: write('login/totp', 'public', {

@@ -5,11 +5,13 @@ import { routerName, search, time, wireBoolean } from '#contract/kernel/fields.t
 import { capped, list } from '#contract/kernel/list.ts'
 import { timeRange } from '#contract/kernel/time-range.ts'
 
-/** A sign-in of a software member at the client, failed tries too. */
+/* Endpoints of logs: sign-ins, dials, connections, audit, and their exports. */
+
+/** Sign-in of a software member at the client, also a failed one. */
 const loginRow = z.object({
   log_id: z.int(),
   router_name: z.string(),
-  /** The member's present one, as in all logs; empty where it is gone. */
+  /** Present note of the member, as in all logs; empty for a deleted member. */
   note: z.string(),
   ip: z.string(),
   os: z.string(),
@@ -18,12 +20,12 @@ const loginRow = z.object({
   sys_model: z.string(),
   sys_version: z.string(),
   success: wireBoolean,
-  /** Reason for which the sign-in failed; empty for one that did not. */
+  /** Reason of a failed sign-in; empty for a successful one. */
   reason: z.string(),
   create_time: time,
 })
 
-/** p2p into a network's centre, pop into an area of a POP resource: a dial of a software member, or a link of a hardware member. */
+/** Dial of a software member or link of a hardware member: p2p to a centre, pop to an area of a POP resource. */
 const dialRow = z.object({
   log_id: z.int(),
   router_name: z.string(),
@@ -66,10 +68,10 @@ const auditRow = z.object({
   action: z.string(),
   target: z.string(),
   message: z.string(),
-  /** Differing values by field; null where nothing was changed. */
+  /** Differing values by field; null without a change. */
   before: difference,
   after: difference,
-  /** IP address, for the account's own people only. */
+  /** IP address; only for people of the account. */
   ip: z.string(),
   request_id: z.string(),
   create_time: time,
@@ -77,7 +79,7 @@ const auditRow = z.object({
 
 export const LOG_EXPORTS = ['software_login', 'connect', 'online', 'pop_online', 'audit'] as const
 export type LogExport = (typeof LOG_EXPORTS)[number]
-/** Access of each export; logs of the whole account are for the main account. */
+/** Access of each export. Logs of the whole account are for the main account. */
 const EXPORT_ACCESS: Readonly<Record<LogExport, Access>> = {
   software_login: 'main',
   connect: 'session',
@@ -94,7 +96,7 @@ const ofAudit = {
   module: z.string().trim().max(32).default(''),
 }
 const modes = z.enum(['p2p', 'pop']).default('p2p')
-/** `searched_from`: a search looked at the newest rows of its range only, those since then; null: at all. */
+/** Counts of a search. `searched_from`: only the newest rows of the range were searched, from this time on; null: all. */
 const counts = { capped, searched_from: time.nullable() }
 const [logins, dials, connections, audits] = [
   list({ row: loginRow, counts }),

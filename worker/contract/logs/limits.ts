@@ -1,18 +1,20 @@
 import { DAY_MS } from '#contract/kernel/time.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 
-/** Exports of logs. */
+/* Limits of logs: exports, searches, ranges, retention. */
+
+/** Limits of exports. */
 export const LOG_EXPORT = {
   rowsMax: 50_000,
   portion: MEMBER_FILE.portion,
-  maxBytes: 16_777_216, // of the workbook, which is kept as a whole beside its base64
-  leaseMs: 90_000, // after which an export that never ended holds up no other
+  maxBytes: 16_777_216, // of the workbook, which is in memory as a whole together with its base64
+  leaseMs: 90_000, // after which an unfinished export blocks no other
 } as const
 
-/** Rows of a range that a search compares, the newest first; it says since when. */
+/** Most rows of a range that a search compares, the newest first. */
 export const LOG_SEARCH = { rowsMax: 50_000 } as const
 
 export const LOG_RANGE_MS = 7 * DAY_MS // network 9
 
-/** Records of sign-ins, dials and connections, and the audit. */
+/** Days for which sign-ins, dials, connections and audit rows are kept. */
 export const LOG_DAYS = 200

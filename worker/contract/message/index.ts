@@ -5,6 +5,8 @@ import { BATCH_MAX } from '#contract/kernel/limits.ts'
 import { capped, list } from '#contract/kernel/list.ts'
 import { MESSAGE } from './limits.ts'
 
+/* Endpoints of site messages. */
+
 export const MESSAGE_REQUIRED = '请选择消息标题'
 const messageId = numeric(z.int().positive())
 
@@ -14,14 +16,14 @@ const row = z.object({
   create_time: time,
   type: z.enum(MESSAGE.types),
   status: wireBoolean, // 1: the caller has read it
-  network_number: z.string(), // '' where it concerns none, or one that is gone
+  network_number: z.string(), // '' without a network, or for a deleted one
   network_name: z.string(),
   router_name: z.string(),
   router_note: z.string(),
   ticket_number: z.string(), // of a support ticket
 })
 
-/** The messages of these ids, or all up to the newest that the caller knew when the button was pressed. */
+/** Selected messages: by ids, or all up to the newest one that the caller saw. */
 const chosen = z
   .object({
     message_id: z.array(messageId).max(BATCH_MAX).default([]),

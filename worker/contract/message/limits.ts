@@ -1,4 +1,6 @@
-/** Types of messages, as stored, sent and shown. */
+/* Types and limits of site messages. */
+
+/** Types of messages. */
 export const MESSAGE_TYPE = {
   system: '系统',
   service: '服务',
@@ -7,12 +9,12 @@ export const MESSAGE_TYPE = {
   security: '安全',
 } as const
 
-/** Site messages; `keptDays` as in infra/docs/decisions.md. */
+/** Limits; `keptDays` follows infra/docs/decisions.md. */
 export const MESSAGE = {
   types: [MESSAGE_TYPE.system, MESSAGE_TYPE.service, MESSAGE_TYPE.alert, MESSAGE_TYPE.ticket, MESSAGE_TYPE.security],
   keptDays: 180,
   titleMax: 80,
-  countedNewest: 1_000, // unread ones are counted among so many of the account
+  countedNewest: 1_000, // newest messages of the account among which unread ones are counted
 } as const
 
 export type MessageType = (typeof MESSAGE.types)[number]

@@ -1,4 +1,6 @@
-/** Events that alerts are made of, by their names on the wire (account 3, and three of ours). */
+/* Rules, severities, channels and limits of alerts. */
+
+/** Events that cause alerts, by their names on the wire (account 3, and three of ours). */
 export const ALERT_RULES = [
   'router_online',
   'router_offline',
@@ -26,7 +28,7 @@ export const SEVERITY_WORD: Readonly<Record<Severity, string>> = { notice: '提�
 
 export interface RuleSetting {
   readonly on: boolean
-  /** Minutes that a condition has to last before it is an alert. */
+  /** Minutes for which a condition must last before it is an alert. */
   readonly delayMinutes: number
   readonly severity: Severity
 }
@@ -41,7 +43,7 @@ export const RULE_DEFAULTS: Readonly<Record<AlertRule, RuleSetting>> = {
   directory_sync: { on: true, delayMinutes: 0, severity: 'warning' },
 }
 
-/** True for rules about a member. Other rules have objects of their own. */
+/** True for rules about a member. Other rules have other objects. */
 export const isOfRouter = (rule: AlertRule): boolean =>
   rule !== 'service_expired' && rule !== 'pop_connect' && rule !== 'directory_sync'
 
@@ -50,16 +52,16 @@ export const isInstant = (rule: AlertRule): boolean => rule === 'router_online' 
 
 export const ALERT = {
   delayMaxMinutes: 60,
-  gatherMs: 5_000, // an alert waits so long for others of the same cause
-  spreadMs: 30_000, // and so long where some are known: leases of devices that went together end one after the other
-  causeMs: 300_000, // members that go within so long of their centre go because of it
-  manyMin: 5, // so many members at once are one alert, also without a common centre
-  settleMs: 120_000, // a member that is still away so long after its centre's return is an alert of its own
+  gatherMs: 5_000, // wait of an alert for others with the same cause
+  spreadMs: 30_000, // wait if others are known: leases of devices that failed together end one by one
+  causeMs: 300_000, // time around the end of a centre within which it explains members
+  manyMin: 5, // number of members at once that are one alert, also without a common centre
+  settleMs: 120_000, // time after the return of a centre from which an offline member is a separate alert
   remindMs: 14_400_000,
   escalateMs: 900_000,
   childrenShown: 10, // names in a message
   keptDays: 90,
-  sweepMs: 300_000, // between two checks of all leases where 成员离线 is on
+  sweepMs: 300_000, // between two checks of all leases if the rule "member offline" (成员离线) is on
 } as const
 export const DELAY_WRONG = `持续时间为0-${ALERT.delayMaxMinutes}分钟`
 
@@ -71,7 +73,7 @@ export type AlertChannel = (typeof ALERT_CHANNELS)[number]
 export const NOTICE_KINDS = ['open', 'reminder', 'escalation', 'recovery', 'digest', 'paused'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
-/** `merged`: sent within another one; `skipped`: its channel was paused; `unsent`: its contact may not be written to. */
+/** `merged`: sent within another delivery. `skipped`: its channel was paused. `unsent`: its contact gets no mails. */
 export const DELIVERY_STATES = ['pending', 'sent', 'failed', 'merged', 'skipped', 'unsent'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
@@ -79,14 +81,14 @@ interface Bucket {
   readonly size: number
   /** Time until a token comes back, in milliseconds. */
   readonly refillMs: number
-  /** Messages at once, with a second before the next ones. */
+  /** Messages at once, before a pause of a second. */
   readonly perSecond?: number
 }
 export type BucketKind = 'dingtalk' | 'wechat' | 'feishu' | 'other' | 'mail' | 'site'
 
 /**
- * Messages of a channel. A full bucket and what comes back within a minute are what a robot takes a minute (integrations 1:
- * 20, 20 and 100, of Feishu 5 a second), less the tests of its address (`WEBHOOK.testRate`).
+ * Token buckets of channels. A full bucket and the refill of a minute are the limit of a robot per minute (integrations 1:
+ * 20, 20 and 100, for Feishu 5 per second), less the tests of its address (`WEBHOOK.testRate`).
  */
 export const BUCKETS: Readonly<Record<BucketKind, Bucket>> = {
   dingtalk: { size: 8, refillMs: 10_000 },
@@ -101,6 +103,6 @@ export const ALERT_RETRY = {
   firstMs: 5_000,
   maxMs: 600_000,
   giveUpMs: 86_400_000,
-  claimMs: 60_000, // a try whose hub crashed is repeated after this
+  claimMs: 60_000, // before a try is repeated whose hub crashed
   failuresMax: 5, // permanent failures in a row that pause a channel
 } as const

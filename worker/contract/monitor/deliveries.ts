@@ -6,12 +6,14 @@ import { time } from '#contract/kernel/fields.ts'
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { list } from '#contract/kernel/list.ts'
 
+/* Endpoints of alert deliveries: list, unsent alerts, repeat. */
+
 const deliveryRow = z.object({
   delivery_id: z.string(),
   alert_id: z.string(),
   kind: z.enum(NOTICE_KINDS),
   channel: z.enum(ALERT_CHANNELS),
-  /** Mail address; '' of the other channels. */
+  /** Mail address; '' for other channels. */
   target: z.string(),
   title: z.string(),
   state: z.enum(DELIVERY_STATES),
@@ -28,7 +30,7 @@ const deliveryRow = z.object({
 export type DeliveryRow = z.infer<typeof deliveryRow>
 
 const unsentRow = z.object({
-  /** Address of the contact. */
+  /** Mail address of the contact. */
   target: z.string(),
   count: z.int(),
   last_time: time,

@@ -1,6 +1,8 @@
 import { monitor } from './monitor.ts'
 import { deliveries } from './deliveries.ts'
 
+/* Endpoints of the monitor noun, collected. */
+
 export const monitorApi = {
   config: monitor.config,
   setting: monitor.setting,

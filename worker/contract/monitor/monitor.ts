@@ -14,12 +14,14 @@ import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
 import { networkNumber, numeric, routerName, search, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 
+/* Endpoints of monitoring: alert settings, alerts, mutes, and questions to the account's hub. */
+
 const booleanField = numeric(wireBoolean)
 const ruleFields = Object.fromEntries(ALERT_RULES.map((rule) => [rule, booleanField])) as Record<
   AlertRule,
   typeof booleanField
 >
-/** Switches as sent. A client of account 3 knows fewer events; a missing one stays as it is. */
+/** Switches as sent. A client of account 3 knows fewer events; a missing switch is not changed. */
 const sentFlags = {
   ...ruleFields,
   flapping: booleanField.optional(),
@@ -44,7 +46,7 @@ const monitorConfig = z.object({
   email_confirm: wireBoolean,
   webhook_confirm: wireBoolean,
   ...(Object.fromEntries(ALERT_RULES.map((rule) => [rule, wireBoolean])) as Record<AlertRule, typeof wireBoolean>),
-  /** 1: all members, with those to come; `router` is empty then. */
+  /** 1: all members, also future ones; then `router` is empty. */
   all_routers: wireBoolean,
   router: z.array(member),
   rules,
@@ -52,7 +54,7 @@ const monitorConfig = z.object({
   quiet: z.object({ on: wireBoolean, start: z.int(), end: z.int() }),
   contacts: z.array(z.string()),
   escalation: z.array(z.string()),
-  /** Available channels, which the switches depend on. */
+  /** Available channels; the switches depend on them. */
   has_email: wireBoolean,
   has_webhook: wireBoolean,
 })
@@ -63,7 +65,7 @@ const alertRow = z.object({
   rule: z.enum(ALERT_RULES),
   severity: z.enum(SEVERITIES),
   title: z.string(),
-  /** '' where it is about no single one. */
+  /** Name of the member; '' if the alert is about several or none. */
   router_name: z.string(),
   network_number: z.string(),
   reason: z.string(),
@@ -84,7 +86,7 @@ const muteRow = z.object({
   mute_id: z.int(),
   kind: z.enum(['all', 'router', 'network']),
   target: z.string(),
-  /** Name of the muted object, as people call it. */
+  /** Display name of the muted object. */
   label: z.string(),
   until: time,
   create_by: z.string(),
@@ -189,7 +191,7 @@ export const monitor = {
   }),
 } as const
 
-/** Questions of the console to the account's hub, and its answers. */
+/** Part of each question of the console to the account's hub. */
 interface PageQuestion {
   /** Networks that the role is limited to; null for all. */
   readonly networks: readonly string[] | null
@@ -210,7 +212,7 @@ export interface DeliveryQuestion extends PageQuestion {
   readonly channel: AlertChannel | ''
   readonly state: DeliveryState | ''
   readonly alertId: string
-  /** Mail address; '' for all. Missing from a Worker of the release before. */
+  /** Mail address; '' for all. Missing in calls of a Worker of the previous release. */
   readonly target?: string
 }
 export interface DeliveryAnswer {

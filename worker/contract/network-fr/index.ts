@@ -3,14 +3,14 @@ import { EXAMPLE, read } from '#contract/kernel/endpoint.ts'
 import { networkNumber, search, time } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 
-/** POP resources that an account has bought (network 2, 3). */
+/* Endpoints of POP resources that an account has bought (network 2, 3). */
 
 const networkFrRow = z.object({
   network_fr_id: z.int(),
   name: z.string(),
   create_time: time,
   expire_day: z.int(), // days left, a begun one counted; 0 once expired
-  status: z.int(), // 1 valid, anything else is being processed
+  status: z.int(), // 1: valid; other values: in process
   networks: z.array(z.object({ network_name: z.string(), network_number: networkNumber })),
   areas: z.array(z.object({ name: z.string(), bandwidth: z.int() })), // Mbit/s
 })

@@ -12,19 +12,20 @@ import {
 } from './fields.ts'
 import { MEMBER_READS } from './views.ts'
 
+/* Endpoints of addresses, segments and ports of a network. */
+
 const READS = ['network/info', 'network/member', 'network/status', 'network/ip_address_pool', ...MEMBER_READS] as const
 
 const target = z.object({ network_number: networkNumber, revision: settingRevision })
 /** 1: members whose host number does not fit into the segments any more get a new one, and new addresses with it. */
-/** 1: members may get new addresses. */
 export const pack = numeric(wireBoolean).prefault(0)
 
 const segment = z.object({ gateway: z.string(), mask: z.int() })
 const pool = segment.extend({ start: z.string(), end: z.string() })
 
-/** IP config of a network (network 3) as it is in use: what was not chosen is at its default. */
+/** Effective IP config of a network (network 3), with defaults for values that were not chosen. */
 const ipConfigView = z.object({
-  /** Range that new segments of the network are proposed from; empty for none. */
+  /** Range for proposals of new segments; empty for none. */
   gateway: z.string(),
   mask: z.int(),
   pop: segment.nullable(),
@@ -35,7 +36,6 @@ const ipConfigView = z.object({
   revision: z.int(),
 })
 
-/** Addresses, segments and ports of a network. */
 export const addresses = {
   fixedPort: write('network/fixed_port', 'network:edit', {
     summary:

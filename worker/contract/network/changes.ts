@@ -6,9 +6,9 @@ import { pack } from './addresses.ts'
 import { settingRevision } from './fields.ts'
 import { NETWORK_READS } from './views.ts'
 
-/* Changes of a network: their effect before they are made, its versions, and connections around a time. */
+/* Endpoints of changes of a network: preview of an effect, stored versions, and connections around a time. */
 
-/** Calls whose effect is computed before they are made, by the second segment of their path. */
+/** Calls with a preview of their effect, by the second segment of the path. */
 export const IMPACT_CALLS = [
   'center_link',
   'ciphers',
@@ -34,14 +34,14 @@ const linkEffect = z.enum(['reconnects', 'opens', 'closes'])
 export const LINK_EFFECT_NAME = { reconnects: '重新连接', opens: '新建', closes: '断开' } as const
 
 const networkImpact = z.object({
-  /** Routers whose configuration it moves. */
+  /** Number of routers whose configuration changes. */
   routers: z.int(),
-  /** Number of `routers` that are offline: they are updated once they are back. The first few by name. */
+  /** Number of these that are offline: they are updated once they reconnect. The first few by name. */
   offline: z.int(),
   offline_routers: z.array(z.object({ router_name: routerName, router_name_note: z.string() })),
-  /** Links by effect, of both ends together; one with an end that is away does not reconnect. */
+  /** Links by effect on both ends. A link with an offline end does not reconnect. */
   links: z.record(linkEffect, z.int()),
-  /** First few links that the change moves. */
+  /** First few links that change. */
   moved_links: z.array(
     z.object({
       router_name: routerName,
@@ -73,9 +73,9 @@ const target = z.object({ network_number: networkNumber })
 const networkVersion = z.object({
   version: z.int(),
   at: time,
-  /** Person who saved the version; empty for the first one, which is what was there before. */
+  /** Person who saved the version; empty for the first one, the state before any change. */
   actor: z.string(),
-  /** Difference to the version before, in words. */
+  /** Difference to the previous version, in words. */
   changes: z.array(z.object({ title: z.string(), old: z.string(), new: z.string() })),
 })
 
@@ -98,7 +98,7 @@ export const history = {
     summary: 'The last versions of a network’s settings, newest first, with who changed what',
     input: target,
     output: z.array(networkVersion),
-    /** Revision of the network: a restore names it. */
+    /** Revision of the network, which a restore must name. */
     extra: { revision: z.int() },
     example: { network_number: EXAMPLE.network_number },
   }),

@@ -3,10 +3,10 @@ import { lengthText, displayText, numeric, routerName, wireBoolean } from '#cont
 import { isAddress, isAligned, isUnicast } from '#contract/kernel/ipv4.ts'
 import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY, PORT, PREFIX } from './limits.ts'
 
-/** Fields of a network's settings with the sentence of their rule (network 5). Dialogs and server parse with the same schema. */
+/* Schemas of a network's settings with the sentences of their rules (network 5). Dialogs and server use the same ones. */
 
 const absent = (value: unknown) => value === '' || value === undefined || value === null
-/** Optional field: what a form leaves empty is null. */
+/** Optional field: an empty field of a form is null. */
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((sent) => (absent(sent) ? null : sent), schema.nullable()).prefault(null)
 
@@ -33,7 +33,7 @@ interface PortPair {
 const isFilled = (pair: PortPair) => pair.public_ip !== null || pair.public_port !== null || pair.static_port !== null
 const hasAddress = ({ public_ip }: PortPair) => public_ip !== null
 
-/** Requires both ports where they are asked for. */
+/** Requires both ports if `isAsked` says so. */
 function requirePorts(pair: PortPair, isAsked: (pair: PortPair) => boolean, issues: z.RefinementCtx): void {
   if (!isAsked(pair)) return
   if (pair.public_port === null) issues.addIssue({ code: 'custom', path: ['public_port'], message: '公网端口不能为空' })
@@ -41,9 +41,9 @@ function requirePorts(pair: PortPair, isAsked: (pair: PortPair) => boolean, issu
 }
 
 const ports = { public_ip: publicIp, public_port: optionalPort, static_port: optionalPort }
-/** Address and ports of one service of a centre; null: where the device was seen, and a port of our choice. */
+/** Address and ports of one service of a centre. Null is the address of the device, and a port of our choice. */
 export const servicePorts = z.object(ports).superRefine((pair, issues) => requirePorts(pair, isFilled, issues))
-/** Address and ports of the twin-centre link, where a port may be chosen without an address. */
+/** Address and ports of the twin-centre link, which may have a port without an address. */
 export const linkPorts = z.object(ports).superRefine((pair, issues) => requirePorts(pair, hasAddress, issues))
 export type ServicePorts = z.output<typeof servicePorts>
 export const NO_PORTS: ServicePorts = { public_ip: null, public_port: null, static_port: null }
@@ -54,7 +54,7 @@ export const fixedPortFields = {
 }
 type FixedPorts = { readonly [K in keyof typeof fixedPortFields]?: PortPair | undefined }
 
-/** The two services differ in their local port, and in public address with port. */
+/** Requires two services with different local ports, and different pairs of public address and port. */
 export function requireDistinctPorts(pairs: FixedPorts, issues: z.RefinementCtx): void {
   const { router_service: a = NO_PORTS, software_service: b = NO_PORTS } = pairs
   const isTwice = <K extends keyof PortPair>(field: K) => a[field] !== null && a[field] === b[field]
@@ -76,7 +76,7 @@ const segmentAddress = z
   .min(1, SEGMENT_REQUIRED)
   .refine((text) => text === '' || isUnicast(text), '请输入正确的网段')
 
-/** `gateway` is the network number of the segment, proper for its mask. */
+/** Requires a network number that fits the mask of the segment. */
 export function isAlignedSegment({ gateway, mask }: { gateway: string; mask: number }, issues: z.RefinementCtx): void {
   if (!isAligned(gateway, mask)) issues.addIssue({ code: 'custom', path: ['gateway'], message: MISALIGNED })
 }
@@ -103,7 +103,7 @@ interface CenterLink extends PortPair {
   readonly gateway: string
   readonly mask: number
 }
-/** Twin-centre link: reached at a public address, or in a segment of its own; the segment is checked wherever it is given. */
+/** Requires a public address or a segment for the twin-centre link. A given segment is always checked. */
 export function requireCenterLink(form: CenterLink, issues: z.RefinementCtx): void {
   const fail = (path: string, message: string) => issues.addIssue({ code: 'custom', path: [path], message })
   requirePorts(form, hasAddress, issues)
@@ -117,7 +117,7 @@ export const centerLinkForm = z.object(centerLinkFields).superRefine(requireCent
 const prefixName = displayText.max(NETWORK.noteMax, lengthText('名称', NETWORK.noteMax))
 const PREFIX_LENGTH = `应满足：掩码 < ge <= le <= ${PREFIX.leMax}`
 const prefixLength = numeric(z.int(PREFIX_LENGTH).max(PREFIX.leMax, PREFIX_LENGTH))
-/** One row of a prefix list. Its number may lie inside the mask's boundary: it is aligned, not refused. */
+/** Row of a prefix list. A number inside the boundary of the mask is aligned, not refused. */
 export const prefixRow = z
   .object({
     ip: textOf('请输入正确的网络号', isAddress),
@@ -135,10 +135,10 @@ export const prefixRow = z
 export type PrefixRow = z.output<typeof prefixRow>
 export const prefixRows = z.array(prefixRow).max(PREFIX.rowsMax, `最多添加${PREFIX.rowsMax}条网络号`)
 
-/** A form without rows sends one empty text. */
+/** List of rows, for which an empty form sends one empty text. */
 const rowsOf = <T extends z.ZodType>(rows: T) => z.preprocess((sent) => (sent === '' ? [] : sent), rows)
 export const prefixForm = rowsOf(prefixRows)
-/** Row of a prefix list as it is read. */
+/** Row of a prefix list in replies. */
 export const prefixView = z.object({
   ip: z.string(),
   mask: z.int(),
@@ -151,13 +151,13 @@ export const prefixView = z.object({
 const DNS_ADDRESS = '请输入正确的DNS地址'
 const DNS_TOO_MANY = `最多添加${NETWORK.dnsMax}个DNS地址`
 const dnsAddress = addressOf(DNS_ADDRESS)
-/** DNS servers; how many there may be depends on the account (dns_quantity). */
+/** DNS servers. Their largest number depends on the account (dns_quantity). */
 export const dnsList = z
   .array(dnsAddress)
   .max(NETWORK.dnsMax, DNS_TOO_MANY)
   .refine((list) => new Set(list).size === list.length, 'DNS地址不能重复')
 
-/** DNS servers from a form: empty ones are no entries, and the others keep their places for the sentence of a rule. */
+/** DNS servers from a form. Empty ones are dropped; sentences name the others by their place in the form. */
 export const dnsEntries = z
   .array(z.string({ error: DNS_ADDRESS }).trim())
   .max(NETWORK.dnsMax, DNS_TOO_MANY)
@@ -172,7 +172,7 @@ export const dnsEntries = z
 export const dnsForm = rowsOf(dnsEntries)
 
 export const SAME_ROUTERS = '主路由与备路由不能相同'
-/** 1: both centres share the load; 2: a main and a backup router, which are required then. */
+/** Routing of two centres. 1: they share the load; 2: a main and a backup router, both required. */
 export const routingForm = z
   .object({
     type: numeric(z.union([z.literal(1), z.literal(2)])).prefault(1),
@@ -187,7 +187,7 @@ export const routingForm = z
     else if (main === secondary) fail('secondary_router', SAME_ROUTERS)
   })
 
-/** 0 off, 1 advertise (with a metric), 2 receive. */
+/** Default route: 0 off, 1 advertise (with a metric), 2 receive. */
 export const defaultRouteForm = z
   .object({
     model: numeric(z.union([z.literal(0), z.literal(1), z.literal(2)], '请选择默认路由的模式')),
@@ -199,7 +199,7 @@ export const defaultRouteForm = z
     issues.addIssue({ code: 'custom', path: ['metric'], message })
   })
 
-/** Areas of a member; 0 for none. */
+/** POP areas of a member; 0 for none. */
 export const ovForm = z
   .object({
     ov_id_main: numeric(z.int().nonnegative()).prefault(0),
@@ -212,7 +212,7 @@ export const ovForm = z
     if (message) issues.addIssue({ code: 'custom', path: ['ov_id_backup'], message })
   })
 
-/** 1 default, 2 prefer centre, 3 prefer POP. */
+/** Dial mode of software members: 1 default, 2 prefer centre, 3 prefer POP. */
 export const softwareMode = numeric(z.union([z.literal(1), z.literal(2), z.literal(3)]))
 
 const pointLinkRow = interlinkSegment.and(z.object({ router_name: routerName, static_port: optionalPort }))
@@ -228,12 +228,12 @@ export const pointLinkRows = z
     })
   })
 
-/** Left out it stays as it is; null or empty is back to its default. */
+/** Field of a change: a missing one is not changed; null or empty returns to the default. */
 export const changeable = <T extends z.ZodType>(schema: T) =>
   z.preprocess((sent) => (sent === '' ? null : sent), schema.nullable()).optional()
 
 const poolEnd = optional(addressOf('请输入正确的IP地址'))
-/** A service's segment with the addresses that it gives away: all of them without an end. */
+/** Segment of a service with the range of assigned addresses; the whole segment without an end. */
 export const poolFields = z
   .object({ gateway: segmentAddress, mask: maskOf(MASK.gateway), start: poolEnd, end: poolEnd })
   .superRefine(({ gateway, mask, start, end }, issues) => {
@@ -258,7 +258,7 @@ export const ipConfigFields = {
   center_network: z.array(centerPool).max(NETWORK.membersMax).default([]),
 }
 
-/** The range of a network is a proper segment, or there is none. */
+/** Requires a range of the network that is an aligned segment, or none. */
 export function requireRange(
   { gateway, mask }: { readonly gateway?: string | undefined; readonly mask: number },
   issues: z.RefinementCtx,
@@ -271,7 +271,7 @@ export function requireRange(
 /** IP config of a network (network 3). */
 export const ipConfig = z.object(ipConfigFields).superRefine(requireRange)
 
-/** A segment behind a next hop on the device's LAN. Its number may lie inside the mask's boundary: it is aligned, not refused. */
+/** Segment behind a next hop on the device's LAN. A number inside the boundary of the mask is aligned, not refused. */
 const staticRoute = z.object({
   prefix: addressOf('请输入正确的网段'),
   mask: maskOf(MASK.prefix),

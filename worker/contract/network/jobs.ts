@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
 import { networkNumber, routerName } from '#contract/kernel/fields.ts'
 
-/** `resend` has no command of its own: its result is the state of the configuration. */
+/* Endpoints and states of jobs, one-time commands to the devices of a network. */
+
+/** Kinds of jobs. `resend` has no command: its result is the state of the configuration. */
 export const NETWORK_JOB_KINDS = ['kill_user', 'reset_respawn', 'resend'] as const
 export type NetworkJobKind = (typeof NETWORK_JOB_KINDS)[number]
 /** Jobs that devices run as commands. */
@@ -23,7 +25,7 @@ export const NETWORK_JOB_NAME: Readonly<Record<NetworkJobKind, string>> = {
   resend: '重新下发',
 }
 
-/** accepted: sent, or about to be; queued: the device is offline, and runs it when it is back. */
+/** State of a job. accepted: sent, or about to be sent. queued: the device is offline and runs it later. */
 const jobState = z.enum(['accepted', 'queued', 'done', 'failed'])
 export type JobState = z.infer<typeof jobState>
 export const JOB_STATE_NAME: Readonly<Record<JobState, string>> = {
@@ -59,7 +61,7 @@ export const jobs = {
     output: z.object({
       job_id: jobId,
       kind: z.enum(NETWORK_JOB_KINDS),
-      /** Worst state of all devices. */
+      /** Worst state over all devices. */
       state: jobState,
       devices: z.array(
         z.object({

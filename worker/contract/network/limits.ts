@@ -1,8 +1,10 @@
+/* Limits and constants of networks: members, ports, masks, POP access, jobs. */
+
 export const IMPACT_RATE = { limit: 60, windowMs: 60_000 } as const // network/impact of one session
 
 export const RESEND_RATE = { limit: 1, windowMs: 30_000 } as const // all members of one network
 
-/** Limits of one-time commands: how long one waits for an offline device, and how long its result is kept. */
+/** Limits of one-time commands: wait for an offline device, life of the result, most pending ones. */
 export const JOB = { waitMs: 3_600_000, keptMs: 604_800_000, pendingMax: 20 } as const
 
 export const NETWORK = {
@@ -10,12 +12,12 @@ export const NETWORK = {
   noteMax: 24, // network 5
   noteShown: 18, // network 9
   dnsQuantity: 2, // network 3
-  dnsMax: 16, // ours: whatever an account has bought
+  dnsMax: 16, // ours: for every account
   perRouter: 8, // ours: networks one router may be in
   linksShown: 500, // ours: of one router on its page, the worst first
-  membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from
-  basicMembers: 10, // ours: up to here the service level is basic
-  suspensionDays: 15, // ours: then no document names a suspended network any more
+  membersMax: 2_000, // ours: members of one network, and most candidates to choose from
+  basicMembers: 10, // ours: up to this number the service level is basic
+  suspensionDays: 15, // ours: then documents leave a suspended network out
   suspensionWarningDays: [15, 7, 1], // ours: days before that on which the account is warned
   pointLinksMax: 64, // ours: of one member
   pointToPointMin: 2, // ours: members of a network without centres
@@ -26,13 +28,13 @@ export const NETWORK = {
 
 export const PORT = { min: 1025, max: 65_535, inputMax: 6 } as const // network 5
 
-/** Ports of a centre that chooses none: four to a subnet index, behind `first` (worker/domain/network/addresses/ports.ts). */
+/** Default ports of a centre: four per subnet index, from `first` on (worker/domain/network/addresses/ports.ts). */
 export const DEFAULT_PORT = { first: 20_000, perIndex: 4, pointLinkFirst: 24_000 } as const
 
-/** Ports of a device's own services, which no setting may choose: BFD and DNS. */
+/** Ports of services of the device, which no setting may choose: BFD and DNS. */
 export const DEVICE_PORT = { bfd: 3784, dns: 1053 } as const
 
-/** Lengths of masks; those of segments between two ends are ours. */
+/** Lengths of masks. Those of segments between two ends are ours. */
 export const MASK = {
   gateway: { min: 16, max: 24 }, // network 5
   gatewayDefault: 20,
@@ -56,29 +58,29 @@ export const NETWORK_TICKET = {
   bandwidthOffered: [1, 50, 100, 150, 200],
   years: [1, 2, 3],
   areasMax: 16,
-  backMs: 500, // from 提交成功 until the page goes back
+  backMs: 500, // from "submitted" (提交成功) until the page goes back
 } as const
 
 export const NETWORK_TICKET_STATUS = { unprocessed: 1, processing: 2, completed: 3, cancelled: 4 } as const // network 4
 
-/** The IP pool's dialog opens so long after the refusal that asks for it (network 4). */
+/** Delay of the dialog of the IP pool after the refusal that asks for it (network 4). */
 export const FR_POOL_OPEN_MS = 2_500
 
-/** POP resources and the operator's nodes; all ours. */
+/** Limits of POP resources and the operator's nodes. All are ours. */
 export const POP = {
   nameMax: 32,
   soonDays: 30,
   urgentDays: 7,
-  nodesPerArea: 2, // that carry one network
+  nodesPerArea: 2, // nodes of an area for one network
   networksPerNode: 50,
   portsPerNetwork: 64, // of a node, behind DEFAULT_PORT.first
   nodesMax: 32, // of one network: nodes of NETWORK_TICKET.areasMax areas
 } as const
 
-/** BGP: one number a device, whatever its networks. */
+/** First BGP number; each device has one for all its networks. */
 export const ASN_FIRST = 4_200_000_000
 
-export const JOB_POLL_MS = 2_000 // ours: what a device was asked to do
+export const JOB_POLL_MS = 2_000 // ours: between two reads of a job
 
 export const NETWORK_TYPE = { hub: 1, pointToPoint: 2, pop: 3 } as const // network 3
 

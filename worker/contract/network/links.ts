@@ -11,12 +11,13 @@ import {
 } from './fields.ts'
 import { NETWORK_READS } from './views.ts'
 
+/* Endpoints of links between two centres, and between two members that are no centres. */
+
 const target = z.object({ network_number: networkNumber })
 const change = target.extend({ revision: settingRevision })
 const reads = (own: string) => [...NETWORK_READS, 'router/info', own]
 const CENTER_READS = reads('network/center_link_network')
 
-/** Links between two centres, and between two members that are none. */
 export const links = {
   centerLinkNetwork: read('network/center_link_network', 'session', {
     summary: 'The twin-centre link of a network, with what a form proposes',
@@ -26,11 +27,11 @@ export const links = {
       gateway: z.string(),
       mask: z.int(),
       enable: wireBoolean,
-      center_router_name: z.string(), // the server end; empty until it was chosen
-      public_ip: z.string(), // empty: where the device is seen
+      center_router_name: z.string(), // server end; empty until chosen
+      public_ip: z.string(), // empty: the address of the device
       public_port: z.int().nullable(),
       static_port: z.int().nullable(),
-      /** A segment and a local port that are free. */
+      /** Free segment, with a free local port. */
       free_gateway: z.string(),
       free_port: z.int().nullable(),
       revision: z.int(),
@@ -75,9 +76,9 @@ export const links = {
           gateway: z.string(),
           mask: z.int(),
           static_port: z.int().nullable(),
-          /** The port in use, at the end that answers. */
+          /** Port in use, at the end that answers. */
           port: z.int(),
-          /** 1: this member answers, the other one dials. */
+          /** 1: this member answers and the other one dials. */
           is_server: wireBoolean,
         }),
       ),

@@ -29,10 +29,12 @@ import {
 import { acceptedJob } from './jobs.ts'
 import { NETWORK, NETWORK_TYPE, POP } from './limits.ts'
 
+/* Endpoints of networks: list, create, edit, delete, members, ciphers, push of the configuration. */
+
 const anyName = displayText.min(1, '请输入网络名称')
 export const nameTooLong = (max: number): string => lengthText('网络名称', max)
 export const networkName = anyName.max(NETWORK.nameMax, nameTooLong(NETWORK.nameMax))
-/** Name of an existing network, whose length depends on the network (checkName). */
+/** Name of an existing network. Its length depends on the network (checkName). */
 export const keptName = anyName.max(POP.nameMax, nameTooLong(POP.nameMax))
 
 const memberNames = z.array(routerName).max(NETWORK.membersMax)
@@ -51,7 +53,7 @@ const member = target.extend({ router_name: routerName })
 export const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
 export type NetworkSort = (typeof NETWORK_SORTS)[number]
 
-/** Part of `networkApi`. */
+/** Bulk calls; part of `networkApi`. */
 export const bulk = {
   batchAddMember: write('network/batch_add_member', 'network:edit', {
     summary: 'Add several members as points; one that may not join says why. Refused where none may',
@@ -82,25 +84,25 @@ export const networks = {
     output: networkRow.omit({ online_count: true, fr_expire_day: true }).extend({
       ...networkSettingsView.shape,
       health: networkHealth,
-      /** 1: suspended for so long that no device has its configuration any more. */
+      /** 1: no device has the configuration any more, after a long suspension. */
       withdrawn: wireBoolean,
       mode: z.int(),
       ncp_ciphers: ciphers,
       /** Time of the last switch of ciphers; null: never. */
       ncp_ciphers_time: time.nullable(),
-      /** Revision to send back with edit: a plan made from an older state is refused. */
+      /** Revision to send back with edit. A plan of an older state is refused. */
       revision: z.int(),
       network_config: networkConfig,
       member: z.array(networkMember),
       link: z.array(networkLink),
-      /** Segments that came to overlap after their owners had joined; `segment_b` is empty where the role may not see `b`. */
+      /** Segments that overlap since a later change; `segment_b` is empty if the role may not see `b`. */
       overlaps: z.array(
         z.object({
           a: z.string(),
           segment_a: z.string(),
           b: z.string(),
           segment_b: z.string(),
-          /** Serial of `a`, and of `b` where the role may see it: either may be in another network. */
+          /** Serial of `a`, and of `b` if the role may see it. Either may be in another network. */
           routers: z.array(z.string()),
         }),
       ),
@@ -110,11 +112,11 @@ export const networks = {
   create: write('network/create', 'network:create', {
     summary: 'Create a network with its members',
     input: networkPlan.extend({
-      /** 1: points connect to centres. 2: no centre, links are made between members. */
+      /** 1: points connect to centres. 2: members connect to each other without a centre. */
       network_type: numeric(z.union([z.literal(NETWORK_TYPE.hub), z.literal(NETWORK_TYPE.pointToPoint)])).prefault(
         NETWORK_TYPE.hub,
       ),
-      /** Random, of one press of the button: the same content with the same key is created once. */
+      /** Random key of one press of the button. The same content with the same key is created once. */
       idempotency_key: z.string().min(16).max(64).optional(),
     }),
     output: target,

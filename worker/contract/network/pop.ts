@@ -6,7 +6,7 @@ import { timeRange } from '#contract/kernel/time-range.ts'
 import { ovForm, settingRevision } from './fields.ts'
 import { NETWORK_TICKET, NETWORK_TICKET_STATUS, NETWORK } from './limits.ts'
 
-/* Orders of POP access (network 2, 3, 4), whose operator's steps are in ops/network-ticket.ts, and use of the resource. */
+/* Endpoints of POP access: orders (network 2, 3, 4) and use of the resource. ops/network-ticket.ts has the operator's. */
 
 const { unprocessed, processing, completed, cancelled } = NETWORK_TICKET_STATUS
 export type NetworkTicketStatus = (typeof NETWORK_TICKET_STATUS)[keyof typeof NETWORK_TICKET_STATUS]
@@ -71,14 +71,14 @@ export const tickets = {
     summary: 'One order with its attributes',
     input: target,
     output: networkTicketRow.extend({
-      note: z.string(), // of the operator
+      note: z.string(), // by the operator
       attributes: z.object({
         bandwidth: z.int(),
         expired_time: z.int(),
         pop: z.array(popOption),
         pop_conf: z.record(z.string(), z.array(routerName)),
       }),
-      /** The members that pop_conf names. */
+      /** Members in pop_conf. */
       member: z.array(ticketMember),
     }),
     example,
@@ -93,7 +93,7 @@ export const tickets = {
         pop: z.array(popOption),
       }),
       member: z.array(ticketMember),
-      /** Reason why the network cannot be ordered for now, with the order that is open; null where it can. */
+      /** Reason against an order for the network, with its open order; null if an order is possible. */
       refused: z.object({ reason: z.string(), msg: z.string(), network_ticket_number: z.string() }).nullable(),
     }),
     example: { network_number: EXAMPLE.network_number },
@@ -131,13 +131,11 @@ export const tickets = {
   }),
 } as const
 
-/** Calls about a network's use of its POP resource (network 2, 7). */
-
 const areas = { router_name: routerName, revision: settingRevision }
 
 export const frForm = z.object({
   network_fr_id: numeric(z.int().positive()),
-  mode: numeric(z.literal([1, 2])), // 1 prefers centre, 2 prefers POP
+  mode: numeric(z.literal([1, 2])), // 1: prefers centre, 2: prefers POP
 })
 
 export const pop = {
@@ -161,7 +159,7 @@ export const pop = {
       network_number: networkNumber,
       ...areas,
       router_name: routerName.optional(),
-      /** Instead of the fields of one member. */
+      /** Several members, in place of the fields of one. */
       members: z.array(ovForm.safeExtend(areas)).min(1, '请选择成员').max(NETWORK.membersMax).optional(),
     }),
     done: 'set',

@@ -12,9 +12,11 @@ import {
 } from './fields.ts'
 import { routingView } from './views.ts'
 
+/* Endpoints of traffic between members: DNS, prefix lists, routing, default routes, effective routes. */
+
 const target = z.object({ network_number: networkNumber })
 const member = target.extend({ router_name: routerName })
-/** Revision of the setting itself: a write of an older one is refused. */
+/** Revision of the setting. A write of an older one is refused. */
 const revision = settingRevision
 
 /** Common part of the calls that write one setting. */
@@ -24,7 +26,7 @@ const setting = {
 } as const
 const ofMember = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name }
 
-/** Calls for traffic between members: DNS, prefix lists, routing, default routes, dynamic routing, dial mode. */
+/** Calls of settings: DNS, prefix lists, routing, default routes, dynamic routing, dial mode. */
 export const routing = {
   dns: write('network/dns', 'network:edit', {
     ...setting,
@@ -106,7 +108,7 @@ const effectiveRoute = z.object({
   via: z.string(),
   via_note: z.string(),
   state: routeState,
-  /** Number of the prefix row that denies it; 0: no row permits it; null: not blocked. */
+  /** Number of the prefix row that denies the route; 0: no row permits it; null: not blocked. */
   blocked_by: z.int().nullable(),
 })
 
@@ -115,12 +117,12 @@ export const effectiveRoutes = {
     summary: 'Effective routes of one hardware member by what is configured; to an address, the longest prefix first',
     input: z.object({
       network_number: networkNumber,
-      /** Member whose routes are asked for; without it the first point, or else the first centre. */
+      /** Member of the routes; by default the first point, or else the first centre. */
       router_name: routerName.optional(),
       search,
     }),
     output: z.array(effectiveRoute),
-    /** Number of all routes found, and the member they are of; empty where the network has no hardware. */
+    /** Number of all routes, and their member; empty if the network has no hardware. */
     extra: { count: z.int(), router_name: z.string() },
     example: { network_number: EXAMPLE.network_number },
   }),

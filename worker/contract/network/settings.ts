@@ -3,9 +3,9 @@ import { wireBoolean } from '#contract/kernel/fields.ts'
 import { NO_PORTS, dnsList, fixedPorts, gatewaySegment, linkPorts, prefixRows, softwareMode } from './fields.ts'
 import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY } from './limits.ts'
 
-/**
- * Stored settings: one row each (network_settings, member_settings) with a revision of its own. Without a row the
- * default holds. Routers are named by id, because a software member's name changes.
+/*
+ * Stored settings of networks and members: one row each (network_settings, member_settings) with its own revision. Without
+ * a row the default holds. Routers are named by id, because the name of a software member may change.
  */
 
 const routerId = z.int().positive().nullable()
@@ -14,7 +14,7 @@ const segmentText = z.string().max(15)
 const centerLink = z.object({
   enable: wireBoolean,
   server: routerId,
-  /** Network number; empty where the ends reach each other at the public address alone. */
+  /** Network number; empty if the ends use only the public address. */
   gateway: segmentText,
   mask: z.int().min(MASK.interlink.min).max(MASK.interlink.max),
   ports: linkPorts,
@@ -45,7 +45,7 @@ export const NETWORK_SETTINGS = {
   prefix: prefixRows.default([]),
   dns: dnsList.default([]),
   ip_pool: ipPool.default({ gateway: '', mask: MASK.gatewayDefault, pop: null, pop_software: null }),
-  /** The links are rows of their own (point_links); this counts their edits. */
+  /** Count of edits of links between members, which are rows of point_links. */
   point_link: z.object({}).default({}),
 } as const
 
@@ -55,7 +55,7 @@ export const MEMBER_SETTINGS = {
   gateway: z
     .object({ router: gatewaySegment.nullable(), software: gatewaySegment.nullable() })
     .default({ router: null, software: null }),
-  /** Addresses of its segments that a centre gives away; null: all. */
+  /** Ranges of its segments from which a centre assigns addresses; null: all. */
   pool: z.object({ router: poolEnds, software: poolEnds }).default({ router: null, software: null }),
   fixed_port: fixedPorts.default({ router_service: NO_PORTS, software_service: NO_PORTS }),
   default_route: z
@@ -65,7 +65,7 @@ export const MEMBER_SETTINGS = {
     })
     .default({ mode: 0, metric: null }),
   quagga: z.object({ enable: wireBoolean }).default({ enable: 0 }),
-  /** Areas (network_fr_areas); null for none. */
+  /** POP areas (network_fr_areas); null for none. */
   ov: z
     .object({
       main: routerId,
@@ -77,12 +77,12 @@ export const MEMBER_SETTINGS = {
 } as const
 
 export type NetworkSetting = keyof typeof NETWORK_SETTINGS
-/** Sources of segments that a network holds besides those of its members. */
+/** Sources of segments of a network other than its members. */
 export type NetworkSegmentKind = 'center_link' | 'ip_pool' | 'point_link' | 'pop_node'
 export type MemberSetting = keyof typeof MEMBER_SETTINGS
 export type NetworkSettings = { readonly [K in NetworkSetting]: z.output<(typeof NETWORK_SETTINGS)[K]> }
 export type MemberSettings = { readonly [K in MemberSetting]: z.output<(typeof MEMBER_SETTINGS)[K]> }
 
-/** A segment behind a next hop on a device's LAN, as routers.static_routes holds them. */
+/** Segments behind next hops on a device's LAN, as stored in routers.static_routes. */
 export const storedStaticRoutes = z.array(z.object({ prefix: z.cidrv4(), via: z.ipv4() })).max(NETWORK.staticRoutesMax)
 export type StoredStaticRoute = z.output<typeof storedStaticRoutes>[number]

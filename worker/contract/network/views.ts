@@ -3,7 +3,7 @@ import { routerName, wireBoolean, networkNumber, shared, time } from '#contract/
 import { networkHealth } from '#contract/kernel/health.ts'
 import { configView, linkView, presenceView } from '#contract/kernel/protocol.ts'
 
-/* Networks, their members, links and settings as replies carry them (network 3), and the reads that do. */
+/* Views of networks, members, links and settings in replies (network 3), and the lists of stale reads after changes. */
 
 /** Reads that are stale after the members of a network changed (`refreshes` of an endpoint). */
 export const NETWORK_READS = [
@@ -18,17 +18,17 @@ export const NETWORK_READS = [
 export const MEMBER_READS = ['router/lists', 'router/info', 'router/member'] as const
 
 const ports = {
-  public_ip: z.string(), // empty: where the device is seen
+  public_ip: z.string(), // empty: the address of the device
   public_port: z.int().nullable(),
-  static_port: z.int().nullable(), // null: the one of `port`
+  static_port: z.int().nullable(), // null: the same as `port`
 }
 const service = z.object({ ...ports, port: z.int() })
 const segment = z.object({ gateway: z.string(), mask: z.int() })
 
-/** 1: both centres share the load; 2: by name a main and a backup router, else empty. */
+/** Routing of two centres. 1: they share the load; 2: a main and a backup router by name, else empty. */
 export const routingView = z.object({ type: z.int(), main_router: z.string(), secondary_router: z.string() })
 
-/** Number of edits of each setting: a write names it, so that one of an older state is refused. */
+/** Number of edits of each setting. A write names it, so that a write of an older state is refused. */
 const settingRevisions = z.record(z.string(), z.int())
 
 /** Settings of one member; those for centres only are null for points. */
@@ -46,12 +46,12 @@ export const memberSettingsView = z.object({
     backup_name: z.string(),
     priority: z.int(),
   }),
-  /** Note or name of the centres that it connects to; empty for a centre. */
+  /** Note or name of its centres; empty for a centre. */
   center_router_name_note: z.string(),
   fixed_port: z.object({ router_service: service, software_service: service }).nullable(),
   /** Segments behind next hops on its LANs, which router/info lists. */
   static_route_count: z.int(),
-  /** The segments in use: chosen or by default. */
+  /** Segments in use, chosen or by default. */
   gateway: z.object({ router: segment, software: segment }).nullable(),
   revisions: settingRevisions,
 })
@@ -62,12 +62,12 @@ export const networkSettingsView = z.object({
   network_routing: routingView,
   /** Rows of the prefix list, which network/prefix reads. */
   prefix_count: z.int(),
-  /** `expire_day` as in network_fr/lists: 0 once its term is over, when documents leave its areas out. */
+  /** `expire_day` as in network_fr/lists: 0 after the term, when documents leave the areas out. */
   network_fr: z.object({ network_fr_id: z.int(), shortname: z.string(), expire_day: z.int() }).nullable(),
   network_center_link: wireBoolean, // 1: the twin-centre link is on
   network_center_link_show: wireBoolean,
   network_center_link_network: segment.extend({ ...ports, center_router_name: z.union([routerName, z.literal('')]) }),
-  /** Revisions of settings that are stored by themselves; ciphers and fr follow `revision` of the network. */
+  /** Revisions of settings with rows of their own; ciphers and fr follow `revision` of the network. */
   revisions: settingRevisions,
 })
 
@@ -90,12 +90,12 @@ export const networkRow = z.object({
   member_count: z.int(),
   online_count: z.int(),
   fr_name: z.string(),
-  /** Days that its POP resource has left, 0 once it is over; null without one. */
+  /** Days left of its POP resource, 0 after the term; null without one. */
   fr_expire_day: z.int().nullable(),
   create_time: time,
   /** Start of the suspension for quota; null while the network works. */
   suspended_time: time.nullable(),
-  /** Health of the network; null while the live half does not answer. */
+  /** Health of the network; null while the hub does not answer. */
   health: networkHealth.nullable(),
 })
 
@@ -107,17 +107,17 @@ export const networkMember = memberSettingsView.extend({
   online: wireBoolean,
   shared,
   version: z.string(),
-  /** The member's addresses in this network: one per centre for a point. */
+  /** Addresses of the member in this network; a point has one per centre. */
   vpn_ip: z.array(z.string()),
   /** Segments behind the device, `network/mask`. */
   lan: z.array(z.string()),
-  /** Address that the device connects from; empty until it was online. */
+  /** Source address of the device; empty before its first connection. */
   remote_ip: z.string(),
   presence: presenceView,
   config: configView,
 })
 
-/** A link with what the members' rows add to its live state (network 3). */
+/** Live state of a link with data from the rows of its members (network 3). */
 export const networkLink = linkView.extend({
   router_name_note: z.string(),
   center_router_name_note: z.string(),
@@ -125,6 +125,6 @@ export const networkLink = linkView.extend({
   vpn_ip: z.string(),
   center_vpn_ip: z.string(),
   vpn_online: wireBoolean,
-  /** Time at which the link came up; null while it is down. */
+  /** Start of the connection; null while the link is down. */
   vpn_online_time: time.nullable(),
 })

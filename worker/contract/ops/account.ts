@@ -3,7 +3,9 @@ import { write } from '#contract/kernel/endpoint.ts'
 import { areaCode, email, wireBoolean, nickname, password, sign, username } from '#contract/kernel/fields.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 
-/** The account that an operator's call is about, by its sign-in name. */
+/* Operator's endpoints of accounts: create, disable, features, brand, limits. */
+
+/** Account of an operator's call, by its sign-in name. */
 export const accountTarget = z.object({ account: username })
 
 /** Features that an account may use beyond the base set. */
@@ -14,7 +16,7 @@ const flags = {
   software_auth_source: wireBoolean,
 }
 
-/** Location hints and jurisdictions of Durable Objects. Objects never move, so it is chosen once. */
+/** Location hints and jurisdictions of Durable Objects. Objects never move, so the choice is final. */
 const hubPlace = z.enum(['default', 'wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me', 'eu', 'fedramp'])
 
 export const accountOps = {

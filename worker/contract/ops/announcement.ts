@@ -3,12 +3,14 @@ import { write, read } from '#contract/kernel/endpoint.ts'
 import { time } from '#contract/kernel/fields.ts'
 import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 
+/* Operator's endpoints of announcements. */
+
 const id = z.int().positive()
 const title = z.string().trim().min(1).max(80)
 const tag = z.string().trim().max(12)
-/** Markdown. Images are those of `announcement/upload_image`: pages load none from other hosts. */
+/** Markdown. Images come from `announcement/upload_image`: pages load none from other hosts. */
 const content = z.string().trim().min(1).max(50_000)
-/** Hosts of infra/hosts.json on which it is shown; empty for all, others too. */
+/** Hosts of infra/hosts.json that show it; empty for all hosts, also unlisted ones. */
 const hosts = z.array(z.string().trim().toLowerCase().min(1).max(253)).max(50)
 
 export const announcementOps = {

@@ -1,6 +1,6 @@
 /**
- * FIELD_NAMES of fields that no console sends but the operator, devices and client applications, or that no person
- * types: the first chunk of the console carries the others.
+ * Chinese names of fields that only the operator, devices and client applications send, or that no person types. They are
+ * not in FIELD_NAMES, which the first chunk of the console loads.
  */
 export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {
   activation_code: '激活码',

@@ -4,12 +4,14 @@ import { time } from '#contract/kernel/fields.ts'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 
+/* Operator's endpoints of the handbook: import and images. */
+
 const id = z
   .string()
   .max(HANDBOOK.idMax)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, '文件名只能由小写字母、数字和连字符组成')
 const title = z.string().trim().min(1).max(HANDBOOK.titleMax)
-/** Relative to the folder, as links between articles are resolved. */
+/** Path relative to the folder, by which links between articles are resolved. */
 const path = z.string().min(1).max(HANDBOOK.pathMax)
 const digest = z.string().regex(/^[0-9a-f]{64}$/, '校验值格式不正确')
 const key = z.string().regex(/^[0-9a-f]{64}\.png$/, '文件编号格式不正确')

@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
 import { HUB_KINDS } from '#contract/kernel/hubs.ts'
 
-/** Cursor of the next page, which begins after this row of that kind. */
+/* Operator's endpoint that makes hubs read their rows again. */
+
+/** Cursor of the next page: kind and id of the last row before it. */
 const cursor = z.string().regex(new RegExp(`^(${HUB_KINDS.join('|')}):\\d{1,15}$`))
 
 export const hubOps = {

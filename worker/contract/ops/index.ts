@@ -18,7 +18,9 @@ import { serviceOps } from './service.ts'
 import { smsOps } from './sms.ts'
 import { ticketOps } from './ticket.ts'
 
-/** Calls of the operator, mounted at /ops/v1 under a token of its own. The key of each is the command of `npm run ops`. */
+/* Endpoints of the operator, collected. */
+
+/** Calls at /ops/v1, with a separate token. The key of each is its command of `npm run ops`. */
 export const opsApi = {
   createAccount: accountOps.createAccount,
   setAccountStatus: accountOps.setAccountStatus,

@@ -2,6 +2,8 @@ import { write } from '#contract/kernel/endpoint.ts'
 import { confirmed, routerName } from '#contract/kernel/fields.ts'
 import { accountTarget } from './account.ts'
 
+/* Operator's endpoints of members. */
+
 const member = accountTarget.extend({ name: routerName })
 const example = { account: 'company01', name: 'NL-R100-0001' }
 

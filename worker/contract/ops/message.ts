@@ -3,6 +3,8 @@ import { write } from '#contract/kernel/endpoint.ts'
 import { username, wireBoolean } from '#contract/kernel/fields.ts'
 import { MESSAGE } from '#contract/message/limits.ts'
 
+/* Operator's endpoint of site messages. */
+
 export const messageOps = {
   sendMessage: write('message/send', 'operator', {
     summary: 'Site message to one account, or with all 1 to every enabled one',
@@ -13,7 +15,7 @@ export const messageOps = {
         title: z.string().trim().min(1).max(MESSAGE.titleMax),
         content: z.string().trim().min(1).max(10_000),
         type: z.enum(MESSAGE.types).default('系统'),
-        /** Object that the message is about, in one account. */
+        /** Network of the message, if it goes to one account. */
         network_number: z.string().trim().max(32).default(''),
         router_name: z.string().trim().max(64).default(''),
       })

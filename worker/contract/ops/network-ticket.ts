@@ -4,9 +4,11 @@ import { displayText, numeric, sentTime, time } from '#contract/kernel/fields.ts
 import { NETWORK_TICKET, POP } from '#contract/network/limits.ts'
 import { networkTicketNumber, networkTicketStatus } from '#contract/network/pop.ts'
 
+/* Operator's endpoints of orders of POP access. */
+
 const step = z.object({
   number: networkTicketNumber,
-  /** Goes to the customer with the message. */
+  /** Note to the customer, sent with the message. */
   note: displayText.max(200).default(''),
 })
 const example = { number: '202600000002', note: '' }
@@ -35,10 +37,10 @@ export const networkTicketOps = {
   completeNetworkTicket: write('network_ticket/complete', 'operator', {
     summary: 'Complete an order: makes the resource with its areas and gives the network to their nodes',
     input: step.extend({
-      /** Name of the resource; its areas unless given. */
+      /** Name of the resource; by default its areas. */
       name: displayText.min(1).max(POP.nameMax).optional(),
       shortname: displayText.min(1).max(POP.nameMax).optional(),
-      /** End of the resource's term; the years of the order unless given. */
+      /** End of the term of the resource; by default the years of the order. */
       expired_time: sentTime.optional(),
     }),
     output: z.object({ network_fr_id: z.int() }),

@@ -4,6 +4,8 @@ import { lengthText, displayText } from '#contract/kernel/fields.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 import { accountTarget } from './account.ts'
 
+/* Operator's endpoint of bandwidth pools. */
+
 const poolName = displayText.min(1, '请输入带宽池名称').max(SAAS.poolNameMax, lengthText('名称', SAAS.poolNameMax))
 
 export const poolOps = {

@@ -3,6 +3,8 @@ import { write } from '#contract/kernel/endpoint.ts'
 import { lengthText, displayText, wireBoolean } from '#contract/kernel/fields.ts'
 import { POP } from '#contract/network/limits.ts'
 
+/* Operator's endpoints of POP areas and their nodes. */
+
 const popName = displayText.min(1, '请输入区域名称').max(POP.nameMax, lengthText('区域名称', POP.nameMax))
 const pop = z.object({ name: popName })
 

@@ -3,6 +3,8 @@ import { read } from '#contract/kernel/endpoint.ts'
 import { time, wireBoolean } from '#contract/kernel/fields.ts'
 import { CHANNELS } from '#contract/kernel/outside.ts'
 
+/* Operator's endpoint of the mail and SMS providers. */
+
 export const providerOps = {
   providerStatus: read('provider/status', 'operator', {
     summary: 'Providers of mail and SMS: last success, last failure in the vendor’s words, whether sending is refused',
@@ -16,7 +18,7 @@ export const providerOps = {
         failure: z.string(),
         failures: z.int(),
         last_check: time.nullable(),
-        /** Gaps in MAIL_SENDERS or SMS_SENDERS: an optional template of notices, or a host that is not written to. */
+        /** Gaps in MAIL_SENDERS or SMS_SENDERS: hosts without a sender, and missing optional templates of notices. */
         unset: z.array(z.string()),
       }),
     ),

@@ -6,8 +6,10 @@ import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 import { RAM } from '#contract/ram/limits.ts'
 import { accountTarget } from './account.ts'
 
+/* Operator's endpoints of sub-accounts and their roles. */
+
 const role = z.string().trim().min(1).max(RAM_ROLE.nameMax)
-/** Network numbers it is limited to; null for all. */
+/** Network numbers of a limited role; null for all. */
 const networks = z.array(z.string()).nullable()
 
 export const ramOps = {

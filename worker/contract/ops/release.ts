@@ -3,11 +3,13 @@ import { LINUX_DISTRIBUTIONS, LINUX_PANELS, PLATFORMS, RELEASE } from '#contract
 import { write, read } from '#contract/kernel/endpoint.ts'
 import { time } from '#contract/kernel/fields.ts'
 
+/* Operator's endpoints of builds of the client application. */
+
 const target = {
   platform: z.enum(PLATFORMS),
-  /** Control panel, for linux alone. */
+  /** Control panel, for linux only. */
   panel: z.enum(['', ...LINUX_PANELS]).default(''),
-  /** Distribution, for linux alone; without it the file is for all of them. */
+  /** Distribution, for linux only; empty for all. */
   distribution: z.enum(['', ...LINUX_DISTRIBUTIONS]).default(''),
 }
 const version = z
@@ -27,7 +29,7 @@ export const releaseOps = {
       notes: z.string().trim().max(RELEASE.notesMax).default(''),
       /** Name of the file. */
       name: z.string().trim().min(1).max(RELEASE.nameMax),
-      /** SHA-256 of the bytes that follow; other bytes are refused. */
+      /** SHA-256 of the body; another body is refused. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     }),
     output: z.object({ id: z.int() }),

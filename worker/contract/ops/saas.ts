@@ -3,6 +3,8 @@ import { write } from '#contract/kernel/endpoint.ts'
 import { lengthText, displayText, sentTime } from '#contract/kernel/fields.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 
+/* Operator's endpoints of SaaS devices. */
+
 const serial = z.string().trim().min(1).max(64)
 /** Sold bandwidth in Mbit/s; 0 is off. */
 const soldBandwidth = z.int().min(0).max(SAAS.bandwidthMax)

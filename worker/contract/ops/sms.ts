@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
 import { wireBoolean } from '#contract/kernel/fields.ts'
 
+/* Operator's endpoints of the dial codes that SMS may go to. */
+
 const dialCode = z.string().regex(/^[1-9]\d{0,2}$/, '请填写国家或地区的区号，例如 852')
 
 const country = z.object({
@@ -9,11 +11,11 @@ const country = z.object({
   allowed: wireBoolean,
   daily_max: z.int(),
   sent_today: z.int(),
-  /** Messages to contacts of whoever was named: recoveries, notices, sign-ins of members. */
+  /** Messages to contacts that were looked up by name: recoveries, notices, sign-ins of members. */
   sent_by_name_today: z.int(),
 })
 
-/** Against toll fraud: where SMS may go, and how many a day. */
+/** Calls against toll fraud: allowed dial codes and their daily limits. */
 export const smsOps = {
   smsCountries: read('sms/countries', 'operator', {
     summary: 'Dial codes that SMS may go to, their daily ceiling and what was sent today; all others are closed',

@@ -5,6 +5,8 @@ import { UPLOAD } from '#contract/kernel/limits.ts'
 import { TOO_MANY_FILES, replyContent, ticketNumber, ticketStatus, ticketView } from '#contract/ticket/index.ts'
 import { IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 
+/* Operator's endpoints of support tickets. */
+
 const number = ticketNumber
 const row = z.object({
   number,
@@ -41,7 +43,7 @@ export const ticketOps = {
     input: z.object({
       number,
       content: replyContent,
-      /** Author that the customer reads. */
+      /** Name of the author for the customer. */
       name: displayText.min(1).max(24).default('技术顾问'),
       files: z.array(uploadedFile(IMAGE_RULE)).max(UPLOAD.ticketFiles, TOO_MANY_FILES).default([]),
     }),

@@ -4,7 +4,9 @@ import { attentionRow, networkHealth, stateCount } from '#contract/kernel/health
 import { numeric, routerName, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { presenceState } from '#contract/kernel/protocol.ts'
 
-/** First steps of a new account, in this order. */
+/* Endpoints of the overview: health of networks and members, rows that need attention, first steps. */
+
+/** First steps of a new account, in order. */
 export const FIRST_STEPS = ['service', 'hardware', 'software', 'network', 'online', 'alert'] as const
 export type FirstStep = (typeof FIRST_STEPS)[number]
 export const FIRST_STEP_TITLE: Readonly<Record<FirstStep, string>> = {
@@ -18,31 +20,31 @@ export const FIRST_STEP_TITLE: Readonly<Record<FirstStep, string>> = {
 const firstStep = z.object({ step: z.enum(FIRST_STEPS), state: z.enum(['open', 'done', 'dismissed']) })
 export type FirstStepState = z.infer<typeof firstStep>
 
-/** Overview of the networks and members that the role covers. */
+/** Overview of the networks and members of the role. */
 const overview = z.object({
   at: time,
-  /** 0: the live half did not answer. Links, history and availability are missing, the rest is of the rows. */
+  /** 0: the hub did not answer. Links, history and availability are missing; the rest comes from the rows. */
   live: wireBoolean,
-  /** Numbers of the status line; all zero exactly where `attention` is empty: 全部正常. */
+  /** Numbers of the status line. All are zero exactly if `attention` is empty: all normal (全部正常). */
   status: z.object({
     networks_down: z.int(),
     networks_suspended: z.int(),
     networks_partial: z.int(),
-    pops_expired: z.int(), // networks whose POP resource is over
+    pops_expired: z.int(), // networks with an expired POP resource
     hardware_offline: z.int(),
     hardware_flapping: z.int(),
     software_flapping: z.int(),
     links_down: z.int(),
     links_one_sided: z.int(),
     single_center: z.int(),
-    config_trouble: z.int(), // with devices too old for a setting
+    config_trouble: z.int(), // including devices too old for a setting
     overlaps: z.int(),
-    reminders: z.int(), // POP resources and services that end, quotas nearly full
+    reminders: z.int(), // POP resources and services that end soon, quotas that are nearly full
   }),
-  /** 需要关注 by severity, then age; `count` is the number of all rows, of which the first and the first of each kind are sent. */
+  /** Rows that need attention (需要关注), by severity, then age. `count` is of all rows; only the first ones are sent. */
   attention: z.object({ count: z.int(), rows: z.array(attentionRow) }),
   members: z.object({ hardware: stateCount, software: stateCount, software_max: z.int() }),
-  /** Memberships: a member in two networks takes two seats. */
+  /** Memberships in networks. A member in two networks takes two seats. */
   seats: z.object({ used: z.int(), total: z.int() }),
   /** End of the first service to end; null without services. */
   service_end: time.nullable(),
@@ -53,21 +55,21 @@ const overview = z.object({
       network_number: z.string(),
       network_name: z.string(),
       network_status: wireBoolean,
-      /** 0: its hub did not answer, of its links nothing is known. */
+      /** 0: its hub did not answer, and its links are unknown. */
       live: wireBoolean,
       health: networkHealth,
-      /** Software members among those that are 离线: they dial on demand, which is no fault. */
+      /** Software members among the offline (离线) ones. They dial on demand, which is no fault. */
       software_offline: z.int(),
-      /** Share of the last 24 h in which a centre was there, 0 to 1; null where none ever was. */
+      /** Share of the last 24 h with a centre online, 0 to 1; null if none ever was. */
       availability: z.number().nullable(),
     }),
   ),
   /**
-   * Members 在线 over the last 24 h, oldest first: each value holds until the next point, the last is at `at`. Begins when the
-   * first member came; four points of five minutes at most, without the loss of an extreme.
+   * Members online (在线) over the last 24 h, oldest first. Each value holds until the next point; the last is at `at`. It
+   * begins with the first online member and has at most four points in five minutes, which keep all extremes.
    */
   presence: z.array(z.object({ at: time, online: z.int() })),
-  /** First steps by what exists; `dismissed` by the account where not done. Empty once nothing is open. */
+  /** State of the first steps. The account may dismiss a step. Empty if no step is open. */
   first_steps: z.array(firstStep),
   /** Last changes of state, newest first. */
   changes: z.array(
@@ -83,7 +85,7 @@ const overview = z.object({
 })
 export type Overview = z.infer<typeof overview>
 
-/** A noun of its own, so that pages which need only the account load no schema of hubs. */
+/** Separate from the account noun, so that pages of the account load no schemas of hubs. */
 export const overviewApi = {
   info: read('overview/info', 'session', {
     summary: 'What is not well, members by state, health of each network, and the last 24 hours',

@@ -4,21 +4,23 @@ import { displayText, lengthText, networkNumber, numeric, search, time, wireBool
 import { list } from '#contract/kernel/list.ts'
 import { RAM_ROLE } from './limits.ts'
 
+/* Endpoints of roles of sub-accounts (directory 3). */
+
 const id = numeric(z.int().positive())
 
-/** 1: the role has the right. One that is not sent is 0. */
+/** 1: the role has the right. A missing one is 0. */
 const booleanField = numeric(wireBoolean).default(0)
 const changes = { create: booleanField, edit: booleanField, delete: booleanField }
 
 export const networkNumbers = z.array(networkNumber).max(RAM_ROLE.networksMax, `最多选择${RAM_ROLE.networksMax}个组网`)
 
-/** Rights of a role (directory 3). View of members and networks is always on. */
+/** Rights of a role. Every role sees members and networks. */
 export const roleAuth = z.object({
   easylink: z.object({
     router: z.object(changes),
     network: z.object({
       ...changes,
-      /** Networks that the role is limited to: null for all, an empty list for none. */
+      /** Networks of a limited role: null for all, an empty list for none. */
       number: networkNumbers.nullable(),
     }),
   }),

@@ -17,6 +17,8 @@ import { list } from '#contract/kernel/list.ts'
 import { timeRange } from '#contract/kernel/time-range.ts'
 import { RAM } from './limits.ts'
 
+/* Endpoints of sub-accounts (RAM). */
+
 const id = numeric(z.int().positive())
 
 export const passwordChange = z
@@ -43,7 +45,7 @@ export const ramForm = person.extend({
   password: z.string().min(1, '请输入密码').pipe(password),
 })
 
-/** An empty password is left as it is. */
+/** Form of an existing sub-account. An empty password keeps the old one. */
 export const ramEditForm = person.extend({ password: z.literal('').or(password).default('') })
 
 const ramRow = z.object({
@@ -67,7 +69,7 @@ const logs = list({
     /** First segment of the call, and its name. */
     module: z.string(),
     module_name: z.string(),
-    /** Second segment, and what kind of action it is. */
+    /** Second segment of the call, and the kind of action. */
     action: z.string(),
     action_name: z.string(),
     message: z.string(),

@@ -1,2 +1,2 @@
-/** Sub-accounts and their roles. */
+/** Limits of sub-accounts. */
 export const RAM = { usernameMax: 18 } as const // directory 9

@@ -17,21 +17,21 @@ import { MEMBER_FILE, SOFTWARE } from './limits.ts'
 import { PASSWORD } from '#contract/account/limits.ts'
 import { BATCH_MAX } from '#contract/kernel/limits.ts'
 
-/* Fields of members, of forms and of files alike. */
+/* Schemas of fields of members, for forms and for uploaded files. */
 
-/** Members that one bulk call is about. */
+/** Members of a bulk call. */
 export const bulkNames = z
   .array(routerName)
   .min(1, '请至少选择1个成员')
   .max(BATCH_MAX, `一次最多选择${BATCH_MAX}个成员`)
 
-/** Result of each member, in the order of the call; `msg` says why it was not done. */
+/** Result of each member, in the order of the call. `msg` is the reason of a failure. */
 export const bulkResult = z.object({
   done: z.int(),
   result: z.array(z.object({ router_name: routerName, ok: wireBoolean, msg: z.string() })),
 })
 
-/** Serial number and activation code, as they are printed on a device and on its box. */
+/** Serial number, as printed on the device; `activationCode` is printed on its box. */
 export const serialNumber = z
   .string({ error: sentenceOf('序列号') })
   .trim()
@@ -44,7 +44,7 @@ export const activationCode = z
   .min(1, ACTIVATION_REQUIRED)
   .max(32, '激活码过长')
 
-/** Sentence for a deletion that names no member. */
+/** Refusal of a deletion without members. */
 export const SOFTWARE_REQUIRED = '请至少选择1个软件成员'
 
 /** Fields of software members (network 5), of forms and of files alike. */
@@ -63,14 +63,14 @@ export const memberPassword = z
   .min(PASSWORD.min, '长度在 6 到 18 个字符')
   .max(PASSWORD.max, '长度在 6 到 18 个字符')
 
-/** Rules of a file's cells (network 5); the account's are those of the form. */
+/** Password in the cell of a file (network 5). Rules of the account name are those of the form. */
 const filePassword = z
   .string()
   .regex(new RegExp(`^[a-zA-Z0-9]{${PASSWORD.min},${PASSWORD.max}}$`), '密码为6-18位字母或数字')
 const fileNote = displayText
   .max(MEMBER_FILE.noteMax, lengthText('备注', MEMBER_FILE.noteMax))
   .regex(/^[\p{L}\p{N} _.\-（）()]*$/u, '备注不能包含特殊字符')
-/** One row of a file of new members; the phone may be empty. */
+/** Row of a file of new members. The phone may be empty. */
 export const fileMember = z
   .object({
     account: softwareUsername,
@@ -83,13 +83,13 @@ export const fileMember = z
     const problem = phone === '' ? null : phoneProblem(area_code, phone)
     if (problem) issues.addIssue({ code: 'custom', path: ['phone'], message: problem })
   })
-/** A name that exists, with or without its suffix: directories bring longer ones than the form takes. */
+/** Name of an existing member, with or without suffix. Directories have longer names than the form allows. */
 export const existingName = z
   .string()
   .min(1, '请输入账号')
   .regex(new RegExp(`^[a-zA-Z0-9_.-]{1,${MEMBER_FILE.nameMax}}(@[a-zA-Z0-9]+)?$`), '账号格式不正确')
 
-/** 1 gives the phone to the member, 2 confirms by its code one that another member has. */
+/** 1 gives the phone to the member; 2 confirms by code a phone that another member has. */
 const bindType = numeric(z.union([z.literal(1), z.literal(2)])).prefault(1)
 
 export const boundPhone = {
@@ -106,7 +106,7 @@ interface BoundPhone {
   readonly code: string
 }
 
-/** Problems of a phone bound to a member. `isRequired`: it is needed even where no code confirms it. */
+/** Problems of a phone of a member. `isRequired`: a phone is needed even without a confirming code. */
 export function boundPhoneProblems({ area_code, phone, type, code: typed }: BoundPhone, isRequired: boolean) {
   const isMissing = phone === '' && (isRequired || type === 2)
   const problem = isMissing ? PHONE_MISSING : phone === '' ? null : phoneProblem(area_code, phone)
@@ -116,5 +116,5 @@ export function boundPhoneProblems({ area_code, phone, type, code: typed }: Boun
   ]
 }
 
-/** Adds the member straight into this network, as a point; empty for none. A role limited to networks must name one. */
+/** Network that the new member joins as a point; empty for none. A role limited to networks must name one. */
 export const joinedNetwork = z.string().trim().max(32).default('')

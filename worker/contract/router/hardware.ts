@@ -5,11 +5,13 @@ import { settingRevision, staticRoutes } from '#contract/network/fields.ts'
 import { MEMBER_READS, NETWORK_READS } from '#contract/network/views.ts'
 import { activationCode, serialNumber, bulkNames, bulkResult } from './fields.ts'
 
+/* Endpoints of hardware members: static routes, replacement of a device, bulk calls. */
+
 export const staticRoutesForm = z.object({ routes: staticRoutes })
 /** The new device: `username` is its serial, `code` the activation code printed on its box. */
 export const replaceForm = z.object({ username: serialNumber, code: activationCode })
 
-/** Calls of hardware members alone; part of `routerApi`. */
+/** Part of `routerApi`. */
 export const hardware = {
   staticRoutes: write('router/static_routes', 'router:edit', {
     summary:
@@ -25,13 +27,13 @@ export const hardware = {
     },
   }),
   replace: write('router/replace', 'router:edit', {
-    accessOf: () => ['router:create'], // a device is claimed by it
+    accessOf: () => ['router:create'], // because the call claims a device
     summary:
       'A new device takes the place of a broken one: its note, networks, addresses and settings. The old one is free',
     input: replaceForm.extend({ router_name: routerName }),
     output: z.object({ router_name: routerName }),
     done: 'replaced',
-    // Reads to refresh, without router/info: the old name no longer exists.
+    // Leaves out router/info, because the old name no longer exists.
     refreshes: ['router/lists', 'router/member', ...NETWORK_READS, 'network/routes'],
     example: { router_name: EXAMPLE.router_name, username: 'NL000000', code: 'AAAA-AAAA-AAAA' },
   }),

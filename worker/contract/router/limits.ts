@@ -1,6 +1,8 @@
+/* Limits of members: rates of calls, activation codes, software members, member files. */
+
 export const ROUTER_RATE = { limit: 1, windowMs: 5_000 } as const // of one router, each kind of call
 
-/** Wrong activation codes of one person before a pause. */
+/** Limit of wrong activation codes of one person before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
 
 export const SOFTWARE = { usernameMin: 3, usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5
@@ -8,9 +10,9 @@ export const SOFTWARE = { usernameMin: 3, usernameMax: 18, signMin: 6, signMax: 
 /** Member files: rows that one statement writes or one read of an export takes, and lengths that differ from the form's. */
 export const MEMBER_FILE = {
   portion: 1_000,
-  sealedAtOnce: 100, // passwords, before other requests have their turn: a few milliseconds
+  sealedAtOnce: 100, // passwords sealed before other requests get a turn: a few milliseconds
   noteMax: 20, // network 5
-  nameMax: 48, // ours: of a name that exists, because directories bring longer ones
+  nameMax: 48, // ours: of an existing name, because directories have longer ones
   resetMs: 10_000, // network 9: the dialog's loading state
 } as const
 

@@ -21,6 +21,8 @@ import {
 import { candidate, rate, routerDetail, routerEvents, routerRow, storedRate } from './views.ts'
 import { ROUTER_TYPE } from './limits.ts'
 
+/* Endpoints of members, hardware and software: list, detail, add, edit, delete, push, traffic. */
+
 const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)])))
 
 /** Claims a device: `username` is its serial, `code` the activation code printed on the box. */
@@ -31,7 +33,7 @@ export const hardwareClaim = z.object({
   note: note.default(''),
   network_number: joinedNetwork,
 })
-/** Adds a software member; `type` 2 with `code` confirms a phone that another member has (answer 401). */
+/** Adds a software member. `type` 2 with `code` confirms a phone that another member has (answer 401). */
 export const softwareForm = z
   .object({
     router_type: z.literal(ROUTER_TYPE.software),
@@ -45,15 +47,15 @@ export const softwareForm = z
     for (const issue of boundPhoneProblems(form, false)) issues.addIssue({ code: 'custom', ...issue })
   })
 
-/** Sort keys of members. `state` and `config` count how much is wrong, `seen` counts a member online as now. */
+/** Sort keys of members. `state` and `config` sort by severity; for `seen` a member online counts as now. */
 export const ROUTER_SORTS = ['created', 'name', 'state', 'config', 'networks', 'seen'] as const
 export type RouterSort = (typeof ROUTER_SORTS)[number]
 
-/** Rows by state, each once, and those that need attention among them. */
+/** Number of rows by state, and of those among them that need attention. */
 const filterCounts = stateCount.extend({ attention: z.int() })
 
 const target = z.object({ router_name: routerName })
-/** Epoch ms in the middle of what is asked for; without it the range ends now. */
+/** Middle of the range in epoch ms; by default the range ends now. */
 const around = { at: numeric(sentTime).optional() }
 
 /** Points by interface, oldest first. */
@@ -67,7 +69,7 @@ export const routers = {
       filters: {
         search,
         type: routerType.prefault(ROUTER_TYPE.hardware),
-        state: z.enum(['', ...PRESENCE_STATES, 'attention']).default(''), // attention: 需关注, whatever is not well
+        state: z.enum(['', ...PRESENCE_STATES, 'attention']).default(''), // attention (需关注): every state that is not well
         ...sortBy(ROUTER_SORTS),
       },
       counts: { states: filterCounts },
@@ -103,7 +105,7 @@ export const routers = {
           .max(Math.max(...PAGE_SIZES)),
       ),
     }),
-    /** Paths by name. Null: not known; a member without links has none. */
+    /** Paths by name. Null if unknown; a member without links is missing. */
     output: z.record(z.string(), memberPaths.nullable()),
     example: { router_name: [EXAMPLE.router_name] },
   }),
@@ -144,7 +146,7 @@ export const routers = {
     }),
     output: z.object({
       deleted: z.int(),
-      /** Results in the order of the call; `msg` says why a member stays. */
+      /** Results in the order of the call. `msg` is the reason for which a member stays. */
       result: z.array(z.object({ router_name: routerName, deleted: wireBoolean, msg: z.string() })),
     }),
     done: 'deleted',

@@ -8,14 +8,16 @@ import { timeRange } from '#contract/kernel/time-range.ts'
 import { EXAMPLE_FILE, SHEET_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 import { NETWORK_READS } from '#contract/network/views.ts'
 
-/** Binds a phone; `type` 2 with `code` confirms one that another member has (answer 401). */
+/* Endpoints of software members: lists by kind, files of members, phones, passwords. */
+
+/** Binds a phone. `type` 2 with `code` confirms a phone that another member has (answer 401). */
 export const phoneForm = z.object({ router_name: routerName, ...boundPhone }).superRefine((form, issues) => {
   for (const issue of boundPhoneProblems(form, true)) issues.addIssue({ code: 'custom', ...issue })
 })
 const passwordForm = z.object({ router_name: routerName, password: memberPassword })
 
 const usage = list({
-  /** Bytes towards the member, and from it. */
+  /** Member with its bytes: download to it, upload from it. */
   row: z.object({ name: z.string(), download_flow_sum: z.int(), upload_flow_sum: z.int() }),
 })
 
@@ -23,8 +25,8 @@ const file = { input: empty, reply: 'file', output: z.unknown(), example: {} } a
 
 const fileResult = z.object({
   /**
-   * Result of each row; `row` as the spreadsheet numbers it, `msg` says why one was left out, `reason` by the refusal's
-   * key where it is not about a cell.
+   * Result of each row. `row` is its number in the spreadsheet, `msg` the reason for which it was left out, `reason` the
+   * key of a refusal that is not about a cell.
    */
   result: z.array(
     z.object({
@@ -35,17 +37,17 @@ const fileResult = z.object({
       reason: z.string().optional(),
     }),
   ),
-  /** Sentence with the number of rows that were done. */
+  /** Sentence with the number of successful rows. */
   msg: z.string(),
 })
 const memberFile = uploadedFile(SHEET_RULE)
 export const batchForm = z.object({
   file: memberFile,
   network_number: joinedNetwork,
-  all: numeric(wireBoolean).prefault(1), // 1: nothing is added where a row is wrong
+  all: numeric(wireBoolean).prefault(1), // 1: a wrong row stops the whole file
 })
 
-/** Calls of software members, and the lists by kind; part of `routerApi`. */
+/** Part of `routerApi`. */
 export const software = {
   software: read('router/software', 'session', {
     summary: 'Software members, newest first',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { EXAMPLE, write } from '#contract/kernel/endpoint.ts'
 import { networkNumber, routerName } from '#contract/kernel/fields.ts'
 
-/** Live sockets are opened with a ticket: `GET router/traffic`, `network/live` or `account/live` with `?ticket=`. */
+/** Endpoint of tickets for live sockets: `GET router/traffic`, `network/live` or `account/live` with `?ticket=`. */
 export const trafficTicket = write('router/traffic_ticket', 'session', {
   unmetered: true,
   summary: 'Single-use ticket for a live socket of a router, a network or the account',

@@ -10,7 +10,9 @@ import {
   transition,
 } from '#contract/kernel/protocol.ts'
 
-/** One row of the member list. */
+/* Views of members in replies: rows, candidates, links, events, traffic, detail. */
+
+/** Row of the member list. */
 export const routerRow = z.object({
   router_name: routerName,
   router_type: z.union([z.literal(1), z.literal(2)]),
@@ -39,15 +41,15 @@ export const routerRow = z.object({
 
 const segment = z.object({ gateway: z.string(), mask: z.int() })
 
-/** A member that may be chosen for a network. */
+/** Member that may be chosen for a network. */
 export const candidate = z.object({
   router_name: routerName,
   note: z.string(),
   online: wireBoolean,
   presence: presenceView,
   /**
-   * Networks in the caller's scope, newest first; `segment_index` names the default segments that it holds as a centre,
-   * `gateway` those that were chosen instead.
+   * Networks in the caller's scope, newest first. `segment_index` gives the default segments of a centre, `gateway` the
+   * segments that were chosen in their place.
    */
   networks: z.array(
     z.object({
@@ -63,7 +65,7 @@ export const candidate = z.object({
   wan: z.array(z.string()),
 })
 
-/** A link of one router with its other end, a POP node by the name of its area; `router_name` and `center_router_name` say which end is which. */
+/** Link of one router with both ends, `router_name` and `center_router_name`. A POP node has the name of its area. */
 export const routerLink = linkView.extend({
   network_number: z.string(),
   network_name: z.string(),
@@ -73,22 +75,22 @@ export const routerLink = linkView.extend({
   peer_vpn_ip: z.string(),
 })
 
-/** States of one member over time. `live` 0: the account's hub did not answer, and nothing is known. */
+/** States of one member over time. `live` 0: the account's hub did not answer, and the states are unknown. */
 export const routerEvents = z.object({
   live: wireBoolean,
   /** Newest first, at most `HEALTH.eventsShown`. */
   transitions: z.array(transition),
-  /** Bar of the last 24 hours with the state at its start, null where not known. Later states are in `transitions`. */
+  /** Bar of the last 24 hours with its first state, null if unknown. Later states are in `transitions`. */
   bar: z.object({ from: time, to: time, start: presenceState.nullable() }),
 })
 export type RouterEvents = z.infer<typeof routerEvents>
 
-/** An interface as the device reports it; its prefix length as a mask, too, where its address is IPv4. */
+/** Interface from the report of the device. An IPv4 address also has its prefix length as a mask. */
 const shownInterface = interfaceInfo.extend({ ipv4_subnet_mask: z.string() })
 
 /** Rates of an interface in bit/s. */
 export const rate = z.object({ down: z.number(), upload: z.number(), time })
-/** The average of a step. The peaks are its highest averages of five minutes, where it is an hour or longer. */
+/** Average rates of a step. A step of an hour or more has peaks: the highest averages over five minutes. */
 export const storedRate = rate.extend({ down_peak: z.number().optional(), upload_peak: z.number().optional() })
 export type StoredRate = z.infer<typeof storedRate>
 
@@ -114,7 +116,7 @@ export const routerDetail = z.object({
   shared,
   create_time: time,
   interfaces: z.array(shownInterface),
-  /** Segments behind next hops on its LANs, and how often they were edited. */
+  /** Segments behind next hops on its LANs, and the number of their edits. */
   static_routes: z.array(z.object({ prefix: z.string(), mask: z.int(), via: z.string() })),
   static_routes_revision: z.int(),
   network: z.array(
@@ -125,10 +127,10 @@ export const routerDetail = z.object({
       member_type: z.enum(['center', 'point']),
     }),
   ),
-  /** Links, those that are not up first, at most `NETWORK.linksShown`; `link_count` is of all. */
+  /** Links, those that are not up first, at most `NETWORK.linksShown`. `link_count` counts all. */
   link: z.array(routerLink),
   link_count: linkCount,
   paths: memberPaths,
-  /** Networks whose hub did not answer: their links are neither listed nor counted. */
+  /** Networks whose hub did not answer. Their links are neither listed nor counted. */
   link_missing: z.array(z.string()),
 })

@@ -6,19 +6,19 @@ import { presenceView } from '#contract/kernel/protocol.ts'
 import { SAAS } from './limits.ts'
 import { timeRange } from '#contract/kernel/time-range.ts'
 
-/** SaaS devices (directory 2, 3). Bandwidth in Mbit/s, volumes in bytes; `input` is upstream, `out` downstream. */
+/* Endpoints of SaaS devices (directory 2, 3). Bandwidth in Mbit/s, volumes in bytes; `input` is up, `out` down. */
 
 const mbps = z.int()
-/** Directory 5: above 0 and at most the maximum, which only the rule knows. */
+/** Temporary bandwidth (directory 5): above 0. The rule checks the maximum. */
 export const bandwidthField = z.int({
   error: ({ input }) => (typeof input === 'number' ? '带宽必须为整数 Mbs' : '请输入带宽'),
 })
 
-/** Bandwidth that was sold, and what of it is in force. */
+/** Sold bandwidth, and the value in force. */
 const sold = {
   bandwidth: mbps, // 0: disabled
-  max_bandwidth: mbps, // of the device and its pool
-  current_bandwidth: mbps, // the temporary value in its time, 0 after the expiry
+  max_bandwidth: mbps, // limit of the device and its pool
+  current_bandwidth: mbps, // the temporary value during its time, 0 after the expiry
   share: wireBoolean, // 1: shared edition
   expire_date: time,
   temp_bandwidth: mbps.nullable(),
@@ -42,8 +42,8 @@ const saasRow = z.object({
 const volume = { input: z.number(), out: z.number() }
 
 const saasDetail = saasRow.extend({
-  ...volume, // since it is online
-  online_time: time.nullable(), // since when it is
+  ...volume, // since it came online
+  online_time: time.nullable(), // start of the present connection
   analysis: wireBoolean, // 1: the device counts flows
   router_model: z.string(),
   router_ipv4: z.string(),
@@ -52,9 +52,9 @@ const saasDetail = saasRow.extend({
   network: z.array(z.object({ network_number: z.string(), network_name: z.string(), network_member_count: z.int() })),
 })
 
-/** One presence of the device; null: not known, as of one that was there before it was a SaaS device. */
+/** Presence of the device. Null is unknown, as before it was a SaaS device. */
 const saasPresence = z.object({
-  ip: z.string(), // its own
+  ip: z.string(), // of the device
   origin: z.string(), // public
   input: z.number().nullable(),
   out: z.number().nullable(),
@@ -63,28 +63,28 @@ const saasPresence = z.object({
   stop_time: time.nullable(), // null: it lasts
 })
 
-/** Bit/s, over the step that ends at `time`; a step that nobody watched has no point. */
+/** Bit/s over the step that ends at `time`. A step without data has no point. */
 const point = z.object({ time, ...volume })
 const chart = z.object({ step_ms: z.int(), points: z.array(point) })
 const charts = z.object({ step_ms: z.int(), series: z.array(z.object({ name: z.string(), points: z.array(point) })) })
-/** Bytes, and percent of all of them: together 100.00. */
+/** Bytes of a name and their percentage; all rows add up to 100.00. */
 const shareRow = z.object({ name: z.string(), ...volume, total: z.number(), share: z.number() })
-/** Bytes that the interfaces counted beyond the flows, as of offloaded connections; null: not known. */
+/** Bytes that the interfaces counted beyond the flows, as for offloaded connections; null if unknown. */
 const uncounted = { uncounted: z.object(volume).nullable() }
 
 const target = z.object({ router_name: routerName })
-/** Range of the query: without a start the last hour, of shares the last six; without an end now. */
+/** Range of the query. By default it starts an hour ago, for shares six hours ago, and ends now. */
 const ranged = timeRange({ router_name: routerName }, { start: 'start_date', end: 'end_date' })
 const example = { router_name: EXAMPLE.router_name }
 
-/** Traffic over time by what the flows are counted by. */
+/** Traffic over time, by application or by LAN address. */
 const flowChart = {
   input: ranged,
   output: charts,
   extra: uncounted,
   example,
 } as const
-/** Volumes by the same. */
+/** Volumes, by application or by LAN address. */
 const flowTop = { ...flowChart, output: z.array(shareRow) } as const
 
 export const saasApi = {

@@ -1,4 +1,4 @@
-/** SaaS devices, their flows and bandwidth pools. The comment names the section of the specification; the others are ours. */
+/** Limits of SaaS devices, flows and bandwidth pools. Comments name the section of the specification. */
 export const SAAS = {
   poolNameMax: 32,
   groupMax: 24,
@@ -6,8 +6,8 @@ export const SAAS = {
   bandwidthOffered: [1, 50, 100, 150, 200], // directory 5
   historyDays: 180, // directory 9
   topRows: 30, // directory 9
-  seriesMax: 10, // beside 其他
+  seriesMax: 10, // besides "other" (其他)
   pointsMax: 1_000,
   chartMs: 3_600_000, // directory 9: default window of charts
-  topMs: 21_600_000, // directory 9: … of shares
+  topMs: 21_600_000, // directory 9: default window of shares
 } as const

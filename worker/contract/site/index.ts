@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { read } from '#contract/kernel/endpoint.ts'
 
-/** Brand that a hostname shows (infra/hosts.json). */
+/* Endpoint of the brand of a hostname. */
+
+/** Brand of a hostname (infra/hosts.json). */
 export const brand = z.object({
-  /** Brand name; null where the host shows none. */
+  /** Brand name; null if the host shows none. */
   name: z.string().nullable(),
   title: z.string(),
   logo: z.string(),

@@ -16,7 +16,7 @@ import { TICKET } from './limits.ts'
 import { snapshot, snapshotTarget } from './snapshot.ts'
 import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 
-/** Support tickets of customers (account 2, 3, 4). Orders of POP access are network-tickets.ts. */
+/* Endpoints and forms of support tickets (account 2, 3, 4). Orders of POP access are in network/pop.ts. */
 
 /** Types of tickets; 5 does not exist (account 3). */
 export const TICKET_TYPES = { 1: '平台服务', 2: '智能组网', 3: '智能设备', 4: '账号问题', 6: '其他' } as const
@@ -38,7 +38,7 @@ export const ticketStatus = z.literal([1, 2, 3, 4])
 export const ADVISER_HOURS = '工作日 9:00-18:00'
 
 export const ticketNumber = z.string().trim().min(1, TICKET_NUMBER_REQUIRED).max(32)
-/** Text of several lines: what cannot be seen is taken out, line breaks stay. */
+/** Text of several lines. Invisible characters are removed, line breaks stay. */
 const prose = z.string().overwrite((text) =>
   text
     .replace(/\r\n?/g, '\n')
@@ -79,7 +79,7 @@ export const appraisalForm = z.object({
 const target = z.object({ ticket_number: ticketNumber })
 const EXAMPLE_TARGET = { ticket_number: EXAMPLE.ticket_number }
 
-/** An image with an address that is good for 10 minutes. */
+/** Image with an address that is valid for 10 minutes. */
 const image = z.object({ file_id: z.string(), name: z.string(), src: z.string() })
 export type TicketImage = z.infer<typeof image>
 

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
-/** Support tickets (account 5, 9); lengths without a section, days and rates are ours. */
+/** Limits of support tickets (account 5, 9). Lengths without a section, days and rates are ours. */
 export const TICKET = {
   titleMin: 2, // account 5
   titleMax: 32, // account 5
@@ -10,10 +10,10 @@ export const TICKET = {
   gradeMax: 5,
   appraisalMax: 200,
   repliesMax: 500, // of one ticket
-  silentDays: 7, // 已回复 without an answer: then it closes
-  warningDays: 1, // before that
+  silentDays: 7, // days from a reply (已回复) without an answer until it closes
+  warningDays: 1, // days before that close
   reopenDays: 7, // from its close
-  deletedDays: 180, // a deleted one is kept, hidden
+  deletedDays: 180, // days for which a deleted one is kept and hidden
   createRate: { limit: 10, windowMs: HOUR_MS }, // of a person
   replyRate: { limit: 60, windowMs: HOUR_MS },
   uploadRate: { limit: 20, windowMs: HOUR_MS },
@@ -21,5 +21,5 @@ export const TICKET = {
   draftsKept: 20, // of one person, in a browser
 } as const
 
-/** Mail of a reply, where the mail server refuses it: the next try, twice as long each time, and the last one. */
+/** Retries of the mail of a reply that the mail server refuses: the wait doubles each time, up to the last try. */
 export const TICKET_MAIL = { retryMs: 60_000, retryMaxMs: 6 * HOUR_MS, giveUpMs: 72 * HOUR_MS } as const

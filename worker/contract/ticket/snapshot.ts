@@ -3,7 +3,9 @@ import { networkNumber, routerName, time, wireBoolean } from '#contract/kernel/f
 import { networkHealth } from '#contract/kernel/health.ts'
 import { configView, linkState, presenceView, transition } from '#contract/kernel/protocol.ts'
 
-/** Object that a snapshot is taken of, as the caller's role sees it. */
+/* Snapshot of a member or network in a support ticket. */
+
+/** Object of a snapshot, within the role of the caller. */
 export const snapshotTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('router'), router_name: routerName }),
   z.object({ kind: z.literal('network'), network_number: networkNumber }),
@@ -12,8 +14,8 @@ export type SnapshotTarget = z.output<typeof snapshotTarget>
 
 const link = z.object({
   network_number: z.string(),
-  router_name: z.string(), // the client end
-  center_router_name: z.string(), // the server end; a POP node has no name of its own
+  router_name: z.string(), // client end
+  center_router_name: z.string(), // server end; a POP node has no name here
   state: linkState,
   since: z.number().nullable(),
   reason: z.string(),
@@ -31,7 +33,7 @@ const parts = {
   incomplete: wireBoolean,
 }
 
-/** State of a member or network when a ticket was written: no addresses, keys or passwords. */
+/** State at the time of the ticket, without addresses, keys and passwords. */
 export const snapshot = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('router'),
@@ -51,7 +53,7 @@ export const snapshot = z.discriminatedUnion('kind', [
     revision: z.int(), // of its settings
     network_status: wireBoolean,
     health: networkHealth.nullable(),
-    /** Members, those that moved last first, at most `TICKET.snapshotRows`. */
+    /** Members, last changed first, at most `TICKET.snapshotRows`. */
     members: z.array(
       z.object({ router_name: z.string(), note: z.string(), presence: presenceView, config: configView }),
     ),

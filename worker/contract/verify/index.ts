@@ -16,7 +16,9 @@ import {
 } from '#contract/kernel/fields.ts'
 import type { Access } from '#contract/kernel/permissions.ts'
 
-/** Purposes of a captcha: one drawn for a purpose is refused for another. */
+/* Endpoints of verification: captchas, codes by e-mail and SMS, password recovery. */
+
+/** Purposes of a captcha. A captcha for one purpose is refused for another. */
 export const CAPTCHA_PURPOSES = ['login', 'find_password', 'register'] as const
 /** Purposes of a challenge: a captcha, or the sign-in of a software member. */
 const CHALLENGE_PURPOSES = [...CAPTCHA_PURPOSES, 'client_login'] as const
@@ -33,7 +35,7 @@ export type CodePurpose = (typeof CODE_PURPOSES)[number]
 
 const sendType = z.enum(['phone', 'email'])
 
-/** The ways of a recovery, the same for every name: what is really bound is answered only to who had the code. */
+/** Ways of a recovery, the same for every name. Only a caller with the code learns the bound contacts. */
 export const RECOVERY_WAYS = { phone: '绑定的手机', email: '绑定的邮箱' } as const
 
 /** Access needed for a code, by its purpose. */
@@ -50,10 +52,10 @@ const target = <T extends z.ZodRawShape>(rest: T) =>
     z.object({ ...rest, send_type: z.literal('email'), send_value: email }),
   ])
 
-/** Purpose of a code for one of the account's own contacts: the identity step, and binding a new one. */
+/** Purpose of a code to a contact of the account: the identity step, and the binding of a new contact. */
 export const OWN_PURPOSE = { phone: 'verify_phone', email: 'verify_email' } as const
 
-/** Recipient that a signed-in person binds: each purpose has its kind of recipient. */
+/** Recipient that a signed-in person binds, of the kind of its purpose. */
 const binding = z.discriminatedUnion('send_type', [
   z.object({
     send_type: z.literal('phone'),
@@ -63,7 +65,7 @@ const binding = z.discriminatedUnion('send_type', [
   z.object({ send_type: z.literal('email'), send_value: email, verify_type: z.literal('verify_email') }),
 ])
 
-/** Recipient with its code. Without a recipient it is the account's own phone or e-mail: the identity step. */
+/** Recipient with its code. Without a recipient it is the phone or e-mail of the account: the identity step. */
 const verification = z
   .discriminatedUnion('send_type', [
     z.object({
@@ -90,10 +92,10 @@ export const verifyApi = {
   code: read('verify/code', 'public', {
     summary: 'Draw a captcha: a PNG as data URL, good once for five minutes',
     input: z.object({ purpose: z.enum(CAPTCHA_PURPOSES).default('login') }),
-    /** `difficulty`: bits of the work that a call with this captcha will probably need (fields.ts `nonce`); 0 for none. */
+    /** `difficulty`: bits of the work that a call with this captcha probably needs (fields.ts `nonce`); 0 for none. */
     output: z.object({ content: z.string(), uniqid, difficulty: z.int() }),
   }),
-  /** Solved by a `nonce` with which SHA-256 of the UTF-8 text `${challenge}.${nonce}` starts with `difficulty` zero bits. */
+  /** A `nonce` solves it if SHA-256 of the UTF-8 text `${challenge}.${nonce}` starts with `difficulty` zero bits. */
   challenge: read('verify/challenge', 'public', {
     summary: 'Proof of work for people who cannot read the captcha',
     input: z.object({ purpose: z.enum(CHALLENGE_PURPOSES).default('login') }),

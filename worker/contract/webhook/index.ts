@@ -3,10 +3,12 @@ import { read, write } from '#contract/kernel/endpoint.ts'
 import { lengthText, wireBoolean } from '#contract/kernel/fields.ts'
 import { WEBHOOK_TYPES } from '#contract/kernel/outside.ts'
 
-/** `wecom` is what some clients call the robots of WeCom. */
+/* Endpoints and form of the alert webhook. */
+
+/** Type of a webhook. Some clients call WeCom robots `wecom`. */
 const type = z.preprocess((sent) => (sent === 'wecom' ? 'wechat' : sent), z.enum(WEBHOOK_TYPES, '请输入类型'))
 
-/** The masked url and an empty secret mean unchanged; null removes the secret, another type forgets it. */
+/** Secret of a webhook. Empty keeps the old one, as the masked url does; null or another type removes it. */
 export const webhookSecret = z.string().trim().max(200, lengthText('密钥', 200))
 export const webhookForm = z.object({
   type,
@@ -16,7 +18,7 @@ export const webhookForm = z.object({
 
 const webhookConfig = z.object({
   type: z.enum(WEBHOOK_TYPES),
-  /** Address with its key masked; '' where none is configured. */
+  /** Address with its key masked; '' if none is configured. */
   url: z.string(),
   secret: z.literal(''),
   has_secret: wireBoolean,

@@ -1,9 +1,9 @@
-/** Robots and webhooks: what is sent, kept and waited for. */
+/** Limits of robots and webhooks: texts, replies, pauses, tests. */
 export const WEBHOOK = {
   textMaxBytes: 2_000, // WeCom takes 2,048
   wordsMax: 200, // of the other side's answer
   replyMaxBytes: 4_096,
-  busyMs: 60_000, // after its own throttle
+  busyMs: 60_000, // pause after a throttle by the other side
   throttledMs: 600_000, // DingTalk blocks a robot for ten minutes
   testRate: { limit: 6, windowMs: 60_000 }, // of an account
 } as const

@@ -1,6 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 
+/* Tables of accounts: services, roles, sub-accounts, sessions, sign-in secrets, audit, local outbox. */
+
 export const accounts = sqliteTable('accounts', {
   id: integer('id').primaryKey(),
   username: text('username').notNull(),

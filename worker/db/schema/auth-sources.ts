@@ -2,6 +2,8 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 import { AUTH_SOURCE_TYPES } from '#contract/auth-source/index.ts'
 
+/* Tables of auth sources (WeCom, Feishu, DingTalk): settings, bindings of members, open sign-ins. */
+
 export const authSourceCodes = sqliteTable('auth_source_codes', {
   accountId: integer('account_id').primaryKey(),
   code: text('code').notNull(),

@@ -1,6 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 
+/* Tables of the client application: its sessions, logs of sign-ins and dials, earlier suffixes. */
+
 export const clientSessions = sqliteTable('client_sessions', {
   id: text('id').primaryKey(),
   accountId: integer('account_id').notNull(),

@@ -2,6 +2,8 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 import { LDAP_MODES } from '#contract/ldap/limits.ts'
 
+/* Tables of LDAP directories: hub, configuration, imported members, runs, proved domains. */
+
 export const ldapHubs = sqliteTable('ldap_hubs', {
   accountId: integer('account_id').primaryKey(),
   hub: text('hub').notNull(),

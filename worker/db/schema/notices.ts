@@ -2,6 +2,8 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 import { MESSAGE } from '#contract/message/limits.ts'
 
+/* Tables of announcements and site messages. */
+
 export const announcements = sqliteTable('announcements', {
   id: integer('id').primaryKey(),
   title: text('title').notNull(),

@@ -1,6 +1,6 @@
 import { integer } from 'drizzle-orm/sqlite-core'
 
-/** Columns of each row that belongs to an account. */
+/** Columns that every table of rows of an account begins with. */
 export const ownedRow = {
   id: integer('id').primaryKey(),
   accountId: integer('account_id').notNull(),

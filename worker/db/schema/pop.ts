@@ -1,6 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 
+/* Tables of POP access: areas and their nodes, POP resources of networks, orders. */
+
 export const pops = sqliteTable('pops', {
   id: integer('id').primaryKey(),
   name: text('name').notNull(),

@@ -1,6 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 
+/* Tables of routers: devices, members, their last state, the connection log. */
+
 export const devices = sqliteTable('devices', {
   id: integer('id').primaryKey(),
   serial: text('serial').notNull(),

@@ -1,6 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 
+/* Tables of SaaS devices and bandwidth pools. */
+
 export const bandwidthPools = sqliteTable('bandwidth_pools', {
   ...ownedRow,
   name: text('name').notNull(),

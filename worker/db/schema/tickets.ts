@@ -2,6 +2,8 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 import type { TicketStatus, TicketType } from '#contract/ticket/index.ts'
 
+/* Tables of support tickets and their replies. */
+
 export const tickets = sqliteTable('tickets', {
   ...ownedRow,
   number: text('number').notNull(),

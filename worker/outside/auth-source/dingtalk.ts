@@ -1,12 +1,14 @@
 import type { AuthVendor, VendorCredentials, VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { type VendorApi, type VendorReply, postJson, refusedWith, readText } from './vendor-api.ts'
 
-/** `getbyunionid`: nobody of the organisation has this id. */
+/* Sign-in by DingTalk (钉钉), with internal applications of an organisation. */
+
+/** Code of `getbyunionid`: nobody of the organisation has this id. */
 const NOT_IN_CORP = 60_121
 
 /**
- * 钉钉, internal applications of an organisation (open.dingtalk.com: login.dingtalk.com/oauth2/auth, userAccessToken,
- * contact/users/me, getbyunionid). Its callback has the code as `authCode`. Success has no code at all, an error a word.
+ * Calls of open.dingtalk.com: login.dingtalk.com/oauth2/auth, userAccessToken, contact/users/me, getbyunionid. The callback
+ * has the code as `authCode`. A success has no `code`; that of an error is a word.
  */
 export const createDingtalk = (api: VendorApi): AuthVendor => {
   const askToken = async ({ appId, appSecret }: VendorCredentials) => {
@@ -69,7 +71,7 @@ export const createDingtalk = (api: VendorApi): AuthVendor => {
 
 const outsider = refusedWith('outsider', 'not a member of the organisation', 'corp_id', [])
 
-/** A reply that is neither a token nor an error of the vendor is no answer. */
+/** Refusal of an error reply. A reply that is neither a token nor an error counts as no answer. */
 function toRefusal(reply: VendorReply, secrets: readonly string[]): VendorRefusal | 'unreachable' {
   const code = readText(reply, 'code')
   if (code === '') return 'unreachable'

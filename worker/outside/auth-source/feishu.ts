@@ -1,12 +1,14 @@
 import type { AuthVendor, VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, readText } from './vendor-api.ts'
 
-/** app_id is unknown or malformed; other numbers are shown at the secret. */
+/* Sign-in by Feishu (飞书), with self-built applications. */
+
+/** Codes of an unknown or malformed app_id. Other codes are shown at the secret. */
 const OF_APP_ID: readonly number[] = [10_003, 10_012]
 
 /**
- * 飞书, self-built applications: authorization code (open.larkoffice.com: obtain-oauth-code, get-user-access-token,
- * authen-v1/user_info). Which tenant an application belongs to is told by a sign-in only.
+ * Authorization code flow (open.larkoffice.com: obtain-oauth-code, get-user-access-token, authen-v1/user_info). Only a
+ * sign-in tells the tenant of an application.
  */
 export const createFeishu = (api: VendorApi): AuthVendor => ({
   async probe({ appId, appSecret }) {
@@ -47,7 +49,7 @@ export const createFeishu = (api: VendorApi): AuthVendor => ({
   },
 })
 
-/** The exchange of a code has its words in the manner of RFC 6749; all else, and the gateway before it, as `msg`. */
+/** Refusal of an error reply. The exchange of a code words its errors by RFC 6749; all other replies use `msg`. */
 function toRefusal(reply: VendorReply, secrets: readonly string[]): VendorRefusal {
   const code = Number(reply['code'])
   const words = readText(reply, 'error_description') || readText(reply, 'msg')

@@ -5,14 +5,16 @@ import { safeWords } from '#domain/outbound/safe-words.ts'
 import type { Provider } from '#outside/outbound-url.ts'
 import type { Outbound, OutboundRequest } from '#outside/outbound.ts'
 
-/** JSON object of a vendor; which fields it has is what its adapter checks. */
+/* HTTP calls of the APIs of sign-in vendors, and helpers for their replies. */
+
+/** JSON object from a vendor. The adapter of the vendor checks its fields. */
 export type VendorReply = Readonly<Record<string, unknown>>
 
-/** Calls of the vendors' APIs: 5 s each, checked by the body and never by the status. */
+/** Calls of a vendor's API. Each has 5 s; the body and never the status tells success. */
 export interface VendorApi {
-  /** Null where no answer came, or none that is a JSON object. */
+  /** Returns null without an answer, or if the answer is no JSON object. */
   call(provider: Provider, path: `/${string}`, request?: OutboundRequest): Promise<VendorReply | null>
-  /** Address for the person's browser. */
+  /** Address that the browser of the person opens. */
   browserUrl(provider: Provider, path: `/${string}`, query: Readonly<Record<string, string>>): string
 }
 
@@ -50,8 +52,8 @@ export const readText = (reply: VendorReply, name: string): string => {
 }
 
 /**
- * `+8613800000000`, `+852 91234567` or a bare mainland number; no number where it is neither. No dial code is the beginning
- * of another, so digits behind + can be told apart.
+ * Splits `+8613800000000`, `+852 91234567` or a bare mainland number; other texts give no number. No dial code is a prefix
+ * of another, so the digits behind + are unambiguous.
  */
 export function splitPhone(text: string): { readonly areaCode: string; readonly phone: string } {
   const digits = text.replace(/\D/g, '')
@@ -60,7 +62,7 @@ export function splitPhone(text: string): { readonly areaCode: string; readonly 
   return areaCode === '' || phone === '' ? { areaCode: '', phone: '' } : { areaCode, phone }
 }
 
-/** The vendor's no in its own words, without our secrets, addresses and its tracing hints. */
+/** Refusal in the words of the vendor, without our secrets, addresses and its tracing hints. */
 export function refusedWith(
   code: string,
   words: string,

@@ -7,20 +7,22 @@ import { createFeishu } from './feishu.ts'
 import { createVendorApi } from './vendor-api.ts'
 import { createWechat } from './wechat.ts'
 
-/** The APIs of vendors that want to know the addresses they are called from. */
+/* Adapters of the sign-in vendors WeCom, Feishu and DingTalk, and the relay for calls of their APIs. */
+
+/** APIs of vendors that accept calls only from known addresses. */
 const RELAYED = ['WECOM_APP', 'FEISHU_APP', 'DINGTALK_MEMBERS', 'DINGTALK_APP'] as const satisfies readonly Provider[]
 
 type RelayEnv = ProviderEnv & Pick<Env, 'EGRESS_PROXY_BASE' | 'EGRESS_PROXY_KEY'>
 
 /**
- * The operator's relay with fixed addresses (infra/docs/deploy.md): `<base>/<host of the API><path>`. Each call is signed
- * with HMAC-SHA256 over time, method, that path and the body, so that nobody else can use the relay. Without EGRESS_PROXY_BASE
- * calls go straight.
+ * Calls through the operator's relay with fixed addresses (infra/docs/deploy.md): `<base>/<host of the API><path>`. Each
+ * call is signed with HMAC-SHA256 over time, method, that path and the body, so that nobody else can use the relay. Without
+ * EGRESS_PROXY_BASE calls are direct.
  */
 function createRelayed(env: RelayEnv): Pick<Outbound, 'toProvider'> {
   const { EGRESS_PROXY_BASE: base, EGRESS_PROXY_KEY: key } = env
   if (!base) return createOutbound(env)
-  // Not thrown here: the outside is created for every request, also for those that call no vendor.
+  // The error is not thrown here: every request creates the outside, also a request that calls no vendor.
   if (!key) return { toProvider: () => Promise.reject(new Error('EGRESS_PROXY_KEY is needed with EGRESS_PROXY_BASE')) }
   const hostOf = (provider: Provider) => toProviderUrl(env, provider, '/').hostname
   const bases = RELAYED.map((provider) => [`${provider}_BASE_URL`, `${base.replace(/\/$/, '')}/${hostOf(provider)}`])
@@ -35,7 +37,7 @@ function createRelayed(env: RelayEnv): Pick<Outbound, 'toProvider'> {
   }
 }
 
-/** Their APIs are called through the relay with fixed addresses, where there is one; browsers go straight. */
+/** Creates the vendors. Calls of APIs go through the relay, if there is one; browsers connect directly. */
 export function createAuthVendors(env: RelayEnv): Outside['authVendors'] {
   const api = createVendorApi({
     outbound: createRelayed(env),

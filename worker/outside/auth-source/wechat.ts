@@ -1,7 +1,9 @@
 import type { AuthVendor, VendorCredentials, VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, readText } from './vendor-api.ts'
 
-/** The numbers of WeCom that speak of a field; others are shown at the secret (developer.work.weixin.qq.com/document/path/90313). */
+/* Sign-in by WeCom (企业微信), with self-built applications. */
+
+/** Form field of an error code of WeCom (developer.work.weixin.qq.com/document/path/90313); by default the secret. */
 const FIELD: Readonly<Record<number, VendorRefusal['field']>> = {
   40013: 'app_id',
   40056: 'agent_id',
@@ -9,8 +11,8 @@ const FIELD: Readonly<Record<number, VendorRefusal['field']>> = {
 }
 
 /**
- * 企业微信, self-built applications (document/path/98171, 91023 and 96441). The QR code in a browser tells the user id alone;
- * the phone comes only from a page opened in WeCom itself, with scope snsapi_privateinfo.
+ * Calls of document/path/98171, 91023 and 96441. The QR code in a browser gives only the user id. The phone comes only from
+ * a page that is opened in WeCom itself, with scope snsapi_privateinfo.
  */
 export const createWechat = (api: VendorApi): AuthVendor => {
   const askToken = async ({ appId, appSecret }: VendorCredentials) => {
@@ -20,7 +22,7 @@ export const createWechat = (api: VendorApi): AuthVendor => {
     const token = readText(reply, 'access_token')
     return reply['errcode'] === 0 && token !== '' ? { token } : toRefusal(reply, [appSecret])
   }
-  /** The agent is known by its own details: the token alone does not tell whose it is. */
+  /** Reads the details of the agent, because the token does not name its agent. */
   const askAgent = async ({ agentId, appSecret }: VendorCredentials, token: string) => {
     const query = new URLSearchParams({ access_token: token, agentid: agentId })
     const reply = await api.call('WECOM_APP', `/cgi-bin/agent/get?${query}`)
@@ -73,7 +75,7 @@ export const createWechat = (api: VendorApi): AuthVendor => {
       const detail = await api.call('WECOM_APP', path, postJson({ user_ticket: ticket }))
       if (detail === null || typeof detail['errcode'] !== 'number') return 'unreachable'
       if (detail['errcode'] !== 0) return toRefusal(detail, [...secrets, ticket])
-      // Details of somebody else would bind that person's phone to this user.
+      // Details of another person would bind a wrong phone to this user.
       if (readText(detail, 'userid') !== userId) return 'unreachable'
       return { ...identity, ...splitPhone(readText(detail, 'mobile')) }
     },

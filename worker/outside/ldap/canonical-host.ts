@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Host as WHATWG URLs write it: lower case, punycode, one spelling of an address, an IPv6 address without brackets, no
- * trailing dot. Null for what is no host.
+ * Canonical spelling of a host, as in WHATWG URLs: lower case, punycode, one spelling of an address, IPv6 without brackets,
+ * no trailing dot. Null for a text that is no host.
  */
 export function toCanonicalHost(text: string): string | null {
   const bare = text.trim()

@@ -2,9 +2,11 @@ import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { DIRECTORY } from '#contract/ldap/limits.ts'
 import { listNames, validFrom, validUntil, toShortText } from '#outside/tls/trust.ts'
 
-/** Certificate fields shown to an administrator. */
+/* CA certificates from an uploaded file (PEM or DER), and their fields for an administrator. */
+
+/** Certificate fields that an administrator sees. */
 export interface CertificateFacts {
-  /** Common name, or the whole subject without one. */
+  /** Common name, or else the whole subject. */
   readonly name: string
   readonly subject: string
   readonly issuer: string
@@ -19,7 +21,7 @@ export type CertificateFile =
   | { readonly failure: CertificateFileFailure }
   | { readonly failure: null; readonly pem: string; readonly certificates: readonly CertificateFacts[] }
 
-/** Reads an uploaded CA file: PEM (RFC 7468) or DER, one certificate or several; at least one must be in time. */
+/** Reads an uploaded file: PEM (RFC 7468) or DER with one or more certificates. At least one must be within its term. */
 export function readCertificateFile(bytes: Uint8Array, now: number): CertificateFile {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const text = buffer.toString('latin1')
@@ -34,7 +36,7 @@ export function readCertificateFile(bytes: Uint8Array, now: number): Certificate
 
 const [BEGIN, END] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'] as const
 
-/** Certificates of a PEM text; null where any block is something else, has no end, or is unreadable. One pass. */
+/** Certificates of a PEM text. Null if any block is of another kind, has no end, or is unreadable. One pass. */
 export function parsePem(text: string): X509Certificate[] | null {
   const found: X509Certificate[] = []
   for (let at = text.indexOf('-----BEGIN '); at >= 0; at = text.indexOf('-----BEGIN ', at)) {
@@ -47,7 +49,7 @@ export function parsePem(text: string): X509Certificate[] | null {
   return found
 }
 
-/** Exactly one certificate: bytes behind it would belong to something else. */
+/** Parses exactly one certificate; further bytes are refused. */
 function parseDer(bytes: Buffer): X509Certificate[] | null {
   const certificate = parse(bytes)
   return certificate && certificate.raw.length === bytes.length ? [certificate] : null

@@ -11,11 +11,13 @@ import { type TlsPipe, openTls } from '#outside/tls/tls-pipe.ts'
 import { createChainCheck } from '#outside/tls/trust.ts'
 import { PUBLIC_ROOTS } from '#public-roots'
 
+/* Connection to an LDAP directory: dial, TLS, bind, kind of server, and the searches of users. */
+
 export interface DirectoryTarget {
   readonly host: string
   readonly port: number
   readonly security: 'none' | 'starttls' | 'ldaps'
-  /** Name that the certificate must carry; null: the host. */
+  /** Name that the certificate must have; null for the host. */
   readonly certificateName: string | null
   readonly ca: CaChoice
 }
@@ -37,11 +39,11 @@ const ACTIVE_DIRECTORY = '1.2.840.113556.1.4.800' // supportedCapabilities (MS-A
 const PAGED_RESULTS = '1.2.840.113556.1.4.319'
 const ATTRIBUTES = ['objectClass', 'vendorName', 'supportedCapabilities', 'supportedControl'] as const
 
-/** Reads the root entry (RFC 4512 §5.1); servers that hide it are of kind `other`. */
+/** Reads the kind of server from the root entry (RFC 4512 §5.1). A server that hides it is of kind `other`. */
 async function readServerKind(session: LdapSession): Promise<ServerKind> {
   const root = await readRoot(session)
   const controls = root.get('supportedcontrol') ?? []
-  // Values beyond the limit are not kept: only a short list says that a control is missing.
+  // Values beyond the limit are dropped, so only a short list proves that a control is missing.
   const isWhole = controls.length > 0 && controls.length < DIRECTORY.values
   if (isWhole && !controls.includes(PAGED_RESULTS)) return failDirectory('paging_unsupported')
   return toServerKind(root)
@@ -78,22 +80,22 @@ export interface DirectoryServer {
   readonly certificate: ServerCertificate | null
 }
 
-/** Calls wait for each other: one connection does one thing at a time. All throw a DirectoryError. */
+/** Open connection. Its calls run one after the other, and all throw a DirectoryError. */
 export interface DirectoryConnection {
   readonly server: DirectoryServer
-  /** Every entry, page by page (500); complete or it throws, and the connection is closed. */
+  /** Lists every entry in pages of 500. An incomplete listing throws and closes the connection. */
   listUsers(query: UserQuery, onPage: (users: readonly DirectoryEntry[]) => void | Promise<void>): Promise<void>
-  /** The entry with this id, or null. */
+  /** Finds the entry with this id; null if there is none. */
   findEntry(query: UserQuery, id: string): Promise<FoundEntry | null>
   /**
-   * Binds as that entry; false where name or password is wrong, an error where the server says more (bind_locked …). An
-   * empty password is false without asking. The next listUsers or findEntry binds as the account again.
+   * Binds as this entry. False if name or password is wrong; an error if the server says more (bind_locked …). An empty
+   * password is false without a call. The next listUsers or findEntry binds as the account again.
    */
   bindAs(dn: string, password: string): Promise<boolean>
   close(): void
 }
 
-/** Dials, encrypts, binds as the account and looks at what kind of server answers. */
+/** Dials, encrypts, binds as the account and reads the kind of server. */
 export async function openDirectory(
   target: DirectoryTarget,
   account: DirectoryAccount,
@@ -119,7 +121,7 @@ export async function openDirectory(
   }
 }
 
-/** Null where the administrator chose no encryption. */
+/** Encrypts the connection; null if the administrator chose no encryption. */
 async function encrypt(
   pipe: Pipe,
   { host, security, certificateName, ca }: DirectoryTarget,
@@ -153,7 +155,7 @@ function createConnection(
     last = turn.catch(() => {})
     return turn
   }
-  /** A search that failed leaves replies behind that nobody reads. */
+  /** Runs a search as the account. A failed search closes the connection, because unread replies may remain. */
   const asAccount = <T>(work: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
       try {
@@ -190,7 +192,7 @@ async function isBound(session: LdapSession, dn: string, password: string): Prom
   }
 }
 
-/** A pipe whose own errors read as a connection that was lost. */
+/** Pipe whose errors become the failure of a lost connection. */
 function toGuarded(pipe: Pipe): Pipe {
   const guard = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -204,10 +206,10 @@ function toGuarded(pipe: Pipe): Pipe {
 
 type CaChoice = { readonly kind: 'file'; readonly pem: string } | { readonly kind: 'public' }
 
-/** Parsed once an isolate: 121 certificates take 8 ms. */
+/** Public roots, parsed once per isolate: 121 certificates take 8 ms. */
 let publicRoots: readonly X509Certificate[] | undefined
 
-/** Trust anchors of the server's chain: the uploaded CA, or the public roots. */
+/** Trust anchors of the chain: the uploaded CA, or the public roots. */
 function toAnchors(ca: CaChoice): readonly X509Certificate[] {
   if (ca.kind === 'file') return parsePem(ca.pem) ?? failDirectory('certificate_invalid', {}, 'uploaded file')
   publicRoots ??= PUBLIC_ROOTS.map((der) => new X509Certificate(Buffer.from(der, 'base64')))

@@ -1,6 +1,6 @@
 import { DirectoryError, type DirectoryFailure } from '#outside/tls/failure.ts'
 
-/** Fails with `reason` after so long; `end` stops the work, whose own failure is then of no interest. */
+/** Fails with `reason` after `ms` and stops the work by `end`. A later failure of the work is ignored. */
 export async function withDeadline<T>(
   ms: number,
   work: Promise<T>,

@@ -7,6 +7,8 @@ import { DirectoryError, failDirectory } from '#outside/tls/failure.ts'
 import type { Dial, Pipe } from '#outside/tls/pipe.ts'
 import { type TcpConnect, dialSocket } from './socket.ts'
 
+/* Direct dial of a directory in public mode: resolves the host, checks its addresses, connects. */
+
 interface Ports {
   readonly resolve: Resolver
   readonly connect: TcpConnect
@@ -15,8 +17,8 @@ interface Ports {
 type LocalEnv = Pick<Env, 'ENVIRONMENT' | 'LOCAL_DIRECTORIES'>
 
 /**
- * Public mode: dials the very addresses that were checked, one after the other, so that a name cannot change in between
- * (DNS rebinding); TLS then checks the name.
+ * Creates the dial. It connects to the checked addresses themselves, one after the other, so that a name cannot change in
+ * between (DNS rebinding). TLS then checks the name.
  */
 export function createDirectDial(env: LocalEnv, { resolve, connect }: Ports, certificateName: string): Dial {
   return async ({ host, port }) => {
@@ -31,7 +33,7 @@ export function createDirectDial(env: LocalEnv, { resolve, connect }: Ports, cer
 
 const isLiteral = (host: string): boolean => isIP(toCanonicalHost(host) ?? '') !== 0
 
-/** A proved domain says nothing of an address, so that a name below it must lead there; at every dial: addresses change hands. */
+/** Requires a proved name that resolves to the literal address. Each dial checks again, because addresses change hands. */
 async function checkNamed(addresses: readonly string[], name: string, resolve: Resolver): Promise<void> {
   const host = toCanonicalHost(name)
   if (host === null || !isPublicHostName(host)) return failDirectory('address_nameless')
@@ -39,7 +41,7 @@ async function checkNamed(addresses: readonly string[], name: string, resolve: R
   if (!addresses.every((address) => named.some((one) => isSameAddress(one, address)))) failDirectory('address_nameless')
 }
 
-/** One private address among public ones refuses the host. */
+/** Public addresses of a host. One private address among them refuses the host. */
 async function listAddresses(text: string, resolve: Resolver): Promise<readonly string[]> {
   const host = toCanonicalHost(text)
   if (host === null) return failDirectory('name_unknown')
@@ -60,7 +62,7 @@ async function resolveName(host: string, resolve: Resolver): Promise<readonly st
 
 async function dialFirst(addresses: readonly string[], port: number, connect: TcpConnect): Promise<Pipe> {
   const tries = addresses.slice(0, DIRECTORY.addresses)
-  // The last one gets as long as one alone: a firewall that drops packets must not use up the whole time.
+  // Each address gets a share of the time: a firewall that drops packets must not use all of it.
   const ms = Math.max(DIRECTORY.connectMs / 2, DIRECTORY.dialMs / Math.max(tries.length, 1))
   let failure: unknown = new DirectoryError('unreachable')
   for (const address of tries) {
@@ -73,7 +75,7 @@ async function dialFirst(addresses: readonly string[], port: number, connect: Tc
   throw failure
 }
 
-/** `host:port=host:port, …`: where a local run finds the directories of its examples. ENVIRONMENT decides: no deployment has it. */
+/** Stand-in of a directory in a local run, from `host:port=host:port, …`. Deployments have none, by ENVIRONMENT. */
 function toLocalDirectory(env: LocalEnv, host: string, port: number): { host: string; port: number } | null {
   if (env.ENVIRONMENT !== 'local') return null
   const entries = (env.LOCAL_DIRECTORIES ?? '').split(',').map((entry) => entry.trim().split('='))

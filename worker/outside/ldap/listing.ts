@@ -16,6 +16,8 @@ import type { DirectoryLimits } from '#contract/ldap/limits.ts'
 import type { LdapEntry } from './response.ts'
 import type { LdapSession } from './session.ts'
 
+/* Searches of users in a directory: the whole list page by page, and one entry by its id. */
+
 export interface SearchContext {
   readonly session: LdapSession
   readonly isActiveDirectory: boolean
@@ -25,7 +27,7 @@ export interface SearchContext {
 
 const FIRST_PAGE = Buffer.alloc(0)
 
-/** Page by page to the end. An empty page with a cookie is not the end: Active Directory sends such pages. */
+/** Lists users to the last page. An empty page with a cookie is not the last: Active Directory sends such pages. */
 export async function listUsers(
   context: SearchContext,
   query: UserQuery,
@@ -49,7 +51,7 @@ export async function listUsers(
   for (let empty = 0; empty <= limits.emptyPages;) {
     const isFirst = cookie.length === 0
     const { users, next } = await readPage(cookie)
-    // Without the control the first answer is the whole one; a later one has lost the rest.
+    // Without a paging control the first answer is complete, but a later one has lost the rest.
     if (next === null && !isFirst) return failDirectory('incomplete', {}, 'page without a control')
     if (users.length > 0 || isFirst) await onPage(users)
     if (next === null || next.length === 0) return
@@ -59,7 +61,7 @@ export async function listUsers(
   return failDirectory('incomplete', {}, 'empty pages')
 }
 
-/** Turns entries into users. The same entry twice is one; two entries with one id would take each other's member. */
+/** Turns entries into users. A repeated entry counts once; a second entry with the same id fails. */
 function createCollector(
   { limits, now }: SearchContext,
   query: UserQuery,
@@ -78,11 +80,11 @@ function createCollector(
 
 export interface FoundEntry {
   readonly dn: string
-  /** By the directory. */
+  /** True if the directory has disabled the user. */
   readonly isDisabled: boolean
 }
 
-/** The one entry with this id that the query finds; null where there is none. */
+/** Finds the entry with this id within the query; null if there is none. */
 export async function findEntry(context: SearchContext, query: UserQuery, id: string): Promise<FoundEntry | null> {
   const { session, isActiveDirectory, now } = context
   const byId = idFilter(id.toLowerCase(), isActiveDirectory)

@@ -4,7 +4,7 @@ import { createOutbound } from '#outside/outbound.ts'
 import { createDirectDial } from './dial-direct.ts'
 import type { Dial } from '#outside/tls/pipe.ts'
 
-/** Dial of public mode, with names resolved over HTTPS; to a literal address only where `certificateName` leads there. */
+/** Dial of public mode, with DNS over HTTPS. It accepts a literal address only if `certificateName` resolves to it. */
 export function createPublicDial(env: Env, certificateName: string): Dial {
   const outbound = createOutbound(env)
   const resolve = createResolver(async (query) => {

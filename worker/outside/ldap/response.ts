@@ -3,7 +3,7 @@ import { failDirectory, type DirectoryFailure } from '#outside/tls/failure.ts'
 import { DIRECTORY } from '#contract/ldap/limits.ts'
 import { type Attributes, BINARY } from '#domain/ldap/directory-entry.ts'
 
-/* Replies of a directory: their operations, and result codes as reasons. */
+/* Replies of an LDAP server: their decoding, and the failures that their result codes become. */
 
 /** Protocol operations of replies (RFC 4511 §4). */
 const OPERATION = { bind: 0x61, entry: 0x64, done: 0x65, reference: 0x73, extended: 0x78 } as const
@@ -12,9 +12,9 @@ const PAGED_RESULTS = '1.2.840.113556.1.4.319' // RFC 2696
 
 export interface LdapResult {
   readonly code: number
-  /** The server's own words: read for codes of Active Directory, never shown. */
+  /** Text of the server. Only the codes of Active Directory are read from it, and it is never shown. */
   readonly words: string
-  /** Names the next page; null without a paging control, empty behind the last page. */
+  /** Cookie of the next page; null without a paging control, empty after the last page. */
   readonly cookie: Buffer | null
 }
 
@@ -29,7 +29,7 @@ export type LdapResponse = { readonly id: number } & (
   | ({ readonly kind: 'result'; readonly operation: 'bind' | 'done' | 'extended' } & LdapResult)
 )
 
-/** Reads one message; of an entry only the wanted attributes. */
+/** Reads one message. Of an entry it keeps only the wanted attributes. */
 export const readResponse = (message: Buffer, wanted: ReadonlySet<string>): LdapResponse =>
   orNotLdap(() => parse(message, wanted))
 
@@ -74,7 +74,7 @@ function readCookie(reader: BerReader): Buffer | null {
   return null
 }
 
-/** Of each value a copy is kept, so that the message can go. */
+/** Reads an entry and copies its values, so that the message can be freed. */
 function readEntry(reader: BerReader, wanted: ReadonlySet<string>): LdapEntry {
   const dn = reader.text()
   const list = reader.element(TAG.sequence)
@@ -96,7 +96,7 @@ function readValues(set: BerReader, isBinary: boolean): string[] {
   return values
 }
 
-/** Runs `read`; what it finds malformed is no LDAP. */
+/** Runs `read`. A malformed message becomes the failure `not_ldap`. */
 export function orNotLdap<T>(read: () => T): T {
   try {
     return read()
@@ -106,7 +106,7 @@ export function orNotLdap<T>(read: () => T): T {
   }
 }
 
-/** Result codes (RFC 4511 §A) that mean the same wherever they stand. */
+/** Result codes (RFC 4511 §A) with the same meaning for every operation. */
 const GENERAL: Readonly<Record<number, DirectoryFailure>> = {
   3: 'time_limit',
   4: 'size_limit',
@@ -137,7 +137,7 @@ const BIND: Readonly<Record<number, DirectoryFailure>> = {
   49: 'bind_refused', // invalidCredentials
   53: 'bind_disabled', // unwillingToPerform: 389-ds for an inactivated account
 }
-/** Active Directory says more in its text: `… data 52e, v4563` (MS-ERREF §2.2). */
+/** Failures by the codes in the text of Active Directory: `… data 52e, v4563` (MS-ERREF §2.2). */
 const BIND_DETAIL: Readonly<Record<string, DirectoryFailure>> = {
   '530': 'bind_restricted', // not at this time
   '531': 'bind_restricted', // not from this machine
@@ -160,7 +160,7 @@ export function checkSearch({ code }: LdapResult): void {
   if (code !== 0) fail(SEARCH[code] ?? GENERAL[code], code)
 }
 
-/** A server without a certificate answers protocolError or unavailable; a second StartTLS operationsError. */
+/** Checks a reply to StartTLS: a server without a certificate answers protocolError or unavailable. */
 export function checkStartTls({ code }: LdapResult): void {
   if (code !== 0) fail(code === 51 ? 'server_busy' : 'starttls_unsupported', code)
 }

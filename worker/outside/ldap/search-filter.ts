@@ -1,12 +1,14 @@
 import { type BerWriter, Filter, type SearchFilterValues } from 'ldapts'
 import type { Operator, UserFilter } from '#domain/ldap/user-filter.ts'
 
-/** Context tags of a filter (RFC 4511 §4.5.1.7). */
+/* Search filters of LDAP, encoded as BER (RFC 4511 §4.5.1.7). */
+
+/** Context tags of a filter. */
 const TAGS = { and: 0xa0, or: 0xa1, not: 0xa2, substring: 0xa4, present: 0x87, extensible: 0xa9 } as const
 const COMPARISON: Readonly<Record<Operator, number>> = { '=': 0xa3, '>=': 0xa5, '<=': 0xa6, '~=': 0xa8 }
 const OCTET_STRING = 0x04
 
-/** Encodes a filter for ldapts, whose own parser reads the bytes of an escaped UTF-8 character as several characters. */
+/** Filter for ldapts. The parser of ldapts itself reads the bytes of an escaped UTF-8 character as several characters. */
 export class EncodedFilter extends Filter {
   override type = TAGS.and as SearchFilterValues // what write() would use, were it not overridden
   private readonly filter: UserFilter
@@ -54,7 +56,7 @@ function writeExtensible(writer: BerWriter, filter: Extract<UserFilter, { kind: 
   if (filter.isDn) writer.writeBoolean(true, 0x84)
 }
 
-/** Text with `\xx` as the bytes it stands for (RFC 4515 §3). */
+/** Bytes of a text with escapes `\xx` (RFC 4515 §3). */
 function unescapeValue(value: string): Buffer {
   const parts = value.split(/\\([0-9A-Fa-f]{2})/)
   return Buffer.concat(parts.map((part, index) => Buffer.from(part, index % 2 === 0 ? 'utf8' : 'hex')))

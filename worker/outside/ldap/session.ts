@@ -17,6 +17,8 @@ import {
 } from './response.ts'
 import { EncodedFilter } from './search-filter.ts'
 
+/* Session of the LDAP protocol over a pipe: bind, StartTLS and search. */
+
 const START_TLS = '1.3.6.1.4.1.1466.20037' // RFC 4511 §4.14.1
 const HEADER_MAX = 6
 const TLS_ALERT = 0x15
@@ -26,13 +28,13 @@ export interface Search {
   readonly scope: 'base' | 'sub'
   readonly filter: UserFilter
   readonly attributes: readonly string[]
-  /** Entries of the whole answer; 0 leaves it to the server. */
+  /** Most entries of the whole answer; 0 leaves the limit to the server. */
   readonly sizeLimit: number
-  /** The next page begins behind this cookie; null: no paging. */
+  /** Page to read: it begins after this cookie. Null for no paging. */
   readonly page: { readonly size: number; readonly cookie: Buffer } | null
 }
 
-/** LDAP version 3 over a pipe: requests by ldapts, replies by our own strict reader. One request at a time. */
+/** LDAP version 3, one request at a time. ldapts encodes requests; our own strict reader decodes replies. */
 export class LdapSession {
   private readonly pipe: Pipe
   private readonly limits: DirectoryLimits
@@ -48,7 +50,7 @@ export class LdapSession {
     this.isEncrypted = isEncrypted
   }
 
-  /** Simple bind. An empty password would be an anonymous bind that succeeds (RFC 4513 §5.1.2), so it is never sent. */
+  /** Simple bind. An empty password is never sent: it would be a successful anonymous bind (RFC 4513 §5.1.2). */
   async bind(dn: string, password: string): Promise<void> {
     if (dn === '' || password === '') return failDirectory('bind_refused', {}, 'empty')
     const messageId = this.nextId()
@@ -56,14 +58,14 @@ export class LdapSession {
     checkBind(await this.within(this.limits.bindMs, this.call(request, 'bind'), 'timeout'))
   }
 
-  /** Bytes behind the reply came unencrypted and would be read as if they had not (CVE-2011-0411). */
+  /** Sends StartTLS. Bytes behind the reply are unencrypted and end the session (CVE-2011-0411). */
   async startTls(): Promise<void> {
     const request = new ExtendedRequest({ messageId: this.nextId(), oid: START_TLS })
     checkStartTls(await this.call(request, 'extended'))
     if (this.queue.length > 0) failDirectory('tls_failed', {}, 'data behind the reply to StartTLS')
   }
 
-  /** One search or one page of it; answers the cookie of the next. */
+  /** Makes one search or reads one page; returns the cookie of the next page. */
   async search(search: Search, onEntry: (entry: LdapEntry) => void): Promise<Buffer | null> {
     const wanted = new Set(search.attributes.map((name) => name.toLowerCase()))
     this.received = search.page && search.page.cookie.length > 0 ? this.received : 0
@@ -125,7 +127,7 @@ export class LdapSession {
     return response.id === id ? response : failDirectory('not_ldap', {}, 'reply to nothing')
   }
 
-  /** The next message, whole. */
+  /** Reads one whole message. */
   private async message(): Promise<Buffer> {
     for (;;) {
       const [first] = this.queue.length > 0 ? this.queue.peek(1) : []
@@ -142,7 +144,7 @@ export class LdapSession {
 
   private async fill(): Promise<void> {
     const bytes = await this.pipe.read()
-    // Some servers of TLS hang up on a request in the clear without a word; none of LDAP does.
+    // Some TLS servers close the connection after an unencrypted request; no LDAP server does.
     if (bytes === null) return failDirectory(this.isAnswered || this.isEncrypted ? 'closed' : 'tls_needed')
     this.isAnswered = true
     this.received += bytes.byteLength

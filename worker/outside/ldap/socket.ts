@@ -2,7 +2,9 @@ import { withDeadline } from './deadline.ts'
 import { failDirectory } from '#outside/tls/failure.ts'
 import type { Pipe } from '#outside/tls/pipe.ts'
 
-/** Subset of the `cloudflare:sockets` Socket that this client uses. */
+/* TCP sockets to directories, as pipes. */
+
+/** Subset of the Socket of `cloudflare:sockets` that this client uses. */
 export interface TcpSocket {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<Uint8Array>
@@ -11,22 +13,22 @@ export interface TcpSocket {
   close(): Promise<void>
 }
 
-/** `connect` of `cloudflare:sockets`, which refuses private addresses on the platform. */
+/** `connect` of `cloudflare:sockets`. On the platform it refuses private addresses. */
 export type TcpConnect = (
   address: { readonly hostname: string; readonly port: number },
   options: { readonly secureTransport: 'off'; readonly allowHalfOpen: false },
 ) => TcpSocket
 
-/** A default reader gets 4 KiB at a time. */
+/** Buffer of a read; a default reader gets only 4 KiB at a time. */
 const READ_BYTES = 65_536
 
-/** A TCP connection as a pipe. The runtime does not say why one fails: name, refusal and a firewall read the same. */
+/** Opens a TCP connection. The runtime does not tell why one fails: name, refusal or firewall. */
 export async function dialSocket(connect: TcpConnect, hostname: string, port: number, ms: number): Promise<Pipe> {
   let socket: TcpSocket | undefined
   const end = () => void socket?.close().catch(() => {})
   try {
     socket = connect({ hostname, port }, { secureTransport: 'off', allowHalfOpen: false })
-    socket.closed.catch(() => {}) // read and write report it
+    socket.closed.catch(() => {}) // read and write report the failure
     await withDeadline(ms, socket.opened, end)
   } catch {
     end()

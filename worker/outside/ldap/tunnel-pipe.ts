@@ -4,6 +4,8 @@ import { withDeadline } from './deadline.ts'
 import { type DirectoryFailure, DirectoryError, failDirectory } from '#outside/tls/failure.ts'
 import type { Pipe } from '#outside/tls/pipe.ts'
 
+/* Tunnel through a router to a directory, as a pipe: the end at the hub. */
+
 /** Subset of WebSocket that a tunnel uses. */
 export type TunnelSocket = Pick<WebSocket, 'addEventListener' | 'send' | 'close'>
 
@@ -16,14 +18,14 @@ const FAILURE: Readonly<Record<TunnelFailure, DirectoryFailure>> = {
   unreachable: 'unreachable',
 }
 
-/** The hub's end of a tunnel, once the device has reached the directory. */
+/** Waits until the device has reached the directory, and returns the hub's end of the tunnel. */
 export async function openTunnelPipe(socket: TunnelSocket, ms: number): Promise<Pipe> {
   const pipe = new TunnelPipe(socket)
   await withDeadline(ms, pipe.opened, () => pipe.close())
   return pipe
 }
 
-/** One reader and one writer at a time, as TLS and LDAP have it. */
+/** Pipe for one reader and one writer at a time, as TLS and LDAP use it. */
 class TunnelPipe implements Pipe {
   /** Settles with the first frame of the device. */
   readonly opened: Promise<void>
@@ -31,7 +33,7 @@ class TunnelPipe implements Pipe {
   private readonly credit = new Credit(TUNNEL)
   private readonly chunks: Uint8Array[] = []
   private isEnded = false
-  /** Goes on where a read waits for bytes, or a write for credit. */
+  /** Resumes a read that waits for bytes, or a write that waits for credit. */
   private wake: () => void = () => {}
   private moved = this.nextMove()
   private resolveOpened: (failure: DirectoryFailure | null) => void = () => {}
@@ -61,7 +63,7 @@ class TunnelPipe implements Pipe {
       if (this.isEnded) return failDirectory('closed')
       if (size === 0) await this.moved
       else {
-        this.send(bytes.slice(from, from + size)) // a view would send its whole buffer
+        this.send(bytes.slice(from, from + size)) // a copy: a view would send its whole buffer
         this.credit.sent(size)
         from += size
       }
@@ -83,7 +85,7 @@ class TunnelPipe implements Pipe {
     this.move()
   }
 
-  /** False where the device breaks the protocol. */
+  /** Handles a control frame; false if the device breaks the protocol. */
   private onControl(control: TunnelControl | null): boolean {
     if (control === null) return false
     if (control.t === 'credit') return this.credit.credited(control.bytes)

@@ -1,4 +1,6 @@
-/** Universal tags (X.690) that replies of LDAP and certificates hold. */
+/* Reader of BER and DER (X.690), for replies of LDAP and for certificates. */
+
+/** Universal tags. */
 export const TAG = {
   boolean: 0x01,
   integer: 0x02,
@@ -12,14 +14,14 @@ export const TAG = {
 
 const LENGTH_BYTES_MAX = 4
 
-/** These bytes are no BER of the expected form. */
+/** Error of bytes that are not BER of the expected form. */
 export class BerError extends Error {
   override readonly name = 'BerError'
 }
 
 /**
- * Strict reader of BER, for replies of LDAP, and so of DER, for certificates (X.509): a length beyond its surroundings
- * fails. The one of ldapts reads past the end of an inner element, where a crafted entry keeps it in an endless loop.
+ * Strict reader: a length beyond the end of the outer element fails. The reader of ldapts reads past the end of an inner
+ * element, where a crafted entry keeps it in an endless loop.
  */
 export class BerReader {
   private offset: number
@@ -40,7 +42,7 @@ export class BerReader {
     return this.offset < this.end ? this.bytes[this.offset] : undefined
   }
 
-  /** The next element, whatever it holds. */
+  /** Reads the next element, which must have this tag. */
   element(tag: number): BerReader {
     const start = this.enter(tag)
     return new BerReader(this.bytes, start, this.offset)
@@ -66,7 +68,7 @@ export class BerReader {
     this.enter(this.tag ?? malformed('end'))
   }
 
-  /** Steps over the element and answers where its contents begin. */
+  /** Steps over the element and returns the start of its contents. */
   private enter(tag: number): number {
     if (this.tag !== tag) return malformed(`tag ${this.tag ?? 'none'} instead of ${tag}`)
     const header = readHeader(this.bytes, this.offset, this.end)

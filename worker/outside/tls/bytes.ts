@@ -1,21 +1,23 @@
 import { failTls } from './failure.ts'
 
+/* Encoding and decoding of the presentation language of TLS (RFC 8446 §3). */
+
 type Size = 1 | 2 | 3
 
-/** Unsigned integer of TLS's presentation language (RFC 8446 §3.3). */
+/** Encodes an unsigned integer (RFC 8446 §3.3). */
 export function uint(size: Size, value: number): Buffer {
   const bytes = Buffer.alloc(size)
   bytes.writeUIntBE(value, 0, size)
   return bytes
 }
 
-/** A vector: its length in so many bytes, then the parts (RFC 8446 §3.4). */
+/** Encodes a vector: its length in `size` bytes, then the parts (RFC 8446 §3.4). */
 export function vector(size: Size, ...parts: readonly Uint8Array[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   return Buffer.concat([uint(size, length), ...parts])
 }
 
-/** Reads what a peer sent; a length beyond the end fails instead of reading less. */
+/** Reads bytes of a peer. A length beyond the end fails. */
 export class TlsReader {
   private offset = 0
   private readonly bytes: Buffer

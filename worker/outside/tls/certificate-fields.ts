@@ -4,21 +4,21 @@ import { failDirectory } from './failure.ts'
 
 /** Certificate fields that path validation needs and node:crypto does not expose (RFC 5280 §4). */
 export interface CertificateFields {
-  /** Object identifier of the algorithm that its issuer signed it with. */
+  /** Object identifier of the signature algorithm of the issuer. */
   readonly signatureAlgorithm: string
-  /** Encoded names, one a relative distinguished name. */
+  /** Encoded subject: one text per relative distinguished name. */
   readonly subject: readonly string[]
   readonly isSelfIssued: boolean
-  /** Null: no basicConstraints. */
+  /** basicConstraints; null if absent. */
   readonly basic: { readonly isCa: boolean; readonly pathLength: number | null } | null
-  /** Bits of keyUsage, the first of them the highest; null: any. */
+  /** Bits of keyUsage, the first bit highest; null for any use. */
   readonly keyUsage: number | null
   readonly names: readonly GeneralName[]
   readonly constraints: NameConstraints | null
   readonly unknownCritical: readonly string[]
 }
 
-/** Of a host: tag 2 is a DNS name, 4 a directory name, 7 an address. */
+/** Name with its tag: 2 is a DNS name, 4 a directory name, 7 an address. */
 export interface GeneralName {
   readonly tag: number
   readonly value: Buffer
@@ -32,10 +32,10 @@ export const KEY_USAGE = { digitalSignature: 0x8000, keyCertSign: 0x0400 } as co
 
 const EXPLICIT = { version: 0xa0, issuerId: 0x81, subjectId: 0x82, extensions: 0xa3 } as const
 const EXTENSION = { keyUsage: '2.5.29.15', names: '2.5.29.17', basic: '2.5.29.19', constraints: '2.5.29.30' } as const
-/** Understood, or without a meaning here: purposes (node:crypto reads them), policies, where to find a CRL. */
+/** Critical extensions that may pass: purposes (node:crypto reads them), policies, addresses of a CRL. */
 const HARMLESS = new Set(['2.5.29.31', '2.5.29.32', '2.5.29.33', '2.5.29.36', '2.5.29.37', '2.5.29.54'])
 
-/** Fails with certificate_invalid for what is not DER of a certificate. */
+/** Reads the fields. Fails with certificate_invalid for bytes that are no DER of a certificate. */
 export const readFields = ({ raw }: Pick<X509Certificate, 'raw'>): CertificateFields => orInvalid(() => parse(raw))
 
 function orInvalid<T>(read: () => T): T {
@@ -107,7 +107,7 @@ function readBasic(reader: BerReader): { isCa: boolean; pathLength: number | nul
   return { isCa, pathLength: reader.isAtEnd ? null : reader.integer() }
 }
 
-/** The first sixteen bits. */
+/** First sixteen bits. */
 const readBits = ([, high = 0, low = 0]: Buffer): number => (high << 8) | low
 
 function readNames(list: BerReader): string[] {
@@ -138,7 +138,7 @@ function readConstraints(reader: BerReader): NameConstraints {
   return { permitted: read(0xa0), excluded: read(0xa1) }
 }
 
-/** Relative names of a directory name that stands in a constraint. */
+/** Relative names of a directory name in a constraint. */
 export const toRelativeNames = ({ value }: GeneralName): string[] =>
   orInvalid(() => readNames(new BerReader(value).element(TAG.sequence)))
 

@@ -10,8 +10,10 @@ import {
   toRelativeNames,
 } from './certificate-fields.ts'
 
+/* Constraints of a certificate path (RFC 5280 §6.1). */
+
 const RSA_BITS_MIN = 2048
-/** RSA with SHA-2, also PSS, and ECDSA with SHA-2. MD5 and SHA-1 can be forged. */
+/** Allowed signatures: RSA with SHA-2, also PSS, and ECDSA with SHA-2. MD5 and SHA-1 can be forged. */
 const SIGNATURES = new Set([
   '1.2.840.113549.1.1.10',
   '1.2.840.113549.1.1.11',
@@ -24,8 +26,8 @@ const SIGNATURES = new Set([
 const NAME_TAG = { dns: 2, directory: 4, address: 7 } as const
 
 /**
- * Holds a path, the server's certificate first and the anchor last, to what its certificates say of each other (RFC 5280
- * §6.1): algorithms, critical extensions, key usage, path length, names.
+ * Checks a path, from the server's certificate to the anchor: algorithms, critical extensions, key usage, path length and
+ * the constraints of names.
  */
 export function checkPath(path: readonly X509Certificate[], name: string): void {
   const fields = path.map(readFields)
@@ -46,12 +48,12 @@ function checkKey({ publicKey }: X509Certificate): void {
     failDirectory('certificate_weak', {}, `RSA of ${bits} bits`)
 }
 
-/** Every handshake here is signed by the server's key. */
+/** Checks the key usage of the server's certificate: its key signs every handshake here. */
 function checkOwnUsage({ keyUsage }: CertificateFields): void {
   if (keyUsage !== null && (keyUsage & KEY_USAGE.digitalSignature) === 0) failDirectory('certificate_purpose')
 }
 
-/** @param below certificates that it issued, the server's first. */
+/** @param below certificates below this one, the server's first. */
 function checkIssuer(
   { basic, keyUsage, constraints }: CertificateFields,
   below: readonly CertificateFields[],
@@ -69,7 +71,7 @@ function checkIssuer(
   }
 }
 
-/** @param host of the server's certificate without alternative names: its common name counts as one. */
+/** @param host name of the server, which counts for its certificate without alternative names; otherwise null. */
 function checkNames({ permitted, excluded }: NameConstraints, certificate: CertificateFields, host: string | null) {
   const own = certificate.names.filter(({ tag }) => tag === NAME_TAG.dns || tag === NAME_TAG.address)
   const names = own.length === 0 && host !== null ? [toName(host)] : own
@@ -99,7 +101,7 @@ function isWithin({ tag, value }: GeneralName, base: GeneralName): boolean {
   return domain.startsWith('.') ? name.endsWith(domain) : name === domain || name.endsWith(`.${domain}`)
 }
 
-/** @param range address and mask, one behind the other. */
+/** @param range bytes of the address, then of the mask. */
 function isInSubnet(address: Buffer, range: Buffer): boolean {
   const size = address.length
   return (

@@ -1,6 +1,8 @@
-/** Why a directory could not be used. Each has its own sentence; a server's or library's text is never shown. */
+/* Failures of a directory connection: network, TLS and LDAP. */
+
+/** Reasons of a failure. Each has its own sentence; texts of servers and libraries are never shown. */
 export const DIRECTORY_FAILURES = [
-  // On the way to it
+  // Network
   'unreachable',
   'refused',
   'name_unknown',
@@ -13,7 +15,7 @@ export const DIRECTORY_FAILURES = [
   'router_silent', // private mode: it was asked and opened no tunnel
   'router_refused', // private mode: an address that the agent does not dial
   'router_busy', // private mode: all its streams are in use
-  'closed', // in the middle
+  'closed', // in the middle of a session
   // TLS
   'wrong_ca', // params: issuer
   'wrong_name', // params: names
@@ -31,7 +33,7 @@ export const DIRECTORY_FAILURES = [
   'tls_failed', // altered on the way, or no proof of the certificate's key
   // LDAP
   'not_ldap',
-  'tls_needed', // a TLS server that was spoken to without encryption
+  'tls_needed', // a TLS server that got an unencrypted request
   'starttls_needed', // the server refuses a bind without encryption
   'starttls_unsupported',
   'paging_unsupported',
@@ -65,7 +67,7 @@ export type DirectoryFailure = (typeof DIRECTORY_FAILURES)[number]
 /** Parameters of a failure's sentence: short text without control characters. */
 export type FailureParams = Readonly<Record<string, string | number>>
 
-/** Its message is for logs: reason and our own words, nothing that a server said. */
+/** Error with its reason. The message is for logs and contains no text of a server. */
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError'
   readonly reason: DirectoryFailure
@@ -81,10 +83,10 @@ export function failDirectory(reason: DirectoryFailure, params: FailureParams = 
   throw new DirectoryError(reason, params, detail)
 }
 
-/** A peer that breaks the protocol, or bytes that were altered on the way. */
+/** Fails for a peer that breaks the protocol, or for bytes that were altered on the way. */
 export const failTls = (detail: string): never => failDirectory('tls_failed', {}, detail)
 
-/** Alert descriptions (RFC 8446 §6) whose reason a person can act on. */
+/** Failures by alert description (RFC 8446 §6), for alerts that a person can act on. */
 const ALERTS: Readonly<Record<number, DirectoryFailure>> = {
   40: 'ciphers_too_old', // handshake_failure: no cipher in common
   70: 'protocol_too_old', // protocol_version
@@ -94,7 +96,7 @@ const ALERTS: Readonly<Record<number, DirectoryFailure>> = {
 }
 const CLOSE_NOTIFY = 0
 
-/** Passes the regular end of a connection; every other alert is an error. */
+/** Accepts the alert of a regular end; every other alert is an error. */
 export function checkAlert(alert: Uint8Array): void {
   const description = alert.length === 2 ? alert[1] : undefined
   if (description === CLOSE_NOTIFY) return

@@ -11,11 +11,13 @@ import type { RecordLayer } from './records.ts'
 import { checkSignature } from './signatures.ts'
 import { type CipherSuite, EXTENSION, MESSAGE, RECORD } from './suites.ts'
 
+/* Handshake of TLS 1.2 after the ServerHello. */
+
 const NAMED_CURVE = 3
 const VERIFY_BYTES = 12
 const MASTER_BYTES = 48
 
-/** Everything behind the ServerHello of TLS 1.2 with ECDHE (RFC 5246 §7.4, RFC 8422 §5). */
+/** Finishes the handshake, with ECDHE (RFC 5246 §7.4, RFC 8422 §5). */
 export async function finishTls12(
   records: RecordLayer,
   negotiated: Negotiated,
@@ -55,7 +57,7 @@ export async function finishTls12(
   return { certificate }
 }
 
-/** TLS 1.2 has no alert of its own for a missing client certificate (RFC 5246 §7.4.6); some servers just hang up. */
+/** Failure of a missing client certificate. TLS 1.2 has no alert for it (RFC 5246 §7.4.6): some servers only close. */
 const toClientFailure = (error: unknown): unknown =>
   error instanceof DirectoryError && ['ciphers_too_old', 'closed'].includes(error.reason)
     ? new DirectoryError('client_certificate_needed')
@@ -77,7 +79,7 @@ async function readChain(messages: HandshakeMessages): Promise<Buffer[]> {
   return ders
 }
 
-/** The server's share, which it signs together with both random values (RFC 8422 §5.4). */
+/** Reads the server's key share, which is signed together with both random values (RFC 8422 §5.4). */
 function readKeyExchange(
   { type, body }: HandshakeMessage,
   certificate: X509Certificate,
@@ -102,7 +104,7 @@ function computeMaster({ hello, clientRandom, messages }: Negotiated, shared: Bu
   return prf(hash, shared, 'master secret', Buffer.concat([clientRandom, hello.random]), MASTER_BYTES)
 }
 
-/** ChangeCipherSpec and Finished of both sides (RFC 5246 §7.4.9). */
+/** Exchanges ChangeCipherSpec and Finished with the server (RFC 5246 §7.4.9). */
 async function exchangeFinished(records: RecordLayer, negotiated: Negotiated, master: Buffer): Promise<void> {
   const { hello, messages, clientRandom } = negotiated
   const { hash } = hello.suite

@@ -17,6 +17,8 @@ import type { RecordLayer } from './records.ts'
 import { checkSignature } from './signatures.ts'
 import { type CipherSuite, EXTENSION, MESSAGE, RECORD } from './suites.ts'
 
+/* Handshake of TLS 1.3 after the ServerHello. */
+
 const IV_BYTES = 12
 const SIGNED_CONTEXT = Buffer.concat([Buffer.alloc(64, 0x20), Buffer.from('TLS 1.3, server CertificateVerify\0')])
 
@@ -32,7 +34,7 @@ export interface Finished13 {
   readonly secrets: Secrets13
 }
 
-/** Everything behind the ServerHello of TLS 1.3 (RFC 8446 §4.3, §4.4). */
+/** Finishes the handshake (RFC 8446 §4.3, §4.4). */
 export async function finishTls13(
   records: RecordLayer,
   { hello, shares, messages }: Negotiated,

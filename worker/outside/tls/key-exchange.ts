@@ -1,7 +1,9 @@
 import { createECDH } from 'node:crypto'
 import { failTls } from './failure.ts'
 
-/** One side's share of an elliptic-curve Diffie-Hellman exchange. */
+/* Key exchange of TLS: elliptic-curve Diffie-Hellman in the named groups. */
+
+/** Share of one side of the exchange. */
 export interface KeyShare {
   readonly publicKey: Buffer
   computeSecret(peer: Buffer): Promise<Buffer>
@@ -13,7 +15,7 @@ export const GROUPS: ReadonlyMap<number, () => Promise<KeyShare>> = new Map([
   [0x0017, () => createCurve('prime256v1')],
   [0x0018, () => createCurve('secp384r1')],
 ])
-/** Shares that the first ClientHello carries; P-384 costs a HelloRetryRequest. */
+/** Groups with a share in the first ClientHello; P-384 costs a HelloRetryRequest. */
 export const FIRST_GROUPS: readonly number[] = [0x001d, 0x0017]
 
 export const createShare = async (group: number): Promise<KeyShare> =>
@@ -21,7 +23,7 @@ export const createShare = async (group: number): Promise<KeyShare> =>
 
 const X25519_BYTES = 32
 
-/** By WebCrypto: diffieHellman of workerd's node:crypto fails for this curve. */
+/** Uses WebCrypto, because diffieHellman of workerd's node:crypto fails for this curve. */
 async function createX25519(): Promise<KeyShare> {
   const { publicKey, privateKey } = (await crypto.subtle.generateKey('X25519', false, ['deriveBits'])) as CryptoKeyPair
   return {
@@ -53,7 +55,7 @@ async function createCurve(name: 'prime256v1' | 'secp384r1'): Promise<KeyShare> 
   }
 }
 
-/** The runtime refuses points that are not on the curve. */
+/** Turns an error of the exchange into a TLS failure: the runtime refuses points that are not on the curve. */
 async function mapExchangeFailure(exchange: () => Promise<Uint8Array | ArrayBuffer>): Promise<Buffer> {
   try {
     const secret = await exchange()

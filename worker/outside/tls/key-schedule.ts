@@ -2,6 +2,8 @@ import { createHash, createHmac } from 'node:crypto'
 import { uint, vector } from './bytes.ts'
 import { type TlsHash, hashBytes } from './suites.ts'
 
+/* Key derivation of TLS 1.3 (HKDF) and TLS 1.2 (PRF). */
+
 const hmac = (hash: TlsHash, key: Uint8Array, data: Uint8Array): Buffer => createHmac(hash, key).update(data).digest()
 
 export function digest(hash: TlsHash, parts: readonly Uint8Array[]): Buffer {
@@ -38,7 +40,7 @@ export interface Secrets13 {
   readonly server: Buffer
 }
 
-/** Handshake secret from the key exchange, without a pre-shared key (RFC 8446 §7.1). */
+/** Handshake secret of a key exchange without a pre-shared key (RFC 8446 §7.1). */
 export function handshakeSecret(hash: TlsHash, shared: Uint8Array): Buffer {
   const zeros = Buffer.alloc(hashBytes(hash))
   const early = hmac(hash, zeros, zeros)

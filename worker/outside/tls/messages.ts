@@ -4,6 +4,8 @@ import { digest } from './key-schedule.ts'
 import type { RecordLayer } from './records.ts'
 import { MESSAGE, RECORD, type TlsHash } from './suites.ts'
 
+/* Handshake messages of TLS and their transcript. */
+
 const HEADER_BYTES = 4
 const MESSAGE_MAX = 131_072 // a chain of ten certificates is a tenth of it
 
@@ -16,7 +18,7 @@ export interface HandshakeMessage {
 export const toMessage = (type: number, ...parts: readonly Uint8Array[]): Buffer =>
   Buffer.concat([uint(1, type), vector(3, ...parts)])
 
-/** Messages of the handshake, which may lie across records, and the transcript that both sides sign. */
+/** Messages of a handshake, which may span several records, and the transcript that both sides sign. */
 export class HandshakeMessages {
   private readonly records: RecordLayer
   private buffered: Buffer = Buffer.alloc(0)
@@ -26,7 +28,7 @@ export class HandshakeMessages {
     this.records = records
   }
 
-  /** The next message; the caller adds it to the transcript once its signature or MAC was checked. */
+  /** Reads the next message. The caller adds it to the transcript after the check of its signature or MAC. */
   async next(): Promise<HandshakeMessage> {
     for (;;) {
       const message = this.takeMessage()
@@ -57,7 +59,7 @@ export class HandshakeMessages {
     return { type: raw[0] ?? 0, body: raw.subarray(HEADER_BYTES), raw }
   }
 
-  /** Keys change between messages: bytes of the next one would have come under the old key (RFC 8446 §5.1). */
+  /** Fails if bytes are left at a change of keys: they came under the old key (RFC 8446 §5.1). */
   checkBoundary(): void {
     if (this.buffered.length > 0) failTls('data across a change of keys')
   }
@@ -66,7 +68,7 @@ export class HandshakeMessages {
     this.transcript.push(raw)
   }
 
-  /** After a HelloRetryRequest the first ClientHello counts as its hash (RFC 8446 §4.4.1). */
+  /** Replaces the first ClientHello by its hash after a HelloRetryRequest (RFC 8446 §4.4.1). */
   replaceWithHash(hash: TlsHash): void {
     this.transcript = [toMessage(MESSAGE.messageHash, this.hash(hash))]
   }

@@ -9,6 +9,8 @@ import { type ServerHello, readServerHello } from './server-hello.ts'
 import { SIGNATURE_SCHEMES } from './signatures.ts'
 import { EXTENSION, MESSAGE, RECORD, VERSION, SUITES } from './suites.ts'
 
+/* Negotiation of TLS: ClientHello, at most one HelloRetryRequest, ServerHello. */
+
 export interface Negotiated {
   readonly hello: ServerHello
   readonly clientRandom: Buffer
@@ -20,7 +22,7 @@ interface ClientHello {
   readonly random: Buffer
   readonly sessionId: Buffer
   readonly shares: ReadonlyMap<number, KeyShare>
-  /** Of a HelloRetryRequest, to be sent back. */
+  /** Cookie of a HelloRetryRequest, to be sent back. */
   readonly cookie: Buffer | null
   readonly serverName: string
 }
@@ -32,7 +34,7 @@ const numbers = (values: Iterable<number>): Buffer[] => [...values].map((value) 
 function toClientHello({ random, sessionId, shares, cookie, serverName }: ClientHello): Buffer {
   const keyShares = [...shares].map(([group, share]) => Buffer.concat([uint(2, group), vector(2, share.publicKey)]))
   const extensions = [
-    // An address is no server name (RFC 6066 §3).
+    // An IP address is no server name (RFC 6066 §3).
     ...(isIP(serverName) === 0 ? [extension(EXTENSION.serverName, toServerName(serverName))] : []),
     extension(EXTENSION.supportedGroups, vector(2, ...numbers(GROUPS.keys()))),
     extension(EXTENSION.pointFormats, vector(1, uint(1, 0))),
@@ -57,7 +59,7 @@ function toClientHello({ random, sessionId, shares, cookie, serverName }: Client
 const toServerName = (name: string): Buffer =>
   vector(2, uint(1, 0), vector(2, Buffer.from(name.toLowerCase().replace(/\.$/, ''), 'ascii')))
 
-/** ClientHello, at most one HelloRetryRequest, ServerHello (RFC 8446 §4.1). */
+/** Negotiates version, cipher suite and key share (RFC 8446 §4.1). */
 export async function negotiate(records: RecordLayer, serverName: string): Promise<Negotiated> {
   const messages = new HandshakeMessages(records)
   const [clientRandom, sessionId] = [randomBytes(32), randomBytes(32)]
@@ -91,7 +93,7 @@ export async function negotiate(records: RecordLayer, serverName: string): Promi
 const createShares = async (groups: readonly number[]): Promise<ReadonlyMap<number, KeyShare>> =>
   new Map(await Promise.all(groups.map(async (group) => [group, await createShare(group)] as const)))
 
-/** Key shares and cookie of the second ClientHello; a retry that would change nothing is refused. */
+/** Reads key shares and cookie of the second ClientHello. A retry that changes nothing is refused. */
 async function readRetry(
   { extensions }: ServerHello,
   offered: ReadonlyMap<number, KeyShare>,

@@ -2,10 +2,12 @@ import { X509Certificate } from 'node:crypto'
 import { DIRECTORY } from '#contract/ldap/limits.ts'
 import { failDirectory } from './failure.ts'
 
-/** Decides whether a server's chain, its own certificate first, is trusted; throws a DirectoryError. */
+/* Certificate chain that a server sends. */
+
+/** Checks that a chain is trusted, with the server's own certificate first. Throws a DirectoryError. */
 export type CheckChain = (chain: readonly X509Certificate[]) => void
 
-/** The server's own certificate, of a chain that was checked. */
+/** Parses and checks a chain; returns the server's own certificate. */
 export function acceptCertificate(ders: readonly Buffer[], checkChain: CheckChain): X509Certificate {
   if (ders.length > DIRECTORY.chainLength) return failDirectory('certificate_invalid', {}, 'length of the chain')
   const chain = ders.map(parse)

@@ -1,4 +1,4 @@
-/** Bytes to and from a directory: a TCP socket, a router's tunnel, or TLS over one of them. `read` answers null at the end. */
+/** Byte stream to a directory: a TCP socket, a router's tunnel, or TLS over one of them. `read` returns null at the end. */
 export interface Pipe {
   read(): Promise<Uint8Array | null>
   write(bytes: Uint8Array): Promise<void>
@@ -8,7 +8,7 @@ export interface Pipe {
 /** Opens a connection to the directory; throws a DirectoryError. */
 export type Dial = (target: { readonly host: string; readonly port: number }) => Promise<Pipe>
 
-/** Bytes that arrived and wait to be read; joined only when a whole record or message is there. */
+/** Queue of received bytes. It joins chunks only for a whole record or message. */
 export class ByteQueue {
   private chunks: Buffer[] = []
   private size = 0
@@ -23,7 +23,7 @@ export class ByteQueue {
     this.size += bytes.byteLength
   }
 
-  /** The next bytes, which stay; there must be so many. */
+  /** Next `count` bytes, which stay in the queue. The queue must have so many. */
   peek(count: number): Buffer {
     return this.front(count).subarray(0, count)
   }
@@ -36,7 +36,7 @@ export class ByteQueue {
     return front.subarray(0, count)
   }
 
-  /** The first chunk, with at least so many bytes. */
+  /** First chunk, joined to at least `count` bytes. */
   private front(count: number): Buffer {
     if (count > this.size) throw new RangeError(`${count} bytes of ${this.size}`)
     const [first = Buffer.alloc(0)] = this.chunks

@@ -3,6 +3,8 @@ import { uint } from './bytes.ts'
 import { failTls } from './failure.ts'
 import { type CipherSuite, RECORD, VERSION } from './suites.ts'
 
+/* Encryption and decryption of TLS records. */
+
 const TAG_BYTES = 16
 export const PLAINTEXT_MAX = 16_384
 
@@ -11,7 +13,7 @@ export interface TlsRecord {
   readonly data: Buffer
 }
 
-/** Encryption of one direction: AEAD records of TLS 1.3 (RFC 8446 §5.2) or TLS 1.2 (RFC 5246 §6.2.3.3, 5288, 7905). */
+/** Keys of one direction: AEAD of TLS 1.3 (RFC 8446 §5.2) or TLS 1.2 (RFC 5246 §6.2.3.3, 5288, 7905). */
 export class RecordKeys {
   private sequence = 0n
   private readonly suite: CipherSuite
@@ -57,7 +59,7 @@ export class RecordKeys {
     return this.isTls13 ? unpad(data) : checkLength({ type, data })
   }
 
-  /** ChaCha20-Poly1305 is used as GCM is; Node's types ask more of it than its code. */
+  /** Types ChaCha20-Poly1305 as GCM: Node uses both alike, but its types differ. */
   private get algorithm(): CipherGCMTypes {
     return this.suite.aead as CipherGCMTypes
   }
@@ -95,7 +97,7 @@ function finish(decipher: ReturnType<typeof createDecipheriv>, sealed: Buffer): 
   }
 }
 
-/** Type and data of a TLS 1.3 record, whose padding is zeros at the end (RFC 8446 §5.4). */
+/** Type and data of a TLS 1.3 record without its padding, which is zeros at the end (RFC 8446 §5.4). */
 function unpad(data: Buffer): TlsRecord {
   let end = data.length
   while (end > 0 && data[end - 1] === 0) end--

@@ -3,14 +3,16 @@ import { type Pipe, ByteQueue } from './pipe.ts'
 import { PLAINTEXT_MAX, type RecordKeys, type TlsRecord, toHeader } from './record-keys.ts'
 import { RECORD } from './suites.ts'
 
+/* Record layer of TLS. */
+
 const HEADER_BYTES = 5
 const EXPANSION_MAX = 256 // RFC 8446 §5.2
 const EMPTY_IN_ROW_MAX = 32 // records without data
 const IGNORED_CHANGE_CIPHER_SPECS_MAX = 4 // TLS 1.3 servers send them for old middleboxes
 
-/** Records over a pipe (RFC 8446 §5); keys are set as the handshake proceeds. */
+/** Records over a pipe (RFC 8446 §5). The handshake sets the keys. */
 export class RecordLayer {
-  /** Known once the ServerHello is read. */
+  /** Set after the ServerHello. */
   isTls13 = false
   isEstablished = false
   readKeys: RecordKeys | null = null
@@ -25,7 +27,7 @@ export class RecordLayer {
     this.pipe = pipe
   }
 
-  /** The next record of a handshake, a ChangeCipherSpec or data; null at the end of the connection. */
+  /** Reads the next record of a handshake, a ChangeCipherSpec or data; null at the end of the connection. */
   async read(): Promise<TlsRecord | null> {
     for (;;) {
       if (!(await this.fill(HEADER_BYTES))) return null
@@ -54,7 +56,7 @@ export class RecordLayer {
   private async fill(count: number): Promise<boolean> {
     while (this.queue.length < count) {
       const bytes = await this.pipe.read()
-      // A server of another protocol hangs up without a word.
+      // A server of another protocol closes the connection without an answer.
       if (bytes === null) return this.hasReceived ? false : failDirectory('not_tls')
       this.hasReceived = true
       this.queue.push(bytes)
@@ -91,7 +93,7 @@ function readLength(header: Buffer): number {
   return length > PLAINTEXT_MAX + EXPANSION_MAX ? failTls('record overflow') : length
 }
 
-/** A server that speaks LDAP, HTTP or anything else on this port shows it with its first byte. */
+/** Checks the first byte of a record: another protocol on this port, such as LDAP or HTTP, has another one. */
 function checkType(type: number | undefined): void {
   if (type === undefined || type < RECORD.changeCipherSpec || type > RECORD.data) failDirectory('not_tls')
 }

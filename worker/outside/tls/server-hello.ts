@@ -2,7 +2,9 @@ import { failDirectory, failTls } from './failure.ts'
 import { TlsReader } from './bytes.ts'
 import { type CipherSuite, EXTENSION, SUITES, VERSION } from './suites.ts'
 
-/** The random value that marks a HelloRetryRequest (RFC 8446 §4.1.3). */
+/* ServerHello and HelloRetryRequest of TLS, and their checks. */
+
+/** Random value that marks a HelloRetryRequest (RFC 8446 §4.1.3). */
 const RETRY_RANDOM = 'cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c'
 const DOWNGRADE_MARK = 'DOWNGRD'
 
@@ -27,7 +29,7 @@ export interface ServerHello {
   readonly extensions: ReadonlyMap<number, Buffer>
 }
 
-/** Reads a ServerHello or HelloRetryRequest and holds it to what was offered. */
+/** Reads a ServerHello or HelloRetryRequest and checks that it chooses only from the offer. */
 export function readServerHello(body: Buffer, sessionId: Buffer): ServerHello {
   const reader = new TlsReader(body)
   if (reader.uint(2) !== VERSION.tls12) return failDirectory('protocol_too_old')
@@ -70,7 +72,7 @@ function checkExtensions(extensions: ReadonlyMap<number, Buffer>, allowed: reado
   for (const type of extensions.keys()) if (!allowed.includes(type)) failTls('extension that was not offered')
 }
 
-/** A server that knows TLS 1.3 marks a TLS 1.2 reply: somebody in between made it choose the older one. */
+/** Fails for the mark of a TLS 1.3 server in a TLS 1.2 reply: an attacker in between forced the older version. */
 function checkTls12(random: Buffer, extensions: ReadonlyMap<number, Buffer>): void {
   if (random.toString('latin1', 24, 31) === DOWNGRADE_MARK) failTls('downgrade')
   const renegotiation = extensions.get(EXTENSION.renegotiationInfo)

@@ -1,6 +1,8 @@
 import { type X509Certificate, constants, createVerify } from 'node:crypto'
 import { failTls } from './failure.ts'
 
+/* Signature schemes of TLS and the check of a signature. */
+
 interface Scheme {
   readonly hash: 'sha256' | 'sha384' | 'sha512'
   readonly padding: 'ecdsa' | 'pss' | 'pkcs1'
@@ -8,7 +10,7 @@ interface Scheme {
   readonly curve?: string
 }
 
-/** Signature schemes that are offered (RFC 8446 §4.2.3); PKCS #1 v1.5 signs handshakes of TLS 1.2 only. */
+/** Offered schemes (RFC 8446 §4.2.3). PKCS #1 v1.5 signs handshakes of TLS 1.2 only. */
 export const SIGNATURE_SCHEMES: ReadonlyMap<number, Scheme> = new Map<number, Scheme>([
   [0x0403, { hash: 'sha256', padding: 'ecdsa', curve: 'prime256v1' }],
   [0x0503, { hash: 'sha384', padding: 'ecdsa', curve: 'secp384r1' }],
@@ -28,7 +30,7 @@ export interface Signed {
   readonly signature: Uint8Array
 }
 
-/** Fails unless the owner of the certificate's key signed the data. */
+/** Fails unless the key of the certificate signed the data. */
 export function checkSignature(certificate: X509Certificate, signed: Signed, isTls13: boolean): void {
   const scheme = SIGNATURE_SCHEMES.get(signed.scheme)
   if (!scheme || (isTls13 && scheme.padding === 'pkcs1')) return failTls('signature scheme that was not offered')
@@ -41,7 +43,7 @@ export function checkSignature(certificate: X509Certificate, signed: Signed, isT
   if (!isVerified(certificate, scheme, signed)) failTls("no proof of the certificate's key")
 }
 
-/** By createVerify with a key in PEM: crypto.verify of workerd ignores the padding. */
+/** Verifies by createVerify with a key in PEM, because crypto.verify of workerd ignores the padding. */
 function isVerified({ publicKey }: X509Certificate, scheme: Scheme, { data, signature }: Signed): boolean {
   const verifier = createVerify(scheme.hash).update(data)
   const key = publicKey.export({ type: 'spki', format: 'pem' }).toString()

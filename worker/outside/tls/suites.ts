@@ -1,3 +1,5 @@
+/* Cipher suites that the TLS client offers, and numbers of TLS on the wire. */
+
 export type TlsHash = 'sha256' | 'sha384'
 type Aead = 'aes-128-gcm' | 'aes-256-gcm' | 'chacha20-poly1305'
 
@@ -5,7 +7,7 @@ export interface CipherSuite {
   readonly hash: TlsHash
   readonly aead: Aead
   readonly keyBytes: 16 | 32
-  /** The key that the certificate must have (TLS 1.2); null in TLS 1.3, whose suites leave it open. */
+  /** Kind of key that the certificate must have in TLS 1.2; null in TLS 1.3, whose suites do not fix it. */
   readonly auth: 'rsa' | 'ec' | null
 }
 
@@ -13,7 +15,7 @@ const AES128 = { hash: 'sha256', aead: 'aes-128-gcm', keyBytes: 16 } as const
 const AES256 = { hash: 'sha384', aead: 'aes-256-gcm', keyBytes: 32 } as const
 const CHACHA = { hash: 'sha256', aead: 'chacha20-poly1305', keyBytes: 32 } as const
 
-/** Offered suites, in order: TLS 1.3 (RFC 8446 §B.4), then ECDHE with an AEAD (RFC 5289, 7905). No CBC, RSA exchange or DHE. */
+/** Offered suites in order: TLS 1.3 (RFC 8446 §B.4), then ECDHE with an AEAD (RFC 5289, 7905). No CBC, RSA, DHE. */
 export const SUITES: ReadonlyMap<number, CipherSuite> = new Map<number, CipherSuite>([
   [0x1301, { ...AES128, auth: null }],
   [0x1302, { ...AES256, auth: null }],

@@ -10,12 +10,14 @@ import type { CheckChain } from './peer-certificate.ts'
 import { RecordLayer } from './records.ts'
 import { RECORD, type CipherSuite, MESSAGE } from './suites.ts'
 
+/* TLS 1.2 and 1.3 client over a pipe. */
+
 export interface TlsPipe extends Pipe {
   readonly version: '1.2' | '1.3'
   readonly certificate: X509Certificate
 }
 
-/** The one byte of a KeyUpdate (RFC 8446 §4.6.3). */
+/** Byte of a KeyUpdate (RFC 8446 §4.6.3). */
 const UPDATE = { notRequested: 0, requested: 1 } as const
 
 /** Post-handshake messages of TLS 1.3: NewSessionTicket (ignored) and KeyUpdate (RFC 8446 §4.6). */
@@ -53,7 +55,7 @@ class PostHandshake {
   }
 }
 
-/** True if the server requests new keys of the client, too; fails for any other message. */
+/** Reads a KeyUpdate; true if the client must also change its keys. Fails for any other message. */
 function readKeyUpdate({ type, body }: HandshakeMessage): boolean {
   if (type === MESSAGE.keyUpdate && body.length === 1) {
     if (body[0] === UPDATE.requested) return true
@@ -63,8 +65,8 @@ function readKeyUpdate({ type, body }: HandshakeMessage): boolean {
 }
 
 /**
- * TLS 1.2 and 1.3 client over a pipe, on the primitives of node:crypto: the runtime's own TLS takes no CA of a customer and
- * checks the name that it dials. No resumption, no renegotiation, no client certificates.
+ * Opens TLS with the primitives of node:crypto: the TLS of the runtime accepts no CA of a customer and checks the dialled
+ * name. No resumption, no renegotiation, no client certificates.
  */
 export async function openTls(pipe: Pipe, serverName: string, checkChain: CheckChain): Promise<TlsPipe> {
   const records = new RecordLayer(pipe)

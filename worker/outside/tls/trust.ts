@@ -4,22 +4,24 @@ import { DirectoryError, failDirectory } from './failure.ts'
 import { checkPath } from './constraints.ts'
 import type { CheckChain } from './peer-certificate.ts'
 
+/* Trust in the certificate chain of a server (RFC 5280 §6). */
+
 const DEPTH_MAX = 8
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 const ANY_PURPOSE = '2.5.29.37.0'
 
 /** Requirements of a certificate chain. */
 export interface Trust {
-  /** Host name or address that the server's certificate must carry. */
+  /** Host name or address that the server's certificate must have. */
   readonly name: string
   readonly anchors: readonly X509Certificate[]
   readonly now: number
 }
 
 /**
- * Path validation (RFC 5280 §6) in the part that directories need: name (RFC 6125), time, purpose, signatures up to an
- * anchor, and what the certificates say of each other (constraints.ts). An anchor may also be an intermediate or the
- * server's own certificate. Not checked: revocation, policies.
+ * Creates the path validation that directories need: name (RFC 6125), time, purpose, signatures up to an anchor, and the
+ * constraints of the path (constraints.ts). An anchor may also be an intermediate or the server's own certificate.
+ * Revocation and policies are not checked.
  */
 export function createChainCheck({ name, anchors, now }: Trust): CheckChain {
   return (chain) => {
@@ -46,7 +48,7 @@ function isNamed(own: X509Certificate, name: string): boolean {
 
 const LENGTH_MAX = 200
 
-/** Shortens text from a server or certificate to one line without control characters, fit for a sentence. */
+/** Shortens text of a server or certificate to one line without control characters. */
 export function toShortText(text: string): string {
   const line = text
     .replaceAll(/\s*\n\s*/g, ', ')
@@ -56,7 +58,7 @@ export function toShortText(text: string): string {
   return characters.length <= LENGTH_MAX ? line : `${characters.slice(0, LENGTH_MAX - 1).join('')}…`
 }
 
-/** Names a certificate is for, as a person reads them. */
+/** Names of a certificate, in readable form. */
 export function listNames({ subjectAltName, subject }: X509Certificate): string {
   const names = subjectAltName?.replaceAll(/(?:DNS|IP Address):/g, '') ?? /^CN=(.*)$/m.exec(subject)?.[1] ?? ''
   return toShortText(names)
@@ -73,7 +75,7 @@ function checkTime(own: X509Certificate, now: number): void {
   failDirectory('certificate_expired', { until: validUntil(own) })
 }
 
-/** Extended key usage, where there is one (Node names it keyUsage). */
+/** Checks the extended key usage, if any (Node names it keyUsage). */
 function checkPurpose({ keyUsage }: X509Certificate): void {
   const purposes: readonly string[] | undefined = keyUsage
   if (!purposes || purposes.length === 0) return
@@ -92,12 +94,12 @@ function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   }
 }
 
-/** Steps of the search for a path: certificates that sign each other in circles must not keep it busy. */
+/** Most steps of the search for a path, for certificates that sign each other in circles. */
 const STEPS_MAX = 100
 
 /**
- * Searches a path up from the server's certificate: every step is a CA in time that signed the one before, and the whole
- * path keeps to the constraints of its certificates. Where there is none, says why the first one failed.
+ * Searches a path up from the server's certificate. Each step is a valid CA that signed the one before, and the path
+ * satisfies the constraints of its certificates. Without a path it throws the first failure.
  */
 function checkIssuers(own: X509Certificate, others: readonly X509Certificate[], { name, anchors, now }: Trust): void {
   let failure: unknown

@@ -5,21 +5,23 @@ import type { Provider } from '#outside/outbound-url.ts'
 import type { OutboundReply } from '#outside/outbound.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 
-/** One kind of webhook: which addresses it takes, what is sent there, and what the answer means. */
+/* Adapter interface of a kind of webhook, and helpers that the robots share. */
+
+/** One kind of webhook: its addresses, its requests, and the meaning of its answers. */
 export interface WebhookAdapter {
   /** Name of the platform in sentences. */
   readonly platform: string
-  /** Example of an address of this kind, shown to people. */
+  /** Example address of this kind, shown to people. */
   readonly example: string
   isUrl(url: string): boolean
-  /** The address without its key, for whoever may read but not use it. */
+  /** Address without its key, for people who may read but not use it. */
   maskUrl(url: string): string
   build(target: WebhookTarget, message: WebhookMessage, now: number): Promise<WebhookCall>
   interpret(reply: OutboundReply): WebhookResult
 }
 
 interface WebhookCall {
-  /** A robot's API; null: the customer's own URL. */
+  /** API of a robot; null for the customer's own URL. */
   readonly provider: Provider | null
   /** Path and query at the provider, or the whole URL. */
   readonly to: string
@@ -30,7 +32,7 @@ interface WebhookCall {
 const encoder = new TextEncoder()
 const bytesOf = (text: string) => encoder.encode(text).length
 
-/** Text of a robot's message: title, lines, and the id that all repeats of it carry. Lines that do not fit are left out. */
+/** Text of a robot's message: title, lines, and the id that all its repeats carry. It drops lines that do not fit. */
 export function toRobotText({ title, lines, eventId }: WebhookMessage): string {
   const [head, ...rest] = [title, ...lines].map(toLine)
   const foot = `事件编号：${eventId}`
@@ -57,7 +59,7 @@ function cutBytes(text: string, max: number): string {
   return `${kept}…`
 }
 
-/** Robots answer HTTP 200 whatever happened, so the code in the body decides; a server's fault without one is tried again. */
+/** Result of a robot's answer by the code in its body: the status is always 200. A server error without one is retried. */
 export function interpretRobotReply(
   reply: OutboundReply,
   read: (body: Readonly<Record<string, unknown>>) => { readonly code: unknown; readonly words: unknown },
@@ -87,7 +89,7 @@ function parseBody({ text }: OutboundReply): Readonly<Record<string, unknown>> |
   }
 }
 
-/** Without the vendor's tracing hints and its links. */
+/** Removes the tracing hints and links of the vendor. */
 const withoutHints = (words: string): string =>
   words.replace(/^description:([^;]*);.*$/s, '$1').replace(/,? *hint: *\[.*$/s, '')
 

@@ -2,12 +2,14 @@ import { hmacSha256, toBase64 } from '#security/hmac-sha256.ts'
 import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './adapter.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 
+/* Webhook of a DingTalk robot. */
+
 const URL_PATTERN = /^https:\/\/oapi\.dingtalk\.com\/robot\/send\?access_token=([\w-]{8,128})$/
-/** Busy; too fast, after which the robot is blocked for ten minutes. */
+/** Codes of a busy server, and of too many calls, which block the robot for ten minutes. */
 const BUSY = -1
 const THROTTLED = [130_101, 410_100]
 
-/** Custom robot of DingTalk: the signature goes into the query, in milliseconds. */
+/** Custom robot. The signature goes into the query, with the time in milliseconds. */
 export const dingtalk: WebhookAdapter = {
   platform: '钉钉',
   example: 'https://oapi.dingtalk.com/robot/send?access_token=…',

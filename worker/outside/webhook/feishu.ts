@@ -2,10 +2,12 @@ import { hmacSha256, toBase64 } from '#security/hmac-sha256.ts'
 import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './adapter.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 
+/* Webhook of a Feishu (Lark) robot. */
+
 const URL_PATTERN = /^https:\/\/open\.(feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/([\w-]{8,128})$/
 const THROTTLED = [11_232, 429]
 
-/** Custom robot of Feishu (Lark): the signature goes into the body, in seconds; time and secret are the key of an empty text. */
+/** Custom robot. The signature goes into the body: HMAC of an empty text under time (seconds) and secret. */
 export const feishu: WebhookAdapter = {
   platform: '飞书',
   example: 'https://open.feishu.cn/open-apis/bot/v2/hook/…',
@@ -15,7 +17,7 @@ export const feishu: WebhookAdapter = {
     const [, domain, token = ''] = URL_PATTERN.exec(url) ?? []
     const timestamp = Math.floor(now / 1000)
     const signed = secret === '' ? {} : { timestamp: String(timestamp), sign: await signFeishu(secret, timestamp) }
-    // A tag <at> in a text would call people: names and remarks of customers must not.
+    // Escapes tags <at>, which would mention people: names and remarks may contain them.
     const text = toRobotText(message).replace(/<(?=\s*\/?\s*at\b)/gi, '＜')
     return {
       provider: domain === 'larksuite.com' ? 'LARK' : 'FEISHU',

@@ -7,9 +7,11 @@ import type { OutboundReply } from '#outside/outbound.ts'
 import { type WebhookAdapter, jsonHeaders } from './adapter.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 
+/* Webhook of a customer's own server, by the Standard Webhooks specification. */
+
 const RETRY_AFTER_MAX_S = 3_600
 
-/** Signed webhook of a customer's own server, as Standard Webhooks describes it; without a secret it is not signed. */
+/** Adapter of the customer's own server. Without a secret the webhook is not signed. */
 export const standardWebhook: WebhookAdapter = {
   platform: '对方服务器',
   example: 'https://hooks.example.com/alerts',
@@ -22,7 +24,7 @@ export const standardWebhook: WebhookAdapter = {
       throw error
     }
   },
-  /** Keys stand in paths and queries: the host alone is shown. */
+  /** Shows only the host: paths and queries contain keys. */
   maskUrl: (url) => `${URL.parse(url)?.origin ?? ''}/******`,
   async build({ url, secret }, { eventId, event, at, title, lines, data }, now) {
     const body = JSON.stringify({
@@ -59,7 +61,7 @@ function interpretReply({ status, text, headers }: OutboundReply): WebhookResult
 
 const WHSEC_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/
 
-/** 'v1,…' over id, time and body. A secret is text, or the base64 of its bytes behind whsec_. */
+/** Signature 'v1,…' over id, time and body. The secret is text, or base64 of its bytes behind whsec_. */
 export async function signWebhook(secret: string, id: string, atSeconds: number, body: string): Promise<string> {
   const encoded = WHSEC_SECRET.exec(secret)?.[1]
   const key = encoded === undefined ? secret : fromBase64(encoded)

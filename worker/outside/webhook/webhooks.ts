@@ -11,6 +11,8 @@ import { standardWebhook } from './standard.ts'
 import { wechat } from './wechat.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 
+/* Webhooks of all kinds: check of addresses, and delivery of messages. */
+
 export const WEBHOOKS: Readonly<Record<WebhookType, WebhookAdapter>> = {
   dingtalk,
   feishu,
@@ -18,7 +20,7 @@ export const WEBHOOKS: Readonly<Record<WebhookType, WebhookAdapter>> = {
   other: standardWebhook,
 }
 
-/** Why an address is none of its type; a customer's own server gets the reason of the rule that it breaks. */
+/** Reason against an address of this type, or null. For a customer's own server it is that of the broken rule. */
 export function checkWebhookUrl(type: WebhookType, url: string): Violation | null {
   const { isUrl, platform, example } = WEBHOOKS[type]
   if (type === 'other') return otherProblem(url)
@@ -35,11 +37,11 @@ function otherProblem(url: string): Violation | null {
   }
 }
 
-/** '钉钉返回 310000: sign not match' */
+/** Words of a result, as in '钉钉返回 310000: sign not match'. */
 export const webhookWords = (type: WebhookType, { code, words }: WebhookResult): string =>
   `${WEBHOOKS[type].platform}返回 ${code}: ${words}`
 
-/** Transient failures, which are retried; every other refusal lies in the address. */
+/** Transient failures, which are retried. Every other refusal is a fault of the address. */
 const PASSING: readonly ErrorKey[] = ['OUTBOUND_TIMEOUT', 'OUTBOUND_UNREACHABLE', 'OUTBOUND_HOST_UNKNOWN']
 
 export function createWebhooks(outbound: Outbound): WebhookPort {

@@ -4,7 +4,7 @@ import { WEBHOOK } from '#contract/webhook/limits.ts'
 const URL_PATTERN = /^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=([\w-]{8,128})$/
 const RETRYABLE = [-1, 45_009]
 
-/** Group robot of WeCom: no signature, the key in its address is the credential. */
+/** Webhook of a WeCom group robot. It has no signature: the key in its address is the credential. */
 export const wechat: WebhookAdapter = {
   platform: '企业微信',
   example: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=…',
