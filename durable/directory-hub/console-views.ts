@@ -14,7 +14,7 @@ import type { DirectoryValues } from '#domain/ldap/form.ts'
 import { type MemberFields, toMembers } from '#domain/ldap/mapping.ts'
 import { type Plan, VERIFY, compareNames } from '#domain/ldap/plan.ts'
 import { type Run, isActive } from '#domain/ldap/run.ts'
-import type { DirectoryServer } from '#outside/ldap/connection.ts'
+import type { DirectoryServer } from '#outside/ldap/directory-connection.ts'
 import type { HubState } from './storage.ts'
 
 /* Views of a directory for the console: state, users, names in a plan, and the answer of a connection check. */

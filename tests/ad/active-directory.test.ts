@@ -1,7 +1,7 @@
 import { connect } from 'cloudflare:sockets'
 import { expect, inject, it } from 'vitest'
 import type { DirectoryEntry, UserQuery } from '#domain/ldap/directory-entry.ts'
-import { type DirectoryConnection, openDirectory } from '#outside/ldap/connection.ts'
+import { type DirectoryConnection, openDirectory } from '#outside/ldap/directory-connection.ts'
 import { dialSocket } from '#outside/ldap/socket.ts'
 import { catchFailure } from '#tests/directory/failures.ts'
 import { SERVER_NAME } from '#tests/support/directory/pki.ts'

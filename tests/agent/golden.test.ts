@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkDocument, checkSettings } from '#infra/agent/config/check-document.ts'
-import { checkTunnels } from '#infra/agent/drivers/render/check.ts'
+import { checkTunnels } from '#infra/agent/drivers/render/check-tunnels.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import { TARGET, renderCase } from './support/render-case.ts'
 import { CASES } from './support/tunnel-documents.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkTunnels } from '#infra/agent/drivers/render/check.ts'
+import { checkTunnels } from '#infra/agent/drivers/render/check-tunnels.ts'
 import type { DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
 import { TARGET } from './support/render-case.ts'
 import { CASES } from './support/tunnel-documents.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkDocument } from '#infra/agent/config/check-document.ts'
-import { checkTunnels } from '#infra/agent/drivers/render/check.ts'
+import { checkTunnels } from '#infra/agent/drivers/render/check-tunnels.ts'
 import { renderDocument } from '#infra/agent/drivers/render/render.ts'
 import { NO_SLOTS, type Slots, assignSlots, readSlots, writeSlots } from '#infra/agent/drivers/render/slots.ts'
 import { type Target, toTarget } from '#infra/agent/drivers/render/target.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sessionJobs } from '#infra/agent/sessions.ts'
+import { sessionJobs } from '#infra/agent/session-jobs.ts'
 import { linkId } from '#domain/network/members/links.ts'
 import { KEY, type TestLink, network, routerDocument } from './support/documents.ts'
 

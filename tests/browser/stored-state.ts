@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize } from 'node:v8'
-import { readDatabase, readSqlite } from '#infra/bench/database.ts'
+import { readDatabase, readSqlite } from '#infra/bench/read-database.ts'
 
 type Kv = (key: string) => unknown
 

@@ -6,7 +6,7 @@ import {
   type DirectoryConnection,
   type DirectoryTarget,
   openDirectory,
-} from '#outside/ldap/connection.ts'
+} from '#outside/ldap/directory-connection.ts'
 import { dialSocket } from '#outside/ldap/socket.ts'
 import { READER, SUFFIX, toPerson } from '#tests/support/directory/people.ts'
 import { SERVER_NAME } from '#tests/support/directory/pki.ts'

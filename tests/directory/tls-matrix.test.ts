@@ -1,6 +1,6 @@
 import { connect } from 'cloudflare:sockets'
 import { expect, inject, it } from 'vitest'
-import { openDirectory } from '#outside/ldap/connection.ts'
+import { openDirectory } from '#outside/ldap/directory-connection.ts'
 import type { DirectoryFailure } from '#outside/tls/failure.ts'
 import { dialSocket } from '#outside/ldap/socket.ts'
 import { FAKE_ACCOUNT } from '#tests/support/directory/fake-ldap.ts'

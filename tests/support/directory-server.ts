@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/limits.ts'
 import type { DirectoryHub } from '#durable/directory-hub/directory-hub.ts'
-import { openDirectory } from '#outside/ldap/connection.ts'
+import { openDirectory } from '#outside/ldap/directory-connection.ts'
 import { type TestDirectory, createTestDirectory, runNow } from './directory.ts'
 import { type Request, bindReply, doneReply, entryReply, readRequest } from './directory/ldap-replies.ts'
 import { createMemoryPipe } from './directory/memory-pipe.ts'

@@ -71,10 +71,10 @@ export const PAGES: readonly PageEntry[] = [
     import('#pages/download/download-page.tsx').then((m) => m.DownloadPage),
   ),
   page('second', 'public', '/validate/email', '邮箱验证', () =>
-    import('#pages/contacts/link-pages.tsx').then((m) => m.ValidateEmailPage),
+    import('#pages/contacts/mail-link-pages.tsx').then((m) => m.ValidateEmailPage),
   ),
   page('second', 'public', '/validate/unsubscribe', '退订告警通知', () =>
-    import('#pages/contacts/link-pages.tsx').then((m) => m.UnsubscribePage),
+    import('#pages/contacts/mail-link-pages.tsx').then((m) => m.UnsubscribePage),
   ),
 
   page('console', 'session', '/dashboard', '概览', chunk(dashboard, 'DashboardPage')),

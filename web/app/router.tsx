@@ -48,7 +48,7 @@ async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<n
 }
 
 /** Kept out of the first chunk, which loads before the login page. */
-const NoPermission = lazy(() => import('#ui/state/states.tsx').then((m) => ({ default: m.NoPermission })))
+const NoPermission = lazy(() => import('#ui/state/page-states.tsx').then((m) => ({ default: m.NoPermission })))
 
 function RouteError() {
   const error = useRouteError()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DirectorySignIn, DirectorySubject } from '#contract/ldap/hub.ts'
 import { LDAP_SIGN_IN } from '#contract/ldap/limits.ts'
-import type { DirectoryConnection } from '#outside/ldap/connection.ts'
+import type { DirectoryConnection } from '#outside/ldap/directory-connection.ts'
 import { withDeadline } from '#outside/ldap/deadline.ts'
 import { DirectoryError } from '#outside/tls/failure.ts'
 import { randomHex } from '#security/secrets.ts'

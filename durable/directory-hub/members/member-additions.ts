@@ -17,7 +17,7 @@ import { newHubName, placeOf } from '#security/hub-name.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type Outside, countOutside, outsideText } from '#domain/ldap/run.ts'
 import { joinNetwork, selectCenters, selectJoinedNetwork } from '#features/network/sql/members.ts'
-import { CHANGED, type WriteContext, actorOf, scopeOf, withSign } from './work.ts'
+import { CHANGED, type WriteContext, actorOf, scopeOf, withSign } from './member-work.ts'
 
 /* Adds directory users as members, as many as the quota takes, and joins them to the associated network. */
 

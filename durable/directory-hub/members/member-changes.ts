@@ -35,7 +35,7 @@ import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { deleteMemberships, deleteRouterRows, deleteStates } from '#features/router/sql/manage.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith } from '#features/router/sql/routers.ts'
-import { type WriteContext, actorOf, withSign, CHANGED, auditEach, scopeOf } from './work.ts'
+import { type WriteContext, actorOf, withSign, CHANGED, auditEach, scopeOf } from './member-work.ts'
 
 /* Writes changes of directory members: names, notes, phones and status, deletion and restoring. */
 

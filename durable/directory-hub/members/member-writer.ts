@@ -14,7 +14,7 @@ import { type Owner, type Recorded, toRunRow } from '../database.ts'
 import { type DirectoryStorage, type UndoPart, addCounts, countsOfParts, outsideOf } from '../storage.ts'
 import { type AdditionTarget, addMembers } from './member-additions.ts'
 import { changeMembers, setStatuses, deleteMembers, restore } from './member-changes.ts'
-import type { Work, WriteContext } from './work.ts'
+import type { Work, WriteContext } from './member-work.ts'
 
 /* Writes directory members in portions with undo records, and delivers the hub outbox. */
 

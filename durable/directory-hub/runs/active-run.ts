@@ -6,7 +6,7 @@ import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
 import type { DirectoryValues } from '#domain/ldap/form.ts'
 import type { Plan } from '#domain/ldap/plan.ts'
 import { type Run, type RunEvent, createRun, step } from '#domain/ldap/run.ts'
-import type { DirectoryConnection } from '#outside/ldap/connection.ts'
+import type { DirectoryConnection } from '#outside/ldap/directory-connection.ts'
 import { DirectoryError } from '#outside/tls/failure.ts'
 import { type Connect, toQuery } from '../connection/connect.ts'
 

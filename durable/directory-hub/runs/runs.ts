@@ -27,14 +27,14 @@ import {
   countOutside,
 } from '#domain/ldap/run.ts'
 import { insertMessageOnce } from '#features/message/sql.ts'
-import type { DirectoryServer } from '#outside/ldap/connection.ts'
+import type { DirectoryServer } from '#outside/ldap/directory-connection.ts'
 import { randomHex } from '#security/secrets.ts'
 import { type Owner, readMembers, type Recorded, SYSTEM_NAME, toRunRow } from '../database.ts'
 import { findViolation } from '../connection/failure-answer.ts'
 import { type ActiveRun, countsOf } from './active-run.ts'
 import { type PendingOutcome, type HubState, type UndoPart, countsOfParts, outsideOf } from '../storage.ts'
 import type { DirectoryHubDeps, MemberWriter } from '../members/member-writer.ts'
-import { NO_WORK, sizeOf } from '../members/work.ts'
+import { NO_WORK, sizeOf } from '../members/member-work.ts'
 
 /* Sync runs of a directory: reads it, compares it with the members, writes the changes, and stores how a run ended. */
 

@@ -20,7 +20,7 @@ import type { KnownMember, Plan } from '#domain/ldap/plan.ts'
 import { type Outside, countOutside } from '#domain/ldap/run.ts'
 import { randomHex } from '#security/secrets.ts'
 import type { Owner, Recorded } from '../database.ts'
-import { planTask, withOutside, NO_WORK, sizeOf, toUndoWork, actorOf } from '../members/work.ts'
+import { planTask, withOutside, NO_WORK, sizeOf, toUndoWork, actorOf } from '../members/member-work.ts'
 import { refused, toAnswer } from '../connection/failure-answer.ts'
 import type { DirectoryHubDeps, MemberWriter } from '../members/member-writer.ts'
 

@@ -1,6 +1,6 @@
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { StoredDocumentMember, toNetworkRows } from '#domain/network/compile/rows.ts'
-import { type Select, readDatabase } from '../database.ts'
+import { type Select, readDatabase } from '../read-database.ts'
 
 /* Rows of an account, which the bench of crashes reads from the database on disk. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createNetwork, deleteNetwork, renameNetwork } from '#features/network/networks.ts'
-import { editNetwork } from '#features/network/members/members.ts'
+import { editNetwork } from '#features/network/members/change-members.ts'
 import { listNetworks, networkInfo } from '#features/network/read.ts'
 import { listRouters, routerInfo } from '#features/router/read.ts'
 import { createAccount, createRouters, run } from '#tests/support/libsql.ts'

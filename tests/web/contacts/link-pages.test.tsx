@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
-import { UnsubscribePage, ValidateEmailPage } from '#pages/contacts/link-pages.tsx'
+import { UnsubscribePage, ValidateEmailPage } from '#pages/contacts/mail-link-pages.tsx'
 import { failing, fakeApi } from '../lib/fake-api.ts'
 
 const BAD = { code: 404, msg: '链接无效或已过期，请在联系人中重新发送' }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { availabilityText, worstFirst } from '#pages/dashboard/cards/network-order.ts'
+import { availabilityText, worstFirst } from '#pages/dashboard/cards/network-severity.ts'
 import { createOverviewNetwork } from './overview-fixture.ts'
 
 it('lists interrupted networks first, then suspended ones, then those with the most causes', () => {

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
-import type { LiveState } from '#lib/live/live.ts'
+import type { LiveState } from '#lib/live/use-live.ts'
 
 interface Listener {
   readonly onFrame: (frame: ViewerFrame) => void

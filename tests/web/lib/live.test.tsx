@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { useLive } from '#lib/live/live.ts'
+import { useLive } from '#lib/live/use-live.ts'
 import { toast } from '#lib/toast/toast.ts'
 
 const webSocket = globalThis.WebSocket

@@ -1,6 +1,6 @@
 import type { ConfigState, LinkState, PresenceState } from '#contract/kernel/protocol.ts'
 import { NOTHING_SET_FOR_MEMBER } from '#infra/simulator/sample-network.ts'
-import type { Link, Member } from '#pages/network/projection.ts'
+import type { Link, Member } from '#pages/network/live-network.ts'
 
 interface MemberOptions {
   readonly role?: 'center' | 'point'

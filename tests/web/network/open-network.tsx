@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { NOTHING_SET } from '#infra/simulator/sample-network.ts'
 import { NetworkDetailPage } from '#pages/network/detail/network-detail-page.tsx'
-import type { Link, Member } from '#pages/network/projection.ts'
+import type { Link, Member } from '#pages/network/live-network.ts'
 import { link, member } from './member.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MemberView } from '#contract/kernel/protocol.ts'
-import { EMPTY, type Member, type Projection, step } from '#pages/network/projection.ts'
+import { EMPTY, type Member, type Projection, step } from '#pages/network/live-network.ts'
 import { link, member } from './member.ts'
 
 const toView = ({ router_name, router_type, member_type, presence, config }: Member): MemberView => ({

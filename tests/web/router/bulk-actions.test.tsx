@@ -1,5 +1,5 @@
 // The page loads it lazily; no test waits for the import.
-import '#pages/router/list/batch/bulk-dialog.tsx'
+import '#pages/router/list/batch/bulk-note-and-network-dialogs.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'

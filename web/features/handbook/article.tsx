@@ -6,7 +6,7 @@ import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { SafeHtml } from '#ui/markdown/safe-html.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, NothingYet } from '#ui/state/states.tsx'
+import { ErrorState, NothingYet } from '#ui/state/page-states.tsx'
 import type { ArticleView, useArticle } from './api.ts'
 import styles from './handbook.module.css'
 

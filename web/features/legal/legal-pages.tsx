@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { navigation } from '#lib/navigation.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import { useBrand } from '#lib/session/brand.ts'
-import { NothingYet } from '#ui/state/states.tsx'
+import { NothingYet } from '#ui/state/page-states.tsx'
 import styles from './legal.module.css'
 
 /* Pages of the terms of service and the privacy policy. */

@@ -1,6 +1,6 @@
 import useSWR from 'swr'
 import { networkError } from '#lib/call/transport.ts'
-import { ErrorState } from '#ui/state/states.tsx'
+import { ErrorState } from '#ui/state/page-states.tsx'
 import styles from './legal.module.css'
 
 /* Page of third-party licences: code in the bundle whose licences ask to be named. */

@@ -1,5 +1,5 @@
 import { TimeText } from '#ui/layout/text/time-text.tsx'
-import { StatusWord } from '#ui/state/icon.tsx'
+import { StatusWord } from '#ui/state/state-icon.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { type LoginRow, useLogins } from './api.ts'

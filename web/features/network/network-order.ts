@@ -2,7 +2,7 @@ import type { LinkState } from '#contract/kernel/protocol.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import type { RowOrders } from '#ui/table/pager/use-client-page.ts'
-import type { Link, Member } from './projection.ts'
+import type { Link, Member } from './live-network.ts'
 
 /* Sort orders of members and links of a network; links by member; VPN addresses of a member. */
 

@@ -5,7 +5,7 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { MEMBER_STATES, type StateCount } from '#domain/health/member.ts'
 import { dateText, timeText } from '#lib/format/format-time.ts'
-import type { NetworkInfo } from './projection.ts'
+import type { NetworkInfo } from './live-network.ts'
 
 /* Texts about networks: names of codes, banners, suspension, quota, counts of members and facts of the health. */
 

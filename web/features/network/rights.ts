@@ -7,7 +7,7 @@ import { checkFeatures, type Features } from '#domain/network/routing/routing.ts
 import { paths } from '#lib/paths.ts'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { seatsText } from './network-text.ts'
-import type { Member, NetworkInfo } from './projection.ts'
+import type { Member, NetworkInfo } from './live-network.ts'
 
 /* Rights of a user on networks and their members: allowed, hidden, or blocked with a reason. */
 

@@ -7,7 +7,7 @@ import {
   type TicketType,
 } from '#contract/ticket/index.ts'
 import { TICKET } from '#contract/ticket/limits.ts'
-import { type StatusStyle, StatusWord } from '#ui/state/icon.tsx'
+import { type StatusStyle, StatusWord } from '#ui/state/state-icon.tsx'
 
 /* Words and options of tickets: types, states, grades, and the badge of a state. */
 

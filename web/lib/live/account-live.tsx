@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { useLatest } from '#lib/use-latest.ts'
-import { type LiveState, useLive } from './live.ts'
+import { type LiveState, useLive } from './use-live.ts'
 import { updateUser } from '#lib/session/session.ts'
 
 /* The account's one live socket, held around the console: unread count, and presence for pages that list members. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { useAccountLive } from './account-live.tsx'
-import type { LiveState } from './live.ts'
+import type { LiveState } from './use-live.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { useThrottle } from '#lib/use-throttle.ts'
 

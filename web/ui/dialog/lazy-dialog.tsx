@@ -1,7 +1,7 @@
 import { type ComponentType, type FunctionComponent, useEffect, useState } from 'react'
 import { networkError } from '#lib/call/transport.ts'
 import { Dialog } from './dialog.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
+import { ErrorState } from '#ui/state/page-states.tsx'
 
 /**
  * Puts a dialog into a chunk of its own. A failed load shows a dialog with a retry; with React.lazy the failure would stay

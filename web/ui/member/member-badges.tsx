@@ -5,7 +5,7 @@ import type { RouterType } from '#contract/router/limits.ts'
 import { briefDuration } from '#lib/format/format-time.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { useNow } from '#ui/hooks/use-now.ts'
-import { type Shape, StatusWord, type Tone } from '#ui/state/icon.tsx'
+import { type Shape, StatusWord, type Tone } from '#ui/state/state-icon.tsx'
 import { ConfigTag, LinkBadge, StatusBadge } from '#ui/state/status-badge.tsx'
 
 /* Badges of a member: presence, link, configuration and paths. */

@@ -1,6 +1,6 @@
 import { countText } from '#lib/format/format-unit.ts'
 import './states.css'
-import { Icon } from './icon.tsx'
+import { Icon } from './state-icon.tsx'
 import { TableScroll } from '#ui/table/table-rows.tsx'
 
 /* Result of each row of a batch: failed rows, rows skipped because of them, then successful rows. */

@@ -1,7 +1,7 @@
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { OFFLINE } from '#lib/call/transport.ts'
-import { CHANNEL_DOWN } from '#lib/live/live.ts'
-import { useOnline } from '#lib/live/online.ts'
+import { CHANNEL_DOWN } from '#lib/live/use-live.ts'
+import { useOnline } from '#lib/live/use-online.ts'
 import { Notice } from './notice.tsx'
 
 /* Banners of a lost live channel and of an offline device. */

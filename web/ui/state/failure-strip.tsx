@@ -1,10 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useState } from 'react'
-import { useOnline } from '#lib/live/online.ts'
+import { useOnline } from '#lib/live/use-online.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { toErrorView } from './error-view.ts'
 import { Notice } from './notice.tsx'
-import { ErrorState } from './states.tsx'
+import { ErrorState } from './page-states.tsx'
 
 /* One notice above a page for all of its parts that failed to load, with one retry. */
 

@@ -1,5 +1,5 @@
 import { Skeleton } from './skeleton.tsx'
-import { ErrorState } from './states.tsx'
+import { ErrorState } from './page-states.tsx'
 
 /* Placeholder of loading data: a skeleton, or the error with a retry once the query has failed. */
 

@@ -10,7 +10,7 @@ import {
 } from '#contract/kernel/states.ts'
 import { timeText } from '#lib/format/format-time.ts'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
-import { Icon, type StatusStyle } from './icon.tsx'
+import { Icon, type StatusStyle } from './state-icon.tsx'
 import './status.css'
 
 /* Badges of states: presence, link, configuration, single centre, network health. */

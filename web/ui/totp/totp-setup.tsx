@@ -6,7 +6,7 @@ import { useLatest } from '#lib/use-latest.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/states.tsx'
+import { ErrorState } from '#ui/state/page-states.tsx'
 import styles from './totp.module.css'
 
 /* Set-up of an authenticator (TOTP): QR code, secret, and recovery codes. */

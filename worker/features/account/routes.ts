@@ -6,8 +6,8 @@ import { editPassword } from './password.ts'
 import { editProfile, readProfile, readUser } from './profile.ts'
 import { register } from './register.ts'
 import { endOtherSignIns, endSignIn, listSessions } from './sessions.ts'
-import { listServices } from './services.ts'
-import { editSign } from './sign.ts'
+import { listServices } from './bought-services.ts'
+import { editSign } from './suffix.ts'
 import {
   disableTotp,
   enableTotp,

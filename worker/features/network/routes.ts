@@ -13,7 +13,7 @@ import { createNetwork, deleteNetwork, renameNetwork, setCiphers, listUnsupporte
 import { chooseFr, editMemberOv } from './pop/resource.ts'
 import { previewImpact } from './history/impact.ts'
 import { killUser, readJob, reSendConfig, resetRespawn } from './members/jobs.ts'
-import { addMember, editNetwork, removeMember, batchAddMember } from './members/members.ts'
+import { addMember, editNetwork, removeMember, batchAddMember } from './members/change-members.ts'
 import { editIpAddressPool, readIpAddressPool, editCenterGateway, editFixedPorts } from './addresses/addresses.ts'
 import { listVersions } from './history/history.ts'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ASN_FIRST } from '#contract/network/limits.ts'
 import { checkDocument } from '#infra/agent/config/check-document.ts'
-import { checkTunnels } from '#infra/agent/drivers/render/check.ts'
+import { checkTunnels } from '#infra/agent/drivers/render/check-tunnels.ts'
 import { NO_TARGET } from '#infra/agent/drivers/render/target.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import { type StoredDocumentMember, type StoredPopNode, toNetworkRows } from '#domain/network/compile/rows.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DIRECTORY } from '#contract/ldap/limits.ts'
-import { type DirectoryTarget, openDirectory } from '#outside/ldap/connection.ts'
+import { type DirectoryTarget, openDirectory } from '#outside/ldap/directory-connection.ts'
 import { DirectoryError } from '#outside/tls/failure.ts'
 import { der } from '#tests/support/directory/der.ts'
 import {

@@ -1,4 +1,4 @@
-import type { MemberOption } from '#pages/network/plan/picker/picker.ts'
+import type { MemberOption } from '#pages/network/plan/picker/member-plan.ts'
 
 /** A candidate that is online, in no network, and reports nothing. */
 export const option = (router_name: string, over: Partial<MemberOption> = {}): MemberOption => ({

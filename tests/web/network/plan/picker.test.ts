@@ -13,8 +13,8 @@ import {
   membersAfter,
   sizeOf,
   assign,
-} from '#pages/network/plan/picker/picker.ts'
-import { checkPlan } from '#pages/network/plan/plan-rules.ts'
+} from '#pages/network/plan/picker/member-plan.ts'
+import { checkPlan } from '#pages/network/plan/check-plan.ts'
 import { inNetwork, option } from './option.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { findOffenders } from '#tests/support/offenders.ts'

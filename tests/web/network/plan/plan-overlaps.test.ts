@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { NO_PLAN, type MemberOption, type PickerState, type Plan } from '#pages/network/plan/picker/picker.ts'
+import { NO_PLAN, type MemberOption, type PickerState, type Plan } from '#pages/network/plan/picker/member-plan.ts'
 import { findPlanOverlaps, isMovable, overlapRowText } from '#pages/network/plan/plan-overlaps.ts'
 import type * as overlap from '#domain/network/addresses/overlap.ts'
-import { checkPlan } from '#pages/network/plan/plan-rules.ts'
+import { checkPlan } from '#pages/network/plan/check-plan.ts'
 import { inNetwork, option, toKnown } from './option.ts'
 
 /** Reads of properties of a located segment: the steps of the search for overlaps. */

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { ciphersSwitch } from '#pages/network/settings/ciphers-switch.ts'
-import type { Member } from '#pages/network/projection.ts'
+import type { Member } from '#pages/network/live-network.ts'
 import { member } from '../member.ts'
 import { findSettings, info, open, status } from '../open-network.tsx'
 

@@ -5,7 +5,7 @@ import { evaluateNetwork } from '#domain/health/network.ts'
 import { rangeText, SOFTWARE_FOLD } from '#pages/network/topology/layout/cells.ts'
 import { GAP_MAX, NODE_HEIGHT_PX, NODE_WIDTH_PX, PADDING_PX, SCALE } from '#pages/network/topology/layout/grid.ts'
 import { layoutTopology } from '#pages/network/topology/layout/layout.ts'
-import type { Topology } from '#pages/network/topology/layout/model.ts'
+import type { Topology } from '#pages/network/topology/layout/topology-types.ts'
 import { member } from '../member.ts'
 import { layout, network, toShape, VIEWPORT } from './shapes.ts'
 

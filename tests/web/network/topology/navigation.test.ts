@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { revealStep, scrollStep } from '#pages/network/topology/canvas/canvas-view.ts'
+import { revealStep, scrollStep } from '#pages/network/topology/canvas/pan-zoom.ts'
 import { nextNode, toKeyAction } from '#pages/network/topology/canvas/keyboard.ts'
 import { findMembers, stepMatch } from '#pages/network/topology/use-topology-model.ts'
 import { member } from '../member.ts'

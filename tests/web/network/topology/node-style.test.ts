@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TopologyCell } from '#pages/network/topology/layout/model.ts'
+import type { TopologyCell } from '#pages/network/topology/layout/topology-types.ts'
 import { nodeStyle, SUB_PX, nodeName } from '#pages/network/topology/node-style.ts'
 import { fitName, fitRange, fitText, textWidth } from '#pages/network/topology/layout/text-fit.ts'
 import { member } from '../member.ts'

@@ -4,7 +4,7 @@ import { createRef } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { Topology, type TopologyHandle, type TopologyProps } from '#pages/network/topology/topology.tsx'
-import type { Link } from '#pages/network/projection.ts'
+import type { Link } from '#pages/network/live-network.ts'
 import { link, member } from '../member.ts'
 import { network } from './shapes.ts'
 

@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#lib/call/transport.ts'
-import { confirmWithEnding, runOrConfirmEnding } from '#ui/dialog/confirm-ending.ts'
+import { confirmWithEnding, runOrConfirmEnding } from '#ui/dialog/confirm-settings-off.ts'
 import { ConfirmHost } from '#ui/dialog/confirm.tsx'
 
 const MSG = '“上海”是组网“总部”双中心点互通的一端，请先关闭互通，或确认后关闭'

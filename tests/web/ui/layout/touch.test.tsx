@@ -1,7 +1,7 @@
 import IconTick from '@douyinfe/semi-icons/lib/es/icons/IconTick'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { listenPinch, type PinchMove } from '#pages/network/topology/canvas/canvas-view.ts'
+import { listenPinch, type PinchMove } from '#pages/network/topology/canvas/pan-zoom.ts'
 import { Overlay } from '#ui/dialog/overlay.tsx'
 import { hideIconsFromScreenReaders } from '#ui/layout/buttons/decorative-icons.tsx'
 

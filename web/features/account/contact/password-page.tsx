@@ -9,7 +9,7 @@ import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { NothingYet } from '#ui/state/states.tsx'
+import { NothingYet } from '#ui/state/page-states.tsx'
 import { useEditPassword } from '../api.ts'
 import { ChangeWizard } from './change-wizard.tsx'
 

@@ -6,7 +6,7 @@ import { useUser } from '#lib/session/session.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { StatusWord } from '#ui/state/icon.tsx'
+import { StatusWord } from '#ui/state/state-icon.tsx'
 import { type ContactKind, useLatestUser, useSoftwareCount, useTotp } from '../api.ts'
 import styles from './account-page.module.css'
 
@@ -46,7 +46,7 @@ function SecurityPanel() {
   )
 }
 
-const SignDialog = lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => m.SignDialog))
+const SignDialog = lazyDialog(() => import('#ui/member/account-suffix-dialog.tsx').then((m) => m.SignDialog))
 
 function SignPanel() {
   const { sign } = useUser()

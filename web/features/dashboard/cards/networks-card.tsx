@@ -13,7 +13,7 @@ import { MemberBar } from '#ui/member/member-bar.tsx'
 import { HealthBadge } from '#ui/state/status-badge.tsx'
 import { Ratio } from '#ui/table/count-cells.tsx'
 import { NarrowedPanel, ROWS_SHOWN } from './card-rows.tsx'
-import { availabilityText, worstFirst } from './network-order.ts'
+import { availabilityText, worstFirst } from './network-severity.ts'
 import styles from './networks-card.module.css'
 import type { Narrowing, OverviewNetwork } from './status-parts.ts'
 

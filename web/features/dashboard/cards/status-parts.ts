@@ -5,7 +5,7 @@ import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import type { Overview } from '#contract/overview/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { countText } from '#lib/format/format-unit.ts'
-import type { LiveState } from '#lib/live/live.ts'
+import type { LiveState } from '#lib/live/use-live.ts'
 import { paths } from '#lib/paths.ts'
 
 /* Parts of the status line of the dashboard by kind of fault, the filter that each sets, and outdated states. */

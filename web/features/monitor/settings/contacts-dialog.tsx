@@ -6,7 +6,7 @@ import { paths } from '#lib/paths.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { NothingYet } from '#ui/state/states.tsx'
+import { NothingYet } from '#ui/state/page-states.tsx'
 import styles from './setting-panels.module.css'
 
 /* Dialog that chooses the contacts that get alerts by mail. */

@@ -4,7 +4,7 @@ import { useUser } from '#lib/session/session.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
-import type { NetworkInfo } from '../projection.ts'
+import type { NetworkInfo } from '../live-network.ts'
 import { blockedBy, type NetworkRights, toActions } from '../rights.ts'
 import {
   DialogProvider,

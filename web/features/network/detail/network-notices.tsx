@@ -3,7 +3,7 @@ import { paths } from '#lib/paths.ts'
 import { useNow } from '#ui/hooks/use-now.ts'
 import { Notice } from '#ui/state/notice.tsx'
 import { overlapOwners, overlapText, overQuotaText, suspensionText } from '../network-text.ts'
-import type { NetworkInfo } from '../projection.ts'
+import type { NetworkInfo } from '../live-network.ts'
 import { popExpiredText } from '../settings/setting-text.ts'
 
 /** Banners for problems of the whole network, each with its remedy (network 2). */

@@ -8,10 +8,10 @@ import { JOB_POLL_MS } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { useDelayed } from '#ui/hooks/use-delays.ts'
-import { Icon } from '#ui/state/icon.tsx'
+import { Icon } from '#ui/state/state-icon.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { type Job, useJob } from '../api.ts'
-import type { Member } from '../projection.ts'
+import type { Member } from '../live-network.ts'
 import {
   type Baseline,
   computeRollout,

@@ -1,7 +1,7 @@
 import { LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { MEMBER_STATES } from '#domain/health/member.ts'
 import { linkKey, type NetworkEvaluation } from '#domain/health/network.ts'
-import type { Link, Member, Projection } from '../projection.ts'
+import type { Link, Member, Projection } from '../live-network.ts'
 
 /* Filters of the network page (states of members and faults): chips with counts, and the test of each row. */
 

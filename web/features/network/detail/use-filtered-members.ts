@@ -3,8 +3,8 @@ import { evaluateNetwork } from '#domain/health/network.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { lazily } from '#lib/lazily.ts'
 import { groupLinks, sortLinks, sortMembers } from '../network-order.ts'
-import { isMatch } from '../plan/picker/picker.ts'
-import type { Link, Member, Projection } from '../projection.ts'
+import { isMatch } from '../plan/picker/member-plan.ts'
+import type { Link, Member, Projection } from '../live-network.ts'
 import { createMatcher, stateChips, type StateFilter } from './state-filter.ts'
 
 /* Members and links of the network page: evaluated, sorted, and filtered by search and chip. */

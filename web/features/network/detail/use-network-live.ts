@@ -1,9 +1,9 @@
 import { useEffect, useReducer, useState } from 'react'
 import { RESULT } from '#contract/kernel/result.ts'
 import type { ApiError } from '#lib/call/call.ts'
-import { useLive } from '#lib/live/live.ts'
+import { useLive } from '#lib/live/use-live.ts'
 import { useNetworkInfo, useNetworkStatus } from '../api.ts'
-import { EMPTY, type NetworkInfo, type Projection, step } from '../projection.ts'
+import { EMPTY, type NetworkInfo, type Projection, step } from '../live-network.ts'
 
 /* Live state of one network: read from the API, then updated by live frames, or by polls while those fail. */
 

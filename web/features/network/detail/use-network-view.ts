@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { MOBILE_BREAKPOINT_PX } from '#contract/kernel/limits.ts'
-import type { Member } from '../projection.ts'
+import type { Member } from '../live-network.ts'
 import { topologyChunk } from '../topology/load-topology.ts'
 
 /* View of the network page (drawing, members or links), kept in the address. */

@@ -7,7 +7,7 @@ import type { Column } from '#ui/table/table-column.ts'
 import { useColumnChoice } from '#ui/table/column-menu.tsx'
 import { memberColumns } from '../members/member-columns.tsx'
 import { LINK_KIND_NAME } from '../network-text.ts'
-import type { Link } from '../projection.ts'
+import type { Link } from '../live-network.ts'
 import type { TopologySelection } from '../topology/topology.tsx'
 import type { NamedMember, useFilteredMembers } from './use-filtered-members.ts'
 

@@ -1,5 +1,5 @@
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { confirmWithEnding } from '#ui/dialog/confirm-ending.ts'
+import { confirmWithEnding } from '#ui/dialog/confirm-settings-off.ts'
 
 /* Confirmations before a network is deleted and before a member is removed from it. */
 

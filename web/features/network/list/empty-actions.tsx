@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { type Permission, isAllowed } from '#contract/kernel/permissions.ts'
 import { paths } from '#lib/paths.ts'
 import { useGrants } from '#lib/session/session.ts'
-import type { NetworkInfo } from '../projection.ts'
+import type { NetworkInfo } from '../live-network.ts'
 import { networkRights } from '../rights.ts'
 
 /* Buttons of empty lists; each leads to the page that fills the list. */

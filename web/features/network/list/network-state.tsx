@@ -1,7 +1,7 @@
 import type { NetworkHealth } from '#contract/kernel/health.ts'
 import { NETWORK_STATUS, POP } from '#contract/network/limits.ts'
 import { useNow } from '#ui/hooks/use-now.ts'
-import { Icon } from '#ui/state/icon.tsx'
+import { Icon } from '#ui/state/state-icon.tsx'
 import { HealthBadge } from '#ui/state/status-badge.tsx'
 import { statusName, withdrawalText } from '../network-text.ts'
 import styles from './network-list.module.css'

@@ -12,7 +12,7 @@ import type { Column } from '#ui/table/table-column.ts'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { type VpnAddress, vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
-import type { Link, Member } from '../projection.ts'
+import type { Link, Member } from '../live-network.ts'
 import styles from './member-columns.module.css'
 
 /* Columns of the table of members of a network, and texts of their links and VPN addresses. */

@@ -4,7 +4,7 @@ import { ERRORS } from '#contract/kernel/errors.ts'
 import { NETWORK_TYPE } from '#contract/network/limits.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { useGrants } from '#lib/session/session.ts'
-import { membersAfter, type PickerState, sizeOf, toRoles } from './picker/picker.ts'
+import { membersAfter, type PickerState, sizeOf, toRoles } from './picker/member-plan.ts'
 import type { PlanOverlaps } from './plan-overlaps.ts'
 import styles from './plan.module.css'
 

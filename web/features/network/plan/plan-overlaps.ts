@@ -14,8 +14,8 @@ import {
   overlapPairs,
   type OwnedSegment,
 } from '#domain/network/addresses/overlap.ts'
-import type { MemberOption, PickerState } from './picker/picker.ts'
-import { toMembers, toNeighbors } from './plan-rules.ts'
+import type { MemberOption, PickerState } from './picker/member-plan.ts'
+import { toMembers, toNeighbors } from './check-plan.ts'
 
 /* Overlaps of segments in a plan of members, by the rule of the server (domain/network/addresses/overlap.ts). */
 

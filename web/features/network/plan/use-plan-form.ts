@@ -3,12 +3,12 @@ import * as z from 'zod'
 import { RESULT } from '#contract/kernel/result.ts'
 import { NETWORK_TYPE } from '#contract/network/limits.ts'
 import { networkName } from '#contract/network/networks.ts'
-import { runOrConfirmEnding } from '#ui/dialog/confirm-ending.ts'
+import { runOrConfirmEnding } from '#ui/dialog/confirm-settings-off.ts'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useKeptDraft, useTakenDraft } from '#ui/form/use-draft.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from '../api.ts'
-import type { NetworkInfo } from '../projection.ts'
+import type { NetworkInfo } from '../live-network.ts'
 import { keptNameSchema } from './network-name.tsx'
 import {
   dropUnknown,
@@ -19,8 +19,8 @@ import {
   rebase,
   toPlan,
   withoutCenters,
-} from './picker/picker.ts'
-import { checkPlan, toApiError } from './plan-rules.ts'
+} from './picker/member-plan.ts'
+import { checkPlan, toApiError } from './check-plan.ts'
 import type { PlanData } from './use-plan-data.ts'
 
 /* Form of a network's name and members: draft, save, and merge with what somebody else has saved. */

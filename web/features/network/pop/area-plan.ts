@@ -1,5 +1,5 @@
 import { OV_PRIORITY } from '#contract/network/limits.ts'
-import type { Member } from '../projection.ts'
+import type { Member } from '../live-network.ts'
 
 /* POP areas of members while they are edited: choices, rules of main and backup, merge, and changes to save. */
 

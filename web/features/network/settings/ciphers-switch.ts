@@ -1,5 +1,5 @@
 import { hasCome, isOnline } from '#domain/health/member.ts'
-import type { Member, NetworkInfo } from '../projection.ts'
+import type { Member, NetworkInfo } from '../live-network.ts'
 
 /* Progress of a switch of a network's encryption ciphers. */
 

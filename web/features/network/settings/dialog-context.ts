@@ -1,5 +1,5 @@
 import { createDialogs } from '#ui/dialog/create-dialogs.tsx'
-import type { Member, NetworkInfo } from '../projection.ts'
+import type { Member, NetworkInfo } from '../live-network.ts'
 
 /* Props of the dialogs of a network and its members, and the hook that opens them. */
 

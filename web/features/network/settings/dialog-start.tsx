@@ -1,6 +1,6 @@
 import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useNetworkInfo } from '../api.ts'
-import type { Member, NetworkInfo } from '../projection.ts'
+import type { Member, NetworkInfo } from '../live-network.ts'
 
 /* Start values of the dialogs of a network and its members, which can be read again. */
 

@@ -9,7 +9,7 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { SETTING_TITLE, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { toRole } from '../network-text.ts'
-import type { Member, NetworkInfo } from '../projection.ts'
+import type { Member, NetworkInfo } from '../live-network.ts'
 import { ciphersSwitch } from './ciphers-switch.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 import {

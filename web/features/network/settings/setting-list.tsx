@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useGrants, useUser } from '#lib/session/session.ts'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
-import type { Member, NetworkInfo } from '../projection.ts'
+import type { Member, NetworkInfo } from '../live-network.ts'
 import { blockedBy, isShown, memberRights, type NetworkRights, networkRights } from '../rights.ts'
 import { useOpenDialog } from './dialog-context.ts'
 import {

@@ -1,6 +1,6 @@
 import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
-import type { Member, NetworkInfo } from '../projection.ts'
+import type { Member, NetworkInfo } from '../live-network.ts'
 import { DEFAULT_ROUTE_METRICS } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'

@@ -4,7 +4,7 @@ import { useStableJson } from '#lib/use-stable-json.ts'
 import type { LinksById } from './canvas/edge-style.ts'
 import { createEdges, createTrunks, type TopologyEdge, type Trunk } from './layout/edges.ts'
 import { layoutTopology } from './layout/layout.ts'
-import type { Size, Topology, TopologyShape } from './layout/model.ts'
+import type { Size, Topology, TopologyShape } from './layout/topology-types.ts'
 
 /* Positions of the nodes and lines of the topology. They change with membership and window, not with states. */
 

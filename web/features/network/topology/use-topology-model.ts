@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Affected } from '#domain/health/network.ts'
 import { useStableJson } from '#lib/use-stable-json.ts'
-import { isMatch } from '../plan/picker/picker.ts'
-import type { Member, Projection } from '../projection.ts'
+import { isMatch } from '../plan/picker/member-plan.ts'
+import type { Member, Projection } from '../live-network.ts'
 import { toSections } from './layout/layout.ts'
-import { type TopologyCell, type TopologyShape, toTopologyShape } from './layout/model.ts'
+import { type TopologyCell, type TopologyShape, toTopologyShape } from './layout/topology-types.ts'
 import { groupByCenter, indexLinks } from './layout/ports.ts'
 import type { DrawingData } from './node-style.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from 'react'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
-import { type LiveState, useLive } from '#lib/live/live.ts'
+import { type LiveState, useLive } from '#lib/live/use-live.ts'
 import type { MemberStates } from '../member-states.ts'
 import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from './traffic/traffic-window.ts'
 

@@ -1,4 +1,4 @@
-import { confirmWithEnding } from '#ui/dialog/confirm-ending.ts'
+import { confirmWithEnding } from '#ui/dialog/confirm-settings-off.ts'
 
 /* Confirmations before one or several members are deleted. */
 

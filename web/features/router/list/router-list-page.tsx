@@ -58,7 +58,7 @@ const DIALOGS: ComponentProps<typeof DialogProvider>['table'] = {
   claim: lazyDialog(() => import('./claim-dialog.tsx').then((m) => m.ClaimDialog)),
   software: lazyDialog(() => import('./software-dialog.tsx').then((m) => m.SoftwareDialog)),
   batch: lazyDialog(() => import('./batch/batch-add-dialog.tsx').then((m) => m.BatchAddDialog)),
-  sign: lazyDialog(() => import('#ui/member/sign-dialog.tsx').then((m) => m.SignDialog)),
+  sign: lazyDialog(() => import('#ui/member/account-suffix-dialog.tsx').then((m) => m.SignDialog)),
 }
 
 function RouterListDialogs({ children, ...props }: RouterListDialogProps & { readonly children: ReactNode }) {

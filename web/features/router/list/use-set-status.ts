@@ -1,4 +1,4 @@
-import { confirmWithEnding } from '#ui/dialog/confirm-ending.ts'
+import { confirmWithEnding } from '#ui/dialog/confirm-settings-off.ts'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import { toast } from '#lib/toast/toast.ts'
 import { toErrorView } from '#ui/state/error-view.ts'

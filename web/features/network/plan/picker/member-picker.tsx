@@ -28,7 +28,7 @@ import {
   type Plan,
   toRoles,
   unassign,
-} from './picker.ts'
+} from './member-plan.ts'
 
 /* Table in which members of a network are chosen: check boxes, roles and overlaps of segments. */
 

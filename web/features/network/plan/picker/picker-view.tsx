@@ -7,7 +7,7 @@ import { FilterSwitch, SearchBox } from '#ui/table/filter-bar.tsx'
 import { useClientPage } from '#ui/table/pager/use-client-page.ts'
 import { type ListState, useLocalListState } from '#ui/table/use-list-state.ts'
 import styles from './member-picker.module.css'
-import { isMatch, type MemberOption } from './picker.ts'
+import { isMatch, type MemberOption } from './member-plan.ts'
 
 /* Rows and tools of the table in which members are chosen: filters, counts and order. */
 

@@ -1,7 +1,7 @@
 import { NETWORK_TICKET_NAME, NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/pop.ts'
 import { type DayRange, rangeMs } from '#lib/format/format-time.ts'
 import { NETWORK_TICKET } from '#contract/network/limits.ts'
-import { type StatusStyle, StatusWord } from '#ui/state/icon.tsx'
+import { type StatusStyle, StatusWord } from '#ui/state/state-icon.tsx'
 
 /* Texts and status badge of orders of POP access, and the range of days that filters their list. */
 

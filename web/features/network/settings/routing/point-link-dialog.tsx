@@ -16,7 +16,7 @@ import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.t
 import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useEditPointLink, usePointLink } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
-import type { Member } from '#pages/network/projection.ts'
+import type { Member } from '#pages/network/live-network.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'

@@ -1,7 +1,7 @@
 import { type Cell, type CellViewOptions, Graph, type NodeMetadata, NodeView, type NodeViewOptions } from '@antv/x6'
 import type { TopologyEdge, Trunk } from '../layout/edges.ts'
 import { NODE_HEIGHT_PX } from '../layout/grid.ts'
-import type { Topology, TopologyNode } from '../layout/model.ts'
+import type { Topology, TopologyNode } from '../layout/topology-types.ts'
 import type { NodeStyle } from '../node-style.ts'
 import {
   frameParts,

@@ -1,10 +1,10 @@
 import { type Cell, type CellViewEventArgs, Graph } from '@antv/x6'
 import type { Trunk } from '../layout/edges.ts'
 import { NODE_HEIGHT_PX, SCALE } from '../layout/grid.ts'
-import type { Rect, Topology, TopologyNode } from '../layout/model.ts'
+import type { Rect, Topology, TopologyNode } from '../layout/topology-types.ts'
 import type { NodeStyle } from '../node-style.ts'
 import { createCells, createPainter, type DrawnEdge, registerShapes, SHAPE } from './canvas-paint.ts'
-import { createView, MARGIN_PX } from './canvas-view.ts'
+import { createView, MARGIN_PX } from './pan-zoom.ts'
 import { LINE_ID } from './cell-parts.ts'
 import type { TrunkStyle } from './edge-style.ts'
 

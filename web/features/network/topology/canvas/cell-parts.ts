@@ -1,5 +1,5 @@
 import type { TopologyEdge, Trunk } from '../layout/edges.ts'
-import type { Point, Rect } from '../layout/model.ts'
+import type { Point, Rect } from '../layout/topology-types.ts'
 import { PORT_MARKS } from '../layout/ports.ts'
 import { type NodeStyle, TEXT_X_PX } from '../node-style.ts'
 import type { TrunkStyle } from './edge-style.ts'

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { toast } from '#lib/toast/toast.ts'
-import { isCollapsible, type Size } from '../layout/model.ts'
+import { isCollapsible, type Size } from '../layout/topology-types.ts'
 import { Legend, legendItems } from '../legend.tsx'
 import { type DrawingData, nodeFacts, nodeName } from '../node-style.ts'
 import { FindCounter, Toolbar, useFullScreen } from '../toolbar.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { SCALE } from '../layout/grid.ts'
-import type { Point, TopologyNode } from '../layout/model.ts'
+import type { Point, TopologyNode } from '../layout/topology-types.ts'
 import type { Canvas } from './canvas.ts'
 
 /* Keyboard control of the topology drawing: arrows walk from node to node; keys pick, close, zoom and fit. */

@@ -1,6 +1,6 @@
 import { type MutableRefObject, type RefObject, useEffect, useRef } from 'react'
 import { useLatest } from '#lib/use-latest.ts'
-import { isCollapsible, type TopologyNode } from '../layout/model.ts'
+import { isCollapsible, type TopologyNode } from '../layout/topology-types.ts'
 import { nodeStyle } from '../node-style.ts'
 import type { TopologyLayout } from '../use-topology-layout.ts'
 import type { TopologyModel } from '../use-topology-model.ts'

@@ -2,7 +2,7 @@ import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { routerTypeName } from '#pages/network/network-text.ts'
 import { GROUP_ABOVE } from './grid.ts'
-import { FOLD_KINDS, type FoldKind, type NodeKind, type TopologyCell, type TopologyMember } from './model.ts'
+import { FOLD_KINDS, type FoldKind, type NodeKind, type TopologyCell, type TopologyMember } from './topology-types.ts'
 
 /* Cells of the topology: points, ranges of names and folds, by the number of nodes that fit. */
 

@@ -1,5 +1,5 @@
 import { GAP, GAP_MAX, NODE_HEIGHT_PX } from './grid.ts'
-import type { Point, Topology, TopologyLink, TopologyNode } from './model.ts'
+import type { Point, Topology, TopologyLink, TopologyNode } from './topology-types.ts'
 import { PORT_PX, portY } from './ports.ts'
 
 /* Lines of the topology: single lines between nodes, and trunks from a centre or POP node to the points. */

@@ -1,4 +1,4 @@
-import type { Point, Size } from './model.ts'
+import type { Point, Size } from './topology-types.ts'
 
 /* Sizes and grid of the topology drawing: columns, rows and gaps by the size of the window. */
 

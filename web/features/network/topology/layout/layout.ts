@@ -13,7 +13,7 @@ import type {
   TopologyMember,
   TopologyNode,
   TopologyShape,
-} from './model.ts'
+} from './topology-types.ts'
 
 /* Layout of the topology: positions of all nodes, titles and the frame, from members and window size. */
 

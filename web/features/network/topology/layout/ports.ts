@@ -1,6 +1,6 @@
 import type { LinkState, LinkView } from '#contract/kernel/protocol.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
-import type { TopologyCell } from './model.ts'
+import type { TopologyCell } from './topology-types.ts'
 
 /* Ports of the nodes of the topology: the state of the links to each centre, as marks on the left edge. */
 

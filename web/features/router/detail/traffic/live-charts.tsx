@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useMemo } from 'react'
-import { CHANNEL_DOWN } from '#lib/live/live.ts'
+import { CHANNEL_DOWN } from '#lib/live/use-live.ts'
 import { sortInterfaces, type RouterInfo } from '#pages/router/router-text.ts'
 import type { RouterLive } from '../use-router-live.ts'
 import { InterfaceCharts } from './interface-charts.tsx'

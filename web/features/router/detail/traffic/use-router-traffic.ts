@@ -1,6 +1,6 @@
 import { useMemo, useEffect, useState } from 'react'
 import { type TrafficRange, STREAM } from '#contract/kernel/hub-limits.ts'
-import { CHANNEL_DOWN } from '#lib/live/live.ts'
+import { CHANNEL_DOWN } from '#lib/live/use-live.ts'
 import type { ChartFrame } from '#ui/chart/chart-series.ts'
 import { useLastTraffic, useTrafficSeries } from '#pages/router/api.ts'
 import { newest, type LiveChartData, toLiveChartData } from './live-chart-data.ts'

@@ -27,8 +27,8 @@ interface Bulk {
 }
 
 const DIALOGS = {
-  note: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => m.BulkNoteDialog)),
-  network: lazyDialog(() => import('./bulk-dialog.tsx').then((m) => m.BulkNetworkDialog)),
+  note: lazyDialog(() => import('./bulk-note-and-network-dialogs.tsx').then((m) => m.BulkNoteDialog)),
+  network: lazyDialog(() => import('./bulk-note-and-network-dialogs.tsx').then((m) => m.BulkNetworkDialog)),
 }
 
 interface BulkReport {

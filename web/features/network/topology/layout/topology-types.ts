@@ -3,7 +3,7 @@ import type { RouterType } from '#contract/router/limits.ts'
 import type { Affected } from '#domain/health/network.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import type { MemberRole } from '#pages/network/network-text.ts'
-import type { Member } from '#pages/network/projection.ts'
+import type { Member } from '#pages/network/live-network.ts'
 
 /* Types of the topology: nodes that the layout places, and its input of members and links, made from live data. */
 

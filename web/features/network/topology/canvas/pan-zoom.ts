@@ -1,6 +1,6 @@
 import type { Graph } from '@antv/x6'
 import { PADDING_PX, SCALE } from '../layout/grid.ts'
-import type { Point, Rect, Topology } from '../layout/model.ts'
+import type { Point, Rect, Topology } from '../layout/topology-types.ts'
 
 /* Panning and zooming of the topology drawing: fit to the window, wheel, pinch, and scroll to a node. */
 

@@ -4,7 +4,7 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Neighbor } from '#domain/network/addresses/member-segments.ts'
 import { checkMembers, type Member } from '#domain/network/members/membership.ts'
 import { ApiError } from '#lib/call/transport.ts'
-import type { MemberOption, PickerState, Plan } from './picker/picker.ts'
+import type { MemberOption, PickerState, Plan } from './picker/member-plan.ts'
 
 /* Checks of a plan of members in the browser, by the same rules as on the server. */
 

@@ -7,7 +7,7 @@ import { type ChartFrame, type ChartPoint, type ChartSeries, toDirections } from
 import { TimeChart } from '#ui/chart/time-chart.tsx'
 import { ShareBars } from '#ui/chart/bars/share-bars.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState, NothingYet } from '#ui/state/states.tsx'
+import { ErrorState, NothingYet } from '#ui/state/page-states.tsx'
 import { type TimeWindow, TimeWindowField, lastWindow } from '#ui/form/dates/time-window.tsx'
 import { type FlowKind, useFlowChart, useFlowTop, useWanTraffic } from './api.ts'
 import { bothText, volumeText } from './saas-text.ts'

@@ -5,7 +5,7 @@ import { ADD_TEMPLATE, DELETE_TEMPLATE } from '#domain/router/member-file.ts'
 import { createWorkbookStream } from '#features/workbook/service.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { createAccount, openSession, writeTokens } from './account.ts'
-import { readDatabase } from './database.ts'
+import { readDatabase } from './read-database.ts'
 import { type Finding, inRounds, median, p99, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
