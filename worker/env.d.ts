@@ -37,7 +37,7 @@ interface Bindings {
   HMAC_SECRET: string
   /** `kid:hex` of 32 bytes, comma separated; the first seals secrets at rest, all open them. */
   SEAL_KEYS: string
-  /** Address of a provider's API instead of its own: a relay with a fixed IP, or a fake in a local run. */
+  /** Address in place of a provider's own API: a relay with a fixed IP, or a fake in a local run. */
   DINGTALK_BASE_URL?: string
   FEISHU_BASE_URL?: string
   LARK_BASE_URL?: string

@@ -10,7 +10,7 @@ import { loadDocument, linkIdsOf } from './state/storage.ts'
 import type { Pending } from './traffic/traffic-store.ts'
 import type { ConfigFrame } from './state/config-push.ts'
 
-/* Socket of a device, the lease of its stream, and the check of its own lease. */
+/* Socket of a device (the newest wins, frames are checked), lease of its stream while somebody watches, presence checks. */
 
 /** Survives hibernation on the device's socket. */
 export interface DeviceAttachment {

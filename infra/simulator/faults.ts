@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { OpenSocket } from '#infra/agent/hub/hub-socket.ts'
 
-/** Faults that the simulator injects between a virtual router and its hub. */
+/** Faults between a virtual router and its hub: broken and half-open connections, lost frames. */
 export const faults = z.strictObject({
   /** Mean interval of broken connections. */
   flapEveryMs: z.number().positive().optional(),

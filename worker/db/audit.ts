@@ -18,11 +18,11 @@ export interface AuditEntry {
   readonly module: string
   /** Second segment of the endpoint: create, edit_sign … */
   readonly action: string
-  /** Number or name of what was changed. */
+  /** Number or name of the changed object. */
   readonly target: string
   /** One Chinese sentence for the log page. */
   readonly message: string
-  /** Only what differs; never a secret. */
+  /** Differing values only, never a secret. */
   readonly before?: Readonly<Record<string, unknown>>
   readonly after?: Readonly<Record<string, unknown>>
 }

@@ -36,7 +36,7 @@ export const schema = {
   ...tickets,
 }
 
-/** D1 or libSQL behind one query builder. `transaction` is left out: D1 has none, `batch` is the transaction. */
+/** D1 or libSQL behind one query builder. It has no `transaction`, because D1 has none: `batch` is the transaction. */
 export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>
 
 interface Options {
@@ -51,7 +51,7 @@ export interface DbBindings {
   readonly LIBSQL_TOKEN?: string
 }
 
-/** Opens the database the environment names: libSQL where LIBSQL_URL is set, else the D1 binding. */
+/** Opens the database of the environment: libSQL if LIBSQL_URL is set, else the D1 binding. */
 export function createDriver(env: DbBindings, options?: DriverOptions): Driver {
   if (env.LIBSQL_URL)
     return libsqlDriver(createClient({ url: env.LIBSQL_URL, authToken: env.LIBSQL_TOKEN ?? '' }), options)

@@ -42,14 +42,14 @@ export const encodeRefusal = ({ key, params }: Violation): string => `!${key}${J
 /** Start of the text of a full rate window; SQL appends the end of the window and `!`. */
 export const encodeFullWindow = (now: number): string => `!WINDOW_FULL ${now} `
 
-const REFUSAL_PATTERN = /!([A-Z_]+)(\{.*\})!/s // JSON leaves U+2028 as it is
+const REFUSAL_PATTERN = /!([A-Z_]+)(\{.*\})!/s // JSON does not escape U+2028
 const FULL_WINDOW_PATTERN = /!WINDOW_FULL (\d+) (\d+)!/
 
 /** Turns a failed guard into its refusal; other errors are unchanged. */
 export function parseGuardFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof Refusal) return at // the query builder wraps what a single statement throws
-    if ('params' in at) continue // its own message quotes the statement, not what happened
+    if (at instanceof Refusal) return at // the query builder wraps the error of a single statement
+    if ('params' in at) continue // its own message quotes only the statement
     const found = parseRefusal(at.message) ?? parseFullWindow(at.message) // one message at a time: a cause repeats it
     if (found) return new Refusal(found)
   }

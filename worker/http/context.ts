@@ -87,12 +87,12 @@ export interface HonoEnv {
   }
 }
 
-/** The signed-in caller of an endpoint whose access is not public. */
+/** Signed-in caller of an endpoint that is not public. */
 export function requireSession(ctx: Ctx): Session {
   return ctx.session ?? refuse('TOKEN_BAD')
 }
 
-/** The software member that calls an endpoint of the client application. */
+/** Software member that calls an endpoint of the client application. */
 export const requireClient = (ctx: Ctx): ClientSession => ctx.client ?? refuse('TOKEN_BAD')
 
 export const requireAccountId = (ctx: Ctx): number => requireSession(ctx).accountId

@@ -75,7 +75,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
       const result = await runHandler(handle, ctx, input, c)
       if (result instanceof Refusal)
         return refusal(c, result.violation, extra?.partial().safeParse(result.violation.params).data)
-      if (c.get('isClosed') && c.get('trips') === 0) await runGuardsOnly(ctx.db) // no statement ran: run the session check alone
+      if (c.get('isClosed') && c.get('trips') === 0) await runGuardsOnly(ctx.db) // runs the session check alone
       return reply(c, result)
     },
   )

@@ -28,6 +28,6 @@ export function isSameOrigin(c: Context<HonoEnv>): boolean {
   return origin === undefined || URL.parse(origin)?.host === (c.req.header('host') ?? new URL(c.req.url).host)
 }
 
-/** Rejects cross-origin POSTs: a top-level form POST carries no SameSite cookie, but its reply could clear it (`Set-Cookie`). */
+/** Refuses cross-origin POSTs: a form POST sends no SameSite cookie, but its reply could clear one (`Set-Cookie`). */
 export const ownPagesOnly: MiddlewareHandler<HonoEnv> = async (c, next) =>
   c.req.method === 'POST' && !isSameOrigin(c) ? refusal(c, violation('ORIGIN_FOREIGN')) : next()

@@ -49,7 +49,7 @@ export function requestContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
 type Caller = Pick<Ctx, 'session' | 'client'>
 const NOBODY: Caller = { session: null, client: null }
 
-/** An invalid token is an error only where a session is required: signing in must work with a stale one. */
+/** Reads the caller. An invalid token fails only if a session is required: sign-in must work with a stale token. */
 async function readCaller(
   keys: string,
   bearer: string | undefined,

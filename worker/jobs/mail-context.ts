@@ -1,8 +1,7 @@
 import type { MailPort } from '#contract/kernel/outside.ts'
 import type { Db } from '#db/client.ts'
 
-/* Context of jobs that send mails. */
-
+/** Context of jobs that send mails. */
 export interface MailContext {
   readonly db: Db
   readonly mail: Pick<MailPort, 'send'>

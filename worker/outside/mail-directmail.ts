@@ -7,10 +7,12 @@ import type { Outbound } from './outbound.ts'
 import { unsubscribeHeaders } from './mime.ts'
 import { mailSender } from './senders.ts'
 
+/* Mail by Alibaba Cloud DirectMail. */
+
 const VERSION = '2015-11-23'
 const ALIAS_MAX = 14 // shorter than 15 characters
 
-/** Mail by Alibaba Cloud DirectMail, over HTTP. Bodies have up to 80 kB, so the parameters are sent as a form. */
+/** Creates the port. Bodies have up to 80 kB, so the parameters are sent as a form. */
 export function createDirectMail(env: Env, outbound: Outbound): MailPort {
   const service = { env, outbound }
   return {

@@ -18,7 +18,7 @@ export async function createRefreshToken(secret: string, sessionId: string, pare
   return `${body}.${await mac(secret, body)}`
 }
 
-/** Reads a token; null for a text that is none of this service. */
+/** Reads a token; null for a text that this service did not issue. */
 export async function readRefreshToken(secret: string, text: string): Promise<RefreshToken | null> {
   const parts = text.split('.')
   const [sessionId = '', parent = '', , shown = ''] = parts

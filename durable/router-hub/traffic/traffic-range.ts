@@ -13,7 +13,7 @@ import {
 } from './traffic-slots.ts'
 import { toBitRate } from './traffic-rates.ts'
 
-/* Stored traffic of days, and the pieces of it within a range of time. */
+/* Table of days: rolls hours up, deletes old rows; pieces of stored traffic within a range of time, and their sums. */
 
 /** Bytes of some interfaces in a piece of time: a minute, an hour or a day. */
 export interface TrafficPiece extends TrafficSum {

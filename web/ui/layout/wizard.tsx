@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import './text/text.css'
 import './wizard.css'
 
-/* Wizard: steps that advance only on success (account 4). The focus follows to each new step. */
+/* Frame of a wizard: step bar, way back, focus on each new step, final view. The page sets the step (account 4). */
 
 interface WizardProps {
   readonly steps: readonly string[]

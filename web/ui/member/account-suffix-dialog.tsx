@@ -9,7 +9,7 @@ import { Notice } from '#ui/state/notice.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 
-/* Dialog of the account suffix that every software member has; an unchanged one is not sent (network 4). */
+/* Dialog of the account's one suffix (sign): a change renames all its software members (network 4). */
 
 const schema = z.object({ sign })
 

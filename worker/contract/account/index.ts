@@ -1,8 +1,7 @@
 import { account } from './account.ts'
 import { totp } from './totp.ts'
 
-/* Endpoints of the account noun, collected. */
-
+/** Endpoints of the account noun, collected. */
 export const accountApi = {
   register: account.register,
   info: account.info,

@@ -3,8 +3,7 @@ import { country } from '#contract/country/index.ts'
 import { read } from '#contract/kernel/endpoint.ts'
 import { numeric } from '#contract/kernel/fields.ts'
 
-/* Endpoint of exit countries of bandwidth pools. */
-
+/** Endpoint of exit countries of bandwidth pools. */
 export const addressApi = {
   country: read('address/country', 'session:all', {
     summary: 'Countries and regions of the exits of a bandwidth pool',

@@ -65,7 +65,7 @@ export const documentLink = z.object({
 const documentRouting = z.object({
   paths: z.int().min(1), // number of equal paths that share the load
   announce: z.enum(['declared', 'connected']),
-  /** Prefix rows in their order; only where routes pass. */
+  /** Prefix rows in order; only for links that pass routes. */
   rows: z.array(
     z.object({ permit: z.boolean(), prefix: segment, ge: maskLength.nullable(), le: maskLength.nullable() }),
   ),

@@ -62,7 +62,7 @@ export const downloadApi = {
   file: read('download/file', 'public', {
     summary: 'The bytes of a build, whole or in part (Range); its random name is the address',
     /** `source` is the source ID of an account, which the name of the saved file then contains. */
-    input: z.object({ key: z.string().default(''), source: sourceCode.optional().catch(undefined) }), // a missing or malformed key is treated as an unknown build
+    input: z.object({ key: z.string().default(''), source: sourceCode.optional().catch(undefined) }), // a malformed key is an unknown build
     reply: 'file',
     output: z.unknown(),
     example: { key: '0'.repeat(32) },

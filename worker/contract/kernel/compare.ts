@@ -1,4 +1,4 @@
-/* Comparisons with the same result in every runtime. */
+/* Order of texts and equality of JSON values, the same in every runtime. */
 
 /** Compares by code point, independent of the locale. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -182,7 +182,7 @@ export const AGENT = {
   settledMs: 10_000, // a connection that lasted this long resets the back-off
   removedRetryMs: 300_000,
   unclaimedMs: 120_000, // time of refusals before a device whose router was deleted empties itself
-  takeoverRetryMs: 15_000, // two devices with one key take turns five times in `flapWindowMs`, as duplicates (抖动)
+  takeoverRetryMs: 15_000, // two devices with one key take turns five times in `flapWindowMs`: flapping (抖动)
   takeoverRetryMaxMs: 90_000, // rare enough for `SOCKET_GUARD`, so that the remaining device is not locked out
   tooOftenRetryMs: 60_000,
   tooOftenRetryMaxMs: 900_000,
@@ -197,4 +197,4 @@ export const AGENT = {
 } as const
 
 export const FRAME_MAX_BYTES = 65_536
-export const PROTOCOL_VERSION = 2 // 1: without the fields that router-document.ts gives a default
+export const PROTOCOL_VERSION = 2 // 1: without the fields that device/document.ts gives a default

@@ -60,7 +60,7 @@ export interface Viewer {
   readonly isLegacy: boolean
 }
 
-/** Identity of a device whose key was verified; made by the Worker. */
+/** Identity of a device with a verified key, made by the Worker. */
 export interface DeviceIdentity {
   readonly accountId: number
   readonly deviceId: number
@@ -237,7 +237,7 @@ export interface HealthAnswer {
   readonly summaries: Readonly<Record<HubName, NetworkSummary>>
   /** Transitions of members, newest first. */
   readonly transitions: readonly (StateMove & { readonly routerHub: HubName })[]
-  /** Settings that a device does not carry, by the router's hub. */
+  /** Settings that a device does not support, by the router's hub. */
   readonly unsupported: Readonly<Record<HubName, readonly string[]>>
 }
 
@@ -255,9 +255,9 @@ export interface AccountHubRpc {
   routerChanged(change: {
     routerHub: HubName
     moves: readonly StateMove[]
-    /** Settings that the device does not carry (worker/domain/network/compile/device-settings.ts) and jobs it does not run, */
+    /** Settings that the device does not support (worker/domain/network/compile/device-settings.ts), and missing jobs. */
     missing: readonly string[]
-    /** and the settings of them that its document uses. */
+    /** Those of them that its document uses. */
     unsupported: readonly string[]
     routerName: string
     seenIn: string[]
@@ -270,7 +270,7 @@ export interface AccountHubRpc {
   networkChanged(change: { hub: HubName; report: NetworkHealthReport | null }): Promise<void>
   /** Summaries of these networks, and transitions of the account's members. */
   health(question: HealthQuestion): Promise<HealthAnswer>
-  /** Settings that devices do not support, by the router's hub. Devices with all, and new ones, are missing. */
+  /** Settings that devices do not support, by the router's hub. A device that supports all is missing. */
   missingSettings(routerHubs: readonly HubName[]): Promise<Readonly<Record<HubName, readonly string[]>>>
   /** Transitions of one member, newest first, at most `HEALTH.eventsShown`. */
   routerTransitions(routerHub: HubName): Promise<readonly StateMove[]>

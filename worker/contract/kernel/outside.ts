@@ -13,7 +13,7 @@ export interface Outside {
   readonly gaps: (channel: Channel, hosts: readonly string[]) => Promise<readonly string[]>
   /** Takes the time of a delivery and sends nothing, so that the time does not reveal an unknown name. */
   readonly sendNothing: () => Promise<void>
-  /** Keeps captcha texts where people and tests can read them; does nothing outside ENVIRONMENT=local. */
+  /** Keeps captcha texts for people and tests; does nothing outside ENVIRONMENT=local. */
   readonly captchaLog: (uniqid: string, code: string) => Promise<void>
 }
 
@@ -76,7 +76,7 @@ export interface Mail {
 }
 
 export interface OutgoingMail extends Mail, Partial<Pick<CodeMessage, 'code' | 'uniqid' | 'isByName'>> {
-  /** Host whose name and address the mail is sent under. */
+  /** Host that gives the name and address of the sender. */
   readonly host: string
   /** Id that is the same over all repeats of a delivery. */
   readonly eventId?: string
@@ -92,9 +92,9 @@ export interface WebhookPort {
 
 export interface WebhookTarget {
   readonly type: WebhookType
-  /** Address as the customer typed it; a webhook-*.ts has accepted it. */
+  /** Address as typed by the customer and accepted by worker/outside/webhook. */
   readonly url: string
-  /** Secret of the webhook; '' where there is none. */
+  /** Secret of the webhook; '' for none. */
   readonly secret: string
 }
 

@@ -258,10 +258,10 @@ export const linkView = z.object({
   id: z.string(),
   router_name: routerName, // client end
   center_router_name: routerName, // server end
-  kind: z.enum(['center', 'point', 'pop']).optional(), // between two centres or two others, or to a POP node; absent: point to centre
+  kind: z.enum(['center', 'point', 'pop']).optional(), // two centres, two others, or a POP node; absent: point to centre
   state: linkState,
   since: z.number().nullable(),
-  reason: z.string(), // e.g. 中心点离线
+  reason: z.string(), // for example, centre offline (中心点离线)
   rtt_ms: z.number().nullable(),
   // True if the last report of this end had probes from the other; null: no report since it reconnected.
   client_up: z.boolean().nullable(),

@@ -1,7 +1,6 @@
 import { directory } from './directory.ts'
 
-/* Endpoints of the LDAP noun, collected. */
-
+/** Endpoints of the LDAP noun, collected. */
 export const ldapApi = {
   status: directory.status,
   config: directory.config,

@@ -1,8 +1,7 @@
 import { signIn } from './sign-in.ts'
 import { totp } from './totp.ts'
 
-/* Endpoints of the login noun, collected. */
-
+/** Endpoints of the login noun, collected. */
 export const loginApi = {
   account: signIn.account,
   ram: signIn.ram,

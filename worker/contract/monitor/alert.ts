@@ -79,7 +79,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 interface Bucket {
   readonly size: number
-  /** Time until a token comes back, in milliseconds. */
+  /** Time of the refill of one token, in milliseconds. */
   readonly refillMs: number
   /** Messages at once, before a pause of a second. */
   readonly perSecond?: number

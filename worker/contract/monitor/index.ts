@@ -1,8 +1,7 @@
 import { monitor } from './monitor.ts'
 import { deliveries } from './deliveries.ts'
 
-/* Endpoints of the monitor noun, collected. */
-
+/** Endpoints of the monitor noun, collected. */
 export const monitorApi = {
   config: monitor.config,
   setting: monitor.setting,

@@ -118,7 +118,7 @@ export const monitor = {
     input: z.object({
       email_confirm: booleanField,
       webhook_confirm: booleanField,
-      portal_confirm: booleanField.optional(), // always on, whatever is sent
+      portal_confirm: booleanField.optional(), // ignored: always on
       ...sentFlags,
       all_routers: booleanField.optional(),
       router: z.array(routerName, '请选择成员').max(10_000, '成员过多，请选择全部成员'),

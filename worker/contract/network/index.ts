@@ -6,8 +6,7 @@ import { links } from './links.ts'
 import { jobs } from './jobs.ts'
 import { history, impact } from './changes.ts'
 
-/* Endpoints of the network noun, collected. */
-
+/** Endpoints of the network noun, collected. */
 export const networkApi = {
   ticketLists: tickets.ticketLists,
   ticketView: tickets.ticketView,

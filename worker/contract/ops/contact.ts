@@ -2,8 +2,7 @@ import { write } from '#contract/kernel/endpoint.ts'
 import { email, sentTime } from '#contract/kernel/fields.ts'
 import { accountTarget } from './account.ts'
 
-/* Operator's endpoint of alert contacts. */
-
+/** Operator's endpoint of alert contacts. */
 export const contactOps = {
   setContactExpiry: write('contact/expiry', 'operator', {
     summary: 'Set when the authorization of a verified contact ends; in the past where its recipient complains',

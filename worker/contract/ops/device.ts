@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
 
-/* Operator's endpoints of devices. */
-
+/** Operator's endpoints of devices. */
 export const deviceOps = {
   provisionDevice: write('device/provision', 'operator', {
     summary: 'Register a device; the activation code is shown once',

@@ -3,8 +3,7 @@ import { write } from '#contract/kernel/endpoint.ts'
 import { time } from '#contract/kernel/fields.ts'
 import { accountTarget } from './account.ts'
 
-/* Operator's endpoint of single-use sign-in links. */
-
+/** Operator's endpoint of single-use sign-in links. */
 export const loginOps = {
   tokenLink: write('login/token_link', 'operator', {
     summary: 'Single-use sign-in link, good for up to an hour',

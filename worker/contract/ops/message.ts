@@ -3,8 +3,7 @@ import { write } from '#contract/kernel/endpoint.ts'
 import { username, wireBoolean } from '#contract/kernel/fields.ts'
 import { MESSAGE } from '#contract/message/limits.ts'
 
-/* Operator's endpoint of site messages. */
-
+/** Operator's endpoint of site messages. */
 export const messageOps = {
   sendMessage: write('message/send', 'operator', {
     summary: 'Site message to one account, or with all 1 to every enabled one',

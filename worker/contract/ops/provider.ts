@@ -3,8 +3,7 @@ import { read } from '#contract/kernel/endpoint.ts'
 import { time, wireBoolean } from '#contract/kernel/fields.ts'
 import { CHANNELS } from '#contract/kernel/outside.ts'
 
-/* Operator's endpoint of the mail and SMS providers. */
-
+/** Operator's endpoint of the mail and SMS providers. */
 export const providerOps = {
   providerStatus: read('provider/status', 'operator', {
     summary: 'Providers of mail and SMS: last success, last failure in the vendor’s words, whether sending is refused',

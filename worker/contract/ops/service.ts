@@ -4,8 +4,7 @@ import { sentTime } from '#contract/kernel/fields.ts'
 import { SERVICE_KINDS, SERVICE_QUANTITY_MAX } from '#contract/account/services.ts'
 import { accountTarget } from './account.ts'
 
-/* Operator's endpoint of services that accounts buy. */
-
+/** Operator's endpoint of services that accounts buy. */
 export const serviceOps = {
   setService: write('service/set', 'operator', {
     summary: 'Give an account a service with quantity and term',

@@ -1,5 +1,4 @@
-/* Limits of roles of sub-accounts. */
-
+/** Limits of roles of sub-accounts. */
 export const RAM_ROLE = {
   nameMax: 32,
   noteMax: 24, // directory 9

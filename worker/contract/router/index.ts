@@ -3,8 +3,7 @@ import { software } from './software.ts'
 import { hardware } from './hardware.ts'
 import { trafficTicket } from './traffic-ticket.ts'
 
-/* Endpoints of the router noun, collected. */
-
+/** Endpoints of the router noun, collected. */
 export const routerApi = {
   lists: routers.lists,
   quantity: routers.quantity,

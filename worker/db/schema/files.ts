@@ -1,8 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ownedRow } from './owned-row.ts'
 
-/* Table of uploaded files. */
-
+/** Table of uploaded files. */
 export const files = sqliteTable('files', {
   ...ownedRow,
   key: text('key').notNull(),

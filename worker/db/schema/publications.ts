@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { PLATFORMS } from '#contract/download/index.ts'
 
-/* Tables of what the operator publishes: the handbook, builds of the client application. */
+/* Tables of publications of the operator: handbook, builds of the client application. */
 
 export const documents = sqliteTable('documents', {
   id: text('id').primaryKey(),

@@ -1,7 +1,7 @@
 import { findDialCode } from '#contract/kernel/fields.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 
-/* Parses typed sign-in names: user names, e-mail addresses, phone numbers, and `name@domain` of sub-accounts. */
+/* Typed sign-in names: one form of all spellings, the phone that it may be, `name@domain`, the key that counts tries. */
 
 /** Readings of a sign-in name; `phone` is null unless the name can be a phone number. */
 export interface LoginName {

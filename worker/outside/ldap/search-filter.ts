@@ -10,7 +10,7 @@ const OCTET_STRING = 0x04
 
 /** Filter for ldapts. The parser of ldapts itself reads the bytes of an escaped UTF-8 character as several characters. */
 export class EncodedFilter extends Filter {
-  override type = TAGS.and as SearchFilterValues // what write() would use, were it not overridden
+  override type = TAGS.and as SearchFilterValues // unused: write() is overridden
   private readonly filter: UserFilter
 
   constructor(filter: UserFilter) {

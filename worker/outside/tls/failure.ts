@@ -23,7 +23,7 @@ export const DIRECTORY_FAILURES = [
   'certificate_not_yet_valid', // params: from
   'certificate_purpose', // not a server's
   'certificate_invalid', // unreadable, or of a kind that no client accepts
-  'certificate_not_allowed', // by an authority above it, or it asks for what no client knows
+  'certificate_not_allowed', // by an authority above it, or for an unknown critical extension
   'certificate_weak', // MD5, SHA-1, or a short RSA key
   'ca_expired', // the uploaded one; params: until
   'protocol_too_old',

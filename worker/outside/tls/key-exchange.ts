@@ -36,7 +36,7 @@ async function createX25519(): Promise<KeyShare> {
         const algorithm = { name: 'X25519', public: key } as unknown as SubtleCryptoDeriveKeyAlgorithm
         return crypto.subtle.deriveBits(algorithm, privateKey, X25519_BYTES * 8)
       })
-      // A point of small order gives zeros, whatever our key is (RFC 7748 §6.1).
+      // A point of small order gives zeros for every key (RFC 7748 §6.1).
       return secret.some((byte) => byte !== 0) ? secret : failTls('X25519 share of small order')
     },
   }

@@ -10,7 +10,8 @@ import { counts, fireDueAlarms, meterReply, whilePending } from './meter.ts'
 import { installVirtualTime, setClock } from './virtual-time.ts'
 
 /**
- * The product's Worker with meters around its bindings and hubs; `npm run bench cost` runs it instead of worker/index.ts.
+ * The product's Worker with meters around its bindings and hubs, in virtual time that the bench moves by `/__meter/…`.
+ * `npm run bench cost` runs it instead of worker/index.ts.
  */
 installVirtualTime()
 for (const level of ['log', 'info', 'warn', 'error'] as const) {

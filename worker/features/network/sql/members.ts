@@ -13,7 +13,7 @@ import { networkScope } from '#db/scope.ts'
 import { memberSettingSql } from './settings.ts'
 import { updateNetworkStatus } from './status.ts'
 
-/* SQL of network members: columns for documents, members beside a router, and routers that join as points. */
+/* SQL of network members: reads for documents, fellow members of a router, and the insert of new routers as points. */
 
 /** Columns of a member that its network's documents are compiled from (domain/network/compile/rows.ts). */
 export const documentColumns = {
