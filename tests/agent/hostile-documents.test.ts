@@ -127,7 +127,7 @@ describe.each(Object.entries(DRIVERS))('agent.md, Configuration lifecycle · the
     expect(device.staged()).toBe(1)
   })
 
-  it('is never given a hostile text as any field', async () => {
+  it('never receives a field with a hostile text', async () => {
     const offenders = await findOffenders(Object.keys(FIELDS))(async (field) => {
       const device = await createDevice(open)
       const isOptional = field === 'the software segment'

@@ -111,7 +111,7 @@ describe('directory.md, Private mode · dialling', () => {
     expect(await reason(dialDirectory({ host: 'dc.local', port }, NONE, lookup))).toBe(expected)
   })
 
-  it('a closed port is told apart', async () => {
+  it('a closed port has an answer of its own', async () => {
     const policy = { ...NONE, targets: new Set(['127.0.0.1:1']) }
     expect(await reason(dialDirectory({ host: '127.0.0.1', port: 1 }, policy, found()))).toBe('refused')
   })

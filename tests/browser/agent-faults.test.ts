@@ -19,7 +19,7 @@ interface Watched extends Device {
   says(word: string): Promise<void>
   /** It says so now. */
   still(word: string): Promise<void>
-  /** States that the hub has told the page so far. */
+  /** States that the hub has sent to the page so far. */
   states(): readonly string[]
   /** The charts name the time of the last sample, and no sample comes. */
   isStale(): Promise<void>

@@ -186,7 +186,7 @@ export async function signIn(page: Page, origin: string, username: string, passw
     const outcome = await (await page.waitForFunction(isOver, BUSY, { polling: 100 })).jsonValue()
     if (outcome === 'signed in') return
   }
-  throw new Error(`${username} was told ${SIGN_IN_TRIES} times that the service is busy`)
+  throw new Error(`${username} got ${SIGN_IN_TRIES} answers that the service is busy`)
 }
 
 /**

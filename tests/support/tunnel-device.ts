@@ -18,7 +18,7 @@ export interface Carried {
   cut(): void
 }
 
-/** Connects each `tunnel` frame of a device to that port of this machine, until it is told to stop. */
+/** Connects each `tunnel` frame of a device to that port of this machine, until the test stops it. */
 export function carryTunnels(
   device: DeviceSocket,
   target: { readonly hub: string; readonly deviceId: number },

@@ -1,6 +1,6 @@
 import { hmac, randomToken, timingSafeEqual } from './secrets.ts'
 
-/* Proof-of-work challenges: signed texts that are stored nowhere until they are solved. */
+/* Proof-of-work challenges: signed texts. The database stores only solved ones, against replay. */
 
 /** Content of a challenge; its text also carries the expiry and a signature. */
 export interface Challenge {

@@ -67,8 +67,8 @@ const name = ({ input }: Cell, { network, router, ticket }: Ids) =>
   ) as object
 
 /**
- * A call with ids of the foreign or of the own network, or the main account changes the role. Each input of a call is drawn as
- * often as any other call.
+ * A call with ids of the foreign or of the own network, or a change of the role by the main account. All inputs are drawn with
+ * the same probability.
  */
 const step = fc.oneof(
   {

@@ -30,7 +30,6 @@ export const toRole = ({ member_type, router_type }: { member_type: MemberRole; 
   memberType: member_type,
   routerType: router_type,
 })
-export const MEMBER_ROLE_NAME: Readonly<Record<MemberRole, string>> = { center: '中心点', point: '普通点' }
 
 /** Banner of a suspended network, with the number of members over quota (network 2); null while it is in use. */
 export function overQuotaText(

@@ -1,3 +1,4 @@
+import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { InterfaceInfo, PresenceView } from '#contract/kernel/protocol.ts'
 import type { routerApi } from '#contract/router/index.ts'
@@ -30,8 +31,7 @@ export const INTERFACE_ROLE_NAME: Readonly<Record<InterfaceInfo['role'], string>
   lan: 'LAN',
   tunnel: '隧道',
 }
-export const MEMBER_TYPE_NAME = { center: '中心点', point: '普通点' } as const
-export const PEER_TYPE_NAME = { ...MEMBER_TYPE_NAME, pop: 'POP节点' } as const
+export const PEER_TYPE_NAME = { ...MEMBER_ROLE_NAME, pop: 'POP节点' } as const
 
 export const phoneText = (areaCode: string, phone: string): string => (phone === '' ? '—' : `+${areaCode} ${phone}`)
 

@@ -1,4 +1,4 @@
-import { type ErrorEntry, invalid, notFound, doFirst, forbidden } from '#contract/kernel/error-entry.ts'
+import { type ErrorEntry, invalid, notFound, doFirst, forbidden } from '#contract/kernel/result.ts'
 
 /** Refusals about auth sources and sign-ins through them: part of the catalogue in errors.ts. */
 export const AUTH_SOURCE_ERRORS = {

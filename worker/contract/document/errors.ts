@@ -1,4 +1,4 @@
-import { type ErrorEntry, invalid, notFound } from '#contract/kernel/error-entry.ts'
+import { type ErrorEntry, invalid, notFound } from '#contract/kernel/result.ts'
 
 /** Refusals about the handbook and its import: part of the catalogue in errors.ts. */
 export const HANDBOOK_ERRORS = {

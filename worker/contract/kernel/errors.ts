@@ -4,6 +4,10 @@ import { LDAP_ERRORS } from '#contract/ldap/errors.ts'
 import { NETWORK_ERRORS } from '#contract/network/errors.ts'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import {
+  RESULT,
+  SENTENCE,
+  type Violation,
+  violation,
   type ErrorEntry,
   invalid,
   notFound,
@@ -12,8 +16,7 @@ import {
   tooOften,
   stepNeeded,
   badToken,
-} from './error-entry.ts'
-import { RESULT, SENTENCE, type Violation, violation } from './result.ts'
+} from './result.ts'
 
 /* Catalogue of refusals with their sentences, and the error that carries a refusal. */
 

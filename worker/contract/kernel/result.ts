@@ -1,6 +1,6 @@
 import type { ErrorKey } from './errors.ts'
 
-/* Results of a call: wire codes, violations, success sentences. */
+/* Results of a call: wire codes, violations, success sentences, and entries of the catalogue of refusals. */
 
 /** Wire codes that the console reacts to (account 8; ours: 429, 2001–2003). Many reasons share one code. */
 export const RESULT = {
@@ -16,7 +16,7 @@ export const RESULT = {
   revoked: 2002,
   badToken: 2003,
 } as const
-export type WireCode = (typeof RESULT)[keyof typeof RESULT] | 400 | 404 | 413
+type WireCode = (typeof RESULT)[keyof typeof RESULT] | 400 | 404 | 413
 
 /** Sentences that every page of the console may need. The others load with the catalogue (errors.ts). */
 export const SENTENCE = {
@@ -81,3 +81,27 @@ export const DONE = {
   imported: '导入成功',
   synced: '同步完成',
 } as const
+
+/** Entry of the catalogue (errors.ts). */
+export interface ErrorEntry {
+  readonly code: WireCode
+  /** Sentence with cause and next action. `{name}` stands for a parameter of the violation. */
+  readonly msg: string
+  /** Input field of the message, if it is always the same one. */
+  readonly field?: string
+  /** HTTP status of a business result with a code of the transport. */
+  readonly status?: 200
+}
+
+const entryOf =
+  (code: WireCode) =>
+  (msg: string, field?: string): ErrorEntry =>
+    field === undefined ? { code, msg } : { code, msg, field }
+
+export const notFound = entryOf(RESULT.notFound)
+export const stepNeeded = entryOf(RESULT.stepNeeded)
+export const forbidden = entryOf(RESULT.forbidden)
+export const invalid = entryOf(RESULT.invalid)
+export const doFirst = entryOf(RESULT.doFirst)
+export const tooOften = entryOf(RESULT.tooOften)
+export const badToken = entryOf(RESULT.badToken)

@@ -1,6 +1,5 @@
 import { DIRECTORY_OFF } from './limits.ts'
-import { type ErrorEntry, invalid, notFound, doFirst } from '#contract/kernel/error-entry.ts'
-import { RESULT } from '#contract/kernel/result.ts'
+import { RESULT, type ErrorEntry, invalid, notFound, doFirst } from '#contract/kernel/result.ts'
 
 /* Refusals about the LDAP directory: its failures, and those of its settings and runs. */
 

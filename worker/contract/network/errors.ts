@@ -1,5 +1,4 @@
-import { type ErrorEntry, invalid, notFound, doFirst, forbidden } from '#contract/kernel/error-entry.ts'
-import { SENTENCE } from '#contract/kernel/result.ts'
+import { SENTENCE, type ErrorEntry, invalid, notFound, doFirst, forbidden } from '#contract/kernel/result.ts'
 
 /** Refusals about networks, their settings, orders and POP resources: part of the catalogue in errors.ts. */
 export const NETWORK_ERRORS = {

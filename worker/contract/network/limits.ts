@@ -85,3 +85,6 @@ export const JOB_POLL_MS = 2_000 // ours: between two reads of a job
 export const NETWORK_TYPE = { hub: 1, pointToPoint: 2, pop: 3 } as const // network 3
 
 export const NETWORK_STATUS = { normal: 1, overQuota: 0 } as const // network 2
+
+export const MEMBER_ROLE_NAME = { center: '中心点', point: '普通点' } as const
+export const POP_MODE_NAME = { 1: '中心点优先', 2: 'POP优先' } as const

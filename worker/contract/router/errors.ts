@@ -1,4 +1,4 @@
-import { type ErrorEntry, invalid, notFound, doFirst, forbidden, stepNeeded } from '#contract/kernel/error-entry.ts'
+import { type ErrorEntry, invalid, notFound, doFirst, forbidden, stepNeeded } from '#contract/kernel/result.ts'
 
 /** Refusals about members: part of the catalogue in errors.ts. */
 export const ROUTER_ERRORS = {

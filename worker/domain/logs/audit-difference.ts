@@ -1,9 +1,10 @@
+import { POP_MODE_NAME } from '#contract/network/limits.ts'
 import { EPOCH_MS } from '#contract/kernel/time-range.ts'
 import { timeText } from '#contract/kernel/time.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { NETWORK_TICKET_WORD } from '#contract/network/pop.ts'
 import { VENDOR_NAME } from '#domain/auth-source/source.ts'
-import { DEFAULT_ROUTE_NAME, POP_MODE_NAME, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
+import { DEFAULT_ROUTE_NAME, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 import { differenceWord } from './audit-words.ts'
 
 /* Difference of an audit row (操作审计) in words: fields with their values before and after. */

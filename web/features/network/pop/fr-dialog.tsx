@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { networkFrApi } from '#contract/network-fr/index.ts'
-import { FR_POOL_OPEN_MS } from '#contract/network/limits.ts'
+import { FR_POOL_OPEN_MS, POP_MODE_NAME } from '#contract/network/limits.ts'
 import { frForm } from '#contract/network/pop.ts'
 import { ApiError } from '#lib/call/transport.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
@@ -14,7 +14,6 @@ import type { NetworkInfo } from '../live-network.ts'
 import { type NetworkDialogProps, useOpenDialog } from '../settings/dialog-context.ts'
 import { useInfoStart } from '../settings/dialog-start.tsx'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
-import { FR_MODE_NAME } from '../settings/setting-text.ts'
 
 /* Dialog that chooses the POP resource of a network. */
 
@@ -71,7 +70,7 @@ function LoadedFr({ info, config, ...handlers }: NetworkDialogProps & { config: 
         control={control}
         name="mode"
         label="资源模式"
-        options={Object.entries(FR_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))}
+        options={Object.entries(POP_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))}
       />
     </FormDialog>
   )

@@ -1,7 +1,7 @@
 import { DEFAULT_ROUTE_NAME, ROUTING_NAME } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import type { Member, NetworkInfo } from '../live-network.ts'
-import { DEFAULT_ROUTE_METRICS } from '#contract/network/limits.ts'
+import { DEFAULT_ROUTE_METRICS, POP_MODE_NAME } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import { priorityOf } from '#domain/network/routing/routing.ts'
@@ -22,8 +22,6 @@ export const portsText = (ports: Member['fixed_port']): string =>
 
 export const hasFixedPorts = (ports: Member['fixed_port']): boolean =>
   ports !== null && [ports.router_service, ports.software_service].some(({ static_port: port }) => port !== null)
-
-export const FR_MODE_NAME = { 1: '中心点优先', 2: 'POP优先' } as const
 
 export const PRIORITIES = DEFAULT_ROUTE_METRICS.map((metric) => ({
   value: metric,
@@ -58,7 +56,7 @@ export function popExpiredText(info: OfPop): string | null {
 export function frText({ network_fr: fr, mode }: Pick<NetworkInfo, 'network_fr' | 'mode'>): string {
   if (fr === null) return '未接入'
   const term = fr.expire_day === 0 ? '（已过期）' : ''
-  return `${fr.shortname}${term}，${mode === 2 ? FR_MODE_NAME[2] : FR_MODE_NAME[1]}`
+  return `${fr.shortname}${term}，${mode === 2 ? POP_MODE_NAME[2] : POP_MODE_NAME[1]}`
 }
 
 export function areaText({ ov_id: { main_name, backup_name, priority } }: Pick<Member, 'ov_id'>, info: OfPop): string {

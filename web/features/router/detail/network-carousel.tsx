@@ -7,7 +7,8 @@ import { paths } from '#lib/paths.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { usePageVisible } from '#ui/hooks/use-page-visible.ts'
 import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
-import { MEMBER_TYPE_NAME, NO_NETWORK, type RouterInfo } from '../router-text.ts'
+import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
+import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
 import styles from './network-carousel.module.css'
 
 /* Networks of a member, one at a time; pauses under the pointer, with focus inside, and while the tab is hidden. */
@@ -49,7 +50,7 @@ export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['n
         </Link>
         <CopyText text={network_number} label="复制组网编号" />
         <span className="nl-muted">
-          {MEMBER_TYPE_NAME[member_type]} · 共 {network_member_count} 个成员
+          {MEMBER_ROLE_NAME[member_type]} · 共 {network_member_count} 个成员
         </span>
       </div>
       {count > 1 && (

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { MEMBER_TYPE_NAME, NO_NETWORK, type RouterInfo } from '../router-text.ts'
+import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
+import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
 import styles from './network-rows.module.css'
 
 /** List of the networks of a member. */
@@ -14,7 +15,7 @@ export function NetworkRows({ networks }: { readonly networks: RouterInfo['netwo
             {network_name}
           </Link>
           <span className="nl-muted">
-            {MEMBER_TYPE_NAME[member_type]} · {network_member_count} 个成员
+            {MEMBER_ROLE_NAME[member_type]} · {network_member_count} 个成员
           </span>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { POP_MODE_NAME } from '#contract/network/limits.ts'
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import { CIPHERS_NAME, type Ciphers } from '#contract/network/networks.ts'
 import type { PointLink } from '../members/pair-links.ts'
@@ -9,7 +10,7 @@ import { priorityOf } from '../routing/routing.ts'
 export const ROUTING_NAME = { 1: '双主负载均衡', 2: '主备路由' } as const
 export const DEFAULT_ROUTE_NAME = ['关闭', '通告', '接收'] as const
 export const SOFTWARE_MODE_NAME: Readonly<Record<number, string>> = { 1: '默认', 2: '优先中心点', 3: '优先POP' }
-export const POP_MODE_NAME: Readonly<Record<number, string>> = { 1: '中心点优先', 2: 'POP优先' }
+const popModes: Readonly<Record<number, string>> = POP_MODE_NAME
 
 /** Types of the shown values by setting. */
 export interface ShownSettings extends NetworkSettings, MemberSettings {
@@ -66,7 +67,7 @@ const WORDS: {
 } = {
   name: (name) => name,
   ciphers: (value) => CIPHERS_NAME[value],
-  fr: ({ mode, frId }) => (frId === null ? NONE : (POP_MODE_NAME[mode] ?? '')),
+  fr: ({ mode, frId }) => (frId === null ? NONE : (popModes[mode] ?? '')),
   center_link: (link, names) =>
     link.enable === 0
       ? '关闭'

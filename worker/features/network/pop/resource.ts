@@ -1,3 +1,4 @@
+import { POP_MODE_NAME } from '#contract/network/limits.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
@@ -19,8 +20,6 @@ import { labelOf } from '#domain/network/members/member-name.ts'
 
 type Input = Parsed<(typeof networkApi)['fr']>
 
-const PREFERS = { 1: '中心点优先', 2: 'POP优先' } as const
-
 /** Nodes of another resource replace the present ones. Areas of members are reset. */
 export const chooseFr = (ctx: Ctx, input: Input): Promise<void> =>
   saveSettings(
@@ -38,7 +37,7 @@ export const chooseFr = (ctx: Ctx, input: Input): Promise<void> =>
         ...(network.frId !== frId && changeNodes(ctx, loaded, frId, found)),
         audit: {
           action: 'fr',
-          message: `组网“${network.name}”使用POP资源“${fr.name}”，${PREFERS[mode]}`,
+          message: `组网“${network.name}”使用POP资源“${fr.name}”，${POP_MODE_NAME[mode]}`,
           before: { network_fr: found.old[0]?.name ?? '', mode: network.mode },
           after: { network_fr: fr.name, mode },
         },

@@ -53,7 +53,7 @@ export function portStates(
   return centers.map((center) => bundleState(cell.members.flatMap((name) => links.get(name)?.get(center) ?? [])))
 }
 
-/** Shapes of the marks, which can be told apart without colours. */
+/** Shapes of the marks: they differ without colour, too. */
 export type PortMark = 'up' | 'down' | 'half' | 'idle'
 export const PORT_MARKS: readonly PortMark[] = ['up', 'down', 'half', 'idle']
 
