@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { type Plugin, defineConfig } from 'vite'
 import { licenses } from './infra/local/licenses.ts'
 import { inRoot } from './infra/local/paths.ts'
-import { semiLabels, replaceModules, requireModules } from './infra/local/vite-plugins.ts'
+import { noServerRefusals, requireModules, semiLabels, SERVER_REFUSALS } from './infra/local/vite-plugins.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 const worker = process.env['WORKER_ORIGIN'] ?? 'http://127.0.0.1:8787'
@@ -28,9 +28,6 @@ const SESSION = [
   'web/lib/use-latest.ts',
 ]
 
-/** Refusals that only the server finds: their sentences come with its answers. */
-const SERVER_REFUSALS = ['worker/contract/document/errors.ts', 'worker/contract/ldap/errors.ts']
-
 /** Modules that stand in for those of zod. */
 const ZOD = 'web/lib/bundle/zod.ts'
 const NO_LOCALE = 'web/lib/bundle/no-zod-locale.ts'
@@ -46,7 +43,7 @@ export default defineConfig({
     icon,
     licenses,
     semiLabels,
-    replaceModules(SERVER_REFUSALS, 'web/lib/bundle/no-server-errors.ts'),
+    noServerRefusals,
     requireModules([...SESSION, ...SERVER_REFUSALS, ZOD, NO_LOCALE, NO_JSON_SCHEMA]),
   ],
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(packageJson.version) },

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, defineConfig } from 'vitest/config'
 import { writePublicRoots } from './infra/local/public-roots.ts'
-import { semiLabels } from './infra/local/vite-plugins.ts'
+import { noServerRefusals, semiLabels } from './infra/local/vite-plugins.ts'
 import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
 import { IS_FULL, SEED, filesInTurn } from './tests/support/selection.ts'
 
@@ -83,7 +83,7 @@ export default defineConfig({
       },
       { test: { name: 'agent', include: ['tests/agent/**/*.test.ts'], ...PATIENT } },
       {
-        plugins: [react(), semiLabels],
+        plugins: [react(), semiLabels, noServerRefusals],
         test: {
           name: 'web',
           environment: 'jsdom',

@@ -30,7 +30,7 @@ export const semiLabels: Plugin = {
 const toPath = (id: string): string => id.replace(/\?.*$/, '')
 
 /** Compiles another module in place of each listed one, by its path from the root of the repository. */
-export function replaceModules(replaced: readonly string[], by: string): Plugin {
+function replaceModules(replaced: readonly string[], by: string): Plugin {
   const paths = new Set(replaced.map((path) => inRoot(path)))
   return {
     name: 'replace-modules',
@@ -38,6 +38,12 @@ export function replaceModules(replaced: readonly string[], by: string): Plugin 
     load: (id) => (paths.has(toPath(id)) ? readFileSync(inRoot(by), 'utf8') : null),
   }
 }
+
+/** Refusals that only the server finds: their sentences come with its answers. */
+export const SERVER_REFUSALS = ['worker/contract/document/errors.ts', 'worker/contract/ldap/errors.ts']
+
+/** Leaves them out of the console. Page tests do so, too: a module that needs one while it loads fails there. */
+export const noServerRefusals: Plugin = replaceModules(SERVER_REFUSALS, 'web/lib/bundle/no-server-errors.ts')
 
 /** Fails a build that lacks a module which its rules name: such a rule would silently do nothing. */
 export const requireModules = (paths: readonly string[]): Plugin => ({
