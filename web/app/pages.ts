@@ -44,7 +44,7 @@ const dashboard = () => import('./chunks/dashboard.ts')
 const account = () => import('./chunks/account.ts')
 const network = () => import('./chunks/network.ts')
 const router = () => import('./chunks/router.ts')
-const directory = () => import('./chunks/directory.ts')
+const administration = () => import('./chunks/administration.ts')
 const preloadDetail: PageEntry['preload'] = (query) => network().then((m) => m.preloadDetail(query))
 
 /** Every address of the console (account 2, network 2, directory 2), in the order of the documents. */
@@ -108,19 +108,19 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'session', '/router/lists', '成员列表', chunk(router, 'RouterListPage')),
   page('console', 'session', '/router/detail', '成员详情', chunk(router, 'RouterDetailPage')),
 
-  page('console', 'main', '/router/ldap', 'LDAP接入', chunk(directory, 'LdapPage')),
-  page('console', 'main', '/router/ldap_edit', 'LDAP配置', chunk(directory, 'LdapEditPage')),
-  page('console', 'main', '/router/auth_source', '第三方认证源', chunk(directory, 'AuthSourceListPage')),
-  page('console', 'main', '/ram/index', '子账号', chunk(directory, 'RamListPage')),
-  page('console', 'main', '/ram/role', '角色', chunk(directory, 'RoleListPage')),
-  page('console', 'session', '/saas/router', 'SaaS设备', chunk(directory, 'SaasListPage')),
-  page('console', 'session', '/saas/detail', 'SaaS设备详情', chunk(directory, 'SaasDetailPage')),
-  page('console', 'session:all', '/saas/bandwidth_pool', '带宽池', chunk(directory, 'PoolListPage')),
-  page('console', 'session:all', '/saas/bandwidth_pool_detail', '带宽池详情', chunk(directory, 'PoolDetailPage')),
-  page('console', 'main', '/logs/software_login', '登录记录', chunk(directory, 'LoginLogPage')),
-  page('console', 'session', '/logs/online', '拨号记录', chunk(directory, 'OnlineLogPage')),
-  page('console', 'session', '/logs/connect', '连接记录', chunk(directory, 'ConnectLogPage')),
-  page('console', 'main', '/logs/audit', '操作审计', chunk(directory, 'AuditLogPage')),
+  page('console', 'main', '/router/ldap', 'LDAP接入', chunk(administration, 'LdapPage')),
+  page('console', 'main', '/router/ldap_edit', 'LDAP配置', chunk(administration, 'LdapEditPage')),
+  page('console', 'main', '/router/auth_source', '第三方认证源', chunk(administration, 'AuthSourceListPage')),
+  page('console', 'main', '/ram/index', '子账号', chunk(administration, 'RamListPage')),
+  page('console', 'main', '/ram/role', '角色', chunk(administration, 'RoleListPage')),
+  page('console', 'session', '/saas/router', 'SaaS设备', chunk(administration, 'SaasListPage')),
+  page('console', 'session', '/saas/detail', 'SaaS设备详情', chunk(administration, 'SaasDetailPage')),
+  page('console', 'session:all', '/saas/bandwidth_pool', '带宽池', chunk(administration, 'PoolListPage')),
+  page('console', 'session:all', '/saas/bandwidth_pool_detail', '带宽池详情', chunk(administration, 'PoolDetailPage')),
+  page('console', 'main', '/logs/software_login', '登录记录', chunk(administration, 'LoginLogPage')),
+  page('console', 'session', '/logs/online', '拨号记录', chunk(administration, 'OnlineLogPage')),
+  page('console', 'session', '/logs/connect', '连接记录', chunk(administration, 'ConnectLogPage')),
+  page('console', 'main', '/logs/audit', '操作审计', chunk(administration, 'AuditLogPage')),
   page('bare', 'session', NOT_FOUND, '页面不存在', () =>
     import('./error-pages/not-found-page.tsx').then((m) => m.NotFoundPage),
   ),
