@@ -8,7 +8,7 @@ import { runClient } from './client/client.ts'
 import { systemClock } from './clock.ts'
 import { filesDriver } from './drivers/files-driver.ts'
 import { toTarget } from './drivers/render/target.ts'
-import { openWebSocket } from './hub/hub-socket.ts'
+import { openWebSocket } from './agent-socket.ts'
 import { type Log, messageOfError, silentLog, stdoutLog } from './log.ts'
 import { linuxMachine } from './machine/linux.ts'
 import { type CommandLine, EXIT, USAGE, parseCommandLine } from './options.ts'
@@ -18,7 +18,6 @@ import { openConntrack } from './flows/conntrack-flows.ts'
 import { DnsNames, followDnsLog } from './flows/dns-names.ts'
 import { serviceOf } from './flows/services.ts'
 import { openProber } from './probe/prober.ts'
-import { openTunnelSocket } from './tunnel/tunnel-socket.ts'
 
 /* Entry of the agent: parses the command line, runs the agent or the software client, and stops on signals. */
 
@@ -55,11 +54,7 @@ async function run(line: CommandLine): Promise<void> {
       fetch,
       prober,
       ...(flows && { flows }),
-      directories: {
-        targets: line.directories,
-        lookup: (host) => lookup(host, { all: true }),
-        openSocket: openTunnelSocket,
-      },
+      directories: { targets: line.directories, lookup: (host) => lookup(host, { all: true }) },
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,
     },

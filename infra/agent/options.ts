@@ -1,6 +1,5 @@
 import { resolve, basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { declaredLan } from './machine/declared-lan.ts'
 import { serverProblem } from './server-address.ts'
 import { toTarget } from './tunnel/directory-policy.ts'
@@ -10,25 +9,6 @@ import { toTarget } from './tunnel/directory-policy.ts'
 /** Command that started this program: from the repository, or as the file that was downloaded. */
 export const PROGRAM =
   process.env['npm_lifecycle_event'] === 'agent' ? 'npm run agent --' : `node ${basename(process.argv[1] ?? 'agent')}`
-
-export interface CommandLine {
-  readonly server: string
-  readonly serial: string
-  /** A path, `-` for the standard input, or null. */
-  readonly codeFile: string | null
-  readonly state: string
-  readonly name: string
-  readonly lans: readonly InterfaceInfo[]
-  /** UDP port of link probes; 0: the port of the last run, or any. */
-  readonly probePort: number
-  readonly quiet: boolean
-  /** True: software members of the documents dial in by simulation, because there is no tunnel for them. */
-  readonly hasVirtualClients: boolean
-  /** Log of the device's dnsmasq, which names applications; null: none. */
-  readonly dnsLog: string | null
-  /** `host:port` of directories that tunnels may reach at any address. */
-  readonly directories: ReadonlySet<string>
-}
 
 /** Exit codes of the process, besides 0 for a signal. */
 export const EXIT = { failed: 1, usage: 2 } as const
@@ -53,8 +33,10 @@ ${PROGRAM} client --help
   --version             print the version
 `
 
+export type CommandLine = ReturnType<typeof parseCommandLine>
+
 /** Throws with a sentence for the user. */
-export function parseCommandLine(argv: readonly string[]): CommandLine {
+export function parseCommandLine(argv: readonly string[]) {
   const { values } = parseArgs({
     args: [...argv],
     options: {
@@ -82,10 +64,10 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     server,
     serial,
     state: resolve(state),
-    codeFile: values['code-file'] ?? null,
+    codeFile: values['code-file'] ?? null, // a path, or `-` for the standard input
     name,
     lans: lan.map(declaredLan),
-    probePort,
+    probePort, // 0: the port of the last run, or any
     quiet,
     hasVirtualClients: values['virtual-clients'],
     dnsLog: values['dns-log'] ?? null,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '#infra/agent/clock.ts'
-import type { OpenSocket } from '#infra/agent/hub/hub-socket.ts'
+import type { OpenSocket } from '#infra/agent/agent-socket.ts'
 
 /** Faults between a virtual router and its hub: broken and half-open connections, lost frames. */
 export const faults = z.strictObject({

@@ -5,20 +5,6 @@ import { serverProblem } from '../server-address.ts'
 
 /* Command line of the software client (`client`): usage and options. */
 
-export interface ClientLine {
-  readonly server: string
-  /** Name to sign in with; '' with `authSource`. */
-  readonly name: string
-  /** ID of the account's auth sources; '' for none. */
-  readonly authSource: string
-  /** Type or number of an auth source; empty if there is no choice. */
-  readonly authType: string
-  /** A path, or `-` for the standard input. */
-  readonly passwordFile: string
-  readonly state: string
-  readonly isLeaving: boolean
-}
-
 export const CLIENT_USAGE = `${PROGRAM} client --server <url> --name <name@suffix> --state <folder> [options]
 ${PROGRAM} client --server <url> --auth-source <ID> --state <folder> [options]
 
@@ -32,8 +18,10 @@ ${PROGRAM} client --server <url> --auth-source <ID> --state <folder> [options]
   --insecure              allow http to another machine
 `
 
-/** Throws with a sentence for the user. */
-export function parseClientLine(argv: readonly string[]): ClientLine {
+export type ClientLine = ReturnType<typeof parseClientLine>
+
+/** Throws with a sentence for the user. Of `name` and `authSource` one is not empty. */
+export function parseClientLine(argv: readonly string[]) {
   const { values } = parseArgs({
     args: [...argv],
     options: {

@@ -154,10 +154,6 @@ function onRemoved(before: ConfigState): ConfigStep {
   }
 }
 
-/** The device holds a document, or a record of one. */
-export const holdsDocument = ({ record, applied, trial }: ConfigState): boolean =>
-  record.confirmed !== null || applied !== null || trial !== null
-
 function onOffered(before: ConfigState, { document, confirmMs, intact }: Offer & { intact: boolean }): ConfigStep {
   if (document.version < before.floor) return unchanged(before)
   if (!intact) {

@@ -1,7 +1,7 @@
 import { PING, PONG } from '#contract/kernel/protocol.ts'
 import { heldCode } from '#infra/agent/hub/activation-code.ts'
 import { Agent, type LinkProbe } from '#infra/agent/agent.ts'
-import { type HubSocket, type OpenSocket, openWebSocket } from '#infra/agent/hub/hub-socket.ts'
+import { type AgentSocket, type OpenSocket, openWebSocket } from '#infra/agent/agent-socket.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { memoryStore } from '#infra/agent/store.ts'
 import { virtualMachine, memoryDriver } from '#infra/simulator/virtual-device.ts'
@@ -22,7 +22,7 @@ export async function startRouter(
   serial: string,
   code: string,
 ): Promise<MeteredRouter> {
-  let line: { socket: HubSocket; lost: () => void } | null = null
+  let line: { socket: AgentSocket; lost: () => void } | null = null
   const openSocket: OpenSocket = (url, headers, events) => {
     clock.noteOpening(1)
     let isOpening = true

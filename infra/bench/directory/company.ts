@@ -4,7 +4,6 @@ import { READER, SUFFIX } from '#tests/support/directory/people.ts'
 import { SERVER_NAME } from '#tests/support/directory/pki.ts'
 import { LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
-import { openTunnelSocket } from '#infra/agent/tunnel/tunnel-socket.ts'
 import { type Call, callEndpoint } from '#infra/local/api.ts'
 import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
 import { createAccount, openSession } from '../account.ts'
@@ -76,11 +75,7 @@ async function startRouter(server: string, code: string, target: string): Promis
     server,
     devices: [{ serial: SERIAL, code }],
     probes: false,
-    directories: {
-      targets: new Set([target]),
-      lookup: (host) => lookup(host, { all: true }),
-      openSocket: openTunnelSocket,
-    },
+    directories: { targets: new Set([target]), lookup: (host) => lookup(host, { all: true }) },
   })
   await until(() => fleet.agents.every(({ agent }) => agent.isUp), ONLINE_MS)
   return fleet
