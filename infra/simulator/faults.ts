@@ -13,13 +13,11 @@ export const faults = z.strictObject({
   /** Share of lost frames in both directions. */
   dropRate: z.number().min(0).max(1).default(0),
 })
-export type Faults = z.output<typeof faults>
-export type FaultsInput = z.input<typeof faults>
 
 /** Socket with injected faults, one per router: a freeze outlasts the sockets that it breaks. */
 export function faultySocket(
   open: OpenSocket,
-  { flapEveryMs, freezeEveryMs, freezeForMs, dropRate }: Faults,
+  { flapEveryMs, freezeEveryMs, freezeForMs, dropRate }: z.output<typeof faults>,
   clock: Clock,
   random: () => number,
 ): OpenSocket {
