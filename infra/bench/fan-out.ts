@@ -6,7 +6,8 @@ import { type MqttClient, connectAsync } from 'mqtt'
 import { WebSocket } from 'ws'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import { signIn } from '#infra/demo/load.ts'
-import { run, isExecutable } from '#infra/local/processes.ts'
+import { installPackages } from '#infra/local/network-tools.ts'
+import { isExecutable } from '#infra/local/processes.ts'
 import { openDevice, openViewer, opened } from './live-clients.ts'
 import { type Finding, inRounds, print } from './report.ts'
 import { type Stack, cpuSeconds } from './stack.ts'
@@ -120,8 +121,7 @@ async function openWs(): Promise<FanOut> {
 }
 
 async function openMosquitto(): Promise<FanOut | null> {
-  if (!isExecutable(MOSQUITTO) && process.getuid?.() === 0)
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'mosquitto'])
+  if (!isExecutable(MOSQUITTO) && process.getuid?.() === 0) await installPackages(['mosquitto'])
   if (!isExecutable(MOSQUITTO)) return null
   const server = spawn(MOSQUITTO, ['-p', String(MQTT_PORT)], { stdio: 'ignore' })
   await sleep(500)

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyApi } from '#contract/verify/index.ts'
+import { createTempFolder } from '#infra/local/paths.ts'
 import { childrenOf } from '#infra/local/processes.ts'
+import { readRunLock } from '#infra/local/run-lock.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 
 /* Runs the product for a bench: start, crash, restart, and processor time of its processes. */
@@ -41,12 +41,10 @@ const READY_MS = 120_000
 const POLL_MS = 100
 const FAULTS = 10
 const PORT = process.env['BENCH_PORT'] ?? '8860'
-const MEMORY = '/dev/shm'
-const FREE_BYTES = 4 * 2 ** 30
 
 /** Starts a stack on its own data, without the demo's routers; in memory if there is space: no disk is measured. */
 export async function startStack(script: readonly string[] = PRODUCT): Promise<Stack> {
-  const data = mkdtempSync(join(hasFreeSpace(MEMORY) ? MEMORY : tmpdir(), 'netloom-bench-'))
+  const data = createTempFolder('netloom-bench-')
   let running = await launch(data, script)
   let isUp = true
   const stops: Readonly<Record<Stop, () => Promise<void>>> = {
@@ -107,12 +105,6 @@ export async function until(isTrue: () => boolean | Promise<boolean>, ceilingMs:
   return Date.now()
 }
 
-function hasFreeSpace(folder: string): boolean {
-  if (!existsSync(folder)) return false
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize >= FREE_BYTES
-}
-
 async function launch(data: string, script: readonly string[]): Promise<Running> {
   const child = spawn(process.execPath, script, {
     env: { ...process.env, NETLOOM_DATA: data, PORT, BENCH_WRITES: '1' },
@@ -127,8 +119,7 @@ async function launch(data: string, script: readonly string[]): Promise<Running>
     return output.includes('Ready in')
   }
   await until(isReady, READY_MS)
-  const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
-  return { child, url, workerdPid: findWorkerd(child), log: () => output }
+  return { child, url: readRunLock(data).url, workerdPid: findWorkerd(child), log: () => output }
 }
 
 /** Asks for a captcha, which is a row: with the first query workerd opens its database, and recovers it after a crash. */

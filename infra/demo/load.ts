@@ -177,12 +177,16 @@ async function openConsole(origin: string, username: string): Promise<Call> {
 }
 
 /** Signs in as a person would, with a captcha. */
-export async function signIn(origin: string, username: string, password = DEMO_PASSWORD): Promise<string> {
-  const { uniqid } = await callEndpoint(origin, '/api/v1', verifyApi.code, {})
-  const code = await outboxCode(origin, 'captcha', { uniqid })
+export async function signIn(origin: string, username: string, password?: string): Promise<string> {
   const spec = username.includes('@') ? loginApi.ram : loginApi.account
-  const session = await callEndpoint(origin, '/api/v1', spec, { username, password, code, uniqid })
-  return session.access_token
+  const form = await signInForm(origin, username, password)
+  return (await callEndpoint(origin, '/api/v1', spec, form)).access_token
+}
+
+/** Form of a sign-in, with a new captcha read from the outbox. */
+export async function signInForm(origin: string, username: string, password = DEMO_PASSWORD) {
+  const { uniqid } = await callEndpoint(origin, '/api/v1', verifyApi.code, {})
+  return { username, password, code: await outboxCode(origin, 'captcha', { uniqid }), uniqid }
 }
 
 /** Creates auth sources: the account's applications at the three vendors, as the fakes of sign-in know them. */

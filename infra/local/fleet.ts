@@ -5,7 +5,6 @@ import { inData, inRoot } from './paths.ts'
 
 /** Processes of the demo routers: one for each real agent, one for all virtual routers; restarted when they exit. */
 export interface Fleet {
-  readonly pids: () => number[]
   stop(): Promise<void>
 }
 
@@ -30,7 +29,6 @@ export function startFleet(
     ...(virtual.length > 0 ? [keepRunning('simulator', simulatorCommand(fleetFile))] : []),
   ]
   return {
-    pids: () => members.flatMap((member) => member.pid() ?? []),
     stop: async () => {
       await Promise.all(members.map((member) => member.stop()))
     },
@@ -82,7 +80,6 @@ function keepRunning(name: string, command: string[], input = '') {
   }
   start()
   return {
-    pid: () => child?.pid,
     stop: () =>
       new Promise<void>((resolve) => {
         stopped = true

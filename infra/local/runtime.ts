@@ -9,8 +9,6 @@ import type { Secrets } from './secrets.ts'
 
 export interface Runtime {
   readonly url: string
-  /** Runs the crons of wrangler.toml, as the platform would. */
-  runCron(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -71,6 +69,7 @@ export async function startRuntime(
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
   await miniflare.ready
+  /** Runs the crons of wrangler.toml, as the platform would. */
   const runCron = async (cron = '* * * * *') => {
     const worker = await miniflare.getWorker('netloom')
     await worker.scheduled({ cron, scheduledTime: new Date() })
@@ -79,7 +78,6 @@ export async function startRuntime(
   const timer = setInterval(() => void runCron().catch(() => {}), CRON_MS)
   return {
     url,
-    runCron,
     stop: async () => {
       clearInterval(timer)
       await miniflare.dispose()
