@@ -10,7 +10,7 @@ import { installPackages } from '#infra/local/network-tools.ts'
 import { isExecutable } from '#infra/local/processes.ts'
 import { openDevice, openViewer, opened } from './live-clients.ts'
 import { type Finding, inRounds, print } from './report.ts'
-import { type Stack, cpuSeconds } from './stack.ts'
+import { type Stack, cpuSeconds, end } from './stack.ts'
 
 /* Bench of fan-out: traffic samples to 200 viewers by processor second of a hub, of a ws server and of Mosquitto. */
 
@@ -53,8 +53,7 @@ export async function benchFanOut(stack: Stack): Promise<readonly Finding[]> {
   for (const server of [hub, ...peers]) await server.close()
   const skipped = mosquitto === null ? ' (mosquitto is not installed: apt-get install mosquitto)' : ''
   const pace = `${INTERFACES.length} interfaces, ${(1000 / TICK_MS).toFixed(1)} ticks/s`
-  print(`Fan-out of one router to ${VIEWERS} viewers, ${pace}${skipped}`, findings)
-  return findings
+  return print(`Fan-out of one router to ${VIEWERS} viewers, ${pace}${skipped}`, findings)
 }
 
 /** Publishes for a while and divides the number of arrived samples by the processor time of the server. */
@@ -73,9 +72,8 @@ async function measure({ pid, tick, samples }: FanOut): Promise<number> {
 
 async function openHub(stack: Stack): Promise<FanOut> {
   const { origin, workerdPid } = stack
-  const token = await signIn(origin, 'demo02')
-  const device = await openDevice(stack, token, INTERFACES)
-  const tokens = [token] // one session opens only so many sockets on a hub
+  const device = await openDevice(stack, 'demo02', INTERFACES)
+  const tokens: string[] = [] // one session opens only so many sockets on a hub
   while (tokens.length * STREAM.socketsPerSession < VIEWERS) tokens.push(await signIn(origin, 'demo02'))
   let samples = 0
   const target = { kind: 'router', router_name: device.serial } as const
@@ -114,8 +112,7 @@ async function openWs(): Promise<FanOut> {
     samples: () => samples,
     close: async () => {
       for (const socket of [...viewers, publisher]) socket.terminate()
-      server.kill('SIGTERM')
-      await once(server, 'exit')
+      await end(server, 'SIGTERM')
     },
   }
 }
@@ -139,8 +136,7 @@ async function openMosquitto(): Promise<FanOut | null> {
     samples: () => samples,
     close: async () => {
       for (const client of [...viewers, publisher]) await client.endAsync(true)
-      server.kill('SIGTERM')
-      await once(server, 'exit')
+      await end(server, 'SIGTERM')
     },
   }
 }

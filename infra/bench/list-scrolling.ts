@@ -28,8 +28,7 @@ export async function benchLists({ origin }: Stack): Promise<readonly Finding[]>
       }),
     ),
   )
-  print(`Scrolling of ${ROWS} rows`, findings)
-  return findings
+  return print(`Scrolling of ${ROWS} rows`, findings)
 }
 
 async function scrollList(page: Page) {

@@ -148,7 +148,7 @@ function descendants(pid: number, text: string): number[] {
 
 const findWorkerd = ({ pid = 0 }: ChildProcess): number => descendants(pid, 'workerd\0serve').at(-1) ?? 0
 
-async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill(signal)
   await new Promise((resolve) => child.once('exit', resolve))

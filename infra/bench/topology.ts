@@ -26,8 +26,7 @@ const NETWORK: SampleNetwork = {
 
 export async function benchTopology({ origin }: Stack): Promise<readonly Finding[]> {
   const findings = await withConsoles(origin, ({ signedIn }) => inRounds(() => signedIn(measureRound)))
-  print(`Topology of ${MEMBERS} members`, findings)
-  return findings
+  return print(`Topology of ${MEMBERS} members`, findings)
 }
 
 async function measureRound(context: BrowserContext): Promise<readonly Finding[]> {

@@ -1,4 +1,5 @@
 import { type Endpoint, type Input, type Output, bodyKinds } from '#contract/kernel/endpoint.ts'
+import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 
 /* Calls of a running product by scripts and tests, and codes and mails from its local outbox. */
@@ -39,6 +40,16 @@ export async function callEndpoint<E extends Endpoint>(
   const { code, msg, data } = (await response.json()) as Envelope<Output<E>>
   if (code !== RESULT.ok) throw new Error(`${spec.path}: ${code} ${msg} ${JSON.stringify(data)}`)
   return data
+}
+
+/** Calls of an account's console. A session has a limit of writes in a minute, and is replaced once it is spent. */
+export function consoleCalls(origin: string, openSession: () => Promise<string>): Call {
+  let [session, writesLeft] = [Promise.resolve(''), 0]
+  return async (spec, input) => {
+    if (writesLeft === 0) [session, writesLeft] = [openSession(), WRITE_BUDGET.limit]
+    if (spec.method === 'POST') writesLeft -= 1
+    return callEndpoint(origin, '/api/v1', spec, input, await session)
+  }
 }
 
 function toForm(input: object): FormData {

@@ -86,12 +86,7 @@ const MESSAGES_PER_REQUEST = 20
 const LOG_LINE_BYTES = 4_840 // the documented average of a Workers event, whatever our own text is
 const LOGS_KEPT_SHARE = 7 / 30 // days of retention
 
-export interface Bill {
-  readonly lines: readonly { readonly what: string; readonly quantity: string; readonly dollars: number }[]
-  readonly dollars: number
-}
-
-export function bill(counts: Counts, hubBytes: number, d1Bytes: number): Bill {
+export function bill(counts: Counts, hubBytes: number, d1Bytes: number) {
   const events = counts.hubRequests + counts.hubMessages + counts.hubCloses
   const hubMs = events * EVENT_MS + counts.hubTrips * TRIP_MS + counts.hubTimerMs
   const logBytes = counts.logLines * LOG_LINE_BYTES

@@ -4,9 +4,8 @@ import { READER, SUFFIX } from '#tests/support/directory/people.ts'
 import { SERVER_NAME } from '#tests/support/directory/pki.ts'
 import { LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
-import { type Call, callEndpoint } from '#infra/local/api.ts'
 import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
-import { createAccount, openSession } from '../account.ts'
+import { createAccount, openConsole } from '../account.ts'
 import { claimDevice } from '../live-clients.ts'
 import { type Server, until } from '../stack.ts'
 
@@ -29,9 +28,8 @@ export type Company = Awaited<ReturnType<typeof createCompany>>
 /** Creates the account, its router and the connection; the router's agent reaches the service at `agentOrigin`. */
 export async function createCompany(server: Server, agentOrigin: string, { ldapsPort, ca, users }: Directory) {
   await createAccount(server, ACCOUNT, { network_member: 10, software_member: users })
-  const token = await openSession(server, ACCOUNT.username)
-  const call: Call = (spec, input) => callEndpoint(server.origin, '/api/v1', spec, input, token)
-  const router = await startRouter(agentOrigin, await claimDevice(server, SERIAL, token), `127.0.0.1:${ldapsPort}`)
+  const call = openConsole(server, ACCOUNT.username)
+  const router = await startRouter(agentOrigin, await claimDevice(server, SERIAL, call), `127.0.0.1:${ldapsPort}`)
   const { ca_id } = await call(ldapApi.uploadCa, { file: new File([ca], 'ca.crt') })
   const form = {
     mode: 'private',
