@@ -55,7 +55,6 @@ export interface AgentPorts {
   readonly log: Log
 }
 
-/** State that is read from the state folder at the start. */
 interface PersistedState {
   readonly identity: DeviceIdentity
   readonly record: ConfigRecord

@@ -29,13 +29,6 @@ export interface Stack extends Server {
   stop(): Promise<void>
 }
 
-interface Running {
-  readonly child: ChildProcess
-  readonly url: string
-  readonly workerdPid: number
-  log(): string
-}
-
 const PRODUCT = ['infra/start.ts', '--no-agents']
 const READY_MS = 120_000
 const POLL_MS = 100
@@ -105,7 +98,7 @@ export async function until(isTrue: () => boolean | Promise<boolean>, ceilingMs:
   return Date.now()
 }
 
-async function launch(data: string, script: readonly string[]): Promise<Running> {
+async function launch(data: string, script: readonly string[]) {
   const child = spawn(process.execPath, script, {
     env: { ...process.env, NETLOOM_DATA: data, PORT, BENCH_WRITES: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -138,15 +131,15 @@ export function cpuSeconds(pid: number): number {
   return (Number(parts[11]) + Number(parts[12])) / TICKS_PER_SECOND
 }
 
-/** Pids of a process' descendants whose command line contains the text; its words end in NUL. */
-function descendants(pid: number, text: string): number[] {
+/** Pid of the newest workerd below a process, 0 without one. */
+const findWorkerd = ({ pid = 0 }: ChildProcess): number => listWorkerds(pid).at(-1) ?? 0
+
+function listWorkerds(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => {
-    const isWanted = readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(text)
-    return [...(isWanted ? [child] : []), ...descendants(child, text)]
+    const isWorkerd = readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('workerd\0serve') // words end in NUL
+    return [...(isWorkerd ? [child] : []), ...listWorkerds(child)]
   })
 }
-
-const findWorkerd = ({ pid = 0 }: ChildProcess): number => descendants(pid, 'workerd\0serve').at(-1) ?? 0
 
 export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return

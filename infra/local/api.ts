@@ -4,12 +4,6 @@ import { RESULT } from '#contract/kernel/result.ts'
 
 /* Calls of a running product by scripts and tests, and codes and mails from its local outbox. */
 
-interface Envelope<T> {
-  readonly code: number
-  readonly msg: string
-  readonly data: T
-}
-
 /** Call with the token of a signed-in person. */
 export type Call = <E extends Endpoint>(spec: E, input: Input<E>) => Promise<Output<E>>
 
@@ -37,7 +31,7 @@ export async function callEndpoint<E extends Endpoint>(
     ...(spec.method === 'POST' && { body }),
   })
   onHeaders?.(response.headers)
-  const { code, msg, data } = (await response.json()) as Envelope<Output<E>>
+  const { code, msg, data } = (await response.json()) as { code: number; msg: string; data: Output<E> }
   if (code !== RESULT.ok) throw new Error(`${spec.path}: ${code} ${msg} ${JSON.stringify(data)}`)
   return data
 }

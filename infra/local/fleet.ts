@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import type { ProvisionedDevice } from '#infra/demo/load.ts'
 import { inData, inRoot } from './paths.ts'
@@ -80,17 +81,14 @@ function keepRunning(name: string, command: string[], input = '') {
   }
   start()
   return {
-    stop: () =>
-      new Promise<void>((resolve) => {
-        stopped = true
-        if (!child) return resolve()
-        const last = child
-        const timer = setTimeout(() => last.kill('SIGKILL'), STOP_MS)
-        last.once('exit', () => {
-          clearTimeout(timer)
-          resolve()
-        })
-        last.kill('SIGTERM')
-      }),
+    async stop() {
+      stopped = true
+      if (!child) return
+      const last = child
+      const timer = setTimeout(() => last.kill('SIGKILL'), STOP_MS)
+      last.kill('SIGTERM')
+      await once(last, 'exit')
+      clearTimeout(timer)
+    },
   }
 }

@@ -34,21 +34,12 @@ export function virtualMachine({ serial, model, lan, peakMbps }: VirtualHardware
   const profile = createProfile(serial, peakMbps)
   const mac = (port: number) =>
     [0x02, ...digest.subarray(4, 8), port].map((b) => b.toString(16).padStart(2, '0')).join(':')
-  const wan: InterfaceInfo = {
-    interface: WAN,
-    interface_uuid: interfaceUuid(WAN, mac(0)),
-    protocol: 'dhcp',
-    role: 'wan',
-    ip: `203.0.113.${((digest[8] ?? 0) % 253) + 1}`,
-    mask: 24,
-    mac: mac(0),
-    mtu: 1500,
-    up: true,
+  const createPort = (name: string, segment: string, port: number): InterfaceInfo => {
+    return { ...declaredLan(`${name}=${segment}`), interface_uuid: interfaceUuid(name, mac(port)), mac: mac(port) }
   }
-  const lans = lan.map((segment, i) => {
-    const port = declaredLan(`lan${i}=${segment}`)
-    return { ...port, interface_uuid: interfaceUuid(port.interface, mac(i + 1)), mac: mac(i + 1) }
-  })
+  const address = `203.0.113.${((digest[8] ?? 0) % 253) + 1}/24`
+  const wan: InterfaceInfo = { ...createPort(WAN, address, 0), protocol: 'dhcp', role: 'wan' }
+  const lans = lan.map((segment, i) => createPort(`lan${i}`, segment, i + 1))
   const passed: Record<Direction, number> = { down: 0, up: 0 }
   let readAt = clock.now()
 
