@@ -19,7 +19,6 @@ interface Device {
   readonly endDials: (networkNumber: string, name: string) => boolean
 }
 
-/** Handlers by the kind of a job. */
 export function sessionJobs({ links, owner, applied, endDials }: Device): Readonly<Record<DeviceJobKind, Handler>> {
   const endsIn = (number: string) => {
     const network = applied()?.networks.find(({ network_number }) => network_number === number)

@@ -46,13 +46,8 @@ export interface FleetOptions {
   readonly directories?: DirectoryAccess
 }
 
-interface FleetAgent {
-  readonly serial: string
-  readonly agent: Agent
-}
-
 export interface Fleet {
-  readonly agents: readonly FleetAgent[]
+  readonly agents: readonly { readonly serial: string; readonly agent: Agent }[]
   stop(): Promise<void>
 }
 
@@ -63,7 +58,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { devices, state, probes = true, startsPerSecond = 200 } = options
   const prober = probes ? await openProber(0, await createStore(state), systemClock, silentLog) : null
   const perBatch = Math.max(Math.floor((startsPerSecond * BATCH_MS) / 1000), 1)
-  const agents: FleetAgent[] = []
+  const agents: Fleet['agents'][number][] = []
   for (const [i, device] of devices.entries()) {
     if (i > 0 && i % perBatch === 0) await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
     agents.push({ serial: device.serial, agent: await startOne(device, options, prober) })

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { RouterDocument } from '#contract/device/document.ts'
 import type { Counters, InterfaceInfo } from '#contract/kernel/protocol.ts'
-import { canonicalJson } from '#domain/network/compile/compile.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { Driver } from '#infra/agent/drivers/driver.ts'
+import { listNetworkTexts } from '#infra/agent/drivers/files-driver.ts'
 import { declaredLan } from '#infra/agent/machine/declared-lan.ts'
 import { interfaceUuid } from '#infra/agent/machine/ip-addr.ts'
 import type { Machine } from '#infra/agent/machine/machine.ts'
@@ -67,14 +67,12 @@ export function virtualMachine({ serial, model, lan, peakMbps }: VirtualHardware
 /** Driver that only keeps the document. */
 export function memoryDriver(): Driver {
   let running: RouterDocument | null = null
-  const byNumber = (document: RouterDocument | null) =>
-    new Map(document?.networks.map((network) => [network.network_number, canonicalJson(network)]))
   return {
     name: 'memory',
     settings: DEVICE_SETTING_KEYS,
     validate: async () => null,
     async stage(document) {
-      const [before, next] = [byNumber(running), byNumber(document)]
+      const [before, next] = [listNetworkTexts(running), listNetworkTexts(document)]
       const numbers = new Set([...before.keys(), ...next.keys()])
       return {
         changed: [...numbers].filter((number) => before.get(number) !== next.get(number)).toSorted(),

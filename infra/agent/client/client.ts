@@ -10,9 +10,9 @@ import type { Output, Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
-import type { ClientLine } from './client-options.ts'
 import { type Files, currentRelease, pointTo, readRelease, sweep, writeRelease } from '../drivers/release.ts'
 import { renderOpenvpnClient } from '../drivers/render/openvpn-client.ts'
+import type { ClientLine } from '../options.ts'
 import { type Store, folderStore } from '../store.ts'
 
 /* Software client: signs a software member in and renders its networks as profiles for OpenVPN's own applications. */

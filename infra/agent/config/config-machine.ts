@@ -270,8 +270,6 @@ const after = (effects: readonly ConfigEffect[], rest: ConfigStep): ConfigStep =
 
 function createOutcome(state: Outcome['state'], { version, hash }: ConfigDocument, failure?: Failure): Outcome {
   if (!failure) return { version, hash, state }
-  const reason = failure.reason.slice(0, 200)
-  return failure.log
-    ? { version, hash, state, reason, log: failure.log.slice(-1024) }
-    : { version, hash, state, reason }
+  const { reason, log } = failure
+  return { version, hash, state, reason: reason.slice(0, 200), ...(log && { log: log.slice(-1024) }) }
 }
