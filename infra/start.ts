@@ -64,7 +64,11 @@ const published = publishAgent(url, secrets.OPERATOR_TOKEN).catch((error: unknow
   if (!stopping) print(`The agent was not published: ${messageOfError(error)}`)
 })
 const devices = options['no-demo'] ? [] : await demoDevices()
-if (!options['no-demo'] && !stopping) await loadHandbook()
+if (!options['no-demo'] && !stopping) {
+  await importHandbook(HANDBOOK_FOLDER, (spec, input) =>
+    callEndpoint(url, '/ops/v1', spec, input, secrets.OPERATOR_TOKEN),
+  ).catch((error: unknown) => print(`The handbook was not imported: ${String(error)}`))
+}
 if (!options['no-agents'] && devices.length > 0 && !stopping) {
   directory = await startDemoDirectory('demo-directory').catch((error: unknown) => {
     print(`The directory of the demo was not started: ${messageOfError(error)}`)
@@ -98,12 +102,6 @@ async function demoDevices(): Promise<ProvisionedDevice[]> {
   })
   writeFileSync(file, JSON.stringify(loaded), { mode: 0o600 })
   return loaded
-}
-
-async function loadHandbook(): Promise<void> {
-  await importHandbook(HANDBOOK_FOLDER, (spec, input) =>
-    callEndpoint(url, '/ops/v1', spec, input, secrets.OPERATOR_TOKEN),
-  ).catch((error: unknown) => print(`The handbook was not imported: ${String(error)}`))
 }
 
 function onSignals(): void {

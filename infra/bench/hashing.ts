@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { loginApi } from '#contract/login/index.ts'
 import { siteApi } from '#contract/site/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
-import { outboxCode } from '#infra/local/api.ts'
+import { outboxItem } from '#infra/local/api.ts'
 import { type Finding, inRounds, median, p99, print, timed } from './report.ts'
 import type { Stack } from './stack.ts'
 
@@ -68,7 +68,7 @@ async function measureRound(origin: string, round: number): Promise<readonly Fin
 async function prepare(origin: string, address: string): Promise<Attempt> {
   const { body } = await ask(`${origin}/api/v1/${verifyApi.code.path}`, { headers: { 'cf-connecting-ip': address } })
   const { uniqid } = (body as { data: { uniqid: string } }).data
-  const code = await outboxCode(origin, 'captcha', { uniqid })
+  const { code } = await outboxItem(origin, 'captcha', { uniqid })
   const username = `nobody${randomBytes(6).toString('hex')}`
   return { address, body: JSON.stringify({ username, password: 'Weilai26', code, uniqid }) }
 }

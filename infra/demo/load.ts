@@ -2,7 +2,7 @@ import { opsApi } from '#contract/ops/index.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { clientApi } from '#contract/client/index.ts'
-import { type Call, callEndpoint, consoleCalls, outboxCode, outboxMail } from '#infra/local/api.ts'
+import { type Call, callEndpoint, consoleCalls, outboxItem } from '#infra/local/api.ts'
 import {
   ALL_FLAGS_ROLE,
   ANNOUNCEMENTS,
@@ -173,7 +173,8 @@ export async function signIn(origin: string, username: string, password?: string
 /** Form of a sign-in, with a new captcha read from the outbox. */
 export async function signInForm(origin: string, username: string, password = DEMO_PASSWORD) {
   const { uniqid } = await callEndpoint(origin, '/api/v1', verifyApi.code, {})
-  return { username, password, code: await outboxCode(origin, 'captcha', { uniqid }), uniqid }
+  const { code } = await outboxItem(origin, 'captcha', { uniqid })
+  return { username, password, code, uniqid }
 }
 
 /** Creates auth sources: the account's applications at the three vendors, as the fakes of sign-in know them. */
@@ -241,7 +242,7 @@ type ReadMail = (to: string) => Promise<string>
 export async function openLink(
   origin: string,
   email: string,
-  readMail: ReadMail = (to) => outboxMail(origin, to),
+  readMail: ReadMail = async (to) => (await outboxItem(origin, 'mail', { to })).text,
 ): Promise<void> {
   const s = /\/validate\/email\?s=([\w-]+)/.exec(await readMail(email))?.[1] ?? ''
   await callEndpoint(origin, '/api/v1', contactsApi.validateEmail, { s })

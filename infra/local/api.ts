@@ -59,26 +59,15 @@ function toForm(input: object): FormData {
 
 const ARRIVES_MS = 5_000
 
-interface OutboxItem {
-  readonly code: string
-  readonly text: string
-}
-
-/** Newest captcha or code from the local outbox; the code of a recovery arrives after the answer. */
-export const outboxCode = async (
+/** Newest captcha, code or mail from the local outbox; the code of a recovery arrives after the answer. */
+export async function outboxItem(
   origin: string,
   kind: 'captcha' | 'sms' | 'mail',
   filter: { uniqid?: string; to?: string },
-): Promise<string> => (await newestItem(origin, kind, filter)).code
-
-/** Newest mail to an address. */
-export const outboxMail = async (origin: string, to: string): Promise<string> =>
-  (await newestItem(origin, 'mail', { to })).text
-
-async function newestItem(origin: string, kind: string, filter: Readonly<Record<string, string>>): Promise<OutboxItem> {
+): Promise<{ readonly code: string; readonly text: string }> {
   for (const until = Date.now() + ARRIVES_MS; ;) {
     const response = await fetch(`${origin}/__local/outbox?${new URLSearchParams({ kind, ...filter })}`)
-    const { items } = (await response.json()) as { items: OutboxItem[] }
+    const { items } = (await response.json()) as { items: { code: string; text: string }[] }
     const [newest] = items
     if (newest) return newest
     if (Date.now() > until) throw new Error(`outbox: no ${kind} for ${JSON.stringify(filter)}`)

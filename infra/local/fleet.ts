@@ -5,19 +5,13 @@ import type { ProvisionedDevice } from '#infra/demo/load.ts'
 import { inData, inRoot } from './paths.ts'
 
 /** Processes of the demo routers: one for each real agent, one for all virtual routers; restarted when they exit. */
-export interface Fleet {
-  stop(): Promise<void>
-}
+export type Fleet = ReturnType<typeof startFleet>
 
 const RESTART_MS = 5_000
 const STOP_MS = 5_000
 
 /** @param directories `host:port` that the tunnels of the real agents may reach. */
-export function startFleet(
-  server: string,
-  devices: readonly ProvisionedDevice[],
-  directories: readonly string[] = [],
-): Fleet {
+export function startFleet(server: string, devices: readonly ProvisionedDevice[], directories: readonly string[] = []) {
   const fleetFile = inData('fleet.json')
   const virtual = devices.filter(({ runs }) => runs === 'virtual')
   const fleet = virtual.map(({ serial, code, model, lan }) => ({ serial, code, model, lan: lan === null ? [] : [lan] }))

@@ -32,7 +32,6 @@ const seen = (page: Page, text: string) => page.getByText(text, { exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
 /** Bottom of the header, which stays in place. */
 const TOP_PX = 72
-/** Waits for live parts and charts. */
 const pauseForDrawing = (page: Page) => page.waitForTimeout(2_500)
 
 async function visit(page: Page, path: string, text: string): Promise<void> {

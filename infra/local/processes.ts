@@ -5,7 +5,6 @@ import { accessSync, constants, readFileSync, readdirSync } from 'node:fs'
 
 const running = new Set<ChildProcess>()
 
-/** Ends every command that is still running. */
 export const endCommands = (): void => running.forEach((child) => child.kill('SIGTERM'))
 
 /** Runs a command and captures its output; `show` prints it too. */
@@ -59,7 +58,6 @@ export function memoryMiB(pid: number): number {
   }
 }
 
-/** Pids of the processes that a process has started. */
 export const childrenOf = (pid: number): number[] =>
   readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),

@@ -7,10 +7,7 @@ import type { Secrets } from './secrets.ts'
 
 /* Local runtime: the Worker, its hubs and database on workerd (Miniflare), kept in the data folder. */
 
-export interface Runtime {
-  readonly url: string
-  stop(): Promise<void>
-}
+export type Runtime = Awaited<ReturnType<typeof startRuntime>>
 
 const CRON_MS = 60_000
 
@@ -35,7 +32,7 @@ export async function startRuntime(
   variables: Readonly<Record<string, string>> = {},
   /** Further options of Miniflare. */
   more: { readonly inspectorPort?: number } = {},
-): Promise<Runtime> {
+) {
   const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
   const { modulesRules: _, assets, ...options } = workerOptions
   const url = `http://${/^(0\.0\.0\.0|::)$/.test(HOST) ? '127.0.0.1' : HOST}:${port}`

@@ -56,13 +56,13 @@ function compareLines(subject: string, actual: readonly string[], expected: read
   ]
 }
 
-const emptyDocument = (name: string) => compileRouter(name, [], createLinkKeys())
-
 /** Lines of the connected devices, each with its applied document. */
 const listDevices = ({ agents }: Fleet): string[] =>
   agents
     .filter(({ agent }) => agent.isUp)
-    .map(({ serial, agent }) => `${serial} ${canonicalJson(agent.applied ?? emptyDocument(serial))}`)
+    .map(
+      ({ serial, agent }) => `${serial} ${canonicalJson(agent.applied ?? compileRouter(serial, [], createLinkKeys()))}`,
+    )
 
 /** Expected lines of the devices, compiled from all rows of the account: hubs read only a part of them. */
 const expectDevices = ({ networks, routers }: AccountRows): string[] =>
