@@ -3,12 +3,12 @@ import type * as z from 'zod'
 import { ovForm } from '#contract/network/fields.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useAreas, useEditMemberAreas } from '../api.ts'
 import { PopExpired } from '../detail/network-notices.tsx'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
-import { useMemberStart } from '../settings/dialog-start.tsx'
+import { useMemberForm } from '../settings/setting-form.ts'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { hasBackup, NO_AREA, NO_BACKUP, PRIORITIES } from './area-plan.ts'
@@ -26,30 +26,20 @@ export function AreaDialog(props: MemberDialogProps) {
   return <LoadedAreas {...props} title={title} areas={areas} />
 }
 
-function LoadedAreas({
-  info,
-  member: current,
-  areas,
-  ...handlers
-}: MemberDialogProps & { readonly title: string; readonly areas: Areas }) {
-  const { start: member, values, reload } = useMemberStart(info, current, toValues)
+interface LoadedAreasProps extends MemberDialogProps {
+  readonly title: string
+  readonly areas: Areas
+}
+
+function LoadedAreas({ info, member, areas, ...handlers }: LoadedAreasProps) {
+  const { start, form } = useMemberForm('areas', ovForm, { info, member }, toValues)
+  const { router_name, ov_id, revisions } = start
   const edit = useEditMemberAreas()
   // Once the resource has expired, areas can only be turned off: the list offers only the current main area.
-  const offered = isPopExpired(info) ? areas.filter(({ id }) => id === member.ov_id.main) : areas
-  const target = { network_number: info.network_number, router_name: member.router_name }
-  const form = useContractForm(ovForm, values, {
-    reload,
-    draft: {
-      key: `areas ${member.router_name} ${info.network_number}`,
-      fields: ['ov_id_main', 'ov_id_backup', 'priority'],
-    },
-  })
+  const offered = isPopExpired(info) ? areas.filter(({ id }) => id === ov_id.main) : areas
+  const target = { network_number: info.network_number, router_name, revision: revisions['ov'] ?? 0 }
   return (
-    <FormDialog
-      form={form}
-      command={(next) => edit.trigger({ ...target, ...next, revision: member.revisions['ov'] ?? 0 })}
-      {...handlers}
-    >
+    <FormDialog form={form} command={(next) => edit.trigger({ ...target, ...next })} {...handlers}>
       <PopExpired info={info} />
       <AreaFields form={form} areas={offered} />
     </FormDialog>

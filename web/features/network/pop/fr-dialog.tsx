@@ -7,12 +7,11 @@ import { ApiError } from '#lib/call/transport.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useChooseFr, useFrConfig } from '../api.ts'
 import { PopExpired } from '../detail/network-notices.tsx'
 import type { NetworkInfo } from '../live-network.ts'
 import { type NetworkDialogProps, useOpenDialog } from '../settings/dialog-context.ts'
-import { useInfoStart } from '../settings/dialog-start.tsx'
+import { useInfoForm } from '../settings/setting-form.ts'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 
 /* Dialog that chooses the POP resource of a network. */
@@ -35,12 +34,8 @@ function LoadedFr({ info, config, ...handlers }: NetworkDialogProps & { config: 
     network_fr_id: network_fr && isUsable(network_fr.network_fr_id) ? network_fr.network_fr_id : undefined,
     mode,
   })
-  const { start, values, reload } = useInfoStart(info, toValues)
+  const { start, form } = useInfoForm('fr', frForm, info, toValues)
   const { network_number, revision } = start
-  const form = useContractForm(frForm, values, {
-    reload,
-    draft: { key: `fr ${network_number}`, fields: ['network_fr_id', 'mode'] },
-  })
   const { control } = form
   return (
     <FormDialog

@@ -5,17 +5,16 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditFixedPorts } from '#pages/network/api.ts'
 import type { Member } from '#pages/network/live-network.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { useMemberStart } from '../dialog-start.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
+import { useMemberForm } from '../setting-form.ts'
 import styles from './address-fields.module.css'
 
 /* Dialog of a centre's fixed ports, and of the public address and port that lead to them. */
 
-const schema = z.object(fixedPortFields).superRefine(requireDistinctPorts)
 type Service = 'router_service' | 'software_service'
 interface Pair {
   public_ip: string
@@ -23,7 +22,9 @@ interface Pair {
   static_port: number | null
 }
 type Values = Record<Service, Pair>
-type Ports = z.output<typeof schema>
+const rules = z.object(fixedPortFields).superRefine(requireDistinctPorts)
+type Ports = z.output<typeof rules>
+const schema = rules as z.ZodType<Ports, Values>
 
 const SERVICES = [
   ['router_service', '硬件服务'],
@@ -37,29 +38,22 @@ const toValues = ({ fixed_port: ports }: Member): Values => ({
   software_service: toPair(ports?.software_service ?? NONE),
 })
 
-export function FixedPortDialog({ info, member: current, onSaved, onClose }: MemberDialogProps) {
-  const { network_number } = info
-  const { start: member, values, reload } = useMemberStart(info, current, toValues)
-  const { router_name, revisions } = member
+export function FixedPortDialog({ info, member, ...handlers }: MemberDialogProps) {
+  const { start, form } = useMemberForm('fixed ports', schema, { info, member }, toValues)
+  const { router_name, revisions } = start
+  const target = { network_number: info.network_number, router_name, revision: revisions['fixed_port'] }
   const edit = useEditFixedPorts()
-  const form = useContractForm<Values, Ports>(schema as z.ZodType<Ports, Values>, values, {
-    reload,
-    draft: { key: `fixed ports ${network_number} ${router_name}`, fields: ['router_service', 'software_service'] },
-  })
-  const toInput = (values: Ports) => ({ network_number, router_name, revision: revisions['fixed_port'], ...values })
   return (
     <SettingDialog
-      title={`固定端口 · ${memberLabel(member)}`}
+      title={`固定端口 · ${memberLabel(start)}`}
       form={form}
-      command={(values) => edit.trigger(toInput(values))}
-      onSaved={onSaved}
-      onClose={onClose}
       widthPx={560}
-      schema={schema as z.ZodType<Ports, Values>}
-      toRequest={(values) => ({ call: 'fixed_port', input: toInput(values) })}
+      toRequest={(values) => ({ call: 'fixed_port', input: { ...target, ...values } })}
+      send={({ input }) => edit.trigger(input)}
+      {...handlers}
     >
       {SERVICES.map(([at, title]) => (
-        <ServiceFields key={at} form={form} at={at} title={title} port={member.fixed_port?.[at].port} />
+        <ServiceFields key={at} form={form} at={at} title={title} port={start.fixed_port?.[at].port} />
       ))}
       <FieldProposal form={form} />
     </SettingDialog>

@@ -9,13 +9,13 @@ import { canRoute, findCounterpart } from '#domain/network/routing/routing.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormStart } from '#ui/form/use-form-start.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditRouting, useRouting } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
+import { type Loaded, useSettingForm } from '../setting-form.ts'
 
 /* Dialog of the routing mode (路由方式) of a network. */
 
@@ -24,36 +24,26 @@ type RoutingForm = ContractForm<z.input<typeof routingForm>, z.output<typeof rou
 
 export function RoutingDialog(props: NetworkDialogProps) {
   const query = useRouting(props.info.network_number)
-  const routing = query.data?.data
-  if (routing === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
-  return <LoadedRouting {...props} routing={routing} read={async () => (await query.mutate())?.data} />
+  const current = query.data?.data
+  if (current === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
+  return <LoadedRouting {...props} current={current} read={async () => (await query.mutate())?.data} />
 }
 
 type Routing = Output<typeof networkApi.routing>
 
-interface LoadedRoutingProps extends NetworkDialogProps {
-  readonly routing: Routing
-  readonly read: () => Promise<Routing | undefined>
-}
-
 const toValues = ({ revision: _revision, ...values }: Routing) => values
 
-function LoadedRouting({ info, routing, read, ...handlers }: LoadedRoutingProps) {
+function LoadedRouting({ info, current, read, ...handlers }: NetworkDialogProps & Loaded<Routing>) {
   const { network_number } = info
-  const { start, values, reload } = useFormStart(routing, read, toValues)
+  const { start, form } = useSettingForm(`routing ${network_number}`, routingForm, { current, read }, toValues)
   const { revision } = start
   const edit = useEditRouting()
-  const form = useContractForm(routingForm, values, {
-    reload,
-    draft: { key: `routing ${network_number}`, fields: ['type', 'main_router', 'secondary_router'] },
-  })
   return (
     <SettingDialog
       title={TITLE}
       form={form}
-      command={(next) => edit.trigger({ network_number, ...next, revision })}
-      schema={routingForm}
       toRequest={(next) => ({ call: 'edit_routing', input: { network_number, ...next, revision } })}
+      send={({ input }) => edit.trigger(input)}
       {...handlers}
     >
       <RoutingFields form={form} centers={info.member.filter(isCenter)} />
