@@ -92,7 +92,7 @@ export function toGroups<Scope extends SettingScope>(
 }
 
 function toSetting<Scope extends SettingScope>(
-  { key, title, right: usual, value, blocked, isOn }: SettingEntry<Scope>,
+  { key, title, right: usual = 'set', value, blocked, isOn }: SettingEntry<Scope>,
   scope: Scope,
   rights: NetworkRights,
   open: (key: string) => void,

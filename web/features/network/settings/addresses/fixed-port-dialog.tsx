@@ -5,7 +5,6 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditFixedPorts } from '#pages/network/api.ts'
 import type { Member } from '#pages/network/live-network.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
@@ -23,8 +22,7 @@ interface Pair {
 }
 type Values = Record<Service, Pair>
 const rules = z.object(fixedPortFields).superRefine(requireDistinctPorts)
-type Ports = z.output<typeof rules>
-const schema = rules as z.ZodType<Ports, Values>
+const schema = rules as z.ZodType<z.output<typeof rules>, Values>
 
 const SERVICES = [
   ['router_service', '硬件服务'],
@@ -43,6 +41,7 @@ export function FixedPortDialog({ info, member, ...handlers }: MemberDialogProps
   const { router_name, revisions } = start
   const target = { network_number: info.network_number, router_name, revision: revisions['fixed_port'] }
   const edit = useEditFixedPorts()
+  const { control } = form
   return (
     <SettingDialog
       title={`固定端口 · ${memberLabel(start)}`}
@@ -53,30 +52,19 @@ export function FixedPortDialog({ info, member, ...handlers }: MemberDialogProps
       {...handlers}
     >
       {SERVICES.map(([at, title]) => (
-        <ServiceFields key={at} form={form} at={at} title={title} port={start.fixed_port?.[at].port} />
+        <fieldset key={at} className={`${styles.group} ${styles.ports}`}>
+          <legend>{title}</legend>
+          <p className={styles.note}>
+            {start.fixed_port !== null && `当前使用本地端口 ${start.fixed_port[at].port}；`}端口范围 {PORT.min}~
+            {PORT.max}
+            ，全部留空则自动分配
+          </p>
+          <TextField control={control} name={`${at}.public_ip`} label="公网IP" isCode maxLength={15} />
+          <NumberField control={control} name={`${at}.public_port`} label="公网端口" maxLength={PORT.inputMax} />
+          <NumberField control={control} name={`${at}.static_port`} label="本地端口" maxLength={PORT.inputMax} />
+        </fieldset>
       ))}
       <FieldProposal form={form} />
     </SettingDialog>
-  )
-}
-
-interface ServiceFieldsProps {
-  readonly form: ContractForm<Values, Ports>
-  readonly at: Service
-  readonly title: string
-  readonly port: number | undefined
-}
-
-function ServiceFields({ form: { control }, at, title, port }: ServiceFieldsProps) {
-  return (
-    <fieldset className={`${styles.group} ${styles.ports}`}>
-      <legend>{title}</legend>
-      <p className={styles.note}>
-        {port !== undefined && `当前使用本地端口 ${port}；`}端口范围 {PORT.min}~{PORT.max}，全部留空则自动分配
-      </p>
-      <TextField control={control} name={`${at}.public_ip`} label="公网IP" isCode maxLength={15} />
-      <NumberField control={control} name={`${at}.public_port`} label="公网端口" maxLength={PORT.inputMax} />
-      <NumberField control={control} name={`${at}.static_port`} label="本地端口" maxLength={PORT.inputMax} />
-    </fieldset>
   )
 }

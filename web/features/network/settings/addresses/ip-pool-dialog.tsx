@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import * as z from 'zod'
 import { routerName } from '#contract/kernel/fields.ts'
 import { toPool } from '#domain/network/compile/server-segments.ts'
@@ -7,7 +8,6 @@ import { segmentText } from '#domain/network/addresses/segments.ts'
 import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
-import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { Loading } from '#ui/state/loading.tsx'
 import { type IpConfig, useEditIpConfig, useIpConfig } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
@@ -45,8 +45,7 @@ const rules = z
     center_network: z.array(z.object({ router_name: routerName, router: poolFields, software: poolFields })),
   })
   .superRefine(requireRange)
-type Parsed = z.output<typeof rules>
-const schema = rules as z.ZodType<Parsed, Values>
+const schema = rules as z.ZodType<z.output<typeof rules>, Values>
 
 export function IpPoolDialog(props: NetworkDialogProps) {
   const { data, error, mutate } = useIpConfig(props.info.network_number)
@@ -95,7 +94,22 @@ function IpPoolForm({ info, current, read, ...handlers }: NetworkDialogProps & L
     >
       <SegmentFields form={form} at="" title="组网地址范围" note="留空则不限；网段被占用时，优先从该范围推荐可用网段" />
       {start.center_network.map((center, n) => (
-        <CenterPools key={center.router_name} form={form} n={n} label={memberLabel(center)} />
+        <Fragment key={center.router_name}>
+          <SegmentFields
+            form={form}
+            at={`center_network.${n}.router`}
+            title={`${memberLabel(center)} · 硬件网段`}
+            required
+            hasPool
+          />
+          <SegmentFields
+            form={form}
+            at={`center_network.${n}.software`}
+            title={`${memberLabel(center)} · 软件网段`}
+            required
+            hasPool
+          />
+        </Fragment>
       ))}
       {start.center_link_network !== null && (
         <SegmentFields form={form} at="center_link_network" title={SETTING_TITLE.center_link} isInterlink />
@@ -103,20 +117,5 @@ function IpPoolForm({ info, current, read, ...handlers }: NetworkDialogProps & L
       <SegmentFields form={form} at="pop" title="POP硬件网段" note="使用POP资源前须设置" />
       <SegmentFields form={form} at="pop_software" title="POP软件网段" note="使用POP资源前须设置" />
     </PackedDialog>
-  )
-}
-
-interface CenterPoolsProps {
-  readonly form: ContractForm<Values, Parsed>
-  readonly n: number
-  readonly label: string
-}
-
-function CenterPools({ form, n, label }: CenterPoolsProps) {
-  return (
-    <>
-      <SegmentFields form={form} at={`center_network.${n}.router`} title={`${label} · 硬件网段`} required hasPool />
-      <SegmentFields form={form} at={`center_network.${n}.software`} title={`${label} · 软件网段`} required hasPool />
-    </>
   )
 }

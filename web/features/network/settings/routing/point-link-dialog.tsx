@@ -26,8 +26,7 @@ import styles from './routing.module.css'
 
 const TITLE = '点对点互联'
 const schema = z.object({ link_config: pointLinkRows })
-type Values = z.input<typeof schema>
-type PointLinkForm = ContractForm<Values, z.output<typeof schema>>
+type PointLinkForm = ContractForm<z.input<typeof schema>, z.output<typeof schema>>
 type Links = Output<typeof networkApi.pointLink>
 
 export function PointLinkDialog(props: MemberDialogProps) {

@@ -36,10 +36,7 @@ export function PrefixDialog(props: NetworkDialogProps) {
   return <LoadedPrefixes {...props} current={query.data} read={() => query.mutate()} />
 }
 
-interface PrefixList {
-  readonly data: readonly PrefixRow[]
-  readonly revision: number
-}
+type PrefixList = NonNullable<ReturnType<typeof usePrefixRows>['data']>
 const toValues = ({ data }: PrefixList) => ({ prefix: [...data] })
 
 function LoadedPrefixes({ info, current, read, ...handlers }: NetworkDialogProps & Loaded<PrefixList>) {
@@ -69,10 +66,7 @@ function LoadedPrefixes({ info, current, read, ...handlers }: NetworkDialogProps
 
 const prefixListSchema = z.object({ prefix: prefixRows })
 type PrefixInput = z.input<typeof prefixListSchema>
-interface PrefixValues {
-  prefix: PrefixRow[]
-}
-type PrefixForm = ContractForm<PrefixInput, PrefixValues>
+type PrefixForm = ContractForm<PrefixInput, z.output<typeof prefixListSchema>>
 
 const NEW_ROW = { ip: '', mask: null, name: '', permission: 'permit', ge: null, le: PREFIX.leMax } as const
 
