@@ -14,21 +14,6 @@ import type { Member, NetworkInfo } from './live-network.ts'
 /** `hidden`: the role can never do it; `blocked`: not possible for this network, with the reason; null: allowed. */
 type Right = { readonly kind: 'hidden' } | { readonly kind: 'blocked'; readonly reason: string } | null
 
-export interface NetworkRights {
-  readonly view: Right
-  readonly rename: Right
-  readonly manage: Right
-  readonly add: Right
-  readonly remove: Right
-  readonly resend: Right
-  readonly set: Right
-  /** Changes a member itself, in all its networks. */
-  readonly editMember: Right
-  /** Turns a setting off: in a suspended network too. */
-  readonly turnOff: Right
-  readonly delete: Right
-}
-
 const OUT_OF_SCOPE = '该组网不在当前角色的授权范围内，请联系主账号授权'
 const LIMITED_ROLE = '当前角色仅限指定组网，不能创建组网'
 
@@ -36,7 +21,7 @@ const LIMITED_ROLE = '当前角色仅限指定组网，不能创建组网'
 export function networkRights(
   grants: Grants,
   network: { readonly network_number: string; readonly network_status: number },
-): NetworkRights {
+) {
   const right = (flag: Permission): Right => {
     if (!isAllowed(flag, grants)) return { kind: 'hidden' }
     return coversNetwork(grants, network.network_number) ? null : { kind: 'blocked', reason: OUT_OF_SCOPE }
@@ -54,11 +39,15 @@ export function networkRights(
     remove: edit,
     resend: inUse,
     set: inUse,
+    /** Changes a member itself, in all its networks. */
     editMember: right('router:edit'),
+    /** Turns a setting off: in a suspended network too. */
     turnOff: edit,
     delete: right('network:delete'),
   }
 }
+
+export type NetworkRights = ReturnType<typeof networkRights>
 
 /** Rights on one member. A member that is also in networks that the role does not see cannot be changed. */
 export const memberRights = (rights: NetworkRights, { shared }: Pick<Member, 'shared'>): NetworkRights =>

@@ -8,8 +8,6 @@ import type { MemberOption, PickerState, Plan } from './picker/member-plan.ts'
 
 /* Checks of a plan of members in the browser, by the same rules as on the server. */
 
-type OptionsByName = ReadonlyMap<string, MemberOption>
-
 /** First broken rule by the data of this page. The server also knows networks hidden from a limited role. */
 export function checkPlan(state: PickerState): Violation | null {
   const { base, plan, quota, known, networkNumber, networkType } = state
@@ -54,7 +52,7 @@ function servedIn(networkNumber: string, option: MemberOption | undefined): Pick
 }
 
 /** Members of all other networks, whose segments meet those of this network on a shared member. */
-export const toNeighbors = (known: OptionsByName, networkNumber: string): readonly Neighbor[] =>
+export const toNeighbors = (known: PickerState['known'], networkNumber: string): readonly Neighbor[] =>
   [...known.values()].flatMap(({ router_name, note, lan, networks }) =>
     networks
       .filter(({ network_number }) => network_number !== networkNumber)

@@ -13,8 +13,8 @@ import { Select } from '#ui/form/inputs/select.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { Gone, ErrorState, NothingYet } from '#ui/state/page-states.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
+import { Loading } from '#ui/state/loading.tsx'
+import { Gone, NothingYet } from '#ui/state/page-states.tsx'
 import { useNetworkInfo, useAreas, useEditAreas, useRenameSilently } from '../api.ts'
 import { PopExpired } from '../detail/network-notices.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
@@ -63,10 +63,7 @@ function LoadedPop({ networkNumber }: { readonly networkNumber: string }) {
     ...(network === undefined ? [] : [{ label: network.network_name, to: paths.network(networkNumber) }]),
   ]
   const choices = areas.data?.data
-  const retry = () => {
-    void info.mutate()
-    void areas.mutate()
-  }
+  const retry = () => Promise.all([info.mutate(), areas.mutate()])
   const order = () => void navigate(paths.createNetworkTicket(networkNumber))
   return (
     <>
@@ -78,10 +75,8 @@ function LoadedPop({ networkNumber }: { readonly networkNumber: string }) {
         </>
       ) : (
         <Panel>
-          {error !== undefined ? (
-            <ErrorState error={error} onRetry={retry} />
-          ) : choices === undefined || network === undefined ? (
-            <Skeleton lines={8} />
+          {error !== undefined || choices === undefined || network === undefined ? (
+            <Loading query={{ error, mutate: retry }} lines={8} />
           ) : (
             <NothingYet
               title="暂不可购买"
