@@ -132,10 +132,9 @@ function collapsedText(node: TopologyCell, painted: DrawingData): string {
 /** Facts about a node, for its hover card and for screen readers. */
 export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly string[] {
   const { membersByName, affected } = painted
-  if (node.kind === 'pop')
-    return [popText(painted.linksByCenter.get(node.id)), ...(painted.isStale ? [LAST_KNOWN_WORD] : [])]
-  const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
   const stale = painted.isStale ? [LAST_KNOWN_WORD] : []
+  if (node.kind === 'pop') return [popText(painted.linksByCenter.get(node.id)), ...stale]
+  const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
   const [member] = members
   if (isCollapsible(node)) return [membersText(countStates(members)), node.isOpen ? '已展开' : '已折叠', ...stale]
   if (member === undefined) return []

@@ -4,7 +4,7 @@ import { rttText } from '#lib/format/format-unit.ts'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { groupLinks, sortLinks } from '../network-order.ts'
 import type { Link } from '../live-network.ts'
-import { pointCells, softwareCells } from './layout/cells.ts'
+import { memberCell, pointCells, popCell, softwareCells } from './layout/cells.ts'
 import { NODE_HEIGHT_PX } from './layout/grid.ts'
 import { toSections } from './layout/layout.ts'
 import { isCollapsible, type TopologyCell } from './layout/topology-types.ts'
@@ -71,21 +71,15 @@ export function PortGrid({
         </ul>
       </section>
     )
-  const popCells = shape.pops
-    .filter(({ id }) => painted.linksByCenter.has(id))
-    .map(({ id, label }): TopologyCell => ({ id, kind: 'pop', label, members: [], isOpen: false }))
-  const centerCells = centers.map(({ name, label }): TopologyCell => ({
-    id: name,
-    kind: 'center',
-    label,
-    members: [name],
-    isOpen: false,
-  }))
+  const pops = shape.pops.filter(({ id }) => painted.linksByCenter.has(id))
   return (
     <div ref={list} className={styles.grid}>
       {search.trim() !== '' && <FindCounter find={find} />}
-      {section('POP', popCells)}
-      {section(`中心点 ${centers.length}`, centerCells)}
+      {section('POP', pops.map(popCell))}
+      {section(
+        `中心点 ${centers.length}`,
+        centers.map((center) => memberCell(center, 'center')),
+      )}
       {section(`普通点 ${points.length}`, pointCells(points, { capacity: CAPACITY, open, pinned }))}
       {section(`软件成员 ${software.length}`, softwareCells(software, { open, pinned }))}
       <PairLinks

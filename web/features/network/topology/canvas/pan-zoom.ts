@@ -7,16 +7,6 @@ import type { Point, Rect, Topology } from '../layout/topology-types.ts'
 export const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
 const LINE_PX = 16 // step of a wheel that counts in lines
 
-interface CanvasView {
-  readonly fit: () => void
-  /** Fits again, and shows the same part again, unless the person has panned or zoomed since. */
-  readonly refit: () => void
-  readonly zoom: (factor: number) => void
-  /** Pans as little as needed to bring a part into the window; null if it is not drawn. */
-  readonly show: (part: () => Rect | null) => void
-  readonly dispose: () => void
-}
-
 const windowOf = (container: HTMLElement) => (container.parentElement ?? container).getBoundingClientRect()
 
 /** Fits the drawing into the window, centred. If it would be too small to read, shows its top left instead. */
@@ -89,7 +79,7 @@ function listenFingers(graph: Graph, container: HTMLElement): void {
   })
 }
 
-export function createView(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null): CanvasView {
+export function createView(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null) {
   let isFitted = false
   let shown: (() => Rect | null) | null = null // since the fit; a window that changes its size has to show it too
   const updateRenderArea = () => graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself: 200 ms later
@@ -101,6 +91,7 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
     isFitted = true
     shown = null
   }
+  /** Pans as little as needed to bring a part into the window; null if it is not drawn. */
   const show = (part: () => Rect | null) => {
     const rect = part()
     if (rect === null) return
@@ -110,6 +101,7 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
     isFitted = wasFitted
     shown = part
   }
+  /** Fits again, and shows the same part again, unless the person has panned or zoomed since. */
   const refit = () => {
     if (!isFitted) return
     const part = shown
@@ -126,7 +118,7 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
   return {
     fit,
     refit,
-    zoom: (factor) => void graph.zoomTo(graph.zoom() * factor, { minScale: SCALE.min, maxScale: SCALE.max }),
+    zoom: (factor: number) => void graph.zoomTo(graph.zoom() * factor, { minScale: SCALE.min, maxScale: SCALE.max }),
     show,
     dispose: unlistenWheel,
   }

@@ -2,7 +2,14 @@ import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { routerTypeName } from '#pages/network/network-text.ts'
 import { GROUP_ABOVE } from './grid.ts'
-import { FOLD_KINDS, type FoldKind, type NodeKind, type TopologyCell, type TopologyMember } from './topology-types.ts'
+import {
+  FOLD_KINDS,
+  type FoldKind,
+  type NodeKind,
+  type TopologyCell,
+  type TopologyMember,
+  type TopologyShape,
+} from './topology-types.ts'
 
 /* Cells of the topology: points, ranges of names and folds, by the number of nodes that fit. */
 
@@ -25,11 +32,19 @@ interface CellOptions {
 
 const foldId = (kind: FoldKind) => `fold:${kind}`
 
-const memberCell = ({ name, label }: TopologyMember, kind: NodeKind): TopologyCell => ({
+export const memberCell = ({ name, label }: TopologyMember, kind: NodeKind): TopologyCell => ({
   id: name,
   kind,
   label,
   members: [name],
+  isOpen: false,
+})
+
+export const popCell = ({ id, label }: TopologyShape['pops'][number]): TopologyCell => ({
+  id,
+  kind: 'pop',
+  label,
+  members: [],
   isOpen: false,
 })
 

@@ -1,7 +1,7 @@
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { byLabel } from '#pages/network/network-order.ts'
-import { pointCells, softwareCells } from './cells.ts'
+import { memberCell, pointCells, popCell, softwareCells } from './cells.ts'
 import { columnsIn, FRAME_PAD_PX, GAP, type Grid, gridFor, GROUP_ABOVE, NODE_HEIGHT_PX, PADDING_PX } from './grid.ts'
 import type {
   Point,
@@ -119,13 +119,10 @@ function placeLeft(pops: TopologyShape['pops'], centers: readonly TopologyMember
       y += NODE_HEIGHT_PX + gap
     }
   }
-  place(
-    'POP',
-    pops.map(({ id, label }) => ({ id, kind: 'pop', label, members: [], isOpen: false })),
-  )
+  place('POP', pops.map(popCell))
   place(
     `中心点 ${centers.length}`,
-    centers.map(({ name, label }) => ({ id: name, kind: 'center', label, members: [name], isOpen: false })),
+    centers.map((center) => memberCell(center, 'center')),
   )
   return { nodes, titles, bottom: bottomOf(nodes) }
 }
