@@ -127,7 +127,7 @@ function MemberPanel(props: MemberPanelProps) {
           <h3 className={styles.heading}>
             链路 {linksText(links)} {isSingleCenter && <SingleCenterBadge stale={isStale} />}
           </h3>
-          <LinkList label="链路" links={links} isStale={isStale} toTitle={toOther} onOpen={onLink} />
+          <LinkList links={links} isStale={isStale} toTitle={toOther} onOpen={onLink} />
         </>
       )}
       {settings.map((group) => (
@@ -191,7 +191,7 @@ function LinkPanel({ links, toName, isStale, onLink, onClose, ...rest }: LinkPan
       {isOne ? (
         <OneLink {...{ link, toName, isStale }} {...rest} />
       ) : (
-        <LinkList label="链路" onOpen={onLink} {...{ links, isStale, toTitle }} />
+        <LinkList onOpen={onLink} {...{ links, isStale, toTitle }} />
       )}
     </SidePanel>
   )
@@ -245,16 +245,15 @@ function End({ name, address, up, toMember, toName, isStale, onMember }: EndProp
 }
 
 interface LinkListProps {
-  readonly label: string
   readonly links: readonly Link[]
   readonly isStale: boolean
   readonly toTitle: (link: Link) => string
   readonly onOpen: (link: Link) => void
 }
 
-function LinkList({ label, links, isStale, toTitle, onOpen }: LinkListProps) {
+function LinkList({ links, isStale, toTitle, onOpen }: LinkListProps) {
   return (
-    <PanelList label={label}>
+    <PanelList label="链路">
       {links.map((link) => (
         <PanelRow key={link.id} title={toTitle(link)} facts={linkFacts(link)} onOpen={() => onOpen(link)}>
           <LinkCell link={link} isStale={isStale} />

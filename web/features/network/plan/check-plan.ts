@@ -18,37 +18,36 @@ export function checkPlan(state: PickerState): Violation | null {
 export const toApiError = (refused: Violation): ApiError =>
   new ApiError(RESULT.invalid, toMessage(refused), { reason: refused.key, field: fieldOf(refused) ?? '' })
 
+const UNKNOWN: Omit<MemberOption, 'router_name' | 'presence'> = {
+  routerType: ROUTER_TYPE.hardware,
+  note: '',
+  lan: [],
+  wan: [],
+  networks: [],
+}
+
 /** Members in the form that the rules take. An earlier centre keeps its segments; a new one has none yet. */
 export function toMembers({ base, known, networkNumber }: PickerState, plan: Plan): readonly Member[] {
   const ids = new Map([...new Set([...known.keys(), ...base.center, ...base.point])].map((name, id) => [name, id]))
   return (['center', 'point'] as const).flatMap((memberType) =>
     plan[memberType].map((routerName): Member => {
-      const option = known.get(routerName)
+      const { routerType, note, lan, wan, networks } = known.get(routerName) ?? UNKNOWN
+      const here = networks.find(({ network_number }) => network_number === networkNumber)
+      const served = memberType === 'center' ? here : undefined
       return {
-        ...toDevice(option),
         routerId: ids.get(routerName) ?? -1,
         routerName,
+        routerType,
+        note,
         memberType,
-        ...(memberType === 'center' ? servedIn(networkNumber, option) : NOT_SERVING),
+        lans: lan,
+        wans: wan,
+        networkCount: networks.length,
+        segmentIndex: served?.segment_index ?? null,
+        gateway: served?.gateway ?? undefined,
       }
     }),
   )
-}
-
-type Device = Pick<Member, 'routerType' | 'note' | 'lans' | 'wans' | 'networkCount'>
-const UNKNOWN: Device = { routerType: ROUTER_TYPE.hardware, note: '', lans: [], wans: [], networkCount: 0 }
-
-function toDevice(option: MemberOption | undefined): Device {
-  if (option === undefined) return UNKNOWN
-  const { routerType, note, lan, wan, networks } = option
-  return { routerType, note, lans: lan, wans: wan, networkCount: networks.length }
-}
-
-const NOT_SERVING = { segmentIndex: null }
-
-function servedIn(networkNumber: string, option: MemberOption | undefined): Pick<Member, 'segmentIndex' | 'gateway'> {
-  const network = option?.networks.find(({ network_number }) => network_number === networkNumber)
-  return { segmentIndex: network?.segment_index ?? null, gateway: network?.gateway ?? undefined }
 }
 
 /** Members of all other networks, whose segments meet those of this network on a shared member. */

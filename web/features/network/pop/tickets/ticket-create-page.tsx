@@ -77,18 +77,14 @@ interface RefusedProps {
 function Refused({ networkNumber, refused: { msg, network_ticket_number: number } }: RefusedProps) {
   const navigate = useNavigate()
   const ticket = { network_number: networkNumber, network_ticket_number: number }
+  const [to, verb] =
+    number === '' ? [paths.network(networkNumber), '返回组网'] : [paths.networkTicket(ticket), '查看未完成的工单']
   return (
     <Panel>
       <NothingYet
         title="暂时不能提交接入POP工单"
         hint={msg}
-        action={
-          number === '' ? (
-            <Button onClick={() => void navigate(paths.network(networkNumber))}>返回组网</Button>
-          ) : (
-            <Button onClick={() => void navigate(paths.networkTicket(ticket))}>查看未完成的工单</Button>
-          )
-        }
+        action={<Button onClick={() => void navigate(to)}>{verb}</Button>}
       />
     </Panel>
   )
@@ -144,6 +140,7 @@ function OrderWizard({ networkNumber, config }: { networkNumber: string; config:
     setStep(STEPS.length)
     backTimer.current = setTimeout(() => navigation.back(paths.network(networkNumber)), NETWORK_TICKET.backMs)
   }
+  const goOn = () => (step === LAST ? void submit() : setStep(step + 1))
   return (
     <div className={styles.columns}>
       <Panel title={STEPS[step] ?? '已提交'}>
@@ -160,15 +157,9 @@ function OrderWizard({ networkNumber, config }: { networkNumber: string; config:
             <WizardDone title="提交成功" />
           ) : (
             <div className={styles.foot}>
-              {step === LAST ? (
-                <Button theme="solid" type="primary" loading={create.isMutating} onClick={() => void submit()}>
-                  提交
-                </Button>
-              ) : (
-                <Button theme="solid" type="primary" onClick={() => setStep(step + 1)}>
-                  下一步
-                </Button>
-              )}
+              <Button theme="solid" type="primary" loading={create.isMutating} onClick={goOn}>
+                {step === LAST ? '提交' : '下一步'}
+              </Button>
             </div>
           )}
         </Wizard>

@@ -1,7 +1,8 @@
-import { ERRORS } from '#contract/kernel/errors.ts'
-import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/pop.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
+import type { Violation } from '#contract/kernel/result.ts'
+import type { NetworkTicketStatus } from '#contract/network/pop.ts'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
-import { canCancel, canDelete } from '#domain/network/pop/tickets.ts'
+import { checkCancel, checkDelete } from '#domain/network/pop/tickets.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { confirm, DELETED_FOR_GOOD } from '#ui/dialog/confirm.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
@@ -31,22 +32,19 @@ export function useTicketActions(onDeleted: () => void = () => {}): (ticket: Tic
       ...toActions(right, {
         label: '取消工单',
         onSelect: onCancel,
-        ...(!canCancel(status) && { blocked: reason('NETWORK_TICKET_NOT_CANCELLABLE', status) }),
+        ...blockedIf(checkCancel(status)),
       }),
       ...toActions(right, {
         label: '删除',
         danger: true,
         onSelect: () => void onDelete(),
-        ...(!canDelete(status) && { blocked: reason('NETWORK_TICKET_NOT_DELETABLE', status) }),
+        ...blockedIf(checkDelete(status)),
       }),
     ]
   }
 }
 
-const reason = (
-  key: 'NETWORK_TICKET_NOT_CANCELLABLE' | 'NETWORK_TICKET_NOT_DELETABLE',
-  status: NetworkTicketStatus,
-): string => ERRORS[key].msg.replace('{status}', NETWORK_TICKET_WORD[status])
+const blockedIf = (refused: Violation | null) => refused !== null && { blocked: toMessage(refused) }
 
 /** Asks before an order is cancelled. For a completed order the question says that its resource stays. */
 function confirmCancelTicket(ticket: TicketTarget, run: () => Promise<unknown>): Promise<boolean> {

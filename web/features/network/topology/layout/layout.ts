@@ -68,8 +68,8 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
   // If all points fit, the lower side is centred beside the higher; else both start at the top and stay there.
   const isWhole = points.length > 0 && points.length <= Math.min(grid.capacity, GROUP_ABOVE)
   const lower = isWhole ? Math.floor((bottomOf(placed) - column.bottom) / 2) : 0
-  const left = moveDown(column, Math.max(0, lower))
-  const pointNodes = moveDown({ nodes: placed }, Math.max(0, -lower)).nodes
+  const leftNodes = moveDown(column.nodes, Math.max(0, lower))
+  const pointNodes = moveDown(placed, Math.max(0, -lower))
   const frame: Rect | null =
     pointNodes.length === 0
       ? null
@@ -78,7 +78,7 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
           y: GAP.title,
           width:
             measureSpan(Math.min(grid.columns, pointNodes.length), grid.nodeWidth, grid.gap.column) + 2 * FRAME_PAD_PX,
-          height: Math.max(bottomOf(pointNodes), left.bottom) + FRAME_PAD_PX - GAP.title,
+          height: Math.max(bottomOf(pointNodes), column.bottom) + FRAME_PAD_PX - GAP.title,
         }
   const softwareTop = frame === null ? 0 : frame.y + frame.height + GAP.section
   const across = columnsIn(viewport.width - 2 * PADDING_PX - gridAt.x, grid.nodeWidth)
@@ -87,9 +87,9 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
     x: gridAt.x,
     y: softwareTop + GAP.title,
   })
-  const nodes = [...left.nodes, ...pointNodes, ...softwareNodes]
+  const nodes = [...leftNodes, ...pointNodes, ...softwareNodes]
   const titles = [
-    ...left.titles,
+    ...moveDown(column.titles, Math.max(0, lower)),
     ...(frame === null ? [] : [{ label: `普通点 ${countText(points.length)}`, x, y: 0 }]),
     ...(softwareNodes.length === 0
       ? []
@@ -140,13 +140,8 @@ function placeGrid(cells: readonly TopologyCell[], grid: Grid, at: Point): reado
   })
 }
 
-function moveDown<T extends { readonly nodes: readonly TopologyNode[]; readonly titles?: readonly SectionTitle[] }>(
-  part: T,
-  by: number,
-): T {
-  const lower = <P extends Point>(one: P): P => ({ ...one, y: one.y + by })
-  return { ...part, nodes: part.nodes.map(lower), ...(part.titles && { titles: part.titles.map(lower) }) }
-}
+const moveDown = <P extends Point>(points: readonly P[], by: number): readonly P[] =>
+  points.map((point) => ({ ...point, y: point.y + by }))
 
 const bottomOf = (nodes: readonly Point[]): number => Math.max(0, ...nodes.map(({ y }) => y + NODE_HEIGHT_PX))
 const measureSpan = (count: number, size: number, gap: number): number => count * (size + gap) - gap
