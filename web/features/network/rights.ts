@@ -6,8 +6,7 @@ import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { checkFeatures, type Features } from '#domain/network/routing/routing.ts'
 import { paths } from '#lib/paths.ts'
 import type { RowAction } from '#ui/table/row-actions.tsx'
-import { seatsText } from './network-text.ts'
-import type { Member, NetworkInfo } from './live-network.ts'
+import type { Member } from './live-network.ts'
 
 /* Rights of a user on networks and their members: allowed, hidden, or blocked with a reason. */
 
@@ -63,8 +62,6 @@ export function createBlocked(grants: Grants): string | null {
   if (isAllowed('network:create', grants)) return null
   return grants.networks !== null && grants.flags.includes('network:create') ? LIMITED_ROLE : SENTENCE.permissionDenied
 }
-
-export const quotaBlocked = ({ network_config }: NetworkInfo) => seatsText(network_config)
 
 export const isShown = (right: Right): boolean => right?.kind !== 'hidden'
 export const blockedBy = (right: Right): string | null => (right?.kind === 'blocked' ? right.reason : null)

@@ -118,7 +118,6 @@ interface JobNoticeProps {
   readonly onClose: () => void
 }
 
-/** Notice of a job on devices. It polls less often while a device is offline. */
 export function JobNotice({ network, job: { id, label }, onClose }: JobNoticeProps) {
   const { data, error } = useJob({ network_number: network, job_id: id }, pollMs)
   const job = data?.data

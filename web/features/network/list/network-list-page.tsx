@@ -1,9 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Output } from '#contract/kernel/endpoint.ts'
 import { SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
-import type { networkApi } from '#contract/network/index.ts'
 import { POP } from '#contract/network/limits.ts'
 import { NETWORK_SORTS, type NetworkSort } from '#contract/network/networks.ts'
 import { countOpened } from '#domain/health/link.ts'
@@ -28,7 +26,7 @@ import { levelName, membersText, type Seats, seatsText, typeName } from '../netw
 import { createBlocked, networkRights, popActions, toActions } from '../rights.ts'
 import { confirmDelete } from './confirm-delete.ts'
 import styles from './network-list.module.css'
-import { ExpireDay, NetworkStateCell } from './network-state.tsx'
+import { ExpireDay, type NetworkRow, NetworkStateCell } from './network-state.tsx'
 
 /* Page of the list of networks, with quotas of the account, and health, members and POP resource of each network. */
 
@@ -125,7 +123,6 @@ function toSeats(quota: Seats) {
   return { ...count, note, tone: isOver ? ('bad' as const) : ('warn' as const) }
 }
 
-type NetworkRow = Output<typeof networkApi.lists>[number]
 type NetworkColumn = Column<NetworkRow> & {
   readonly sort?: { readonly by: NetworkSort; readonly first: 'asc' | 'desc' }
 }

@@ -20,7 +20,7 @@ export function NetworkState({ status }: { readonly status: number }) {
   )
 }
 
-type NetworkRow = Output<typeof networkApi.lists>[number]
+export type NetworkRow = Output<typeof networkApi.lists>[number]
 
 /** State in a list: the health above the contract, with the time at which a suspended network leaves its devices. */
 export function NetworkStateCell({ row, isStale }: { readonly row: NetworkRow; readonly isStale: boolean }) {

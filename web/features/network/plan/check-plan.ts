@@ -1,10 +1,9 @@
 import { fieldOf, toMessage } from '#contract/kernel/errors.ts'
 import { RESULT, type Violation } from '#contract/kernel/result.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Neighbor } from '#domain/network/addresses/member-segments.ts'
 import { checkMembers, type Member } from '#domain/network/members/membership.ts'
 import { ApiError } from '#lib/call/transport.ts'
-import type { MemberOption, PickerState, Plan } from './picker/member-plan.ts'
+import { type PickerState, type Plan, UNKNOWN_MEMBER } from './picker/member-plan.ts'
 
 /* Checks of a plan of members in the browser, by the same rules as on the server. */
 
@@ -18,20 +17,12 @@ export function checkPlan(state: PickerState): Violation | null {
 export const toApiError = (refused: Violation): ApiError =>
   new ApiError(RESULT.invalid, toMessage(refused), { reason: refused.key, field: fieldOf(refused) ?? '' })
 
-const UNKNOWN: Omit<MemberOption, 'router_name' | 'presence'> = {
-  routerType: ROUTER_TYPE.hardware,
-  note: '',
-  lan: [],
-  wan: [],
-  networks: [],
-}
-
 /** Members in the form that the rules take. An earlier centre keeps its segments; a new one has none yet. */
 export function toMembers({ base, known, networkNumber }: PickerState, plan: Plan): readonly Member[] {
   const ids = new Map([...new Set([...known.keys(), ...base.center, ...base.point])].map((name, id) => [name, id]))
   return (['center', 'point'] as const).flatMap((memberType) =>
     plan[memberType].map((routerName): Member => {
-      const { routerType, note, lan, wan, networks } = known.get(routerName) ?? UNKNOWN
+      const { routerType, note, lan, wan, networks } = known.get(routerName) ?? UNKNOWN_MEMBER
       const here = networks.find(({ network_number }) => network_number === networkNumber)
       const served = memberType === 'center' ? here : undefined
       return {

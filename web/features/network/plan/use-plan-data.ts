@@ -3,7 +3,7 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
 import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from '../api.ts'
-import type { MemberOption, PickerQuota } from './picker/member-plan.ts'
+import { type MemberOption, type PickerQuota, UNKNOWN_MEMBER } from './picker/member-plan.ts'
 import type { Member, NetworkInfo } from '../live-network.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import type { networkConfig } from '#contract/network/views.ts'
@@ -30,14 +30,12 @@ type Offered = Output<typeof routerApi.member>
 /** Members that may be chosen and members already in the network, by router_name: hardware first, sorted by label. */
 function toMemberOptions(offered: Offered, members: readonly Member[]): ReadonlyMap<string, MemberOption> {
   // The server limits the number of candidates; other members are known only from the network's own rows.
-  const inside: MemberOption[] = members.map(({ router_name, note, router_type, presence }) => ({
+  const inside: MemberOption[] = members.map(({ router_name, note, router_type: routerType, presence }) => ({
+    ...UNKNOWN_MEMBER,
     router_name,
     note,
-    routerType: router_type,
+    routerType,
     presence,
-    networks: [],
-    lan: [],
-    wan: [],
   }))
   const kinds = [
     [ROUTER_TYPE.hardware, offered.router],

@@ -6,8 +6,7 @@ import { Notice } from '#ui/state/notice.tsx'
 import { useEditCiphers, useUnsupported } from '../api.ts'
 import type { NetworkInfo } from '../live-network.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'
-import { SettingDialog } from './setting-dialog.tsx'
-import { useInfoForm } from './setting-form.ts'
+import { SettingDialog, useInfoForm } from './setting-dialog.tsx'
 
 /* Dialog of the encryption ciphers of a network, with the consequences of a switch. */
 

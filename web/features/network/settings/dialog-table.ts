@@ -4,11 +4,11 @@ import { ERRORS } from '#contract/kernel/errors.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { canLink } from '#domain/network/members/pair-links.ts'
 import { canRoute, DEFAULT_ROUTE_FEATURES } from '#domain/network/routing/routing.ts'
-import { hasFeatures, type NetworkRights, quotaBlocked } from '../rights.ts'
+import { hasFeatures, type NetworkRights } from '../rights.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { SETTING_TITLE, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
-import { toRole } from '../network-text.ts'
+import { seatsText, toRole } from '../network-text.ts'
 import type { Member, NetworkInfo } from '../live-network.ts'
 import { ciphersSwitch } from './ciphers-switch.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
@@ -79,7 +79,7 @@ export const VERBS: readonly VerbRow[] = [
     key: 'addMember',
     title: '添加成员',
     right: 'add',
-    blocked: quotaBlocked,
+    blocked: ({ network_config }) => seatsText(network_config),
     component: lazyDialog(() => import('../plan/add-member-dialog.tsx').then((m) => m.AddMemberDialog)),
   },
   {

@@ -6,7 +6,7 @@ import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useEditSoftwareMode } from '../api.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
-import { useMemberForm } from './setting-form.ts'
+import { useMemberForm } from './setting-dialog.tsx'
 
 /* Dialog of the way a software member dials in: default, centre first or POP first (network 2). */
 

@@ -25,8 +25,7 @@ export interface TopologyInput {
 
 export type TopologyModel = ReturnType<typeof useTopologyModel>
 
-export function useTopologyModel(input: TopologyInput) {
-  const { projection, affected, popName, isStale, search, dimmed } = input
+export function useTopologyModel({ projection, affected, popName, isStale, search, dimmed }: TopologyInput) {
   const { members, links } = projection
   const shape = useStableJson(
     useMemo(() => toTopologyShape(members, links, popName, affected), [members, links, popName, affected]),

@@ -1,9 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
 import { NETWORK_TICKET_NAME } from '#contract/network/pop.ts'
 import { paths } from '#lib/paths.ts'
+import { useTimer } from '#ui/hooks/use-delays.ts'
 import { MainArea } from '#ui/layout/main-area.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -122,8 +123,7 @@ function OrderWizard({ networkNumber, config }: { networkNumber: string; config:
   const create = useCreateTicket()
   const isDone = create.data !== undefined
   useLeaveGuard(order !== start && !isDone)
-  const backTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(backTimer.current), [])
+  const delay = useTimer()
 
   const goBack = () => {
     if (step === LAST) setOrder(returnMembers(order))
@@ -138,7 +138,7 @@ function OrderWizard({ networkNumber, config }: { networkNumber: string; config:
       .catch(() => null)
     if (made === null) return
     setStep(STEPS.length)
-    backTimer.current = setTimeout(() => navigation.back(paths.network(networkNumber)), NETWORK_TICKET.backMs)
+    delay(() => navigation.back(paths.network(networkNumber)), NETWORK_TICKET.backMs)
   }
   const goOn = () => (step === LAST ? void submit() : setStep(step + 1))
   return (

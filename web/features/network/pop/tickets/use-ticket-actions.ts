@@ -24,9 +24,29 @@ export function useTicketActions(onDeleted: () => void = () => {}): (ticket: Tic
   return (ticket) => {
     const { network_ticket_number, network_number, network_ticket_status: status } = ticket
     const right = ticketRight(grants, network_number)
-    const onCancel = () => void confirmCancelTicket(ticket, () => cancel.trigger({ network_ticket_number }))
+    // The resource of a completed order stays.
+    const kept =
+      status === NETWORK_TICKET_STATUS.completed
+        ? '已开通的POP资源会保留，直到服务商撤销。'
+        : '服务商会停止处理该工单。'
+    const onCancel = () =>
+      void confirm({
+        title: `取消工单“${network_ticket_number}”？`,
+        body: `是否取消工单? ${kept}`,
+        verb: '取消工单',
+        cancel: '返回',
+        danger: true,
+        run: () => cancel.trigger({ network_ticket_number }),
+      })
     const onDelete = async () => {
-      if (await confirmDeleteTicket(ticket, () => remove.trigger({ network_ticket_number }))) onDeleted()
+      const isDeleted = await confirm({
+        title: `删除工单“${network_ticket_number}”？`,
+        body: DELETED_FOR_GOOD,
+        verb: '删除工单',
+        danger: true,
+        run: () => remove.trigger({ network_ticket_number }),
+      })
+      if (isDeleted) onDeleted()
     }
     return [
       ...toActions(right, {
@@ -45,28 +65,3 @@ export function useTicketActions(onDeleted: () => void = () => {}): (ticket: Tic
 }
 
 const blockedIf = (refused: Violation | null) => refused !== null && { blocked: toMessage(refused) }
-
-/** Asks before an order is cancelled. For a completed order the question says that its resource stays. */
-function confirmCancelTicket(ticket: TicketTarget, run: () => Promise<unknown>): Promise<boolean> {
-  const { network_ticket_number: number, network_ticket_status: status } = ticket
-  const kept =
-    status === NETWORK_TICKET_STATUS.completed ? '已开通的POP资源会保留，直到服务商撤销。' : '服务商会停止处理该工单。'
-  return confirm({
-    title: `取消工单“${number}”？`,
-    body: `是否取消工单? ${kept}`,
-    verb: '取消工单',
-    cancel: '返回',
-    danger: true,
-    run,
-  })
-}
-
-function confirmDeleteTicket(ticket: TicketTarget, run: () => Promise<unknown>): Promise<boolean> {
-  return confirm({
-    title: `删除工单“${ticket.network_ticket_number}”？`,
-    body: DELETED_FOR_GOOD,
-    verb: '删除工单',
-    danger: true,
-    run,
-  })
-}

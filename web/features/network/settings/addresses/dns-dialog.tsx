@@ -7,8 +7,7 @@ import { useEditDns } from '#pages/network/api.ts'
 import { QuotaDialog } from '#pages/network/plan/quota-dialog.tsx'
 import type { NetworkInfo } from '#pages/network/live-network.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { SettingDialog } from '../setting-dialog.tsx'
-import { useInfoForm } from '../setting-form.ts'
+import { SettingDialog, useInfoForm } from '../setting-dialog.tsx'
 
 /* Dialog of the DNS servers of a network. */
 

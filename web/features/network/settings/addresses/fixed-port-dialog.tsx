@@ -8,8 +8,7 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useEditFixedPorts } from '#pages/network/api.ts'
 import type { Member } from '#pages/network/live-network.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { SettingDialog } from '../setting-dialog.tsx'
-import { useMemberForm } from '../setting-form.ts'
+import { SettingDialog, useMemberForm } from '../setting-dialog.tsx'
 import styles from './address-fields.module.css'
 
 /* Dialog of a centre's fixed ports, and of the public address and port that lead to them. */

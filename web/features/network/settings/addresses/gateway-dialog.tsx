@@ -5,7 +5,7 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { useEditCenterGateway } from '#pages/network/api.ts'
 import type { Member } from '#pages/network/live-network.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { useMemberForm } from '../setting-form.ts'
+import { useMemberForm } from '../setting-dialog.tsx'
 import { PackedDialog, SegmentFields } from './segment-form.tsx'
 
 /* Dialog of the VPN segments of a centre: one for hardware members, one for software members. */

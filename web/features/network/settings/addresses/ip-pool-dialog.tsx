@@ -11,7 +11,7 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Loading } from '#ui/state/loading.tsx'
 import { type IpConfig, useEditIpConfig, useIpConfig } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { type Loaded, useSettingForm } from '../setting-form.ts'
+import { type Loaded, useSettingForm } from '../setting-dialog.tsx'
 import { PackedDialog, SegmentFields } from './segment-form.tsx'
 
 /* Dialog of the IP pool of a network: its segments, and the ranges of addresses that members get. */

@@ -16,8 +16,7 @@ import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCe
 import type { NetworkInfo } from '#pages/network/live-network.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
-import { type Loaded, useSettingForm } from '../setting-form.ts'
+import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 
 /* Dialog of the link between the two centres of a network. */
 

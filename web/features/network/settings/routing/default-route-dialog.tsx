@@ -13,8 +13,7 @@ import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { hasFeatures } from '#pages/network/rights.ts'
 import { useEditDefaultRoute } from '#pages/network/api.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { SettingDialog } from '../setting-dialog.tsx'
-import { useMemberForm } from '../setting-form.ts'
+import { SettingDialog, useMemberForm } from '../setting-dialog.tsx'
 import { PRIORITIES } from '../setting-text.ts'
 
 /* Dialog of the default route of a member. */

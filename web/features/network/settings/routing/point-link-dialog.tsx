@@ -18,8 +18,7 @@ import { toRole } from '#pages/network/network-text.ts'
 import type { Member } from '#pages/network/live-network.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
-import { type Loaded, useSettingForm } from '../setting-form.ts'
+import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
 /* Dialog of the direct links of a member to other points (点对点互联). */

@@ -22,8 +22,7 @@ import { Pager } from '#ui/table/pager/pager.tsx'
 import { useEditPrefix, usePrefixRows } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
-import { type Loaded, useSettingForm } from '../setting-form.ts'
+import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
 /* Dialog of the prefix list (网络号) of a network: rows of fields, or text to paste and copy. */

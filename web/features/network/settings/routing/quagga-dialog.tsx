@@ -7,8 +7,7 @@ import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { hasFeatures } from '#pages/network/rights.ts'
 import { useDisableQuagga, useEditQuagga, useEnableQuagga } from '#pages/network/api.ts'
 import type { MemberDialogProps, NetworkDialogProps } from '../dialog-context.ts'
-import { SettingDialog } from '../setting-dialog.tsx'
-import { useMemberForm } from '../setting-form.ts'
+import { SettingDialog, useMemberForm } from '../setting-dialog.tsx'
 import { quaggaText } from '../setting-text.ts'
 
 /* Dialogs that turn dynamic routing (Quagga) on or off, for one member or for all. */

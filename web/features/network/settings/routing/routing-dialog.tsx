@@ -11,8 +11,7 @@ import { useEditRouting, useRouting } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
-import { type Loaded, useSettingForm } from '../setting-form.ts'
+import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 
 /* Dialog of the routing mode (路由方式) of a network. */
 

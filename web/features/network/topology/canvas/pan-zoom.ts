@@ -72,13 +72,6 @@ function followPan(graph: Graph, render: () => void): void {
   })
 }
 
-function listenFingers(graph: Graph, container: HTMLElement): void {
-  listenPinch(container, ({ factor, at, by }) => {
-    graph.translateBy(by.x, by.y)
-    graph.zoomTo(graph.zoom() * factor, { center: graph.clientToGraph(at), minScale: SCALE.min, maxScale: SCALE.max })
-  })
-}
-
 export function createView(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null) {
   let isFitted = false
   let shown: (() => Rect | null) | null = null // since the fit; a window that changes its size has to show it too
@@ -114,7 +107,10 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
   followPan(graph, updateRenderArea)
   graph.on('resize', refit)
   const unlistenWheel = listenWheel(graph, container, sizeOf)
-  listenFingers(graph, container)
+  listenPinch(container, ({ factor, at, by }) => {
+    graph.translateBy(by.x, by.y)
+    graph.zoomTo(graph.zoom() * factor, { center: graph.clientToGraph(at), minScale: SCALE.min, maxScale: SCALE.max })
+  })
   return {
     fit,
     refit,

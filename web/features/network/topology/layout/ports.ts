@@ -7,9 +7,9 @@ import type { TopologyCell } from './topology-types.ts'
 /** `mixed`: some links of a range of members are up, others are not. */
 export type BundleState = LinkState | 'mixed'
 
+/** Links by member, then by centre. */
 export type LinksByMember = ReadonlyMap<string, ReadonlyMap<string, LinkView>>
 
-/** Links by member, then by centre. */
 export function indexLinks(links: readonly LinkView[]): LinksByMember {
   const index = new Map<string, Map<string, LinkView>>()
   for (const link of links) {
