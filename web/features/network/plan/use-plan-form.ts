@@ -128,8 +128,8 @@ export function useSavePlan({ start, state, onReload }: SavePlanInput) {
   const send = async (network_name: string): Promise<string | null> => {
     const members = { center: [...state.plan.center], point: [...state.plan.point] }
     if (start === null) {
-      const network_type = state.networkType === NETWORK_TYPE.pointToPoint ? NETWORK_TYPE.pointToPoint : undefined
-      const input = { network_name, ...members, ...(network_type !== undefined && { network_type }) }
+      const type = state.networkType === NETWORK_TYPE.pointToPoint && { network_type: NETWORK_TYPE.pointToPoint }
+      const input = { network_name, ...members, ...type }
       const reply = await create.trigger({ ...input, idempotency_key: toKey(input) })
       return reply.data.network_number
     }

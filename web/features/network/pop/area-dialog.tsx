@@ -1,5 +1,3 @@
-import type { Output } from '#contract/kernel/endpoint.ts'
-import type { networkFrApi } from '#contract/network-fr/index.ts'
 import { ovForm } from '#contract/network/fields.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
@@ -10,7 +8,7 @@ import type { MemberDialogProps } from '../settings/dialog-context.ts'
 import { useMemberForm } from '../settings/setting-dialog.tsx'
 import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
-import { hasBackup, NO_AREA, NO_BACKUP, PRIORITIES } from './area-plan.ts'
+import { type Areas, hasBackup, NO_AREA, NO_BACKUP, PRIORITIES } from './area-plan.ts'
 
 /* Dialog of the POP areas of one member. */
 
@@ -24,7 +22,7 @@ export function AreaDialog(props: MemberDialogProps) {
 
 interface LoadedAreasProps extends MemberDialogProps {
   readonly title: string
-  readonly areas: Output<typeof networkFrApi.ov>
+  readonly areas: Areas
 }
 
 /** The form offers a backup area if there are more than two areas and a main one is chosen (network 2). */

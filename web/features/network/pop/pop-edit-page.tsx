@@ -32,6 +32,7 @@ import { isPopExpired } from '../settings/setting-text.ts'
 import {
   type AreaChoice,
   type AreaPlan,
+  type Areas,
   changedAreas,
   hasBackup,
   mergeAreas,
@@ -91,7 +92,7 @@ function LoadedPop({ networkNumber }: { readonly networkNumber: string }) {
 }
 
 /** Saves the name, then all areas that were changed in one call. */
-function AreaForm({ info, areas }: { info: NetworkInfo; areas: readonly Area[] }) {
+function AreaForm({ info, areas }: { info: NetworkInfo; areas: Areas }) {
   const navigate = useNavigate()
   const [start, setStart] = useState(info) // start of the edit: the server compares its revisions
   const base = useMemo(() => toAreaPlan(start.member), [start])
@@ -145,14 +146,9 @@ function AreaForm({ info, areas }: { info: NetworkInfo; areas: readonly Area[] }
   )
 }
 
-interface Area {
-  readonly id: number
-  readonly name: string
-}
-
 interface AreaTableProps {
   readonly members: readonly Member[]
-  readonly areas: readonly Area[]
+  readonly areas: Areas
   /** The resource has expired: areas can be turned off, but not chosen. */
   readonly isOver: boolean
   readonly plan: AreaPlan

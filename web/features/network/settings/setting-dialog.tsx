@@ -17,7 +17,7 @@ export interface Loaded<S> {
   readonly read: () => Promise<S | undefined>
 }
 
-/** `key` names the form and its object. */
+/** `key` names the form and its object. The draft keeps all fields, because none is a secret. */
 export function useSettingForm<S, V extends FieldValues, T extends FieldValues>(
   key: string,
   schema: z.ZodType<T, V>,
@@ -51,12 +51,10 @@ export function useMemberForm<V extends FieldValues, T extends FieldValues>(
   return useSettingForm(`${key} ${member.router_name} ${network_number}`, schema, { current: member, read }, toValues)
 }
 
-type FormProps<V extends FieldValues, T extends FieldValues> = ComponentProps<typeof FormDialog<V, T>>
-
-export interface SettingDialogProps<V extends FieldValues, T extends FieldValues, R extends ImpactRequest> extends Omit<
-  FormProps<V, T>,
+export type SettingDialogProps<V extends FieldValues, T extends FieldValues, R extends ImpactRequest> = Omit<
+  ComponentProps<typeof FormDialog<V, T>>,
   'command'
-> {
+> & {
   /** Call that saves the values. */
   readonly toRequest: (values: T) => R
   readonly send: (request: R, values: T) => Promise<unknown>

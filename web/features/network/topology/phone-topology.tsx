@@ -49,7 +49,8 @@ export function PortGrid({
     else if (cell.kind === 'pop') pickLinks(painted.linksByCenter.get(cell.id) ?? [])
     else onSelect({ kind: 'member', name: cell.id })
   }
-  const pairs = projection.links.filter(isPair)
+  // A link without a port joins two centres or two other members.
+  const pairs = projection.links.filter(({ kind }) => !PORT_KINDS.has(kind))
   const pairsOf = groupLinks(pairs)
   const labels = new Map(shape.members.map(({ name, label }) => [name, label]))
   const section = (title: string, cells: readonly TopologyCell[]) =>
@@ -159,9 +160,6 @@ interface PairLinksProps {
   readonly isStale: boolean
   readonly onOpen: (link: Link) => void
 }
-
-/** The link has no port: it joins two centres or two other members. */
-const isPair = ({ kind }: Pick<Link, 'kind'>): boolean => !PORT_KINDS.has(kind)
 
 /** Links without a port as rows, the worst first, because the grid has no lines. */
 function PairLinks({ links, toLabel, isStale, onOpen }: PairLinksProps) {

@@ -14,11 +14,7 @@ import styles from './address-fields.module.css'
 /* Dialog of a centre's fixed ports, and of the public address and port that lead to them. */
 
 type Service = 'router_service' | 'software_service'
-interface Pair {
-  public_ip: string
-  public_port: number | null
-  static_port: number | null
-}
+type Pair = Omit<NonNullable<Member['fixed_port']>[Service], 'port'>
 type Values = Record<Service, Pair>
 const rules = z.object(fixedPortFields).superRefine(requireDistinctPorts)
 const schema = rules as z.ZodType<z.output<typeof rules>, Values>

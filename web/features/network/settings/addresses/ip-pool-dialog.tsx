@@ -16,14 +16,8 @@ import { PackedDialog, SegmentFields } from './segment-form.tsx'
 
 /* Dialog of the IP pool of a network: its segments, and the ranges of addresses that members get. */
 
-interface Segment {
-  gateway: string
-  mask: number
-}
-interface Pool extends Segment {
-  start: string
-  end: string
-}
+type Pool = IpConfig['center_network'][number]['router']
+type Segment = Pick<Pool, 'gateway' | 'mask'>
 /** Values of the form fields; an unset segment has an empty network number. */
 interface Values extends Segment {
   pop: Segment

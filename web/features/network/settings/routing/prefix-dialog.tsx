@@ -45,17 +45,16 @@ function LoadedPrefixes({ info, current, read, ...handlers }: NetworkDialogProps
   const { auth } = useUser()
   const hasAdvanced = hasFeatures(auth, ['quaggaAdvanced']) || rows.some(isAdvanced) // stored values stay visible without the flag
   const edit = useEditPrefix()
-  const save = async (input: Parameters<typeof edit.trigger>[0]) => {
-    const { data: corrected } = await edit.trigger(input)
-    if (corrected.length > 0) toast.done(`已更正 ${corrected.map((row) => `${row.old} → ${row.new}`).join('、')}`)
-  }
   return (
     <SettingDialog
       title={TITLE}
       form={form}
       widthPx={hasAdvanced ? 960 : 720}
       toRequest={({ prefix }) => ({ call: 'edit_prefix', input: { network_number, prefix, revision } })}
-      send={({ input }) => save(input)}
+      send={async ({ input }) => {
+        const { data: corrected } = await edit.trigger(input)
+        if (corrected.length > 0) toast.done(`已更正 ${corrected.map((row) => `${row.old} → ${row.new}`).join('、')}`)
+      }}
       {...handlers}
     >
       <PrefixFields form={form} isAdvanced={hasAdvanced} />

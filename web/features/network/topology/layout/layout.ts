@@ -28,16 +28,7 @@ export interface LayoutOptions {
 /** Number of centres above which they stand closer together. */
 const CENTERS_APART = 3
 
-/** Sorts by label, so that the same members always give the same order. */
-function sortMembers(members: readonly TopologyMember[]): readonly TopologyMember[] {
-  return members.toSorted((a, b) => byLabel.compare(a.label, b.label) || (a.name < b.name ? -1 : 1))
-}
-
-interface Sections {
-  readonly centers: readonly TopologyMember[]
-  readonly points: readonly TopologyMember[]
-  readonly software: readonly TopologyMember[]
-}
+type Sections = Readonly<Record<'centers' | 'points' | 'software', readonly TopologyMember[]>>
 
 /** Cached, because sorting two thousand names takes longer than the rest of a layout. */
 const sectionsOf = new WeakMap<TopologyShape, Sections>()
@@ -45,7 +36,8 @@ const sectionsOf = new WeakMap<TopologyShape, Sections>()
 export function toSections(shape: TopologyShape): Sections {
   const known = sectionsOf.get(shape)
   if (known !== undefined) return known
-  const sorted = sortMembers(shape.members)
+  // The same members always give the same order.
+  const sorted = shape.members.toSorted((a, b) => byLabel.compare(a.label, b.label) || (a.name < b.name ? -1 : 1))
   const sections: Sections = {
     centers: sorted.filter(({ role }) => role === 'center'),
     points: sorted.filter(({ role, routerType }) => role === 'point' && routerType === ROUTER_TYPE.hardware),
