@@ -15,7 +15,7 @@ import { selectArticle, selectFound, selectMenu, selectNeighbor } from './sql.ts
 
 type Api = typeof documentApi
 
-export async function readMenu(ctx: Ctx): Promise<Output<Api['menu']>> {
+export async function readMenu(ctx: Ctx) {
   requireHandbook(ctx)
   const { rows } = await batch(ctx.db, { rate: guardReads(ctx), rows: selectMenu(ctx.db) })
   const articles = rows.filter(({ type }) => type === DOCUMENT_TYPE.article)

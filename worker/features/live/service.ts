@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { watchKey } from '#domain/account/watch-key.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
@@ -16,10 +16,7 @@ import { personKey } from '#domain/account/user.ts'
 type TicketRequest = Parsed<typeof routerApi.trafficTicket>
 
 /** Issues a ticket. A router or network of another tenant answers like one that does not exist. */
-export async function createSocketTicket(
-  ctx: Ctx,
-  request: TicketRequest,
-): Promise<Output<typeof routerApi.trafficTicket>> {
+export async function createSocketTicket(ctx: Ctx, request: TicketRequest) {
   const session = requireSession(ctx)
   const { hub, accountHub } = await requireTarget(ctx, request)
   const { accountId, grants } = session

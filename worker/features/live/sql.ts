@@ -19,11 +19,7 @@ export interface WatchTarget {
 const accountHub = as(accounts.hub, 'account_hub')
 
 /** Member that the caller may see. Only a device can be watched, because software members keep no socket. */
-export async function selectWatchableRouter(
-  db: Db,
-  scope: Scope,
-  routerName: string,
-): Promise<(WatchTarget & { readonly routerType: number }) | null> {
+export async function selectWatchableRouter(db: Db, scope: Scope, routerName: string) {
   const [row] = await db
     .select({ hub: routers.hub, accountHub, routerType: routers.routerType })
     .from(routers)

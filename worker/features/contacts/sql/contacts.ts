@@ -107,7 +107,7 @@ export const deleteContact = (db: Db, accountId: number, uuid: string) =>
 /** Sets or ends a contact's authorization. The caller has the secret of a mail instead of a session. */
 export const setAuthorization = (
   db: Db,
-  { accountId, uuid, email }: { readonly accountId: number; readonly uuid: string; readonly email: string },
+  { accountId, uuid, email }: Pick<typeof contacts.$inferSelect, 'accountId' | 'uuid' | 'email'>,
   set: Pick<typeof contacts.$inferInsert, 'verifiedAt' | 'expiresAt' | 'warnAt'>,
 ) =>
   db
@@ -128,12 +128,7 @@ export const saveMailState = (db: Db, accountId: number, uuid: string, mailAt: n
     .set({ mailState })
     .where(and(isContact(accountId, uuid), eq(contacts.mailAt, mailAt), eq(contacts.mailState, 'pending')))
 
-interface NewLink {
-  readonly accountId: number
-  readonly uuid: string
-  readonly tokenHash: string
-  readonly expiresAt: number
-}
+type NewLink = Omit<typeof contactLinks.$inferInsert, 'id' | 'contactId'> & { readonly uuid: string }
 
 export const insertLink = (db: Db, { accountId, uuid, tokenHash, expiresAt }: NewLink) =>
   db.run(sql`

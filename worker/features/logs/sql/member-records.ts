@@ -9,7 +9,7 @@ import { routerScope } from '#db/scope.ts'
 /* SQL parts that match log records to members by name and id, and the lines of the connection log. */
 
 /** Columns of a table of members' records, each with the member's name at that time. */
-interface RecordColumns {
+export interface RecordColumns {
   readonly accountId: Column
   readonly routerId: Column
   readonly routerName: Column
