@@ -1,5 +1,5 @@
 import { toLine } from '#domain/mail/compose.ts'
-import { toBase64 } from '#security/hmac-sha256.ts'
+import { toBase64 } from '#security/secrets.ts'
 
 /* MIME text of a mail for SMTP (RFC 5322, 2045, 2047): ASCII, lines of at most 76 characters, bodies in base64. */
 
