@@ -4,7 +4,7 @@ import { failDirectory } from './failure.ts'
 
 /** Certificate fields that path validation needs and node:crypto does not expose (RFC 5280 §4). */
 export interface CertificateFields {
-  /** Object identifier of the signature algorithm of the issuer. */
+  /** Object identifier of the signature algorithm of the issuer; of RSASSA-PSS with that of the hash behind a slash. */
   readonly signatureAlgorithm: string
   /** Encoded subject: one text per relative distinguished name. */
   readonly subject: readonly string[]
@@ -49,10 +49,10 @@ function orInvalid<T>(read: () => T): T {
 function parse(raw: Buffer): CertificateFields {
   const certificate = new BerReader(raw).element(TAG.sequence)
   const body = certificate.element(TAG.sequence)
-  const signatureAlgorithm = readOid(certificate.element(TAG.sequence).octets(TAG.oid))
+  const signatureAlgorithm = readSignatureAlgorithm(certificate.element(TAG.sequence))
   if (body.tag === EXPLICIT.version) body.skip()
   body.skip() // serial number
-  if (readOid(body.element(TAG.sequence).octets(TAG.oid)) !== signatureAlgorithm) throw new Error('two algorithms')
+  if (readSignatureAlgorithm(body.element(TAG.sequence)) !== signatureAlgorithm) throw new Error('two algorithms')
   const issuer = readNames(body.element(TAG.sequence))
   body.skip() // validity
   const subject = readNames(body.element(TAG.sequence))
@@ -82,6 +82,18 @@ function parse(raw: Buffer): CertificateFields {
       .filter(([id, { isCritical }]) => isCritical && !known.has(id) && !HARMLESS.has(id))
       .map(([id]) => id),
   }
+}
+
+const RSASSA_PSS = '1.2.840.113549.1.1.10'
+const PSS_HASH = 0xa0
+
+/** Reads an algorithm. RSASSA-PSS has its hash in its parameters (RFC 4055 §3.1); without one it is SHA-1. */
+function readSignatureAlgorithm(algorithm: BerReader): string {
+  const id = readOid(algorithm.octets(TAG.oid))
+  if (id !== RSASSA_PSS) return id
+  const parameters = algorithm.element(TAG.sequence)
+  if (parameters.tag !== PSS_HASH) return `${id}/sha1`
+  return `${id}/${readOid(parameters.element(PSS_HASH).element(TAG.sequence).octets(TAG.oid))}`
 }
 
 interface Extension {
