@@ -65,10 +65,7 @@ export async function readConfig(ctx: Ctx): Promise<MonitorConfig> {
   }
 }
 
-export async function listDevices(ctx: Ctx): Promise<{ router_name: string; note: string }[]> {
-  const rows = await selectDevices(ctx.db, requireSession(ctx))
-  return rows.map(({ router_name, note }) => ({ router_name, note }))
-}
+export const listDevices = async (ctx: Ctx) => selectDevices(ctx.db, requireSession(ctx))
 
 type SettingInput = Parsed<(typeof monitorApi)['setting']>
 

@@ -24,18 +24,9 @@ type OpsInput<K extends keyof Api> = Parsed<Api[K]>
 
 const { closed } = TICKET_STATUS
 
-export async function listTickets(
-  ctx: Ctx,
-  { status, account, page }: OpsInput<'listTickets'>,
-): Promise<Output<Api['listTickets']>> {
-  const rows = await selectSupportTickets(ctx.db, { status, account, page })
-  return rows.map(({ type, status: code, createdAt, updatedAt, ...row }) => ({
-    ...row,
-    type: TICKET_TYPES[type],
-    status: TICKET_STATUS_WORD[code],
-    create_time: createdAt,
-    update_time: updatedAt,
-  }))
+export async function listTickets(ctx: Ctx, filter: OpsInput<'listTickets'>) {
+  const rows = await selectSupportTickets(ctx.db, filter)
+  return rows.map((row) => ({ ...row, type: TICKET_TYPES[row.type], status: TICKET_STATUS_WORD[row.status] }))
 }
 
 /** Ticket with its images. Their addresses have the account's own host, so that the operator can open them in a browser. */
@@ -112,14 +103,13 @@ export async function setTicketStatus(ctx: Ctx, { number, status }: OpsInput<'ti
   const { db, now } = ctx
   const ticket = await requireTicket(ctx, number)
   throwIf(checkStep(ticket, status))
-  const message = stepMessage(ticket, status)
   await batch(db, {
     ...updateTicket(db, ticket, { status, closedAt: status === closed ? now : null, updatedAt: now, dueAt: null }),
     message: insertMessage(db, {
       accountId: ticket.accountId,
       eventId: `ticket:${ticket.id}:status:${status}:${now}`,
       type: '工单',
-      ...message,
+      ...stepMessage(ticket, status),
       person: ticket.person,
       ticketNumber: ticket.number,
       createdAt: now,

@@ -43,16 +43,22 @@ async function readTarget(
   return target
 }
 
-export async function setWebhook(ctx: Ctx, sent: SubmittedWebhook): Promise<void> {
-  const { db, env, now } = ctx
-  const accountId = requireWhole(ctx)
-  const found = await batch(db, {
+/** Stored webhook and the hub of the account. */
+async function readStored({ db }: Ctx, accountId: number) {
+  const { webhook, accounts } = await batch(db, {
     webhook: selectWebhook(db, isAccount(accountId)),
     accounts: selectAccountHub(db, accountId),
   })
-  const target = await readTarget(ctx, sent, found.webhook)
-  const [account = refuse('SESSION_REVOKED')] = found.accounts
-  const [before] = found.webhook
+  const [{ hub } = refuse('SESSION_REVOKED')] = accounts
+  return { webhook, hub }
+}
+
+export async function setWebhook(ctx: Ctx, sent: SubmittedWebhook): Promise<void> {
+  const { db, env, now } = ctx
+  const accountId = requireWhole(ctx)
+  const { webhook, hub } = await readStored(ctx, accountId)
+  const target = await readTarget(ctx, sent, webhook)
+  const [before] = webhook
   const masked = WEBHOOKS[target.type].maskUrl(target.url)
   const row = await sealWebhook(env.SEAL_KEYS, target, { accountId, masked, now })
   await batch(db, {
@@ -65,7 +71,7 @@ export async function setWebhook(ctx: Ctx, sent: SubmittedWebhook): Promise<void
       ...(before && { before: toAudited(before) }),
       after: toAudited(row),
     }),
-    hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
 }
 
@@ -100,12 +106,8 @@ export async function testWebhook(ctx: Ctx, sent: SubmittedWebhook): Promise<voi
 export async function removeWebhook(ctx: Ctx): Promise<void> {
   const { db, now } = ctx
   const accountId = requireWhole(ctx)
-  const found = await batch(db, {
-    webhook: selectWebhook(db, isAccount(accountId)),
-    accounts: selectAccountHub(db, accountId),
-  })
-  const [account = refuse('SESSION_REVOKED')] = found.accounts
-  const [row] = found.webhook
+  const { webhook, hub } = await readStored(ctx, accountId)
+  const [row] = webhook
   if (!row) return
   await batch(db, {
     webhook: deleteWebhook(db, accountId),
@@ -117,7 +119,7 @@ export async function removeWebhook(ctx: Ctx): Promise<void> {
       message: '删除告警Webhook',
       before: toAudited(row),
     }),
-    hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
 }
 

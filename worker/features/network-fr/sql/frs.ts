@@ -25,10 +25,10 @@ export const selectNetworkAreas = (db: Db, scope: Scope, number: string) =>
 export const selectFrs = (db: Db, scope: Scope, search: string) =>
   db
     .select({
-      id: networkFrs.id,
+      network_fr_id: networkFrs.id,
       name: networkFrs.name,
       status: networkFrs.status,
-      createdAt: networkFrs.createdAt,
+      create_time: networkFrs.createdAt,
       expireAt: networkFrs.expireAt,
       lapsed: networkFrs.lapsed,
       networks: sql<string>`(

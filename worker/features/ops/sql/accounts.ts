@@ -70,14 +70,7 @@ export const updateFeatures = (
   >,
 ) => db.update(accounts).set(set).where(eq(accounts.id, accountId))
 
-interface ServiceRow {
-  readonly accountId: number
-  readonly kind: ServiceKind
-  readonly name: string
-  readonly quantity: number
-  readonly startAt: number
-  readonly expireAt: number
-}
+type ServiceRow = Omit<typeof services.$inferInsert, 'id' | 'warnAt'>
 
 export const updateService = (db: Db, { accountId, kind, name, quantity, startAt, expireAt }: ServiceRow) =>
   db
