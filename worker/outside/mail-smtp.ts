@@ -134,7 +134,6 @@ function toMessage(from: string, to: string, { host, eventId, ...mail }: Outgoin
   })
 }
 
-/** Turns an error of the socket into a failed delivery. */
 function toFailure(error: unknown): unknown {
   if (error instanceof DeliveryError) return error
   const words = error instanceof Error ? error.message : 'the connection failed'

@@ -41,7 +41,6 @@ import {
 type ContactInput<K extends keyof typeof contactsApi> = Parsed<(typeof contactsApi)[K]>
 type ContactRow = Awaited<ReturnType<typeof selectContact>>[number]
 
-/** Refusal of one unique index: contacts.account_id and email. */
 const TAKEN = { 'contacts.account_id': violation('CONTACT_EMAIL_TAKEN') }
 
 /** Makes the account's hub read again which contacts it may mail. */
@@ -201,7 +200,6 @@ function countMail({ db, now }: Ctx, accountId: number, to: Recipient) {
   }
 }
 
-/** Columns of a contact to which a mail is sent. */
 const pendingMail = (now: number) => ({ mailState: 'pending', mailAt: now }) as const
 
 /**

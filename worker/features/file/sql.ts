@@ -26,7 +26,6 @@ export const attachFiles = (db: Db, accountId: number, purpose: string, keys: re
 
 interface OwnFiles {
   readonly accountId: number
-  /** Uploader of all of them. */
   readonly person: string
   readonly purpose: string
   readonly keys: readonly string[]

@@ -9,6 +9,7 @@ import { SESSION } from '#contract/login/limits.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
+import { requireRow } from '#db/require-row.ts'
 import { personKey } from '#domain/account/user.ts'
 
 /* Tickets with which a browser opens a live socket of a router, network or account. */
@@ -27,18 +28,18 @@ export async function createSocketTicket(ctx: Ctx, request: TicketRequest) {
 
 /** Hardware router of this name in the caller's scope, with its hub and the account's. */
 export async function requireDevice(db: Db, scope: Scope, routerName: string): Promise<WatchTarget> {
-  const target = (await selectWatchableRouter(db, scope, routerName)) ?? refuse('ROUTER_NOT_FOUND')
+  const target = await requireRow(selectWatchableRouter(db, scope, routerName), 'ROUTER_NOT_FOUND')
   return target.routerType === ROUTER_TYPE.hardware ? target : refuse('HARDWARE_ONLY')
 }
 
-async function requireTarget(ctx: Ctx, request: TicketRequest): Promise<WatchTarget> {
+function requireTarget(ctx: Ctx, request: TicketRequest): Promise<WatchTarget> {
   const scope = requireSession(ctx)
   switch (request.kind) {
     case 'router':
       return requireDevice(ctx.db, scope, request.router_name)
     case 'network':
-      return (await selectWatchableNetwork(ctx.db, scope, request.network_number)) ?? refuse('NETWORK_NOT_FOUND')
+      return requireRow(selectWatchableNetwork(ctx.db, scope, request.network_number), 'NETWORK_NOT_FOUND')
     case 'account':
-      return (await selectAccount(ctx.db, scope)) ?? refuse('SESSION_REVOKED')
+      return requireRow(selectAccount(ctx.db, scope), 'SESSION_REVOKED')
   }
 }

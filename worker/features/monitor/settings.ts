@@ -141,7 +141,6 @@ export const enableMonitor = (ctx: Ctx): Promise<void> => switchMonitor(ctx, tru
 
 export const closeMonitor = (ctx: Ctx): Promise<void> => switchMonitor(ctx, false)
 
-/** Starts or stops monitoring of the whole account. */
 async function switchMonitor(ctx: Ctx, enabled: boolean): Promise<void> {
   const { db, now } = ctx
   const scope = requireSession(ctx)

@@ -210,7 +210,6 @@ export async function createTokenLink(ctx: Ctx, input: OpsInput<'tokenLink'>): P
 export const requireAccount = (ctx: Ctx, username: string) =>
   requireRow(selectAccount(ctx.db, username), 'ACCOUNT_NOT_FOUND')
 
-/** Listed host (infra/hosts.json); the main one by default. */
 const requireHost = (host: string = MAIN_HOST): string => listedHost(host) ?? refuse('HOST_UNKNOWN', {}, 'host')
 
 /**

@@ -8,7 +8,6 @@ import { setMemberStatus } from '#features/router/service.ts'
 
 /* Operator's disabling and enabling of members. */
 
-/** Grants that cover members of all networks. */
 const ALL: Grants = { kind: 'main', flags: [], networks: null }
 
 type Target = Parsed<typeof opsApi.enableMember>

@@ -73,7 +73,6 @@ interface Step {
   readonly verb: string
 }
 
-/** Statements of a step of an order: audit row, site message to the account, refresh of hubs. */
 function stepStatements(ctx: Ctx, ticket: Ticket, step: Step, hubs: readonly HubTask[] = []) {
   const { next, note } = step
   const set = { status: next, note, ...(next === completed && { completedAt: ctx.now }) }
@@ -200,7 +199,6 @@ export async function renewNetworkTicket(ctx: Ctx, input: OpsInput<'renewNetwork
   })
 }
 
-/** Withdraws the resource of an order from its networks, and cancels the order. */
 export async function withdrawNetworkTicket(ctx: Ctx, { number, note }: OpsInput<'withdrawNetworkTicket'>) {
   const { db, now } = ctx
   const { tickets, hubs } = await batch(db, { tickets: selectTicket(db, number), hubs: selectFrHubs(db, number) })

@@ -25,7 +25,6 @@ const UNKNOWN = {
   checkedAt: 0,
 } as const
 
-/** State of each channel, also of one that was never checked. */
 export async function providerStatus({ db, now, outside }: Ctx): Promise<Answer<'providerStatus'>> {
   const rows = await selectProviderStatus(db, now)
   const toStatus = async (channel: Channel) => {

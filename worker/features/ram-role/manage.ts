@@ -35,7 +35,6 @@ import {
 
 type RoleInput<K extends keyof typeof ramRoleApi> = Parsed<(typeof ramRoleApi)[K]>
 
-/** Refusal of one unique index: ram_roles.account_id and name. */
 const TAKEN = { 'ram_roles.account_id': violation('RAM_ROLE_TAKEN', {}, 'name') }
 
 const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'ram_role', ...entry })

@@ -27,11 +27,9 @@ export const updateRole = (
   set: Partial<Pick<RoleRow, 'name' | 'note' | 'flags' | 'networks' | 'updatedAt'>>,
 ) => db.update(ramRoles).set(set).where(isRole(accountId, id))
 
-/** Refuses the batch if the role was deleted since it was read. */
 export const guardRole = (db: Db, accountId: number, id: number, refusal: 'RAM_ROLE_NOT_FOUND' | 'RAM_ROLE_UNKNOWN') =>
   guard(db, sql`exists (select 1 from ram_roles where account_id = ${accountId} and id = ${id})`, violation(refusal))
 
-/** Refuses the batch if a network of the JSON list was deleted since it was read. */
 export const guardRoleNetworks = (db: Db, accountId: number, networks: string) =>
   guard(
     db,
@@ -99,7 +97,6 @@ export const selectRoleNames = (db: Db, accountId: number) =>
 export const selectNetworkNumbers = (db: Db, accountId: number) =>
   db.select({ number: networks.number }).from(networks).where(eq(networks.accountId, accountId))
 
-/** Names of the sub-accounts with the role, in the order of their creation. */
 export const selectUsers = (db: Db, accountId: number, id: number) =>
   db
     .select({ username: ramAccounts.username })

@@ -44,7 +44,6 @@ interface ReadRights {
 export const selectRamDomain = (db: Db, accountId: number) =>
   db.select({ domain: accounts.ramDomain }).from(accounts).where(eq(accounts.id, accountId))
 
-/** Quota of sub-accounts (`RamQuota` in domain/ram/quota.ts). */
 export const selectRamQuota = (db: Db, accountId: number, now: number) =>
   db
     .select({
@@ -57,7 +56,6 @@ export const selectRamQuota = (db: Db, accountId: number, now: number) =>
 const countRams = (accountId: number): SQL<number> =>
   sql<number>`(select count(*) from ram_accounts where account_id = ${accountId})`
 
-/** Refuses the batch if parallel calls have taken the last place. */
 export const guardRamQuota = (db: Db, accountId: number, limit: number, now: number) =>
   guard(
     db,
@@ -108,7 +106,6 @@ export const selectRoleById = (db: Db, accountId: number, id: number) =>
     .from(ramRoles)
     .where(and(eq(ramRoles.accountId, accountId), eq(ramRoles.id, id)))
 
-/** Refuses the batch if the sub-account was deleted since it was read. */
 export const guardRam = (db: Db, accountId: number, id: number) =>
   guard(
     db,

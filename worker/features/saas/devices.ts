@@ -82,7 +82,6 @@ export async function listPresences(ctx: Ctx, { router_name, search, ...page }: 
 
 type TrafficInput = Parsed<Api['traffic']>
 
-/** Hub of a device in the caller's scope, and the requested range. */
 async function requireHistory(ctx: Ctx, { router_name, ...dates }: TrafficInput, defaultMs: number) {
   const range = toHistory(dates, defaultMs, ctx.now)
   throwIf(checkHistory(range, ctx.now))
@@ -106,7 +105,6 @@ export const readSourceFlows = (ctx: Ctx, input: Parsed<Api['origScrLog']>) => r
 
 export const readTopSources = (ctx: Ctx, input: Parsed<Api['origScrLogTop']>) => readLargestFlows(ctx, 'sources', input)
 
-/** Chart of flows over time, by application or by LAN address. */
 async function readFlowChart(ctx: Ctx, kind: FlowQuestion['kind'], input: TrafficInput) {
   const { range, hub } = await requireHistory(ctx, input, SAAS.chartMs)
   const { step_ms, series, uncounted } = await hub.flowSeries({ ...range, kind })

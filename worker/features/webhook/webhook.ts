@@ -31,15 +31,20 @@ export async function readWebhook(ctx: Ctx): Promise<WebhookConfig> {
   return { type: row.type, url: row.urlMasked, secret: '', has_secret: toWireBoolean(row.secretSealed !== '') }
 }
 
-/** Target of the submitted webhook, with kept parts of the stored one. */
+/** Submitted webhook. The masked URL and an empty secret keep the stored values, if the type is the same. */
 async function readTarget(
   ctx: Ctx,
-  sent: SubmittedWebhook,
+  { type, url, secret }: SubmittedWebhook,
   [row]: Awaited<ReturnType<typeof selectWebhook>>,
 ): Promise<WebhookTarget> {
-  const stored = row ? { ...(await openWebhook(ctx.env.SEAL_KEYS, row)), masked: row.urlMasked } : null
-  const target = toTarget(sent, stored)
-  throwIf(checkWebhookUrl(target.type, target.url))
+  const stored = row && (await openWebhook(ctx.env.SEAL_KEYS, row))
+  const kept = stored?.type === type ? stored : undefined
+  const target = {
+    type,
+    url: kept !== undefined && url === row?.urlMasked ? kept.url : url,
+    secret: type === 'wechat' || secret === null ? '' : secret || (kept?.secret ?? ''),
+  }
+  throwIf(checkWebhookUrl(type, target.url))
   return target
 }
 
@@ -121,20 +126,4 @@ export async function removeWebhook(ctx: Ctx): Promise<void> {
     }),
     hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
-}
-
-/** Stored webhook with its secrets opened. */
-interface StoredWebhook extends WebhookTarget {
-  readonly masked: string
-}
-
-/** Submitted webhook. The masked URL and an empty secret keep the stored values, if the type is the same. */
-function toTarget({ type, url, secret }: SubmittedWebhook, stored: StoredWebhook | null): WebhookTarget {
-  const kept = stored?.type === type ? stored : null
-  const typed = secret ?? ''
-  return {
-    type,
-    url: kept !== null && url === kept.masked ? kept.url : url,
-    secret: type === 'wechat' || secret === null ? '' : typed === '' ? (kept?.secret ?? '') : typed,
-  }
 }

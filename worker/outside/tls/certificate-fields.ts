@@ -63,12 +63,8 @@ function parse(raw: Buffer): CertificateFields {
     const value = extensions.get(id)?.value
     return value ? new BerReader(value) : null
   }
-  const [basic, usage, names, constraints] = [
-    find(EXTENSION.basic),
-    find(EXTENSION.keyUsage),
-    find(EXTENSION.names),
-    find(EXTENSION.constraints),
-  ]
+  const [basic, usage] = [find(EXTENSION.basic), find(EXTENSION.keyUsage)]
+  const [names, constraints] = [find(EXTENSION.names), find(EXTENSION.constraints)]
   const known = new Set<string>(Object.values(EXTENSION))
   return {
     signatureAlgorithm,
@@ -76,7 +72,7 @@ function parse(raw: Buffer): CertificateFields {
     isSelfIssued: subject.join() === issuer.join(),
     basic: basic && readBasic(basic.element(TAG.sequence)),
     keyUsage: usage && readBits(usage.octets(TAG.bitString)),
-    names: names ? readGeneralNames(names.element(TAG.sequence)) : [],
+    names: names ? names.element(TAG.sequence).all(readGeneralName) : [],
     constraints: constraints && readConstraints(constraints.element(TAG.sequence)),
     unknownCritical: [...extensions]
       .filter(([id, { isCritical }]) => isCritical && !known.has(id) && !HARMLESS.has(id))
@@ -122,17 +118,7 @@ function readBasic(reader: BerReader): { isCa: boolean; pathLength: number | nul
 /** First sixteen bits. */
 const readBits = ([, high = 0, low = 0]: Buffer): number => (high << 8) | low
 
-function readNames(list: BerReader): string[] {
-  const names: string[] = []
-  while (!list.isAtEnd) names.push(list.octets(TAG.set).toString('hex'))
-  return names
-}
-
-function readGeneralNames(list: BerReader): GeneralName[] {
-  const names: GeneralName[] = []
-  while (!list.isAtEnd) names.push(readGeneralName(list))
-  return names
-}
+const readNames = (list: BerReader): string[] => list.all(() => list.octets(TAG.set).toString('hex'))
 
 function readGeneralName(reader: BerReader): GeneralName {
   const tag = reader.tag ?? 0
@@ -142,10 +128,7 @@ function readGeneralName(reader: BerReader): GeneralName {
 function readConstraints(reader: BerReader): NameConstraints {
   const read = (tag: number): GeneralName[] => {
     if (reader.tag !== tag) return []
-    const list = reader.element(tag)
-    const names: GeneralName[] = []
-    while (!list.isAtEnd) names.push(readGeneralName(list.element(TAG.sequence)))
-    return names
+    return reader.element(tag).all((list) => readGeneralName(list.element(TAG.sequence)))
   }
   return { permitted: read(0xa0), excluded: read(0xa1) }
 }

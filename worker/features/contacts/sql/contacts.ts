@@ -70,7 +70,6 @@ export const guardQuota = (db: Db, accountId: number) =>
     violation('CONTACT_LIMIT_REACHED', { limit: CONTACT.max }),
   )
 
-/** Refuses the batch if the contact was deleted since it was read. */
 export const guardContact = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid), violation('CONTACT_NOT_FOUND'))
 
@@ -81,11 +80,9 @@ export const guardAddress = (
   { uuid, email }: Pick<typeof contacts.$inferInsert, 'uuid' | 'email'>,
 ) => guard(db, contactExists(accountId, uuid, sql`and email = ${email}`), violation('CONTACT_CHANGED'))
 
-/** Guard: the contact's address has not been verified since it was read. */
 export const guardUnverified = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid, sql`and verified_at is null`), violation('CONTACT_VERIFIED'))
 
-/** Guard: the contact's authorization has not ended since it was read. */
 export const guardVerified = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid, sql`and verified_at is not null`), violation('CONTACT_UNVERIFIED'))
 
@@ -148,7 +145,6 @@ export const deleteLinks = (db: Db, accountId: number, uuid: string) =>
 
 const linkedColumns = { ...columns, accountId: contacts.accountId, hub: accounts.hub }
 
-/** Contact of a link that has not expired. */
 export const selectByLink = (db: Db, tokenHash: string, now: number) =>
   db
     .select(linkedColumns)
@@ -157,7 +153,6 @@ export const selectByLink = (db: Db, tokenHash: string, now: number) =>
     .innerJoin(accounts, eq(accounts.id, contacts.accountId))
     .where(and(eq(contactLinks.tokenHash, tokenHash), gt(contactLinks.expiresAt, now)))
 
-/** Refuses the batch if the link was deleted since it was read. */
 export const guardLink = (db: Db, tokenHash: string) =>
   guard(db, sql`exists (select 1 from contact_links where token_hash = ${tokenHash})`, violation('CONTACT_LINK_BAD'))
 

@@ -11,7 +11,6 @@ import { hubsOfFrs } from './nodes.ts'
 
 /* Statements on POP resources of accounts: lists, areas, end of the term, renewal. */
 
-/** Areas of the POP resource of a network, with their names and the term. */
 export const selectNetworkAreas = (db: Db, scope: Scope, number: string) =>
   db
     .select({ id: networkFrAreas.id, name: pops.name, expireAt: networkFrs.expireAt, lapsed: networkFrs.lapsed })

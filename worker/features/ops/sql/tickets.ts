@@ -45,7 +45,6 @@ export const selectSupportTicket = (db: Db, number: string) => selectTicketRow(d
 
 export const selectSupportReplies = (db: Db, number: string) => selectReplies(db, isNumbered(number))
 
-/** Images of a ticket, uploaded by either side. */
 export const selectTicketFiles = (db: Db, number: string) =>
   db
     .select({ key: files.key, name: files.name })
