@@ -86,11 +86,9 @@ async function mailAccount(
   const contacts = [...ends].map(([email, end]) => ({ email, ends: end }))
   const host = hostOfAccount(first.host)
   const content = expiryMail(host, contacts, contactsUrl(toConsoleOrigin(host, localOrigin)))
+  const eventId = `contact-expiry-${accountId}-${Math.max(...ids)}`
   try {
-    await within(
-      MAIL_MS,
-      mail.send(to, { ...content, host, eventId: `contact-expiry-${accountId}-${Math.max(...ids)}` }),
-    )
+    await within(MAIL_MS, mail.send(to, { ...content, host, eventId }))
   } catch (error) {
     return log('error', 'contact_warning_mail', { requestId: runId, error: faultText(error) })
   }

@@ -1,3 +1,5 @@
+import { remembered } from './secrets.ts'
+
 /*
  * Secrets at rest: AES-256-GCM under SEAL_KEYS, `v1.<kid>.<base64url of nonce, ciphertext and tag>`. They are opened only
  * for use, and never part of a reply, a log line, an audit row or an error.
@@ -81,14 +83,7 @@ interface SealKey {
   readonly key: CryptoKey
 }
 
-/** Imported keys by setting, which is the same for every request of an isolate. */
-const imported = new Map<string, Promise<readonly [SealKey, ...SealKey[]]>>()
-
-function importedKeys(sealKeys: string): Promise<readonly [SealKey, ...SealKey[]]> {
-  const known = imported.get(sealKeys) ?? importKeys(sealKeys)
-  imported.set(sealKeys, known)
-  return known
-}
+const importedKeys = remembered(importKeys)
 
 async function importKeys(sealKeys: string): Promise<readonly [SealKey, ...SealKey[]]> {
   const pairs = sealKeys.split(',').map((pair) => /^([\w-]{1,16}):([0-9a-f]{64})$/i.exec(pair.trim()))

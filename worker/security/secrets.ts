@@ -34,6 +34,16 @@ export const randomToken = (bytes = 24): string => base64url(crypto.getRandomVal
 
 export const randomHex = (bytes: number): string => toHex(crypto.getRandomValues(new Uint8Array(bytes)))
 
+/** Remembers results by secret or setting, which is the same for every request of an isolate. */
+export function remembered<T>(create: (secret: string) => T): (secret: string) => T {
+  const known = new Map<string, T>()
+  return (secret) => {
+    const found = known.get(secret) ?? create(secret)
+    known.set(secret, found)
+    return found
+  }
+}
+
 /** Row id of 48 random bits. Unlike the next id in order, it does not return after a deletion. */
 export function randomId(): number {
   const [high = 0, middle = 0, low = 0] = crypto.getRandomValues(new Uint16Array(3))

@@ -1,6 +1,7 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import { type JWTPayload, SignJWT, errors, jwtVerify } from 'jose'
 import * as z from 'zod'
+import { remembered } from './secrets.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
 import { SESSION } from '#contract/login/limits.ts'
@@ -123,14 +124,7 @@ interface Key {
   readonly secret: CryptoKey
 }
 
-/** Keys by setting, which is the same for every request of an isolate. */
-const imported = new Map<string, Promise<readonly [Key, ...Key[]]>>()
-
-function loadKeys(text: string): Promise<readonly [Key, ...Key[]]> {
-  const known = imported.get(text) ?? importKeys(text)
-  imported.set(text, known)
-  return known
-}
+const loadKeys = remembered(importKeys)
 
 async function importKeys(text: string): Promise<readonly [Key, ...Key[]]> {
   const keys = text.split(',').map(async (pair) => {

@@ -24,10 +24,7 @@ export const attachFiles = (db: Db, accountId: number, purpose: string, keys: re
     .where(isUnattached(accountId, purpose, keys))
     .returning({ key: files.key })
 
-interface OwnFiles {
-  readonly accountId: number
-  readonly person: string
-  readonly purpose: string
+type OwnFiles = Pick<typeof files.$inferSelect, 'accountId' | 'person' | 'purpose'> & {
   readonly keys: readonly string[]
 }
 

@@ -54,10 +54,7 @@ function toWindow({ page, limit }: Page) {
   return offset < COUNT_MAX ? { limit, offset } : refuse('LOG_ROWS_MAX', { limit: COUNT_MAX })
 }
 
-interface RequestedRange {
-  readonly start_time: number | undefined
-  readonly end_time: number | undefined
-}
+type RequestedRange = Pick<Parsed<typeof logsApi.audit>, 'start_time' | 'end_time'>
 type FilterInput<F extends TimeRange> = RequestedRange & Omit<F, keyof TimeRange | 'now'>
 
 /** The last seven days unless a range is given (network 9). */

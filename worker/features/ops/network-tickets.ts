@@ -5,7 +5,6 @@ import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { HubTask } from '#contract/kernel/hubs.ts'
-import { violation } from '#contract/kernel/result.ts'
 import { checkStep, statusesBefore, type TicketAttributes } from '#domain/network/pop/tickets.ts'
 import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
@@ -117,8 +116,7 @@ export const completeNetworkTicket = (ctx: Ctx, input: OpsInput<'completeNetwork
   retryOnConflict(async () => {
     const { db, now } = ctx
     const { number, note, expired_time: end } = input
-    const isOver = end !== undefined && end <= now
-    throwIf(isOver ? violation('INPUT_INVALID', { reason: '到期时间必须晚于当前时间' }, 'expired_time') : null)
+    if (end !== undefined && end <= now) refuse('INPUT_INVALID', { reason: '到期时间必须晚于当前时间' }, 'expired_time')
     const { tickets, candidates, ...found } = await batch(db, {
       tickets: selectTicket(db, number),
       candidates: selectNodes(db, areasOf(number)),

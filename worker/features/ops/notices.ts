@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { violation } from '#contract/kernel/result.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
@@ -112,8 +111,7 @@ export const uploadAnnouncementImage = async (ctx: Ctx, { file }: OpsInput<'uplo
 
 /** Hosts by their names in infra/hosts.json, as for comparison with the host of a request. */
 function toHosts(hosts: readonly string[]): string {
-  const names = hosts.map((host) => listedHost(host))
-  throwIf(names.includes(null) ? violation('HOST_UNKNOWN', {}, 'hosts') : null)
+  const names = hosts.map((host) => listedHost(host) ?? refuse('HOST_UNKNOWN', {}, 'hosts'))
   return JSON.stringify([...new Set(names)])
 }
 

@@ -59,11 +59,10 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
     seats: { used: account.seatsUsed, total: account.seats },
     service_end: isWhole ? (found.services[0]?.expireAt ?? null) : null,
     alerts: toWireBoolean(account.alerts),
-    networks: evaluated.map((network) =>
-      toNetwork(network, answer, {
-        availability: answer && availability(listCenters(network.members, moves), { from: since, to: now }),
-      }),
-    ),
+    networks: evaluated.map((network) => ({
+      ...toNetwork(network, answer),
+      availability: answer && availability(listCenters(network.members, moves), { from: since, to: now }),
+    })),
     presence: toCurve(answer, routers, moves, { from: since, to: now }),
     first_steps: firstSteps(
       { ...states, seats: account.seats, networks: networks.length, isMonitored: account.alerts === 1 },
@@ -103,11 +102,7 @@ function toStatus(
   }
 }
 
-const toNetwork = (
-  { number, name, status, hub, health, members }: EvaluatedNetwork,
-  answer: HealthAnswer | null,
-  more: Pick<Overview['networks'][number], 'availability'>,
-): Overview['networks'][number] => ({
+const toNetwork = ({ number, name, status, hub, health, members }: EvaluatedNetwork, answer: HealthAnswer | null) => ({
   network_number: number,
   network_name: name,
   network_status: toWireBoolean(status),
@@ -116,7 +111,6 @@ const toNetwork = (
   software_offline: members.filter(
     ({ router_type, presence }) => isOnDemand(router_type) && presence.state === 'offline',
   ).length,
-  ...more,
 })
 
 /** Summary of a network. Without one from its hub only the rows decide, and links are unknown. */

@@ -4,7 +4,6 @@ import { listNames, validFrom, validUntil, toShortText } from '#outside/tls/trus
 
 /* CA certificates from an uploaded file (PEM or DER), and their fields for an administrator. */
 
-/** Certificate fields that an administrator sees. */
 export interface CertificateFacts {
   /** Common name, or else the whole subject. */
   readonly name: string

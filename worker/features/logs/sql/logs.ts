@@ -1,6 +1,7 @@
 import { type Column, type SQL, and, desc, eq, getTableColumns, isNotNull, sql, between } from 'drizzle-orm'
 import type { SQLiteSelect } from 'drizzle-orm/sqlite-core'
-import type { AuditActorKind } from '#contract/logs/index.ts'
+import type { logsApi } from '#contract/logs/index.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import type { TimeRange } from '#contract/kernel/hubs.ts'
 import { COUNT_MAX } from '#contract/kernel/list.ts'
 import type { Scope } from '#contract/kernel/session.ts'
@@ -26,12 +27,8 @@ export interface LogFilter extends TimeRange {
 export const isLogSearch = ({ grants }: Scope, { search }: Pick<LogFilter, 'search'>): boolean =>
   search !== '' || grants.networks !== null
 
-export interface AuditFilter extends TimeRange {
-  readonly search: string
-  readonly actor_kind: AuditActorKind | ''
-  readonly actor: string
-  readonly module: string
-}
+type AuditInput = Parsed<typeof logsApi.audit>
+export type AuditFilter = TimeRange & Pick<AuditInput, 'search' | 'actor_kind' | 'actor' | 'module'>
 
 /** Last row of the previous portion of an export. */
 export interface LogKey {
@@ -208,15 +205,11 @@ export function toSearchedFrom([row]: readonly (readonly [number | null])[]) {
   return { searched_from: floor === null ? null : floor + 1 }
 }
 
-interface LogBounds {
-  readonly bounds: (max: number) => ReturnType<typeof boundsOf>
-}
-
 /** Page of a log with its count and the limit of its search, in one round trip. The query needs `$dynamic()`. */
 export async function readLogPage<Q extends SQLiteSelect>(
   db: Db,
   query: Q,
-  { bounds }: LogBounds,
+  { bounds }: Pick<ReturnType<typeof recordsOf>, 'bounds'>,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ) {
   const { data, count, floor } = await batch(db, { data: query.limit(limit).offset(offset), ...bounds(COUNT_MAX) })
