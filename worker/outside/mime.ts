@@ -4,7 +4,7 @@ import { toBase64 } from '#security/secrets.ts'
 
 /* MIME text of a mail for SMTP (RFC 5322, 2045, 2047): ASCII, lines of at most 76 characters, bodies in base64. */
 
-export interface MimeMail extends Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'unsubscribe'> {
+interface MimeMail extends Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'unsubscribe'> {
   readonly from: { readonly name: string | null; readonly address: string }
   readonly to: string
   readonly at: number

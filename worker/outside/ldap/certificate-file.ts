@@ -16,7 +16,7 @@ export interface CertificateFacts {
 
 type CertificateFileFailure = 'not_certificate' | 'private_key' | 'expired' | 'too_many'
 
-export type CertificateFile =
+type CertificateFile =
   | { readonly failure: CertificateFileFailure }
   | { readonly failure: null; readonly pem: string; readonly certificates: readonly CertificateFacts[] }
 
