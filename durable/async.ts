@@ -33,6 +33,10 @@ export class SingleFlight {
     this.task = task
   }
 
+  get isRunning(): boolean {
+    return this.running !== null
+  }
+
   run(): Promise<void> {
     if (this.next) return this.next
     if (!this.running) return this.start()

@@ -15,7 +15,7 @@ import { mapLimit } from '#db/concurrency.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { NO_PATHS, findPaths } from '#domain/health/paths.ts'
-import { Throttle } from '#durable/async.ts'
+import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
 import { Hub } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
@@ -30,6 +30,7 @@ import {
   changesBetween,
   emptyProjection,
   hasPendingVerdicts,
+  hasUnknownLinks,
   toViews,
   newlySilentPeers,
   rebuild,
@@ -63,6 +64,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private sent: HubProjection
   private store: ProjectionStore
   private readonly reading: PendingRead
+  private readonly comparing = new SingleFlight(async () => this.readIfMoved(await readRevision(this.env, this.hub)))
   /** The rows were read, or their revision compared, since this object was made. */
   private isCompared = false
   private readonly deltas = new Throttle(() => this.sendDelta())
@@ -138,8 +140,13 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.commit(withClients(this.projection, changes))
   }
 
+  /**
+   * A link that is unknown here may be in newer rows, which are read first; later reports wait as well, to keep their order.
+   * If the read fails this rejects, and the router's hub reports again.
+   */
   async linksReported(report: LinksReport): Promise<void> {
-    this.compareOnce()
+    if (this.comparing.isRunning || hasUnknownLinks(this.projection, report)) await this.comparing.run()
+    else this.compareOnce()
     const before = this.projection
     this.commit(withReports(before, report, Date.now()))
     this.ctx.waitUntil(this.memberLeases.checkSilent(newlySilentPeers(before, report)))
@@ -239,7 +246,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private async compareRevision(): Promise<void> {
     this.isCompared = true
     try {
-      await this.readIfMoved(await readRevision(this.env, this.hub))
+      await this.comparing.run()
     } catch (error) {
       this.isCompared = false // the next report tries again
       logFault(this.hub, 'read', error)

@@ -170,6 +170,12 @@ export function withReports(
   })
 }
 
+/** True if the router that reports, or one of its links, is not in the rows that were read. */
+export const hasUnknownLinks = (
+  { members, links: known }: HubProjection,
+  { routerHub, routerName, links }: LinksReport,
+): boolean => members.get(routerName)?.router_hub !== routerHub || links.some(({ id }) => !known.has(id))
+
 /** Members that no earlier report has called unreachable and this one does. */
 export function newlySilentPeers(before: HubProjection, { routerHub, routerName, links }: LinksReport): HubMember[] {
   if (before.members.get(routerName)?.router_hub !== routerHub) return []
