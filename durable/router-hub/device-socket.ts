@@ -13,7 +13,7 @@ import type { ConfigFrame } from './state/config-push.ts'
 /* Socket of a device (the newest wins, frames are checked), lease of its stream while somebody watches, presence checks. */
 
 /** Survives hibernation on the device's socket. */
-export interface DeviceAttachment {
+interface DeviceAttachment {
   readonly epoch: number
   readonly serial: string
   /** Time at which the socket was accepted or last sent counters. */
@@ -152,12 +152,9 @@ export class DeviceSocket {
   /** Saves traffic that is not stored yet in the attachment. */
   persist(pending: Pending): void {
     const socket = this.current()
-    const { frameAt: lastReceivedAt } = this
-    socket?.serializeAttachment({
-      ...attachmentOf(socket),
-      lastReceivedAt,
-      pending,
-    } satisfies DeviceAttachment)
+    if (!socket) return
+    const attachment: DeviceAttachment = { ...attachmentOf(socket), lastReceivedAt: this.frameAt, pending }
+    socket.serializeAttachment(attachment)
   }
 
   pending(): Pending | null {
@@ -180,9 +177,7 @@ export function refuseDevice(hub: string, { remoteHost }: DeviceIdentity, code: 
 
 export const attachmentOf = (socket: WebSocket): DeviceAttachment => socket.deserializeAttachment() as DeviceAttachment
 
-export function closeReason(code: number): string {
-  return CLOSE_REASON[code] ?? `连接关闭（${code}）`
-}
+export const closeReason = (code: number): string => CLOSE_REASON[code] ?? `连接关闭（${code}）`
 
 const CLOSE_REASON: Readonly<Record<number, string>> = {
   1000: '设备主动断开',

@@ -1,8 +1,7 @@
 import { DIAL } from '#contract/kernel/hub-limits.ts'
-import type { HubName, Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
+import type { HubName, OutboxEntry } from '#contract/kernel/hubs.ts'
 import type { DialReport, HubFrame } from '#contract/kernel/protocol.ts'
-import { type Db, openPrimary } from '#db/client.ts'
-import { deliverWrite } from '#db/hub-outbox.ts'
+import { openPrimary } from '#db/client.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
 import { type DialRow, saveDials } from '#features/router/sql/dials.ts'
@@ -25,10 +24,10 @@ import { HOUR_MS } from '#contract/kernel/time.ts'
 interface DialRecorderDeps {
   readonly env: Env
   readonly hub: HubName
-  readonly hubs: Hubs
   readonly storage: DurableObjectStorage
   state(): RouterState
   send(frame: HubFrame): void
+  deliver(entries: readonly OutboxEntry[]): void
   waitUntil(work: Promise<unknown>): void
 }
 
@@ -77,14 +76,14 @@ export class DialRecorder {
 
   /** Ends unreported dials of a connected device. Those of others end with its presence or wait for its connection. */
   async endUnreported(isOnline: boolean, now: number): Promise<void> {
-    const { env, hub, storage } = this.deps
+    const { env, hub, storage, deliver } = this.deps
     const { resume } = this
     if (!resume || resume.dueAt > now) return
     this.resume = null
     deleteDialResume(storage)
     if (!isOnline) return
     try {
-      this.deliver(openPrimary(env), await endUnreportedDials(env, hub, resume.since, now))
+      deliver(await endUnreportedDials(env, hub, resume.since, now))
     } catch (error) {
       logFault(hub, 'dials', error)
       this.resume ??= { ...resume, dueAt: now + DIAL.retryMs }
@@ -107,35 +106,25 @@ export class DialRecorder {
   }
 
   private async save(): Promise<void> {
-    const { env, hub, storage, state, send } = this.deps
+    const { env, hub, storage, state, send, deliver } = this.deps
     const rows = [...this.pending.values()]
     this.pending = new Map()
     const { router } = state()
     if (!router || rows.length === 0) return
     const now = Date.now()
     const budget = toCurrent(loadDialBudget(storage), now)
-    const insertMax = Math.max(0, this.newPerHour() - budget.count)
+    const newPerHour = Math.max(DIAL.newPerHour, DIAL.newPerAccountHour * this.knownCallers().count)
+    const insertMax = Math.max(0, newPerHour - budget.count)
     try {
-      const db = openPrimary(env)
-      const { updated, inserted, notices } = await saveDials(db, hub, rows, insertMax, now)
+      const { updated, inserted, notices } = await saveDials(openPrimary(env), hub, rows, insertMax, now)
       if (inserted.length > 0) saveDialBudget(storage, { ...budget, count: budget.count + inserted.length })
       const foreign = rows.filter(({ vpnIp }) => vpnIp === null).map(({ key }) => key)
       const keys = [...new Set([...updated, ...inserted, ...foreign])]
       if (keys.length > 0) send({ t: 'dial_ack', keys })
-      this.deliver(db, notices)
+      deliver(notices)
     } catch (error) {
       logFault(hub, 'dials', error)
     }
-  }
-
-  private deliver(db: Db, notices: readonly OutboxEntry[]): void {
-    const { hub, hubs, state, waitUntil } = this.deps
-    const delivered = deliverWrite(db, hubs, async () => state().router?.accountHub, notices)
-    waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
-  }
-
-  private newPerHour(): number {
-    return Math.max(DIAL.newPerHour, DIAL.newPerAccountHour * this.knownCallers().count)
   }
 
   /** Callers that may dial in, from the document that this device has or will get. */

@@ -1,9 +1,19 @@
-import type { DeviceIdentity, FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '#contract/kernel/hubs.ts'
+import type {
+  DeviceIdentity,
+  FlowQuestion,
+  OutboxEntry,
+  RouterHubRpc,
+  TimeRange,
+  Viewer,
+} from '#contract/kernel/hubs.ts'
 import { COMMAND_REPORT_MS, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '#contract/kernel/protocol.ts'
 import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
+import { openPrimary } from '#db/client.ts'
+import { deliverWrite } from '#db/hub-outbox.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
+import { logFault } from '#durable/fault-log.ts'
 import { Hub, closedSocket } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
 import { rememberNonce } from '#durable/socket-guard.ts'
@@ -58,9 +68,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const deps = {
       env,
       hub: ctx.id.name ?? '',
-      hubs: this.hubs,
       storage: ctx.storage,
       waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work),
+      deliver: (entries: readonly OutboxEntry[]) => this.deliver(entries),
       state: () => this.state,
       send: (frame: HubFrame) => void this.send(frame),
     }
@@ -68,6 +78,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.flows = new FlowRecorder({ ...deps, series: () => this.series })
     this.outbox = new OutboxFlush({
       ...deps,
+      hubs: this.hubs,
       // A hub that was emptied meanwhile has no outbox.
       update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
       withVolumes: (logs) => this.flows.withVolumes(logs),
@@ -246,6 +257,13 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const { state, effects } = step(this.state, event, Date.now())
     this.commit(state, event.type === 'frame' && isRepeatedByDevice(this.state, state))
     for (const effect of effects) this.perform(effect)
+  }
+
+  /** Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron delivers the rest. */
+  private deliver(entries: readonly OutboxEntry[]): void {
+    const accountHub = async () => this.state.router?.accountHub
+    const delivered = deliverWrite(openPrimary(this.env), this.hubs, accountHub, entries)
+    this.ctx.waitUntil(delivered.catch((error: unknown) => logFault(this.hub, 'outbox', error)))
   }
 
   /** Stores the changes. The platform's output gate holds frames back until they are on disk. */

@@ -77,18 +77,8 @@ interface OutboxEntry {
   readonly isQuiet?: boolean
 }
 
-const NOTHING = {
-  logs: [],
-  periods: [],
-  move: null,
-  results: [],
-  endpointMoved: false,
-  lansMoved: false,
-  isQuiet: false,
-} satisfies OutboxEntry
-
 export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
-  const { logs, periods, move, results, flushAt, endpointMoved, lansMoved, isQuiet } = { ...NOTHING, ...entry }
+  const { logs = [], periods = [], move, results = [], flushAt, endpointMoved, lansMoved, isQuiet } = entry
   const change = o.change + 1
   return {
     ...o,
@@ -98,8 +88,8 @@ export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
     periods: mergePeriods(o.periods ?? [], periods),
     moves: move ? [...o.moves, move].slice(-MOVES_MAX) : o.moves,
     results: [...(o.results ?? []), ...results].slice(-RESULTS_MAX),
-    endpointMoved: o.endpointMoved || endpointMoved,
-    lansMoved: o.lansMoved === true || lansMoved,
+    endpointMoved: o.endpointMoved || endpointMoved === true,
+    lansMoved: o.lansMoved === true || lansMoved === true,
     flushAt: flushAt === undefined || isPendingNow(o) ? null : (o.flushAt ?? flushAt),
   }
 }
