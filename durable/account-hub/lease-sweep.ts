@@ -1,18 +1,9 @@
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
+import type { PresentRouter } from './database.ts'
 import { loadLeaseCursor, saveLeaseCursor } from './storage.ts'
 
 /* Checks the leases of an account's present routers while a console is open or alerts wait for them. */
-
-export interface PresentRouter {
-  readonly id: number
-  readonly hub: HubName
-  readonly name: string
-  /** 1: a point of networks that have centres, and a centre of none. */
-  readonly isPoint: 0 | 1
-  /** Number of present routers of the whole account. */
-  readonly total: number
-}
 
 interface LeaseSweepDeps {
   readonly storage: Pick<DurableObjectStorage, 'kv'>
