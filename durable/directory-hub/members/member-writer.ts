@@ -12,7 +12,7 @@ import { NO_COUNTS, type Outside, countOutside } from '#domain/ldap/run.ts'
 import { currentRequestId } from '#durable/fault-log.ts'
 import { type Owner, type Recorded, toRunRow } from '../database.ts'
 import { type DirectoryStorage, type UndoPart, addCounts, countsOfParts, outsideOf } from '../storage.ts'
-import { type AdditionTarget, addMembers } from './member-additions.ts'
+import { addMembers } from './member-additions.ts'
 import { changeMembers, setStatuses, deleteMembers, restore } from './member-changes.ts'
 import type { Work, WriteContext } from './member-work.ts'
 
@@ -47,7 +47,7 @@ export class MemberWriter {
   async write(owner: Owner, recorded: Recorded, work: Work, options: WriteOptions): Promise<readonly Outside[]> {
     if (owner.sign === null) throw new Refusal(violation('LDAP_SIGN_REQUIRED'))
     const { undo } = this.deps.storage()
-    const portions = toPortions(work, { network: owner.networkNumber, max: owner.max })
+    const portions = toPortions(work, owner)
     const contexts: WriteContext[] = []
     let number = undo.nextPortion(recorded.id)
     const before = undo.parts(recorded.id, Date.now())
@@ -159,7 +159,7 @@ interface Portion {
 }
 
 /** Splits work into portions, each a transaction: an interrupted run goes on with the remaining ones. */
-function toPortions(work: Work, target: AdditionTarget): readonly Portion[] {
+function toPortions(work: Work, owner: Owner): readonly Portion[] {
   return [
     ...split(
       work.deleted,
@@ -180,7 +180,7 @@ function toPortions(work: Work, target: AdditionTarget): readonly Portion[] {
     ...split(
       work.added,
       (members) => (w, joined) =>
-        addMembers(w, members, target, (outside) =>
+        addMembers(w, members, owner, (outside) =>
           joined({ kind: 'added', uuids: members.map(({ uuid }) => uuid), outside }),
         ),
       LDAP.addPortion,
