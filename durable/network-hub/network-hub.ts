@@ -40,19 +40,7 @@ import {
   withReports,
   type HubMember,
 } from './projection.ts'
-import {
-  ProjectionStore,
-  loadCheckedAt,
-  loadNumber,
-  loadRevision,
-  loadSeq,
-  loadWithdrawn,
-  saveCheckedAt,
-  saveNumber,
-  saveRevision,
-  saveSeq,
-  saveWithdrawn,
-} from './storage.ts'
+import { ProjectionStore, load, save } from './storage.ts'
 
 /* Durable Object, one per network: state of its members and links for lists, detail and topology (projection.ts). */
 
@@ -81,7 +69,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.projection = this.isRetired ? emptyProjection : this.store.load()
     this.sent = this.projection
     this.reading = new PendingRead(ctx, () => this.read())
-    this.seq = loadSeq(ctx.storage)
+    this.seq = load(ctx.storage, 'seq') ?? 0
     this.healthPush = new HealthPush({
       ctx,
       hub: ctx.id.name ?? '',
@@ -104,7 +92,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   /** Polling counts as watching: it triggers a lease check at most every `watchedCheckMs`. */
   async status(revision: number): Promise<NetworkView> {
     await this.readIfMoved(revision)
-    const checkedAt = loadCheckedAt(this.ctx.storage)
+    const checkedAt = load(this.ctx.storage, 'checkedAt') ?? 0
     if (Date.now() - checkedAt >= PRESENCE.watchedCheckMs) this.ctx.waitUntil(this.checkLeases())
     return this.view()
   }
@@ -179,7 +167,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
    * Sends a frame. Without viewers only its number rises, so that the answer to an earlier status request counts as older.
    */
   private announce(body: () => ViewerBody): void {
-    saveSeq(this.ctx.storage, this.seq + 1)
+    save(this.ctx.storage, { seq: this.seq + 1 })
     if (this.isWatched()) this.broadcast(body())
     else this.seq += 1
   }
@@ -201,13 +189,13 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   private summary(): NetworkSummary {
     const { members, links } = this.projection
-    const isWithdrawn = loadWithdrawn(this.ctx.storage)
+    const isWithdrawn = load(this.ctx.storage, 'isWithdrawn') ?? false
     const { health, problems, pops } = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn })
     return { health, problems, pops }
   }
 
   private evaluate(): Omit<NetworkHealthReport, 'seq'> | null {
-    const [number, revision] = [loadNumber(this.ctx.storage), loadRevision(this.ctx.storage)]
+    const [number, revision] = [load(this.ctx.storage, 'number'), load(this.ctx.storage, 'revision')]
     if (number === undefined || revision === undefined) return null
     const paths = Object.fromEntries(this.paths([...this.projection.links.values()]))
     return { number, revision, summary: this.summary(), paths }
@@ -239,7 +227,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   /** Heals a hub that missed a refresh: every edit of a network moves its revision. */
   private async readIfMoved(revision: number | undefined): Promise<void> {
     const isComplete = this.healthPush.accountHub() !== undefined // false for rows that a hub of an earlier release has read
-    if (!isComplete || revision !== loadRevision(this.ctx.storage)) await this.reading.readNow()
+    if (!isComplete || revision !== load(this.ctx.storage, 'revision')) await this.reading.readNow()
   }
 
   /** Heals a hub that gets no requests: at its alarm while it is watched, and when the first report wakes it. */
@@ -263,15 +251,14 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.pendingClients.clear()
     const read = await readNetwork(this.env, this.hub)
     if (!read) return this.remove()
-    await this.setOwner(read.network.accountId)
+    const { accountId, accountHub, number, revision, isWithdrawn } = read.network
+    await this.setOwner(accountId)
     let next = rebuild(this.projection, read.network, read.members, Date.now(), read.links)
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     next = withClients(next, [...this.pendingClients.values()])
     this.store.save(this.projection, next)
-    saveRevision(this.ctx.storage, read.network.revision)
-    saveNumber(this.ctx.storage, read.network.number)
-    saveWithdrawn(this.ctx.storage, read.network.isWithdrawn)
-    this.healthPush.setAccountHub(read.network.accountHub)
+    save(this.ctx.storage, { revision, number, isWithdrawn })
+    this.healthPush.setAccountHub(accountHub)
     this.viewers.closeUnauthorized()
     this.reading.done()
     this.projection = next
@@ -308,7 +295,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   private async checkLeases(): Promise<void> {
-    saveCheckedAt(this.ctx.storage, Date.now())
+    save(this.ctx.storage, { checkedAt: Date.now() })
     await this.memberLeases.checkPresent(this.projection.members.values())
   }
 }

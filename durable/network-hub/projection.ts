@@ -3,8 +3,8 @@ import { type LinkEnd, toLinkState } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/network/members/links.ts'
 import { NEVER_SEEN } from '#domain/router/presence.ts'
-import type { ClientChange, HubName } from '#contract/kernel/hubs.ts'
-import type { ConfigView, LinkView, MemberView, PresenceView } from '#contract/kernel/protocol.ts'
+import type { ClientChange, HubName, NetworkHubRpc } from '#contract/kernel/hubs.ts'
+import type { LinkView, MemberView, PresenceView } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
@@ -35,19 +35,9 @@ export interface HubProjection {
 
 export const emptyProjection: HubProjection = { members: new Map(), links: new Map() }
 
-export interface MemberChange {
-  /** Name of the reporting hub; reports of hubs without a member are ignored. */
-  readonly routerHub: HubName
-  readonly routerName: string
-  readonly presence: PresenceView
-  readonly config: ConfigView
-}
-
-export interface LinksReport {
-  readonly routerHub: HubName
-  readonly routerName: string
-  readonly links: readonly { readonly id: string; readonly up: boolean; readonly rttMs: number | null }[]
-}
+/* Reports of hubs that are not those of the members in the rows are ignored. */
+export type MemberChange = Parameters<NetworkHubRpc['memberChanged']>[0]
+export type LinksReport = Parameters<NetworkHubRpc['linksReported']>[0]
 
 /** Link settings with the ids by which they name members. */
 export interface HubLinkSettings extends LinkSettings {

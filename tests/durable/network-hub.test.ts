@@ -9,7 +9,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { PRESENCE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
-import { loadRevision } from '#durable/network-hub/storage.ts'
+import { load } from '#durable/network-hub/storage.ts'
 import { linkId } from '#domain/network/members/links.ts'
 import { NEVER_SEEN, noConfig } from '#domain/router/presence.ts'
 import { networks } from '#db/schema/networks.ts'
@@ -206,7 +206,7 @@ describe('hubs.md, Links · a hub that missed a refresh', () => {
     ],
   ])('reads the rows when a member that it knows wakes it by %s', async (_, report) => {
     const network = await readNetworkHub()
-    const read = () => runInDurableObject(networkStub(network), (hub, { storage }) => loadRevision(storage))
+    const read = () => runInDurableObject(networkStub(network), (hub, { storage }) => load(storage, 'revision'))
     await joinUnnoticed(network)
     await report(network)
     expect(await read()).toBe(1)
