@@ -6,17 +6,7 @@ import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
 import { type DialRow, saveDials } from '#features/router/sql/dials.ts'
 import { endUnreportedDials } from './database.ts'
-import {
-  type DialBudget,
-  type DialResume,
-  type RouterState,
-  deleteDialResume,
-  loadDialBudget,
-  loadDialResume,
-  loadDocument,
-  saveDialBudget,
-  saveDialResume,
-} from './state/storage.ts'
+import { type RouterState, loadDocument } from './state/storage.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
 /* Records the dials into a device that it reports: saves them at most once a second, then acknowledges them. */
@@ -30,6 +20,20 @@ interface DialRecorderDeps {
   deliver(entries: readonly OutboxEntry[]): void
   waitUntil(work: Promise<unknown>): void
 }
+
+/** New dials that were recorded in an hour since 1970. */
+interface DialBudget {
+  readonly hour: number
+  readonly count: number
+}
+const BUDGET_KEY = 'dials'
+
+/** Deadline after a device connected `since`: dials that it has not reported again by then are over. */
+interface DialResume {
+  readonly since: number
+  readonly dueAt: number
+}
+const RESUME_KEY = 'dial_resume'
 
 interface Callers {
   /** Hash of the document that lists the callers. */
@@ -50,7 +54,7 @@ export class DialRecorder {
 
   constructor(deps: DialRecorderDeps) {
     this.deps = deps
-    this.resume = loadDialResume(deps.storage) ?? null
+    this.resume = deps.storage.kv.get<DialResume>(RESUME_KEY) ?? null
   }
 
   /** Resets the recorder, after the storage was emptied. */
@@ -67,7 +71,7 @@ export class DialRecorder {
     if (count === 0) return
     const waitMs = count > DIAL.keptMax ? 2 * DIAL.updateMs : DIAL.resumeMs
     this.resume = { since: now, dueAt: now + waitMs }
-    saveDialResume(this.deps.storage, this.resume)
+    this.deps.storage.kv.put(RESUME_KEY, this.resume)
   }
 
   dueAt(): number | null {
@@ -80,14 +84,14 @@ export class DialRecorder {
     const { resume } = this
     if (!resume || resume.dueAt > now) return
     this.resume = null
-    deleteDialResume(storage)
+    storage.kv.delete(RESUME_KEY)
     if (!isOnline) return
     try {
       deliver(await endUnreportedDials(env, hub, resume.since, now))
     } catch (error) {
       logFault(hub, 'dials', error)
       this.resume ??= { ...resume, dueAt: now + DIAL.retryMs }
-      saveDialResume(storage, this.resume)
+      storage.kv.put(RESUME_KEY, this.resume)
     }
   }
 
@@ -112,12 +116,12 @@ export class DialRecorder {
     const { router } = state()
     if (!router || rows.length === 0) return
     const now = Date.now()
-    const budget = toCurrent(loadDialBudget(storage), now)
+    const budget = toCurrent(storage.kv.get<DialBudget>(BUDGET_KEY), now)
     const newPerHour = Math.max(DIAL.newPerHour, DIAL.newPerAccountHour * this.knownCallers().count)
     const insertMax = Math.max(0, newPerHour - budget.count)
     try {
       const { updated, inserted, notices } = await saveDials(openPrimary(env), hub, rows, insertMax, now)
-      if (inserted.length > 0) saveDialBudget(storage, { ...budget, count: budget.count + inserted.length })
+      if (inserted.length > 0) storage.kv.put(BUDGET_KEY, { ...budget, count: budget.count + inserted.length })
       const foreign = rows.filter(({ vpnIp }) => vpnIp === null).map(({ key }) => key)
       const keys = [...new Set([...updated, ...inserted, ...foreign])]
       if (keys.length > 0) send({ t: 'dial_ack', keys })

@@ -90,7 +90,7 @@ export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
     results: [...(o.results ?? []), ...results].slice(-RESULTS_MAX),
     endpointMoved: o.endpointMoved || endpointMoved === true,
     lansMoved: o.lansMoved === true || lansMoved === true,
-    flushAt: flushAt === undefined || isPendingNow(o) ? null : (o.flushAt ?? flushAt),
+    flushAt: flushAt === undefined || (isPending(o) && o.flushAt === null) ? null : (o.flushAt ?? flushAt),
   }
 }
 
@@ -138,8 +138,6 @@ export function withFailure(o: Outbox, now: number, random: number): Outbox {
 export const isLoggedFailure = (failures: number): boolean => Number.isInteger(Math.log2(failures))
 
 export const isPending = (o: Outbox): boolean => o.saved < o.change || o.notified < o.change
-
-const isPendingNow = (o: Outbox): boolean => isPending(o) && o.flushAt === null
 
 /** True if the database has to be written: for a change, or for peers that are due. */
 export const isSaveDue = (o: Outbox, now: number): boolean => o.saved < o.change || arePeersDue(o, now)

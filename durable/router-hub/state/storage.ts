@@ -9,7 +9,7 @@ import { type LinkLog, noLinkLog } from './link-log.ts'
 import { type Outbox, emptyOutbox } from './outbox.ts'
 import { type Presence, type ReconnectLimit, noReconnects, unseen } from './presence.ts'
 
-/* Storage of the router hub: the slices of its state, the document in parts, and limits of recorded dials. */
+/* Storage of the router hub: the slices of its state, and the document in parts. */
 
 /** State that a router hub persists, each slice under its own key. */
 export interface RouterState {
@@ -178,25 +178,6 @@ export class StateSaves {
     this.saved = this.state()
   }
 }
-
-/** New dials that were recorded in an hour since 1970. */
-export interface DialBudget {
-  readonly hour: number
-  readonly count: number
-}
-
-export const loadDialBudget = ({ kv }: KvStorage): DialBudget | undefined => kv.get<DialBudget>('dials')
-export const saveDialBudget = ({ kv }: KvStorage, budget: DialBudget): void => kv.put('dials', budget)
-
-/** Deadline after a device connected `since`: dials that it has not reported again by then are over. */
-export interface DialResume {
-  readonly since: number
-  readonly dueAt: number
-}
-
-export const loadDialResume = ({ kv }: KvStorage): DialResume | undefined => kv.get<DialResume>('dial_resume')
-export const saveDialResume = ({ kv }: KvStorage, resume: DialResume): void => kv.put('dial_resume', resume)
-export const deleteDialResume = ({ kv }: KvStorage): void => void kv.delete('dial_resume')
 
 /** A stored value holds 2 MB, and a centre of eight networks with 2,000 members each has a document of some 8 MB. */
 const PART_CHARS = 500_000
