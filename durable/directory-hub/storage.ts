@@ -22,9 +22,8 @@ export interface HubState {
   /** Revision of the configuration at the stored listing of users: the listing of an earlier directory is not shown. */
   readonly listedRevision: number | null
   readonly listedAt: number | null
-  /** Digest of the listing and how many users it has. */
+  /** Digest of the listing. */
   readonly hash: string
-  readonly count: number
   /** End and duration of the last run. */
   readonly updatedAt: number | null
   readonly lastedMs: number
@@ -59,7 +58,6 @@ const EMPTY: HubState = {
   listedRevision: null,
   listedAt: null,
   hash: '',
-  count: 0,
   updatedAt: null,
   lastedMs: 0,
   fault: '',
@@ -287,27 +285,20 @@ class UndoLog {
 }
 
 /** Counts of the changes in portions with these undo records; `removable` counts the deleted ones. */
-export const countsOfParts = (parts: readonly UndoPart[]): DirectoryCounts =>
-  parts.map(countsOf).reduce(addCounts, NO_COUNTS)
+export function countsOfParts(parts: readonly UndoPart[]): DirectoryCounts {
+  const counts: { -readonly [K in keyof DirectoryCounts]: number } = { ...NO_COUNTS }
+  for (const part of parts) {
+    if (part.kind === 'added') counts.added += part.uuids.length
+    if (part.kind === 'changed') counts.changed += part.changes.length
+    if (part.kind === 'deleted') counts.removable += part.rows.length
+    if (part.kind === 'disabled' || part.kind === 'enabled') counts[part.kind] += part.members.length
+  }
+  return counts
+}
 
 /** Added users who did not join the associated network. */
 export const outsideOf = (parts: readonly UndoPart[]): Outside[] =>
   parts.flatMap((part) => (part.kind === 'added' && part.outside ? [part.outside] : []))
-
-function countsOf(part: UndoPart): DirectoryCounts {
-  switch (part.kind) {
-    case 'added':
-      return { ...NO_COUNTS, added: part.uuids.length }
-    case 'changed':
-      return { ...NO_COUNTS, changed: part.changes.length }
-    case 'deleted':
-      return { ...NO_COUNTS, removable: part.rows.length }
-    case 'config':
-      return NO_COUNTS
-    default:
-      return { ...NO_COUNTS, [part.kind]: part.members.length }
-  }
-}
 
 export const addCounts = (a: DirectoryCounts, b: DirectoryCounts): DirectoryCounts => ({
   added: a.added + b.added,

@@ -83,8 +83,7 @@ export const setStatuses = (
   retryOnConflict(async () => {
     const { db, accountId, now } = w
     const ids = members.map(({ id }) => id)
-    const loaded = await readNetworks(w, members)
-    const { settings, refreshes } = endUse(w, members, loaded, status === 0 ? 'disabled' : null)
+    const { settings, refreshes } = await endUse(w, members, status === 0 ? 'disabled' : null)
     await detectConflict(
       batch(db, {
         ...settings,
@@ -115,8 +114,7 @@ export const deleteMembers = (
   retryOnConflict(async () => {
     const { db, accountId, now } = w
     const ids = members.map(({ id }) => id)
-    const loaded = await readNetworks(w, members)
-    const { settings, refreshes } = endUse(w, members, loaded, 'deleted')
+    const { settings, refreshes, kept } = await endUse(w, members, 'deleted')
     await detectConflict(
       batch(db, {
         ...settings,
@@ -131,7 +129,7 @@ export const deleteMembers = (
         networkStatus: updateNetworkStatus(db, accountId, now),
         audit: auditEach(w, 'remove', (name) => `移除目录成员“${name}”`, members),
         ...refreshes,
-        ...more(loaded.kept),
+        ...more(kept),
       }),
     )
   })
@@ -150,33 +148,18 @@ export async function restore(w: WriteContext, rows: readonly KeptRow[], more: S
   })
 }
 
-async function readNetworks(w: WriteContext, members: readonly PlannedMember[]) {
-  const { db, accountId } = w
+/** Statements that end the use of members in their networks, and refreshes of hubs whose documents name them. */
+async function endUse(w: WriteContext, members: readonly PlannedMember[], event: 'deleted' | 'disabled' | null) {
+  const { db, accountId, now } = w
+  const ids = members.map(({ id }) => id)
   const names = members.map(({ name }) => withSign(w, name))
-  return batch(db, {
+  const loaded = await batch(db, {
     networks: selectNetworksByRouter(db, scopeOf(w), ...names),
     peers: selectMembersOfNetworksWith(db, scopeOf(w), ...names),
     settings: selectSettingsOfRouters(db, accountId, names),
     pointLinks: selectLinksOfRouters(db, accountId, names),
-    kept: selectKept(
-      db,
-      accountId,
-      members.map(({ id }) => id),
-    ),
+    kept: selectKept(db, accountId, ids),
   })
-}
-
-type MemberNetworks = Awaited<ReturnType<typeof readNetworks>>
-
-/** Statements that end the use of members in their networks, and refreshes of hubs whose documents name them. */
-function endUse(
-  w: WriteContext,
-  members: readonly PlannedMember[],
-  loaded: MemberNetworks,
-  event: 'deleted' | 'disabled' | null,
-) {
-  const { db, accountId, now } = w
-  const ids = members.map(({ id }) => id)
   const networks = [...new Map(loaded.networks.map((network) => [network.id, network])).values()]
   const networkIds = networks.map(({ id }) => id)
   const targets = members.map(({ id, name }) => ({
@@ -206,5 +189,5 @@ function endUse(
     carriers: refreshCarriers(w, idList(networkIds)),
     hubs: notifyHubs(w, [...refreshTasks('router', documents), ...refreshTasks('network', networks)]),
   }
-  return { settings, refreshes }
+  return { settings, refreshes, kept: loaded.kept }
 }

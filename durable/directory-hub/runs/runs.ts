@@ -76,7 +76,7 @@ export class DirectoryRuns {
     findings.server = server
     const now = Date.now()
     const storage = this.deps.storage()
-    const listing = { hash: storage.saveListing(users), count: users.length, listedRevision: revision }
+    const listing = { hash: storage.saveListing(users), listedRevision: revision }
     if (storage.state.hash !== listing.hash || storage.state.listedRevision !== revision)
       storage.update({ ...listing, listedAt: now })
     const members = await readMembers(this.deps.env, owner.accountId)
