@@ -43,11 +43,6 @@ export type LinksReport = Parameters<NetworkHubRpc['linksReported']>[0]
 export interface HubLinkSettings extends LinkSettings {
   readonly ids: ReadonlyMap<string, number>
 }
-const NO_LINK_SETTINGS: HubLinkSettings = {
-  centerLink: { enable: 0, server: null },
-  pointLinks: [],
-  ids: new Map(),
-}
 
 /**
  * Builds the projection from the rows. Known states of a device win over its row unless the row is newer, and a link that
@@ -55,10 +50,10 @@ const NO_LINK_SETTINGS: HubLinkSettings = {
  */
 export function rebuild(
   before: HubProjection,
-  { number, isWithdrawn = false }: { readonly number: string; readonly isWithdrawn?: boolean },
+  { number, isWithdrawn }: { readonly number: string; readonly isWithdrawn: boolean },
   rows: readonly HubMember[],
   now: number,
-  settings: HubLinkSettings = NO_LINK_SETTINGS,
+  settings: HubLinkSettings,
 ): HubProjection {
   const members = new Map(rows.map((row) => [row.router_name, pickNewer(before.members.get(row.router_name), row)]))
   const nodes = rows.flatMap(({ router_name, router_type, member_type }) =>
