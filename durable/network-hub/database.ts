@@ -68,7 +68,11 @@ export async function readNetwork(env: Env, hub: HubName) {
       .where(eq(networks.hub, hub))
       .orderBy(pointLinks.id),
     nodes: selectNodes(db, hub),
-    areas: selectAreaChoices(db, hub),
+    areas: db
+      .select(memberSettingColumns)
+      .from(memberSettings)
+      .innerJoin(networks, eq(networks.id, memberSettings.networkId))
+      .where(and(eq(networks.hub, hub), eq(memberSettings.setting, 'ov'))),
   })
   if (!network) return null
   const { withdrawn, ...facts } = network
@@ -109,14 +113,6 @@ const selectNodes = (db: Db, hub: HubName) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(eq(networks.hub, hub), isActiveFr))
     .orderBy(popMembers.segmentIndex)
-
-/** Area settings (`ov`) of the network's members. */
-const selectAreaChoices = (db: Db, hub: HubName) =>
-  db
-    .select(memberSettingColumns)
-    .from(memberSettings)
-    .innerJoin(networks, eq(networks.id, memberSettings.networkId))
-    .where(and(eq(networks.hub, hub), eq(memberSettings.setting, 'ov')))
 
 const toHubMember = (
   row: { readonly routerHub: HubName; readonly routerName: string; readonly state: StateRow | null },

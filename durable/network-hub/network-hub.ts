@@ -52,7 +52,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private sent: HubProjection
   private store: ProjectionStore
   private readonly reading: PendingRead
-  private readonly comparing = new SingleFlight(async () => this.readIfMoved(await readRevision(this.env, this.hub)))
+  /** Reads of rows that a report of an unknown link waits for. */
+  private readonly linkReads = new SingleFlight(async () => this.readIfMoved(await readRevision(this.env, this.hub)))
   /** The rows were read, or their revision compared, since this object was made. */
   private isCompared = false
   private readonly deltas = new Throttle(() => this.sendDelta())
@@ -133,11 +134,14 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
    * If the read fails this rejects, and the router's hub reports again.
    */
   async linksReported(report: LinksReport): Promise<void> {
-    if (this.comparing.isRunning || hasUnknownLinks(this.projection, report)) await this.comparing.run()
-    else this.compareOnce()
-    const before = this.projection
-    this.commit(withReports(before, report, Date.now()))
-    this.ctx.waitUntil(this.memberLeases.checkSilent(newlySilentPeers(before, report)))
+    try {
+      if (this.linkReads.isRunning || hasUnknownLinks(this.projection, report)) await this.linkReads.run()
+      else this.compareOnce()
+    } finally {
+      const before = this.projection
+      this.commit(withReports(before, report, Date.now()))
+      this.ctx.waitUntil(this.memberLeases.checkSilent(newlySilentPeers(before, report)))
+    }
   }
 
   async remove(): Promise<void> {
@@ -163,9 +167,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.announce(() => ({ type: 'delta', data: { ...toViews(members, links), health: this.summary().health } }))
   }
 
-  /**
-   * Sends a frame. Without viewers only its number rises, so that the answer to an earlier status request counts as older.
-   */
+  /** Without viewers only the frame's number rises, so that the answer to an earlier status request counts as older. */
   private announce(body: () => ViewerBody): void {
     save(this.ctx.storage, { seq: this.seq + 1 })
     if (this.isWatched()) this.broadcast(body())
@@ -234,7 +236,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private async compareRevision(): Promise<void> {
     this.isCompared = true
     try {
-      await this.comparing.run()
+      await this.readIfMoved(await readRevision(this.env, this.hub))
     } catch (error) {
       this.isCompared = false // the next report tries again
       logFault(this.hub, 'read', error)
