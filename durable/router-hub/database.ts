@@ -41,10 +41,7 @@ export const toCompilerRows = (
 ): readonly NetworkRows[] => (routerType === ROUTER_TYPE.hardware ? groupNetworkRows(rows) : [])
 
 /** Reads a router's rows and compiles its document; null when the row is gone. `hasKey`: its device may connect. */
-export async function readRouter(
-  env: Env,
-  hub: HubName,
-): Promise<{ event: Refreshed; document: RouterDocument; hasKey: boolean } | null> {
+export async function readRouter(env: Env, hub: HubName) {
   const { router, jobs, ...rows } = await selectRouter(openPrimary(env), hub)
   if (!router) return null
   const now = Date.now()
@@ -125,12 +122,7 @@ type StateRow = Omit<typeof routerStates.$inferInsert, 'routerId' | 'os'>
  * that is away. `entries` are outbox rows of the same batch: for points that dial this centre if its endpoint changed and
  * they were not just refreshed, and for accounts of software members that are now offline (离线).
  */
-export async function saveRouter(
-  env: Env,
-  hub: HubName,
-  state: RouterState,
-  now: number,
-): Promise<{ isDeleted: boolean; entries: OutboxEntry[] }> {
+export async function saveRouter(env: Env, hub: HubName, state: RouterState, now: number) {
   const { router, device, presence, outbox } = state
   if (!router) return { isDeleted: false, entries: [] }
   const db = openPrimary(env)

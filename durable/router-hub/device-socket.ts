@@ -1,8 +1,5 @@
-import type { DeviceIdentity } from '#contract/kernel/hubs.ts'
 import { STREAM, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame, agentFrame } from '#contract/kernel/protocol.ts'
-import { logRefusedDevice } from '#durable/fault-log.ts'
-import { closedSocket } from '#durable/hub.ts'
 import { admitFrame, closing, parseFrame } from '#durable/socket-guard.ts'
 import { FrameQueue } from './frame-queue.ts'
 import { type Presence, nextLeaseCheckAt } from './state/presence.ts'
@@ -167,12 +164,6 @@ export class DeviceSocket {
       socket.readyState === WebSocket.OPEN && attachmentOf(socket).epoch === this.presence().epoch
     return this.ctx.getWebSockets(TAG).find(isCurrent) ?? null
   }
-}
-
-/** Refuses a device whose token is right. */
-export function refuseDevice(hub: string, { remoteHost }: DeviceIdentity, code: number, reason: string): Response {
-  logRefusedDevice(hub, { code, reason }, remoteHost)
-  return closedSocket(code, reason)
 }
 
 export const attachmentOf = (socket: WebSocket): DeviceAttachment => socket.deserializeAttachment() as DeviceAttachment

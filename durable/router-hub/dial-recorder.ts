@@ -116,7 +116,9 @@ export class DialRecorder {
     const { router } = state()
     if (!router || rows.length === 0) return
     const now = Date.now()
-    const budget = toCurrent(storage.kv.get<DialBudget>(BUDGET_KEY), now)
+    const hour = Math.floor(now / HOUR_MS)
+    const known = storage.kv.get<DialBudget>(BUDGET_KEY)
+    const budget = known?.hour === hour ? known : { hour, count: 0 }
     const newPerHour = Math.max(DIAL.newPerHour, DIAL.newPerAccountHour * this.knownCallers().count)
     const insertMax = Math.max(0, newPerHour - budget.count)
     try {
@@ -151,8 +153,3 @@ export class DialRecorder {
 /** Time of a report of that age, at most as long ago as records are kept, whatever a device claims. */
 const ageToTime = (now: number, ageMs: number): number => Math.round(now - Math.min(ageMs, OLDEST_MS))
 const OLDEST_MS = 30 * 24 * HOUR_MS
-
-const toCurrent = (budget: DialBudget | undefined, now: number): DialBudget => {
-  const hour = Math.floor(now / HOUR_MS)
-  return budget?.hour === hour ? budget : { hour, count: 0 }
-}

@@ -13,14 +13,14 @@ import { openPrimary } from '#db/client.ts'
 import { deliverWrite } from '#db/hub-outbox.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
-import { logFault } from '#durable/fault-log.ts'
+import { logFault, logRefusedDevice } from '#durable/fault-log.ts'
 import { Hub, closedSocket } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
 import { rememberNonce } from '#durable/socket-guard.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
 import { DialRecorder } from './dial-recorder.ts'
-import { DeviceSocket, StreamLease, attachmentOf, closeReason, refuseDevice, LeaseCheck } from './device-socket.ts'
+import { DeviceSocket, StreamLease, attachmentOf, closeReason, LeaseCheck } from './device-socket.ts'
 import { FlowRecorder } from './flows/flow-recorder.ts'
 import { OutboxFlush } from './outbox-flush.ts'
 import { isAuthorized, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
@@ -197,7 +197,10 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
     this.device.handleReceived()
     const now = Date.now()
-    const refuse = (code: number, reason: string) => refuseDevice(this.hub, identity, code, reason)
+    const refuse = (code: number, reason: string) => {
+      logRefusedDevice(this.hub, { code, reason }, identity.remoteHost)
+      return closedSocket(code, reason)
+    }
     // The nonce is checked before the reconnect limit, so that replayed tokens do not count against the device.
     if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return refuse(CLOSE.protocol, 'token used')
     const lastReceivedAt = this.device.lastReceivedAt()

@@ -38,7 +38,7 @@ export class FlowRecorder {
     this.deps = deps
   }
 
-  /** Resets the recorder, after the storage was emptied. */
+  /** Called after the storage was emptied. */
   reset(): void {
     this.opened = null
   }

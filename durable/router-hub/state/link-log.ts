@@ -7,7 +7,6 @@ import { HOUR_MS } from '#contract/kernel/time.ts'
 
 /** Period in which a link of this device was up: a row of the dial log. */
 export interface LinkPeriod {
-  /** Id of the link. */
   readonly id: string
   readonly startAt: number
   /** End of the period; null while it lasts. */
