@@ -1,17 +1,13 @@
 import type { HubKind, HubName } from '#contract/kernel/hubs.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
-/* Storage of an account's hub: cursors of lease checks and service ends, and the register of watching sessions. */
+/* Storage of an account's hub: cursor of service ends, and the register of watching sessions. */
 
 /** A ticket outlives its session by seconds: ended sessions are kept twice as long. */
 export const ENDED_MS = 2 * 1000 * SESSION.ticketSeconds
 const WATCHER_MAX_AGE_MS = SESSION.refreshDays * 86_400_000
 
 type Kv = Pick<DurableObjectStorage, 'kv'>
-
-/** Id of the router whose lease was checked last; 0 if the next check begins with the first router. */
-export const loadLeaseCursor = ({ kv }: Kv): number => kv.get<number>('leaseCursor') ?? 0
-export const saveLeaseCursor = ({ kv }: Kv, cursor: number): void => kv.put('leaseCursor', cursor)
 
 /** Register of which session watches which hub, and which sessions have just ended. */
 export class SessionRegister {

@@ -151,16 +151,10 @@ export class AlertStorage {
     return this.read<Delivery>('SELECT body FROM deliveries WHERE id = ?', id)[0]
   }
 
-  alert(id: string): Alert | undefined {
-    return this.read<Alert>('SELECT body FROM alerts WHERE id = ?', id)[0]
-  }
-
   /** Lanes with something to send, and the earliest time of each. */
   waitingLanes(): readonly { readonly lane: string; readonly nextAt: number }[] {
-    const rows = this.storage.sql.exec<{ lane: string; nextAt: number }>(
-      `SELECT lane, MIN(next_at) AS nextAt FROM deliveries WHERE state = 'pending' GROUP BY lane`,
-    )
-    return rows.toArray()
+    const query = `SELECT lane, MIN(next_at) AS nextAt FROM deliveries WHERE state = 'pending' GROUP BY lane`
+    return this.storage.sql.exec<{ lane: string; nextAt: number }>(query).toArray()
   }
 
   waiting(lane: string, now: number, limit: number): readonly Delivery[] {

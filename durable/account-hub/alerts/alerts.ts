@@ -91,7 +91,6 @@ export class Alerts {
     this.deps.onChanged()
   }
 
-  /** Reads the settings, the commands of people, and the services that have ended. */
   async readRows(): Promise<void> {
     const { env, hub, storage } = this.deps
     const now = Date.now()
