@@ -75,7 +75,6 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     return callMethod(this, requestId, method, args)
   }
 
-  /** Accepts the socket of a tunnel that a device was asked for. */
   override async fetch(request: Request): Promise<Response> {
     const identity = readUpgradeIdentity(request)
     return identity?.by === 'tunnel' ? this.tunnels.accept(identity.tunnel) : new Response(null, { status: 400 })

@@ -10,7 +10,7 @@ import { NO_COUNTS, type Run, type Outside } from '#domain/ldap/run.ts'
 import type { KeptRow } from '#features/ldap/sql/members.ts'
 import type { toRunRow } from './database.ts'
 
-/* State of the directory's hub in its own SQLite: run, listing, undo records. */
+/* Storage of the directory's hub in its own SQLite: state, the last complete listing in packed rows, undo records. */
 
 /** State of the hub in one row: the platform bills each written row, and a run that changes nothing writes this one. */
 export interface HubState {
@@ -86,7 +86,6 @@ type Packed = readonly [
   isDisabled: 0 | 1,
 ]
 
-/** The hub's own SQLite: its state, the last complete listing in packed rows, and undo records. */
 export class DirectoryStorage {
   readonly undo: UndoLog
   private readonly storage: Pick<DurableObjectStorage, 'kv' | 'sql'>
@@ -105,10 +104,8 @@ export class DirectoryStorage {
     return { ...EMPTY, ...this.storage.kv.get<HubState>('state') }
   }
 
-  update(change: Partial<HubState>): HubState {
-    const state = { ...this.state, ...change }
-    this.storage.kv.put('state', state)
-    return state
+  update(change: Partial<HubState>): void {
+    this.storage.kv.put('state', { ...this.state, ...change })
   }
 
   /** Records the account of the hub's row; false if another one's is stored, or the account is gone (undefined). */

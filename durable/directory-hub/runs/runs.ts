@@ -38,7 +38,6 @@ import { NO_WORK, sizeOf } from '../members/member-work.ts'
 
 /* Sync runs of a directory: reads it, compares it with the members, writes the changes, and stores how a run ended. */
 
-/** Findings of a run so far. */
 interface RunFindings {
   server: DirectoryServer | null
   listedAt: number | null
