@@ -29,10 +29,7 @@ import { sendSecurityNotice, insertSecurityMessage } from './service.ts'
 const FIELD = 'new_password'
 
 /** Changes the password of the main account, after the identity step. */
-export async function editPassword(
-  ctx: Ctx,
-  { new_password: password }: Parsed<typeof accountApi.editPassword>,
-): Promise<void> {
+export async function editPassword(ctx: Ctx, { new_password: password }: Parsed<typeof accountApi.editPassword>) {
   const { db, now } = ctx
   const session = requireSession(ctx)
   const { accountId } = session
@@ -80,12 +77,7 @@ export const PASSWORD_PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 export const passwordKey = (session: Pick<Session, 'accountId' | 'ramId'>): string => `password:${personKey(session)}`
 
 /** Checks the caller's own password, from the field `password`. The guess is counted before the check. */
-export async function checkLoginPassword(
-  ctx: Ctx,
-  stored: string,
-  password: string,
-  attempts: Attempts | undefined,
-): Promise<void> {
+export async function checkLoginPassword(ctx: Ctx, stored: string, password: string, attempts: Attempts | undefined) {
   throwIf(checkAttempts([{ attempts, limit: LOGIN_GUARD.failures }], ctx.now, 'LOGIN_PASSWORD_PAUSED'))
   const check = { password, stored }
   const { isRight } = await ctx.passwords.run(signedInClient(ctx), { check }).catch(async (error: unknown) => {

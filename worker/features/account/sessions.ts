@@ -34,10 +34,7 @@ const renewalOf = ({ rotatedAt, ip, place, refreshAt, refreshIp, refreshPlace }:
     ? { refresh_time: rotatedAt, refresh_ip: ip, refresh_place: place }
     : { refresh_time: refreshAt, refresh_ip: refreshIp, refresh_place: refreshPlace }
 
-export async function listSessions(
-  ctx: Ctx,
-  page: Parsed<Api['sessions']>,
-): Promise<{ data: Output<Api['sessions']> } & Extra<Api['sessions']>> {
+export async function listSessions(ctx: Ctx, page: Parsed<Api['sessions']>) {
   const session = requireSession(ctx)
   const { data, count } = await paged(ctx.db, selectSignIns(ctx.db, session, ctx.now).$dynamic(), page)
   const rows = data.map((row): Output<Api['sessions']>[number] => {

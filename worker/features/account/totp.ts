@@ -59,10 +59,7 @@ export async function setUpTotp(ctx: Ctx): Promise<Output<Api['totpSetup']>> {
 }
 
 /** Turns the second factor on. Needs the password, so that a stranger at an open console cannot lock the owner out. */
-export async function enableTotp(
-  ctx: Ctx,
-  { setup, code, password }: Parsed<Api['totpEnable']>,
-): Promise<Output<Api['totpEnable']>> {
+export async function enableTotp(ctx: Ctx, { setup, code, password }: Parsed<Api['totpEnable']>) {
   const { db, now } = ctx
   const session = requireSession(ctx)
   const enrolling = openTotpSetup(ctx, session, setup).then((secret) => enrolTotp(ctx, session, secret, code))
@@ -152,10 +149,7 @@ const changeWrites = (
   hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
 })
 
-export async function listRamTotp(
-  ctx: Ctx,
-  page: Parsed<Api['totpRams']>,
-): Promise<{ data: Output<Api['totpRams']> } & Extra<Api['totpRams']>> {
+export async function listRamTotp(ctx: Ctx, page: Parsed<Api['totpRams']>) {
   const { data, count } = await paged(ctx.db, selectRamFactors(ctx.db, requireAccountId(ctx)).$dynamic(), page)
   const rows = data.map(({ ramId, username, ramDomain, nickname, enrolledAt }) => ({
     ram_id: ramId,

@@ -41,10 +41,7 @@ async function readSources(ctx: Ctx, code: string) {
   )
 }
 
-export async function listAuthSources(
-  ctx: Ctx,
-  { code }: Parsed<Api['authSource']>,
-): Promise<Output<Api['authSource']>> {
+export async function listAuthSources(ctx: Ctx, { code }: Parsed<Api['authSource']>) {
   return (await readSources(ctx, code)).map(({ id, type, name }) => ({ id, type, name }))
 }
 

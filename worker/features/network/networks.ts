@@ -157,10 +157,7 @@ export function setCiphers(ctx: Ctx, { network_number, ncp_ciphers, revision }: 
 }
 
 /** Members that do not support the ciphers: hardware by the account's hub (none if it does not answer), then software. */
-export async function listUnsupported(
-  ctx: Ctx,
-  { network_number, ncp_ciphers }: Parsed<Api['unsupported']>,
-): Promise<Output<Api['unsupported']>> {
+export async function listUnsupported(ctx: Ctx, { network_number, ncp_ciphers }: Parsed<Api['unsupported']>) {
   const needs = settingsOfCiphers(ncp_ciphers)
   const clients = selectClientsLacking(ctx.db, requireSession(ctx), network_number, needs)
   const { members, accountHub, more } = await loadSettings(ctx, network_number, { clients })

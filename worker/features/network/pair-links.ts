@@ -149,10 +149,7 @@ const toCenterWire = (loaded: LoadedNetwork, { server, ports, ...link }: CenterL
   ...ports,
 })
 
-export async function readCenterLink(
-  ctx: Ctx,
-  { network_number: number }: Parsed<Api['centerLinkNetwork']>,
-): Promise<Output<Api['centerLinkNetwork']>> {
+export async function readCenterLink(ctx: Ctx, { network_number: number }: Parsed<Api['centerLinkNetwork']>) {
   const { more, ...loaded } = await loadSettings(ctx, number, selectBeside(ctx, number))
   const { values, revisions } = loaded.stored
   const neighborhood = toNeighborhood(ctx, number, more)

@@ -37,10 +37,7 @@ import { selectNetworkAreas } from '#features/network-fr/sql/frs.ts'
 
 type Api = typeof networkApi
 
-export async function listNetworks(
-  ctx: Ctx,
-  { page, limit, ...filter }: Parsed<Api['lists']>,
-): Promise<{ data: Output<Api['lists']>; count: number }> {
+export async function listNetworks(ctx: Ctx, { page, limit, ...filter }: Parsed<Api['lists']>) {
   const scope = requireSession(ctx)
   const found = await readNetworkPage(ctx.db, scope, filter, { page, limit }, ctx.now)
   const { total, memberQuota, accountHub, networks } = found ?? refuse('SESSION_REVOKED')
@@ -182,10 +179,7 @@ export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Pro
 const AROUND_MS = 3_600_000
 
 /** Connections of a network's members around the time of an alert, which links here. */
-export async function listNetworkEvents(
-  ctx: Ctx,
-  { network_number, at }: Parsed<(typeof networkApi)['events']>,
-): Promise<NetworkEvents> {
+export async function listNetworkEvents(ctx: Ctx, { network_number, at }: Parsed<(typeof networkApi)['events']>) {
   const { db } = ctx
   const scope = requireSession(ctx)
   const [from, to] = [at - AROUND_MS, at + AROUND_MS]

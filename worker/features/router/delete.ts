@@ -209,11 +209,7 @@ const endedIn = (consequences: readonly NetworkConsequence[], networks: readonly
 const toRemoval = ({ hub }: Target): HubTask => ({ kind: 'router', hub, op: 'remove' })
 
 /** Hubs of remaining routers whose documents contain a deleted one. */
-function affectedHubs(
-  consequences: readonly NetworkConsequence[],
-  gone: readonly number[],
-  peers: readonly Peer[],
-): string[] {
+function affectedHubs(consequences: readonly NetworkConsequence[], gone: readonly number[], peers: readonly Peer[]) {
   const affected = consequences.flatMap(({ networkId, ended }) => {
     const members = peers.filter((peer) => peer.networkId === networkId)
     const remaining = members.filter(({ routerId }) => !gone.includes(routerId))

@@ -22,10 +22,7 @@ import { selectConnections } from '#features/logs/sql/member-records.ts'
 type Api = typeof routerApi
 
 /** Reads the row, and the transitions from the account's hub; those around a time in the past are in the log. */
-export async function listRouterEvents(
-  ctx: Ctx,
-  { router_name, at }: Parsed<(typeof routerApi)['events']>,
-): Promise<RouterEvents> {
+export async function listRouterEvents(ctx: Ctx, { router_name, at }: Parsed<(typeof routerApi)['events']>) {
   if (at !== undefined) return readEventsNear(ctx, router_name, at)
   const { db, now } = ctx
   const router = await requireRow(selectRouterHubs(db, requireSession(ctx), router_name), 'ROUTER_NOT_FOUND')

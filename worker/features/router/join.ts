@@ -71,11 +71,7 @@ export async function writeWithJoin(
   })
 }
 
-function joinStatements(
-  ctx: Ctx,
-  join: NonNullable<ReturnType<typeof requireJoin>>,
-  added: readonly NewRouter[],
-): Statements {
+function joinStatements(ctx: Ctx, join: NonNullable<ReturnType<typeof requireJoin>>, added: readonly NewRouter[]) {
   const { network, points, limit, centerHubs } = join
   const names = points.map(({ name }) => name)
   const devices = added.filter(({ type }) => type === ROUTER_TYPE.hardware).map(({ hub }) => hub)

@@ -63,10 +63,7 @@ export async function resendRouter(ctx: Ctx, input: Parsed<Api['resend']>): Prom
   })
 }
 
-export async function batchNote(
-  ctx: Ctx,
-  { note, ...input }: Parsed<Api['batchNote']>,
-): Promise<Output<Api['batchNote']>> {
+export async function batchNote(ctx: Ctx, { note, ...input }: Parsed<Api['batchNote']>) {
   const { db } = ctx
   const { grants, accountId } = requireSession(ctx)
   const names = [...new Set(input.router_name)]

@@ -43,10 +43,7 @@ type Api = typeof routerApi
  * Adds the members of a file. Their passwords are sealed, because hashing a thousand takes minutes. The cron hashes them
  * later (jobs/member-passwords.ts); until then a sign-in compares with the sealed text.
  */
-export async function batchAdd(
-  ctx: Ctx,
-  { file, network_number, all }: Parsed<Api['batch']>,
-): Promise<Output<Api['batch']>> {
+export async function batchAdd(ctx: Ctx, { file, network_number, all }: Parsed<Api['batch']>) {
   checkJoinRight(ctx, network_number)
   const rows = await readMemberFile(file, ['account', 'password'])
   const { found, quota, sign } = await readKnown(ctx, rows, network_number)
@@ -75,10 +72,7 @@ export async function batchAdd(
 }
 
 /** Rows of an uploaded file. Throws Refusals. */
-async function readMemberFile(
-  file: UploadedFile,
-  needed: Parameters<typeof parseMemberFile>[1],
-): Promise<readonly MemberFileRow[]> {
+async function readMemberFile(file: UploadedFile, needed: Parameters<typeof parseMemberFile>[1]) {
   const rows = parseMemberFile(await readWorkbook(new Uint8Array(await file.arrayBuffer())), needed)
   if ('key' in rows) throw new Refusal(rows)
   await pause(0) // reading has kept other requests waiting
@@ -140,10 +134,7 @@ const toAudit = ({ name, note, areaCode, phone }: FileMember) => ({
   after: { router_name: name, note, area_code: areaCode, phone },
 })
 
-export async function batchDeleteFile(
-  ctx: Ctx,
-  { file }: Parsed<Api['batchDeleteFile']>,
-): Promise<Output<Api['batchDeleteFile']>> {
+export async function batchDeleteFile(ctx: Ctx, { file }: Parsed<Api['batchDeleteFile']>) {
   const rows = await readMemberFile(file, ['account'])
   const wrong = findWrong(rows)
   const names = rows.filter(({ row }) => !wrong.has(row)).map(({ account }) => account)

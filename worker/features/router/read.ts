@@ -46,10 +46,7 @@ type Api = typeof routerApi
 
 const NOBODY = { ...NO_MEMBERS, attention: 0 }
 
-export async function listRouters(
-  ctx: Ctx,
-  { page, limit, sort, order, ...filter }: Parsed<Api['lists']>,
-): Promise<{ data: Output<Api['lists']> } & Extra<Api['lists']>> {
+export async function listRouters(ctx: Ctx, { page, limit, sort, order, ...filter }: Parsed<Api['lists']>) {
   const { db } = ctx
   const scope = requireSession(ctx)
   const { data, total, states } = await batch(db, {
@@ -64,11 +61,7 @@ export const listSoftware = (ctx: Ctx, input: Parsed<Api['software']>) => listKi
 export const listHardware = (ctx: Ctx, input: Parsed<Api['hardware']>) => listKind(ctx, ROUTER_TYPE.hardware, input)
 
 /** Lists the members of one kind, newest first. */
-async function listKind(
-  ctx: Ctx,
-  type: RouterType,
-  input: Parsed<Api['software']>,
-): Promise<{ data: Output<Api['software']>; count: number }> {
+async function listKind(ctx: Ctx, type: RouterType, input: Parsed<Api['software']>) {
   const { data, count } = await listRouters(ctx, { ...input, type, state: '', sort: 'created', order: 'desc' })
   return { data, count }
 }
@@ -198,10 +191,7 @@ export async function routerTraffic(ctx: Ctx, input: Parsed<Api['traffic']>): Pr
   return ctx.hubs.router(hub).traffic()
 }
 
-export async function routerSeries(
-  ctx: Ctx,
-  { router_name, range, at }: Parsed<Api['series']>,
-): Promise<Output<Api['series']>> {
+export async function routerSeries(ctx: Ctx, { router_name, range, at }: Parsed<Api['series']>) {
   const { hub } = await requireHardware(ctx, router_name)
   return { ...(await ctx.hubs.router(hub).trafficSeries(range, at)), step_ms: TRAFFIC_RANGE[range].stepMs }
 }

@@ -71,10 +71,7 @@ export const sendContactCode = (ctx: Ctx, { verify_type, ...to }: Parsed<Api['se
   sendAccountCode(ctx, verify_type, to)
 
 /** Checks a code. Without a recipient it is the code of the identity step. */
-export const verifyCode = (
-  ctx: Ctx,
-  { verify_type, code, send_type, send_value }: Parsed<Api['verify']>,
-): Promise<void> =>
+export const verifyCode = (ctx: Ctx, { verify_type, code, send_type, send_value }: Parsed<Api['verify']>) =>
   send_value === undefined
     ? proveIdentity(ctx, send_type, code)
     : verifyAccountCode(ctx, verify_type, { send_type, send_value }, code)

@@ -84,10 +84,7 @@ export async function findPassword(
  * Step 2: sends the code. Delivery starts after the answer, and a failure is only logged: neither time nor answer reveals
  * an account.
  */
-export async function sendRecoveryCode(
-  ctx: Ctx,
-  { uniqid, send_type: sendType }: Parsed<Api['findPasswordCode']>,
-): Promise<void> {
+export async function sendRecoveryCode(ctx: Ctx, { uniqid, send_type: sendType }: Parsed<Api['findPasswordCode']>) {
   const { db, now, env, outside } = ctx
   const { key, contact, recovery } = await requireRecovery(ctx, uniqid, sendType)
   const sender = visitorOf(ctx)

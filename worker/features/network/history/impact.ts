@@ -53,10 +53,7 @@ const CALLS: Readonly<Record<ImpactCall, DryRun>> = {
   restore: dry(networkApi.restore, restoreVersion),
 }
 
-export async function previewImpact(
-  ctx: Ctx,
-  { call, input }: Parsed<(typeof networkApi)['impact']>,
-): Promise<NetworkImpact> {
+export async function previewImpact(ctx: Ctx, { call, input }: Parsed<(typeof networkApi)['impact']>) {
   let impact = NO_IMPACT
   await CALLS[call]({ ...ctx, dryRun: (found) => (impact = found) }, input)
   return impact

@@ -111,13 +111,7 @@ function checkPlan(
 
 type More = Results<ReturnType<typeof selectNeighborhood> & ReturnType<typeof selectPorts>>
 
-function toChange(
-  ctx: Ctx,
-  loaded: LoadedNetwork,
-  plan: RestorePlan,
-  more: More,
-  isPacked: boolean,
-): Omit<SettingChange, 'audit'> {
+function toChange(ctx: Ctx, loaded: LoadedNetwork, plan: RestorePlan, more: More, isPacked: boolean) {
   const { network } = loaded
   const neighborhood = toNeighborhood(ctx, network.number, more)
   const addresses = restoreAddresses(ctx, loaded, plan, neighborhood, isPacked)
@@ -200,10 +194,7 @@ function restoreAddresses(
   return { ...(values && { members: values }), ...(hosts && { hosts }) }
 }
 
-const wantedPointLinks = (
-  { pointLinks: stored }: LoadedNetwork,
-  restored: RestorePlan['pointLinks'],
-): readonly WantedSegment[] =>
+const wantedPointLinks = ({ pointLinks: stored }: LoadedNetwork, restored: RestorePlan['pointLinks']) =>
   (restored ?? stored).map((link, row) => ({
     label: '点对点互联',
     segment: segmentText(link),

@@ -63,11 +63,7 @@ interface DeviceJob {
 const RATE_CALL = { kill_user: 'kill', reset_respawn: 'respawn' } as const
 
 /** Writes a job, which counts as accepted then. The hub of each device reads it from the database. */
-async function runJob(
-  ctx: Ctx,
-  { network, accountHub }: LoadedNetwork,
-  { kind, member, devices, params }: DeviceJob,
-): Promise<Accepted> {
+async function runJob(ctx: Ctx, { network, accountHub }: LoadedNetwork, { kind, member, devices, params }: DeviceJob) {
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
   await requireCapable(ctx, accountHub, kind, devices)
   const jobId = randomHex(16)
@@ -97,12 +93,7 @@ async function runJob(
  * Refuses if a device is known not to run the job. Nothing is known of POP nodes and of devices that never came online, or
  * if the hub does not answer.
  */
-async function requireCapable(
-  ctx: Ctx,
-  accountHub: HubName,
-  kind: DeviceJobKind,
-  devices: DeviceJob['devices'],
-): Promise<void> {
+async function requireCapable(ctx: Ctx, accountHub: HubName, kind: DeviceJobKind, devices: DeviceJob['devices']) {
   const hubs = devices.map(({ hub }) => hub)
   const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
   const lacking = devices.filter(({ hub }) => missing[hub]?.includes(jobCapability(kind)))

@@ -60,10 +60,7 @@ const toTicketRow = (row: TicketRow): typeof networkTicketRow._output => ({
   complete_time: row.status === completed ? row.completedAt : null,
 })
 
-export async function viewTicket(
-  ctx: Ctx,
-  { network_ticket_number: number }: Parsed<Api['ticketView']>,
-): Promise<Output<Api['ticketView']>> {
+export async function viewTicket(ctx: Ctx, { network_ticket_number: number }: Parsed<Api['ticketView']>) {
   const scope = requireSession(ctx)
   const {
     ticket: [ticket],
@@ -90,10 +87,7 @@ export async function viewTicket(
   }
 }
 
-export async function readTicketConfig(
-  ctx: Ctx,
-  input: Parsed<Api['ticketConfig']>,
-): Promise<Output<Api['ticketConfig']>> {
+export async function readTicketConfig(ctx: Ctx, input: Parsed<Api['ticketConfig']>) {
   const scope = requireSession(ctx)
   const {
     network: [network],
@@ -184,10 +178,7 @@ async function createTicketOnce(ctx: Ctx, input: Parsed<Api['ticket']>): Promise
 const newTicketNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 11)}`
 
 /** Cancels an order, even a completed one: its resources stay until the operator withdraws them. */
-export async function cancelTicket(
-  ctx: Ctx,
-  { network_ticket_number: number }: Parsed<Api['ticketCancel']>,
-): Promise<void> {
+export async function cancelTicket(ctx: Ctx, { network_ticket_number: number }: Parsed<Api['ticketCancel']>) {
   const ticket = await requireTicket(ctx, number)
   throwIf(checkCancel(ticket.status))
   await batch(ctx.db, {
@@ -203,10 +194,7 @@ export async function cancelTicket(
   })
 }
 
-export async function deleteTicket(
-  ctx: Ctx,
-  { network_ticket_number: number }: Parsed<Api['ticketDelete']>,
-): Promise<void> {
+export async function deleteTicket(ctx: Ctx, { network_ticket_number: number }: Parsed<Api['ticketDelete']>) {
   const ticket = await requireTicket(ctx, number)
   throwIf(checkDelete(ticket.status))
   await batch(ctx.db, {
