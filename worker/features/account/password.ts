@@ -5,7 +5,7 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import { violation, type Violation } from '#contract/kernel/result.ts'
 import type { Session } from '#contract/kernel/session.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
-import { updatePassword } from './sql/accounts.ts'
+import { updateAccount } from './sql/accounts.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guard } from '#db/guard.ts'
@@ -52,7 +52,7 @@ export async function editPassword(ctx: Ctx, { new_password: password }: Parsed<
   await batch(db, {
     ...consumeProof(db, session, now),
     credential: guard(db, isCredentialValid(credential), violation('IDENTITY_REQUIRED')),
-    password: updatePassword(db, accountId, hash),
+    password: updateAccount(db, accountId, { password: hash }),
     failures: forgetFailures(db, `main:${accountId}`),
     ...securityWrites(ctx, user.hub, notice),
     audit: auditRow(ctx, { module: 'account', action: 'edit_password', target: username, message: '修改登录密码' }),

@@ -1,4 +1,4 @@
-import type { Output, Parsed, Extra } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { violation } from '#contract/kernel/result.ts'
@@ -7,16 +7,10 @@ import { batch } from '#db/batch.ts'
 import { guard, mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { deleteAttempts, recordAttempt } from '#db/rate-limit.ts'
-import { endOtherSessions, endSessionsByUser } from '#features/login/sql/sessions.ts'
+import { endOtherSessions, endSessionsByUser, endSessionsWithoutTotp } from '#features/login/sql/sessions.ts'
 import { deleteRecoveryCodes, deleteTotpFactor, selectTotpFactor } from '#features/login/sql/totp.ts'
-import {
-  isCredentialValid,
-  selectUserById,
-  selectRamTotpRequired,
-  endSessionsWithoutTotp,
-  selectRamFactors,
-  updateRamTotpRequired,
-} from './sql/users.ts'
+import { updateAccount } from './sql/accounts.ts'
+import { isCredentialValid, selectUserById, selectRamTotpRequired, selectRamFactors } from './sql/users.ts'
 import { type Ctx, requireSession, requireAccountId } from '#http/context.ts'
 import {
   type TypedFactor,
@@ -168,7 +162,7 @@ export async function requireRamTotp(ctx: Ctx, { required }: Parsed<Api['totpReq
   if (user.ramTotpRequired === required) return
   const notice = totpNotice(username, required === 1 ? 'required' : 'optional', ctx)
   await batch(db, {
-    flag: updateRamTotpRequired(db, accountId, required),
+    flag: updateAccount(db, accountId, { ramTotpRequired: required }),
     ended: required === 1 && endSessionsWithoutTotp(db, accountId, now),
     message: insertSecurityMessage(ctx, accountId, notice),
     audit: auditRow(ctx, {

@@ -12,9 +12,9 @@ import { COPIED_TOKEN } from '#http/request-log.ts'
 import { signClientToken } from '#security/client-tokens.ts'
 import { createRefreshToken, readRefreshToken, refreshHash } from '#security/refresh-token.ts'
 import { randomToken } from '#security/secrets.ts'
+import { endClientSession } from './sql/sessions.ts'
 import {
   type SigningMember,
-  endClientSession,
   endSurplusSessions,
   insertClientSession,
   selectClientSession,

@@ -1,7 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import type { NetworkEvents } from '#contract/network/changes.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import { batch } from '#db/batch.ts'
 import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings, selectPointLinks } from './sql/settings.ts'

@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { TRAFFIC_RANGE } from '#contract/kernel/hub-limits.ts'
 import type { StoredStaticRoute } from '#contract/network/settings.ts'

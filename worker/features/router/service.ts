@@ -20,7 +20,7 @@ import {
   selectNetworksByRouter,
   selectMembersOfNetworksWith,
   selectRouterRows,
-  updateRouterStatus,
+  updateRouter,
   updateSoftwarePresence,
 } from './sql/routers.ts'
 import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
@@ -101,7 +101,7 @@ function writeStatus(
     bumped: bumpRevisions(db, accountId, networkIds),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),
     ...insertVersions(ctx, accountId, versions, actor),
-    status: updateRouterStatus(db, accountId, id, status),
+    status: updateRouter(db, router, { status }),
     byPerson: !isHardware && clearRunDisabled(db, accountId, id),
     sessions: status === 0 && endClientSessions(db, accountId, [id], now),
     ...(!isHardware && {

@@ -11,7 +11,7 @@ import { idList } from '#db/columns.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import { selectNetworkSegments, selectSettingsOfRouters, selectLinksOfRouters } from '#features/network/sql/settings.ts'
-import { selectNetworksByRouter, selectMembersOfNetworksWith } from './sql/routers.ts'
+import { selectNetworksByRouter, selectMembersOfNetworksWith, updateRouter } from './sql/routers.ts'
 import { affectedBySegments } from '#domain/network/members/affected.ts'
 import { checkDevices } from '#domain/network/compile/device-settings.ts'
 import { toNetworkOwners, parseGateway, withStaticRoutes } from '#domain/network/addresses/member-segments.ts'
@@ -25,6 +25,7 @@ import {
   checkRoutedSegments,
 } from '#domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
+import { toRevisions } from '#features/network/sql/addresses.ts'
 import { readMissingSettings } from '#features/network/service.ts'
 import {
   guardNeighborhood,
@@ -32,7 +33,6 @@ import {
   selectDynamicIn,
   selectNeighborhoodMembers,
   selectRoutesRow,
-  updateStaticRoutes,
 } from './sql/static-routes.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
@@ -97,7 +97,7 @@ async function readNeighborhood(ctx: Ctx, name: string) {
     heldIn,
     before: parseStaticRoutes(router.staticRoutes),
     accountHub: rows.accounts[0]?.hub ?? refuse('SESSION_REVOKED'),
-    known: [...new Map(rows.members.map(([id, revision]) => [id, { id, revision }])).values()],
+    known: toRevisions(rows.members),
   }
 }
 
@@ -131,13 +131,13 @@ async function requireCapable(ctx: Ctx, { router, accountHub }: LoadedRouter): P
 function writeRoutes(ctx: Ctx, found: LoadedRouter, routes: readonly StoredStaticRoute[]) {
   const { db } = ctx
   const { router, networks, before, known } = found
-  const { accountId, name } = router
+  const { accountId, name, revision } = router
   const networkIds = networks.map(({ id }) => id)
   return batch(db, {
     neighborhood: guardNeighborhood(db, accountId, name, known),
     revision: guardRoutesRevision(db, router),
     bumped: bumpRevisions(db, accountId, networkIds),
-    routes: updateStaticRoutes(db, router, routes),
+    routes: updateRouter(db, router, { staticRoutes: JSON.stringify(routes), staticRoutesRevision: revision + 1 }),
     audit: auditRow(ctx, {
       module: 'router',
       action: 'static_routes',

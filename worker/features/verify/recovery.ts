@@ -3,7 +3,7 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { RECOVERY_WAYS, type verifyApi } from '#contract/verify/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
-import { updatePassword } from '#features/account/sql/accounts.ts'
+import { updateAccount } from '#features/account/sql/accounts.ts'
 import { recordAccountFailure, recordAddressFailure } from './sql/failures.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import {
@@ -153,7 +153,7 @@ export async function resetPassword(ctx: Ctx, { uniqid, password }: Parsed<Api['
   await batch(db, {
     verified: guardRecoveryVerified(db, uniqid, now),
     recovery: finishRecovery(db, uniqid),
-    password: updatePassword(db, accountId, hash),
+    password: updateAccount(db, accountId, { password: hash }),
     failures: forgetFailures(db, `main:${accountId}`),
     sessions: endSessionsByUser(db, { accountId, ramId: null }, now),
     message: insertSecurityMessage(ctx, accountId, notice),

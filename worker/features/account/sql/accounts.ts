@@ -88,8 +88,8 @@ export const selectSoftware = (db: Db, accountId: number) =>
     .from(routers)
     .where(and(eq(routers.accountId, accountId), eq(routers.routerType, ROUTER_TYPE.software)))
 
-export const updateSign = (db: Db, accountId: number, sign: string) =>
-  db.update(accounts).set({ sign }).where(eq(accounts.id, accountId))
+export const updateAccount = (db: Db, accountId: number, columns: Partial<typeof accounts.$inferInsert>) =>
+  db.update(accounts).set(columns).where(eq(accounts.id, accountId))
 
 /** `name@old` becomes `name@new` for every software member. */
 export const renameSoftware = (db: Db, accountId: number, sign: string) =>
@@ -169,6 +169,3 @@ export const checkTaken = (
   [first]: readonly (readonly [string])[],
   refusals: Readonly<Record<string, Violation>>,
 ): Violation | null => refusals[first?.[0] ?? ''] ?? null
-
-export const updatePassword = (db: Db, accountId: number, password: string) =>
-  db.update(accounts).set({ password }).where(eq(accounts.id, accountId))

@@ -174,14 +174,6 @@ export const selectClientSession = (db: Db, id: string, now: number) =>
     .innerJoin(accounts, eq(accounts.id, clientSessions.accountId))
     .where(eq(clientSessions.id, id))
 
-export const endClientSession = (db: Db, accountId: number, id: string, now: number) =>
-  db
-    .update(clientSessions)
-    .set({ endedAt: now })
-    .where(
-      and(eq(clientSessions.accountId, accountId), eq(clientSessions.id, id), sql`${clientSessions.endedAt} is null`),
-    )
-
 export const selectClientMember = (db: Db, accountId: number, routerId: number) =>
   db
     .select({ name: routers.name, note: routers.note, areaCode: routers.areaCode, phone: routers.phone })

@@ -1,6 +1,6 @@
 import type { Endpoint, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
-import type { ImpactCall, NetworkImpact } from '#contract/network/changes.ts'
+import type { ImpactCall } from '#contract/network/changes.ts'
 import type { Ctx } from '#http/context.ts'
 import { editCenterLinkGateway, enableCenterLink, setCenterLink, editPointLink } from '../pair-links.ts'
 import { editIpAddressPool, editCenterGateway, editFixedPorts } from '../addresses/addresses.ts'

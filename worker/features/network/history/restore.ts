@@ -15,7 +15,6 @@ import type { networkApi } from '#contract/network/index.ts'
 import { type UsedPort, checkPort, type PortRows, usedPorts } from '#domain/network/addresses/ports.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import {
-  type WantedSegment,
   checkWantedSegments,
   wantedNetworkSegments,
   wantedRange,

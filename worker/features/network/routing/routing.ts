@@ -1,4 +1,4 @@
-import type { Output, Parsed, Extra } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { ipNumber } from '#contract/kernel/ipv4.ts'
 import { ROWS_MAX } from '#contract/kernel/limits.ts'

@@ -78,7 +78,7 @@ export const selectNeighbors = (db: Db, { accountId }: Scope, number: string, na
     )})`)
 
 /** Networks of these rows, each once, with the revisions that were read. */
-export const toRevisions = (rows: Awaited<ReturnType<typeof selectNeighbors>>): readonly Revision[] => [
+export const toRevisions = (rows: readonly (readonly [number, number, ...unknown[]])[]): readonly Revision[] => [
   ...new Map(rows.map(([id, revision]) => [id, { id, revision }])).values(),
 ]
 
@@ -90,7 +90,7 @@ export const guardNeighbors = (
   known: readonly Revision[],
 ) => {
   const ids = sql`select value from json_each(${JSON.stringify(members.map((m) => m.routerId))})`
-  const expected = JSON.stringify(known.map(({ id, revision }) => ({ id, revision })))
+  const expected = JSON.stringify(known)
   return guard(
     db,
     sql`not exists (select 1 from networks n

@@ -1,8 +1,11 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
+import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
+import type { Violation } from '#contract/kernel/result.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
 import { selectMembersWith } from '#features/network/sql/members.ts'
 import { memberSettingSql } from '#features/network/sql/settings.ts'
 import { guardRate, routerRateKey } from '#db/rate-limit.ts'
@@ -12,7 +15,7 @@ import { isPopNode, routerScope } from '#db/scope.ts'
 import { ROUTER_RATE } from '#contract/router/limits.ts'
 import { type RouterNames, namedBy } from './columns.ts'
 
-/* Statements that read routers by name with their networks and fellow members, and set their status. */
+/* Statements that read routers by name with their networks and fellow members, and change one router. */
 
 export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
   and(routerScope(db, scope), namedBy(routers.name, names))
@@ -85,12 +88,24 @@ export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status',
 export const selectMembersOfNetworksWith = (db: Db, scope: Scope, ...names: RouterNames) =>
   selectMembersWith(db, scope.accountId, namedBy(sql`r.name`, names))
 
-/** Sets the status; 0 is disabled. */
-export const updateRouterStatus = (db: Db, accountId: number, routerId: number, status: 0 | 1) =>
+export interface RouterKey {
+  readonly accountId: number
+  readonly id: number
+}
+
+export const updateRouter = (db: Db, { accountId, id }: RouterKey, columns: SQLiteUpdateSetSource<typeof routers>) =>
   db
     .update(routers)
-    .set({ status })
-    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+    .set(columns)
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, id)))
+
+/** Guard: the router still meets a condition that held when it was read. */
+export const guardRouter = (db: Db, { accountId, id }: RouterKey, condition: SQL, refusal: Violation) =>
+  guard(
+    db,
+    sql`exists (select 1 from routers where account_id = ${accountId} and id = ${id} and ${condition})`,
+    refusal,
+  )
 
 /** State of a software member, which has no hub of its own; its time is later than that of every earlier state. */
 export const updateSoftwarePresence = (
