@@ -19,17 +19,10 @@ type Api = typeof accountApi
 const nameOf = ({ username, ramDomain, ramUsername }: Pick<User, 'username' | 'ramDomain' | 'ramUsername'>): string =>
   ramUsername === null ? username : `${ramUsername}@${ramDomain}`
 
-interface Renewed {
-  readonly ip: string
-  readonly place: string
-  readonly rotatedAt: number
-  readonly refreshAt: number
-  readonly refreshIp: string
-  readonly refreshPlace: string
-}
+type SignInRow = Awaited<ReturnType<typeof selectSignIns>>[number]
 
 /** Time and address of the last renewal; those of the sign-in before the first renewal. */
-const renewalOf = ({ rotatedAt, ip, place, refreshAt, refreshIp, refreshPlace }: Renewed) =>
+const renewalOf = ({ rotatedAt, ip, place, refreshAt, refreshIp, refreshPlace }: SignInRow) =>
   refreshAt === 0
     ? { refresh_time: rotatedAt, refresh_ip: ip, refresh_place: place }
     : { refresh_time: refreshAt, refresh_ip: refreshIp, refresh_place: refreshPlace }

@@ -32,13 +32,11 @@ type Api = typeof networkApi
 
 export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<Output<Api['create']>> =>
   retryOnConflict(async () => {
-    const createKey = await toCreateKey(ctx, input)
-    const {
-      created,
-      chosen,
-      hub: accountHub,
-      ...plan
-    } = await loadNetworkPlan(ctx, [...input.center, ...input.point], createKey)
+    const names = [...input.center, ...input.point]
+    // Key of person and content, so that another plan under the same key creates another network.
+    const content = JSON.stringify([requireSession(ctx).ramId, input])
+    const createKey = input.idempotency_key === undefined ? null : await hmac(ctx.env.HMAC_SECRET, content)
+    const { created, chosen, hub: accountHub, ...plan } = await loadNetworkPlan(ctx, names, createKey)
     if (created !== undefined) return { network_number: created }
     const { members, refused } = membersOfPlan(input, chosen)
     throwIf(refused)
@@ -74,12 +72,6 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
     })
     return { network_number: number }
   })
-
-/** Key of person and content, so that another plan under the same key creates another network. */
-async function toCreateKey(ctx: Ctx, input: Parsed<Api['create']>): Promise<string | null> {
-  if (input.idempotency_key === undefined) return null
-  return hmac(ctx.env.HMAC_SECRET, JSON.stringify([requireSession(ctx).ramId, input]))
-}
 
 /** Ten random digits, not a counter: a number reveals nothing about other accounts. */
 const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 9)}`

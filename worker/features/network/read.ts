@@ -150,22 +150,15 @@ const toLinkRows = (
 
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
   const scope = requireSession(ctx)
-  const {
-    network: [network],
-    ends,
-    settings,
-    pointLinks,
-    nodes,
-    ofMembers,
-  } = await batch(ctx.db, {
-    network: selectNetwork(ctx.db, scope, input.network_number),
+  const { networks, ends, settings, pointLinks, nodes, ofMembers } = await batch(ctx.db, {
+    networks: selectNetwork(ctx.db, scope, input.network_number),
     ends: selectLinkEnds(ctx.db, scope, input.network_number),
     settings: selectNetworkSettings(ctx.db, scope, input.network_number),
     pointLinks: selectPointLinks(ctx.db, scope, input.network_number),
     nodes: selectNetworkNodes(ctx.db, scope, input.network_number),
     ofMembers: selectMemberSettings(ctx.db, scope, input.network_number),
   })
-  if (!network) return refuse('NETWORK_NOT_FOUND')
+  const network = networks[0] ?? refuse('NETWORK_NOT_FOUND')
   const { links, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
   const online = view.members.map((m) => [m.router_name, toWireBoolean(isOnline(m.presence))] as const)
   return {

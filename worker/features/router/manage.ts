@@ -3,7 +3,7 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { auditRow, auditRows } from '#db/audit.ts'
-import { batch } from '#db/batch.ts'
+import { type Results, batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { guardRouterRate, selectNetworksByRouter, selectRouterRows, updateRouter } from './sql/routers.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
@@ -136,10 +136,7 @@ const selectTargets = (ctx: Ctx, names: readonly string[]) => ({
   networks: selectNetworksByRouter(ctx.db, requireSession(ctx), ...names),
 })
 
-interface LoadedRouters {
-  readonly routers: Awaited<ReturnType<typeof selectRouterRows>>
-  readonly networks: Awaited<ReturnType<typeof selectNetworksByRouter>>
-}
+type LoadedRouters = Results<ReturnType<typeof selectTargets>>
 type Target = LoadedRouters['routers'][number] & { readonly networks: LoadedRouters['networks'] }
 
 /** Targets that may be changed, and the problems of the others by their sent names. */

@@ -87,12 +87,9 @@ function toRouterRow(row: Awaited<ReturnType<typeof selectRouters>>[number]): Ou
 
 export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>> {
   const scope = requireSession(ctx)
-  const {
-    counts,
-    quota: [quota],
-  } = await batch(ctx.db, {
+  const { counts, quotas } = await batch(ctx.db, {
     counts: selectCountsByType(ctx.db, scope),
-    quota: selectSoftwareQuota(ctx.db, scope.accountId, ctx.now),
+    quotas: selectSoftwareQuota(ctx.db, scope.accountId, ctx.now),
   })
   const countByType = (type: RouterType) =>
     counts.find((row) => row.routerType === type) ?? { ...NOBODY, total: 0, isOnline: 0 }
@@ -104,29 +101,22 @@ export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>>
     software: software.total,
     software_online: software.isOnline,
     software_states: software,
-    software_max: quota?.max ?? 0,
-    sign: quota?.sign ?? '',
+    software_max: quotas[0]?.max ?? 0,
+    sign: quotas[0]?.sign ?? '',
   }
 }
 
 export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const {
-    router: [router],
-    memberships,
-    peers,
-    settings,
-    pointLinks,
-    nodes,
-  } = await batch(ctx.db, {
-    router: selectRouter(ctx.db, scope, input.router_name),
+  const { routers, memberships, peers, settings, pointLinks, nodes } = await batch(ctx.db, {
+    routers: selectRouter(ctx.db, scope, input.router_name),
     memberships: selectNetworksByRouter(ctx.db, scope, input.router_name),
     peers: selectLinkPeers(ctx.db, scope, input.router_name),
     settings: selectSettingsOfRouters(ctx.db, scope.accountId, [input.router_name]),
     pointLinks: selectLinksOfRouters(ctx.db, scope.accountId, [input.router_name]),
     nodes: selectNodesOfRouter(ctx.db, scope, input.router_name),
   })
-  if (!router) return refuse('ROUTER_NOT_FOUND')
+  const router = routers[0] ?? refuse('ROUTER_NOT_FOUND')
   const { state, ...facts } = router
   const shown = memberships.filter(({ number }) => coversNetwork(scope.grants, number))
   const presence = toPresenceView(state)

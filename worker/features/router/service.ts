@@ -61,20 +61,14 @@ type LoadedRouter = Awaited<ReturnType<typeof requireWithPeers>>
 
 /** Reads a member with its networks, their members and settings. */
 async function requireWithPeers({ db }: Ctx, scope: Scope, name: string) {
-  const {
-    router: [router],
-    networks,
-    peers,
-    settings,
-    pointLinks,
-  } = await batch(db, {
-    router: selectRouterRows(db, scope, name),
+  const { routers, networks, peers, settings, pointLinks } = await batch(db, {
+    routers: selectRouterRows(db, scope, name),
     networks: selectNetworksByRouter(db, scope, name),
     peers: selectMembersOfNetworksWith(db, scope, name),
     settings: selectSettingsOfRouters(db, scope.accountId, [name]),
     pointLinks: selectLinksOfRouters(db, scope.accountId, [name]),
   })
-  return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks, peers, stored: { settings, pointLinks } }
+  return { router: routers[0] ?? refuse('ROUTER_NOT_FOUND'), networks, peers, stored: { settings, pointLinks } }
 }
 
 function writeStatus(

@@ -2,7 +2,7 @@ import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import { auditRow } from '#db/audit.ts'
-import { batch } from '#db/batch.ts'
+import { type Results, batch } from '#db/batch.ts'
 import { endClientSessions } from '#features/client/sql/sessions.ts'
 import { idList } from '#db/columns.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '#features/verify/sql/codes.ts'
@@ -90,13 +90,8 @@ const selectMember = (ctx: Ctx, name: string) => ({
   networks: selectNetworksByRouter(ctx.db, requireSession(ctx), name),
 })
 
-interface LoadedMembers {
-  readonly members: Awaited<ReturnType<typeof selectSoftwareMember>>
-  readonly networks: Awaited<ReturnType<typeof selectNetworksByRouter>>
-}
-
 /** Requires a software member with all its networks in the caller's scope. */
-function requireOwn(ctx: Ctx, { members: [member], networks }: LoadedMembers) {
+function requireOwn(ctx: Ctx, { members: [member], networks }: Results<ReturnType<typeof selectMember>>) {
   const { grants } = requireSession(ctx)
   if (!member) return refuse('ROUTER_NOT_FOUND')
   if (member.routerType !== ROUTER_TYPE.software) refuse('SOFTWARE_ONLY')

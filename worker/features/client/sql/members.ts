@@ -34,11 +34,8 @@ export const insertLoginRecords = (
       (account_id, router_id, router_name, ok, reason, ip, os, version, sys_brand, sys_model, sys_version, at)
     select r.account_id, r.id, r.name, ${failure === '' ? 1 : 0}, ${failure}, ${ip}, ${os}, ${version}, ${sys_brand}, ${sys_model},
       ${sys_version}, ${now}
-    from routers r where ${isOneOfMembers(members)}`)
-
-const isOneOfMembers = (members: readonly { readonly id: number; readonly accountId: number }[]): SQL =>
-  sql`(r.id, r.account_id) in (select value ->> 'id', value ->> 'accountId'
-    from json_each(${JSON.stringify(members.map(({ id, accountId }) => ({ id, accountId })))}))`
+    from routers r where (r.id, r.account_id) in (select value ->> 'id', value ->> 'accountId'
+      from json_each(${JSON.stringify(members.map(({ id, accountId }) => ({ id, accountId })))}))`)
 
 /** Stores the client's facts about its device, for the list of members. */
 export const upsertClientFacts = (
@@ -102,17 +99,12 @@ export const memberKey = (name: RamName, unknown: string, now: number): SQL => s
   (select id from routers where name = ${presentName(name, now)} and router_type = ${ROUTER_TYPE.software}),
   ${`client?${unknown}`})`
 
-interface Phone {
-  readonly areaCode: string
-  readonly phone: string
-}
-
-const hasPhone = ({ areaCode, phone }: Phone) =>
-  and(eq(routers.phone, phone), eq(routers.areaCode, areaCode), eq(routers.routerType, ROUTER_TYPE.software))
-
 /** Members of all accounts with the phone, newest first. */
-export const selectMembersByPhone = (db: Db, phone: Phone, now: number) =>
-  selectMember(db, now).where(hasPhone(phone)).orderBy(desc(routers.id)).limit(CLIENT.phoneMembersMax)
+export const selectMembersByPhone = (db: Db, areaCode: string, phone: string, now: number) =>
+  selectMember(db, now)
+    .where(and(eq(routers.phone, phone), eq(routers.areaCode, areaCode), eq(routers.routerType, ROUTER_TYPE.software)))
+    .orderBy(desc(routers.id))
+    .limit(CLIENT.phoneMembersMax)
 
 /** Member that a sign-in through an authentication source has found. */
 export const selectMemberOfRequest = (db: Db, requestId: string, now: number) =>

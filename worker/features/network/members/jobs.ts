@@ -3,7 +3,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { type DeviceJobKind, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
 import { auditRow } from '#db/audit.ts'
-import { type Statements, batch } from '#db/batch.ts'
+import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { insertJob, selectJob } from '../sql/jobs.ts'
 import { guardRate, routerRateKey } from '#db/rate-limit.ts'
@@ -135,10 +135,15 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
   const [first] = hardware
   if (first === undefined) return refuse('HARDWARE_ONLY')
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
-  const { number } = network
-  const one = name === undefined ? null : { jobId: randomHex(16), member: first }
-  await batch(ctx.db, {
-    ...(one === null ? limitAll(ctx, network) : startResend(ctx, network, one)),
+  const { accountId, number } = network
+  const { db, now } = ctx
+  const jobId = name === undefined ? null : randomHex(16)
+  const job = jobId !== null && { jobId, kind: 'resend' as const, params: {}, routerIds: [first.routerId] }
+  await batch(db, {
+    rate: job
+      ? guardRate(db, routerRateKey('resend', accountId, first.routerName), ROUTER_RATE, now)
+      : guardRate(db, `network_resend:${accountId}:${number}`, RESEND_RATE, now),
+    ...(job && insertJob(db, network, job, now)),
     audit: auditRow(ctx, {
       module: 'network',
       action: 're_send_config',
@@ -151,18 +156,5 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
       hardware.map(({ hub }) => ({ kind: 'router', hub, op: 'resend' })),
     ),
   })
-  return one && { job_id: one.jobId }
+  return jobId === null ? null : { job_id: jobId }
 }
-
-const limitAll = ({ db, now }: Ctx, { accountId, number }: LoadedNetwork['network']): Statements => ({
-  rate: guardRate(db, `network_resend:${accountId}:${number}`, RESEND_RATE, now),
-})
-
-const startResend = (
-  { db, now }: Ctx,
-  network: LoadedNetwork['network'],
-  { jobId, member }: { readonly jobId: string; readonly member: StoredMember },
-): Statements => ({
-  rate: guardRate(db, routerRateKey('resend', network.accountId, member.routerName), ROUTER_RATE, now),
-  ...insertJob(db, network, { jobId, kind: 'resend', params: {}, routerIds: [member.routerId] }, now),
-})

@@ -10,7 +10,7 @@ import { lanList, stateColumns } from '#features/router/sql/columns.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkScope } from '#db/scope.ts'
-import { memberSettingSql } from './settings.ts'
+import { chosenAddresses } from './settings.ts'
 import { updateNetworkStatus } from './status.ts'
 
 /* SQL of network members: reads for documents, fellow members of a router, and the insert of new routers as points. */
@@ -117,8 +117,7 @@ export const selectCenters = (db: Db, scope: Scope, number: string) =>
     .select({
       hub: routers.hub,
       segmentIndex: networkMembers.segmentIndex,
-      gateway: memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway'),
-      pool: memberSettingSql('pool', networkMembers.networkId, networkMembers.routerId).as('pool'),
+      ...chosenAddresses,
     })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))

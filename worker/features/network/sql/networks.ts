@@ -4,7 +4,7 @@ import type { NetworkSort } from '#contract/network/networks.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains, isOneOf } from '#db/columns.ts'
-import { memberSettingSql } from './settings.ts'
+import { chosenAddresses } from './settings.ts'
 import type { Page } from '#db/paged.ts'
 import { quotaSql } from '#db/quota.ts'
 import { stateColumns } from '#features/router/sql/columns.ts'
@@ -18,12 +18,16 @@ import { type MemberGroup, sumGroups } from '#domain/health/member.ts'
 
 // Reads are statements, too. Awaited alone, each is one round trip; in a batch they share one.
 
-const termColumns = { expireAt: networkFrs.expireAt, lapsed: networkFrs.lapsed }
-
 /** The POP resource of a network, also after its end. */
 export const selectFr = (db: Db, scope: Scope, number: string) =>
   db
-    .select({ id: networkFrs.id, name: networkFrs.name, shortname: networkFrs.shortname, ...termColumns })
+    .select({
+      id: networkFrs.id,
+      name: networkFrs.name,
+      shortname: networkFrs.shortname,
+      expireAt: networkFrs.expireAt,
+      lapsed: networkFrs.lapsed,
+    })
     .from(networkFrs)
     .innerJoin(networks, eq(networks.frId, networkFrs.id))
     .where(and(networkScope(scope), eq(networks.number, number)))
@@ -59,8 +63,6 @@ interface NetworkFilter {
   readonly order: 'asc' | 'desc'
 }
 
-const filtered = (scope: Scope, { search }: NetworkFilter) => and(networkScope(scope), searched(search))
-
 /** Order of the list. Networks that are equal in `sort` stand newest first. */
 const ordered = ({ sort, order }: NetworkFilter): SQL => {
   const by = SORTED_BY[sort]
@@ -91,7 +93,7 @@ type PageRow = [
  * takes longer for it than the database.
  */
 export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilter, { page, limit }: Page, now: number) {
-  const condition = filtered(scope, filter)
+  const condition = and(networkScope(scope), searched(filter.search))
   const order = ordered(filter)
   const rows = await db.all<PageRow>(sql`select (select count(*) from networks where ${condition}) as total,
       ${quotaSql(scope.accountId, 'network_member', now)} as member_quota, accounts.hub as account_hub,
@@ -151,12 +153,6 @@ export const selectCreated = (db: Db, accountId: number, createKey: string) =>
     .select({ number: networks.number })
     .from(networks)
     .where(and(eq(networks.accountId, accountId), eq(networks.createKey, createKey)))
-
-/** Chosen addresses of a centre, as JSON; null for the defaults. */
-const chosenAddresses = {
-  gateway: memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway'),
-  pool: memberSettingSql('pool', networkMembers.networkId, networkMembers.routerId).as('pool'),
-}
 
 /** Members of a network, centres first; empty for a network outside the caller's scope. */
 export const selectMembers = (db: Db, scope: Scope, number: string) =>

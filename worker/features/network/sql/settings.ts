@@ -6,6 +6,7 @@ import { isOneOf, isOwn } from '#db/columns.ts'
 import {
   networks,
   networkJobs,
+  networkMembers,
   memberSettings,
   networkSettings,
   networkVersions,
@@ -51,6 +52,12 @@ export const selectMemberSettings = (db: Db, scope: Scope, number: string) =>
 export const memberSettingSql = (setting: MemberSetting, networkId: SQL | Column, routerId: SQL | Column) =>
   sql<string | null>`(select ms.value from member_settings ms
     where ms.network_id = ${networkId} and ms.router_id = ${routerId} and ms.setting = ${setting})`
+
+/** Chosen addresses of a centre, as JSON; null for the defaults. */
+export const chosenAddresses = {
+  gateway: memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway'),
+  pool: memberSettingSql('pool', networkMembers.networkId, networkMembers.routerId).as('pool'),
+}
 
 /**
  * Segments that an account's networks hold themselves: centre link and IP pool as stored, point links as segments, POP

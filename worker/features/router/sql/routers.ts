@@ -7,7 +7,7 @@ import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
 import { selectMembersWith } from '#features/network/sql/members.ts'
-import { memberSettingSql } from '#features/network/sql/settings.ts'
+import { chosenAddresses } from '#features/network/sql/settings.ts'
 import { guardRate, routerRateKey } from '#db/rate-limit.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
@@ -42,11 +42,6 @@ export const selectRouterRows = (db: Db, scope: Scope, ...names: RouterNames) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(isRouterNamed(db, scope, ...names))
 
-/** Setting `gateway` of a centre as JSON: segments chosen for its services; null for the default ones. */
-export const centerGatewaySetting = memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as(
-  'gateway',
-)
-
 /** Networks of routers in the whole account; filter by the caller's scope before answering. */
 export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNames) =>
   db
@@ -61,7 +56,7 @@ export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNam
       memberType: networkMembers.memberType,
       segmentIndex: networkMembers.segmentIndex,
       host: networkMembers.host,
-      gateway: centerGatewaySetting,
+      gateway: chosenAddresses.gateway,
       memberCount: sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`.as('members'),
       centerCount:
         sql<number>`(select count(*) from network_members m where m.network_id = networks.id and m.member_type = 'center')`.as(
