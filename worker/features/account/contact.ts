@@ -46,7 +46,6 @@ export const sendEmailCode = (ctx: Ctx): Promise<void> => sendOwnCode(ctx, 'emai
 const sendOwnCode = async (ctx: Ctx, kind: 'phone' | 'email'): Promise<void> =>
   sendAccountCode(ctx, OWN_PURPOSE[kind], await requireOwnContact(ctx, kind))
 
-/** A new phone or e-mail of the account, as the form sends it. */
 interface NewContact {
   readonly kind: ContactChange['kind']
   /** '+86 13800000000' or an e-mail address. */

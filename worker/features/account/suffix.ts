@@ -43,7 +43,7 @@ export const editSign = (ctx: Ctx, { sign }: Parsed<typeof accountApi.editSign>)
       revisions: guardNetworks(db, accountId, found.networks),
       bumped: bumpRevisions(db, accountId, [...networkIds]), // rows that were read with the old names are read again
       unclaimed: guardSignUnclaimed(db, accountId, sign, now),
-      ...keepOldSign(db, { accountId, before, sign, now }),
+      ...keepOldSign(db, accountId, before, sign, now),
       sign: updateAccount(db, accountId, { sign }),
       software: renameSoftware(db, accountId, sign),
       audit: auditRow(ctx, {

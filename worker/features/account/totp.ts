@@ -119,7 +119,6 @@ export async function renewRecoveryCodes(ctx: Ctx, typed: TypedFactor): Promise<
   return { recovery_codes: shown }
 }
 
-/** Reads the caller, and the rows that the typed factor is compared with. */
 async function readTyped(ctx: Ctx, typed: TypedFactor) {
   const session = requireSession(ctx)
   const { users, ...found } = await batch(ctx.db, {
@@ -131,7 +130,6 @@ async function readTyped(ctx: Ctx, typed: TypedFactor) {
 
 type User = Awaited<ReturnType<typeof selectUserById>>[number]
 
-/** Site messages and audit row of the caller's own change. */
 const changeWrites = (
   ctx: Ctx,
   user: User,

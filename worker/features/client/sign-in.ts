@@ -5,7 +5,7 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import type { HashClient, Passwords } from '#contract/kernel/passwords.ts'
 import { LDAP_SIGN_IN } from '#contract/ldap/limits.ts'
 import { batch } from '#db/batch.ts'
-import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from '#features/login/sql/attempts.ts'
+import { forgiveSignIn, pausesOf, recordSignIn, signInKey, undoSignIn } from '#features/login/sql/attempts.ts'
 import { readRamName, type RamName } from '#domain/account/login-name.ts'
 import { LOGIN_FAILURE } from '#domain/client/member.ts'
 import { checkAttempts } from '#domain/login/sign-in.ts'
@@ -22,7 +22,6 @@ import {
   type Device,
 } from './sql/members.ts'
 import { openSession } from './session.ts'
-import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { batchWithChallenge } from '#features/verify/service.ts'
 import { memberPasswordPlace, openSealed } from '#security/sealed.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
@@ -48,11 +47,7 @@ export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): P
       directories: selectDirectoryOf(db, name, now),
     },
   )
-  const pauses = [
-    { attempts: found.atAddress[0], limit: LOGIN_GUARD.failures },
-    { attempts: found.inWideBlock?.[0], limit: LOGIN_GUARD.failuresPerWideBlock },
-  ]
-  throwIf(checkAttempts(pauses, now))
+  throwIf(checkAttempts(pausesOf(found), now))
   const member = found.members[0] ?? null
   const check = { passwords: ctx.passwords, client: visitorClient(ctx, `client:${username}`), sealKeys: env.SEAL_KEYS }
   const isOwn = await isMemberPassword(check, member, password).catch(async (error: unknown) => {

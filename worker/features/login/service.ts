@@ -50,7 +50,6 @@ export async function createTotpSetup({ env, host, now }: Ctx, owner: FactorOwne
   }
 }
 
-/** Opens the sealed secret of this person's set-up. */
 export async function openTotpSetup({ env, now }: Ctx, owner: FactorOwner, setup: string): Promise<string> {
   const place = totpSetupPlace(owner.accountId, personKey(owner))
   const opened = await openSealed(env.SEAL_KEYS, place, setup).catch(() => '')
@@ -74,7 +73,6 @@ export async function enrolTotp({ db, env, now }: Ctx, owner: FactorOwner, secre
   }
 }
 
-/** Statements that replace the recovery codes, and the new codes to show. */
 export async function replaceRecoveryCodes({ db, env }: Ctx, owner: FactorOwner) {
   const of = { accountId: owner.accountId, person: personKey(owner) }
   const { shown, hashes } = await createRecoveryCodes(env.HMAC_SECRET)

@@ -63,9 +63,7 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
       after: members,
       head: { network: insertNetwork(ctx.db, { ...row, createdAt: ctx.now }) },
       audit: {
-        module: 'network',
         action: 'create',
-        target: number,
         message: `创建组网“${input.network_name}”`,
         after: { network_name: input.network_name, ...namesByKind(members) },
       },

@@ -79,11 +79,9 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
   return {
     network,
     accountHub: account.hub,
-    /** Feature flags and DNS quota of the account. */
     account: toAccount(account),
     members,
     pointLinks,
-    /** POP nodes that carry it. */
     popNodes,
     /** Areas of the POP resource that the network uses. */
     areas: found.areas,
@@ -121,7 +119,6 @@ export interface SettingChange extends Pick<SettingValues, 'network' | 'members'
   readonly audit: Omit<AuditEntry, 'module' | 'target'>
   /** The change takes nothing into use, so a suspended network allows it. */
   readonly isAllowedSuspended?: boolean
-  /** Further statements of the same batch. */
   readonly statements?: Statements
 }
 

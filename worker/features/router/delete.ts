@@ -154,10 +154,8 @@ async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMembers) 
 const listKeys = (name: string, isOfFile: boolean): readonly string[] =>
   isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
 
-/** Rows that a deletion reads besides its members. */
 type DeletionContext = Omit<DeleteTargets, 'targets' | 'missing' | 'repeated'>
 
-/** Deletes in one batch: memberships, settings that need the members, and rows of the members. */
 function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], context: DeletionContext) {
   const { db } = ctx
   const { accountId } = requireSession(ctx)

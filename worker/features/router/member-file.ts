@@ -71,7 +71,6 @@ export async function batchAdd(ctx: Ctx, { file, network_number, all }: Parsed<A
   return { result, msg: resultSentence('添加', result) }
 }
 
-/** Rows of an uploaded file. Throws Refusals. */
 async function readMemberFile(file: UploadedFile, needed: Parameters<typeof parseMemberFile>[1]) {
   const rows = parseMemberFile(await readWorkbook(new Uint8Array(await file.arrayBuffer())), needed)
   if ('key' in rows) throw new Refusal(rows)
@@ -96,7 +95,6 @@ async function readKnown(ctx: Ctx, rows: readonly MemberFileRow[], network: stri
   return { found, quota, sign: quota.sign ?? refuse('SIGN_REQUIRED') }
 }
 
-/** Seals passwords in slices, with pauses for other requests. */
 async function sealMembers(ctx: Ctx, members: readonly FileMember[], accountHub: string) {
   const sealed: Awaited<ReturnType<typeof sealMember>>[] = []
   for (let from = 0; from < members.length; from += MEMBER_FILE.sealedAtOnce) {

@@ -60,13 +60,11 @@ export const listSoftware = (ctx: Ctx, input: Parsed<Api['software']>) => listKi
 
 export const listHardware = (ctx: Ctx, input: Parsed<Api['hardware']>) => listKind(ctx, ROUTER_TYPE.hardware, input)
 
-/** Lists the members of one kind, newest first. */
 async function listKind(ctx: Ctx, type: RouterType, input: Parsed<Api['software']>) {
   const { data, count } = await listRouters(ctx, { ...input, type, state: '', sort: 'created', order: 'desc' })
   return { data, count }
 }
 
-/** Parses the JSON list of a row's networks, newest first. */
 const parseNetworks = <T extends { readonly network_number: string }>(json: string): T[] =>
   (JSON.parse(json) as (T & { readonly id: number })[]).toSorted((a, b) => b.id - a.id)
 
@@ -145,7 +143,6 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
   }
 }
 
-/** Static route for a form, with address and mask separate. */
 function toRouteView({ prefix, via }: StoredStaticRoute): Output<Api['info']>['static_routes'][number] {
   const [ip = '', mask] = prefix.split('/')
   return { prefix: ip, mask: Number(mask), via }

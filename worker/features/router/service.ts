@@ -38,7 +38,6 @@ interface StatusChange {
   readonly isConfirmed: boolean
   /** Actor for the audit; absent for the signed-in caller. */
   readonly actor?: AuditActor
-  /** Further statements of the same batch. */
   readonly statements?: Statements
 }
 
@@ -59,7 +58,6 @@ export const setMemberStatus = (ctx: Ctx, scope: Scope, change: StatusChange): P
 
 type LoadedRouter = Awaited<ReturnType<typeof requireWithPeers>>
 
-/** Reads a member with its networks, their members and settings. */
 async function requireWithPeers({ db }: Ctx, scope: Scope, name: string) {
   const { routers, networks, peers, settings, pointLinks } = await batch(db, {
     routers: selectRouterRows(db, scope, name),

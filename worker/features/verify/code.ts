@@ -38,10 +38,7 @@ import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '#security
 type Api = typeof verifyApi
 
 /** Sends a registration code. It needs a captcha, which is consumed in any case and owns the code. */
-export async function sendRegisterCode(
-  ctx: Ctx,
-  input: OtpRecipient & { img_code: string; uniqid: string; nonce?: string | undefined },
-): Promise<void> {
+export async function sendRegisterCode(ctx: Ctx, input: Parsed<Api['register']>): Promise<void> {
   const { db, now, env } = ctx
   const key = { purpose: 'register', target: targetOf(input), owner: input.uniqid } as const
   const sender = visitorOf(ctx)

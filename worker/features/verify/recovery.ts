@@ -50,10 +50,7 @@ const RECOVERY_TTL_MS = 30 * 60_000
 type SendType = 'phone' | 'email'
 
 /** Step 1: opens a recovery. The ways are the same for every name; masked contacts follow after a right code. */
-export async function findPassword(
-  ctx: Ctx,
-  input: { username: string; img_code: string; uniqid: string; nonce?: string | undefined },
-) {
+export async function findPassword(ctx: Ctx, input: Parsed<Api['findPassword']>) {
   const { db, now, env } = ctx
   const name = readLoginName(input.username)
   const uniqid = randomToken(16)

@@ -20,15 +20,8 @@ export const guardSignUnclaimed = (db: Db, accountId: number, sign: string, now:
     violation('SIGN_TAKEN'),
   )
 
-interface SignChange {
-  readonly accountId: number
-  readonly before: string | null
-  readonly sign: string
-  readonly now: number
-}
-
 /** Keeps the previous suffix for a while, and only the latest ones of each account. */
-export function keepOldSign(db: Db, { accountId, before, sign, now }: SignChange) {
+export function keepOldSign(db: Db, accountId: number, before: string | null, sign: string, now: number) {
   const expiresAt = now + CLIENT.oldSignDays * 86_400_000
   return {
     // Frees the new suffix, and the previous one if another account kept it too long.
@@ -102,7 +95,6 @@ export const renameSoftware = (db: Db, accountId: number, sign: string) =>
 export const selectAccountHub = (db: Db, accountId: number) =>
   db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
 
-/** Phone and e-mail of an account. */
 export const selectContacts = (db: Db, accountId: number) =>
   db
     .select({ areaCode: accounts.areaCode, phone: accounts.phone, email: accounts.email })

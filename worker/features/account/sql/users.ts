@@ -1,5 +1,6 @@
 import { type SQL, and, desc, eq, or, sql, asc } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
+import type { Session } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
 import { accounts, ramAccounts, ramRoles, recoveries, totpFactors } from '#db/schema/accounts.ts'
@@ -122,12 +123,8 @@ export const selectUserOfLoginTicket = (db: Db, ticketHash: string) =>
     sql`${ramAccounts.id} = (select ram_id from login_tickets where ticket_hash = ${ticketHash})`,
   )
 
-export interface Credential {
-  readonly accountId: number
-  readonly ramId: number | null
-  /** The stored hash. */
-  readonly password: string
-}
+/** `password` is the stored hash. */
+type Credential = Pick<Session, 'accountId' | 'ramId'> & { readonly password: string }
 
 /** Guard condition: the verified password is unchanged and its owner still enabled. */
 export const isCredentialValid = ({ accountId, ramId, password }: Credential): SQL =>

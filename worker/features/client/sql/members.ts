@@ -16,7 +16,6 @@ import type { RamName } from '#domain/account/login-name.ts'
 
 /* Statements on software members that use the client: sign-in records, device facts, guards and sessions. */
 
-/** Facts that a client sends about its device with a sign-in. */
 export type Device = z.output<typeof clientDevice>
 
 /**
@@ -37,7 +36,6 @@ export const insertLoginRecords = (
     from routers r where (r.id, r.account_id) in (select value ->> 'id', value ->> 'accountId'
       from json_each(${JSON.stringify(members.map(({ id, accountId }) => ({ id, accountId })))}))`)
 
-/** Stores the client's facts about its device, for the list of members. */
 export const upsertClientFacts = (
   db: Db,
   { id, accountId }: { readonly id: number; readonly accountId: number },

@@ -121,7 +121,6 @@ export const endSessionsOfDeleted = (db: Db, accountId: number, ramId: number, n
     .set({ endedAt: sql`coalesce(${sessions.endedAt}, ${now})`, ramId: null })
     .where(and(eq(sessions.accountId, accountId), eq(sessions.ramId, ramId)))
 
-/** Open sessions that have expired, with the hubs of their accounts. */
 export const selectExpiredSessions = (db: Db, now: number, limit: number) =>
   db
     .select({ id: sessions.id, hub: accounts.hub })

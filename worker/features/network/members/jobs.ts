@@ -50,13 +50,12 @@ export async function resetRespawn(ctx: Ctx, input: Parsed<Api['resetRespawn']>)
 }
 
 type LoadedNetwork = Pick<Awaited<ReturnType<typeof requireNetworkWithMembers>>, 'network' | 'accountHub'>
-type Device = Pick<StoredMember, 'routerId' | 'routerName' | 'hub'>
 
 interface DeviceJob {
   readonly kind: DeviceJobKind
   /** Member that the job is about. */
   readonly member: Pick<StoredMember, 'routerName' | 'note'>
-  readonly devices: readonly (Device & { readonly note?: string })[]
+  readonly devices: readonly (Pick<StoredMember, 'routerId' | 'routerName' | 'hub'> & { readonly note?: string })[]
   readonly params: Readonly<Record<string, string>>
 }
 

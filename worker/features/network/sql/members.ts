@@ -15,14 +15,18 @@ import { updateNetworkStatus } from './status.ts'
 
 /* SQL of network members: reads for documents, fellow members of a router, and the insert of new routers as points. */
 
-/** Columns of a member that its network's documents are compiled from (domain/network/compile/rows.ts). */
-export const documentColumns = {
+export const memberColumns = {
   routerId: networkMembers.routerId,
   routerName: as(routers.name, 'router_name'),
   routerType: routers.routerType,
   memberType: networkMembers.memberType,
   segmentIndex: networkMembers.segmentIndex,
   host: networkMembers.host,
+}
+
+/** Columns of a member that its network's documents are compiled from (domain/network/compile/rows.ts). */
+export const documentColumns = {
+  ...memberColumns,
   staticRoutes: routers.staticRoutes,
   credentialVersion: routers.credentialVersion,
   remoteHost: routerStates.remoteHost,

@@ -3,7 +3,8 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import type { NetworkSort } from '#contract/network/networks.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
-import { as, contains, isOneOf } from '#db/columns.ts'
+import { contains, isOneOf } from '#db/columns.ts'
+import { memberColumns } from './members.ts'
 import { chosenAddresses } from './settings.ts'
 import type { Page } from '#db/paged.ts'
 import { quotaSql } from '#db/quota.ts'
@@ -158,14 +159,9 @@ export const selectCreated = (db: Db, accountId: number, createKey: string) =>
 export const selectMembers = (db: Db, scope: Scope, number: string) =>
   db
     .select({
-      routerId: networkMembers.routerId,
-      routerName: as(routers.name, 'router_name'),
-      routerType: routers.routerType,
+      ...memberColumns,
       hub: routers.hub,
       note: routers.note,
-      memberType: networkMembers.memberType,
-      segmentIndex: networkMembers.segmentIndex,
-      host: networkMembers.host,
       ...chosenAddresses,
       staticRoutes: routers.staticRoutes,
       shared: isShared(scope).as('shared'),
@@ -184,16 +180,7 @@ export const selectMembers = (db: Db, scope: Scope, number: string) =>
 /** Columns of the same members that links show. They are few, because network/status is polled. */
 export const selectLinkEnds = (db: Db, scope: Scope, number: string) =>
   db
-    .select({
-      routerId: networkMembers.routerId,
-      routerName: as(routers.name, 'router_name'),
-      routerType: routers.routerType,
-      note: routers.note,
-      memberType: networkMembers.memberType,
-      segmentIndex: networkMembers.segmentIndex,
-      host: networkMembers.host,
-      gateway: chosenAddresses.gateway,
-    })
+    .select({ ...memberColumns, note: routers.note, gateway: chosenAddresses.gateway })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))

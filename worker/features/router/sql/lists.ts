@@ -4,6 +4,7 @@ import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains, isOneOf, lookUp } from '#db/columns.ts'
+import { memberColumns } from '#features/network/sql/members.ts'
 import { chosenAddresses, memberSettingSql } from '#features/network/sql/settings.ts'
 import { quotaSql } from '#db/quota.ts'
 import { onlineSql, segmentList, stateColumns } from './columns.ts'
@@ -122,7 +123,6 @@ const stateCounts = {
   attention: countWhere(isTrouble, 'attention'),
 }
 
-/** Counts by state of the members with this kind and search, for the filters of the list. */
 export const selectStateCounts = (db: Db, scope: Scope, filter: Omit<Filter, 'state'>) =>
   db
     .select(stateCounts)
@@ -143,7 +143,6 @@ export const selectCountsByType = (db: Db, scope: Scope) =>
     .where(routerScope(db, scope))
     .groupBy(routers.routerType)
 
-/** Suffix of software members, their number and quota, and the account's hub. */
 export const selectSoftwareQuota = (db: Db, accountId: number, now: number) =>
   db
     .select({
@@ -173,7 +172,6 @@ export const selectRouter = (db: Db, scope: Scope, name: string) =>
     .leftJoin(devices, eq(devices.id, routers.deviceId))
     .where(isRouterNamed(db, scope, name))
 
-/** Hub of a router, hub of its account, and its state. */
 export const selectRouterHubs = (db: Db, scope: Scope, name: string) =>
   db
     .select({ hub: routers.hub, accountHub: as(accounts.hub, 'account_hub'), state: stateColumns })
@@ -206,13 +204,9 @@ export function selectLinkPeers(db: Db, scope: Scope, name: string) {
   const [own, router] = [alias(networkMembers, 'own'), alias(routers, 'router')]
   return db
     .select({
+      ...memberColumns,
       networkId: networkMembers.networkId,
-      routerId: networkMembers.routerId,
-      routerName: as(routers.name, 'router_name'),
       note: routers.note,
-      memberType: networkMembers.memberType,
-      segmentIndex: networkMembers.segmentIndex,
-      host: networkMembers.host,
       gateway: chosenAddresses.gateway,
     })
     .from(router)

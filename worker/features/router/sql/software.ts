@@ -10,7 +10,6 @@ import { type RouterKey, isRouterNamed, updateRouter } from './routers.ts'
 
 /* Statements on software members: password, export, and passwords that wait for their hash. */
 
-/** Member of this name in the caller's scope, with the contacts of its account. */
 export const selectSoftwareMember = (db: Db, scope: Scope, name: string) =>
   db
     .select({
@@ -52,7 +51,6 @@ export const selectExportRows = (db: Db, scope: Scope, beforeId: number | null, 
     .orderBy(desc(routers.id))
     .limit(limit)
 
-/** Sealed passwords that wait for their hash, oldest member first. */
 export const selectSealedPasswords = (db: Db, limit: number) =>
   db
     .select({

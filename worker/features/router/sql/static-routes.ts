@@ -11,7 +11,6 @@ import { type RouterKey, guardRouter, isRouterNamed } from './routers.ts'
 
 /* Statements on static routes of a router, and on the networks whose segments they may overlap. */
 
-/** Router in the caller's scope, with its static routes and its reported interfaces. */
 export const selectRoutesRow = (db: Db, scope: Scope, name: string) =>
   db
     .select({
