@@ -37,8 +37,7 @@ export async function editPassword(ctx: Ctx, { new_password: password }: Parsed<
     users: selectUserById(db, accountId, null),
     proved: selectProved(db, session, now),
   })
-  const [user] = users
-  if (!user) return refuse('SESSION_REVOKED')
+  const user = users[0] ?? refuse('SESSION_REVOKED')
   const { username, nickname, phone, email } = user
   if (isFirstContact(user)) return refuse('CONTACT_REQUIRED')
   if (!proved[0]) return refuse('IDENTITY_REQUIRED')

@@ -18,7 +18,7 @@ import { namesByKind, saveMembers } from './members/save-members.ts'
 import { deleteCarriers, deleteMembers, deleteNetworkRow, insertNetwork, markLeft, networkIdSql } from './sql/write.ts'
 import { NOTHING_LINKED, loadNetworkPlan, requireNetworkWithMembers } from './require.ts'
 import { saveSettings, loadSettings } from './settings.ts'
-import { readMissingSettings } from './service.ts'
+import { filterLacking } from './service.ts'
 import { selectClientsLacking } from './sql/members.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
@@ -79,7 +79,6 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
     const { db } = ctx
     const { network, members, accountHub } = await requireNetworkWithMembers(ctx, input.network_number)
     const { accountId, number } = network
-    const affected = affectedRouters(members, [])
     const write = batch(db, {
       revision: guardRevisions(db, accountId, [network]),
       directory: guardNoDirectory(db, network),
@@ -102,7 +101,7 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
       hubs: notifyHubs(ctx, [
         { kind: 'network', hub: network.hub, op: 'remove' },
         ...refreshTasks('account', [accountHub]),
-        ...refreshTasks('router', affected),
+        ...refreshTasks('router', affectedRouters(members, [])),
       ]),
     })
     await detectConflict(write)
@@ -152,9 +151,6 @@ export async function listUnsupported(ctx: Ctx, { network_number, ncp_ciphers }:
   const clients = selectClientsLacking(ctx.db, requireSession(ctx), network_number, needs)
   const { members, accountHub, more } = await loadSettings(ctx, network_number, { clients })
   if (needs.length === 0) return []
-  const devices = hardwareOf(members)
-  const hubs = devices.map(({ hub }) => hub)
-  const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
-  const lacking = devices.filter(({ hub }) => needs.some((key) => missing[hub]?.includes(key)))
+  const lacking = await filterLacking(ctx, accountHub, hardwareOf(members), needs)
   return [...lacking, ...more.clients].map(({ routerName, note }) => ({ router_name: routerName, note }))
 }

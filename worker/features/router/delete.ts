@@ -55,15 +55,13 @@ type Api = typeof routerApi
  * it and nobody has confirmed. The device row stays, so that anyone with the code on the box can claim it again.
  */
 export async function deleteRouter(ctx: Ctx, { router_name, confirm }: Parsed<Api['delete']>): Promise<void> {
-  const isConfirmed = confirm === 1
-  throwIf(firstOf(await deleteRouters(ctx, { action: 'delete', names: [router_name], isConfirmed })))
+  throwIf(firstOf(await deleteRouters(ctx, { action: 'delete', names: [router_name], isConfirmed: confirm === 1 })))
 }
 
 /** Deletes the members that may go. If none may, it refuses with the reason of the first one. */
 export async function batchDelete(ctx: Ctx, input: Parsed<Api['batchDelete']>): Promise<Output<Api['batchDelete']>> {
   const names = [...new Set(input.router_name)]
-  const isConfirmed = input.confirm === 1
-  const problems = await deleteRouters(ctx, { action: 'batch_delete', names, isConfirmed })
+  const problems = await deleteRouters(ctx, { action: 'batch_delete', names, isConfirmed: input.confirm === 1 })
   if (problems.size === names.length) throwIf(firstOf(problems))
   const result = names.map((router_name) => {
     const problem = problems.get(router_name)

@@ -60,8 +60,7 @@ function findStartState(state: PresenceState, transitions: readonly StateMove[],
 /** Reads the rows, and the paths from the account's hub, to which networks push the paths of their members. */
 export async function listRouterPaths(ctx: Ctx, input: Parsed<Api['paths']>): Promise<Output<Api['paths']>> {
   const rows = await selectRouterNetworks(ctx.db, requireSession(ctx), input.router_name)
-  const [first] = rows
-  if (!first) return refuse('ROUTER_NOT_FOUND')
+  const first = rows[0] ?? refuse('ROUTER_NOT_FOUND')
   const hubs = [...new Set(rows.flatMap(({ networkHub }) => networkHub ?? []))]
   const known = hubs.length === 0 ? {} : await readPaths(ctx, first.accountHub, hubs, input.router_name)
   const names = [...new Set(rows.map(({ name }) => name))]

@@ -66,14 +66,13 @@ export async function bindPhone(ctx: Ctx, input: Parsed<Api['phone']>): Promise<
  */
 export async function changePassword(ctx: Ctx, { router_name, password }: Parsed<Api['password']>): Promise<void> {
   const { db, now } = ctx
-  const { accountId } = requireSession(ctx)
   const member = requireOwn(ctx, await batch(db, selectMember(ctx, router_name)))
   if (!member.accountPhone && !member.accountEmail) refuse('CONTACT_REQUIRED')
   throwIf(checkPassword(password, { names: [member.name], phone: member.phone }))
   const hash = await hashInPool(ctx.passwords, signedInClient(ctx), password)
   await batch(db, {
     password: updatePassword(db, member, hash),
-    sessions: endClientSessions(db, accountId, [member.id], now),
+    sessions: endClientSessions(db, member.accountId, [member.id], now),
     failures: forgetFailures(db, `client:${member.id}`),
     servers: refreshSoftwareServers(ctx, idList([member.id])),
     audit: auditRow(ctx, {

@@ -26,7 +26,7 @@ import {
 } from '#domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { toRevisions } from '#features/network/sql/addresses.ts'
-import { readMissingSettings } from '#features/network/service.ts'
+import { filterLacking } from '#features/network/service.ts'
 import {
   guardNeighborhood,
   guardRoutesRevision,
@@ -123,9 +123,8 @@ function toNeighborhoodMember(
 
 /** Refuses a device whose software lacks static routes: it would refuse its whole document. */
 async function requireCapable(ctx: Ctx, { router, accountHub }: LoadedRouter): Promise<void> {
-  const missing = (await readMissingSettings(ctx, accountHub, [router.hub])) ?? {}
-  if (missing[router.hub]?.includes('lans:via') !== true) return
-  throwIf(checkDevices(['lans:via'], [{ routerName: router.name, note: router.note }]))
+  const needs = ['lans:via'] as const
+  throwIf(checkDevices(needs, await filterLacking(ctx, accountHub, [{ ...router, routerName: router.name }], needs)))
 }
 
 function writeRoutes(ctx: Ctx, found: LoadedRouter, routes: readonly StoredStaticRoute[]) {

@@ -211,7 +211,6 @@ function checkRestoredPorts(
   const link = next.center_link && JSON.stringify(next.center_link)
   const isOwn = ({ networkNumber }: { readonly networkNumber: string }) => networkNumber === number
   const own = { networkNumber: number, networkName: name, isHidden: false }
-  const before = usedPorts(rows)
   const after = usedPorts({
     ...rows,
     centers: rows.centers.map((one) =>
@@ -226,7 +225,7 @@ function checkRestoredPorts(
       ...(pointLinks ?? []).map(({ serverId, port }) => ({ ...own, routerId: serverId, port })),
     ],
   })
-  const known = new Set(before.map(keyOf))
+  const known = new Set(usedPorts(rows).map(keyOf))
   for (const one of after.filter((port) => !known.has(keyOf(port)))) {
     const others = after.filter((other) => other !== one)
     const found = checkPort(one, others, 'version')

@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import type { HubName } from '#contract/kernel/hubs.ts'
 import { type DeviceJobKind, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -13,7 +12,7 @@ import { jobCapability, sessionServers, toJobState, worstState } from '#domain/n
 import { type StoredMember, isSuspended } from '#domain/network/members/membership.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { readMissingSettings } from '../service.ts'
+import { filterLacking } from '../service.ts'
 import { randomHex } from '#security/secrets.ts'
 import { selectNetwork } from '../sql/networks.ts'
 import { requireNetworkWithMembers, requireMember } from '../require.ts'
@@ -64,7 +63,9 @@ const RATE_CALL = { kill_user: 'kill', reset_respawn: 'respawn' } as const
 /** Writes a job, which counts as accepted then. The hub of each device reads it from the database. */
 async function runJob(ctx: Ctx, { network, accountHub }: LoadedNetwork, { kind, member, devices, params }: DeviceJob) {
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
-  await requireCapable(ctx, accountHub, kind, devices)
+  const lacking = await filterLacking(ctx, accountHub, devices, [jobCapability(kind)]) // POP nodes are never among them
+  if (lacking.length > 0)
+    refuse('JOB_UNSUPPORTED', { devices: devicesText(lacking.map((device) => ({ note: '', ...device }))) })
   const jobId = randomHex(16)
   const { accountId, number } = network
   const job = {
@@ -88,18 +89,6 @@ async function runJob(ctx: Ctx, { network, accountHub }: LoadedNetwork, { kind, 
   return { job_id: jobId }
 }
 
-/**
- * Refuses if a device is known not to run the job. Nothing is known of POP nodes and of devices that never came online, or
- * if the hub does not answer.
- */
-async function requireCapable(ctx: Ctx, accountHub: HubName, kind: DeviceJobKind, devices: DeviceJob['devices']) {
-  const hubs = devices.map(({ hub }) => hub)
-  const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
-  const lacking = devices.filter(({ hub }) => missing[hub]?.includes(jobCapability(kind)))
-  if (lacking.length > 0)
-    refuse('JOB_UNSUPPORTED', { devices: devicesText(lacking.map((device) => ({ note: '', ...device }))) })
-}
-
 export async function readJob(ctx: Ctx, input: Parsed<Api['job']>): Promise<Output<Api['job']>> {
   const scope = requireSession(ctx)
   const { networks, rows } = await batch(ctx.db, {
@@ -107,8 +96,7 @@ export async function readJob(ctx: Ctx, input: Parsed<Api['job']>): Promise<Outp
     rows: selectJob(ctx.db, scope, input.network_number, input.job_id),
   })
   if (networks.length === 0) refuse('NETWORK_NOT_FOUND')
-  const [first] = rows
-  if (first === undefined) return refuse('JOB_NOT_FOUND')
+  const first = rows[0] ?? refuse('JOB_NOT_FOUND')
   const devices = rows.map(({ routerName, note, device, ...job }) => ({
     router_name: routerName,
     router_name_note: note,
@@ -131,8 +119,7 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
   const { router_name: name } = input
   const named = name === undefined ? members : [requireMember(members, name)]
   const hardware = hardwareOf(named)
-  const [first] = hardware
-  if (first === undefined) return refuse('HARDWARE_ONLY')
+  const first = hardware[0] ?? refuse('HARDWARE_ONLY')
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
   const { accountId, number } = network
   const { db, now } = ctx
