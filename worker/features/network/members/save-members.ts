@@ -33,7 +33,6 @@ import {
   guardRouters,
   insertMembers,
   markLeft,
-  networkIdSql,
   type NetworkColumns,
   promoteMembers,
   removeMembers,
@@ -45,6 +44,7 @@ import {
   deletePortClaims,
   saveNetworkSetting,
   deletePointLinks,
+  networkIdSql,
 } from '../sql/settings.ts'
 import type { LinkedRows } from '../require.ts'
 import { guardNeighbors, guardSubnetIndexes } from '../sql/addresses.ts'
