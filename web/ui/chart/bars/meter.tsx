@@ -12,10 +12,6 @@ interface MeterProps {
   readonly note?: ReactNode
 }
 
-export function Meters({ children }: { readonly children: ReactNode }) {
-  return <div className="nl-meters">{children}</div>
-}
-
 export function Meter({ label, used, total, tone, note }: MeterProps) {
   const percent = total === 0 ? 0 : Math.min(100, (used / total) * 100)
   return (
