@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import './auth-card.css'
-import './text/text.css'
 
 /* Card around the form of a public page: sign-in, registration, recovery. */
 

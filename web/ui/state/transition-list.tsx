@@ -32,7 +32,7 @@ export function TransitionList<T extends Transition>(props: TransitionListProps<
   if (transitions.length === 0) return <p className="nl-muted">{empty}</p>
   return (
     <>
-      <ol className="nl-transitions" aria-label={label}>
+      <ol className="nl-lined nl-transitions" aria-label={label}>
         {transitions.slice(0, isWhole ? undefined : shown).map((transition, index) => (
           // Two members may change at the same time.
           <li key={`${transition.at} ${index}`}>

@@ -13,7 +13,6 @@ import type { Column } from './table-column.ts'
 import { TableBody, TableHead, TableScroll, TableSkeleton, type TableSort } from './table-rows.tsx'
 import { useDelayed } from '#ui/hooks/use-delays.ts'
 import { MAIN_ID } from '#ui/layout/main-area.tsx'
-import '#ui/layout/text/text.css'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
 import type { ListState } from './use-list-state.ts'
 

@@ -1,7 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { DIAL_CODE_DEFAULT, PHONE_MAX } from '#contract/kernel/limits.ts'
-import '#ui/layout/text/text.css'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { Select } from './select.tsx'
 
