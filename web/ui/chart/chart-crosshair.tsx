@@ -53,7 +53,7 @@ export function ChartCrosshair({ series, unit, top, isRead }: ChartCrosshairProp
 export function LineName({ series }: { readonly series: Omit<ChartSeries, 'points'> }) {
   return (
     <span className="nl-chart-key" data-drawing={series.drawing} style={lineColour(series.colour)}>
-      <span>{series.name}</span>
+      <span className="nl-clip">{series.name}</span>
     </span>
   )
 }

@@ -59,15 +59,11 @@ const lateMs = ({ stepMs, isExact = false }: Pick<ChartFrame, 'stepMs' | 'isExac
 export const isGap = (beforeMs: number, atMs: number, frame: Pick<ChartFrame, 'stepMs' | 'isExact'>): boolean =>
   atMs - beforeMs > lateMs(frame)
 
-interface Slots {
-  readonly slotMs: number
-  /** Slot 0 is the left edge of the frame; lines may come from slots before it. */
-  readonly first: number
-  readonly last: number
-}
-
-/** Equal slots of a frame: the chart library gives each entry the same width, so only they make time linear. */
-export function slotsOf({ fromMs, toMs, stepMs }: ChartFrame): Slots {
+/**
+ * Equal slots of a frame: the chart library gives each entry the same width, so only they make time linear. Slot 0 is the
+ * left edge of the frame; lines may come from slots before it.
+ */
+export function slotsOf({ fromMs, toMs, stepMs }: ChartFrame) {
   const perStep = (toMs - fromMs) / stepMs > FEW_STEPS ? 1 : FINE
   const slotMs = stepMs / perStep
   return { slotMs, first: -Math.ceil(LATE.jittering * perStep), last: Math.round((toMs - fromMs) / slotMs) }
@@ -152,7 +148,7 @@ export function momentAt(moments: readonly number[], atMs: number, frame: ChartF
 }
 
 /** Distances before and after a sample within which it is read; an exact sample also covers its whole drawn step. */
-function reachMs(frame: ChartFrame): { readonly before: number; readonly after: number } {
+function reachMs(frame: ChartFrame) {
   const half = lateMs(frame) / 2
   return frame.isExact ? { before: frame.stepMs, after: frame.stepMs / 2 } : { before: half, after: half }
 }

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useMemo } from 'react'
-import { type Control, useController } from 'react-hook-form'
+import { useController } from 'react-hook-form'
 import * as z from 'zod'
 import { toMessage } from '#contract/kernel/errors.ts'
 import type { Violation } from '#contract/kernel/result.ts'
@@ -22,21 +22,19 @@ interface BandwidthDialogProps {
   readonly onClose: () => void
 }
 
-interface BandwidthValues {
-  readonly bandwidth: number
-}
-
-interface BandwidthFieldProps {
-  readonly control: Control<BandwidthValues, unknown, BandwidthValues>
-  readonly max: number
-}
-
-/** Bandwidth in Mbs: any whole number, with some offered ones (directory 5). */
-function BandwidthField({ control, max }: BandwidthFieldProps) {
-  const { field } = useController({ control, name: 'bandwidth' })
+/** Any whole number of Mbs, with some offered ones (directory 5). */
+export function BandwidthDialog({ device, draftKey, check, save, onClose }: BandwidthDialogProps) {
+  const { router_name, bandwidth, max_bandwidth: max } = device
+  const schema = useMemo(() => toSchema(check), [check])
+  const form = useContractForm(
+    schema,
+    { bandwidth },
+    { draft: { key: `${draftKey} ${router_name}`, fields: ['bandwidth'] } },
+  )
+  const { field } = useController({ control: form.control, name: 'bandwidth' })
   return (
-    <>
-      <NumberField control={control} name="bandwidth" label="带宽" suffix="Mbs" help={`1 至 ${max} Mbs`} />
+    <FormDialog title="修改带宽" form={form} command={(values) => save({ router_name, ...values })} onClose={onClose}>
+      <NumberField control={form.control} name="bandwidth" label="带宽" suffix="Mbs" help={`1 至 ${max} Mbs`} />
       <div className="nl-bandwidth-offered" role="group" aria-label="常用带宽">
         {SAAS.bandwidthOffered.map((mbps) => (
           <Button key={mbps} size="small" disabled={mbps > max} onClick={() => field.onChange(mbps)}>
@@ -44,21 +42,6 @@ function BandwidthField({ control, max }: BandwidthFieldProps) {
           </Button>
         ))}
       </div>
-    </>
-  )
-}
-
-export function BandwidthDialog({ device, draftKey, check, save, onClose }: BandwidthDialogProps) {
-  const { router_name, bandwidth, max_bandwidth } = device
-  const schema = useMemo(() => toSchema(check), [check])
-  const form = useContractForm(
-    schema,
-    { bandwidth },
-    { draft: { key: `${draftKey} ${router_name}`, fields: ['bandwidth'] } },
-  )
-  return (
-    <FormDialog title="修改带宽" form={form} command={(values) => save({ router_name, ...values })} onClose={onClose}>
-      <BandwidthField control={form.control} max={max_bandwidth} />
     </FormDialog>
   )
 }

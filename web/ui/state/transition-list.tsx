@@ -1,18 +1,13 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
-import type { PresenceState } from '#contract/kernel/protocol.ts'
+import type { RouterEvents } from '#contract/router/views.ts'
 import { timeText } from '#lib/format/format-time.ts'
 import '#ui/chart/bars/state-bar.css'
 import { StatusBadge } from './status-badge.tsx'
 
 /* List of state changes, newest first, with time and reason. */
 
-interface Transition {
-  readonly from: PresenceState
-  readonly to: PresenceState
-  readonly at: number
-  readonly reason: string
-}
+type Transition = RouterEvents['transitions'][number]
 
 interface TransitionListProps<T extends Transition> {
   readonly label: string

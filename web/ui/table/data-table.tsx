@@ -105,7 +105,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const reply = useLast(query.data)
   const isPastEnd = useStepBack(list, query.isValidating ? undefined : reply)
   const onFocus = useRowFocus((reply?.data ?? []).map(rowKey), box)
-  const hasFailed = query.data === undefined && isFailure(query.error)
+  const hasFailed = query.data === undefined && query.error !== undefined && query.error !== null
   const shown = hasFailed || isPastEnd ? undefined : reply
   return (
     <div ref={box} className="nl-table-box" tabIndex={-1} onFocus={onFocus}>
@@ -189,10 +189,6 @@ function Grid<Row>(props: ContentProps<Row>) {
 
 function toSort({ sort, order, setSort }: Partial<ListProps> = {}): TableSort | undefined {
   return sort !== undefined && order && setSort ? { sort, order, setSort } : undefined
-}
-
-function isFailure(error: unknown): boolean {
-  return error !== undefined && error !== null
 }
 
 /** The previous reply while the next one loads. */

@@ -15,7 +15,7 @@ export function ShareBars({ label, bars }: { readonly label: string; readonly ba
     <ol className="nl-shares" aria-label={label}>
       {bars.map(({ name, share, detail }) => (
         <li key={name}>
-          <span className="nl-shares-name">{name}</span>
+          <span className="nl-clip">{name}</span>
           <b>{share.toFixed(2)}%</b>
           <span className="nl-shares-bar" aria-hidden="true">
             <i style={{ width: `${share}%` }} />

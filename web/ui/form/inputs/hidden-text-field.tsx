@@ -25,22 +25,20 @@ export function HiddenTextField<V extends FieldValues, T>(props: HiddenTextField
         onChange={field.onChange}
         autoCapitalize="none"
         spellCheck={false}
-        suffix={<EyeButton label={props.eyeLabel} isShown={isShown} onToggle={() => setShown(!isShown)} />}
+        // Semi's own button has an English accessible name.
+        suffix={
+          <button
+            type="button"
+            className="nl-eye"
+            aria-label={props.eyeLabel}
+            aria-pressed={isShown}
+            onMouseDown={(event) => event.preventDefault()} // the field keeps the focus
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? <IconEyeOpened /> : <IconEyeClosed />}
+          </button>
+        }
       />
     </FieldFrame>
   )
 }
-
-/** Shows or hides the typed text. Semi's own button has an English accessible name. */
-const EyeButton = ({ label, isShown, onToggle }: { label: string; isShown: boolean; onToggle: () => void }) => (
-  <button
-    type="button"
-    className="nl-eye"
-    aria-label={label}
-    aria-pressed={isShown}
-    onMouseDown={(event) => event.preventDefault()} // the field keeps the focus
-    onClick={onToggle}
-  >
-    {isShown ? <IconEyeOpened /> : <IconEyeClosed />}
-  </button>
-)

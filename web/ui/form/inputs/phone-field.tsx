@@ -22,7 +22,7 @@ interface PhoneFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 const HOME: DialCode = { dialCode: DIAL_CODE_DEFAULT, CNName: '中国' }
 
 export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T>) {
-  const { control, areaName, dialCodes = [HOME], disabled = false } = props
+  const { control, areaName, dialCodes = [HOME] } = props
   const { frame, input, field } = useField(props)
   const area = useController({ control, name: areaName }).field
   return (
@@ -43,7 +43,6 @@ export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T
           inputProps={{ 'aria-label': '搜索国家或地区' }}
           motion={false} // with it, onChange fires only after the closing animation
           dropdownStyle={{ width: 240 }}
-          disabled={disabled}
         />
         <Input
           {...input}

@@ -24,7 +24,7 @@ function blockSubmit(id: string, setError: (change: (error: string | null) => st
 }
 
 export function UploadField<V extends FieldValues, T>(props: FieldProps<V, T> & UploadRules) {
-  const { rule, maxFiles, upload, disabled = false } = props
+  const { rule, maxFiles, upload } = props
   const { id, frame, error, field } = useField(props)
   const uploads = useUploads({ rule, maxFiles, upload })
   const { refused, setRefused, fileIds, isUploading } = uploads
@@ -40,13 +40,7 @@ export function UploadField<V extends FieldValues, T>(props: FieldProps<V, T> & 
   useEffect(() => (isUploading ? blockSubmit(id, setRefused) : undefined), [isUploading, id, setRefused])
   return (
     <FieldFrame {...frame} error={refused ?? error}>
-      <FileDrop
-        id={id}
-        rule={rule}
-        multiple={maxFiles > 1}
-        disabled={disabled || uploads.isFull}
-        onFiles={uploads.take}
-      />
+      <FileDrop id={id} rule={rule} multiple={maxFiles > 1} disabled={uploads.isFull} onFiles={uploads.take} />
       <UploadList uploads={uploads} />
     </FieldFrame>
   )

@@ -5,19 +5,12 @@ import { saveFile } from '#lib/call/save-file.ts'
 
 /* Button that asks for a file which takes a while to make, and saves it. It locks until the answer. */
 
-/** Answer of `logs/export`: a name, and the file in base64. */
-interface ExportedFile {
-  readonly file_name: string
-  readonly data: string
-}
-
 interface ExportButtonProps {
-  /** Makes the file. A thrown error has been shown already. */
-  readonly onExport: () => Promise<ExportedFile>
-  readonly label?: string
+  /** Makes the file, in base64. A thrown error has been shown already. */
+  readonly onExport: () => Promise<{ readonly file_name: string; readonly data: string }>
 }
 
-export function ExportButton({ onExport, label = '导出' }: ExportButtonProps) {
+export function ExportButton({ onExport }: ExportButtonProps) {
   const [isBusy, setIsBusy] = useState(false)
   const run = async () => {
     setIsBusy(true)
@@ -32,7 +25,7 @@ export function ExportButton({ onExport, label = '导出' }: ExportButtonProps) 
   }
   return (
     <Button icon={<IconDownload />} loading={isBusy} disabled={isBusy} onClick={() => void run()}>
-      {label}
+      导出
     </Button>
   )
 }
