@@ -78,7 +78,7 @@ function PatternPage({ id, Page, contents }: Pattern) {
   const rows = contents.find(({ value }) => value === query.get('rows'))?.value ?? contents[0].value
   return (
     <>
-      <nav className={styles.patterns} aria-label="组件与内容">
+      <nav className={`nl-flow ${styles.patterns}`} aria-label="组件与内容">
         <Link to="?">界面组件</Link>
         <Segmented
           label="内容"

@@ -35,7 +35,7 @@ export function BandwidthDialog({ device, draftKey, check, save, onClose }: Band
   return (
     <FormDialog title="修改带宽" form={form} command={(values) => save({ router_name, ...values })} onClose={onClose}>
       <NumberField control={form.control} name="bandwidth" label="带宽" suffix="Mbs" help={`1 至 ${max} Mbs`} />
-      <div className="nl-bandwidth-offered" role="group" aria-label="常用带宽">
+      <div className="nl-flow nl-bandwidth-offered" role="group" aria-label="常用带宽">
         {SAAS.bandwidthOffered.map((mbps) => (
           <Button key={mbps} size="small" disabled={mbps > max} onClick={() => field.onChange(mbps)}>
             {mbps} Mbps

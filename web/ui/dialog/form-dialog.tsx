@@ -59,7 +59,7 @@ export function FormDialog<V extends FieldValues, T extends FieldValues>(props: 
             <FormFailure failure={form.failure} onMerge={form.mergeLatest} />
           </div>
         </div>
-        <footer className="nl-panel-foot">
+        <footer className="nl-flow nl-panel-foot">
           {props.foot !== undefined && <div className="nl-panel-foot-text">{props.foot}</div>}
           <Button onClick={close} disabled={form.busy}>
             取消

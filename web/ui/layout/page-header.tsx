@@ -30,7 +30,7 @@ export function PageHeader({ title, trail = [], facts, actions }: PageHeaderProp
         <h1>{title}</h1>
         {facts !== undefined && <div className="nl-page-facts">{facts}</div>}
       </div>
-      {actions !== undefined && <div className="nl-page-actions">{actions}</div>}
+      {actions !== undefined && <div className="nl-flow nl-page-actions">{actions}</div>}
     </header>
   )
 }

@@ -49,7 +49,7 @@ function Change({ transition, isOnDemand }: { readonly transition: Transition; r
   const { from, to, at, reason } = transition
   return (
     <>
-      <span className="nl-transition">
+      <span className="nl-flow nl-transition">
         <StatusBadge state={from} isOnDemand={isOnDemand} />
         <span aria-hidden="true">→</span>
         <span className="nl-sr">变为</span>

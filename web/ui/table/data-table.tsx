@@ -62,7 +62,7 @@ interface DataTableProps<Row> {
 /** Says how many visible rows no longer match; they stay in place until a refresh. */
 function OutdatedRows({ count, onRefresh }: { count: number; onRefresh: () => unknown }) {
   return (
-    <div className="nl-outdated" role="status">
+    <div className="nl-flow nl-outdated" role="status">
       <span>{countText(count)} 行已不符合筛选</span>
       <Button theme="borderless" size="small" onClick={() => void onRefresh()}>
         刷新
@@ -131,14 +131,14 @@ function Content<Row>(props: ContentProps<Row>) {
 function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
   if (count === 0) return null
   return (
-    <div className="nl-selection" role="region" aria-label="已选内容">
+    <div className="nl-flow nl-selection" role="region" aria-label="已选内容">
       <span aria-live="polite">
         已选 <strong>{countText(count)}</strong> 项
       </span>
       <Button theme="borderless" onClick={onClear}>
         清除选择
       </Button>
-      <span className="nl-selection-actions">{children}</span>
+      <span className="nl-flow nl-selection-actions">{children}</span>
     </div>
   )
 }

@@ -21,7 +21,7 @@ interface FilterBarProps {
 
 export function FilterBar({ list, searchLabel, children, actions }: FilterBarProps) {
   return (
-    <div className="nl-filters" role="search">
+    <div className="nl-flow nl-filters" role="search">
       {searchLabel !== undefined && <SearchBox label={searchLabel} value={list.search} onChange={list.setSearch} />}
       {children}
       {list.isNarrowed && (
@@ -29,7 +29,7 @@ export function FilterBar({ list, searchLabel, children, actions }: FilterBarPro
           清除筛选
         </Button>
       )}
-      {actions !== undefined && <span className="nl-filters-actions">{actions}</span>}
+      {actions !== undefined && <span className="nl-flow nl-filters-actions">{actions}</span>}
     </div>
   )
 }

@@ -27,7 +27,6 @@ import { TrafficText } from '#ui/layout/text/traffic-text.tsx'
 import { Beside } from '#ui/layout/with-side-panel.tsx'
 import { StatusBadge } from '#ui/state/status-badge.tsx'
 import { ActionRow } from '#ui/table/row-actions.tsx'
-import styles from '../kit.module.css'
 import { ACTIONS, ERROR, LONG, REASON, SAMPLE_NOW, type Samples, wait } from './sample.tsx'
 
 /* Kit samples of texts, page layout and dialogs. */
@@ -63,7 +62,7 @@ export const LAYOUT_SAMPLES: Samples = {
   组网信息: <Facts facts={TEXT_FACTS} />,
   修改前后: <BeforeAfter label="修改前后" changes={CHANGES} />,
   操作: (
-    <div className={styles.row}>
+    <div className="nl-flow">
       <PageActions
         subject="总部互联"
         main={[{ label: '管理成员', onSelect: () => {} }]}
@@ -173,7 +172,7 @@ export function DialogSamples() {
   const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(null)
   const Opened = opened === null ? null : DIALOGS[opened]
   return (
-    <div className={styles.row}>
+    <div className="nl-flow">
       <Button onClick={confirmDelete}>确认</Button>
       <Button onClick={confirmTyped}>输入确认</Button>
       <Button onClick={confirmRefused}>确认后被拒绝</Button>

@@ -9,7 +9,6 @@ import { Skeleton } from '#ui/state/skeleton.tsx'
 import { Icon } from '#ui/state/state-icon.tsx'
 import { ConfigTag, LinkBadge, SingleCenterBadge, StatusBadge } from '#ui/state/status-badge.tsx'
 import { Ratio } from '#ui/table/count-cells.tsx'
-import styles from '../kit.module.css'
 import { ERROR, REASON, SAMPLE_NOW, type Samples, wait } from './sample.tsx'
 
 /* Kit samples of state badges, notices and page states. */
@@ -18,7 +17,7 @@ const HOUR = 3_600_000
 
 export const STATUS_SAMPLES: Samples = {
   成员: (
-    <div className={styles.row}>
+    <div className="nl-flow">
       <StatusBadge state="online" since={SAMPLE_NOW - 52 * HOUR} lastSeen={SAMPLE_NOW} />
       <StatusBadge state="reconnecting" reason="连接已关闭，等待设备重连" since={SAMPLE_NOW - 9_000} />
       <StatusBadge state="offline" reason={REASON.lost} since={SAMPLE_NOW - HOUR} lastSeen={SAMPLE_NOW - HOUR} />
@@ -30,7 +29,7 @@ export const STATUS_SAMPLES: Samples = {
     </div>
   ),
   链路: (
-    <div className={styles.row}>
+    <div className="nl-flow">
       <LinkBadge state="up" since={SAMPLE_NOW - 5 * HOUR} />
       <LinkBadge state="down" reason="对端探测连续 3 次无响应" since={SAMPLE_NOW - HOUR} />
       <LinkBadge state="one_sided" reason="仅总部一侧报告连通" since={SAMPLE_NOW - HOUR} />
@@ -42,7 +41,7 @@ export const STATUS_SAMPLES: Samples = {
     </div>
   ),
   配置: (
-    <div className={styles.row}>
+    <div className="nl-flow">
       <ConfigTag state="applied" since={SAMPLE_NOW - HOUR} />
       <ConfigTag state="pushing" />
       <ConfigTag state="queued" reason="设备离线，上线后自动下发" />

@@ -57,7 +57,7 @@ export function DateRange({ label, value, onChange }: DateRangeProps) {
     />
   )
   return (
-    <div className="nl-range" role="group" aria-label={label}>
+    <div className="nl-flow nl-range" role="group" aria-label={label}>
       <Segmented<string>
         label="常用范围"
         value={chosen?.value ?? ''}

@@ -24,7 +24,7 @@ export function FileDrop({ id, rule, multiple, disabled, onFiles }: FileDropProp
   }
   return (
     <label
-      className={`nl-drop${over ? ' nl-drop-over' : ''}${disabled ? ' nl-drop-off' : ''}`}
+      className={`nl-flow nl-drop${over ? ' nl-drop-over' : ''}${disabled ? ' nl-drop-off' : ''}`}
       onDragOver={(event) => {
         event.preventDefault()
         setOver(true)
