@@ -7,7 +7,6 @@ import type { Violation } from '#contract/kernel/result.ts'
 import { bandwidthField } from '#contract/saas/index.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
-import './bandwidth-dialog.css'
 import { FormDialog } from './form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 
@@ -35,7 +34,7 @@ export function BandwidthDialog({ device, draftKey, check, save, onClose }: Band
   return (
     <FormDialog title="修改带宽" form={form} command={(values) => save({ router_name, ...values })} onClose={onClose}>
       <NumberField control={form.control} name="bandwidth" label="带宽" suffix="Mbs" help={`1 至 ${max} Mbs`} />
-      <div className="nl-flow nl-bandwidth-offered" role="group" aria-label="常用带宽">
+      <div className="nl-flow" style={{ marginBottom: 16 }} role="group" aria-label="常用带宽">
         {SAAS.bandwidthOffered.map((mbps) => (
           <Button key={mbps} size="small" disabled={mbps > max} onClick={() => field.onChange(mbps)}>
             {mbps} Mbps

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { confirmDiscard } from './confirm-discard.ts'
+import { confirmDiscard } from './confirm.tsx'
 import { FormFailure, RestoredNotice } from '#ui/form/form.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { Notice } from '#ui/state/notice.tsx'

@@ -9,7 +9,7 @@ import { toast } from '#lib/toast/toast.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { Dialog, SideDrawer } from '#ui/dialog/dialog.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { SidePanel } from '#ui/dialog/side-panel.tsx'
+import { SidePanel, Beside } from '#ui/dialog/side-panel.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
@@ -23,8 +23,6 @@ import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { InfoPopover } from '#ui/layout/text/info-popover.tsx'
 import { ExpiryText, SinceText, TimeText } from '#ui/layout/text/time-text.tsx'
 import { TruncatedText } from '#ui/layout/text/tooltip.tsx'
-import { TrafficText } from '#ui/layout/text/traffic-text.tsx'
-import { Beside } from '#ui/layout/with-side-panel.tsx'
 import { StatusBadge } from '#ui/state/status-badge.tsx'
 import { ActionRow } from '#ui/table/row-actions.tsx'
 import { ACTIONS, ERROR, LONG, REASON, SAMPLE_NOW, type Samples, wait } from './sample.tsx'
@@ -44,7 +42,6 @@ const TEXT_FACTS = [
   { label: '服务到期', value: <ExpiryText at={LOADED_AT + 200 * DAY} /> },
   { label: '带宽到期', value: <ExpiryText at={LOADED_AT + 21 * DAY} /> },
   { label: '授权到期', value: <ExpiryText at={LOADED_AT - DAY} /> },
-  { label: '今日流量', value: <TrafficText bits={9.62e11} /> },
 ]
 
 const CHANGES = toFieldChanges(

@@ -9,7 +9,7 @@ import { useAreas, useEditMemberAreas } from '../api.ts'
 import { PopExpired } from '../detail/network-notices.tsx'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
 import { useMemberStart } from '../settings/dialog-start.tsx'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { hasBackup, NO_AREA, NO_BACKUP, PRIORITIES } from './area-plan.ts'
 

@@ -1,7 +1,8 @@
+import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import type { FieldProps } from '../field.tsx'
+import { TOTP } from '#contract/login/limits.ts'
+import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { TextField } from './text-field.tsx'
-import { TotpField } from './totp-field.tsx'
 
 /* Form field of the second factor, either `code` or `recovery_code`, and the switch between them. */
 
@@ -23,6 +24,22 @@ export function FactorField<V extends FieldValues, T>({ isRecovery, ...props }: 
       isCode
       maxLength={16}
     />
+  )
+}
+
+/** Form field of an authenticator code. Apps show and copy it with a space in the middle. */
+export function TotpField<V extends FieldValues, T>(props: Omit<FieldProps<V, T>, 'label'>) {
+  const { frame, input, field } = useField({ ...props, label: '动态验证码' })
+  return (
+    <FieldFrame {...frame}>
+      <Input
+        {...input}
+        onChange={(text) => field.onChange(text.replace(/\D/g, '').slice(0, TOTP.digits))}
+        placeholder="身份验证器上的 6 位数字"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+      />
+    </FieldFrame>
   )
 }
 

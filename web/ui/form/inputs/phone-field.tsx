@@ -2,7 +2,7 @@ import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { DIAL_CODE_DEFAULT, PHONE_MAX } from '#contract/kernel/limits.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
-import { Select } from './select.tsx'
+import { Select } from './select-field.tsx'
 
 /* Form field of a phone: dial code and number, each in a field of its own. */
 

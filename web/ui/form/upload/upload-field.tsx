@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { FileDrop } from './file-drop.tsx'
+import { FileDrop, UploadList } from './file-drop.tsx'
 import { useLatest } from '#lib/use-latest.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
-import { UploadList } from './upload-list.tsx'
 import { STILL_UPLOADING, type UploadRules, useUploads } from './use-uploads.ts'
 
 /* Form field of attachments that upload when chosen. Holds the ids of the uploaded files. */

@@ -16,7 +16,7 @@ export function ExportButton({ onExport }: ExportButtonProps) {
     setIsBusy(true)
     try {
       const { file_name: name, data } = await onExport()
-      saveFile({ name, content: toBlob(data) })
+      saveFile({ name, content: new Blob([Uint8Array.from(atob(data), (byte) => byte.charCodeAt(0))]) })
     } catch {
       // a toast has shown the refusal
     } finally {
@@ -28,11 +28,4 @@ export function ExportButton({ onExport }: ExportButtonProps) {
       导出
     </Button>
   )
-}
-
-function toBlob(base64: string): Blob {
-  const text = atob(base64)
-  const bytes = new Uint8Array(text.length)
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
-  return new Blob([bytes])
 }

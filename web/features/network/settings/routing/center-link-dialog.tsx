@@ -16,7 +16,7 @@ import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCenterLink } from '#pages/network/api.ts'
 import type { NetworkInfo } from '#pages/network/live-network.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 
 /* Dialog of the link between the two centres of a network. */

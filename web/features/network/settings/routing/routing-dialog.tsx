@@ -14,7 +14,7 @@ import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useEditRouting, useRouting } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { SettingDialog } from '../setting-dialog.tsx'
 
 /* Dialog of the routing mode (路由方式) of a network. */
