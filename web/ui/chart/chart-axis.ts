@@ -13,7 +13,6 @@ interface Figure {
   readonly label: string
 }
 
-/** Unit and number format of a chart. */
 export interface ChartUnit {
   /** Unit at the axis; `divisor` is its size. */
   readonly name: string

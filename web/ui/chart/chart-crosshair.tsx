@@ -9,7 +9,6 @@ import { type ChartSeries, momentAt, momentsOf, nextMoment, pointAt } from './ch
 interface ChartCrosshairProps {
   readonly series: readonly ChartSeries[]
   readonly unit: ChartUnit
-  /** Value at the top of the plot. */
   readonly top: number
   /** The arrow keys move it in this chart, so a screen reader reads its values. */
   readonly isRead: boolean

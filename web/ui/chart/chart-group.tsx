@@ -9,7 +9,6 @@ import { useTrafficUnit } from './traffic-unit.ts'
 /* Charts of one page: they share time axis, crosshair and tool bar. */
 
 interface ChartGroupProps {
-  /** Time span of every chart of the group. */
   readonly frame: ChartFrame
   /** Tool bar with zoom and unit; a group of numbers has none. */
   readonly bar?: ChartBarProps

@@ -19,8 +19,8 @@ export interface ChartSeries {
 
 /** Both directions of traffic, in bit/s. */
 export const toDirections = (down: readonly ChartPoint[], up: readonly ChartPoint[]): readonly ChartSeries[] => [
-  { name: '下行', colour: '--nl-series-down', drawing: 'area', points: down },
-  { name: '上行', colour: '--nl-series-up', drawing: 'dashed', points: up },
+  { name: '下行', colour: '--nl-series-1', drawing: 'area', points: down },
+  { name: '上行', colour: '--nl-series-2', drawing: 'dashed', points: up },
 ]
 
 export interface TimeSpan {
@@ -153,7 +153,6 @@ function reachMs(frame: ChartFrame) {
   return frame.isExact ? { before: frame.stepMs, after: frame.stepMs / 2 } : { before: half, after: half }
 }
 
-/** Sample of a series at a moment. */
 export const pointAt = ({ points }: ChartSeries, momentMs: number, frame: ChartFrame): ChartPoint | undefined =>
   isHeld(frame) ? points.findLast(({ atMs }) => atMs <= momentMs) : points.find(({ atMs }) => atMs === momentMs)
 

@@ -50,7 +50,6 @@ export async function confirm(question: Question): Promise<boolean> {
   })
 }
 
-/** Asks to confirm that unsaved changes are discarded. */
 export const confirmDiscard = (): Promise<boolean> =>
   confirm({
     title: '放弃未保存的修改？',

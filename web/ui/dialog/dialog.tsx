@@ -11,7 +11,6 @@ interface DialogProps extends PanelContentProps {
   readonly widthPx?: number
 }
 
-/** Open while mounted. */
 export function Dialog({ title, onClose, widthPx = 560, ...content }: DialogProps) {
   return (
     <Overlay kind="dialog" title={title} onClose={onClose} widthPx={widthPx} closeOutside>

@@ -95,7 +95,6 @@ export function useCaptcha<V extends FieldValues, T>(
     return solved
   }, [])
 
-  /** Replaces the captcha and its work by another one. */
   const replace = useCallback(
     (next: { image: string | undefined; uniqid: string }, difficulty: number) => {
       nonce.current = undefined

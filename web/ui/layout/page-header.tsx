@@ -18,7 +18,7 @@ export function PageHeader({ title, trail = [], facts, actions }: PageHeaderProp
     <header className="nl-page-head">
       <div className="nl-page-title">
         {trail.length > 0 && (
-          <nav aria-label="当前位置">
+          <nav className="nl-flow" aria-label="当前位置">
             {trail.map(({ label, to }, i) => (
               <Fragment key={to}>
                 {i > 0 && <span aria-hidden="true">/</span>}

@@ -59,7 +59,6 @@ interface DataTableProps<Row> {
   readonly empty?: { readonly title?: string; readonly hint?: ReactNode; readonly action?: ReactNode }
 }
 
-/** Says how many visible rows no longer match; they stay in place until a refresh. */
 function OutdatedRows({ count, onRefresh }: { count: number; onRefresh: () => unknown }) {
   return (
     <div className="nl-flow nl-outdated" role="status">

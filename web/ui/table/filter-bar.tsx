@@ -14,7 +14,6 @@ interface FilterBarProps {
   readonly list: Pick<ListState, 'search' | 'setSearch' | 'isNarrowed' | 'clear'>
   /** Label of the search box, such as 搜索名称或编号. Without it there is no search box. */
   readonly searchLabel?: string
-  /** Selects, date ranges, segmented switches. */
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }

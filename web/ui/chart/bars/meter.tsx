@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { countText } from '#lib/format/format-unit.ts'
+import '#ui/state/status.css'
 import './meter.css'
 
 /* Progress bars of quotas: used of total. */
@@ -24,14 +25,14 @@ export function Meter({ label, used, total, tone, note }: MeterProps) {
         </strong>
       </div>
       <div
-        className="nl-meter-bar"
+        className="nl-track"
         role="meter"
         aria-label={label}
         aria-valuemin={0}
         aria-valuemax={total}
         aria-valuenow={Math.min(used, total)}
       >
-        <span style={{ width: `${percent}%` }} />
+        <span className={`nl-tone-${tone}`} style={{ width: `${percent}%` }} />
       </div>
       {note !== undefined && <small>{note}</small>}
     </div>

@@ -7,7 +7,6 @@ import { TextField } from './text-field.tsx'
 /* Form field of the second factor, either `code` or `recovery_code`, and the switch between them. */
 
 interface FactorFieldProps<V extends FieldValues, T> extends Pick<FieldProps<V, T>, 'control' | 'required'> {
-  /** Asks for a recovery code instead of the authenticator code. */
   readonly isRecovery: boolean
 }
 
@@ -43,7 +42,6 @@ export function TotpField<V extends FieldValues, T>(props: Omit<FieldProps<V, T>
   )
 }
 
-/** Switches between recovery code and authenticator code. */
 export function FactorSwitch({
   isRecovery,
   onSwitch,

@@ -13,7 +13,6 @@ const HEIGHT_PX = 240
 interface MultiChoiceOption {
   readonly value: string
   readonly label: string
-  /** Text under the label. */
   readonly second?: string
 }
 

@@ -27,7 +27,6 @@ interface SelectFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly options: readonly Option[]
   readonly placeholder?: string
   readonly searchable?: boolean
-  /** Holds an array of values instead of one. */
   readonly multiple?: boolean
   /** Text of an empty list, such as 暂不可购买. */
   readonly emptyText?: string
