@@ -1,8 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ComponentType, useState } from 'react'
-import { SENTENCE } from '#contract/kernel/result.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { ApiError } from '#lib/call/transport.ts'
 import { bandwidthText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { CountChips } from '#ui/chart/bars/count-chips.tsx'
@@ -26,7 +24,7 @@ import { RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { type ListState, useListState, useSelection } from '#ui/table/use-list-state.ts'
 import { SettingsForm } from './samples/form-samples.tsx'
-import { ACTIONS, ERROR, LONG, LONG_MEMBERS, SAMPLE_MEMBERS, SAMPLE_NOW, type SampleMember } from './samples/sample.tsx'
+import { ACTIONS, LONG, LONG_MEMBERS, SAMPLE_MEMBERS, SAMPLE_NOW, type SampleMember } from './samples/sample.tsx'
 import styles from './kit.module.css'
 
 /* Sample pages of the kit by pattern: list, detail, settings, wizard. */
@@ -92,8 +90,6 @@ function ListPattern({ rows }: PatternProps) {
 
 function toReply(rows: string, list: ListState<'state', 'created' | 'name'>): Partial<TableQuery<SampleMember>> {
   if (rows === 'loading') return {}
-  if (rows === 'error') return { error: ERROR }
-  if (rows === 'forbidden') return { error: new ApiError(403, SENTENCE.permissionDenied) }
   const { search, filters, sort, order, page, limit } = list
   const found = (rows === 'long' ? LONG_MEMBERS : SAMPLE_MEMBERS.slice(0, Number(rows))).filter(
     ({ note, router_name, presence }) =>
@@ -227,12 +223,7 @@ export const PATTERNS: readonly Pattern[] = [
     id: 'list',
     title: '列表页',
     Page: ListPattern,
-    contents: [
-      ...([rowCount(41), rowCount(0), rowCount(1), LONG_TEXTS] as const),
-      { value: 'loading', label: '首次加载' },
-      { value: 'error', label: '出错' },
-      { value: 'forbidden', label: '无权限' },
-    ],
+    contents: [rowCount(41), rowCount(0), rowCount(1), LONG_TEXTS, { value: 'loading', label: '首次加载' }],
   },
   { id: 'detail', title: '详情页', Page: DetailPattern, contents: [SHORT, LONG_TEXTS] },
   { id: 'settings', title: '设置页', Page: SettingsPattern, contents: [SHORT, LONG_TEXTS] },

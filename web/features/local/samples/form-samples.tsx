@@ -5,7 +5,6 @@ import { captchaText, code, loginName, mainlandPhone, password } from '#contract
 import { UPLOAD } from '#contract/kernel/limits.ts'
 import { DAYS } from '#contract/kernel/time-range.ts'
 import { IMAGE_RULE, SHEET_RULE } from '#contract/kernel/uploads.ts'
-import { ApiError } from '#lib/call/transport.ts'
 import { dateText, type DayRange, lastDays } from '#lib/format/format-time.ts'
 import { DateField } from '#ui/form/dates/date-field.tsx'
 import { DateRange } from '#ui/form/dates/date-range.tsx'
@@ -70,16 +69,10 @@ const ACCOUNT: DefaultValues<z.input<typeof account>> = {
   code: '',
   captcha: '',
 }
-const DIAL_CODES = [
-  { dialCode: '86', CNName: '中国' },
-  { dialCode: '852', CNName: '中国香港' },
-]
-const CAPTCHA_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="130" height="44"><rect width="130" height="44" fill="#f4f4f4"/></svg>`
-
-/** A captcha as the Worker would answer it. */
+/** A captcha whose image could not be loaded. */
 const CAPTCHA = {
-  image: `data:image/svg+xml,${encodeURIComponent(CAPTCHA_SVG)}`,
-  failure: null,
+  image: undefined,
+  failure: '图形验证码加载失败',
   redraw: () => wait(900),
   proof: 'idle',
   solve: () => wait(900),
@@ -140,12 +133,7 @@ const useRouters = (search: string) => ROUTERS.filter(({ label }) => label.inclu
 const connection = z.object({ password: z.string(), secret: z.string(), router_name: z.string() })
 const files = z.object({ file: z.instanceof(File), file_ids: z.array(z.string()) })
 
-/** Takes a second, and refuses certain file names. */
-async function upload(file: File): Promise<string> {
-  await wait(1_000)
-  if (file.name.includes('bad')) throw new ApiError(422, '文件内容不是图片，请重新选择')
-  return `file-${file.name}`
-}
+const upload = ({ name }: File) => wait(1_000).then(() => name)
 
 export const FORM_SAMPLES: Samples = {
   校验未通过: (
@@ -154,7 +142,7 @@ export const FORM_SAMPLES: Samples = {
         <>
           <TextField control={control} name="username" label="用户名" required placeholder="例如 demo01" />
           <PasswordField control={control} name="password" label="密码" required autoComplete="new-password" />
-          <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" dialCodes={DIAL_CODES} />
+          <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" dialCodes={undefined} />
           <OtpField control={control} name="code" label="短信验证码" required send={() => wait(900)} />
           <CaptchaField control={control} name="captcha" label="图形验证码" required captcha={CAPTCHA} />
           <CheckboxField control={control} name="agreed">

@@ -112,13 +112,6 @@ const confirmTyped = () =>
     typed: '确认操作',
   })
 
-const confirmRefused = () =>
-  confirm({
-    title: '关闭示例开关？',
-    verb: '关闭开关',
-    run: () => Promise.reject(new ApiError(423, '示例设备没有响应，请稍后重试')),
-  })
-
 const CIPHERS = ['AES-256-GCM', 'AES-128-GCM'].map((value) => ({ value, label: value }))
 const rename = z.object({
   network_name: z.string().trim().min(1, '请输入名称').max(NETWORK.nameMax, '名称最多 24 个字符'),
@@ -172,7 +165,6 @@ export function DialogSamples() {
     <div className="nl-flow">
       <Button onClick={confirmDelete}>确认</Button>
       <Button onClick={confirmTyped}>输入确认</Button>
-      <Button onClick={confirmRefused}>确认后被拒绝</Button>
       {(['表单对话框', '对话框', '侧边抽屉'] as const).map((name) => (
         <Button key={name} onClick={() => setOpened(name)}>
           {name}

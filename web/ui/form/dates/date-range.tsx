@@ -50,7 +50,6 @@ export function DateRange({ label, value, onChange }: DateRangeProps) {
         placeholder: END_LABEL[end],
         onChange: (text) => type(end, text),
         onBlur: () => leave(end),
-        disabled: false,
       }}
       onEnter={() => leave(end)}
       calendar={{ label, picks: end, value: toShown(end), ...BOUNDS, onPick: change }}

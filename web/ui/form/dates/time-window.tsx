@@ -81,7 +81,6 @@ export function TimeWindowField({ label, value, onChange, limit }: TimeWindowFie
           placeholder: MINUTE_FORMAT,
           onChange: (text) => type(end, text),
           onBlur: () => leave(end),
-          disabled: false,
         }}
         onEnter={() => typed !== null && apply()}
         calendar={{
