@@ -19,7 +19,7 @@ interface OtpButtonProps {
   readonly running?: number
 }
 
-/** Whole seconds left, 0 when nothing runs: from the clock, not from ticks, so that it is right after a suspended tab resumes. */
+/** Whole seconds left, by the clock and not by ticks, so that they are right after a suspended tab resumes. */
 function useCountdown() {
   const [endsAt, setEndsAt] = useState(0)
   const [now, setNow] = useState(0)
