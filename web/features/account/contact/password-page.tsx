@@ -30,7 +30,7 @@ export function PasswordPage() {
         <NothingYet
           title={ERRORS.CONTACT_REQUIRED.msg}
           action={
-            <div className="nl-form-actions">
+            <div className="nl-flow nl-form-actions">
               <Button theme="solid" type="primary" onClick={() => bind('phone')}>
                 绑定手机
               </Button>

@@ -26,7 +26,7 @@ export function MoreRows<Row>({ rows, count, unit, all = '全部', isOpen = fals
   const isWhole = isOpen || isExpanded
   return (
     <>
-      <ul className={styles.rows}>{(isWhole ? rows : rows.slice(0, ROWS_SHOWN)).map(children)}</ul>
+      <ul className="nl-lined">{(isWhole ? rows : rows.slice(0, ROWS_SHOWN)).map(children)}</ul>
       {isWhole && count > rows.length && (
         <p className={styles.note}>
           共 {countText(count)} {unit}，仅列出其中 {countText(rows.length)} {unit}

@@ -44,7 +44,7 @@ export function FirstStepsCard({ steps, isRunning }: FirstStepsCardProps) {
         )
       }
     >
-      <ol className={styles.steps}>
+      <ol className="nl-lined">
         {shown.map((step) => (
           <Step key={step.step} step={step} onSkip={set?.(1)} onRestore={set?.(0)} isBusy={isMutating} />
         ))}

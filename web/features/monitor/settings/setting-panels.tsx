@@ -6,7 +6,7 @@ import { ALERT_RULES, type AlertRule, isInstant, SEVERITIES } from '#contract/mo
 import type { MonitorConfig } from '#contract/monitor/monitor.ts'
 import { paths } from '#lib/paths.ts'
 import { useLatest } from '#lib/use-latest.ts'
-import { confirmDiscard } from '#ui/dialog/confirm-discard.ts'
+import { confirmDiscard } from '#ui/dialog/confirm.tsx'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'

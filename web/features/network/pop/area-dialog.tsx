@@ -6,7 +6,7 @@ import { useAreas, useEditMemberAreas } from '../api.ts'
 import { PopExpired } from '../detail/network-notices.tsx'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
 import { useMemberForm } from '../settings/setting-dialog.tsx'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { type Areas, hasBackup, NO_AREA, NO_BACKUP, PRIORITIES } from './area-plan.ts'
 

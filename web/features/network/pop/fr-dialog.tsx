@@ -12,7 +12,7 @@ import { PopExpired } from '../detail/network-notices.tsx'
 import type { NetworkInfo } from '../live-network.ts'
 import { type NetworkDialogProps, useOpenDialog } from '../settings/dialog-context.ts'
 import { useInfoForm } from '../settings/setting-dialog.tsx'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 
 /* Dialog that chooses the POP resource of a network. */
 

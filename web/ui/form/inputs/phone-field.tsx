@@ -1,9 +1,8 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { DIAL_CODE_DEFAULT, PHONE_MAX } from '#contract/kernel/limits.ts'
-import '#ui/layout/text/text.css'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
-import { Select } from './select.tsx'
+import { Select } from './select-field.tsx'
 
 /* Form field of a phone: dial code and number, each in a field of its own. */
 
@@ -23,7 +22,7 @@ interface PhoneFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 const HOME: DialCode = { dialCode: DIAL_CODE_DEFAULT, CNName: '中国' }
 
 export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T>) {
-  const { control, areaName, dialCodes = [HOME], disabled = false } = props
+  const { control, areaName, dialCodes = [HOME] } = props
   const { frame, input, field } = useField(props)
   const area = useController({ control, name: areaName }).field
   return (
@@ -44,7 +43,6 @@ export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T
           inputProps={{ 'aria-label': '搜索国家或地区' }}
           motion={false} // with it, onChange fires only after the closing animation
           dropdownStyle={{ width: 240 }}
-          disabled={disabled}
         />
         <Input
           {...input}

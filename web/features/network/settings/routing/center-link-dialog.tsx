@@ -15,7 +15,7 @@ import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCenterLink } from '#pages/network/api.ts'
 import type { NetworkInfo } from '#pages/network/live-network.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 
 /* Dialog of the link between the two centres of a network. */

@@ -17,7 +17,7 @@ import { useEditPointLink, usePointLink } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { Member } from '#pages/network/live-network.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 

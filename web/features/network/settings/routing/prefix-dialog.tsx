@@ -21,7 +21,7 @@ import { Notice } from '#ui/state/notice.tsx'
 import { Pager } from '#ui/table/pager/pager.tsx'
 import { useEditPrefix, usePrefixRows } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 

@@ -10,7 +10,7 @@ import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { useEditRouting, useRouting } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 
 /* Dialog of the routing mode (路由方式) of a network. */
