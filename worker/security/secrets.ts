@@ -1,22 +1,22 @@
 /* Keyed hashes, random values and encodings. Text is UTF-8; results are base64url without padding unless named otherwise. */
 
 const encoder = new TextEncoder()
-const toBytes = (value: string | Uint8Array) => (typeof value === 'string' ? encoder.encode(value) : value)
+const toBytes = (value: string | Uint8Array) =>
+  new Uint8Array(typeof value === 'string' ? encoder.encode(value) : value)
 
 /** Keyed hash of a text. An empty secret fails: WebCrypto refuses it. */
-export const hmac = async (secret: string, text: string): Promise<string> =>
-  base64url(await sign(encoder.encode(secret), text))
+export const hmac = async (secret: string, text: string): Promise<string> => base64url(await sign(secret, text))
 
 /**
  * Raw HMAC-SHA256 for the signatures of providers' APIs. An empty key is sent as one zero byte, which is the same key,
  * because HMAC pads with zeros.
  */
 export const hmacSha256 = async (key: string | Uint8Array, text: string | Uint8Array): Promise<Uint8Array> =>
-  new Uint8Array(await sign(key.length > 0 ? toBytes(key) : new Uint8Array(1), text))
+  new Uint8Array(await sign(key.length > 0 ? key : new Uint8Array(1), text))
 
-async function sign(key: Uint8Array, text: string | Uint8Array): Promise<ArrayBuffer> {
+async function sign(key: string | Uint8Array, text: string | Uint8Array): Promise<ArrayBuffer> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['sign'])
+  const imported = await crypto.subtle.importKey('raw', toBytes(key), algorithm, false, ['sign'])
   return crypto.subtle.sign('HMAC', imported, toBytes(text))
 }
 
