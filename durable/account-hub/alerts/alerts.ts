@@ -1,7 +1,7 @@
 import type { PopProblem } from '#contract/kernel/health.ts'
 import type { DirectoryTrouble, HubName, StateMove } from '#contract/kernel/hubs.ts'
 import { timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
-import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/monitor.ts'
+import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/index.ts'
 import { openPrimary } from '#db/client.ts'
 import { type RouterChange, directoryConditions, popConditions, routerConditions } from '#domain/monitor/conditions.ts'
 import { type Delivery, type MailRecipient, expandNotice } from '#domain/monitor/delivery.ts'

@@ -6,8 +6,8 @@ import type {
   AlertTaskState,
   DeliveryAnswer,
   DeliveryQuestion,
-} from '#contract/monitor/monitor.ts'
-import type { UnsentRow } from '#contract/monitor/deliveries.ts'
+  UnsentRow,
+} from '#contract/monitor/index.ts'
 import type { DirectoryHubRpc } from '#contract/ldap/hub.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'

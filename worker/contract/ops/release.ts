@@ -37,7 +37,6 @@ export const releaseOps = {
   }),
   listReleases: read('release/lists', 'operator', {
     summary: 'The newest builds of all platforms, with their ids',
-    input: z.object({}),
     output: z.array(
       z.object({
         id: z.int(),
