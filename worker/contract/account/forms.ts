@@ -3,8 +3,8 @@ import { parseDay } from '#contract/kernel/time.ts'
 import {
   PASSWORD_REQUIRED,
   PHONE_MISSING,
-  REPEAT_DIFFERS,
   REPEAT_REQUIRED,
+  RESET_DIFFERS,
   lengthText,
   areaCode,
   displayText,
@@ -85,10 +85,7 @@ export const passwordEdit = z
       .max(PASSWORD.max, '必须6到18位'),
     reset_password: z.string({ error: sentenceOf('重复密码') }).min(1, REPEAT_REQUIRED),
   })
-  .refine((form) => form.new_password === form.reset_password, {
-    path: ['reset_password'],
-    message: REPEAT_DIFFERS,
-  })
+  .refine((form) => form.new_password === form.reset_password, RESET_DIFFERS)
 
 /** Optional field that a form sends empty while the field is hidden. */
 const emptyAsAbsent = <T extends z.ZodType<string, string>>(schema: T) =>

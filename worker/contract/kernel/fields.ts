@@ -97,6 +97,8 @@ export const TICKET_NUMBER_REQUIRED = '缺少工单编号'
 export const CONFIRM_REQUIRED = '确认密码不能为空'
 export const REPEAT_REQUIRED = '重复密码不能为空'
 export const REPEAT_DIFFERS = '2次密码输入不一致'
+/** Refusal of a `reset_password` that differs from the new one. */
+export const RESET_DIFFERS = { path: ['reset_password'], message: REPEAT_DIFFERS }
 
 /** Message about a number under its dial code, or null for a possible one (account 5). */
 export function phoneProblem(dialCode: string, number: string): string | null {

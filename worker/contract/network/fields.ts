@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { lengthText, displayText, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
+import { EXAMPLE } from '#contract/kernel/endpoint.ts'
+import { lengthText, displayText, networkNumber, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
 import { isAddress, isAligned, isUnicast } from '#contract/kernel/ipv4.ts'
 import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY, PORT, PREFIX } from './limits.ts'
 
@@ -17,6 +18,12 @@ const maskOf = ({ min, max }: { readonly min: number; readonly max: number }) =>
   const message = `掩码取值范围在${min}~${max}`
   return numeric(z.int(message).min(min, message).max(max, message))
 }
+
+export const networkTarget = z.object({ network_number: networkNumber })
+export const memberTarget = networkTarget.extend({ router_name: routerName })
+export const EXAMPLE_MEMBER = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name }
+/** Input and example of a call about one network. */
+export const ofNetwork = { input: networkTarget, example: { network_number: EXAMPLE.network_number } }
 
 export const settingRevision = numeric(z.int().nonnegative()).optional()
 

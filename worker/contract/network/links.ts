@@ -2,41 +2,41 @@ import * as z from 'zod'
 import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
 import { networkNumber, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
 import {
+  EXAMPLE_MEMBER,
   centerLinkFields,
   interlinkFields,
   isAlignedSegment,
+  memberTarget,
+  networkTarget,
+  ofNetwork,
   pointLinkRows,
   requireCenterLink,
   settingRevision,
 } from './fields.ts'
-import { NETWORK_READS } from './views.ts'
+import { NETWORK_READS, portsView } from './views.ts'
 
 /* Endpoints of links between two centres, and between two members that are no centres. */
 
-const target = z.object({ network_number: networkNumber })
-const change = target.extend({ revision: settingRevision })
+const change = networkTarget.extend({ revision: settingRevision })
 const reads = (own: string) => [...NETWORK_READS, 'router/info', own]
 const CENTER_READS = reads('network/center_link_network')
 
 export const links = {
   centerLinkNetwork: read('network/center_link_network', 'session', {
     summary: 'The twin-centre link of a network, with what a form proposes',
-    input: target,
+    ...ofNetwork,
     output: z.object({
       network_number: networkNumber,
       gateway: z.string(),
       mask: z.int(),
       enable: wireBoolean,
       center_router_name: z.string(), // server end; empty until chosen
-      public_ip: z.string(), // empty: the address of the device
-      public_port: z.int().nullable(),
-      static_port: z.int().nullable(),
+      ...portsView,
       /** Free segment, with a free local port. */
       free_gateway: z.string(),
       free_port: z.int().nullable(),
       revision: z.int(),
     }),
-    example: { network_number: EXAMPLE.network_number },
   }),
   centerLink: write('network/center_link', 'network:edit', {
     summary: 'Connect the two centres of a network, at a public address or in a segment of their own',
@@ -66,7 +66,7 @@ export const links = {
   }),
   pointLink: read('network/point_link', 'session', {
     summary: 'Links of one member to others that are no centres',
-    input: target.extend({ router_name: routerName }),
+    input: memberTarget,
     output: z.object({
       router_name: routerName,
       linkList: z.array(
@@ -85,7 +85,7 @@ export const links = {
       free_gateway: z.string(),
       revision: z.int(),
     }),
-    example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name },
+    example: EXAMPLE_MEMBER,
   }),
   editPointLink: write('network/edit_point_link', 'network:edit', {
     summary: 'Set the links of one member to others that are no centres; both ends get them',
@@ -93,8 +93,7 @@ export const links = {
     done: 'set',
     refreshes: reads('network/point_link'),
     example: {
-      network_number: EXAMPLE.network_number,
-      router_name: EXAMPLE.router_name,
+      ...EXAMPLE_MEMBER,
       link_config: [{ router_name: EXAMPLE.router_name, gateway: '172.31.255.0', mask: 30 }],
     },
   }),

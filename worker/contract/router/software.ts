@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
-import { empty, numeric, routerName, search, wireBoolean } from '#contract/kernel/fields.ts'
-import { list } from '#contract/kernel/list.ts'
+import { numeric, routerName, search, wireBoolean } from '#contract/kernel/fields.ts'
+import { list, rangedList } from '#contract/kernel/list.ts'
 import { boundPhone, boundPhoneProblems, joinedNetwork, memberPassword } from './fields.ts'
 import { routerRow } from './views.ts'
-import { timeRange } from '#contract/kernel/time-range.ts'
 import { EXAMPLE_FILE, SHEET_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 import { NETWORK_READS } from '#contract/network/views.ts'
 
@@ -16,12 +15,10 @@ export const phoneForm = z.object({ router_name: routerName, ...boundPhone }).su
 })
 const passwordForm = z.object({ router_name: routerName, password: memberPassword })
 
-const usage = list({
-  /** Member with its bytes: download to it, upload from it. */
-  row: z.object({ name: z.string(), download_flow_sum: z.int(), upload_flow_sum: z.int() }),
-})
+/** Member with its bytes: download to it, upload from it. */
+const usageRow = z.object({ name: z.string(), download_flow_sum: z.int(), upload_flow_sum: z.int() })
 
-const file = { input: empty, reply: 'file', output: z.unknown(), example: {} } as const
+const file = { reply: 'file', output: z.unknown() } as const
 
 const fileResult = z.object({
   /**
@@ -60,9 +57,7 @@ export const software = {
   usage: read('router/usage', 'session', {
     summary:
       'Traffic of dials: of each software member, of one with router_name by network; the last 7 days unless a range is given',
-    ...usage,
-    input: timeRange({ ...usage.input.shape, search, router_name: z.literal('').or(routerName).default('') }),
-    example: {},
+    ...rangedList({ row: usageRow, filters: { search, router_name: z.literal('').or(routerName).default('') } }),
   }),
   export: read('router/export', 'router:edit', {
     summary: 'Workbook of the software members that the caller sees',

@@ -9,6 +9,7 @@ import {
   presenceView,
   transition,
 } from '#contract/kernel/protocol.ts'
+import { segmentView } from '#contract/network/views.ts'
 
 /* Views of members in replies: rows, candidates, links, events, traffic, detail. */
 
@@ -39,8 +40,6 @@ export const routerRow = z.object({
   create_time: time,
 })
 
-const segment = z.object({ gateway: z.string(), mask: z.int() })
-
 /** Member that may be chosen for a network. */
 export const candidate = z.object({
   router_name: routerName,
@@ -56,7 +55,7 @@ export const candidate = z.object({
       network_number: z.string(),
       network_name: z.string(),
       segment_index: z.int().nullable(),
-      gateway: z.object({ router: segment.nullable(), software: segment.nullable() }).nullable(),
+      gateway: z.object({ router: segmentView.nullable(), software: segmentView.nullable() }).nullable(),
     }),
   ),
   /** Segments behind the device, on its interfaces and behind next hops, `network/mask`. */

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
 import {
   PHONE_REQUIRED,
-  REPEAT_DIFFERS,
   REPEAT_REQUIRED,
+  RESET_DIFFERS,
   captchaText,
   code,
   email,
@@ -138,10 +138,7 @@ export const verifyApi = {
     summary: 'Forgotten password 3: new password; ends all sessions',
     input: z
       .object({ password, reset_password: z.string().min(1, REPEAT_REQUIRED), uniqid })
-      .refine((form) => form.password === form.reset_password, {
-        path: ['reset_password'],
-        message: REPEAT_DIFFERS,
-      }),
+      .refine((form) => form.password === form.reset_password, RESET_DIFFERS),
     done: 'changed',
     example: { uniqid: 'x', password: 'Weilai26', reset_password: 'Weilai26' },
   }),
