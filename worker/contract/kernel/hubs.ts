@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import type {
   AlertChildRow,
   AlertAnswer,
@@ -12,8 +13,17 @@ import type { DirectoryHubRpc } from '#contract/ldap/hub.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './hub-limits.ts'
-import type { ConfigView, LinkView, NetworkView, PresenceState, PresenceView, RatePoint } from './protocol.ts'
+import type {
+  ConfigView,
+  LinkView,
+  NetworkView,
+  PresenceState,
+  PresenceView,
+  RatePoint,
+  transition,
+} from './protocol.ts'
 import type { StoredRate } from '#contract/router/views.ts'
+import type { flowPoint, shareRow } from '#contract/saas/index.ts'
 import type { TunnelRequest } from './tunnel-frames.ts'
 
 /* Interfaces of the hubs (Durable Objects): names, outbox tasks, identities of sockets, calls. */
@@ -140,27 +150,16 @@ export interface TimeRange {
 export interface FlowQuestion extends TimeRange {
   readonly kind: 'apps' | 'sources'
 }
-/** Bit/s, over the step that ends at `time`: `input` is upstream, `out` downstream. */
-export interface FlowPoint {
-  readonly time: number
-  readonly input: number
-  readonly out: number
-}
+export type FlowPoint = Readonly<z.infer<typeof flowPoint>>
 /** Flows of one name. The empty name is the rest. */
 export interface FlowSeries {
   readonly name: string
   readonly points: readonly FlowPoint[]
 }
 /** Bytes of a name, and their share of all bytes in hundredths of a percent. */
-export interface FlowShare {
-  readonly name: string
-  readonly input: number
-  readonly out: number
-  readonly total: number
-  readonly share: number
-}
+export type FlowShare = Readonly<z.infer<typeof shareRow>>
 /** Bytes that the interfaces counted beyond the flows; null if one of the two did not count. */
-export type Uncounted = { readonly input: number; readonly out: number } | null
+export type Uncounted = Readonly<Omit<FlowPoint, 'time'>> | null
 
 export interface NetworkHubRpc {
   /** Members changed: read the rows again and send them to the viewers. */
@@ -214,12 +213,7 @@ export interface NetworkHealthReport {
 }
 
 /** Change of a member's state. Reconnecting (重连中) is no change (worker/domain/health/history.ts). */
-export interface StateMove {
-  readonly from: PresenceState
-  readonly to: PresenceState
-  readonly at: number
-  readonly reason: string
-}
+export type StateMove = Readonly<z.infer<typeof transition>>
 
 export interface HealthQuestion {
   /** Networks by their rows. The hub asks again for a summary that differs from its row. */

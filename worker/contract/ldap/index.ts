@@ -8,7 +8,7 @@ import { EXAMPLE_CERTIFICATE, uploadedFile } from '#contract/kernel/uploads.ts'
 
 /* Endpoints of an LDAP directory: configuration, check, users, synchronisation runs. */
 
-const counts = z.object({
+export const countsView = z.object({
   added: z.int(),
   changed: z.int(),
   disabled: z.int(),
@@ -16,17 +16,35 @@ const counts = z.object({
   conflicts: z.int(),
   removable: z.int(),
 })
-const certificate = z.object({ subject: z.string(), issuer: z.string(), expire_time: time })
-const run = z.object({
+export const checkView = z.object({
+  server: z.string(),
+  tls: z.string(),
+  certificate: z.object({ subject: z.string(), issuer: z.string(), expire_time: time }).nullable(),
+  count: z.int(),
+  sample: z.array(z.object({ username: z.string(), note: z.string(), phone: z.string(), verify: z.string() })),
+})
+export const runView = z.object({
   state: z.enum(['running', 'asking', 'done', 'failed']),
   phase: z.enum(RUN_PHASES),
   done: z.int(),
   total: z.int(),
+  stop: z.string(),
+  hash: z.string(),
+  counts: countsView,
 })
 const result = z.object({ uuid: z.string(), ok: wireBoolean, msg: z.string() })
+export const userView = z.object({
+  uuid: z.string(),
+  username: z.string(),
+  description: z.string(),
+  exist: wireBoolean,
+  disable: wireBoolean,
+  verify: z.string(),
+})
+export const planName = z.object({ uuid: z.string(), name: z.string(), to: z.string(), reason: z.string() })
 /** Number of imported members that the associated network refused, and the reason. */
 const outside = z.object({ outside: z.int(), reason: z.string() })
-const applied = counts.extend({ ...outside.shape, result: z.array(result) })
+export const appliedView = countsView.extend({ ...outside.shape, result: z.array(result) })
 const hash = z.string().max(64).default('')
 /** UUID of a user, or a list of them. */
 const uuid = z
@@ -90,13 +108,7 @@ export const ldapApi = {
     unmetered: true,
     summary: 'Connects, binds and lists with these values; ten a minute of an account',
     input: ldapForm,
-    output: z.object({
-      server: z.string(),
-      tls: z.string(),
-      certificate: certificate.nullable(),
-      count: z.int(),
-      sample: z.array(z.object({ username: z.string(), note: z.string(), phone: z.string(), verify: z.string() })),
-    }),
+    output: checkView,
     extra: { file_name: z.string().optional(), notice: z.array(z.string()) },
     example: EXAMPLE_FORM,
   }),
@@ -134,14 +146,7 @@ export const ldapApi = {
   user: read('ldap/user', 'main', {
     summary: 'Users of the newest complete listing, and imported members that it no longer has',
     ...list({
-      row: z.object({
-        uuid: z.string(),
-        username: z.string(),
-        description: z.string(),
-        exist: wireBoolean,
-        disable: wireBoolean,
-        verify: z.string(),
-      }),
+      row: userView,
       filters: { search, exist: z.enum(['', '0', '1']).default('') },
     }),
     extra: { count: z.int(), hash: z.string(), list_time: time.nullable() },
@@ -149,7 +154,7 @@ export const ldapApi = {
   import: write('ldap/import', 'main', {
     summary: 'Adds users as members',
     input: z.object({ hash, uuid }),
-    output: applied,
+    output: appliedView,
     done: 'imported',
     refreshes: MEMBERS,
     example: { hash: EXAMPLE_HASH, uuid: ['0'] },
@@ -157,7 +162,7 @@ export const ldapApi = {
   importAll: write('ldap/import_all', 'main', {
     summary: 'Adds all users that can be',
     input: z.object({ hash }),
-    output: applied,
+    output: appliedView,
     done: 'imported',
     refreshes: MEMBERS,
     example: { hash: EXAMPLE_HASH },
@@ -165,7 +170,7 @@ export const ldapApi = {
   remove: write('ldap/remove', 'main', {
     summary: 'Deletes imported members that are disabled in the directory or gone from it',
     input: z.object({ hash, uuid }),
-    output: applied,
+    output: appliedView,
     done: 'deleted',
     refreshes: MEMBERS,
     example: { hash: EXAMPLE_HASH, uuid: ['0'] },
@@ -173,7 +178,7 @@ export const ldapApi = {
   removeAll: write('ldap/remove_all', 'main', {
     summary: 'Deletes all of them',
     input: z.object({ hash }),
-    output: applied,
+    output: appliedView,
     done: 'deleted',
     refreshes: MEMBERS,
     example: { hash: EXAMPLE_HASH },
@@ -181,7 +186,7 @@ export const ldapApi = {
   sync: write('ldap/sync', 'main', {
     summary: 'Does what the plan of this listing says; deletes nobody',
     input: z.object({ hash }),
-    output: applied,
+    output: appliedView,
     done: 'synced',
     refreshes: MEMBERS,
     example: { hash: EXAMPLE_HASH },
@@ -203,14 +208,14 @@ export const ldapApi = {
         cycle: z.int(),
         operation_hours: z.int(),
         message: z.string(),
-        written: counts,
+        written: countsView,
       }),
-      run: run.extend({ stop: z.string(), hash: z.string(), counts }).nullable(),
+      run: runView.nullable(),
     }),
   }),
   removeDisable: write('ldap/remove_disable', 'main', {
     summary: 'Deletes imported members that are disabled in the directory',
-    output: applied,
+    output: appliedView,
     done: 'deleted',
     refreshes: MEMBERS,
   }),
@@ -223,12 +228,10 @@ export const ldapApi = {
   plan: read('ldap/plan', 'main', {
     summary: 'What a run of the newest listing would do: counts, and the names of one kind by pages',
     input: z.object({
-      kind: z.enum(['added', 'changed', 'disabled', 'enabled', 'conflicts', 'removable']).default('added'),
+      kind: countsView.keyof().default('added'),
       page,
     }),
-    output: counts.extend({
-      names: z.array(z.object({ uuid: z.string(), name: z.string(), to: z.string(), reason: z.string() })),
-    }),
+    output: countsView.extend({ names: z.array(planName) }),
     extra: { hash: z.string(), count: z.int() },
   }),
   runs: read('ldap/runs', 'main', {
@@ -239,7 +242,7 @@ export const ldapApi = {
         kind: z.string(),
         state: z.enum(['done', 'failed', 'asking']),
         actor: z.string(),
-        counts,
+        counts: countsView,
         ...outside.shape,
         message: z.string(),
         can_undo: wireBoolean,

@@ -12,7 +12,7 @@ import {
   NOTICE_KINDS,
   SEVERITIES,
 } from './alert.ts'
-import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
+import { EXAMPLE, type Parsed, read, write } from '#contract/kernel/endpoint.ts'
 import { networkNumber, numeric, routerName, search, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { list } from '#contract/kernel/list.ts'
@@ -249,11 +249,7 @@ interface PageQuestion {
   readonly page: number
   readonly limit: number
 }
-export interface AlertQuestion extends PageQuestion {
-  readonly search: string
-  readonly status: (typeof ALERT_FILTERS)[number]
-  readonly rule: AlertRule | ''
-}
+export type AlertQuestion = PageQuestion & Pick<Parsed<typeof monitorApi.alerts>, 'search' | 'status' | 'rule'>
 export interface AlertAnswer {
   readonly rows: readonly AlertRow[]
   readonly count: number

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
 import { routerName } from '#contract/kernel/fields.ts'
+import type { commandResult } from '#contract/kernel/protocol.ts'
 import { EXAMPLE_MEMBER, memberTarget, networkTarget } from './fields.ts'
 
 /* Endpoints and states of jobs, one-time commands to the devices of a network. */
@@ -12,13 +13,8 @@ export type NetworkJobKind = (typeof NETWORK_JOB_KINDS)[number]
 export const DEVICE_JOB_KINDS = ['kill_user', 'reset_respawn'] as const
 export type DeviceJobKind = (typeof DEVICE_JOB_KINDS)[number]
 
-/** Result of a command on its device. */
-export interface JobResult {
-  readonly id: string
-  readonly state: 'done' | 'failed' | 'expired'
-  /** Reason in the device's own words. */
-  readonly reason: string
-}
+/** Result of a command on its device, with the reason in the device's own words. */
+export type JobResult = Readonly<Required<Omit<z.infer<typeof commandResult>, 't'>>>
 
 export const NETWORK_JOB_NAME: Readonly<Record<NetworkJobKind, string>> = {
   kill_user: '断开连接',

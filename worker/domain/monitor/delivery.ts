@@ -7,6 +7,7 @@ import {
   type NoticeKind,
   isOfRouter,
 } from '#contract/monitor/alert.ts'
+import type { WebhookResult } from '#contract/kernel/outside.ts'
 import { type Alert, MANY, type Notice } from './state.ts'
 import { noticeLines, noticeTitle } from './text.ts'
 
@@ -143,9 +144,7 @@ const close = (one: Delivery, state: DeliveryState, now: number, code: string, w
 
 /** Outcome of a try. A retry waits at least `afterMs`. */
 export type SendResult =
-  | { readonly kind: 'ok'; readonly code: string; readonly words: string }
-  | { readonly kind: 'retry'; readonly code: string; readonly words: string; readonly afterMs: number }
-  | { readonly kind: 'permanent'; readonly code: string; readonly words: string }
+  | WebhookResult
   /** The recipient may not be written to. This is no failure of the channel. */
   | { readonly kind: 'unsent'; readonly words: string }
 
