@@ -57,14 +57,8 @@ const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Linux', /\b(?:Linux|X11)\b/],
 ]
 
-interface SignInDevice {
-  readonly device: string
-  readonly browser: string
-  /** Key that stays the same after an update of the browser. */
-  readonly key: string
-}
-
-export function readDevice(userAgent: string): SignInDevice {
+/** Device and browser in words, with a key that stays the same after an update of the browser. */
+export function readDevice(userAgent: string) {
   const device = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? '未知设备'
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1]

@@ -15,6 +15,7 @@ export interface MonitorSettings {
   readonly webhookConfirm: boolean
   readonly allRouters: boolean
   readonly rules: Rules
+  /** Minutes of the day in Asia/Shanghai; they may go past midnight. */
   readonly quiet: { readonly on: boolean; readonly start: number; readonly end: number }
   /** Ids of mailed contacts, and of further ones for alerts that nobody acknowledges. */
   readonly contacts: readonly string[]
@@ -126,15 +127,8 @@ export function mutedUntil({ mutes }: AlertSettings, { object, networks }: Subje
   return latest > now ? latest : null
 }
 
-interface QuietHours {
-  readonly on: boolean
-  /** Minutes of the day in Asia/Shanghai; they may go past midnight. */
-  readonly start: number
-  readonly end: number
-}
-
 /** End of the quiet hours that contain `now`; null outside of them. */
-export function quietUntil({ on, start, end }: QuietHours, now: number, offsetMs: number): number | null {
+export function quietUntil({ on, start, end }: MonitorSettings['quiet'], now: number, offsetMs: number): number | null {
   if (!on || start === end) return null
   const midnight = Math.floor((now + offsetMs) / DAY_MS) * DAY_MS - offsetMs
   const minute = (now - midnight) / 60_000

@@ -93,8 +93,7 @@ export interface StoredPopNode
 
 /** Converts the stored columns of a network for the compiler. */
 export function toNetworkRows(network: StoredNetwork, members: readonly StoredDocumentMember[]): NetworkRows {
-  const byRouter = new Map<number, SettingRow[]>()
-  for (const row of network.memberSettings) byRouter.set(row.routerId, [...(byRouter.get(row.routerId) ?? []), row])
+  const byRouter = Map.groupBy(network.memberSettings, ({ routerId }) => routerId)
   return {
     networkNumber: network.number,
     ciphers: network.ciphers,

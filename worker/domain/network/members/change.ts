@@ -4,6 +4,7 @@ import type { MemberSetting, NetworkSettings } from '#contract/network/settings.
 import { type NamedMember, toMembershipDiffs } from '../history/history.ts'
 import { type SettingRow, readNetworkSettings } from '../history/stored-settings.ts'
 import type { EndedSettings } from './affected.ts'
+import type { LinkSettings } from './links.ts'
 import { labelOf } from './member-name.ts'
 import { type Member, diffMembers } from './membership.ts'
 
@@ -143,10 +144,7 @@ const MEMBER_KINDS = ['gateway', 'pool', 'fixed_port', 'default_route', 'quagga'
 export const droppedSettings = (event: MemberEvent): readonly MemberSetting[] =>
   MEMBER_KINDS.filter((kind) => MEMBERS_CHANGE[kind][event] === 'drop')
 
-interface LinkEnds {
-  readonly serverId: number
-  readonly clientId: number
-}
+type LinkEnds = LinkSettings['pointLinks'][number]
 
 export function lostLinks<L extends LinkEnds>(changed: readonly ChangedMember[], links: readonly L[]): readonly L[] {
   const losing = new Set(changed.filter(losesPointLinks).map(({ routerId }) => routerId))
@@ -169,7 +167,7 @@ export const losesPointLinks = ({ event }: Pick<ChangedMember, 'event'>): boolea
 
 interface StoredSettings {
   readonly settings: readonly (SettingRow & { readonly networkId: number })[]
-  readonly pointLinks: readonly { readonly networkId: number; readonly serverId: number; readonly clientId: number }[]
+  readonly pointLinks: readonly (LinkEnds & { readonly networkId: number })[]
 }
 
 interface RouterInNetworks {

@@ -70,7 +70,7 @@ export function computeLinks(networkNumber: string, members: readonly MemberNode
 }
 
 /** A member with the id that settings use. */
-interface NamedNode extends MemberNode {
+export interface NamedNode extends MemberNode {
   readonly routerId: number
 }
 

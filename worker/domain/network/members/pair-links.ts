@@ -1,5 +1,6 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
+import type { NamedNode } from './links.ts'
 import { findMember, labelOf } from './member-name.ts'
 import { nextFreePort } from '../addresses/ports.ts'
 import { DEFAULT_PORT, NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts'
@@ -8,13 +9,7 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Links that a person sets between members of one role: the twin-centre link (双中心点互通) and point links (点对点互联). */
 
-interface Node {
-  readonly routerId: number
-  readonly routerName: string
-  readonly note: string
-  readonly routerType: number
-  readonly memberType: 'center' | 'point'
-}
+type Node = Omit<NamedNode, 'routerType'> & { readonly note: string; readonly routerType: number }
 
 export interface PointLink {
   readonly serverId: number

@@ -1,5 +1,6 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/pop.ts'
+import type { NamedNode } from '../members/links.ts'
 import { indexMembers } from '../members/member-name.ts'
 import { isSuspended } from '../members/membership.ts'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
@@ -64,16 +65,11 @@ interface TicketMember {
   readonly name: string
 }
 
-interface NamedRouter {
-  readonly routerId: number
-  readonly routerName: string
-}
-
 /** Assigns members to the ordered areas, or refuses. Each name must be a member of the network, in one ordered area. */
 export function assignMembers(
   areas: readonly number[],
   conf: Readonly<Record<string, readonly string[]>>,
-  members: readonly NamedRouter[],
+  members: readonly Pick<NamedNode, 'routerId' | 'routerName'>[],
 ): { readonly assigned: TicketAttributes['pop_conf']; readonly refused: Violation | null } {
   const find = indexMembers(members)
   const assigned: Record<string, readonly TicketMember[]> = Object.fromEntries(areas.map((area) => [area, []]))

@@ -3,6 +3,7 @@ import { SAME_ROUTERS, type PrefixRow } from '#contract/network/fields.ts'
 import { DEFAULT_ROUTE_METRICS, PREFIX } from '#contract/network/limits.ts'
 import type { NetworkSettings, MemberSettings } from '#contract/network/settings.ts'
 import { alignAddress } from '#contract/kernel/ipv4.ts'
+import type { NamedNode } from '../members/links.ts'
 import { findMember } from '../members/member-name.ts'
 
 /* Rules of routing settings: prefixes, main and secondary router, default route, features, DNS. */
@@ -48,11 +49,7 @@ export function gainsAdvanced(next: readonly PrefixRow[], before: readonly Prefi
 
 type Routing = NetworkSettings['routing']
 
-interface Router {
-  readonly routerId: number
-  readonly routerName: string
-  readonly memberType: 'center' | 'point'
-}
+type Router = Omit<NamedNode, 'routerType'>
 
 /** Least number of centres that routing is configured for (network 2). */
 const CENTERS_MIN = 2
