@@ -15,14 +15,14 @@ export const authSourceId = numeric(z.int('请选择认证源').positive('请选
 const EMPTY = '不能为空' // directory 5
 const WRONG_FILE = '校验文件不正确，请上传企业微信提供的原文件'
 /** Value from the console of a vendor. Blanks around it are dropped. */
-const copied = (name: string, max: number, pattern: RegExp, wrong = `${name}不正确`) =>
+const copied = (name: string, max: number, pattern: RegExp, wrong: string) =>
   z
     .string({ error: sentenceOf(name) })
     .trim()
     .max(max, lengthText(name, max))
     .regex(pattern, wrong)
     .default('')
-const identifier = (name: string) => copied(name, AUTH_SOURCE.idMax, /^[\w-]*$/)
+const identifier = (name: string) => copied(name, AUTH_SOURCE.idMax, /^[\w-]*$/, `${name}不正确`)
 
 const fields = {
   type: z.enum(AUTH_SOURCE_TYPES, '请选择类型'),
@@ -33,7 +33,7 @@ const fields = {
     ),
   /** wechat: CorpID; feishu: App ID; dingtalk: AppKey (Client ID). */
   app_id: identifier('企业ID或应用ID'),
-  app_secret: copied('AppSecret', AUTH_SOURCE.secretMax, /^[\x21-\x7e]*$/),
+  app_secret: copied('AppSecret', AUTH_SOURCE.secretMax, /^[\x21-\x7e]*$/, 'AppSecret不正确'),
   /** Id of the application, wechat only. */
   agent_id: z.preprocess(
     (sent) => (typeof sent === 'number' ? String(sent) : sent),
@@ -93,7 +93,6 @@ const source = z.object({
   ...place.shape,
   /** 1: `auth_domain` belongs to the customer. */
   own_domain: wireBoolean,
-  /** Name of WeCom's verification file of that domain. */
   file_name: z.string(),
   status: wireBoolean,
   create_time: time,

@@ -8,7 +8,6 @@ import { CONTACT } from './limits.ts'
 
 const uuid = z.string().trim().min(1, '请选择联系人').max(64)
 
-/** Fields of the contact dialog. */
 export const contactForm = z.object({
   name: displayText.min(1, '请输入名称').max(CONTACT.nameMax, lengthText('名称', CONTACT.nameMax)),
   email: z.string().trim().min(1, '请输入邮箱').pipe(email),

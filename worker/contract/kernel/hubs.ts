@@ -48,7 +48,6 @@ export interface HubTask {
   readonly op: HubOp
 }
 
-/** Row of the hub outbox. */
 export interface OutboxEntry extends HubTask {
   readonly id: string
 }
@@ -171,12 +170,7 @@ export interface NetworkHubRpc {
   /** Health for the account's hub, if that has no summary or an outdated one. */
   health(revision: number): Promise<NetworkHealthReport>
   /** Call of a RouterHub: presence or configuration of a member changed. */
-  memberChanged(change: {
-    routerHub: HubName
-    routerName: string
-    presence: PresenceView
-    config: ConfigView
-  }): Promise<void>
+  memberChanged(change: ClientChange & { readonly config: ConfigView }): Promise<void>
   /** Call of the AccountHub: states of software members by the newest rows. These members have no hub. */
   clientsChanged(changes: readonly ClientChange[]): Promise<void>
   /** Call of a RouterHub: link reports of one end; only links that changed. */
@@ -189,7 +183,7 @@ export interface NetworkHubRpc {
   endSessions(sessionIds: string[]): Promise<void>
 }
 
-/** State of a software member. `routerHub` is the name in its row; no hub of that name runs. */
+/** State of a member. `routerHub` is the name in its row; of a software member no hub of that name runs. */
 export interface ClientChange {
   readonly routerHub: HubName
   readonly routerName: string
@@ -235,12 +229,10 @@ export interface HealthAnswer {
   readonly unsupported: Readonly<Record<HubName, readonly string[]>>
 }
 
-/** Trouble of a directory, while it lasts. */
 export interface DirectoryTrouble {
   /** `stop`: a run asks. `failed`: three runs in a row failed. `certificate`: that of the server ends within 30 days. */
   readonly kind: 'stop' | 'failed' | 'certificate'
   readonly at: number
-  /** Sentence about the trouble. */
   readonly reason: string
 }
 

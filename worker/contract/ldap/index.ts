@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
-import { numeric, page, search, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { nothing, numeric, page, search, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { CA_RULE, EXAMPLE_FORM, domain, ldapForm, syncMode } from './form.ts'
 import { LDAP, LDAP_MODES, RUN_PHASES } from './limits.ts'
 import { list } from '#contract/kernel/list.ts'
@@ -92,6 +92,14 @@ const ldapConfig = z.object({
 const READS = ['ldap/status', 'ldap/config', 'ldap/sync_status', 'ldap/user', 'ldap/plan', 'ldap/runs']
 const MEMBERS = [...READS, 'router/lists']
 const EXAMPLE_HASH = '0'.repeat(32)
+/** Calls on the members of a listing: on all that fit, or on some users. */
+const ofListing = {
+  input: z.object({ hash }),
+  output: appliedView,
+  refreshes: MEMBERS,
+  example: { hash: EXAMPLE_HASH },
+}
+const ofUsers = { ...ofListing, input: z.object({ hash, uuid }), example: { hash: EXAMPLE_HASH, uuid: ['0'] } }
 
 export const ldapApi = {
   status: read('ldap/status', 'main', {
@@ -153,43 +161,28 @@ export const ldapApi = {
   }),
   import: write('ldap/import', 'main', {
     summary: 'Adds users as members',
-    input: z.object({ hash, uuid }),
-    output: appliedView,
+    ...ofUsers,
     done: 'imported',
-    refreshes: MEMBERS,
-    example: { hash: EXAMPLE_HASH, uuid: ['0'] },
   }),
   importAll: write('ldap/import_all', 'main', {
     summary: 'Adds all users that can be',
-    input: z.object({ hash }),
-    output: appliedView,
+    ...ofListing,
     done: 'imported',
-    refreshes: MEMBERS,
-    example: { hash: EXAMPLE_HASH },
   }),
   remove: write('ldap/remove', 'main', {
     summary: 'Deletes imported members that are disabled in the directory or gone from it',
-    input: z.object({ hash, uuid }),
-    output: appliedView,
+    ...ofUsers,
     done: 'deleted',
-    refreshes: MEMBERS,
-    example: { hash: EXAMPLE_HASH, uuid: ['0'] },
   }),
   removeAll: write('ldap/remove_all', 'main', {
     summary: 'Deletes all of them',
-    input: z.object({ hash }),
-    output: appliedView,
+    ...ofListing,
     done: 'deleted',
-    refreshes: MEMBERS,
-    example: { hash: EXAMPLE_HASH },
   }),
   sync: write('ldap/sync', 'main', {
     summary: 'Does what the plan of this listing says; deletes nobody',
-    input: z.object({ hash }),
-    output: appliedView,
+    ...ofListing,
     done: 'synced',
-    refreshes: MEMBERS,
-    example: { hash: EXAMPLE_HASH },
   }),
   syncMode: write('ldap/sync_mode', 'main', {
     summary: 'By hand (1) or automatic (2)',
@@ -260,10 +253,9 @@ export const ldapApi = {
   }),
   confirm: write('ldap/confirm', 'main', {
     summary: 'Lets a run go on that stopped because it would disable many',
-    input: z.object({ hash }),
+    ...ofListing,
+    output: nothing,
     done: 'accepted',
-    refreshes: MEMBERS,
-    example: { hash: EXAMPLE_HASH },
   }),
   delete: write('ldap/delete', 'main', {
     summary: 'Closes the directory: its imported members are deleted; `confirm` is their number',

@@ -115,7 +115,6 @@ const deliveryRow = z.object({
   create_time: time,
   /** Time at which the delivery was sent or given up. */
   done_time: time.nullable(),
-  /** Time of the next try. */
   next_time: time.nullable(),
 })
 export type DeliveryRow = z.infer<typeof deliveryRow>
@@ -132,7 +131,6 @@ const deliveryFilters = {
   channel: z.enum(['', ...ALERT_CHANNELS]).default(''),
   state: z.enum(['', ...DELIVERY_STATES]).default(''),
   alert_id: z.string().max(128).default(''),
-  /** Mail address. */
   target: z.string().max(EMAIL_MAX).default(''),
 }
 

@@ -54,20 +54,6 @@ const networkImpact = z.object({
 })
 export type NetworkImpact = z.infer<typeof networkImpact>
 
-export const impact = {
-  impact: write('network/impact', 'network:edit', {
-    summary: 'What a call that changes settings would do: the same rules and refusals, and nothing is written',
-    unmetered: true,
-    input: z.object({
-      call: z.enum(IMPACT_CALLS),
-      /** Input of the call itself. */
-      input: z.record(z.string(), z.unknown()),
-    }),
-    output: networkImpact,
-    example: { call: 'dns', input: { network_number: EXAMPLE.network_number, dns: ['10.0.0.53'] } },
-  }),
-} as const
-
 const networkVersion = z.object({
   version: z.int(),
   at: time,
@@ -85,7 +71,18 @@ const networkEvents = z.object({
 })
 export type NetworkEvents = z.infer<typeof networkEvents>
 
-export const history = {
+export const changes = {
+  impact: write('network/impact', 'network:edit', {
+    summary: 'What a call that changes settings would do: the same rules and refusals, and nothing is written',
+    unmetered: true,
+    input: z.object({
+      call: z.enum(IMPACT_CALLS),
+      /** Input of the call itself. */
+      input: z.record(z.string(), z.unknown()),
+    }),
+    output: networkImpact,
+    example: { call: 'dns', input: { network_number: EXAMPLE.network_number, dns: ['10.0.0.53'] } },
+  }),
   events: read('network/events', 'session', {
     summary: 'When members of a network connected and disconnected within an hour of a time, newest first',
     input: networkTarget.extend({ at: numeric(sentTime) }),

@@ -9,7 +9,6 @@ import { EXAMPLE_MEMBER, memberTarget, networkTarget } from './fields.ts'
 /** Kinds of jobs. `resend` has no command: its result is the state of the configuration. */
 export const NETWORK_JOB_KINDS = ['kill_user', 'reset_respawn', 'resend'] as const
 export type NetworkJobKind = (typeof NETWORK_JOB_KINDS)[number]
-/** Jobs that devices run as commands. */
 export const DEVICE_JOB_KINDS = ['kill_user', 'reset_respawn'] as const
 export type DeviceJobKind = (typeof DEVICE_JOB_KINDS)[number]
 
@@ -34,7 +33,6 @@ export const JOB_STATE_NAME: Readonly<Record<JobState, string>> = {
 
 const jobId = z.string().regex(/^[0-9a-f]{32}$/)
 export const acceptedJob = z.object({ job_id: jobId })
-/** Call that starts a job at one member. */
 const start = { input: memberTarget, output: acceptedJob, done: 'accepted', example: EXAMPLE_MEMBER } as const
 
 export const jobs = {

@@ -46,21 +46,19 @@ export const CIPHERS_NAME = { default: '默认（AES）', sm: '国密（SM4）' 
 /** Centre and point members by router_name. */
 const networkPlan = z.object({ network_name: networkName, center: memberNames, point: memberNames })
 
+/** Two members' segments that share addresses, with the display names of their owners. */
+export const overlap = z.object({
+  a: z.string(),
+  segment_a: z.string(),
+  b: z.string(),
+  segment_b: z.string(),
+  /** Serial of `a`, and of `b` if the role may see it. Either may be in another network. */
+  routers: z.array(z.string()),
+})
+
 /** Sort keys of the list of networks; `status` puts suspended ones first. */
 export const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
 export type NetworkSort = (typeof NETWORK_SORTS)[number]
-
-/** Bulk calls; part of `networkApi`. */
-export const bulk = {
-  batchAddMember: write('network/batch_add_member', 'network:edit', {
-    summary: 'Add several members as points; one that may not join says why. Refused where none may',
-    input: networkTarget.extend({ router_name: bulkNames }),
-    output: bulkResult,
-    done: 'added',
-    refreshes: [...NETWORK_READS, ...MEMBER_READS],
-    example: { network_number: EXAMPLE.network_number, router_name: [EXAMPLE.router_name] },
-  }),
-} as const
 
 export const networks = {
   lists: read('network/lists', 'session', {
@@ -93,16 +91,7 @@ export const networks = {
       member: z.array(networkMember),
       link: z.array(networkLink),
       /** Segments that overlap since a later change; `segment_b` is empty if the role may not see `b`. */
-      overlaps: z.array(
-        z.object({
-          a: z.string(),
-          segment_a: z.string(),
-          b: z.string(),
-          segment_b: z.string(),
-          /** Serial of `a`, and of `b` if the role may see it. Either may be in another network. */
-          routers: z.array(z.string()),
-        }),
-      ),
+      overlaps: z.array(overlap),
     }),
   }),
   create: write('network/create', 'network:create', {
@@ -169,6 +158,14 @@ export const networks = {
     done: 'added',
     refreshes: [...NETWORK_READS, ...MEMBER_READS],
     example: { ...EXAMPLE_MEMBER, member_type: 'point' },
+  }),
+  batchAddMember: write('network/batch_add_member', 'network:edit', {
+    summary: 'Add several members as points; one that may not join says why. Refused where none may',
+    input: networkTarget.extend({ router_name: bulkNames }),
+    output: bulkResult,
+    done: 'added',
+    refreshes: [...NETWORK_READS, ...MEMBER_READS],
+    example: { network_number: EXAMPLE.network_number, router_name: [EXAMPLE.router_name] },
   }),
   removeMember: write('network/remove_member', 'network:edit', {
     summary: 'Remove one member; works over quota too. With `confirm` 1 settings that it is part of are turned off',

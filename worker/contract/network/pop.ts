@@ -55,7 +55,14 @@ const target = z.object({ network_ticket_number: networkTicketNumber })
 const one = { input: target, example: { network_ticket_number: EXAMPLE.network_ticket_number } }
 const TICKET_READS = ['network/ticket_lists', 'network/ticket_view'] as const
 
-export const tickets = {
+const areas = { router_name: routerName, revision: settingRevision }
+
+export const frForm = z.object({
+  network_fr_id: numeric(z.int().positive()),
+  mode: numeric(z.literal([1, 2])), // 1: prefers centre, 2: prefers POP
+})
+
+export const pop = {
   ticketLists: read('network/ticket_lists', 'session', {
     summary: 'Orders of POP access, newest first',
     ...rangedList({
@@ -122,16 +129,6 @@ export const tickets = {
     done: 'deleted',
     refreshes: TICKET_READS,
   }),
-} as const
-
-const areas = { router_name: routerName, revision: settingRevision }
-
-export const frForm = z.object({
-  network_fr_id: numeric(z.int().positive()),
-  mode: numeric(z.literal([1, 2])), // 1: prefers centre, 2: prefers POP
-})
-
-export const pop = {
   fr: write('network/fr', 'network:edit', {
     summary: 'Choose the POP resource of a network; 423 while its IP config lacks the segments of POP nodes',
     input: frForm.extend({ network_number: networkNumber, revision: settingRevision }),

@@ -27,7 +27,22 @@ const setting = {
   refreshes: ['network/info', 'network/member'],
 } as const
 
-/** Calls of settings: DNS, prefix lists, routing, default routes, dynamic routing, dial mode. */
+const routeState = z.enum(['chosen', 'standby', 'blocked'])
+export const ROUTE_STATE_NAME = { chosen: '已选', standby: '备用', blocked: '被拦截' } as const
+
+const effectiveRoute = z.object({
+  prefix: z.string(),
+  /** Member that declares the route. */
+  router_name: z.string(),
+  router_name_note: z.string(),
+  /** Member at the other end of the link. */
+  via: z.string(),
+  via_note: z.string(),
+  state: routeState,
+  /** Number of the prefix row that denies the route; 0: no row permits it; null: not blocked. */
+  blocked_by: z.int().nullable(),
+})
+
 export const routing = {
   dns: write('network/dns', 'network:edit', {
     ...setting,
@@ -85,31 +100,6 @@ export const routing = {
     summary: 'Turn dynamic routing off for all hardware members',
     ...ofNetwork,
   }),
-  softwareMode: write('network/software_mode', 'network:edit', {
-    ...setting,
-    summary: 'Choose where a software member dials in',
-    input: memberTarget.extend({ mode: softwareMode, revision }),
-    example: { ...EXAMPLE_MEMBER, mode: 2 },
-  }),
-} as const
-
-const routeState = z.enum(['chosen', 'standby', 'blocked'])
-export const ROUTE_STATE_NAME = { chosen: '已选', standby: '备用', blocked: '被拦截' } as const
-
-const effectiveRoute = z.object({
-  prefix: z.string(),
-  /** Member that declares the route. */
-  router_name: z.string(),
-  router_name_note: z.string(),
-  /** Member at the other end of the link. */
-  via: z.string(),
-  via_note: z.string(),
-  state: routeState,
-  /** Number of the prefix row that denies the route; 0: no row permits it; null: not blocked. */
-  blocked_by: z.int().nullable(),
-})
-
-export const effectiveRoutes = {
   routes: read('network/routes', 'session', {
     summary: 'Effective routes of one hardware member by what is configured; to an address, the longest prefix first',
     input: z.object({
@@ -122,5 +112,11 @@ export const effectiveRoutes = {
     /** Number of all routes, and their member; empty if the network has no hardware. */
     extra: { count: z.int(), router_name: z.string() },
     example: { network_number: EXAMPLE.network_number },
+  }),
+  softwareMode: write('network/software_mode', 'network:edit', {
+    ...setting,
+    summary: 'Choose where a software member dials in',
+    input: memberTarget.extend({ mode: softwareMode, revision }),
+    example: { ...EXAMPLE_MEMBER, mode: 2 },
   }),
 } as const

@@ -33,8 +33,7 @@ const settingRevisions = z.record(z.string(), z.int())
 
 /** Settings of one member; those for centres only are null for points. */
 export const memberSettingsView = z.object({
-  /** Dial mode of software members: 1 default, 2 prefer centre, 3 prefer POP. */
-  mode: z.int(),
+  mode: z.int(), // dial mode of software members (fields.ts)
   routing: wireBoolean, // 1: main router
   default_route: z.int(),
   metric: z.int().nullable(),
@@ -56,7 +55,6 @@ export const memberSettingsView = z.object({
   revisions: settingRevisions,
 })
 
-/** Settings of a network as a whole. */
 export const networkSettingsView = z.object({
   network_dns: z.array(z.string()),
   network_routing: routingView,

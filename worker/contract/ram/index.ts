@@ -55,7 +55,6 @@ const ramRow = z.object({
   role_name: z.string(),
   /** Status of the sub-account; 0: disabled. */
   status: wireBoolean,
-  /** Number of sign-ins that are open now. */
   session_count: z.int(),
   create_time: time,
   /** Time of the last sign-in; null: none yet. */

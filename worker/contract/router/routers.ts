@@ -12,7 +12,7 @@ import {
   SOFTWARE_REQUIRED,
   activationCode,
   boundPhone,
-  boundPhoneProblems,
+  checkBoundPhone,
   joinedNetwork,
   memberPassword,
   serialNumber,
@@ -43,9 +43,7 @@ export const softwareForm = z
     note: note.default(''),
     network_number: joinedNetwork,
   })
-  .superRefine((form, issues) => {
-    for (const issue of boundPhoneProblems(form, false)) issues.addIssue({ code: 'custom', ...issue })
-  })
+  .superRefine(checkBoundPhone(false))
 
 /** Sort keys of members. `state` and `config` sort by severity; for `seen` a member online counts as now. */
 export const ROUTER_SORTS = ['created', 'name', 'state', 'config', 'networks', 'seen'] as const

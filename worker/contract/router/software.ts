@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
 import { numeric, routerName, search, wireBoolean } from '#contract/kernel/fields.ts'
 import { list, rangedList } from '#contract/kernel/list.ts'
-import { boundPhone, boundPhoneProblems, joinedNetwork, memberPassword } from './fields.ts'
+import { boundPhone, checkBoundPhone, joinedNetwork, memberPassword } from './fields.ts'
 import { routerRow } from './views.ts'
 import { EXAMPLE_FILE, SHEET_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 import { NETWORK_READS } from '#contract/network/views.ts'
@@ -10,9 +10,7 @@ import { NETWORK_READS } from '#contract/network/views.ts'
 /* Endpoints of software members: lists by kind, files of members, phones, passwords. */
 
 /** Binds a phone. `type` 2 with `code` confirms a phone that another member has (answer 401). */
-export const phoneForm = z.object({ router_name: routerName, ...boundPhone }).superRefine((form, issues) => {
-  for (const issue of boundPhoneProblems(form, true)) issues.addIssue({ code: 'custom', ...issue })
-})
+export const phoneForm = z.object({ router_name: routerName, ...boundPhone }).superRefine(checkBoundPhone(true))
 const passwordForm = z.object({ router_name: routerName, password: memberPassword })
 
 /** Member with its bytes: download to it, upload from it. */
@@ -44,7 +42,6 @@ export const batchForm = z.object({
   all: numeric(wireBoolean).prefault(1), // 1: a wrong row stops the whole file
 })
 
-/** Part of `routerApi`. */
 export const software = {
   software: read('router/software', 'session', {
     summary: 'Software members, newest first',

@@ -13,7 +13,6 @@ import { segmentView } from '#contract/network/views.ts'
 
 /* Views of members in replies: rows, candidates, links, events, traffic, detail. */
 
-/** Row of the member list. */
 export const routerRow = z.object({
   router_name: routerName,
   router_type: z.union([z.literal(1), z.literal(2)]),
@@ -93,7 +92,6 @@ export const rate = z.object({ down: z.number(), upload: z.number(), time })
 export const storedRate = rate.extend({ down_peak: z.number().optional(), upload_peak: z.number().optional() })
 export type StoredRate = z.infer<typeof storedRate>
 
-/** One member with device, interfaces, networks and links. */
 export const routerDetail = z.object({
   router_name: routerName,
   router_type: z.union([z.literal(1), z.literal(2)]),
@@ -104,7 +102,6 @@ export const routerDetail = z.object({
   config: configView,
   router_model: z.string(),
   router_ipv4: z.string(),
-  /** Address that the device connects from; empty until it was online. */
   remote_ip: z.string(),
   router_mac: z.string(),
   version: z.string(),

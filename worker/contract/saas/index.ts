@@ -80,14 +80,12 @@ const target = z.object({ router_name: routerName })
 const ranged = timeRange({ router_name: routerName }, { start: 'start_date', end: 'end_date' })
 const example = { router_name: EXAMPLE.router_name }
 
-/** Traffic over time, by application or by LAN address. */
 const flowChart = {
   input: ranged,
   output: charts,
   extra: uncounted,
   example,
 } as const
-/** Volumes, by application or by LAN address. */
 const flowTop = { ...flowChart, output: z.array(shareRow) } as const
 
 export const saasApi = {

@@ -38,14 +38,12 @@ const sendType = z.enum(['phone', 'email'])
 /** Ways of a recovery, the same for every name. Only a caller with the code learns the bound contacts. */
 export const RECOVERY_WAYS = { phone: '绑定的手机', email: '绑定的邮箱' } as const
 
-/** Access needed for a code, by its purpose. */
 const CODE_ACCESS = {
   verify_phone: ['main'],
   verify_email: ['main'],
   app_change_phone: ['router:create', 'router:edit'],
 } as const satisfies Readonly<Partial<Record<(typeof CODE_PURPOSES)[number], readonly Access[]>>>
 
-/** Recipient of a code, validated by its kind. */
 const target = <T extends z.ZodRawShape>(rest: T) =>
   z.discriminatedUnion('send_type', [
     z.object({ ...rest, send_type: z.literal('phone'), send_value: internationalPhone }),
