@@ -36,9 +36,7 @@ export interface User {
   readonly ramUsername: string | null
   readonly ramNickname: string | null
   readonly ramStatus: number | null
-  /** 1: this person has a second factor. */
   readonly hasTotp: number
-  /** 1: the account requires a second factor of its sub-accounts. */
   readonly ramTotpRequired: number
   /** JSON lists of the sub-account's role. */
   readonly flags: string | null

@@ -5,7 +5,6 @@ import type { Session } from '#contract/kernel/session.ts'
 /** Columns of a session that its sockets depend on. The version grows with each change of its rights. */
 type Rights = Pick<Session, 'id' | 'version'>
 
-/** Key of a session's sockets at its present version. */
 export const watchKey = ({ id, version }: Rights): string => (version === 1 ? id : `${id}.${version}`)
 
 const RECENT = 3 // changes to expect within the half minute of a ticket's life

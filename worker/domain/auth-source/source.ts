@@ -62,7 +62,6 @@ export const isOtherOrganisation = (after: Organisation, before: Organisation): 
 export const nextTenant = (after: Organisation, before: Organisation): string =>
   after.tenant !== '' ? after.tenant : isOtherOrganisation(after, before) ? '' : before.tenant
 
-/** Violation that quotes the vendor's refusal. */
 export const refusedBy = (type: AuthSourceType, { code, message }: VendorRefusal, field?: string): Violation =>
   violation('AUTH_VENDOR_REFUSED', { vendor: VENDOR_NAME[type], code, message: toWords(message) }, field)
 

@@ -18,7 +18,6 @@ import {
 type Handbook = Omit<Parsed<typeof handbookOps.importHandbook>, 'digest'>
 type Article = Handbook['chapters'][number]['articles'][number]
 
-/** Stored form of an article. */
 interface RenderedArticle extends ReturnType<typeof renderArticle> {
   readonly id: string
   readonly title: string

@@ -102,9 +102,7 @@ export function limitRows(rows: readonly AttentionRow[]): readonly AttentionRow[
   })
 }
 
-/** Lookup tables of the attention rows. */
 interface AttentionLookups {
-  /** Numbers of the networks that are interrupted. */
   readonly down: ReadonlySet<string>
   readonly labels: ReadonlyMap<string, string>
   /** Number of devices that ever came online, by network number and role. */
@@ -222,7 +220,6 @@ function distinctOverlaps(networks: readonly AttentionNetwork[]): readonly Atten
   })
 }
 
-/** Row of a network whose POP resource has ended or ends soon. */
 function popRow({ number, name, pop }: AttentionNetwork, now: number): readonly AttentionRow[] {
   if (pop === null) return []
   const target = { type: 'network', network_number: number } as const

@@ -26,7 +26,6 @@ export interface DirectoryEntry {
 /** Attributes of one entry as the server sent them: names in lower case, values as text, those of BINARY in hexadecimal. */
 export type Attributes = ReadonlyMap<string, readonly string[]>
 
-/** Attributes with binary values. */
 export const BINARY: ReadonlySet<string> = new Set(['objectguid'])
 
 export const ID_ATTRIBUTES = ['objectGUID', 'entryUUID', 'ipaUniqueID', 'nsUniqueId'] as const
@@ -169,7 +168,6 @@ export function toDirectoryEntry(
 
 const firstText = (attributes: Attributes, names: readonly string[]): string => firstValues(attributes, names)[0] ?? ''
 
-/** Values of the first attribute that has any. */
 function firstValues(attributes: Attributes, names: readonly string[]): string[] {
   for (const name of names) {
     const values = (attributes.get(name.toLowerCase()) ?? [])

@@ -57,7 +57,6 @@ export const NOTICE = {
 /** Matches a filter on attributes that mark disabled users. */
 const HIDES_DISABLED = /useraccountcontrol|nsaccountlock|pwdaccountlockedtime|shadowexpire|accountexpires/i
 
-/** Notices above the form. */
 export function noticesOf({ mode, security, userFilter }: DirectoryValues): string[] {
   return [
     ...(mode === 'public' && security === 'none' ? [NOTICE.plain] : []),

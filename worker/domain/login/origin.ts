@@ -11,16 +11,12 @@ export interface RequestOrigin {
 
 export type SeenOrigin = readonly [kind: 'device' | 'place', value: string]
 
-/** Values that recognize a later sign-in. */
 export const originsOf = ({ userAgent, place, ipRegion }: RequestOrigin): readonly [SeenOrigin, SeenOrigin] => [
   ['device', readDevice(userAgent).key],
   ['place', place || ipRegion],
 ]
 
-export interface Novelty {
-  readonly device: boolean
-  readonly place: boolean
-}
+export type Novelty = Readonly<Record<SeenOrigin[0], boolean>>
 
 /** Null if nothing is new, and at a person's first sign-in, which has nothing to compare with. */
 export function evaluateNovelty(origins: readonly SeenOrigin[], known: readonly SeenOrigin[]): Novelty | null {

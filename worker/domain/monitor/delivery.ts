@@ -148,13 +148,6 @@ export type SendResult =
   /** The recipient may not be written to. This is no failure of the channel. */
   | { readonly kind: 'unsent'; readonly words: string }
 
-interface Outcome {
-  readonly delivery: Delivery
-  readonly lane: Lane
-  /** This failure has paused the channel. */
-  readonly hasPaused: boolean
-}
-
 interface Settling {
   readonly kind: BucketKind
   readonly now: number
@@ -162,7 +155,8 @@ interface Settling {
   readonly random: number
 }
 
-export function applyResult(one: Delivery, before: Lane, result: SendResult, { kind, now, random }: Settling): Outcome {
+/** Delivery and lane after a try. `hasPaused`: this failure has paused the channel. */
+export function applyResult(one: Delivery, before: Lane, result: SendResult, { kind, now, random }: Settling) {
   const lane = withPause(before, kind, now)
   if (result.kind === 'unsent') return { delivery: close(one, 'unsent', now, '', result.words), lane, hasPaused: false }
   const { code, words } = result

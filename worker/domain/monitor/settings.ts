@@ -8,7 +8,6 @@ import { DAY_MS } from '#contract/kernel/time.ts'
 
 export type Rules = Readonly<Record<AlertRule, RuleSetting>>
 
-/** Monitoring settings of an account. */
 export interface MonitorSettings {
   readonly enabled: boolean
   readonly emailConfirm: boolean

@@ -5,7 +5,6 @@ import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { type Neighbor, type SegmentOwner, checkMemberSegments } from '#domain/network/addresses/member-segments.ts'
 import { isInside, parseRange, toNetwork } from '#domain/network/addresses/segments.ts'
-import type { Correction } from '#domain/network/routing/routing.ts'
 import { reportedSegments } from './interfaces.ts'
 
 /* Static routes of a router (静态路由): correction of network numbers, checks against its interfaces and networks. */
@@ -14,10 +13,7 @@ export const parseStaticRoutes = (json: string): readonly StoredStaticRoute[] =>
   storedStaticRoutes.parse(JSON.parse(json))
 
 /** Aligns each network number to its mask, and lists corrections, old → new. */
-export function alignStaticRoutes(rows: readonly StaticRouteRow[]): {
-  routes: StoredStaticRoute[]
-  corrected: Correction[]
-} {
+export function alignStaticRoutes(rows: readonly StaticRouteRow[]) {
   const routes = rows.map(({ prefix, mask, via }) => ({ prefix: `${alignAddress(prefix, mask)}/${mask}`, via }))
   const corrected = rows.flatMap(({ prefix, mask }, row) => {
     const [from, to] = [`${prefix}/${mask}`, routes[row]?.prefix ?? '']

@@ -34,7 +34,6 @@ const addressesOf = (interfaces: string): string[] => [
   ),
 ]
 
-/** View of a device, in the list and on its own page. */
 export function toDeviceView(device: SoldDevice, now: number) {
   const presence = toPresenceView(device.state)
   return {

@@ -1,4 +1,5 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
+import type { Neighbor } from './member-segments.ts'
 import { HIDDEN_OWNER } from './overlap.ts'
 import { DEFAULT_PORT, DEVICE_PORT, POP, PORT } from '#contract/network/limits.ts'
 import { MEMBER_SETTINGS, NETWORK_SETTINGS, type MemberSettings } from '#contract/network/settings.ts'
@@ -28,7 +29,6 @@ const OWN_SERVICES: readonly { readonly port: number; readonly owner: string; re
 ]
 
 export interface UsedPort {
-  /** The device that listens on it. */
   readonly routerId: number
   /** UDP port on the device, chosen or by default. */
   readonly port: number
@@ -78,11 +78,7 @@ export function nextFreePort(wanted: number, used: readonly { readonly port: num
   return null
 }
 
-interface NetworkName {
-  readonly networkNumber: string
-  readonly networkName: string
-  readonly isHidden: boolean
-}
+type NetworkName = Pick<Neighbor, 'networkNumber' | 'networkName' | 'isHidden'>
 
 /** A centre of a network, with the setting `fixed_port` as JSON if it has one. */
 export interface CenterPorts extends NetworkName {

@@ -11,7 +11,6 @@ import { SETTING_TITLE } from '../history/setting-words.ts'
 type Source = Pick<RouterDocument, 'networks' | 'lans' | 'bandwidth_mbps'>
 
 interface DeviceSetting {
-  /** Display name. */
   readonly name: string
   isUsed(document: Source): boolean
 }

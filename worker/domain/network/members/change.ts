@@ -29,28 +29,21 @@ const OF_CENTERS = {
   disabled: 'keep',
 } as const
 const OF_MEMBERS = { ...OF_CENTERS, demoted: 'keep' } as const
+const CONFIRMED = {
+  joins: 'confirm',
+  promoted: 'confirm',
+  demoted: 'confirm',
+  leaves: 'confirm',
+  deleted: 'confirm',
+  disabled: 'confirm',
+} as const
 
 /** Outcome of each event for each setting that names a member or belongs to one. */
 export const MEMBERS_CHANGE = {
   /** Main or backup router of type 2. */
-  routing: {
-    joins: 'keep',
-    promoted: 'keep',
-    demoted: 'confirm',
-    leaves: 'confirm',
-    deleted: 'confirm',
-    disabled: 'confirm',
-  },
+  routing: { ...CONFIRMED, joins: 'keep', promoted: 'keep' },
   /** It connects exactly two centres, so a third one ends it like one that leaves. */
-  center_link: {
-    joins: 'confirm',
-    promoted: 'confirm',
-    demoted: 'confirm',
-    leaves: 'confirm',
-    deleted: 'confirm',
-    disabled: 'confirm',
-  },
-  /** Links between points. */
+  center_link: CONFIRMED,
   point_link: { ...OF_CENTERS, promoted: 'drop' },
   gateway: OF_CENTERS,
   pool: OF_CENTERS,
@@ -65,7 +58,6 @@ export interface ChangedMember {
   readonly routerId: number
   readonly label: string
   readonly event: MemberEvent
-  /** It is a centre, or becomes one. */
   readonly isCenter: boolean
 }
 

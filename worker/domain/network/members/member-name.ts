@@ -13,7 +13,6 @@ export const findMember = <T extends Pick<MemberNode, 'routerName'>>(
   name: string,
 ): T | undefined => members.find(({ routerName }) => toKey(routerName) === toKey(name))
 
-/** Index of members for many searches. */
 export function indexMembers<T extends Pick<MemberNode, 'routerName'>>(
   members: readonly T[],
 ): (name: string) => T | undefined {

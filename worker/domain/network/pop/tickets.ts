@@ -57,7 +57,6 @@ export interface TicketAttributes {
   /** Years. */
   readonly expired_time: number
   readonly pop: readonly { readonly value: number; readonly name: string }[]
-  /** Members by the value of their area. */
   readonly pop_conf: Readonly<Record<string, readonly TicketMember[]>>
 }
 interface TicketMember {

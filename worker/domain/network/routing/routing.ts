@@ -8,15 +8,8 @@ import { findMember } from '../members/member-name.ts'
 
 /* Rules of routing settings: prefixes, main and secondary router, default route, features, DNS. */
 
-/** Correction of a network number with host bits. */
-export interface Correction {
-  readonly row: number
-  readonly from: string
-  readonly to: string
-}
-
 /** Aligns each network number to its mask, and lists corrections, old → new (network 5). */
-export function alignPrefixes(rows: readonly PrefixRow[]): { rows: PrefixRow[]; corrected: Correction[] } {
+export function alignPrefixes(rows: readonly PrefixRow[]) {
   const aligned = rows.map((row) => ({ ...row, ip: alignAddress(row.ip, row.mask) }))
   const corrected = rows.flatMap(({ ip, mask }, row) => {
     const to = aligned[row]?.ip ?? ip
@@ -91,7 +84,6 @@ export const DEFAULT_ROUTE_FEATURES: readonly (keyof Features)[] = ['quagga', 'd
 export const featuresOfDefaultRoute = ({ mode }: MemberSettings['default_route']): readonly (keyof Features)[] =>
   mode === 0 ? [] : DEFAULT_ROUTE_FEATURES
 
-/** Feature flags of an account. */
 export interface Features {
   readonly quagga: boolean
   readonly quaggaAdvanced: boolean
@@ -105,7 +97,6 @@ const NAMES: Readonly<Record<keyof Features, string>> = {
   defaultRoute: '默认路由',
 }
 
-/** Refuses the first needed feature that the account lacks. */
 export function checkFeatures(features: Features, needed: readonly (keyof Features)[]): Violation | null {
   const missing = needed.find((feature) => !features[feature])
   return missing === undefined ? null : violation('FEATURE_NOT_ENABLED', { feature: NAMES[missing] })
