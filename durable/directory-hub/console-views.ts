@@ -6,11 +6,11 @@ import type {
   UserRow,
   CheckAnswer,
   DirectoryCandidate,
+  DirectoryValues,
 } from '#contract/ldap/hub.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
-import type { DirectoryValues } from '#domain/ldap/form.ts'
 import { type MemberFields, toMembers } from '#domain/ldap/mapping.ts'
 import { type Plan, VERIFY, compareNames } from '#domain/ldap/plan.ts'
 import { type Run, isActive } from '#domain/ldap/run.ts'

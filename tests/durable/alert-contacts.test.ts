@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ALERT } from '#contract/monitor/alert.ts'
-import type { UnsentRow } from '#contract/monitor/deliveries.ts'
+import type { UnsentRow } from '#contract/monitor/index.ts'
 import { outbox } from '#db/schema/accounts.ts'
 import { unique } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'

@@ -8,8 +8,9 @@ import type {
   AlertTaskState,
   DeliveryAnswer,
   DeliveryQuestion,
-} from '#contract/monitor/monitor.ts'
-import type { DeliveryRow, UnsentRow } from '#contract/monitor/deliveries.ts'
+  DeliveryRow,
+  UnsentRow,
+} from '#contract/monitor/index.ts'
 import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
 import { type Alert, type Child, MANY } from '#domain/monitor/state.ts'

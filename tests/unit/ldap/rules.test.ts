@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
-import {
-  type DirectoryValues,
-  NOTICE,
-  checkEdit,
-  checkPublicHost,
-  checkTls,
-  noticesOf,
-  securityOf,
-} from '#domain/ldap/form.ts'
+import type { DirectoryValues } from '#contract/ldap/hub.ts'
+import { NOTICE, checkEdit, checkPublicHost, checkTls, noticesOf, securityOf } from '#domain/ldap/form.ts'
 import { isMemberName, toMembers, toNote, toPhone } from '#domain/ldap/mapping.ts'
 import {
   type Run,

@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '#contract/monitor/deliveries.ts'
+import type { DeliveryRow } from '#contract/monitor/index.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import type { Column } from '#ui/table/table-column.ts'

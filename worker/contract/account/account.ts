@@ -53,7 +53,6 @@ const signInRow = z.object({
   current: wireBoolean,
 })
 
-const samePasswords = (form: { password: string; newPassword: string }) => form.password === form.newPassword
 const registrationCommon = {
   nickname,
   username,
@@ -62,7 +61,6 @@ const registrationCommon = {
   code,
   uniqid,
 }
-const mismatch = { path: ['newPassword'], message: REPEAT_DIFFERS }
 
 /**
  * Registration of an account. `type` is the channel of the code; `verify` has a phone as '+86 13800000000'. `uniqid` is
@@ -84,7 +82,7 @@ export const registration = z
     }),
     z.object({ ...registrationCommon, type: z.literal('email'), verify: email }),
   ])
-  .refine(samePasswords, mismatch)
+  .refine((form) => form.password === form.newPassword, { path: ['newPassword'], message: REPEAT_DIFFERS })
   .superRefine(({ type, username: name, verify }, issues) => {
     const message = usernameProblem(name, type === 'phone' ? verify.replace(/^(?!\+)/, '+86 ') : null)
     if (message) issues.addIssue({ code: 'custom', path: ['username'], message })

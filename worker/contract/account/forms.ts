@@ -2,16 +2,15 @@ import * as z from 'zod'
 import { parseDay } from '#contract/kernel/time.ts'
 import {
   PASSWORD_REQUIRED,
-  PHONE_MISSING,
-  REPEAT_DIFFERS,
   REPEAT_REQUIRED,
+  RESET_DIFFERS,
   lengthText,
   areaCode,
+  checkPhone,
   displayText,
   email,
   nickname,
   otpOf,
-  phoneProblem,
   required,
 } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
@@ -85,10 +84,7 @@ export const passwordEdit = z
       .max(PASSWORD.max, '必须6到18位'),
     reset_password: z.string({ error: sentenceOf('重复密码') }).min(1, REPEAT_REQUIRED),
   })
-  .refine((form) => form.new_password === form.reset_password, {
-    path: ['reset_password'],
-    message: REPEAT_DIFFERS,
-  })
+  .refine((form) => form.new_password === form.reset_password, RESET_DIFFERS)
 
 /** Optional field that a form sends empty while the field is hidden. */
 const emptyAsAbsent = <T extends z.ZodType<string, string>>(schema: T) =>
@@ -107,9 +103,6 @@ const proofs = {
 
 export const phoneBinding = z
   .object({ area_code: areaCode, phone: z.string({ error: sentenceOf('手机号码') }).trim(), ...proofs })
-  .superRefine(({ area_code, phone }, issues) => {
-    const message = phone === '' ? PHONE_MISSING : phoneProblem(area_code, phone)
-    if (message) issues.addIssue({ code: 'custom', path: ['phone'], message })
-  })
+  .superRefine(checkPhone)
 
 export const emailBinding = z.object({ email: z.string().trim().min(1, '请输入邮箱').pipe(email), ...proofs })

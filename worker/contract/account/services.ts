@@ -7,7 +7,6 @@ export const SERVICE_STATES = ['pending', 'active', 'ending', 'expired'] as cons
 export type ServiceState = (typeof SERVICE_STATES)[number]
 /** Days before the end of a term on which the account is warned; 0 is the end. */
 export const SERVICE_WARNING_DAYS = [30, 7, 1, 0] as const
-/** Largest quantity of a service in one term. */
 export const SERVICE_QUANTITY_MAX = 1_000_000
 /** Quotas of a new account before any service is bought. */
 export const BASE_QUOTA: Readonly<Record<ServiceKind, number>> = {

@@ -5,7 +5,6 @@ import { TOTP } from '#contract/login/limits.ts'
 
 /* Fields of the second factor (TOTP), which the calls of login and account share. */
 
-/** Code of an authenticator app. */
 export const totpCode = otpOf('动态验证码不能为空')
 
 const RECOVERY_CODE = '恢复码为10位字母和数字，请核对'
@@ -26,7 +25,6 @@ export const loginTicket = z
   .min(1, SENTENCE.loginTicketGone)
   .max(64, SENTENCE.loginTicketGone)
 
-/** Code of an authenticator, or a recovery code in its place. */
 export const secondFactor = z.object({ code: totpCode.optional(), recovery_code: recoveryCode.optional() })
 
 const CODE_MISSING = { path: ['code'], message: '动态验证码不能为空' }
@@ -35,7 +33,6 @@ const hasSecondFactor = ({ code, recovery_code }: z.output<typeof secondFactor>)
 export const withSecondFactor = <S extends z.ZodRawShape>(shape: S) =>
   secondFactor.extend(shape).refine((sent) => hasSecondFactor(sent as z.output<typeof secondFactor>), CODE_MISSING)
 
-/** Data for the set-up of an authenticator. */
 export const totpSetup = z.object({
   secret: z.string(), // base32
   uri: z.string(), // otpauth://totp/…, the content of the QR code

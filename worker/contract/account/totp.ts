@@ -15,7 +15,6 @@ const ramRow = z.object({
   enrolled_time: time.nullable(), // null: no second factor
 })
 
-/** Calls about the caller's second factor, and for the main account about those of its sub-accounts. */
 export const totp = {
   totp: read('account/totp', 'session', {
     summary: "The caller's second factor, and whether the account requires one of its sub-accounts",

@@ -14,14 +14,15 @@ export type AuthSourceType = (typeof AUTH_SOURCE_TYPES)[number]
 export const authSourceId = numeric(z.int('请选择认证源').positive('请选择认证源'))
 const EMPTY = '不能为空' // directory 5
 const WRONG_FILE = '校验文件不正确，请上传企业微信提供的原文件'
-/** Identifier from the console of a vendor. Blanks around it are dropped, blanks inside are refused. */
-const identifier = (name: string) =>
+/** Value from the console of a vendor. Blanks around it are dropped. */
+const copied = (name: string, max: number, pattern: RegExp, wrong: string) =>
   z
     .string({ error: sentenceOf(name) })
     .trim()
-    .max(AUTH_SOURCE.idMax, lengthText(name, AUTH_SOURCE.idMax))
-    .regex(/^[\w-]*$/, `${name}不正确`)
+    .max(max, lengthText(name, max))
+    .regex(pattern, wrong)
     .default('')
+const identifier = (name: string) => copied(name, AUTH_SOURCE.idMax, /^[\w-]*$/, `${name}不正确`)
 
 const fields = {
   type: z.enum(AUTH_SOURCE_TYPES, '请选择类型'),
@@ -32,21 +33,11 @@ const fields = {
     ),
   /** wechat: CorpID; feishu: App ID; dingtalk: AppKey (Client ID). */
   app_id: identifier('企业ID或应用ID'),
-  app_secret: z
-    .string({ error: sentenceOf('AppSecret') })
-    .trim()
-    .max(AUTH_SOURCE.secretMax, lengthText('AppSecret', AUTH_SOURCE.secretMax))
-    .regex(/^[\x21-\x7e]*$/, 'AppSecret不正确')
-    .default(''),
+  app_secret: copied('AppSecret', AUTH_SOURCE.secretMax, /^[\x21-\x7e]*$/, 'AppSecret不正确'),
   /** Id of the application, wechat only. */
   agent_id: z.preprocess(
     (sent) => (typeof sent === 'number' ? String(sent) : sent),
-    z
-      .string({ error: sentenceOf('应用ID') })
-      .trim()
-      .max(AUTH_SOURCE.agentIdMax, lengthText('应用ID', AUTH_SOURCE.agentIdMax))
-      .regex(/^\d*$/, '应用ID只能输入数字')
-      .default(''),
+    copied('应用ID', AUTH_SOURCE.agentIdMax, /^\d*$/, '应用ID只能输入数字'),
   ),
   /** Id of the company, dingtalk only. */
   corp_id: identifier('企业ID'),
@@ -59,26 +50,11 @@ const fields = {
     .regex(DOMAIN_NAME_OR_NONE, DOMAIN_BAD)
     .default(''),
   /** Name of WeCom's verification file of that domain, `WW_verify_….txt`, and its text. */
-  file_name: z
-    .string({ error: sentenceOf('校验文件') })
-    .trim()
-    .max(AUTH_SOURCE.fileNameMax, lengthText('校验文件', AUTH_SOURCE.fileNameMax))
-    .regex(/^[\w.-]*$/, WRONG_FILE)
-    .default(''),
-  file_content: z
-    .string({ error: sentenceOf('校验文件') })
-    .trim()
-    .max(AUTH_SOURCE.fileMax, lengthText('校验文件', AUTH_SOURCE.fileMax))
-    .regex(/^[A-Za-z0-9]*$/, WRONG_FILE)
-    .default(''),
+  file_name: copied('校验文件', AUTH_SOURCE.fileNameMax, /^[\w.-]*$/, WRONG_FILE),
+  file_content: copied('校验文件', AUTH_SOURCE.fileMax, /^[A-Za-z0-9]*$/, WRONG_FILE),
 }
 
-interface Typed {
-  readonly type: AuthSourceType
-  readonly app_id: string
-  readonly agent_id: string
-  readonly corp_id: string
-}
+type Typed = Pick<z.output<z.ZodObject<typeof fields>>, 'type' | 'app_id' | 'agent_id' | 'corp_id'>
 
 /** Required fields of each vendor (directory 5). */
 function checkRequired({ type, app_id, agent_id, corp_id }: Typed, issues: z.RefinementCtx): void {
@@ -117,7 +93,6 @@ const source = z.object({
   ...place.shape,
   /** 1: `auth_domain` belongs to the customer. */
   own_domain: wireBoolean,
-  /** Name of WeCom's verification file of that domain. */
   file_name: z.string(),
   status: wireBoolean,
   create_time: time,
@@ -125,6 +100,7 @@ const source = z.object({
 })
 export type AuthSourceRow = z.infer<typeof source>
 
+const one = { input: z.object({ id: authSourceId }), example: { id: 1 } }
 const READS = ['auth_source/lists', 'auth_source/info', 'auth_source/code'] as const
 
 /** Source ID as `K7Q2-9XTM`. Case and dash do not matter; O, I and L are read as digits, as in Crockford's alphabet. */
@@ -165,9 +141,8 @@ export const authSourceApi = {
   }),
   info: read('auth_source/info', 'main', {
     summary: 'One auth source, without its secret',
-    input: z.object({ id: authSourceId }),
+    ...one,
     output: source,
-    example: { id: 1 },
   }),
   create: write('auth_source/create', 'main', {
     summary: 'Add an auth source whose credentials the vendor accepts',
@@ -189,23 +164,20 @@ export const authSourceApi = {
   }),
   enable: write('auth_source/enable', 'main', {
     summary: 'Let members sign in through an auth source',
-    input: z.object({ id: authSourceId }),
+    ...one,
     done: 'started',
     refreshes: READS,
-    example: { id: 1 },
   }),
   disable: write('auth_source/disable', 'main', {
     summary: 'Nobody signs in through the auth source any more, and who did is signed out',
-    input: z.object({ id: authSourceId }),
+    ...one,
     done: 'closed',
     refreshes: READS,
-    example: { id: 1 },
   }),
   delete: write('auth_source/delete', 'main', {
     summary: 'Delete an auth source; who signed in through it is signed out',
-    input: z.object({ id: authSourceId }),
+    ...one,
     done: 'deleted',
     refreshes: READS,
-    example: { id: 1 },
   }),
 } as const

@@ -21,7 +21,6 @@ interface AuthorizeRequest {
   readonly inApp: boolean
 }
 
-/** Identity of a person at the vendor. */
 export interface VendorIdentity {
   /** Tenant or corporation of the sign-in, compared with the recorded one. */
   readonly tenant: string

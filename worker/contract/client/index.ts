@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { AUTH_SOURCE_TYPES, authSourceId, sourceCode } from '#contract/auth-source/index.ts'
 import { linkEndpoint } from '#contract/device/document-fields.ts'
+import { normalizeLogin } from '#contract/kernel/compare.ts'
 import { write, read } from '#contract/kernel/endpoint.ts'
 import {
   PASSWORD_REQUIRED,
-  PHONE_MISSING,
   areaCode,
+  checkPhone,
   code,
   displayText,
   nonce,
-  phoneProblem,
   required,
   routerName,
   uniqid,
@@ -25,13 +25,7 @@ const CLIENT_SYSTEMS = ['ios', 'macos', 'windows', 'android', 'linux', 'harmonyo
 
 /** Login name `name@suffix`. Case and character width do not matter. */
 const memberLogin = required('账号')
-  .overwrite((text) =>
-    text
-      .normalize('NFKC')
-      .replace(/\p{Cf}/gu, '')
-      .trim()
-      .toLowerCase(),
-  )
+  .overwrite(normalizeLogin)
   .regex(
     new RegExp(`^[a-z0-9_.-]{1,${MEMBER_FILE.nameMax}}@[a-z0-9]{1,32}$`),
     '账号格式不正确，请填写完整账号（含@后缀）',
@@ -57,10 +51,6 @@ const clientDeviceFields = {
 export const clientDevice = z.object(clientDeviceFields)
 
 const phone = { area_code: areaCode, phone: z.string().trim().default('') }
-function checkPhone({ area_code, phone: number }: { area_code: string; phone: string }, issues: z.RefinementCtx): void {
-  const message = number === '' ? PHONE_MISSING : phoneProblem(area_code, number)
-  if (message) issues.addIssue({ code: 'custom', path: ['phone'], message })
-}
 
 /** Session with its tokens: a native application has no cookies and keeps the refresh token itself. */
 const clientSession = z.object({

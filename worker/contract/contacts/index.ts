@@ -8,7 +8,6 @@ import { CONTACT } from './limits.ts'
 
 const uuid = z.string().trim().min(1, '请选择联系人').max(64)
 
-/** Fields of the contact dialog. */
 export const contactForm = z.object({
   name: displayText.min(1, '请输入名称').max(CONTACT.nameMax, lengthText('名称', CONTACT.nameMax)),
   email: z.string().trim().min(1, '请输入邮箱').pipe(email),
@@ -34,9 +33,10 @@ const contact = z.object({
 export type Contact = z.infer<typeof contact>
 
 /** Secret of a link in a mail. A malformed one is treated as an unknown one. */
-const linkSecret = z.object({ s: z.string().max(200).catch('') })
+const link = { input: z.object({ s: z.string().max(200).catch('') }), example: { s: 'x' } }
 
 const EXAMPLE_UUID = '6f1c0f5e-7f0a-4d7e-9a53-2f6d3f1b8c11'
+const one = { input: z.object({ uuid }), example: { uuid: EXAMPLE_UUID } }
 const LISTS = ['contacts/lists', 'contacts/info'] as const
 
 export const contactsApi = {
@@ -46,9 +46,8 @@ export const contactsApi = {
   }),
   info: read('contacts/info', 'session', {
     summary: 'One contact',
-    input: z.object({ uuid }),
+    ...one,
     output: contact,
-    example: { uuid: EXAMPLE_UUID },
   }),
   create: write('contacts/create', 'monitor:edit:all', {
     summary: 'Add a contact; a verification mail goes to its address',
@@ -67,35 +66,30 @@ export const contactsApi = {
   }),
   delete: write('contacts/delete', 'monitor:edit:all', {
     summary: 'Delete a contact; its links are void',
-    input: z.object({ uuid }),
+    ...one,
     done: 'deleted',
     refreshes: LISTS,
-    example: { uuid: EXAMPLE_UUID },
   }),
   sendValidateEmail: write('contacts/send_validate_email', 'monitor:edit:all', {
     summary: 'Send the verification mail of an unverified contact again',
-    input: z.object({ uuid }),
+    ...one,
     done: 'sent',
     refreshes: LISTS,
-    example: { uuid: EXAMPLE_UUID },
   }),
   updateVerify: write('contacts/update_verify', 'monitor:edit:all', {
     summary: 'Renew the authorization of a verified contact for 180 days',
-    input: z.object({ uuid }),
+    ...one,
     done: 'authorized',
     refreshes: LISTS,
-    example: { uuid: EXAMPLE_UUID },
   }),
   validateEmail: write('contacts/validate_email', 'public', {
     summary: 'Open the link of a verification mail; once verified it answers the same again',
-    input: linkSecret,
+    ...link,
     done: 'verified',
-    example: { s: 'x' },
   }),
   unsubscribe: write('contacts/unsubscribe', 'public', {
     summary: 'Button behind the link of an alert mail: ends the authorization and un-verifies the address',
-    input: linkSecret,
+    ...link,
     done: 'unsubscribed',
-    example: { s: 'x' },
   }),
 } as const

@@ -11,10 +11,7 @@ export const DOCUMENT_TYPE = { chapter: 1, article: 2 } as const
 const id = z.string().max(HANDBOOK.idMax).default('') // a missing or malformed id is treated as an unknown article
 const neighbor = z.object({ id: z.string(), title: z.string() }).nullable()
 const article = z.object({ id: z.string(), fid: z.string(), title: z.string(), type: z.literal(DOCUMENT_TYPE.article) })
-const chapter = z.object({
-  id: z.string(),
-  fid: z.string(),
-  title: z.string(),
+const chapter = article.extend({
   type: z.literal(DOCUMENT_TYPE.chapter),
   children: z.array(article.extend({ children: z.array(z.unknown()) })),
 })

@@ -24,11 +24,9 @@ export const RELEASE = {
   cacheSeconds: 3_600,
 } as const
 
-/** Build for download. */
 const build = z.object({
   version: z.string(),
   release_time: time,
-  /** Name of the file. */
   name: z.string(),
   bytes: z.int(),
   sha256: z.string(),

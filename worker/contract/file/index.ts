@@ -37,7 +37,6 @@ interface PurposeEntry {
   readonly noun: string
 }
 
-/** Purposes of uploaded files, with the accepted types and sizes. */
 export const FILE_PURPOSES = {
   ticket_image: { types: ['png', 'jpg', 'gif'], maxBytes: UPLOAD.maxBytes, noun: '图片' }, // account 5
   ticket_file: {

@@ -232,7 +232,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws if a rule found a violation. */
 export function throwIf(found: Violation | null): void {
   if (found) throw new Refusal(found)
 }

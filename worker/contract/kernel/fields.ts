@@ -29,7 +29,6 @@ export const shared = wireBoolean
 export const toWireBoolean = (value: unknown): 0 | 1 => (value ? 1 : 0)
 /** 1: the call also turns off settings that use its object. Otherwise such a call is refused. */
 export const confirmed = numeric(wireBoolean).optional()
-/** Sentence about a text that is too long. */
 export const lengthText = (name: string, max: number): string => `${name}不能超过${max}个字符`
 export const empty = z.object({})
 export const nothing = z.null()
@@ -89,7 +88,6 @@ export const areaCode = z
 /** Lengths of phone numbers by dial code, the shortest and the longest. */
 const LENGTHS: Readonly<Partial<Record<string, readonly number[]>>> = dialCodes
 
-/** Sentences that several forms share. */
 export const PHONE_REQUIRED = '手机号码不能为空'
 export const PHONE_MISSING = '请输入手机号码'
 export const PASSWORD_REQUIRED = '密码不能为空'
@@ -97,6 +95,8 @@ export const TICKET_NUMBER_REQUIRED = '缺少工单编号'
 export const CONFIRM_REQUIRED = '确认密码不能为空'
 export const REPEAT_REQUIRED = '重复密码不能为空'
 export const REPEAT_DIFFERS = '2次密码输入不一致'
+/** Refusal of a `reset_password` that differs from the new one. */
+export const RESET_DIFFERS = { path: ['reset_password'], message: REPEAT_DIFFERS }
 
 /** Message about a number under its dial code, or null for a possible one (account 5). */
 export function phoneProblem(dialCode: string, number: string): string | null {
@@ -106,6 +106,11 @@ export function phoneProblem(dialCode: string, number: string): string | null {
   if (number.length < 4) return '请输入最低4位数的手机号码'
   const isNumber = /^\d+$/.test(number) && number.length >= shortest && number.length <= longest
   return isNumber ? null : '请输入正确的手机号码'
+}
+
+export function checkPhone({ area_code, phone }: { area_code: string; phone: string }, issues: z.RefinementCtx): void {
+  const message = phone === '' ? PHONE_MISSING : phoneProblem(area_code, phone)
+  if (message) issues.addIssue({ code: 'custom', path: ['phone'], message })
 }
 
 /** Dial code at the start of digits. No dial code is a prefix of another. */

@@ -59,7 +59,6 @@ export interface PathProblem {
 /** POP node that members of the network do not reach. */
 export interface PopProblem {
   readonly node: string
-  /** Number of members that do not reach the node. */
   readonly members: number
   readonly reason: string
   readonly since: number | null

@@ -1,6 +1,5 @@
 /* Limits and times of hubs, devices, agents and live sockets (infra/docs/hubs.md, infra/docs/agent.md). */
 
-/** Times of the presence of a device. */
 export const PRESENCE = {
   pingMs: 25_000,
   pingSpread: 0.2,
@@ -30,7 +29,6 @@ export const STREAM = {
   socketsPerSession: 20, // on one hub
 } as const
 
-/** Times of a console's live socket. */
 export const CONSOLE_SOCKET = {
   pingMs: 25_000,
   receiveTimeoutMs: 40_000, // nothing received, not even a pong: the socket is half open
@@ -130,7 +128,6 @@ export const TRAFFIC_RANGE = {
 } as const
 export const TRAFFIC_RANGES = ['hour', 'day', 'week', 'month'] as const
 export type TrafficRange = (typeof TRAFFIC_RANGES)[number]
-/** Limits of the records of dials. */
 export const DIAL = {
   saveMs: 1_000, // at most one write of a hub
   keptMax: 1_000, // by a device, until they are acknowledged

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import type {
   AlertChildRow,
   AlertAnswer,
@@ -6,14 +7,23 @@ import type {
   AlertTaskState,
   DeliveryAnswer,
   DeliveryQuestion,
-} from '#contract/monitor/monitor.ts'
-import type { UnsentRow } from '#contract/monitor/deliveries.ts'
+  UnsentRow,
+} from '#contract/monitor/index.ts'
 import type { DirectoryHubRpc } from '#contract/ldap/hub.ts'
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './hub-limits.ts'
-import type { ConfigView, LinkView, NetworkView, PresenceState, PresenceView, RatePoint } from './protocol.ts'
+import type {
+  ConfigView,
+  LinkView,
+  NetworkView,
+  PresenceState,
+  PresenceView,
+  RatePoint,
+  transition,
+} from './protocol.ts'
 import type { StoredRate } from '#contract/router/views.ts'
+import type { flowPoint, shareRow } from '#contract/saas/index.ts'
 import type { TunnelRequest } from './tunnel-frames.ts'
 
 /* Interfaces of the hubs (Durable Objects): names, outbox tasks, identities of sockets, calls. */
@@ -41,7 +51,6 @@ export interface HubTask {
   readonly op: HubOp
 }
 
-/** Row of the hub outbox. */
 export interface OutboxEntry extends HubTask {
   readonly id: string
 }
@@ -143,27 +152,16 @@ export interface TimeRange {
 export interface FlowQuestion extends TimeRange {
   readonly kind: 'apps' | 'sources'
 }
-/** Bit/s, over the step that ends at `time`: `input` is upstream, `out` downstream. */
-export interface FlowPoint {
-  readonly time: number
-  readonly input: number
-  readonly out: number
-}
+export type FlowPoint = Readonly<z.infer<typeof flowPoint>>
 /** Flows of one name. The empty name is the rest. */
 export interface FlowSeries {
   readonly name: string
   readonly points: readonly FlowPoint[]
 }
 /** Bytes of a name, and their share of all bytes in hundredths of a percent. */
-export interface FlowShare {
-  readonly name: string
-  readonly input: number
-  readonly out: number
-  readonly total: number
-  readonly share: number
-}
+export type FlowShare = Readonly<z.infer<typeof shareRow>>
 /** Bytes that the interfaces counted beyond the flows; null if one of the two did not count. */
-export type Uncounted = { readonly input: number; readonly out: number } | null
+export type Uncounted = Readonly<Omit<FlowPoint, 'time'>> | null
 
 export interface NetworkHubRpc {
   /** Members changed: read the rows again and send them to the viewers. */
@@ -175,12 +173,7 @@ export interface NetworkHubRpc {
   /** Health for the account's hub, if that has no summary or an outdated one. */
   health(revision: number): Promise<NetworkHealthReport>
   /** Call of a RouterHub: presence or configuration of a member changed. */
-  memberChanged(change: {
-    routerHub: HubName
-    routerName: string
-    presence: PresenceView
-    config: ConfigView
-  }): Promise<void>
+  memberChanged(change: ClientChange & { readonly config: ConfigView }): Promise<void>
   /** Call of the AccountHub: states of software members by the newest rows. These members have no hub. */
   clientsChanged(changes: readonly ClientChange[]): Promise<void>
   /** Call of a RouterHub: link reports of one end; only links that changed. */
@@ -193,7 +186,7 @@ export interface NetworkHubRpc {
   endSessions(sessionIds: string[]): Promise<void>
 }
 
-/** State of a software member. `routerHub` is the name in its row; no hub of that name runs. */
+/** State of a member. `routerHub` is the name in its row; of a software member no hub of that name runs. */
 export interface ClientChange {
   readonly routerHub: HubName
   readonly routerName: string
@@ -217,12 +210,7 @@ export interface NetworkHealthReport {
 }
 
 /** Change of a member's state. Reconnecting (重连中) is no change (worker/domain/health/history.ts). */
-export interface StateMove {
-  readonly from: PresenceState
-  readonly to: PresenceState
-  readonly at: number
-  readonly reason: string
-}
+export type StateMove = Readonly<z.infer<typeof transition>>
 
 export interface HealthQuestion {
   /** Networks by their rows. The hub asks again for a summary that differs from its row. */
@@ -244,12 +232,10 @@ export interface HealthAnswer {
   readonly unsupported: Readonly<Record<HubName, readonly string[]>>
 }
 
-/** Trouble of a directory, while it lasts. */
 export interface DirectoryTrouble {
   /** `stop`: a run asks. `failed`: three runs in a row failed. `certificate`: that of the server ends within 30 days. */
   readonly kind: 'stop' | 'failed' | 'certificate'
   readonly at: number
-  /** Sentence about the trouble. */
   readonly reason: string
 }
 

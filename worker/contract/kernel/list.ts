@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { NoExtra, Shape } from './endpoint.ts'
 import { numeric, page, wireBoolean } from './fields.ts'
 import { PAGE_SIZE, PAGE_SIZES } from './limits.ts'
+import { timeRange } from './time-range.ts'
 
 /* Endpoints that answer one page of a list: input, output, sort keys. */
 
@@ -34,6 +35,14 @@ export function list<R extends z.ZodType, F extends Shape = NoExtra, C extends S
     output: z.array(row),
     extra: { count: z.int(), ...(counts as NoInfer<C>) }, // NoInfer: C comes from `counts`, not from the endpoint around it
   }
+}
+
+/** List with a range of time: `start_time` and `end_time` among its parameters. */
+export function rangedList<R extends z.ZodType, F extends Shape = NoExtra, C extends Shape = NoExtra>(
+  parts: List<R, F, C>,
+) {
+  const all = list(parts)
+  return { ...all, input: timeRange(all.input.shape), example: {} }
 }
 
 /** `sort` and `order` of a list, the first column by default. */

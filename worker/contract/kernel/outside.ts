@@ -52,7 +52,6 @@ export interface SmsNotice {
 export interface CodeMessage {
   readonly code: string
   readonly purpose: CodePurpose
-  /** Host whose brand it carries (domain/site/brand.ts). */
   readonly host: string
   readonly uniqid?: string
   /** True for a contact that was looked up by name: its failure must not show in the answers for other names. */
@@ -99,7 +98,6 @@ export interface WebhookTarget {
 }
 
 export interface WebhookMessage {
-  /** Id that is the same over all repeats of a delivery. */
   readonly eventId: string
   /** Name of the event, as 'router.offline'. */
   readonly event: string

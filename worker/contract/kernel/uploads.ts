@@ -50,7 +50,6 @@ function isFile(value: unknown): value is UploadedFile {
   return typeof value === 'object' && value !== null && 'arrayBuffer' in value && 'name' in value && 'size' in value
 }
 
-/** Schema of a file in a multipart body. */
 export const uploadedFile = (rule: FileRule) =>
   z
     .custom<UploadedFile>(isFile, '请上传文件')

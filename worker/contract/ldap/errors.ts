@@ -7,7 +7,6 @@ const away = (msg: string) => ({ code: RESULT.invalid, msg, field: 'host' }) as 
 const cert = (msg: string) => ({ code: RESULT.invalid, msg, field: 'ca_id' }) as const
 const bind = (msg: string) => ({ code: RESULT.invalid, msg, field: 'username' }) as const
 const base = (msg: string) => ({ code: RESULT.invalid, msg, field: 'base_dn' }) as const
-const other = (msg: string) => ({ code: RESULT.invalid, msg }) as const
 
 /** Failures of a connection: `LDAP_` and the reason of a DirectoryError (worker/outside/tls/failure.ts). */
 const FAILURES = {
@@ -36,18 +35,18 @@ const FAILURES = {
   LDAP_CERTIFICATE_NOT_ALLOWED: cert('签发服务器证书的CA不允许签发该证书（名称、层级或用途受限），请更换证书'),
   LDAP_CERTIFICATE_WEAK: cert('服务器证书的签名算法或密钥不安全（SHA-1、MD5或不足2048位的RSA），请更换证书'),
   LDAP_CA_EXPIRED: cert('上传的CA证书已于{until}过期，请重新上传'),
-  LDAP_PROTOCOL_TOO_OLD: other('目录服务器的加密协议过旧，请启用TLS 1.2或以上版本'),
-  LDAP_CIPHERS_TOO_OLD: other(
+  LDAP_PROTOCOL_TOO_OLD: invalid('目录服务器的加密协议过旧，请启用TLS 1.2或以上版本'),
+  LDAP_CIPHERS_TOO_OLD: invalid(
     '目录服务器不支持ECDHE与AES-GCM等加密套件（Windows Server 2012 R2及更早版本），请升级系统或启用这些套件',
   ),
-  LDAP_CLIENT_CERTIFICATE_NEEDED: other('目录服务器要求客户端证书，暂不支持，请在目录服务器上关闭该要求'),
+  LDAP_CLIENT_CERTIFICATE_NEEDED: invalid('目录服务器要求客户端证书，暂不支持，请在目录服务器上关闭该要求'),
   LDAP_NOT_TLS: invalid('该端口没有启用SSL，请改用StartTLS或更换端口', 'port'),
-  LDAP_TLS_FAILED: other('与目录服务器建立加密连接失败，请核对网络设备是否改写了连接后重试'),
+  LDAP_TLS_FAILED: invalid('与目录服务器建立加密连接失败，请核对网络设备是否改写了连接后重试'),
   LDAP_NOT_LDAP: invalid('该端口上不是LDAP服务，请核对地址和端口', 'port'),
   LDAP_TLS_NEEDED: invalid('该端口需要加密连接，请开启SSL', 'use_ssl'),
   LDAP_STARTTLS_NEEDED: invalid('目录服务器要求加密连接，请开启StartTLS或SSL', 'use_tls'),
   LDAP_STARTTLS_UNSUPPORTED: invalid('目录服务器不支持StartTLS，请改用SSL', 'use_tls'),
-  LDAP_PAGING_UNSUPPORTED: other('目录服务器不支持分页查询，请在目录服务器上启用分页控制'),
+  LDAP_PAGING_UNSUPPORTED: invalid('目录服务器不支持分页查询，请在目录服务器上启用分页控制'),
   LDAP_BIND_REFUSED: bind('用户名或密码错误，请核对后重试'),
   LDAP_BIND_DISABLED: bind('该目录账号已被禁用，请启用或更换账号'),
   LDAP_BIND_EXPIRED_ACCOUNT: bind('该目录账号已过期，请延长有效期或更换账号'),
@@ -60,15 +59,15 @@ const FAILURES = {
   LDAP_BASE_ELSEWHERE: base('Base DN 位于其他目录服务器，请连接到保存该数据的服务器'),
   LDAP_ACCESS_DENIED: bind('该目录账号没有读取用户的权限，请授权后重试'),
   LDAP_FILTER_INVALID: invalid('用户过滤条件不正确，请核对', 'user_filter'),
-  LDAP_SIZE_LIMIT: other('目录服务器限制了返回数量，请为该账号放开数量限制'),
-  LDAP_TIME_LIMIT: other('目录服务器查询超时，请缩小查询范围或放开时间限制'),
-  LDAP_SERVER_BUSY: other('目录服务器繁忙，请稍后重试'),
-  LDAP_SERVER_ERROR: other('目录服务器返回错误（代码{code}），请查看目录服务器的日志'),
-  LDAP_NO_ID: other('目录中的用户没有唯一标识，请为该账号授予读取objectGUID或entryUUID的权限'),
-  LDAP_DUPLICATE_ID: other('目录返回了重复的用户标识，请检查目录服务器'),
-  LDAP_TOO_LARGE: other('目录返回的数据过大，请缩小查询范围'),
-  LDAP_TOO_MANY: other('目录中的用户过多，请填写用户过滤条件或缩小 Base DN'),
-  LDAP_INCOMPLETE: other('目录没有返回完整的用户列表，请检查目录服务器后重试'),
+  LDAP_SIZE_LIMIT: invalid('目录服务器限制了返回数量，请为该账号放开数量限制'),
+  LDAP_TIME_LIMIT: invalid('目录服务器查询超时，请缩小查询范围或放开时间限制'),
+  LDAP_SERVER_BUSY: invalid('目录服务器繁忙，请稍后重试'),
+  LDAP_SERVER_ERROR: invalid('目录服务器返回错误（代码{code}），请查看目录服务器的日志'),
+  LDAP_NO_ID: invalid('目录中的用户没有唯一标识，请为该账号授予读取objectGUID或entryUUID的权限'),
+  LDAP_DUPLICATE_ID: invalid('目录返回了重复的用户标识，请检查目录服务器'),
+  LDAP_TOO_LARGE: invalid('目录返回的数据过大，请缩小查询范围'),
+  LDAP_TOO_MANY: invalid('目录中的用户过多，请填写用户过滤条件或缩小 Base DN'),
+  LDAP_INCOMPLETE: invalid('目录没有返回完整的用户列表，请检查目录服务器后重试'),
 } as const satisfies Record<string, ErrorEntry>
 
 /** Part of the catalogue in errors.ts. */

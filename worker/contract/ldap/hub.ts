@@ -1,26 +1,33 @@
-import type { LdapMode, RunPhase } from './limits.ts'
+import type * as z from 'zod'
+import type { appliedView, checkView, countsView, planName, runView, userView } from './index.ts'
+import type { LdapMode } from './limits.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 
 /* Interface of the DirectoryHub, which reads and synchronises an LDAP directory. */
 
-/** Settings for access to a directory (domain/ldap/form.ts DirectoryValues). */
-export interface DirectoryCandidate {
+/** Connection and search settings of a directory, without its password. */
+export interface DirectoryValues {
   readonly mode: LdapMode
+  /** Private mode: router with the tunnel to the directory. */
   readonly routerId: number | null
+  /** Lower case, IDN as punycode. */
   readonly domain: string
+  /** Form of toCanonicalHost; the certificate's name has it, too. */
   readonly host: string
   readonly port: number
   readonly baseDn: string
   readonly security: 'none' | 'starttls' | 'ldaps'
+  /** Key of the file with the CA; null: public authorities, or no encryption. */
   readonly caKey: string | null
   readonly certificateName: string
   readonly username: string
-  /** Password of the reading account; '' for the stored one. */
-  readonly password: string
   readonly userFilter: string
   readonly usernameAttribute: string
   readonly phoneAttribute: string
 }
+
+/** Settings for access to a directory. An empty password stands for the stored one. */
+export type DirectoryCandidate = DirectoryValues & { readonly password: string }
 
 /** Person who asked, as named in audit rows. */
 export interface DirectoryActor {
@@ -33,36 +40,10 @@ export interface DirectoryActor {
 /** Answer or refusal, by the directory or by us. */
 export type Answer<T> = { readonly refused: Violation } | { readonly refused: null; readonly answer: T }
 
-export interface CheckAnswer {
-  readonly server: string
-  readonly tls: string
-  readonly certificate: { readonly subject: string; readonly issuer: string; readonly expire_time: number } | null
-  readonly count: number
-  readonly sample: readonly {
-    readonly username: string
-    readonly note: string
-    readonly phone: string
-    readonly verify: string
-  }[]
-}
-
-export interface DirectoryCounts {
-  readonly added: number
-  readonly changed: number
-  readonly disabled: number
-  readonly enabled: number
-  readonly conflicts: number
-  readonly removable: number
-}
-
-export interface UserRow {
-  readonly uuid: string
-  readonly username: string
-  readonly description: string
-  readonly exist: 0 | 1
-  readonly disable: 0 | 1
-  readonly verify: string
-}
+export type CheckAnswer = z.infer<typeof checkView>
+export type DirectoryCounts = Readonly<z.infer<typeof countsView>>
+export type UserRow = z.infer<typeof userView>
+export type PlanKind = keyof DirectoryCounts
 
 export interface DirectoryState {
   readonly count: number
@@ -72,18 +53,8 @@ export interface DirectoryState {
   readonly written: DirectoryCounts
   readonly updatedAt: number | null
   readonly lastedMs: number
-  readonly run: {
-    readonly state: 'running' | 'asking' | 'done' | 'failed'
-    readonly phase: RunPhase
-    readonly done: number
-    readonly total: number
-    readonly stop: string
-    readonly hash: string
-    readonly counts: DirectoryCounts
-  } | null
+  readonly run: z.infer<typeof runView> | null
 }
-
-export type PlanKind = 'added' | 'changed' | 'disabled' | 'enabled' | 'conflicts' | 'removable'
 
 /** Task that a person starts on members; `uuids` null means all. */
 export type DirectoryTask =
@@ -91,12 +62,7 @@ export type DirectoryTask =
   | { readonly kind: 'sync'; readonly hash: string }
   | { readonly kind: 'remove_disable' }
 
-export interface Applied extends DirectoryCounts {
-  /** Number of members that did not join the associated network, and the reason of the first. */
-  readonly outside: number
-  readonly reason: string
-  readonly result: readonly { readonly uuid: string; readonly ok: 0 | 1; readonly msg: string }[]
-}
+export type Applied = z.infer<typeof appliedView>
 
 /** Result of a sign-in. `away`: no directory was asked. `paused`: too many wrong passwords of this user. */
 export type DirectorySignIn = 'right' | 'wrong' | 'away' | 'paused'
@@ -130,12 +96,7 @@ export interface DirectoryHubRpc {
   }>
   plan(question: { readonly kind: PlanKind; readonly page: number }): Promise<{
     readonly counts: DirectoryCounts
-    readonly names: readonly {
-      readonly uuid: string
-      readonly name: string
-      readonly to: string
-      readonly reason: string
-    }[]
+    readonly names: readonly z.infer<typeof planName>[]
     readonly hash: string
     readonly count: number
   }>

@@ -1,27 +1,267 @@
-import { directory } from './directory.ts'
+import * as z from 'zod'
+import { read, write } from '#contract/kernel/endpoint.ts'
+import { nothing, numeric, page, search, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { CA_RULE, EXAMPLE_FORM, domain, ldapForm, syncMode } from './form.ts'
+import { LDAP, LDAP_MODES, RUN_PHASES } from './limits.ts'
+import { list } from '#contract/kernel/list.ts'
+import { EXAMPLE_CERTIFICATE, uploadedFile } from '#contract/kernel/uploads.ts'
 
-/** Endpoints of the LDAP noun, collected. */
+/* Endpoints of an LDAP directory: configuration, check, users, synchronisation runs. */
+
+export const countsView = z.object({
+  added: z.int(),
+  changed: z.int(),
+  disabled: z.int(),
+  enabled: z.int(),
+  conflicts: z.int(),
+  removable: z.int(),
+})
+export const checkView = z.object({
+  server: z.string(),
+  tls: z.string(),
+  certificate: z.object({ subject: z.string(), issuer: z.string(), expire_time: time }).nullable(),
+  count: z.int(),
+  sample: z.array(z.object({ username: z.string(), note: z.string(), phone: z.string(), verify: z.string() })),
+})
+export const runView = z.object({
+  state: z.enum(['running', 'asking', 'done', 'failed']),
+  phase: z.enum(RUN_PHASES),
+  done: z.int(),
+  total: z.int(),
+  stop: z.string(),
+  hash: z.string(),
+  counts: countsView,
+})
+const result = z.object({ uuid: z.string(), ok: wireBoolean, msg: z.string() })
+export const userView = z.object({
+  uuid: z.string(),
+  username: z.string(),
+  description: z.string(),
+  exist: wireBoolean,
+  disable: wireBoolean,
+  verify: z.string(),
+})
+export const planName = z.object({ uuid: z.string(), name: z.string(), to: z.string(), reason: z.string() })
+/** Number of imported members that the associated network refused, and the reason. */
+const outside = z.object({ outside: z.int(), reason: z.string() })
+export const appliedView = countsView.extend({ ...outside.shape, result: z.array(result) })
+const hash = z.string().max(64).default('')
+/** UUID of a user, or a list of them. */
+const uuid = z
+  .union(
+    [
+      z
+        .string()
+        .max(128)
+        .transform((one) => [one]),
+      z.array(z.string().max(128)),
+    ],
+    '请选择用户',
+  )
+  .pipe(z.array(z.string()).min(1, '请选择用户').max(LDAP.uuidsMax, `一次最多选择${LDAP.uuidsMax}个用户`))
+
+/** Configuration (directory 3) without its password. */
+const ldapConfig = z.object({
+  mode: z.enum(LDAP_MODES),
+  router_name: z.string(),
+  router_note: z.string(),
+  domain: z.string(),
+  host: z.string(),
+  port: z.int(),
+  base_dn: z.string(),
+  use_ssl: wireBoolean,
+  use_tls: wireBoolean,
+  ca_id: z.string(),
+  public_ca: wireBoolean,
+  file_name: z.string(),
+  certificate_name: z.string(),
+  username: z.string(),
+  has_password: wireBoolean,
+  type: z.literal(1),
+  user_filter: z.string(),
+  username_attribute: z.string(),
+  phone_attribute: z.string(),
+  network_number: z.string(),
+  network_name: z.string(),
+  sync_mode: z.int(),
+  status: wireBoolean,
+  create_time: time,
+  update_time: time,
+})
+
+const READS = ['ldap/status', 'ldap/config', 'ldap/sync_status', 'ldap/user', 'ldap/plan', 'ldap/runs']
+const MEMBERS = [...READS, 'router/lists']
+const EXAMPLE_HASH = '0'.repeat(32)
+/** Calls on the members of a listing: on all that fit, or on some users. */
+const ofListing = {
+  input: z.object({ hash }),
+  output: appliedView,
+  refreshes: MEMBERS,
+  example: { hash: EXAMPLE_HASH },
+}
+const ofUsers = { ...ofListing, input: z.object({ hash, uuid }), example: { hash: EXAMPLE_HASH, uuid: ['0'] } }
+
 export const ldapApi = {
-  status: directory.status,
-  config: directory.config,
-  check: directory.check,
-  save: directory.save,
-  uploadCa: directory.uploadCa,
-  verifyDomain: directory.verifyDomain,
-  downloadVerifyDomain: directory.downloadVerifyDomain,
-  user: directory.user,
-  import: directory.import,
-  importAll: directory.importAll,
-  remove: directory.remove,
-  removeAll: directory.removeAll,
-  sync: directory.sync,
-  syncMode: directory.syncMode,
-  syncStatus: directory.syncStatus,
-  removeDisable: directory.removeDisable,
-  restartSync: directory.restartSync,
-  plan: directory.plan,
-  runs: directory.runs,
-  undo: directory.undo,
-  confirm: directory.confirm,
-  delete: directory.delete,
+  status: read('ldap/status', 'main', {
+    summary: 'Whether a directory is connected',
+    output: z.object({ mode: z.string(), sync_mode: z.int(), status: wireBoolean }),
+    extra: { enable: wireBoolean },
+  }),
+  config: read('ldap/config', 'main', {
+    summary: 'The configuration without its password, and sentences over the form',
+    output: ldapConfig.nullable(),
+    extra: { enable: wireBoolean, notice: z.array(z.string()) },
+  }),
+  check: write('ldap/check', 'main', {
+    unmetered: true,
+    summary: 'Connects, binds and lists with these values; ten a minute of an account',
+    input: ldapForm,
+    output: checkView,
+    extra: { file_name: z.string().optional(), notice: z.array(z.string()) },
+    example: EXAMPLE_FORM,
+  }),
+  save: write('ldap/save', 'main', {
+    summary: 'Saves values that a check has just passed',
+    input: ldapForm,
+    extra: { file_name: z.string().optional() },
+    done: 'savedConfig',
+    refreshes: READS,
+    example: EXAMPLE_FORM,
+  }),
+  uploadCa: write('ldap/upload_ca', 'main', {
+    body: 'multipart',
+    summary: 'A CA certificate, PEM or DER',
+    input: z.object({ file: uploadedFile(CA_RULE) }),
+    output: z.object({ ca_id: z.string(), file_name: z.string(), subject: z.string(), expire_time: time }),
+    done: 'uploaded',
+    example: { file: EXAMPLE_CERTIFICATE },
+  }),
+  verifyDomain: write('ldap/verify_domain', 'main', {
+    summary: 'Looks for the token of a domain in its root, and in DNS',
+    input: z.object({ domain }),
+    extra: { file_name: z.string().optional() },
+    done: 'domainProved',
+    refreshes: ['ldap/config'],
+    example: { domain: 'acme.example' },
+  }),
+  downloadVerifyDomain: read('ldap/download_verify_domain', 'main', {
+    summary: 'The file that proves a domain',
+    input: z.object({ domain }),
+    reply: 'file',
+    output: z.unknown(),
+    example: { domain: 'acme.example' },
+  }),
+  user: read('ldap/user', 'main', {
+    summary: 'Users of the newest complete listing, and imported members that it no longer has',
+    ...list({
+      row: userView,
+      filters: { search, exist: z.enum(['', '0', '1']).default('') },
+    }),
+    extra: { count: z.int(), hash: z.string(), list_time: time.nullable() },
+  }),
+  import: write('ldap/import', 'main', {
+    summary: 'Adds users as members',
+    ...ofUsers,
+    done: 'imported',
+  }),
+  importAll: write('ldap/import_all', 'main', {
+    summary: 'Adds all users that can be',
+    ...ofListing,
+    done: 'imported',
+  }),
+  remove: write('ldap/remove', 'main', {
+    summary: 'Deletes imported members that are disabled in the directory or gone from it',
+    ...ofUsers,
+    done: 'deleted',
+  }),
+  removeAll: write('ldap/remove_all', 'main', {
+    summary: 'Deletes all of them',
+    ...ofListing,
+    done: 'deleted',
+  }),
+  sync: write('ldap/sync', 'main', {
+    summary: 'Does what the plan of this listing says; deletes nobody',
+    ...ofListing,
+    done: 'synced',
+  }),
+  syncMode: write('ldap/sync_mode', 'main', {
+    summary: 'By hand (1) or automatic (2)',
+    input: z.object({ sync_mode: syncMode }),
+    done: 'set',
+    refreshes: READS,
+    example: { sync_mode: 2 },
+  }),
+  syncStatus: read('ldap/sync_status', 'main', {
+    summary: 'How the newest run went, and the one that works',
+    output: z.object({
+      count: z.int(),
+      service: z.object({
+        status: wireBoolean,
+        update_time: time.nullable(),
+        cycle: z.int(),
+        operation_hours: z.int(),
+        message: z.string(),
+        written: countsView,
+      }),
+      run: runView.nullable(),
+    }),
+  }),
+  removeDisable: write('ldap/remove_disable', 'main', {
+    summary: 'Deletes imported members that are disabled in the directory',
+    output: appliedView,
+    done: 'deleted',
+    refreshes: MEMBERS,
+  }),
+  restartSync: write('ldap/restart_sync', 'main', {
+    summary: 'Starts a run now and clears the fault',
+    output: z.object({}),
+    done: 'started',
+    refreshes: READS,
+  }),
+  plan: read('ldap/plan', 'main', {
+    summary: 'What a run of the newest listing would do: counts, and the names of one kind by pages',
+    input: z.object({
+      kind: countsView.keyof().default('added'),
+      page,
+    }),
+    output: countsView.extend({ names: z.array(planName) }),
+    extra: { hash: z.string(), count: z.int() },
+  }),
+  runs: read('ldap/runs', 'main', {
+    summary: 'Runs and what people did to the members, newest first',
+    ...list({
+      row: z.object({
+        id: z.string(),
+        kind: z.string(),
+        state: z.enum(['done', 'failed', 'asking']),
+        actor: z.string(),
+        counts: countsView,
+        ...outside.shape,
+        message: z.string(),
+        can_undo: wireBoolean,
+        start_time: time,
+        end_time: time,
+      }),
+    }),
+  }),
+  undo: write('ldap/undo', 'main', {
+    summary: 'Takes back what a run or a removal did, for 24 hours',
+    input: z.object({ id: z.string().min(1).max(64) }),
+    done: 'restored',
+    refreshes: MEMBERS,
+    example: { id: '0'.repeat(32) },
+  }),
+  confirm: write('ldap/confirm', 'main', {
+    summary: 'Lets a run go on that stopped because it would disable many',
+    ...ofListing,
+    output: nothing,
+    done: 'accepted',
+  }),
+  delete: write('ldap/delete', 'main', {
+    summary: 'Closes the directory: its imported members are deleted; `confirm` is their number',
+    input: z.object({ confirm: numeric(z.int()).optional() }),
+    done: 'closed',
+    refreshes: MEMBERS,
+    example: { confirm: 0 },
+  }),
 } as const

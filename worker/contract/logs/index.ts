@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Access } from '#contract/kernel/permissions.ts'
 import { read } from '#contract/kernel/endpoint.ts'
 import { routerName, search, time, wireBoolean } from '#contract/kernel/fields.ts'
-import { capped, list } from '#contract/kernel/list.ts'
+import { capped, rangedList } from '#contract/kernel/list.ts'
 import { timeRange } from '#contract/kernel/time-range.ts'
 
 /* Endpoints of logs: sign-ins, dials, connections, audit, and their exports. */
@@ -95,42 +95,28 @@ const ofAudit = {
   actor: z.string().trim().max(64).default(''),
   module: z.string().trim().max(32).default(''),
 }
-const modes = z.enum(['p2p', 'pop']).default('p2p')
 /** Counts of a search. `searched_from`: only the newest rows of the range were searched, from this time on; null: all. */
 const counts = { capped, searched_from: time.nullable() }
-const [logins, dials, connections, audits] = [
-  list({ row: loginRow, counts }),
-  list({ row: dialRow, counts }),
-  list({ row: connectionRow, counts }),
-  list({ row: auditRow, counts }),
-]
 
 export const logsApi = {
   softwareLogin: read('logs/software_login', 'main', {
     summary:
       'Sign-ins of software members, of one with router_name, newest first; the last 7 days unless a range is given',
-    ...logins,
-    input: timeRange({ ...logins.input.shape, ...ofMember }),
-    example: {},
+    ...rangedList({ row: loginRow, filters: ofMember, counts }),
   }),
   online: read('logs/online', 'session', {
     summary:
       'Dials and links that overlap the range, of one member with router_name, newest first; the last 7 days unless a range is given',
-    ...dials,
-    input: timeRange({ ...dials.input.shape, ...ofMember, mode: modes }),
-    example: {},
+    ...rangedList({ row: dialRow, filters: { ...ofMember, mode: z.enum(['p2p', 'pop']).default('p2p') }, counts }),
   }),
   connect: read('logs/connect', 'session', {
     summary:
       'When devices came and went, of one with router_name, newest first; the last 7 days unless a range is given',
-    ...connections,
-    input: timeRange({ ...connections.input.shape, ...ofMember }),
-    example: {},
+    ...rangedList({ row: connectionRow, filters: ofMember, counts }),
   }),
   audit: read('logs/audit', 'main', {
     summary: 'What was changed by whom, newest first; the last 7 days unless a range is given',
-    ...audits,
-    input: timeRange({ ...audits.input.shape, search, ...ofAudit }),
+    ...rangedList({ row: auditRow, filters: { search, ...ofAudit }, counts }),
     example: { actor_kind: 'ram', module: 'network' },
   }),
   export: read('logs/export', 'session', {

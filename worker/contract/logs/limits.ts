@@ -3,7 +3,6 @@ import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 /* Limits of logs: exports, searches, ranges, retention. */
 
-/** Limits of exports. */
 export const LOG_EXPORT = {
   rowsMax: 50_000,
   portion: MEMBER_FILE.portion,

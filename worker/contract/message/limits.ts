@@ -1,6 +1,5 @@
 /* Types and limits of site messages. */
 
-/** Types of messages. */
 export const MESSAGE_TYPE = {
   system: '系统',
   service: '服务',

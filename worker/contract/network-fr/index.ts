@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { EXAMPLE, read } from '#contract/kernel/endpoint.ts'
+import { read } from '#contract/kernel/endpoint.ts'
 import { networkNumber, search, time } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
+import { ofNetwork } from '#contract/network/fields.ts'
 
 /* Endpoints of POP resources that an account has bought (network 2, 3). */
 
@@ -15,9 +16,6 @@ const networkFrRow = z.object({
   areas: z.array(z.object({ name: z.string(), bandwidth: z.int() })), // Mbit/s
 })
 
-const network = z.object({ network_number: networkNumber })
-const example = { network_number: EXAMPLE.network_number }
-
 export const networkFrApi = {
   lists: read('network_fr/lists', 'session', {
     summary: 'POP resources, newest first',
@@ -25,17 +23,15 @@ export const networkFrApi = {
   }),
   config: read('network_fr/config', 'session', {
     summary: 'Resources that a network may use, and which it prefers: 1 centre, 2 POP',
-    input: network,
+    ...ofNetwork,
     output: z.object({
       mode: z.int(),
       data: z.array(z.object({ network_fr_id: z.int(), shortname: z.string() })),
     }),
-    example,
   }),
   ov: read('network_fr/ov', 'session', {
     summary: 'Areas of the resource that a network uses',
-    input: network,
+    ...ofNetwork,
     output: z.array(z.object({ id: z.int(), name: z.string() })),
-    example,
   }),
 } as const

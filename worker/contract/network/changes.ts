@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
-import { networkNumber, numeric, routerName, sentTime, time } from '#contract/kernel/fields.ts'
+import { numeric, routerName, sentTime, time } from '#contract/kernel/fields.ts'
 import { transition } from '#contract/kernel/protocol.ts'
 import { pack } from './addresses.ts'
-import { settingRevision } from './fields.ts'
+import { networkTarget, ofNetwork, settingRevision } from './fields.ts'
 import { NETWORK_READS } from './views.ts'
 
 /* Endpoints of changes of a network: preview of an effect, stored versions, and connections around a time. */
@@ -54,22 +54,6 @@ const networkImpact = z.object({
 })
 export type NetworkImpact = z.infer<typeof networkImpact>
 
-export const impact = {
-  impact: write('network/impact', 'network:edit', {
-    summary: 'What a call that changes settings would do: the same rules and refusals, and nothing is written',
-    unmetered: true,
-    input: z.object({
-      call: z.enum(IMPACT_CALLS),
-      /** Input of the call itself. */
-      input: z.record(z.string(), z.unknown()),
-    }),
-    output: networkImpact,
-    example: { call: 'dns', input: { network_number: EXAMPLE.network_number, dns: ['10.0.0.53'] } },
-  }),
-} as const
-
-const target = z.object({ network_number: networkNumber })
-
 const networkVersion = z.object({
   version: z.int(),
   at: time,
@@ -87,24 +71,34 @@ const networkEvents = z.object({
 })
 export type NetworkEvents = z.infer<typeof networkEvents>
 
-export const history = {
+export const changes = {
+  impact: write('network/impact', 'network:edit', {
+    summary: 'What a call that changes settings would do: the same rules and refusals, and nothing is written',
+    unmetered: true,
+    input: z.object({
+      call: z.enum(IMPACT_CALLS),
+      /** Input of the call itself. */
+      input: z.record(z.string(), z.unknown()),
+    }),
+    output: networkImpact,
+    example: { call: 'dns', input: { network_number: EXAMPLE.network_number, dns: ['10.0.0.53'] } },
+  }),
   events: read('network/events', 'session', {
     summary: 'When members of a network connected and disconnected within an hour of a time, newest first',
-    input: target.extend({ at: numeric(sentTime) }),
+    input: networkTarget.extend({ at: numeric(sentTime) }),
     output: networkEvents,
     example: { network_number: EXAMPLE.network_number, at: 1_767_225_600_000 },
   }),
   versions: read('network/versions', 'session', {
     summary: 'The last versions of a network’s settings, newest first, with who changed what',
-    input: target,
+    ...ofNetwork,
     output: z.array(networkVersion),
     /** Revision of the network, which a restore must name. */
     extra: { revision: z.int() },
-    example: { network_number: EXAMPLE.network_number },
   }),
   restore: write('network/restore', 'network:edit', {
     summary: 'Set what was set right after a version, as a new change; members stay as they are',
-    input: target.extend({ version: numeric(z.int().positive()), revision: settingRevision, pack }),
+    input: networkTarget.extend({ version: numeric(z.int().positive()), revision: settingRevision, pack }),
     /** Settings that could not be restored, in words. */
     output: z.object({ skipped: z.array(z.string()) }),
     done: 'restored',

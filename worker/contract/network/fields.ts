@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { lengthText, displayText, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
+import { EXAMPLE } from '#contract/kernel/endpoint.ts'
+import { lengthText, displayText, networkNumber, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
 import { isAddress, isAligned, isUnicast } from '#contract/kernel/ipv4.ts'
 import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY, PORT, PREFIX } from './limits.ts'
 
@@ -18,6 +19,12 @@ const maskOf = ({ min, max }: { readonly min: number; readonly max: number }) =>
   return numeric(z.int(message).min(min, message).max(max, message))
 }
 
+export const networkTarget = z.object({ network_number: networkNumber })
+export const memberTarget = networkTarget.extend({ router_name: routerName })
+export const EXAMPLE_MEMBER = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name }
+/** Input and example of a call about one network. */
+export const ofNetwork = { input: networkTarget, example: { network_number: EXAMPLE.network_number } }
+
 export const settingRevision = numeric(z.int().nonnegative()).optional()
 
 const PORT_RANGE = `设置范围应在${PORT.min}~${PORT.max}之间！`
@@ -25,11 +32,7 @@ export const port = numeric(z.int(PORT_RANGE).min(PORT.min, PORT_RANGE).max(PORT
 const publicIp = optional(addressOf('请输入正确的公网IP'))
 const optionalPort = optional(port)
 
-interface PortPair {
-  readonly public_ip: string | null
-  readonly public_port: number | null
-  readonly static_port: number | null
-}
+type PortPair = Readonly<z.output<z.ZodObject<typeof ports>>>
 const isFilled = (pair: PortPair) => pair.public_ip !== null || pair.public_port !== null || pair.static_port !== null
 const hasAddress = ({ public_ip }: PortPair) => public_ip !== null
 
@@ -65,7 +68,6 @@ export function requireDistinctPorts(pairs: FixedPorts, issues: z.RefinementCtx)
     fail('public_port', '硬件服务与软件服务的公网IP和公网端口不能相同')
 }
 
-/** Ports of both services of one centre. */
 export const fixedPorts = z.object(fixedPortFields).superRefine(requireDistinctPorts)
 
 export const SEGMENT_REQUIRED = '网段不能为空'
@@ -99,10 +101,7 @@ export const centerLinkFields = {
   ...ports,
   enable: numeric(wireBoolean).prefault(1),
 }
-interface CenterLink extends PortPair {
-  readonly gateway: string
-  readonly mask: number
-}
+type CenterLink = z.output<z.ZodObject<typeof centerLinkFields>>
 /** Requires a public address or a segment for the twin-centre link. A given segment is always checked. */
 export function requireCenterLink(form: CenterLink, issues: z.RefinementCtx): void {
   const fail = (path: string, message: string) => issues.addIssue({ code: 'custom', path: [path], message })
@@ -138,7 +137,6 @@ export const prefixRows = z.array(prefixRow).max(PREFIX.rowsMax, `最多添加${
 /** List of rows, for which an empty form sends one empty text. */
 const rowsOf = <T extends z.ZodType>(rows: T) => z.preprocess((sent) => (sent === '' ? [] : sent), rows)
 export const prefixForm = rowsOf(prefixRows)
-/** Row of a prefix list in replies. */
 export const prefixView = z.object({
   ip: z.string(),
   mask: z.int(),
@@ -216,6 +214,7 @@ export const ovForm = z
 export const softwareMode = numeric(z.union([z.literal(1), z.literal(2), z.literal(3)]))
 
 const pointLinkRow = interlinkSegment.and(z.object({ router_name: routerName, static_port: optionalPort }))
+export type WantedLink = Readonly<z.output<typeof pointLinkRow>>
 export const pointLinkRows = z
   .array(pointLinkRow)
   .max(NETWORK.pointLinksMax, `最多添加${NETWORK.pointLinksMax}条互联`)

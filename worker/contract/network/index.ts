@@ -1,19 +1,18 @@
-import { tickets, pop } from './pop.ts'
-import { bulk, networks } from './networks.ts'
-import { routing, effectiveRoutes } from './routing.ts'
+import { pop } from './pop.ts'
+import { networks } from './networks.ts'
+import { routing } from './routing.ts'
 import { addresses } from './addresses.ts'
-import { links } from './links.ts'
 import { jobs } from './jobs.ts'
-import { history, impact } from './changes.ts'
+import { changes } from './changes.ts'
 
 /** Endpoints of the network noun, collected. */
 export const networkApi = {
-  ticketLists: tickets.ticketLists,
-  ticketView: tickets.ticketView,
-  ticketConfig: tickets.ticketConfig,
-  ticket: tickets.ticket,
-  ticketCancel: tickets.ticketCancel,
-  ticketDelete: tickets.ticketDelete,
+  ticketLists: pop.ticketLists,
+  ticketView: pop.ticketView,
+  ticketConfig: pop.ticketConfig,
+  ticket: pop.ticket,
+  ticketCancel: pop.ticketCancel,
+  ticketDelete: pop.ticketDelete,
   fr: pop.fr,
   memberOv: pop.memberOv,
   lists: networks.lists,
@@ -41,23 +40,23 @@ export const networkApi = {
   quaggaEnable: routing.quaggaEnable,
   quaggaDisable: routing.quaggaDisable,
   softwareMode: routing.softwareMode,
-  routes: effectiveRoutes.routes,
+  routes: routing.routes,
   fixedPort: addresses.fixedPort,
   editCenterGateway: addresses.editCenterGateway,
   ipAddressPool: addresses.ipAddressPool,
   editIpAddressPool: addresses.editIpAddressPool,
-  centerLinkNetwork: links.centerLinkNetwork,
-  centerLink: links.centerLink,
-  enableCenterLink: links.enableCenterLink,
-  editCenterLinkGateway: links.editCenterLinkGateway,
-  pointLink: links.pointLink,
-  editPointLink: links.editPointLink,
-  batchAddMember: bulk.batchAddMember,
+  centerLinkNetwork: addresses.centerLinkNetwork,
+  centerLink: addresses.centerLink,
+  enableCenterLink: addresses.enableCenterLink,
+  editCenterLinkGateway: addresses.editCenterLinkGateway,
+  pointLink: addresses.pointLink,
+  editPointLink: addresses.editPointLink,
+  batchAddMember: networks.batchAddMember,
   killUser: jobs.killUser,
   resetRespawn: jobs.resetRespawn,
   job: jobs.job,
-  events: history.events,
-  versions: history.versions,
-  restore: history.restore,
-  impact: impact.impact,
+  events: changes.events,
+  versions: changes.versions,
+  restore: changes.restore,
+  impact: changes.impact,
 } as const

@@ -1,23 +1,19 @@
 import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
-import { networkNumber, routerName } from '#contract/kernel/fields.ts'
+import { routerName } from '#contract/kernel/fields.ts'
+import type { commandResult } from '#contract/kernel/protocol.ts'
+import { EXAMPLE_MEMBER, memberTarget, networkTarget } from './fields.ts'
 
 /* Endpoints and states of jobs, one-time commands to the devices of a network. */
 
 /** Kinds of jobs. `resend` has no command: its result is the state of the configuration. */
 export const NETWORK_JOB_KINDS = ['kill_user', 'reset_respawn', 'resend'] as const
 export type NetworkJobKind = (typeof NETWORK_JOB_KINDS)[number]
-/** Jobs that devices run as commands. */
 export const DEVICE_JOB_KINDS = ['kill_user', 'reset_respawn'] as const
 export type DeviceJobKind = (typeof DEVICE_JOB_KINDS)[number]
 
-/** Result of a command on its device. */
-export interface JobResult {
-  readonly id: string
-  readonly state: 'done' | 'failed' | 'expired'
-  /** Reason in the device's own words. */
-  readonly reason: string
-}
+/** Result of a command on its device, with the reason in the device's own words. */
+export type JobResult = Readonly<Required<Omit<z.infer<typeof commandResult>, 't'>>>
 
 export const NETWORK_JOB_NAME: Readonly<Record<NetworkJobKind, string>> = {
   kill_user: '断开连接',
@@ -37,27 +33,20 @@ export const JOB_STATE_NAME: Readonly<Record<JobState, string>> = {
 
 const jobId = z.string().regex(/^[0-9a-f]{32}$/)
 export const acceptedJob = z.object({ job_id: jobId })
-const member = z.object({ network_number: networkNumber, router_name: routerName })
-const example = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name }
+const start = { input: memberTarget, output: acceptedJob, done: 'accepted', example: EXAMPLE_MEMBER } as const
 
 export const jobs = {
   killUser: write('network/kill_user', 'network:edit', {
     summary: 'End the sessions of one member at the devices that it dials; it connects again by itself',
-    input: member,
-    output: acceptedJob,
-    done: 'accepted',
-    example,
+    ...start,
   }),
   resetRespawn: write('network/reset_respawn', 'network:edit', {
     summary: 'Restart the tunnels that one device has in this network',
-    input: member,
-    output: acceptedJob,
-    done: 'accepted',
-    example,
+    ...start,
   }),
   job: read('network/job', 'session', {
     summary: 'How far the devices have got with what they were asked to do',
-    input: z.object({ network_number: networkNumber, job_id: jobId }),
+    input: networkTarget.extend({ job_id: jobId }),
     output: z.object({
       job_id: jobId,
       kind: z.enum(NETWORK_JOB_KINDS),

@@ -15,7 +15,7 @@ import {
 } from '#contract/kernel/fields.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
 import { bulkNames, bulkResult } from '#contract/router/fields.ts'
-import { settingRevision } from './fields.ts'
+import { EXAMPLE_MEMBER, memberTarget, networkTarget, ofNetwork, settingRevision } from './fields.ts'
 import {
   networkSettingsView,
   memberType,
@@ -46,24 +46,19 @@ export const CIPHERS_NAME = { default: '默认（AES）', sm: '国密（SM4）' 
 /** Centre and point members by router_name. */
 const networkPlan = z.object({ network_name: networkName, center: memberNames, point: memberNames })
 
-const target = z.object({ network_number: networkNumber })
-const member = target.extend({ router_name: routerName })
+/** Two members' segments that share addresses, with the display names of their owners. */
+export const overlap = z.object({
+  a: z.string(),
+  segment_a: z.string(),
+  b: z.string(),
+  segment_b: z.string(),
+  /** Serial of `a`, and of `b` if the role may see it. Either may be in another network. */
+  routers: z.array(z.string()),
+})
 
 /** Sort keys of the list of networks; `status` puts suspended ones first. */
 export const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
 export type NetworkSort = (typeof NETWORK_SORTS)[number]
-
-/** Bulk calls; part of `networkApi`. */
-export const bulk = {
-  batchAddMember: write('network/batch_add_member', 'network:edit', {
-    summary: 'Add several members as points; one that may not join says why. Refused where none may',
-    input: z.object({ network_number: networkNumber, router_name: bulkNames }),
-    output: bulkResult,
-    done: 'added',
-    refreshes: [...NETWORK_READS, ...MEMBER_READS],
-    example: { network_number: EXAMPLE.network_number, router_name: [EXAMPLE.router_name] },
-  }),
-} as const
 
 export const networks = {
   lists: read('network/lists', 'session', {
@@ -80,7 +75,7 @@ export const networks = {
   }),
   info: read('network/info', 'session', {
     summary: 'One network with members and links',
-    input: target,
+    ...ofNetwork,
     output: networkRow.omit({ online_count: true, fr_expire_day: true }).extend({
       ...networkSettingsView.shape,
       health: networkHealth,
@@ -96,18 +91,8 @@ export const networks = {
       member: z.array(networkMember),
       link: z.array(networkLink),
       /** Segments that overlap since a later change; `segment_b` is empty if the role may not see `b`. */
-      overlaps: z.array(
-        z.object({
-          a: z.string(),
-          segment_a: z.string(),
-          b: z.string(),
-          segment_b: z.string(),
-          /** Serial of `a`, and of `b` if the role may see it. Either may be in another network. */
-          routers: z.array(z.string()),
-        }),
-      ),
+      overlaps: z.array(overlap),
     }),
-    example: { network_number: EXAMPLE.network_number },
   }),
   create: write('network/create', 'network:create', {
     summary: 'Create a network with its members',
@@ -119,7 +104,7 @@ export const networks = {
       /** Random key of one press of the button. The same content with the same key is created once. */
       idempotency_key: z.string().min(16).max(64).optional(),
     }),
-    output: target,
+    output: networkTarget,
     done: 'saved',
     refreshes: ['network/lists', 'network/config', 'network/select', ...MEMBER_READS],
     example: { network_name: '生产网', center: [EXAMPLE.router_name], point: [] },
@@ -143,62 +128,68 @@ export const networks = {
   }),
   name: write('network/name', 'network:edit', {
     summary: 'Rename a network',
-    input: target.extend({ network_name: keptName }),
+    input: networkTarget.extend({ network_name: keptName }),
     done: 'changed',
     refreshes: ['network/lists', 'network/info', 'network/select', ...MEMBER_READS],
     example: { network_number: EXAMPLE.network_number, network_name: '生产网' },
   }),
   delete: write('network/delete', 'network:delete', {
     summary: 'Delete a network; its members remain',
-    input: target,
+    ...ofNetwork,
     done: 'deleted',
     refreshes: ['network/lists', 'network/config', 'network/select', ...MEMBER_READS],
-    example: { network_number: EXAMPLE.network_number },
   }),
   status: read('network/status', 'session', {
     summary: 'Live state of members and links, from the network hub',
-    input: target,
+    ...ofNetwork,
     output: networkView
       .omit({ links: true })
       .extend({ link: z.array(networkLink), online: z.record(z.string(), wireBoolean) }),
-    example: { network_number: EXAMPLE.network_number },
   }),
   member: read('network/member', 'session', {
     summary: 'Members of one kind',
-    input: target.extend({ member_type: memberType }),
+    input: networkTarget.extend({ member_type: memberType }),
     output: z.array(networkMember),
     example: { network_number: EXAMPLE.network_number, member_type: 'center' },
   }),
   addMember: write('network/add_member', 'network:edit', {
     summary: 'Add one member',
-    input: member.extend({ member_type: memberType, confirm: confirmed }),
+    input: memberTarget.extend({ member_type: memberType, confirm: confirmed }),
     done: 'added',
     refreshes: [...NETWORK_READS, ...MEMBER_READS],
-    example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name, member_type: 'point' },
+    example: { ...EXAMPLE_MEMBER, member_type: 'point' },
+  }),
+  batchAddMember: write('network/batch_add_member', 'network:edit', {
+    summary: 'Add several members as points; one that may not join says why. Refused where none may',
+    input: networkTarget.extend({ router_name: bulkNames }),
+    output: bulkResult,
+    done: 'added',
+    refreshes: [...NETWORK_READS, ...MEMBER_READS],
+    example: { network_number: EXAMPLE.network_number, router_name: [EXAMPLE.router_name] },
   }),
   removeMember: write('network/remove_member', 'network:edit', {
     summary: 'Remove one member; works over quota too. With `confirm` 1 settings that it is part of are turned off',
-    input: member.extend({ confirm: confirmed }),
+    input: memberTarget.extend({ confirm: confirmed }),
     done: 'removed',
     refreshes: [...NETWORK_READS, ...MEMBER_READS],
-    example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name },
+    example: EXAMPLE_MEMBER,
   }),
   ciphers: write('network/ciphers', 'network:edit', {
     summary: 'Choose the ciphers of all tunnels of a network',
-    input: target.extend({ ncp_ciphers: ciphers, revision: settingRevision }),
+    input: networkTarget.extend({ ncp_ciphers: ciphers, revision: settingRevision }),
     done: 'set',
     refreshes: ['network/info'],
     example: { network_number: EXAMPLE.network_number, ncp_ciphers: 'sm' },
   }),
   unsupported: read('network/unsupported', 'network:edit', {
     summary: 'Devices that cannot follow a choice of ciphers, which network/ciphers would refuse',
-    input: target.extend({ ncp_ciphers: ciphers }),
+    input: networkTarget.extend({ ncp_ciphers: ciphers }),
     output: z.array(networkMember.pick({ router_name: true, note: true })),
     example: { network_number: EXAMPLE.network_number, ncp_ciphers: 'sm' },
   }),
   reSendConfig: write('network/re_send_config', 'network:edit', {
     summary: 'Push the newest configuration again, to one member, which is a job, or to all',
-    input: target.extend({ router_name: routerName.optional() }),
+    input: networkTarget.extend({ router_name: routerName.optional() }),
     output: acceptedJob.nullable(),
     done: 'resent',
     example: { network_number: EXAMPLE.network_number },

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
 import { TICKET_NUMBER_REQUIRED, networkNumber, numeric, routerName, search, time } from '#contract/kernel/fields.ts'
-import { list } from '#contract/kernel/list.ts'
-import { timeRange } from '#contract/kernel/time-range.ts'
-import { ovForm, settingRevision } from './fields.ts'
+import { rangedList } from '#contract/kernel/list.ts'
+import { EXAMPLE_MEMBER, ovForm, settingRevision } from './fields.ts'
 import { NETWORK_TICKET, NETWORK_TICKET_STATUS, NETWORK } from './limits.ts'
 
 /* Endpoints of POP access: orders (network 2, 3, 4) and use of the resource. ops/network-ticket.ts has the operator's. */
@@ -53,23 +52,27 @@ export const networkTicketRow = z.object({
 })
 
 const target = z.object({ network_ticket_number: networkTicketNumber })
-const example = { network_ticket_number: EXAMPLE.network_ticket_number }
-const rows = list({
-  row: networkTicketRow,
-  filters: { search, status: z.union([z.literal(''), numeric(networkTicketStatus)]).default('') },
-})
+const one = { input: target, example: { network_ticket_number: EXAMPLE.network_ticket_number } }
 const TICKET_READS = ['network/ticket_lists', 'network/ticket_view'] as const
 
-export const tickets = {
+const areas = { router_name: routerName, revision: settingRevision }
+
+export const frForm = z.object({
+  network_fr_id: numeric(z.int().positive()),
+  mode: numeric(z.literal([1, 2])), // 1: prefers centre, 2: prefers POP
+})
+
+export const pop = {
   ticketLists: read('network/ticket_lists', 'session', {
     summary: 'Orders of POP access, newest first',
-    ...rows,
-    input: timeRange(rows.input.shape),
-    example: {},
+    ...rangedList({
+      row: networkTicketRow,
+      filters: { search, status: z.union([z.literal(''), numeric(networkTicketStatus)]).default('') },
+    }),
   }),
   ticketView: read('network/ticket_view', 'session', {
     summary: 'One order with its attributes',
-    input: target,
+    ...one,
     output: networkTicketRow.extend({
       note: z.string(), // by the operator
       attributes: z.object({
@@ -81,7 +84,6 @@ export const tickets = {
       /** Members in pop_conf. */
       member: z.array(ticketMember),
     }),
-    example,
   }),
   ticketConfig: read('network/ticket_config', 'session', {
     summary: 'What an order of a network may contain',
@@ -117,28 +119,16 @@ export const tickets = {
   }),
   ticketCancel: write('network/ticket_cancel', 'network:edit', {
     summary: 'Cancel an order that is processed or completed',
-    input: target,
+    ...one,
     done: 'cancelled',
     refreshes: TICKET_READS,
-    example,
   }),
   ticketDelete: write('network/ticket_delete', 'network:edit', {
     summary: 'Delete an order that is unprocessed or cancelled',
-    input: target,
+    ...one,
     done: 'deleted',
     refreshes: TICKET_READS,
-    example,
   }),
-} as const
-
-const areas = { router_name: routerName, revision: settingRevision }
-
-export const frForm = z.object({
-  network_fr_id: numeric(z.int().positive()),
-  mode: numeric(z.literal([1, 2])), // 1: prefers centre, 2: prefers POP
-})
-
-export const pop = {
   fr: write('network/fr', 'network:edit', {
     summary: 'Choose the POP resource of a network; 423 while its IP config lacks the segments of POP nodes',
     input: frForm.extend({ network_number: networkNumber, revision: settingRevision }),
@@ -165,8 +155,7 @@ export const pop = {
     done: 'set',
     refreshes: ['network/info', 'network/member'],
     example: {
-      network_number: EXAMPLE.network_number,
-      router_name: EXAMPLE.router_name,
+      ...EXAMPLE_MEMBER,
       ov_id_main: 1,
       ov_id_backup: 0,
     },

@@ -2,8 +2,12 @@ import * as z from 'zod'
 import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
 import { networkNumber, numeric, routerName, wireBoolean, search } from '#contract/kernel/fields.ts'
 import {
+  EXAMPLE_MEMBER,
   defaultRouteForm,
   dnsForm,
+  memberTarget,
+  networkTarget,
+  ofNetwork,
   prefixForm,
   prefixView,
   routingForm,
@@ -14,8 +18,6 @@ import { routingView } from './views.ts'
 
 /* Endpoints of traffic between members: DNS, prefix lists, routing, default routes, effective routes. */
 
-const target = z.object({ network_number: networkNumber })
-const member = target.extend({ router_name: routerName })
 /** Revision of the setting. A write of an older one is refused. */
 const revision = settingRevision
 
@@ -23,77 +25,6 @@ const revision = settingRevision
 const setting = {
   done: 'set',
   refreshes: ['network/info', 'network/member'],
-} as const
-const ofMember = { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name }
-
-/** Calls of settings: DNS, prefix lists, routing, default routes, dynamic routing, dial mode. */
-export const routing = {
-  dns: write('network/dns', 'network:edit', {
-    ...setting,
-    body: ['json', 'form'],
-    summary: 'Set the DNS servers of a network; an empty list takes them out',
-    input: target.extend({ dns: dnsForm, revision }),
-    example: { network_number: EXAMPLE.network_number, dns: ['10.0.0.53'] },
-  }),
-  prefix: read('network/prefix', 'session', {
-    summary: 'Prefix rows of a network',
-    input: target,
-    output: z.array(prefixView),
-    extra: { revision: z.int() },
-    example: { network_number: EXAMPLE.network_number },
-  }),
-  editPrefix: write('network/edit_prefix', 'network:edit', {
-    ...setting,
-    body: ['json', 'form'],
-    summary: 'Replace the prefix rows; answers those whose network number was corrected to the boundary of its mask',
-    input: target.extend({ prefix: prefixForm, revision }),
-    output: z.array(z.object({ row: z.int(), old: z.string(), new: z.string() })),
-    refreshes: ['network/info', 'network/prefix'],
-    example: { network_number: EXAMPLE.network_number, prefix: [{ ip: '10.0.0.0', mask: 8, name: '总部' }] },
-  }),
-  routing: read('network/routing', 'session', {
-    summary: 'How a network with two centres routes',
-    input: target,
-    output: routingView.extend({ revision: z.int() }),
-    example: { network_number: EXAMPLE.network_number },
-  }),
-  editRouting: write('network/edit_routing', 'network:edit', {
-    ...setting,
-    summary: 'Share the load between the centres, or choose a main and a backup router',
-    input: routingForm.safeExtend({ network_number: networkNumber, revision }),
-    refreshes: ['network/info', 'network/member', 'network/routing'],
-    example: { network_number: EXAMPLE.network_number, type: 1 },
-  }),
-  defaultRoute: write('network/default_route', 'network:edit', {
-    ...setting,
-    summary: 'Let a member advertise or receive the default route',
-    input: defaultRouteForm.safeExtend({ network_number: networkNumber, router_name: routerName, revision }),
-    example: { ...ofMember, model: 1, metric: 30 },
-  }),
-  quagga: write('network/quagga', 'network:edit', {
-    ...setting,
-    summary: 'Turn dynamic routing of one member on or off',
-    input: member.extend({ enable: numeric(wireBoolean), revision }),
-    example: { ...ofMember, enable: 1 },
-  }),
-  quaggaEnable: write('network/quagga_enable', 'network:edit', {
-    ...setting,
-    summary: 'Turn dynamic routing on for all hardware members',
-    input: target,
-    example: { network_number: EXAMPLE.network_number },
-  }),
-  quaggaDisable: write('network/quagga_disable', 'network:edit', {
-    ...setting,
-    summary: 'Turn dynamic routing off for all hardware members',
-    input: target,
-    example: { network_number: EXAMPLE.network_number },
-  }),
-  softwareMode: write('network/software_mode', 'network:edit', {
-    ...setting,
-    summary: 'Choose where a software member dials in',
-    input: member.extend({ mode: softwareMode, revision }),
-    example: { ...ofMember, mode: 2 },
-  }),
 } as const
 
 const routeState = z.enum(['chosen', 'standby', 'blocked'])
@@ -112,7 +43,63 @@ const effectiveRoute = z.object({
   blocked_by: z.int().nullable(),
 })
 
-export const effectiveRoutes = {
+export const routing = {
+  dns: write('network/dns', 'network:edit', {
+    ...setting,
+    body: ['json', 'form'],
+    summary: 'Set the DNS servers of a network; an empty list takes them out',
+    input: networkTarget.extend({ dns: dnsForm, revision }),
+    example: { network_number: EXAMPLE.network_number, dns: ['10.0.0.53'] },
+  }),
+  prefix: read('network/prefix', 'session', {
+    summary: 'Prefix rows of a network',
+    ...ofNetwork,
+    output: z.array(prefixView),
+    extra: { revision: z.int() },
+  }),
+  editPrefix: write('network/edit_prefix', 'network:edit', {
+    ...setting,
+    body: ['json', 'form'],
+    summary: 'Replace the prefix rows; answers those whose network number was corrected to the boundary of its mask',
+    input: networkTarget.extend({ prefix: prefixForm, revision }),
+    output: z.array(z.object({ row: z.int(), old: z.string(), new: z.string() })),
+    refreshes: ['network/info', 'network/prefix'],
+    example: { network_number: EXAMPLE.network_number, prefix: [{ ip: '10.0.0.0', mask: 8, name: '总部' }] },
+  }),
+  routing: read('network/routing', 'session', {
+    summary: 'How a network with two centres routes',
+    ...ofNetwork,
+    output: routingView.extend({ revision: z.int() }),
+  }),
+  editRouting: write('network/edit_routing', 'network:edit', {
+    ...setting,
+    summary: 'Share the load between the centres, or choose a main and a backup router',
+    input: routingForm.safeExtend({ network_number: networkNumber, revision }),
+    refreshes: ['network/info', 'network/member', 'network/routing'],
+    example: { network_number: EXAMPLE.network_number, type: 1 },
+  }),
+  defaultRoute: write('network/default_route', 'network:edit', {
+    ...setting,
+    summary: 'Let a member advertise or receive the default route',
+    input: defaultRouteForm.safeExtend({ network_number: networkNumber, router_name: routerName, revision }),
+    example: { ...EXAMPLE_MEMBER, model: 1, metric: 30 },
+  }),
+  quagga: write('network/quagga', 'network:edit', {
+    ...setting,
+    summary: 'Turn dynamic routing of one member on or off',
+    input: memberTarget.extend({ enable: numeric(wireBoolean), revision }),
+    example: { ...EXAMPLE_MEMBER, enable: 1 },
+  }),
+  quaggaEnable: write('network/quagga_enable', 'network:edit', {
+    ...setting,
+    summary: 'Turn dynamic routing on for all hardware members',
+    ...ofNetwork,
+  }),
+  quaggaDisable: write('network/quagga_disable', 'network:edit', {
+    ...setting,
+    summary: 'Turn dynamic routing off for all hardware members',
+    ...ofNetwork,
+  }),
   routes: read('network/routes', 'session', {
     summary: 'Effective routes of one hardware member by what is configured; to an address, the longest prefix first',
     input: z.object({
@@ -125,5 +112,11 @@ export const effectiveRoutes = {
     /** Number of all routes, and their member; empty if the network has no hardware. */
     extra: { count: z.int(), router_name: z.string() },
     example: { network_number: EXAMPLE.network_number },
+  }),
+  softwareMode: write('network/software_mode', 'network:edit', {
+    ...setting,
+    summary: 'Choose where a software member dials in',
+    input: memberTarget.extend({ mode: softwareMode, revision }),
+    example: { ...EXAMPLE_MEMBER, mode: 2 },
   }),
 } as const

@@ -32,7 +32,6 @@ const ipPool = z.object({
 })
 const poolEnds = z.object({ start: segmentText, end: segmentText }).nullable()
 
-/** Settings of a network as a whole. */
 export const NETWORK_SETTINGS = {
   center_link: centerLink.default({
     enable: 0,
@@ -49,7 +48,6 @@ export const NETWORK_SETTINGS = {
   point_link: z.object({}).default({}),
 } as const
 
-/** Settings of one member of a network. */
 export const MEMBER_SETTINGS = {
   /** Segments of a centre; null: the default segment of its subnet index. */
   gateway: z

@@ -17,13 +17,13 @@ export const NETWORK_READS = [
 /** Reads of members that contain their networks. */
 export const MEMBER_READS = ['router/lists', 'router/info', 'router/member'] as const
 
-const ports = {
+export const portsView = {
   public_ip: z.string(), // empty: the address of the device
   public_port: z.int().nullable(),
-  static_port: z.int().nullable(), // null: the same as `port`
+  static_port: z.int().nullable(), // null: none was chosen
 }
-const service = z.object({ ...ports, port: z.int() })
-const segment = z.object({ gateway: z.string(), mask: z.int() })
+const service = z.object({ ...portsView, port: z.int() })
+export const segmentView = z.object({ gateway: z.string(), mask: z.int() })
 
 /** Routing of two centres. 1: they share the load; 2: a main and a backup router by name, else empty. */
 export const routingView = z.object({ type: z.int(), main_router: z.string(), secondary_router: z.string() })
@@ -33,8 +33,7 @@ const settingRevisions = z.record(z.string(), z.int())
 
 /** Settings of one member; those for centres only are null for points. */
 export const memberSettingsView = z.object({
-  /** Dial mode of software members: 1 default, 2 prefer centre, 3 prefer POP. */
-  mode: z.int(),
+  mode: z.int(), // dial mode of software members (fields.ts)
   routing: wireBoolean, // 1: main router
   default_route: z.int(),
   metric: z.int().nullable(),
@@ -52,11 +51,10 @@ export const memberSettingsView = z.object({
   /** Segments behind next hops on its LANs, which router/info lists. */
   static_route_count: z.int(),
   /** Segments in use, chosen or by default. */
-  gateway: z.object({ router: segment, software: segment }).nullable(),
+  gateway: z.object({ router: segmentView, software: segmentView }).nullable(),
   revisions: settingRevisions,
 })
 
-/** Settings of a network as a whole. */
 export const networkSettingsView = z.object({
   network_dns: z.array(z.string()),
   network_routing: routingView,
@@ -66,7 +64,10 @@ export const networkSettingsView = z.object({
   network_fr: z.object({ network_fr_id: z.int(), shortname: z.string(), expire_day: z.int() }).nullable(),
   network_center_link: wireBoolean, // 1: the twin-centre link is on
   network_center_link_show: wireBoolean,
-  network_center_link_network: segment.extend({ ...ports, center_router_name: z.union([routerName, z.literal('')]) }),
+  network_center_link_network: segmentView.extend({
+    ...portsView,
+    center_router_name: z.union([routerName, z.literal('')]),
+  }),
   /** Revisions of settings with rows of their own; ciphers and fr follow `revision` of the network. */
   revisions: settingRevisions,
 })

@@ -22,7 +22,6 @@ export const announcementOps = {
   }),
   listAnnouncements: read('announcement/lists', 'operator', {
     summary: 'The newest announcements of all hosts, with their ids',
-    input: z.object({}),
     output: z.array(
       z.object({ id: z.int(), title: z.string(), tag: z.string(), hosts: z.array(z.string()), release_time: time }),
     ),

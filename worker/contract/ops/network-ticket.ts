@@ -16,7 +16,6 @@ const example = { number: '202600000002', note: '' }
 export const networkTicketOps = {
   listNetworkTickets: read('network_ticket/lists', 'operator', {
     summary: 'Orders of POP access that wait for the operator, oldest first',
-    input: z.object({}),
     output: z.array(
       z.object({
         number: networkTicketNumber,

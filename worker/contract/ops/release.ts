@@ -27,7 +27,6 @@ export const releaseOps = {
       ...target,
       version,
       notes: z.string().trim().max(RELEASE.notesMax).default(''),
-      /** Name of the file. */
       name: z.string().trim().min(1).max(RELEASE.nameMax),
       /** SHA-256 of the body; another body is refused. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -37,7 +36,6 @@ export const releaseOps = {
   }),
   listReleases: read('release/lists', 'operator', {
     summary: 'The newest builds of all platforms, with their ids',
-    input: z.object({}),
     output: z.array(
       z.object({
         id: z.int(),

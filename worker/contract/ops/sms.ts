@@ -15,7 +15,6 @@ const country = z.object({
   sent_by_name_today: z.int(),
 })
 
-/** Calls against toll fraud: allowed dial codes and their daily limits. */
 export const smsOps = {
   smsCountries: read('sms/countries', 'operator', {
     summary: 'Dial codes that SMS may go to, their daily ceiling and what was sent today; all others are closed',

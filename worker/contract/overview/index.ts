@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
 import { attentionRow, networkHealth, stateCount } from '#contract/kernel/health.ts'
 import { numeric, routerName, time, wireBoolean } from '#contract/kernel/fields.ts'
-import { presenceState } from '#contract/kernel/protocol.ts'
+import { transition } from '#contract/kernel/protocol.ts'
 
 /* Endpoints of the overview: health of networks and members, rows that need attention, first steps. */
 
@@ -20,7 +20,6 @@ export const FIRST_STEP_TITLE: Readonly<Record<FirstStep, string>> = {
 const firstStep = z.object({ step: z.enum(FIRST_STEPS), state: z.enum(['open', 'done', 'dismissed']) })
 export type FirstStepState = z.infer<typeof firstStep>
 
-/** Overview of the networks and members of the role. */
 const overview = z.object({
   at: time,
   /** 0: the hub did not answer. Links, history and availability are missing; the rest comes from the rows. */
@@ -72,16 +71,7 @@ const overview = z.object({
   /** State of the first steps. The account may dismiss a step. Empty if no step is open. */
   first_steps: z.array(firstStep),
   /** Last changes of state, newest first. */
-  changes: z.array(
-    z.object({
-      router_name: routerName,
-      note: z.string(),
-      from: presenceState,
-      to: presenceState,
-      at: time,
-      reason: z.string(),
-    }),
-  ),
+  changes: z.array(z.object({ router_name: routerName, note: z.string(), ...transition.shape })),
 })
 export type Overview = z.infer<typeof overview>
 

@@ -39,7 +39,6 @@ const role = z.object({
   name: z.string(),
   note: z.string(),
   auth: roleAuth,
-  /** Number of sub-accounts that have the role. */
   ram_count: z.int(),
   create_time: time,
   update_time: time,

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { write, read } from '#contract/kernel/endpoint.ts'
 import {
-  REPEAT_DIFFERS,
   REPEAT_REQUIRED,
+  RESET_DIFFERS,
   lengthText,
   nickname,
   numeric,
@@ -13,8 +13,7 @@ import {
   wireBoolean,
 } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
-import { list } from '#contract/kernel/list.ts'
-import { timeRange } from '#contract/kernel/time-range.ts'
+import { list, rangedList } from '#contract/kernel/list.ts'
 import { RAM } from './limits.ts'
 
 /* Endpoints of sub-accounts (RAM). */
@@ -27,7 +26,7 @@ export const passwordChange = z
     password,
     reset_password: z.string().min(1, REPEAT_REQUIRED),
   })
-  .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: REPEAT_DIFFERS })
+  .refine((form) => form.password === form.reset_password, RESET_DIFFERS)
 
 /** Fields that creating and editing a sub-account have in common (directory 5). */
 const person = z.object({
@@ -56,7 +55,6 @@ const ramRow = z.object({
   role_name: z.string(),
   /** Status of the sub-account; 0: disabled. */
   status: wireBoolean,
-  /** Number of sign-ins that are open now. */
   session_count: z.int(),
   create_time: time,
   /** Time of the last sign-in; null: none yet. */
@@ -64,19 +62,16 @@ const ramRow = z.object({
 })
 export type RamRow = z.infer<typeof ramRow>
 
-const logs = list({
-  row: z.object({
-    /** First segment of the call, and its name. */
-    module: z.string(),
-    module_name: z.string(),
-    /** Second segment of the call, and the kind of action. */
-    action: z.string(),
-    action_name: z.string(),
-    message: z.string(),
-    create_time: time,
-  }),
+const logRow = z.object({
+  module: z.string(), // first segment of the call
+  module_name: z.string(),
+  action: z.string(), // second segment
+  action_name: z.string(), // kind of action
+  message: z.string(),
+  create_time: time,
 })
 
+const one = { input: z.object({ id }), example: { id: 1 } }
 const ROWS = ['ram/lists', 'ram/info'] as const
 const COUNTS = [...ROWS, 'ram/quantity', 'ram_role/lists'] as const
 
@@ -101,9 +96,8 @@ export const ramApi = {
   }),
   info: read('ram/info', 'main', {
     summary: 'One sub-account',
-    input: z.object({ id }),
+    ...one,
     output: ramRow,
-    example: { id: 1 },
   }),
   create: write('ram/create', 'main', {
     summary: 'Add a sub-account',
@@ -123,36 +117,31 @@ export const ramApi = {
   }),
   delete: write('ram/delete', 'main', {
     summary: 'Delete a sub-account; ends its sessions',
-    input: z.object({ id }),
+    ...one,
     done: 'deleted',
     refreshes: COUNTS,
-    example: { id: 1 },
   }),
   enable: write('ram/enable', 'main', {
     summary: 'Let a disabled sub-account sign in again',
-    input: z.object({ id }),
+    ...one,
     done: 'set',
     refreshes: ROWS,
-    example: { id: 1 },
   }),
   disable: write('ram/disable', 'main', {
     summary: 'Disable a sub-account; ends its sessions',
-    input: z.object({ id }),
+    ...one,
     done: 'set',
     refreshes: ROWS,
-    example: { id: 1 },
   }),
   endSessions: write('ram/end_sessions', 'main', {
     summary: 'End all sessions of a sub-account',
-    input: z.object({ id }),
+    ...one,
     done: 'signedOut',
     refreshes: ROWS,
-    example: { id: 1 },
   }),
   log: read('ram/log', 'main', {
     summary: 'What a sub-account has done, newest first; the last 7 days unless a range is given',
-    ...logs,
-    input: timeRange({ ...logs.input.shape, ram_id: id }),
+    ...rangedList({ row: logRow, filters: { ram_id: id } }),
     example: { ram_id: 1 },
   }),
 } as const

@@ -19,7 +19,6 @@ import { BATCH_MAX } from '#contract/kernel/limits.ts'
 
 /* Schemas of fields of members, for forms and for uploaded files. */
 
-/** Members of a bulk call. */
 export const bulkNames = z
   .array(routerName)
   .min(1, '请至少选择1个成员')
@@ -99,22 +98,18 @@ export const boundPhone = {
   code: code.or(z.literal('')).default(''),
 }
 
-interface BoundPhone {
-  readonly area_code: string
-  readonly phone: string
-  readonly type: 1 | 2
-  readonly code: string
-}
-
-/** Problems of a phone of a member. `isRequired`: a phone is needed even without a confirming code. */
-export function boundPhoneProblems({ area_code, phone, type, code: typed }: BoundPhone, isRequired: boolean) {
-  const isMissing = phone === '' && (isRequired || type === 2)
-  const problem = isMissing ? PHONE_MISSING : phone === '' ? null : phoneProblem(area_code, phone)
-  return [
-    ...(problem === null ? [] : [{ path: ['phone'], message: problem }]),
-    ...(type === 2 && typed === '' ? [{ path: ['code'], message: CODE_REQUIRED }] : []),
-  ]
-}
+/** Checks a phone of a member. `isRequired`: a phone is needed even without a confirming code. */
+export const checkBoundPhone =
+  (isRequired: boolean) =>
+  (
+    { area_code, phone, type, code: typed }: z.output<z.ZodObject<typeof boundPhone>>,
+    issues: z.RefinementCtx,
+  ): void => {
+    const isMissing = phone === '' && (isRequired || type === 2)
+    const message = isMissing ? PHONE_MISSING : phone === '' ? null : phoneProblem(area_code, phone)
+    if (message !== null) issues.addIssue({ code: 'custom', path: ['phone'], message })
+    if (type === 2 && typed === '') issues.addIssue({ code: 'custom', path: ['code'], message: CODE_REQUIRED })
+  }
 
 /** Network that the new member joins as a point; empty for none. A role limited to networks must name one. */
 export const joinedNetwork = z.string().trim().max(32).default('')

@@ -11,7 +11,6 @@ export const staticRoutesForm = z.object({ routes: staticRoutes })
 /** The new device: `username` is its serial, `code` the activation code printed on its box. */
 export const replaceForm = z.object({ username: serialNumber, code: activationCode })
 
-/** Part of `routerApi`. */
 export const hardware = {
   staticRoutes: write('router/static_routes', 'router:edit', {
     summary:

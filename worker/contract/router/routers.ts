@@ -12,7 +12,7 @@ import {
   SOFTWARE_REQUIRED,
   activationCode,
   boundPhone,
-  boundPhoneProblems,
+  checkBoundPhone,
   joinedNetwork,
   memberPassword,
   serialNumber,
@@ -43,9 +43,7 @@ export const softwareForm = z
     note: note.default(''),
     network_number: joinedNetwork,
   })
-  .superRefine((form, issues) => {
-    for (const issue of boundPhoneProblems(form, false)) issues.addIssue({ code: 'custom', ...issue })
-  })
+  .superRefine(checkBoundPhone(false))
 
 /** Sort keys of members. `state` and `config` sort by severity; for `seen` a member online counts as now. */
 export const ROUTER_SORTS = ['created', 'name', 'state', 'config', 'networks', 'seen'] as const
@@ -55,6 +53,7 @@ export type RouterSort = (typeof ROUTER_SORTS)[number]
 const filterCounts = stateCount.extend({ attention: z.int() })
 
 const target = z.object({ router_name: routerName })
+const one = { input: target, example: { router_name: EXAMPLE.router_name } }
 /** Middle of the range in epoch ms; by default the range ends now. */
 const around = { at: numeric(sentTime).optional() }
 
@@ -90,9 +89,8 @@ export const routers = {
   }),
   info: read('router/info', 'session', {
     summary: 'One member with device, interfaces and networks',
-    input: target,
+    ...one,
     output: routerDetail,
-    example: { router_name: EXAMPLE.router_name },
   }),
   paths: read('router/paths', 'session', {
     summary: 'Links of members that are up, of those that were opened; the names are separated by commas',
@@ -161,9 +159,8 @@ export const routers = {
   }),
   resend: write('router/resend', 'router:edit', {
     summary: 'Push the newest configuration of a hardware member again',
-    input: target,
+    ...one,
     done: 'resent',
-    example: { router_name: EXAMPLE.router_name },
   }),
   member: read('router/member', 'session', {
     summary: 'Members that may be chosen for a network, by kind, newest first',
@@ -172,13 +169,8 @@ export const routers = {
   }),
   traffic: read('router/traffic', 'session', {
     summary: 'Last 40 rates per interface; with Upgrade, the live stream',
-    input: target,
-    output: z.object({
-      data: byInterface(rate),
-      presence: presenceView,
-      config: configView,
-    }),
-    example: { router_name: EXAMPLE.router_name },
+    ...one,
+    output: z.object({ data: byInterface(rate), presence: presenceView, config: configView }),
   }),
   series: read('router/series', 'session', {
     summary:

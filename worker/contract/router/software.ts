@@ -1,27 +1,22 @@
 import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
-import { empty, numeric, routerName, search, wireBoolean } from '#contract/kernel/fields.ts'
-import { list } from '#contract/kernel/list.ts'
-import { boundPhone, boundPhoneProblems, joinedNetwork, memberPassword } from './fields.ts'
+import { numeric, routerName, search, wireBoolean } from '#contract/kernel/fields.ts'
+import { list, rangedList } from '#contract/kernel/list.ts'
+import { boundPhone, checkBoundPhone, joinedNetwork, memberPassword } from './fields.ts'
 import { routerRow } from './views.ts'
-import { timeRange } from '#contract/kernel/time-range.ts'
 import { EXAMPLE_FILE, SHEET_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 import { NETWORK_READS } from '#contract/network/views.ts'
 
 /* Endpoints of software members: lists by kind, files of members, phones, passwords. */
 
 /** Binds a phone. `type` 2 with `code` confirms a phone that another member has (answer 401). */
-export const phoneForm = z.object({ router_name: routerName, ...boundPhone }).superRefine((form, issues) => {
-  for (const issue of boundPhoneProblems(form, true)) issues.addIssue({ code: 'custom', ...issue })
-})
+export const phoneForm = z.object({ router_name: routerName, ...boundPhone }).superRefine(checkBoundPhone(true))
 const passwordForm = z.object({ router_name: routerName, password: memberPassword })
 
-const usage = list({
-  /** Member with its bytes: download to it, upload from it. */
-  row: z.object({ name: z.string(), download_flow_sum: z.int(), upload_flow_sum: z.int() }),
-})
+/** Member with its bytes: download to it, upload from it. */
+const usageRow = z.object({ name: z.string(), download_flow_sum: z.int(), upload_flow_sum: z.int() })
 
-const file = { input: empty, reply: 'file', output: z.unknown(), example: {} } as const
+const file = { reply: 'file', output: z.unknown() } as const
 
 const fileResult = z.object({
   /**
@@ -47,7 +42,6 @@ export const batchForm = z.object({
   all: numeric(wireBoolean).prefault(1), // 1: a wrong row stops the whole file
 })
 
-/** Part of `routerApi`. */
 export const software = {
   software: read('router/software', 'session', {
     summary: 'Software members, newest first',
@@ -60,9 +54,7 @@ export const software = {
   usage: read('router/usage', 'session', {
     summary:
       'Traffic of dials: of each software member, of one with router_name by network; the last 7 days unless a range is given',
-    ...usage,
-    input: timeRange({ ...usage.input.shape, search, router_name: z.literal('').or(routerName).default('') }),
-    example: {},
+    ...rangedList({ row: usageRow, filters: { search, router_name: z.literal('').or(routerName).default('') } }),
   }),
   export: read('router/export', 'router:edit', {
     summary: 'Workbook of the software members that the caller sees',

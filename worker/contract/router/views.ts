@@ -9,10 +9,10 @@ import {
   presenceView,
   transition,
 } from '#contract/kernel/protocol.ts'
+import { segmentView } from '#contract/network/views.ts'
 
 /* Views of members in replies: rows, candidates, links, events, traffic, detail. */
 
-/** Row of the member list. */
 export const routerRow = z.object({
   router_name: routerName,
   router_type: z.union([z.literal(1), z.literal(2)]),
@@ -39,8 +39,6 @@ export const routerRow = z.object({
   create_time: time,
 })
 
-const segment = z.object({ gateway: z.string(), mask: z.int() })
-
 /** Member that may be chosen for a network. */
 export const candidate = z.object({
   router_name: routerName,
@@ -56,7 +54,7 @@ export const candidate = z.object({
       network_number: z.string(),
       network_name: z.string(),
       segment_index: z.int().nullable(),
-      gateway: z.object({ router: segment.nullable(), software: segment.nullable() }).nullable(),
+      gateway: z.object({ router: segmentView.nullable(), software: segmentView.nullable() }).nullable(),
     }),
   ),
   /** Segments behind the device, on its interfaces and behind next hops, `network/mask`. */
@@ -94,7 +92,6 @@ export const rate = z.object({ down: z.number(), upload: z.number(), time })
 export const storedRate = rate.extend({ down_peak: z.number().optional(), upload_peak: z.number().optional() })
 export type StoredRate = z.infer<typeof storedRate>
 
-/** One member with device, interfaces, networks and links. */
 export const routerDetail = z.object({
   router_name: routerName,
   router_type: z.union([z.literal(1), z.literal(2)]),
@@ -105,7 +102,6 @@ export const routerDetail = z.object({
   config: configView,
   router_model: z.string(),
   router_ipv4: z.string(),
-  /** Address that the device connects from; empty until it was online. */
   remote_ip: z.string(),
   router_mac: z.string(),
   version: z.string(),

@@ -64,11 +64,14 @@ const saasPresence = z.object({
 })
 
 /** Bit/s over the step that ends at `time`. A step without data has no point. */
-const point = z.object({ time, ...volume })
-const chart = z.object({ step_ms: z.int(), points: z.array(point) })
-const charts = z.object({ step_ms: z.int(), series: z.array(z.object({ name: z.string(), points: z.array(point) })) })
+export const flowPoint = z.object({ time, ...volume })
+const chart = z.object({ step_ms: z.int(), points: z.array(flowPoint) })
+const charts = z.object({
+  step_ms: z.int(),
+  series: z.array(z.object({ name: z.string(), points: z.array(flowPoint) })),
+})
 /** Bytes of a name and their percentage; all rows add up to 100.00. */
-const shareRow = z.object({ name: z.string(), ...volume, total: z.number(), share: z.number() })
+export const shareRow = z.object({ name: z.string(), ...volume, total: z.number(), share: z.number() })
 /** Bytes that the interfaces counted beyond the flows, as for offloaded connections; null if unknown. */
 const uncounted = { uncounted: z.object(volume).nullable() }
 
@@ -77,14 +80,12 @@ const target = z.object({ router_name: routerName })
 const ranged = timeRange({ router_name: routerName }, { start: 'start_date', end: 'end_date' })
 const example = { router_name: EXAMPLE.router_name }
 
-/** Traffic over time, by application or by LAN address. */
 const flowChart = {
   input: ranged,
   output: charts,
   extra: uncounted,
   example,
 } as const
-/** Volumes, by application or by LAN address. */
 const flowTop = { ...flowChart, output: z.array(shareRow) } as const
 
 export const saasApi = {

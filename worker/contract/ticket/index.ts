@@ -78,6 +78,7 @@ export const appraisalForm = z.object({
 
 const target = z.object({ ticket_number: ticketNumber })
 const EXAMPLE_TARGET = { ticket_number: EXAMPLE.ticket_number }
+const one = { input: target, example: EXAMPLE_TARGET }
 
 /** Image with an address that is valid for 10 minutes. */
 const image = z.object({ file_id: z.string(), name: z.string(), src: z.string() })
@@ -128,9 +129,8 @@ export const ticketApi = {
   }),
   info: read('ticket/info', 'session', {
     summary: 'One ticket with its conversation',
-    input: target,
+    ...one,
     output: ticketView,
-    example: EXAMPLE_TARGET,
   }),
   create: write('ticket/create', 'session', {
     summary: 'Submit a ticket, with a snapshot of one member or network',
@@ -160,17 +160,15 @@ export const ticketApi = {
   }),
   reopen: write('ticket/reopen', 'session', {
     summary: 'Open a closed ticket again, within 7 days and unless it was appraised',
-    input: target,
+    ...one,
     done: 'reopened',
     refreshes: READS,
-    example: EXAMPLE_TARGET,
   }),
   delete: write('ticket/delete', 'session', {
     summary: 'Delete a ticket that waits or is closed',
-    input: target,
+    ...one,
     done: 'deleted',
     refreshes: READS,
-    example: EXAMPLE_TARGET,
   }),
   uploadFile: write('ticket/upload_file', 'session', {
     body: 'multipart',

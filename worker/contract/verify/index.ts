@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
 import {
   PHONE_REQUIRED,
-  REPEAT_DIFFERS,
   REPEAT_REQUIRED,
+  RESET_DIFFERS,
   captchaText,
   code,
   email,
@@ -38,14 +38,12 @@ const sendType = z.enum(['phone', 'email'])
 /** Ways of a recovery, the same for every name. Only a caller with the code learns the bound contacts. */
 export const RECOVERY_WAYS = { phone: '绑定的手机', email: '绑定的邮箱' } as const
 
-/** Access needed for a code, by its purpose. */
 const CODE_ACCESS = {
   verify_phone: ['main'],
   verify_email: ['main'],
   app_change_phone: ['router:create', 'router:edit'],
 } as const satisfies Readonly<Partial<Record<(typeof CODE_PURPOSES)[number], readonly Access[]>>>
 
-/** Recipient of a code, validated by its kind. */
 const target = <T extends z.ZodRawShape>(rest: T) =>
   z.discriminatedUnion('send_type', [
     z.object({ ...rest, send_type: z.literal('phone'), send_value: internationalPhone }),
@@ -138,10 +136,7 @@ export const verifyApi = {
     summary: 'Forgotten password 3: new password; ends all sessions',
     input: z
       .object({ password, reset_password: z.string().min(1, REPEAT_REQUIRED), uniqid })
-      .refine((form) => form.password === form.reset_password, {
-        path: ['reset_password'],
-        message: REPEAT_DIFFERS,
-      }),
+      .refine((form) => form.password === form.reset_password, RESET_DIFFERS),
     done: 'changed',
     example: { uniqid: 'x', password: 'Weilai26', reset_password: 'Weilai26' },
   }),

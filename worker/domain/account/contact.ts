@@ -48,7 +48,6 @@ export const contactsOf = ({ areaCode, phone, email }: Holder): Readonly<Record<
   email: email?.toLowerCase() ?? '',
 })
 
-/** The masked contact, for display and logs. */
 export function maskContact(kind: ContactChange['kind'], contact: string): string {
   if (kind === 'email') return maskEmail(contact)
   const [dialCode = '', phone = ''] = contact.split(' ')
@@ -59,7 +58,6 @@ export function maskContact(kind: ContactChange['kind'], contact: string): strin
 export const isFirstContact = (holder: Holder): boolean => !holder.phone && !holder.email
 
 interface ContactChangeInput {
-  /** The session has done the identity step. */
   readonly isProved: boolean
   readonly hasPassword: boolean
   readonly hasCode: boolean

@@ -1,3 +1,4 @@
+import { normalizeLogin } from '#contract/kernel/compare.ts'
 import { findDialCode } from '#contract/kernel/fields.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 
@@ -12,20 +13,12 @@ export interface LoginName {
 
 /** Gives one name for all spellings: '13800000000', '+8613800000000' and '+86 138-0000-0000' are the same phone. */
 export function readLoginName(typed: string): LoginName {
-  const text = normalize(typed)
+  const text = normalizeLogin(typed)
   const phone = readPhone(text)
   if (!phone) return { text, phone }
   const { areaCode, number } = phone
   return { text: areaCode === DIAL_CODE_DEFAULT ? number : `00${areaCode}${number}`, phone }
 }
-
-/** Removes differences of spelling: full width, case, blanks around a name and characters without a width. */
-const normalize = (typed: string): string =>
-  typed
-    .normalize('NFKC') // full-width digits and letters, non-breaking blanks
-    .replace(/\p{Cf}/gu, '')
-    .trim()
-    .toLowerCase()
 
 /** Key that counts the attempts and codes of a name. All spellings of a name share it. */
 export const nameKey = ({ text, phone }: LoginName): string => (phone ? `+${phone.areaCode} ${phone.number}` : text)
@@ -49,6 +42,6 @@ export interface RamName {
 
 /** Reads `name@domain`; null for any other text. */
 export function readRamName(typed: string): RamName | null {
-  const [, name, domain] = /^([^@\s]+)@([^@\s]+)$/.exec(normalize(typed)) ?? []
+  const [, name, domain] = /^([^@\s]+)@([^@\s]+)$/.exec(normalizeLogin(typed)) ?? []
   return name && domain ? { name, domain } : null
 }

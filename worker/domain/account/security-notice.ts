@@ -66,7 +66,6 @@ export function signInNotice(username: string, { device, place }: Novelty, at: S
   return { title: `账号在${what}登录`, text: `账号 ${username} 在${what}登录。${circumstances(at)}。${IF_NOT_YOU}` }
 }
 
-/** Events of a person's second factor. */
 const EVENTS = {
   on: ['两步验证已开启', '已开启两步验证，其他登录已全部退出'],
   off: ['两步验证已关闭', '已关闭两步验证，登录时不再需要动态验证码'],

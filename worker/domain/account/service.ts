@@ -29,7 +29,6 @@ export const STOPS_AT_EXPIRY: Readonly<Record<ServiceKind, string>> = {
 interface NextWarning {
   /** The due warning, in days before the end; 0 is the end. After a late run, only the last missed warning is due. */
   readonly days: number | null
-  /** Time of the next warning; null when none is left. */
   readonly nextAt: number | null
 }
 
@@ -45,7 +44,6 @@ export function nextWarning({ startAt, expireAt }: Term, sent: readonly number[]
 interface Warned extends Term {
   readonly kind: ServiceKind
   readonly name: string
-  /** The end as text. */
   readonly endText: string
 }
 

@@ -3,7 +3,7 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { PERMISSIONS, type Permission, type Grants } from '#contract/kernel/permissions.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { Session } from '#contract/kernel/session.ts'
-import { dateText } from '#contract/kernel/time.ts'
+import { DAY_MS, dateText } from '#contract/kernel/time.ts'
 import { BIRTHDAY } from '#contract/account/limits.ts'
 import { maskEmail, maskPhone } from './contact.ts'
 
@@ -36,9 +36,7 @@ export interface User {
   readonly ramUsername: string | null
   readonly ramNickname: string | null
   readonly ramStatus: number | null
-  /** 1: this person has a second factor. */
   readonly hasTotp: number
-  /** 1: the account requires a second factor of its sub-accounts. */
   readonly ramTotpRequired: number
   /** JSON lists of the sub-account's role. */
   readonly flags: string | null
@@ -97,7 +95,7 @@ function toPerson(user: User) {
 }
 
 /** Latest accepted birthday: `BIRTHDAY.daysAgo` days before today in Asia/Shanghai (account 5). */
-export const latestBirthday = (now: number): string => dateText(now - BIRTHDAY.daysAgo * 86_400_000)
+export const latestBirthday = (now: number): string => dateText(now - BIRTHDAY.daysAgo * DAY_MS)
 
 export function checkBirthday(birthday: string, now: number): Violation | null {
   const latest = latestBirthday(now)

@@ -1,12 +1,10 @@
+import type { Session } from '#contract/kernel/session.ts'
+
 /* Keys of a session's live sockets. A change of the session's rights changes the key and closes older sockets. */
 
 /** Columns of a session that its sockets depend on. The version grows with each change of its rights. */
-interface Rights {
-  readonly id: string
-  readonly version: number
-}
+type Rights = Pick<Session, 'id' | 'version'>
 
-/** Key of a session's sockets at its present version. */
 export const watchKey = ({ id, version }: Rights): string => (version === 1 ? id : `${id}.${version}`)
 
 const RECENT = 3 // changes to expect within the half minute of a ticket's life

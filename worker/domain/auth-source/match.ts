@@ -4,13 +4,10 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 /* Finds the software member of a person who signed in at a vendor: WeCom, Feishu or DingTalk. */
 
 /** Phone number in the form of members: digits, with a separate dial code. */
-export interface MatchedPhone {
-  readonly areaCode: string
-  readonly phone: string
-}
+export type MatchedPhone = Pick<VendorIdentity, 'areaCode' | 'phone'>
 
 /** Null if the vendor gave no number. */
-export function phoneOf({ areaCode, phone }: Pick<VendorIdentity, 'areaCode' | 'phone'>): MatchedPhone | null {
+export function phoneOf({ areaCode, phone }: MatchedPhone): MatchedPhone | null {
   const digits = { areaCode: areaCode.replace(/\D/g, ''), phone: phone.replace(/\D/g, '') }
   return digits.areaCode === '' || digits.phone === '' ? null : digits
 }

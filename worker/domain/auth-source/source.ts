@@ -1,6 +1,6 @@
-import { type AuthSourceForm, type AuthSourceType } from '#contract/auth-source/index.ts'
+import type { AuthSourceForm, AuthSourceType } from '#contract/auth-source/index.ts'
 import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
-import type { VendorRefusal } from '#contract/auth-source/vendor.ts'
+import type { VendorCredentials, VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isPublicHostName } from '#domain/outbound/public-address.ts'
 import { ACCOUNT_HOSTS } from '#domain/site/brand.ts'
@@ -8,12 +8,8 @@ import { ACCOUNT_HOSTS } from '#domain/site/brand.ts'
 /* Authentication sources: their stored values, their ID, and the proof of an own domain. */
 
 /** Stored columns of an authentication source, without the secret. */
-export interface SourceValues {
-  readonly type: AuthSourceType
+export interface SourceValues extends Omit<VendorCredentials, 'appSecret'> {
   readonly name: string
-  readonly appId: string
-  readonly agentId: string
-  readonly corpId: string
   /** The customer's own callback domain and WeCom's file on it; all '' for the console's domain. */
   readonly authDomain: string
   readonly fileName: string
@@ -51,9 +47,7 @@ export function checkSourceEdit(after: SourceValues, before: SourceValues, hasSe
   return isOther && !hasSecret ? violation('AUTH_SOURCE_SECRET_AGAIN') : null
 }
 
-interface Organisation {
-  readonly appId: string
-  readonly corpId: string
+interface Organisation extends Pick<SourceValues, 'appId' | 'corpId'> {
   /** '' until a sign-in reveals it. */
   readonly tenant: string
 }
@@ -68,7 +62,6 @@ export const isOtherOrganisation = (after: Organisation, before: Organisation): 
 export const nextTenant = (after: Organisation, before: Organisation): string =>
   after.tenant !== '' ? after.tenant : isOtherOrganisation(after, before) ? '' : before.tenant
 
-/** Violation that quotes the vendor's refusal. */
 export const refusedBy = (type: AuthSourceType, { code, message }: VendorRefusal, field?: string): Violation =>
   violation('AUTH_VENDOR_REFUSED', { vendor: VENDOR_NAME[type], code, message: toWords(message) }, field)
 

@@ -2,7 +2,6 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /* Decides whether a software member may sign in, and names the reasons of failed sign-ins. */
 
-/** Facts that decide the sign-in. */
 export interface MemberState {
   readonly status: number
   readonly accountStatus: number
@@ -17,7 +16,6 @@ export function checkMember({ status, accountStatus, softwareQuota }: MemberStat
   return softwareQuota === 0 ? violation('MEMBER_SERVICE_EXPIRED') : null
 }
 
-/** Reasons of failed sign-ins in the sign-in log. */
 export const LOGIN_FAILURE = {
   password: '密码错误',
   code: '验证码错误',

@@ -29,7 +29,6 @@ export function authorizeAt(verifiedAt: number) {
 
 export const authorizeUntil = (expiresAt: number) => authorizeAt(expiresAt - AUTHORIZATION_MS)
 
-/** Columns of an address that nobody has verified. */
 export const UNVERIFIED = { verifiedAt: null, expiresAt: null, warnAt: null } as const
 
 /** The due warning; after a late run, only the last missed one. */

@@ -28,7 +28,6 @@ interface Expiring {
   readonly ends: string
 }
 
-/** Mail to the account about contacts whose authorizations end. */
 export const expiryMail = (host: string, contacts: readonly Expiring[], url: string): Mail =>
   composeMail({
     host,
@@ -38,7 +37,6 @@ export const expiryMail = (host: string, contacts: readonly Expiring[], url: str
     link: { text: '查看联系人', url },
   })
 
-/** Contact that a site message names. */
 interface NamedContact {
   readonly name: string
   readonly email: string

@@ -10,7 +10,6 @@ import {
   readMarkdown,
   renderArticle,
   type Targets,
-  type TocEntry,
   toPlainText,
 } from './render.ts'
 
@@ -19,13 +18,10 @@ import {
 type Handbook = Omit<Parsed<typeof handbookOps.importHandbook>, 'digest'>
 type Article = Handbook['chapters'][number]['articles'][number]
 
-/** Stored form of an article. */
-export interface RenderedArticle {
+interface RenderedArticle extends ReturnType<typeof renderArticle> {
   readonly id: string
   readonly title: string
   readonly text: string
-  readonly toc: readonly TocEntry[]
-  readonly html: string
 }
 
 interface ReadArticle extends Article {

@@ -1,4 +1,6 @@
 import { Marked, type Token, type Tokens, type MarkedToken } from 'marked'
+import type { documentApi } from '#contract/document/index.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
 import { escapeHtml } from '#domain/site/plain-page.ts'
 
 /* Renders articles of the handbook from Markdown to HTML and to plain text. */
@@ -9,16 +11,7 @@ export interface Targets {
   image(href: string): { readonly src: string; readonly width: number; readonly height: number } | null
 }
 
-export interface TocEntry {
-  readonly id: string
-  readonly title: string
-  readonly level: number
-}
-
-export interface Rendered {
-  readonly html: string
-  readonly toc: readonly TocEntry[]
-}
+type TocEntry = Output<typeof documentApi.info>['toc'][number]
 
 /** Disables raw HTML: a tag becomes escaped text. */
 const NO_HTML = { tokenizer: { html: () => undefined, tag: () => undefined } } as const
@@ -63,7 +56,7 @@ export const toHeadingId = (title: string): string =>
     .replaceAll(/^-|-$/g, '')}`
 
 /** Renders an article. Every tag and attribute of its HTML is written here. */
-export function renderArticle(tokens: Token[], targets: Targets): Rendered {
+export function renderArticle(tokens: Token[], targets: Targets) {
   const headings = listHeadings(tokens)
   const ids = new Map(tokens.filter(isHeading).map((token, at) => [token, headings[at]?.id ?? '']))
   const marked = new Marked(NO_HTML, {

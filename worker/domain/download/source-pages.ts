@@ -66,7 +66,6 @@ const HEAD = `#!/bin/sh
 set -eu
 `
 
-/** Script for a service without a command-line build. */
 const NO_BUILD = `${HEAD}
 echo '暂未发布Linux命令行客户端' >&2
 exit 1

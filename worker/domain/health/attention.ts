@@ -74,7 +74,7 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
   /** Offline, and in interrupted networks only. Their rows explain its absence, not its configuration or 抖动 (flapping). */
   const isExplained = ({ networks, presence }: AttentionMember) =>
     presence.state === 'offline' && networks.length > 0 && networks.every(({ number }) => interrupted.has(number))
-  const [hidden, shown] = partition(facts.members, isExplained)
+  const hidden = facts.members.filter(isExplained)
   const known: AttentionLookups = {
     down,
     labels: new Map(facts.members.map((m) => [m.routerName, m.label])),
@@ -83,7 +83,7 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
   const folded = hidden.filter((member) => memberRow(member, known) !== null)
   const rows = [
     ...facts.networks.flatMap((network) => networkRows(network, folded, known)),
-    ...shown.flatMap((member) => memberRow(member, known) ?? []),
+    ...facts.members.filter((member) => !isExplained(member)).flatMap((member) => memberRow(member, known) ?? []),
     ...distinctOverlaps(facts.networks),
     ...facts.networks.flatMap((network) => popRow(network, now)),
     ...facts.services.filter(({ expireAt }) => endsSoon(expireAt, now)).map((s) => serviceRow(s, now)),
@@ -102,9 +102,7 @@ export function limitRows(rows: readonly AttentionRow[]): readonly AttentionRow[
   })
 }
 
-/** Lookup tables of the attention rows. */
 interface AttentionLookups {
-  /** Numbers of the networks that are interrupted. */
   readonly down: ReadonlySet<string>
   readonly labels: ReadonlyMap<string, string>
   /** Number of devices that ever came online, by network number and role. */
@@ -222,7 +220,6 @@ function distinctOverlaps(networks: readonly AttentionNetwork[]): readonly Atten
   })
 }
 
-/** Row of a network whose POP resource has ended or ends soon. */
 function popRow({ number, name, pop }: AttentionNetwork, now: number): readonly AttentionRow[] {
   if (pop === null) return []
   const target = { type: 'network', network_number: number } as const
@@ -246,7 +243,3 @@ const serviceRow = ({ name, expireAt }: AttentionFacts['services'][number], now:
 
 const quotaRow = ({ name, used, total }: AttentionFacts['quotas'][number]): AttentionRow =>
   row('quota_full', { type: 'quota' }, { name, cause: `已使用 ${used} / ${total}` })
-
-function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
-  return [all.filter(is), all.filter((one) => !is(one))]
-}

@@ -1,5 +1,6 @@
 import type { StateMove } from '#contract/kernel/hubs.ts'
 import type { PresenceState, PresenceView } from '#contract/kernel/protocol.ts'
+import type { Overview } from '#contract/overview/index.ts'
 import { hasCome, isPresent, stableState } from './member.ts'
 
 /* Presence over time from stored transitions: state at a time, curve of online members (在线), availability of centres. */
@@ -31,10 +32,7 @@ export function stateAt(now: PresenceState, transitions: readonly Transition[], 
   return next?.from ?? transitions[0]?.to ?? stableState(now)
 }
 
-export interface CurvePoint {
-  readonly at: number
-  readonly online: number
-}
+export type CurvePoint = Readonly<Overview['presence'][number]>
 
 interface CurveRange {
   readonly from: number

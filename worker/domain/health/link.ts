@@ -1,4 +1,4 @@
-import type { LinkState, PresenceState } from '#contract/kernel/protocol.ts'
+import type { LinkState, LinkView, PresenceState } from '#contract/kernel/protocol.ts'
 import { PROBE_WORD } from '#contract/kernel/states.ts'
 import type { LinkKind } from '#domain/network/members/links.ts'
 import { isPresent } from './member.ts'
@@ -12,14 +12,10 @@ export interface LinkEnd {
   readonly up: boolean | null
 }
 
-interface EvaluatedLink {
-  readonly state: LinkState
-  readonly reason: string
-}
+type EvaluatedLink = Pick<LinkView, 'state' | 'reason'>
 
 const MEMBER = '成员'
 const CENTER = '中心点'
-/** Words for the two ends of a link. */
 const END_WORDS = {
   access: { client: MEMBER, server: CENTER },
   center: { client: CENTER, server: CENTER },
@@ -81,10 +77,8 @@ export function countOpened(count: LinkCount): { readonly up: number; readonly t
   return { up, total: up + down + one_sided + unknown }
 }
 
-/** Path of a member to one centre. */
 export interface Path {
   readonly state: LinkState
-  /** Presence of the centre at its end. */
   readonly center: PresenceState
 }
 

@@ -70,7 +70,6 @@ export const TROUBLE_CONFIGS = ['failed', 'reverted', 'unsynced'] as const satis
 
 export const isConfigTrouble = (state: ConfigState): boolean => TROUBLE_CONFIGS.some((trouble) => trouble === state)
 
-/** True for a member in trouble. */
 export const isTrouble = (routerType: RouterType, presence: PresenceState, config: ConfigState): boolean =>
   presence === 'flapping' || (!isOnDemand(routerType) && (presence === 'offline' || isConfigTrouble(config)))
 

@@ -31,20 +31,19 @@ export interface NetworkEvaluation extends Required<NetworkSummary> {
   readonly faultyLinks: ReadonlyMap<string, PathProblem['kind']>
 }
 
-interface Facts {
-  /** Suspended for so long that its configuration was removed from all devices; it has no links. */
-  readonly isWithdrawn?: boolean
-}
-
-/** Evaluates causes first: an absent centre explains its links, an interrupted network all of its points. */
+/**
+ * Evaluates causes first: an absent centre explains its links, an interrupted network all of its points. `isWithdrawn`:
+ * suspended for so long that its configuration was removed from all devices; it has no links.
+ */
 export function evaluateNetwork(
   all: readonly (Member | Node)[],
   links: readonly Link[],
-  { isWithdrawn = false }: Facts = {},
+  { isWithdrawn = false }: { readonly isWithdrawn?: boolean } = {},
 ): NetworkEvaluation {
   const byName = new Map(all.map((one) => [one.router_name, one]))
   const members = all.filter(isMember)
-  const singleCenter = findSingles(links, byName)
+  const paths = findPaths(links, (name) => byName.get(name)?.presence.state)
+  const singleCenter = new Set([...paths].filter(([, own]) => own.single_center === 1).map(([name]) => name))
   const inTrouble = members.filter((m) => isTrouble(m.router_type, m.presence.state, m.config.state))
   const problems = findPathProblems(links, byName, singleCenter)
   const faultyLinks = new Map(
@@ -72,15 +71,6 @@ export function evaluateNetwork(
     affected: { abnormal, singleCenter },
     faultyLinks,
   }
-}
-
-/** Members with exactly one of two or more paths up. */
-function findSingles(
-  links: readonly Link[],
-  byName: ReadonlyMap<string, Pick<Member, 'presence'>>,
-): ReadonlySet<string> {
-  const paths = findPaths(links, (name) => byName.get(name)?.presence.state)
-  return new Set([...paths].filter(([, own]) => own.single_center === 1).map(([name]) => name))
 }
 
 type Evaluation = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>

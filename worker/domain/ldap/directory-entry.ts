@@ -26,7 +26,6 @@ export interface DirectoryEntry {
 /** Attributes of one entry as the server sent them: names in lower case, values as text, those of BINARY in hexadecimal. */
 export type Attributes = ReadonlyMap<string, readonly string[]>
 
-/** Attributes with binary values. */
 export const BINARY: ReadonlySet<string> = new Set(['objectguid'])
 
 export const ID_ATTRIBUTES = ['objectGUID', 'entryUUID', 'ipaUniqueID', 'nsUniqueId'] as const
@@ -41,10 +40,7 @@ const NAME_ATTRIBUTES = ['sAMAccountName', 'uid', 'userPrincipalName', 'cn'] as 
 const PHONE_ATTRIBUTES = ['mobile', 'telephoneNumber'] as const
 const TEXT_ATTRIBUTES = ['displayName', 'description'] as const
 
-interface AttributeNames {
-  readonly usernameAttribute: string | null
-  readonly phoneAttribute: string | null
-}
+type AttributeNames = Pick<UserQuery, 'usernameAttribute' | 'phoneAttribute'>
 
 /** Attributes requested by a search. Each is named, because `*` excludes operational attributes. */
 export const listAttributes = ({ usernameAttribute, phoneAttribute }: AttributeNames): string[] => [
@@ -68,14 +64,10 @@ const SECRETS = new Set([
 export const isReadableAttribute = (name: string): boolean =>
   /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !SECRETS.has(name.toLowerCase())
 
+const equals = (attribute: string, value: string): UserFilter => ({ kind: 'compare', attribute, operator: '=', value })
+
 /** Filter for people if the administrator gives none. `objectCategory` exists in Active Directory only. */
 export function defaultFilter(isActiveDirectory: boolean, usernameAttribute: string | null): UserFilter {
-  const equals = (attribute: string, value: string): UserFilter => ({
-    kind: 'compare',
-    attribute,
-    operator: '=',
-    value,
-  })
   return isActiveDirectory
     ? { kind: 'and', parts: [equals('objectCategory', 'person'), equals('objectClass', 'user')] }
     : {
@@ -138,12 +130,6 @@ export function toGuid(hex: string): string {
 
 /** Filter that finds the entry with this id; null for a text that is no id. */
 export function idFilter(id: string, isActiveDirectory: boolean): UserFilter | null {
-  const equals = (attribute: string, value: string): UserFilter => ({
-    kind: 'compare',
-    attribute,
-    operator: '=',
-    value,
-  })
   if (NS_UNIQUE_ID.test(id)) return equals('nsUniqueId', id)
   if (!UUID.test(id)) return null
   const guid = equals('objectGUID', toEscapedBytes(id))
@@ -164,7 +150,7 @@ const TEXT_MAX = 256
 export function toDirectoryEntry(
   dn: string,
   attributes: Attributes,
-  { usernameAttribute, phoneAttribute }: Pick<UserQuery, 'usernameAttribute' | 'phoneAttribute'>,
+  { usernameAttribute, phoneAttribute }: AttributeNames,
   now: number,
 ): DirectoryEntry | null {
   const id = entryId(attributes)
@@ -182,7 +168,6 @@ export function toDirectoryEntry(
 
 const firstText = (attributes: Attributes, names: readonly string[]): string => firstValues(attributes, names)[0] ?? ''
 
-/** Values of the first attribute that has any. */
 function firstValues(attributes: Attributes, names: readonly string[]): string[] {
   for (const name of names) {
     const values = (attributes.get(name.toLowerCase()) ?? [])

@@ -1,32 +1,10 @@
 import { PASSWORD_REQUIRED } from '#contract/kernel/fields.ts'
-import { type LdapMode, DIRECTORY_PORTS } from '#contract/ldap/limits.ts'
+import type { DirectoryValues } from '#contract/ldap/hub.ts'
+import { DIRECTORY_PORTS } from '#contract/ldap/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isPublicAddress, isPublicHostName } from '#domain/outbound/public-address.ts'
 
 /* Checks of the LDAP settings form (LDAP接入): encryption, allowed addresses, edits that need the password, notices. */
-
-export type LdapSecurity = 'none' | 'starttls' | 'ldaps'
-
-/** Connection and search settings of a directory, without its password. */
-export interface DirectoryValues {
-  readonly mode: LdapMode
-  /** Private mode: router with the tunnel to the directory. */
-  readonly routerId: number | null
-  /** Lower case, IDN as punycode. */
-  readonly domain: string
-  /** Form of toCanonicalHost; the certificate's name has it, too. */
-  readonly host: string
-  readonly port: number
-  readonly baseDn: string
-  readonly security: LdapSecurity
-  /** Key of the file with the CA; null: public authorities, or no encryption. */
-  readonly caKey: string | null
-  readonly certificateName: string
-  readonly username: string
-  readonly userFilter: string
-  readonly usernameAttribute: string
-  readonly phoneAttribute: string
-}
 
 interface TlsFields {
   readonly use_ssl: 0 | 1
@@ -36,7 +14,7 @@ interface TlsFields {
 }
 
 /** `use_ssl` is LDAPS, `use_tls` StartTLS. */
-export const securityOf = ({ use_ssl, use_tls }: Pick<TlsFields, 'use_ssl' | 'use_tls'>): LdapSecurity =>
+export const securityOf = ({ use_ssl, use_tls }: Pick<TlsFields, 'use_ssl' | 'use_tls'>): DirectoryValues['security'] =>
   use_ssl === 1 ? 'ldaps' : use_tls === 1 ? 'starttls' : 'none'
 
 export function checkTls(form: TlsFields): Violation | null {
@@ -79,7 +57,6 @@ export const NOTICE = {
 /** Matches a filter on attributes that mark disabled users. */
 const HIDES_DISABLED = /useraccountcontrol|nsaccountlock|pwdaccountlockedtime|shadowexpire|accountexpires/i
 
-/** Notices above the form. */
 export function noticesOf({ mode, security, userFilter }: DirectoryValues): string[] {
   return [
     ...(mode === 'public' && security === 'none' ? [NOTICE.plain] : []),

@@ -32,7 +32,6 @@ export interface KnownMember extends MemberFields {
 export interface Addition extends MemberFields {
   readonly uuid: string
 }
-/** Changed fields of an imported member. */
 export interface Change {
   readonly id: number
   readonly uuid: string
@@ -168,7 +167,6 @@ function planChanges(
   return { changed, blocked }
 }
 
-/** Names and phones in use once the changes are made. */
 function takenAfter(members: readonly KnownMember[], changed: readonly Change[]) {
   const moved = new Map(changed.map(({ id, after }) => [id, after]))
   const after = members.map((member) => moved.get(member.id) ?? member)

@@ -1,4 +1,4 @@
-import type { DirectoryCounts } from '#contract/ldap/hub.ts'
+import type { Applied, DirectoryCounts } from '#contract/ldap/hub.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { LDAP, type RunPhase, LDAP_STOP } from '#contract/ldap/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
@@ -108,9 +108,8 @@ export function step(run: Run, event: RunEvent, now: number): Run {
 export const nextRunAt = (now: number, random: number): number =>
   now + Math.round(LDAP.cycleMinutes * 60_000 * (1 + (random * 2 - 1) * LDAP.cycleSpread))
 
-const STOP_REASONS = ['empty', 'many', 'share', 'first'] as const
 /** Reason for which a run stops and asks for confirmation. */
-export type StopReason = (typeof STOP_REASONS)[number]
+export type StopReason = 'empty' | 'many' | 'share' | 'first'
 
 /** Sentences of the reasons. `first` has none here: its text depends on the page. */
 export const STOP_TEXT = {
@@ -149,10 +148,7 @@ export interface Outside {
 }
 
 /** Number of such members, and the reason of the first ones. */
-export interface OutsideCount {
-  readonly outside: number
-  readonly reason: string
-}
+export type OutsideCount = Pick<Applied, 'outside' | 'reason'>
 export const NOBODY_OUTSIDE: OutsideCount = { outside: 0, reason: '' }
 
 export const countOutside = (parts: readonly (Outside | null | undefined)[]): OutsideCount =>

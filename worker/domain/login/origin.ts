@@ -11,16 +11,12 @@ export interface RequestOrigin {
 
 export type SeenOrigin = readonly [kind: 'device' | 'place', value: string]
 
-/** Values that recognize a later sign-in. */
 export const originsOf = ({ userAgent, place, ipRegion }: RequestOrigin): readonly [SeenOrigin, SeenOrigin] => [
   ['device', readDevice(userAgent).key],
   ['place', place || ipRegion],
 ]
 
-export interface Novelty {
-  readonly device: boolean
-  readonly place: boolean
-}
+export type Novelty = Readonly<Record<SeenOrigin[0], boolean>>
 
 /** Null if nothing is new, and at a person's first sign-in, which has nothing to compare with. */
 export function evaluateNovelty(origins: readonly SeenOrigin[], known: readonly SeenOrigin[]): Novelty | null {
@@ -57,14 +53,8 @@ const SYSTEMS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Linux', /\b(?:Linux|X11)\b/],
 ]
 
-interface SignInDevice {
-  readonly device: string
-  readonly browser: string
-  /** Key that stays the same after an update of the browser. */
-  readonly key: string
-}
-
-export function readDevice(userAgent: string): SignInDevice {
+/** Device and browser in words, with a key that stays the same after an update of the browser. */
+export function readDevice(userAgent: string) {
   const device = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? '未知设备'
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1]

@@ -41,7 +41,6 @@ export const checkTotpStep = (step: number | null, lastStep: number): Violation 
 export const checkTotpRemoval = ({ ramId, ramTotpRequired }: Omit<Person, 'hasTotp'>): Violation | null =>
   ramId !== null && ramTotpRequired === 1 ? violation('TOTP_MANDATORY') : null
 
-/** Refresh-token columns of a session. */
 interface Rotation {
   /** Hash of the token shown last, and of the one that it succeeded. */
   readonly refreshHash: string

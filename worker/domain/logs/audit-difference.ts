@@ -9,10 +9,8 @@ import { differenceWord } from './audit-words.ts'
 
 /* Difference of an audit row (操作审计) in words: fields with their values before and after. */
 
-/** One side of a change, by field. */
 export type AuditSide = Readonly<Record<string, unknown>> | null
 
-/** Parses the two stored sides of a row. */
 export const toAuditRow = <Row extends { readonly before: string | null; readonly after: string | null }>(
   row: Row,
 ) => ({

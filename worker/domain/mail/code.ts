@@ -6,7 +6,6 @@ import { OTP } from '#contract/verify/limits.ts'
 
 /* Mail and SMS with a verification code. */
 
-/** Words for the purpose of a code. */
 const PURPOSE: Readonly<Record<CodePurpose, string>> = {
   register: '注册账号',
   verify_email: '验证邮箱',

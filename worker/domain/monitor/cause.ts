@@ -116,7 +116,6 @@ function findExplained(key: string, one: Pending, draft: Draft): string | null {
 const isCause = (center: Pending, one: Pending): boolean =>
   (center.endedAt === null || one.endedAt !== null) && isNear(center.startedAt, one.startedAt)
 
-/** Open alert about many objects at the same time. */
 function findMany(one: Pending, draft: Draft): string | null {
   const own = draft.own(keyOf({ rule: one.rule, object: MANY }))
   return own && isNear(own.startedAt, one.startedAt) ? own.id : null

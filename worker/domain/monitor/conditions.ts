@@ -1,44 +1,47 @@
 import type { PopProblem } from '#contract/kernel/health.ts'
-import type { DirectoryTrouble, StateMove } from '#contract/kernel/hubs.ts'
-import type { ConfigView, PresenceState, PresenceView } from '#contract/kernel/protocol.ts'
+import type { AlertRule } from '#contract/monitor/alert.ts'
+import type { AccountHubRpc, DirectoryTrouble, StateMove } from '#contract/kernel/hubs.ts'
+import type { ConfigView, PresenceState } from '#contract/kernel/protocol.ts'
 import { isConfigTrouble, stableState } from '#domain/health/member.ts'
 import type { AlertState, Condition } from './state.ts'
 
 /* Alert conditions from reported changes: presence and configuration of routers, POP connections, directory sync. */
 
-/** Labels of directory faults that the directory hub reports. */
 const TROUBLE_LABEL: Readonly<Record<DirectoryTrouble['kind'], string>> = {
   stop: '等待确认',
   failed: '连续失败',
   certificate: '服务器证书即将过期',
 }
 
+/** Ends of known conditions of a rule that are no longer among the bad ones. */
+function listEnds(
+  { pending, alerts }: AlertState,
+  rule: AlertRule,
+  bad: readonly Condition[],
+  now: number,
+): Condition[] {
+  const objects = new Set(bad.map(({ object }) => object))
+  return [...pending.values(), ...alerts.values()]
+    .filter((known) => known.rule === rule && !objects.has(known.object))
+    .map(({ object, label, networks }) => ({ rule, object, label, networks, isBad: false, at: now, reason: '' }))
+}
+
 /** Conditions of the directory: present troubles, and known ones that are over. */
 export function directoryConditions(
-  { pending, alerts }: AlertState,
+  state: AlertState,
   troubles: readonly DirectoryTrouble[],
   now: number,
 ): readonly Condition[] {
-  const about = (kind: string, label: string) => ({
-    rule: 'directory_sync' as const,
-    object: kind,
-    label,
-    networks: [],
+  const bad = troubles.map(({ kind, at, reason }): Condition => {
+    return { rule: 'directory_sync', object: kind, label: TROUBLE_LABEL[kind], networks: [], isBad: true, at, reason }
   })
-  const bad = troubles.map(({ kind, at, reason }) => ({ ...about(kind, TROUBLE_LABEL[kind]), isBad: true, at, reason }))
-  const kinds = new Set<string>(troubles.map(({ kind }) => kind))
-  const over = [...pending.values(), ...alerts.values()].filter(
-    ({ rule, object }) => rule === 'directory_sync' && !kinds.has(object),
-  )
-  return [...over.map(({ object, label }) => ({ ...about(object, label), isBad: false, at: now, reason: '' })), ...bad]
+  return [...listEnds(state, 'directory_sync', bad, now), ...bad]
 }
 
-export interface RouterChange {
-  readonly routerName: string
-  readonly seenIn: readonly string[]
-  readonly presence: PresenceView
-  readonly config: ConfigView
-}
+export type RouterChange = Pick<
+  Parameters<AccountHubRpc['routerChanged']>[0],
+  'routerName' | 'seenIn' | 'presence' | 'config'
+>
 
 /** Alert conditions of a router's change. `moves` are transitions not yet evaluated, oldest first. */
 export function routerConditions(change: RouterChange, moves: readonly StateMove[], now: number): readonly Condition[] {
@@ -50,11 +53,9 @@ export function routerConditions(change: RouterChange, moves: readonly StateMove
   ]
   const ofMove = ({ from, to, at, reason }: StateMove): Condition[] => [
     // First, so that the return of a member whose absence is an alert is reported as its recovery.
-    ...(to === 'online' && from !== 'flapping'
-      ? [{ ...subject, rule: 'router_online' as const, isBad: true, at, reason }]
-      : to === 'online'
-        ? []
-        : [{ ...subject, rule: 'router_online' as const, isBad: false, at, reason }]),
+    ...(to === 'online' && from === 'flapping'
+      ? []
+      : [{ ...subject, rule: 'router_online' as const, isBad: to === 'online', at, reason }]),
     ...ofState(to, at, reason),
   ]
   const newest = ofState(stableState(presence.state), presence.since ?? now, presence.reason)
@@ -74,7 +75,7 @@ function ofConfig(
 
 /** Conditions of a network's POP connections: those that are cut, and known ones that are over. */
 export function popConditions(
-  { pending, alerts }: AlertState,
+  state: AlertState,
   number: string,
   problems: readonly PopProblem[],
   now: number,
@@ -88,18 +89,6 @@ export function popConditions(
     at: since ?? now,
     reason,
   }))
-  const cut = new Set(bad.map(({ object }) => object))
-  const known = [...pending.values(), ...alerts.values()].filter(
-    ({ rule, object }) => rule === 'pop_connect' && object.startsWith(`${number}/`) && !cut.has(object),
-  )
-  const over = known.map(({ object, label, networks }): Condition => ({
-    rule: 'pop_connect',
-    object,
-    label,
-    networks,
-    isBad: false,
-    at: now,
-    reason: '',
-  }))
+  const over = listEnds(state, 'pop_connect', bad, now).filter(({ object }) => object.startsWith(`${number}/`))
   return [...bad, ...over]
 }

@@ -7,6 +7,7 @@ import {
   type NoticeKind,
   isOfRouter,
 } from '#contract/monitor/alert.ts'
+import type { WebhookResult } from '#contract/kernel/outside.ts'
 import { type Alert, MANY, type Notice } from './state.ts'
 import { noticeLines, noticeTitle } from './text.ts'
 
@@ -143,18 +144,9 @@ const close = (one: Delivery, state: DeliveryState, now: number, code: string, w
 
 /** Outcome of a try. A retry waits at least `afterMs`. */
 export type SendResult =
-  | { readonly kind: 'ok'; readonly code: string; readonly words: string }
-  | { readonly kind: 'retry'; readonly code: string; readonly words: string; readonly afterMs: number }
-  | { readonly kind: 'permanent'; readonly code: string; readonly words: string }
+  | WebhookResult
   /** The recipient may not be written to. This is no failure of the channel. */
   | { readonly kind: 'unsent'; readonly words: string }
-
-interface Outcome {
-  readonly delivery: Delivery
-  readonly lane: Lane
-  /** This failure has paused the channel. */
-  readonly hasPaused: boolean
-}
 
 interface Settling {
   readonly kind: BucketKind
@@ -163,7 +155,8 @@ interface Settling {
   readonly random: number
 }
 
-export function applyResult(one: Delivery, before: Lane, result: SendResult, { kind, now, random }: Settling): Outcome {
+/** Delivery and lane after a try. `hasPaused`: this failure has paused the channel. */
+export function applyResult(one: Delivery, before: Lane, result: SendResult, { kind, now, random }: Settling) {
   const lane = withPause(before, kind, now)
   if (result.kind === 'unsent') return { delivery: close(one, 'unsent', now, '', result.words), lane, hasPaused: false }
   const { code, words } = result

@@ -8,13 +8,13 @@ import { DAY_MS } from '#contract/kernel/time.ts'
 
 export type Rules = Readonly<Record<AlertRule, RuleSetting>>
 
-/** Monitoring settings of an account. */
 export interface MonitorSettings {
   readonly enabled: boolean
   readonly emailConfirm: boolean
   readonly webhookConfirm: boolean
   readonly allRouters: boolean
   readonly rules: Rules
+  /** Minutes of the day in Asia/Shanghai; they may go past midnight. */
   readonly quiet: { readonly on: boolean; readonly start: number; readonly end: number }
   /** Ids of mailed contacts, and of further ones for alerts that nobody acknowledges. */
   readonly contacts: readonly string[]
@@ -126,15 +126,8 @@ export function mutedUntil({ mutes }: AlertSettings, { object, networks }: Subje
   return latest > now ? latest : null
 }
 
-interface QuietHours {
-  readonly on: boolean
-  /** Minutes of the day in Asia/Shanghai; they may go past midnight. */
-  readonly start: number
-  readonly end: number
-}
-
 /** End of the quiet hours that contain `now`; null outside of them. */
-export function quietUntil({ on, start, end }: QuietHours, now: number, offsetMs: number): number | null {
+export function quietUntil({ on, start, end }: MonitorSettings['quiet'], now: number, offsetMs: number): number | null {
   if (!on || start === end) return null
   const midnight = Math.floor((now + offsetMs) / DAY_MS) * DAY_MS - offsetMs
   const minute = (now - midnight) / 60_000

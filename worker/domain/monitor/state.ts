@@ -2,7 +2,6 @@ import type { AlertRule, NoticeKind, RuleSetting, Severity } from '#contract/mon
 
 /* Types of an account's alerts: pending conditions, alerts, notices; and the draft that collects one step's writes. */
 
-/** Object of an alert. */
 export interface Subject {
   /** Name of a router, `<network number>/<node>` of a POP connection, `<id>:<end>` of a service; '*' for many at once. */
   readonly object: string
@@ -51,12 +50,8 @@ export interface Alert extends Subject {
 }
 
 /** An object that another alert explains. */
-export interface Child extends Subject {
+export interface Child extends Omit<Pending, 'since' | 'needMs' | 'fireAt' | 'gatheredFrom'> {
   readonly alertId: string
-  readonly rule: AlertRule
-  readonly startedAt: number
-  readonly endedAt: number | null
-  readonly reason: string
 }
 
 /** Open alerts by id; their persisting children and pending conditions by key. */
@@ -184,13 +179,9 @@ export class Draft {
 
   /** Persisting children of an open alert. */
   childrenOf(alertId: string): readonly Child[] {
-    return [...this.liveChildren(alertId)]
-  }
-
-  private *liveChildren(alertId: string): Generator<Child> {
-    for (const [key, child] of this.state.children)
-      if (child.alertId === alertId && !this.children.has(key)) yield child
-    for (const child of this.children.values()) if (child.alertId === alertId && child.endedAt === null) yield child
+    const unwritten = [...this.state.children].flatMap(([key, child]) => (this.children.has(key) ? [] : [child]))
+    const isLive = (child: Child) => child.alertId === alertId && child.endedAt === null
+    return [...unwritten, ...this.children.values()].filter(isLive)
   }
 
   put(alert: Alert): void {

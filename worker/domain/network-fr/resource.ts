@@ -16,7 +16,6 @@ export const isOver = ({ expireAt, lapsed }: Term, now: number): boolean => laps
 /** Days until a time, a begun day included; 0 once it is past. */
 export const daysUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / DAY_MS))
 
-/** Days until a resource is over. */
 export const daysLeft = (term: Term, now: number): number => (isOver(term, now) ? 0 : daysUntil(term.expireAt, now))
 
 /** Areas of members from their stored setting `ov`; none without it. */

@@ -1,3 +1,5 @@
+import { ipNumber } from '#contract/kernel/ipv4.ts'
+
 /* Tests whether a host name or an IP address is public, so that the server may call it. */
 
 /** Top-level names that are never public (RFC 6761, 6762, 7686, 8375, 9476; ICANN on .internal), or only ever private. */
@@ -91,11 +93,9 @@ export function isSameAddress(a: string, b: string): boolean {
   return left !== null && left === right && a.includes(':') === b.includes(':')
 }
 
-/** Four decimal numbers without leading zeros; other spellings are read differently by different programs. */
 function parseIpv4(text: string): bigint | null {
-  if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return null
-  const bytes = text.split('.').map(Number)
-  return bytes.every((byte) => byte < 256) ? bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n) : null
+  const value = ipNumber(text)
+  return value === null ? null : BigInt(value)
 }
 
 /** RFC 4291 text, also with a dotted end; no zone, no brackets. */

@@ -41,22 +41,17 @@ export function toRights({ easylink, monitor }: RoleAuth): Rights {
 
 export function toAuth({ flags, networks }: Rights): RoleAuth {
   const is = (flag: Permission) => toWireBoolean(flags.includes(flag))
+  const changes = (object: 'router' | 'network' | 'monitor') => ({
+    create: is(`${object}:create`),
+    edit: is(`${object}:edit`),
+    delete: is(`${object}:delete`),
+  })
   return {
     easylink: {
-      router: { create: is('router:create'), edit: is('router:edit'), delete: is('router:delete') },
-      network: {
-        create: is('network:create'),
-        edit: is('network:edit'),
-        delete: is('network:delete'),
-        number: networks && [...networks],
-      },
+      router: changes('router'),
+      network: { ...changes('network'), number: networks && [...networks] },
     },
-    monitor: {
-      view: is('monitor:view'),
-      create: is('monitor:create'),
-      edit: is('monitor:edit'),
-      delete: is('monitor:delete'),
-    },
+    monitor: { view: is('monitor:view'), ...changes('monitor') },
   }
 }
 
@@ -64,7 +59,6 @@ export function toAuth({ flags, networks }: Rights): RoleAuth {
 export const checkRights = ({ flags, networks }: Rights): Violation | null =>
   networks !== null && flags.includes('network:create') ? violation('RAM_ROLE_LIMITED') : null
 
-/** Refuses a network that is not one of the account's. */
 export const checkNetworks = ({ networks }: Rights, existing: ReadonlySet<string>): Violation | null =>
   networks?.every((number) => existing.has(number)) === false ? violation('RAM_ROLE_NETWORK') : null
 

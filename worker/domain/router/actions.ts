@@ -1,10 +1,10 @@
+import { toMessage } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
-/* Rules for actions on routers: deletion of one or several, and sending the configuration again. */
+/* Rules for actions on routers: deletion, sending the configuration again, and the answers of bulk calls. */
 
-/** A network of a router. */
 export interface Membership {
   readonly name: string
   readonly memberType: 'center' | 'point'
@@ -51,3 +51,18 @@ export function checkResend(routerType: RouterType, networks: readonly { readonl
   const works = networks.length === 0 || networks.some(({ status }) => status === NETWORK_STATUS.normal)
   return works ? null : violation('NETWORK_SUSPENDED')
 }
+
+/** Answer of a bulk call: names in the order of the request, with the reason of each refusal. */
+export function toBulkResult(names: readonly string[], problems: ReadonlyMap<string, Violation>) {
+  const result = names.map((router_name) => {
+    const problem = problems.get(router_name)
+    return { router_name, ok: problem ? (0 as const) : (1 as const), msg: problem ? toMessage(problem) : '' }
+  })
+  return { done: result.filter(({ ok }) => ok === 1).length, result }
+}
+
+/** Refusal of a call that did nothing; null if anything was done. */
+export const findTotalRefusal = (
+  names: readonly string[],
+  problems: ReadonlyMap<string, Violation>,
+): Violation | null => (problems.size < names.length ? null : (problems.values().next().value ?? null))

@@ -1,6 +1,8 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { type ErrorKey, toMessage } from '#contract/kernel/errors.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
 import { fileMember } from '#contract/router/fields.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { checkPassword } from '#domain/account/password.ts'
 
 /* Spreadsheets that add, delete or export software members: columns, parsed rows, and the result of each row. */
@@ -68,24 +70,9 @@ function findColumns(header: readonly string[]): Partial<Record<Column, number>>
   return at
 }
 
-/** A valid row. */
-export interface FileMember {
-  readonly row: number
-  readonly name: string
-  readonly password: string
-  readonly areaCode: string
-  readonly phone: string
-  readonly note: string
-}
+export type FileMember = Omit<MemberFileRow, 'account'> & { readonly name: string }
 
-interface RowResult {
-  readonly row: number
-  readonly router_name: string
-  readonly ok: 0 | 1
-  readonly msg: string
-  /** Refusal by a rule; absent for an invalid cell. */
-  readonly reason?: ErrorKey
-}
+type RowResult = Output<typeof routerApi.batch>['result'][number]
 
 /** A sentence about a cell, or the refusal of a rule. */
 export type RowProblem = string | Violation
@@ -99,7 +86,6 @@ export const toRowResult = (row: number, name: string, problem: RowProblem | nul
 })
 
 interface KnownMembers {
-  /** The account's suffix. */
   readonly sign: string
   /** User names of the file that are taken, in lower case. */
   readonly names: ReadonlySet<string>

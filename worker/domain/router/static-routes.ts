@@ -4,8 +4,7 @@ import { type StoredStaticRoute, storedStaticRoutes } from '#contract/network/se
 import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { type Neighbor, type SegmentOwner, checkMemberSegments } from '#domain/network/addresses/member-segments.ts'
-import { parseRange, toNetwork } from '#domain/network/addresses/segments.ts'
-import type { Correction } from '#domain/network/routing/routing.ts'
+import { isInside, parseRange, toNetwork } from '#domain/network/addresses/segments.ts'
 import { reportedSegments } from './interfaces.ts'
 
 /* Static routes of a router (静态路由): correction of network numbers, checks against its interfaces and networks. */
@@ -14,10 +13,7 @@ export const parseStaticRoutes = (json: string): readonly StoredStaticRoute[] =>
   storedStaticRoutes.parse(JSON.parse(json))
 
 /** Aligns each network number to its mask, and lists corrections, old → new. */
-export function alignStaticRoutes(rows: readonly StaticRouteRow[]): {
-  routes: StoredStaticRoute[]
-  corrected: Correction[]
-} {
+export function alignStaticRoutes(rows: readonly StaticRouteRow[]) {
   const routes = rows.map(({ prefix, mask, via }) => ({ prefix: `${alignAddress(prefix, mask)}/${mask}`, via }))
   const corrected = rows.flatMap(({ prefix, mask }, row) => {
     const [from, to] = [`${prefix}/${mask}`, routes[row]?.prefix ?? '']
@@ -53,11 +49,6 @@ export function checkStaticRoutes(
   return null
 }
 
-function isInside(inner: string, outer: string): boolean {
-  const [a, b] = [parseRange(inner), parseRange(outer)]
-  return a !== null && b !== null && b.first <= a.first && a.last <= b.last
-}
-
 /** True for another address in an interface's segment, except its first and last one. */
 function isHopOn(lan: string, via: string): boolean {
   const [range, hop] = [parseRange(lan), parseRange(`${via}/32`)?.first]
@@ -67,12 +58,7 @@ function isHopOn(lan: string, via: string): boolean {
 }
 
 /** A member of a network that shares routing tables with a network of the router. */
-export interface NeighborhoodMember extends SegmentOwner {
-  readonly networkNumber: string
-  readonly networkName: string
-  /** In a network that the caller's role does not cover. */
-  readonly isHidden: boolean
-}
+export type NeighborhoodMember = SegmentOwner & Omit<Neighbor, 'isOwn'>
 
 /**
  * Checks segments behind a router's next hops in each of its networks. Members learn them there, so they may not overlap

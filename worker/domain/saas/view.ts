@@ -1,5 +1,7 @@
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
+import type { saasApi } from '#contract/saas/index.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { parseInterfaces } from '#domain/router/interfaces.ts'
@@ -32,7 +34,6 @@ const addressesOf = (interfaces: string): string[] => [
   ),
 ]
 
-/** View of a device, in the list and on its own page. */
 export function toDeviceView(device: SoldDevice, now: number) {
   const presence = toPresenceView(device.state)
   return {
@@ -56,10 +57,7 @@ export function toDeviceView(device: SoldDevice, now: number) {
   }
 }
 
-interface RequestedRange {
-  readonly start_date?: number | undefined
-  readonly end_date?: number | undefined
-}
+type RequestedRange = Pick<Parsed<typeof saasApi.traffic>, 'start_date' | 'end_date'>
 
 /** Requested range, `defaultMs` long without a start, never beyond now. */
 export function toHistory({ start_date, end_date }: RequestedRange, defaultMs: number, now: number) {

@@ -9,29 +9,25 @@ interface TitledTicket {
   readonly number: string
   readonly title: string
 }
-interface Notice {
-  readonly title: string
-  readonly content: string
-}
 
 const nameOf = ({ number, title }: TitledTicket): string => `工单“${title}”（${number}）`
 
-export const replyMessage = (ticket: TitledTicket, reply: string): Notice => ({
+export const replyMessage = (ticket: TitledTicket, reply: string) => ({
   title: `工单“${ticket.title}”有新的回复`,
   content: `${nameOf(ticket)}有新的回复：\n${reply}`,
 })
 
-export const stepMessage = (ticket: TitledTicket, status: TicketStatus): Notice => ({
+export const stepMessage = (ticket: TitledTicket, status: TicketStatus) => ({
   title: `工单“${ticket.title}”${TICKET_STATUS_WORD[status]}`,
   content: `${nameOf(ticket)}的状态已变更为“${TICKET_STATUS_WORD[status]}”。`,
 })
 
-export const warningMessage = (ticket: TitledTicket): Notice => ({
+export const warningMessage = (ticket: TitledTicket) => ({
   title: `工单“${ticket.title}”即将自动关闭`,
   content: `${nameOf(ticket)}已回复，如${TICKET.warningDays}天内没有新的回复将自动关闭。问题尚未解决时，请在工单中回复。`,
 })
 
-export const closedMessage = (ticket: TitledTicket): Notice => ({
+export const closedMessage = (ticket: TitledTicket) => ({
   title: `工单“${ticket.title}”已自动关闭`,
   content: `${nameOf(ticket)}在回复后${TICKET.silentDays}天内没有新的消息，已自动关闭。问题尚未解决时，可在${TICKET.reopenDays}天内重新打开。`,
 })

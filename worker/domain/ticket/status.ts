@@ -45,9 +45,8 @@ export function checkReopen({ status, grade, closedAt }: TicketState, now: numbe
 }
 
 const DELETABLE: readonly TicketStatus[] = [waiting, closed]
-const canDelete = (status: TicketStatus): boolean => DELETABLE.includes(status)
 export const checkDelete = ({ status }: Pick<TicketState, 'status'>): Violation | null =>
-  canDelete(status) ? null : violation('TICKET_NOT_DELETABLE', { status: TICKET_STATUS_WORD[status] })
+  DELETABLE.includes(status) ? null : violation('TICKET_NOT_DELETABLE', { status: TICKET_STATUS_WORD[status] })
 
 /** Steps of the operator. Only a reply gives the status 已回复 (replied). An appraised ticket stays closed. */
 const STEPS: Readonly<Record<TicketStatus, readonly TicketStatus[]>> = {

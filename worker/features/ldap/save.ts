@@ -1,6 +1,6 @@
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { LdapForm } from '#contract/ldap/form.ts'
-import type { DirectoryCandidate } from '#contract/ldap/hub.ts'
+import type { DirectoryCandidate, DirectoryValues } from '#contract/ldap/hub.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { auditRow } from '#db/audit.ts'
@@ -18,7 +18,7 @@ import {
   selectHub,
   selectNetworkId,
 } from './sql/config.ts'
-import { type DirectoryValues, noticesOf, checkEdit, checkPublicHost, checkTls, securityOf } from '#domain/ldap/form.ts'
+import { noticesOf, checkEdit, checkPublicHost, checkTls, securityOf } from '#domain/ldap/form.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { selectRouterRows } from '#features/router/sql/routers.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'

@@ -1,8 +1,15 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import type { AlertChildRow, AlertRow, AlertTask, AlertTaskState } from '#contract/monitor/monitor.ts'
-import type { DeliveryRow, UnsentRow } from '#contract/monitor/deliveries.ts'
+import type {
+  AlertChildRow,
+  AlertRow,
+  AlertTask,
+  AlertTaskState,
+  DeliveryRow,
+  UnsentRow,
+  monitorApi,
+} from '#contract/monitor/index.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { type AuditEntry, auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -11,7 +18,6 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { faultText, log } from '#http/log.ts'
 import { randomHex } from '#security/secrets.ts'
 import { insertCommand } from './sql.ts'
-import type { monitorApi } from '#contract/monitor/index.ts'
 
 /* Alerts of an account and their deliveries, as its hub stores them: lists, acknowledgement, resending. */
 

@@ -25,8 +25,7 @@ import {
   selectChosenRouters,
   selectMonitor,
 } from './sql.ts'
-import type { monitorApi } from '#contract/monitor/index.ts'
-import type { MonitorConfig } from '#contract/monitor/monitor.ts'
+import type { monitorApi, MonitorConfig } from '#contract/monitor/index.ts'
 
 /* Settings of monitoring (监控告警) of an account: read, changed, turned on and off. */
 

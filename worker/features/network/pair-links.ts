@@ -1,6 +1,7 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
+import type { WantedLink } from '#contract/network/fields.ts'
 import { MASK } from '#contract/network/limits.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { Violation } from '#contract/kernel/result.ts'
@@ -30,7 +31,6 @@ import {
   isTurnedOff,
   type PlannedLink,
   type PointLink,
-  type WantedLink,
   checkPeers,
   endsAt,
   isSameLink,

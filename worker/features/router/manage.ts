@@ -14,8 +14,7 @@ import { setMemberStatus } from './service.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_RATE, ROUTER_TYPE } from '#contract/router/limits.ts'
 import { recordUses, routerRateKey, selectFullWindows } from '#db/rate-limit.ts'
-import { findTotalRefusal, toBulkResult } from '#domain/router/bulk.ts'
-import { checkResend } from '#domain/router/actions.ts'
+import { checkResend, findTotalRefusal, toBulkResult } from '#domain/router/actions.ts'
 
 /* Changes of members, one or many: note, status (disable, enable), and resending of the configuration. */
 

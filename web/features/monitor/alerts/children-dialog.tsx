@@ -1,4 +1,4 @@
-import type { AlertChildRow, AlertRow } from '#contract/monitor/monitor.ts'
+import type { AlertChildRow, AlertRow } from '#contract/monitor/index.ts'
 import { paths } from '#lib/paths.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'

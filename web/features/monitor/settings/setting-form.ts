@@ -2,9 +2,8 @@ import * as z from 'zod'
 import { ALERT, ALERT_RULES, type AlertRule, DELAY_WRONG, SEVERITIES } from '#contract/monitor/alert.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import type { monitorApi } from '#contract/monitor/index.ts'
+import type { monitorApi, MonitorConfig } from '#contract/monitor/index.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
-import type { MonitorConfig } from '#contract/monitor/monitor.ts'
 
 /* Form of the settings of monitoring: schema, and conversion from and to the endpoint. */
 

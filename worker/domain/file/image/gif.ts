@@ -14,7 +14,7 @@ export function cleanGif(bytes: Uint8Array): CleanImage {
   const reader = new ByteReader(bytes)
   reader.take(6) // GIF87a or GIF89a
   const [width, height] = [reader.uint16(true), reader.uint16(true)]
-  checkSides(width, height)
+  const sides = checkSides(width, height)
   const flags = reader.uint8()
   reader.take(2) // background, aspect
   skipColours(reader, flags)
@@ -31,7 +31,7 @@ export function cleanGif(bytes: Uint8Array): CleanImage {
     if (isKept && kept.push(bytes.subarray(start, reader.at)) > IMAGE.partsMax) reject('IMAGE_TOO_COMPLEX')
   }
   if (pixels === 0) reject('IMAGE_DAMAGED')
-  return { width, height, bytes: concatBytes([...kept, Uint8Array.of(BLOCK.end)]) }
+  return { ...sides, bytes: concatBytes([...kept, Uint8Array.of(BLOCK.end)]) }
 }
 
 function skipColours(reader: ByteReader, flags: number): void {

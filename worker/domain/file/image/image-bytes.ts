@@ -3,9 +3,11 @@ import { IMAGE } from '#contract/file/index.ts'
 /* Shared parts of the image cleaners: byte reader, faults and the check of an image's size. */
 
 /** An image without metadata, comments, thumbnails and bytes after its end. */
-export interface CleanImage {
+export interface CleanImage extends Sides {
   readonly bytes: Uint8Array
-  /** Stored size; the orientation is not applied. */
+}
+/** Stored size; the orientation is not applied. */
+export interface Sides {
   readonly width: number
   readonly height: number
 }
@@ -25,9 +27,10 @@ export function reject(fault: ImageFault): never {
   throw new ImageError(fault)
 }
 
-export function checkSides(width: number, height: number): void {
+export function checkSides(width: number, height: number): Sides {
   if (width === 0 || height === 0) reject('IMAGE_DAMAGED')
   if (width > IMAGE.sideMax || height > IMAGE.sideMax) reject('IMAGE_TOO_WIDE')
+  return { width, height }
 }
 
 /** Reads bytes in order. A read beyond the end rejects the image as damaged. */
@@ -63,6 +66,8 @@ export class ByteReader {
     return this.take(length).byteOffset - this.bytes.byteOffset
   }
 }
+
+export const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))

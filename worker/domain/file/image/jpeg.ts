@@ -1,6 +1,6 @@
 import { IMAGE } from '#contract/file/index.ts'
 import { readOrientation, toTiff } from './exif.ts'
-import { ByteReader, type CleanImage, checkSides, concatBytes, reject } from './image-bytes.ts'
+import { ByteReader, type CleanImage, type Sides, checkSides, concatBytes, latin1, reject } from './image-bytes.ts'
 
 /* Removes metadata from a JPEG without decoding it. */
 
@@ -73,19 +73,13 @@ function readMarker(reader: ByteReader): number {
   return marker >= 0xc0 && marker !== MARKER.start ? marker : reject('IMAGE_DAMAGED')
 }
 
-interface Sides {
-  readonly width: number
-  readonly height: number
-}
-
 function readFrame(data: Uint8Array): Sides {
   const reader = new ByteReader(data)
   reader.take(1) // precision
   const [height, width] = [reader.uint16(), reader.uint16()]
   const components = reader.uint8()
   if (components < 1 || components > 4 || data.length !== 6 + 3 * components) reject('IMAGE_DAMAGED')
-  checkSides(width, height)
-  return { width, height }
+  return checkSides(width, height)
 }
 
 /** Skips to the next marker other than a restart. A 0xff in the data is followed by 0. */
@@ -118,5 +112,4 @@ function toSegment(marker: number, data: Uint8Array): Uint8Array {
   return concatBytes([Uint8Array.of(0xff, marker, length >> 8, length & 0xff), data])
 }
 
-const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 const startsWith = (data: Uint8Array, text: string): boolean => latin1(text).every((byte, i) => data[i] === byte)

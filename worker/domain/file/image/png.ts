@@ -1,6 +1,6 @@
 import { IMAGE } from '#contract/file/index.ts'
 import { readOrientation, toTiff } from './exif.ts'
-import { ByteReader, type CleanImage, checkSides, concatBytes, reject } from './image-bytes.ts'
+import { ByteReader, type CleanImage, type Sides, checkSides, concatBytes, latin1, reject } from './image-bytes.ts'
 
 /* Removes metadata from a PNG without decoding it. */
 
@@ -60,24 +60,20 @@ function readChunk(reader: ByteReader): Chunk {
 /** A capital first letter marks a critical chunk: a decoder that does not know it cannot show the image. */
 const isCritical = (type: string): boolean => /^[A-Z]/.test(type)
 
-function readHeader(data: Uint8Array): { readonly width: number; readonly height: number } {
+function readHeader(data: Uint8Array): Sides {
   const reader = new ByteReader(data)
   const [width, height] = [reader.uint32(), reader.uint32()]
   const [depth, colour, compression, filter, interlace] = reader.take(5)
   const isKnown = DEPTHS[colour ?? -1]?.includes(depth ?? 0) === true && compression === 0 && filter === 0
   if (!isKnown || (interlace ?? 2) > 1 || data.length !== 13) reject('IMAGE_DAMAGED')
-  checkSides(width, height)
-  return { width, height }
+  return checkSides(width, height)
 }
 
 function toChunk(type: string, data: Uint8Array): Uint8Array {
   const chunk = new Uint8Array(12 + data.length)
   const view = new DataView(chunk.buffer)
   view.setUint32(0, data.length)
-  chunk.set(
-    [...type].map((letter) => letter.charCodeAt(0)),
-    4,
-  )
+  chunk.set(latin1(type), 4)
   chunk.set(data, 8)
   view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)))
   return chunk
@@ -89,7 +85,6 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** CRC-32 of PNG. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff
   for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0)

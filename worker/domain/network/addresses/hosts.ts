@@ -5,26 +5,22 @@ import { maskOf, serviceSegments } from '../compile/server-segments.ts'
 import { DEFAULT_MEMBER_SETTINGS } from '../history/stored-settings.ts'
 import { type MemberHost } from '../history/setting-change.ts'
 import type { ChosenAddresses } from './member-segments.ts'
-import { parseRange } from './segments.ts'
+import { type Range, parseRange } from './segments.ts'
 
 /* Host numbers of a network's members: ranges that fit its centres' segments, free numbers, and moves. */
 
 /** All host numbers: 1 is the centre, and the last one of a /20 is broadcast. */
 export const HOSTS = { first: 2, last: 4094 } as const
 
-export interface HostRange {
-  readonly first: number
-  readonly last: number
-}
-export type HostRanges = Readonly<Record<RouterType, HostRange>>
+export type HostRanges = Readonly<Record<RouterType, Range>>
 
 interface Center extends ChosenAddresses {
   readonly segmentIndex: number | null
 }
 
 /** Host numbers of a service: all of its segment but the centre's own, or those between the ends of its pool. */
-function serviceHosts(center: Center, service: 'router' | 'software'): HostRange {
-  const { gateway, pool } = { ...DEFAULT_MEMBER_SETTINGS, ...withoutUndefined(center) }
+function serviceHosts(center: Center, service: 'router' | 'software'): Range {
+  const { gateway = DEFAULT_MEMBER_SETTINGS.gateway, pool = DEFAULT_MEMBER_SETTINGS.pool } = center
   const segment = serviceSegments({ segmentIndex: center.segmentIndex, settings: { gateway } })[service]
   const last = Math.min(HOSTS.last, sizeOfMask(maskOf(segment)) - 2)
   const ends = pool[service]
@@ -34,15 +30,10 @@ function serviceHosts(center: Center, service: 'router' | 'software'): HostRange
   return { first: Math.max(HOSTS.first, hostOf(ends.start)), last: Math.min(last, hostOf(ends.end)) }
 }
 
-const withoutUndefined = ({ gateway, pool }: ChosenAddresses) => ({
-  ...(gateway && { gateway }),
-  ...(pool && { pool }),
-})
-
 /** Host numbers that fit into the segments of all centres, by type of member. A member has one number in all of them. */
 export function hostRanges(members: readonly (Center & { readonly memberType: 'center' | 'point' })[]): HostRanges {
   const centers = members.filter(({ memberType }) => memberType === 'center')
-  const common = (service: 'router' | 'software'): HostRange => {
+  const common = (service: 'router' | 'software'): Range => {
     const all = centers.map((center) => serviceHosts(center, service))
     return {
       first: Math.max(HOSTS.first, ...all.map(({ first }) => first)),
@@ -52,11 +43,10 @@ export function hostRanges(members: readonly (Center & { readonly memberType: 'c
   return { [ROUTER_TYPE.hardware]: common('router'), [ROUTER_TYPE.software]: common('software') }
 }
 
-const sizeOf = ({ first, last }: HostRange): number => Math.max(0, last - first + 1)
+const sizeOf = ({ first, last }: Range): number => Math.max(0, last - first + 1)
 
-function sizeOfBoth(a: HostRange, b: HostRange): number {
-  const shared = sizeOf({ first: Math.max(a.first, b.first), last: Math.min(a.last, b.last) })
-  return sizeOf(a) + sizeOf(b) - shared
+function sizeOfBoth(a: Range, b: Range): number {
+  return sizeOf(a) + sizeOf(b) - sizeOf(common(a, b))
 }
 
 /**
@@ -95,7 +85,7 @@ export function* free(among: readonly number[], used: Used) {
   return undefined
 }
 
-const isIn = ({ first, last }: HostRange, host: number): boolean => host >= first && host <= last
+const isIn = ({ first, last }: Range, host: number): boolean => host >= first && host <= last
 
 /**
  * Free hosts for one type of member: ascending for hardware, descending for software. Numbers that only this type can use
@@ -114,10 +104,8 @@ export function freeHosts(type: RouterType, used: Used, ranges: HostRanges, node
   return free(order, used)
 }
 
-interface Hosted {
-  readonly routerId: number
+interface Hosted extends MemberHost {
   readonly routerType: RouterType
-  readonly host: number
 }
 
 /**
@@ -145,19 +133,15 @@ export function packHosts(
     return then && [...first, ...then]
   }
   const moved = attempt(isMoving, [...staying]) ?? attempt(() => true, [])
-  if (moved) return changedHosts(moved, members)
+  const old = new Map(members.map(({ routerId, host }) => [routerId, host]))
+  if (moved) return moved.filter(({ routerId, host }) => old.get(routerId) !== host)
   return dialling.length === 0 ? null : packHosts(members, ranges)
 }
 
-const common = (a: HostRange, b: HostRange): HostRange => ({
+const common = (a: Range, b: Range): Range => ({
   first: Math.max(a.first, b.first),
   last: Math.min(a.last, b.last),
 })
-
-function changedHosts(moved: readonly MemberHost[], members: readonly Hosted[]): MemberHost[] {
-  const old = new Map(members.map(({ routerId, host }) => [routerId, host]))
-  return moved.filter(({ routerId, host }) => old.get(routerId) !== host)
-}
 
 /** Null if there are not enough hosts. */
 function assignTo(

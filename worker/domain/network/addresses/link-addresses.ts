@@ -81,11 +81,7 @@ export function placesAt(
 }
 
 /** Inner addresses of a member and its POP node, as in compile/pop.ts; empty if the node's segment has no such host. */
-export function popAddresses(
-  client: { readonly host: number },
-  node: Node,
-  network: Network,
-): { readonly client: string; readonly server: string } {
+export function popAddresses(client: { readonly host: number }, node: Node, network: Network): Ends<string> {
   const { router } = nodeSegments(network, node)
   return {
     client: hasHost(router, client.host) ? hostAddress(router, client.host) : '',

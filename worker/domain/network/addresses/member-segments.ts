@@ -93,9 +93,7 @@ export interface SegmentOwner extends SegmentHolder {
 }
 
 /** A member of another network that shares a router with this one; their segments meet on that router. */
-export interface Neighbor extends SegmentHolder {
-  readonly routerName: string
-  readonly note: string
+export interface Neighbor extends Omit<SegmentOwner, 'wans'> {
   readonly networkNumber: string
   readonly networkName: string
   /** In a network that the caller's role does not cover. */

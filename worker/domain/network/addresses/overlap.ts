@@ -1,5 +1,7 @@
+import type * as z from 'zod'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
+import type { overlap } from '#contract/network/networks.ts'
 import { type Range, parseRange, toNetwork } from './segments.ts'
 
 /* Finds overlapping IP segments (网段重叠) in the routing tables of a network's members. */
@@ -28,20 +30,8 @@ export interface OwnedSegment {
   readonly isHidden?: boolean
 }
 
-/** Two members' segments that share addresses, with the display names of their owners. */
-export interface Overlap {
-  readonly a: string
-  readonly segment_a: string
-  readonly b: string
-  /** Empty if the caller may not see the owner. */
-  readonly segment_b: string
-}
-
-/** An overlap with the routers of its owners. */
-export interface LocatedOverlap extends Overlap {
-  /** Router of `a`, and that of `b` unless the caller may not see it. */
-  readonly routers: string[]
-}
+export type LocatedOverlap = Readonly<z.infer<typeof overlap>>
+export type Overlap = Omit<LocatedOverlap, 'routers'>
 
 export const HIDDEN_OWNER = '您无权查看的组网中的成员'
 

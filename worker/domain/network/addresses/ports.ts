@@ -1,4 +1,5 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
+import type { Neighbor } from './member-segments.ts'
 import { HIDDEN_OWNER } from './overlap.ts'
 import { DEFAULT_PORT, DEVICE_PORT, POP, PORT } from '#contract/network/limits.ts'
 import { MEMBER_SETTINGS, NETWORK_SETTINGS, type MemberSettings } from '#contract/network/settings.ts'
@@ -28,7 +29,6 @@ const OWN_SERVICES: readonly { readonly port: number; readonly owner: string; re
 ]
 
 export interface UsedPort {
-  /** The device that listens on it. */
   readonly routerId: number
   /** UDP port on the device, chosen or by default. */
   readonly port: number
@@ -78,11 +78,7 @@ export function nextFreePort(wanted: number, used: readonly { readonly port: num
   return null
 }
 
-interface NetworkName {
-  readonly networkNumber: string
-  readonly networkName: string
-  readonly isHidden: boolean
-}
+type NetworkName = Pick<Neighbor, 'networkNumber' | 'networkName' | 'isHidden'>
 
 /** A centre of a network, with the setting `fixed_port` as JSON if it has one. */
 export interface CenterPorts extends NetworkName {
@@ -98,25 +94,16 @@ interface CenterLinkPorts extends NetworkName {
   readonly value: string
 }
 
-/** A link between two members; the device listens on `port`. */
-interface PointLinkPort extends NetworkName {
-  readonly routerId: number
-  readonly port: number
-}
-
-/** Port of a device's link probes. The agent refuses a configuration that uses it. */
-interface ProbePort {
-  readonly routerId: number
-  readonly port: number
-}
+/** Port on which a device listens. */
+type DevicePort = Pick<UsedPort, 'routerId' | 'port'>
 
 /** All rows of an account that use ports. */
 export interface PortRows {
   readonly centers: readonly CenterPorts[]
   readonly centerLinks: readonly CenterLinkPorts[]
-  readonly pointLinks: readonly PointLinkPort[]
-  /** Absent: none. */
-  readonly probes?: readonly ProbePort[]
+  readonly pointLinks: readonly (DevicePort & NetworkName)[]
+  /** Ports of link probes, which the agent lets no configuration use; absent: none. */
+  readonly probes?: readonly DevicePort[]
 }
 
 const SERVICES = [
@@ -136,6 +123,8 @@ export const servicePorts = (center: CenterPorts, fixed: FixedPorts): readonly (
     owner: `组网“${center.networkName}”中${labelOf(center)}的${name}`,
     isHidden: center.isHidden,
   }))
+
+const NOT_PUBLIC = { publicIp: null, publicPort: null }
 
 /** Ports in use, without the services of the centre `changing`. */
 export function usedPorts(
@@ -163,16 +152,14 @@ export function usedPorts(
   const ofPointLinks = pointLinks.map(({ routerId, port, networkName, isHidden }) => ({
     routerId,
     port,
-    publicIp: null,
-    publicPort: null,
+    ...NOT_PUBLIC,
     owner: `组网“${networkName}”的点对点互联`,
     isHidden,
   }))
   const ofProbes = probes.map(({ routerId, port }) => ({
     routerId,
     port,
-    publicIp: null,
-    publicPort: null,
+    ...NOT_PUBLIC,
     owner: '设备自身的链路探测',
     isHidden: false,
   }))

@@ -58,6 +58,12 @@ export function parseRange(segment: string): Range | null {
   return { first, last: first + size - 1 }
 }
 
+/** True for segments of which the outer one contains all addresses of the inner one. */
+export function isInside(inner: string, outer: string): boolean {
+  const [a, b] = [parseRange(inner), parseRange(outer)]
+  return a !== null && b !== null && b.first <= a.first && a.last <= b.last
+}
+
 export function hostAddress(segment: string, host: number): string {
   const range = parseRange(segment)
   if (!range) throw new Error(`no segment: ${segment}`)

@@ -37,7 +37,6 @@ export function compileRouter(
 const findNode = ({ popNodes = [] }: NetworkRows, routerName: string) =>
   popNodes.find((node) => node.routerName === routerName)
 
-/** Compiles one network's part of a router's document. */
 export function compileOneNetwork(
   routerName: string,
   network: NetworkRows,

@@ -2,6 +2,7 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import { CIPHERS_NAME, type Ciphers } from '#contract/network/networks.ts'
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
 import { LINK_PREFERENCE } from '../members/links.ts'
+import { labelOf } from '../members/member-name.ts'
 import { SETTING_TITLE } from '../history/setting-words.ts'
 
 /* Settings that not every device supports: their use in a document, missing ones, and their refusal. */
@@ -10,7 +11,6 @@ import { SETTING_TITLE } from '../history/setting-words.ts'
 type Source = Pick<RouterDocument, 'networks' | 'lans' | 'bandwidth_mbps'>
 
 interface DeviceSetting {
-  /** Display name. */
   readonly name: string
   isUsed(document: Source): boolean
 }
@@ -60,17 +60,13 @@ export const unsupportedSettings = (
 export const unsupportedText = (settings: readonly DeviceSettingKey[]): string =>
   `设备版本过旧，不支持${settings.map((key) => DEVICE_SETTINGS[key].name).join('、')}`
 
-interface Device {
-  readonly routerName: string
-  /** Note, or empty. */
-  readonly note: string
-}
+type Device = Parameters<typeof labelOf>[0]
 
 const NAMED_MAX = 5
 
 /** Names of the first few devices, and the number of all. */
 export function devicesText(devices: readonly Device[]): string {
-  const names = devices.slice(0, NAMED_MAX).map(({ routerName, note }) => note || routerName)
+  const names = devices.slice(0, NAMED_MAX).map(labelOf)
   return `${names.join('、')}${devices.length > NAMED_MAX ? ` 等 ${devices.length} 台` : ''}`
 }
 

@@ -24,7 +24,6 @@ export interface DocumentMember extends MemberNode {
   readonly credentialVersion?: number
 }
 
-/** A link between two points. */
 export type PointLinkRow = Omit<PointLink, 'staticPort'>
 
 /** A POP node: a server of the operator that serves members of its area. */
@@ -91,7 +90,6 @@ export interface StoredPopNode
   readonly portIndex: number | null
 }
 
-/** Converts the stored columns of a network for the compiler. */
 export function toNetworkRows(network: StoredNetwork, members: readonly StoredDocumentMember[]): NetworkRows {
   const byRouter = new Map<number, SettingRow[]>()
   for (const row of network.memberSettings) byRouter.set(row.routerId, [...(byRouter.get(row.routerId) ?? []), row])
@@ -140,22 +138,10 @@ export function groupNetworkRows(rows: StoredNetworks): readonly NetworkRows[] {
     )
 }
 
-const toNode = ({
-  routerId,
-  routerName,
-  areaId,
-  segmentIndex,
-  portIndex,
-  bandwidth,
-  ...seen
-}: StoredPopNode): PopNode => ({
-  routerId,
-  routerName,
-  areaId,
-  segmentIndex,
+const toNode = ({ remoteHost, probePort, portIndex, ...node }: StoredPopNode): PopNode => ({
+  ...node,
   portIndex: portIndex ?? 0,
-  bandwidth,
-  endpoint: toEndpoint(seen),
+  endpoint: toEndpoint({ remoteHost, probePort }),
 })
 
 const toEndpoint = ({ remoteHost, probePort }: Pick<StoredDocumentMember, 'remoteHost' | 'probePort'>) =>
@@ -164,19 +150,14 @@ const toEndpoint = ({ remoteHost, probePort }: Pick<StoredDocumentMember, 'remot
     : null
 
 function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): DocumentMember {
-  const { routerId, routerName, routerType, memberType, segmentIndex, host, credentialVersion = 0 } = row
+  const { remoteHost, probePort, ...member } = row
   return {
-    routerId,
-    routerName,
-    routerType,
-    memberType,
-    segmentIndex,
-    host,
-    endpoint: toEndpoint(row),
+    ...member,
+    endpoint: toEndpoint({ remoteHost, probePort }),
     lans: (JSON.parse(row.lans ?? '[]') as string[]).filter(isDeclarable),
     staticRoutes: JSON.parse(row.staticRoutes) as DocumentMember['staticRoutes'],
     settings: readMemberSettings(settings).values,
-    credentialVersion,
+    credentialVersion: row.credentialVersion ?? 0,
   }
 }
 

@@ -15,16 +15,11 @@ import type { DocumentMember, NetworkView, PopNode } from './rows.ts'
 
 /* Segments of the servers that members dial: the services of centres, and POP nodes. */
 
+type ServingCenter = Pick<DocumentMember, 'segmentIndex'> & { readonly settings: Pick<MemberSettings, 'gateway'> }
+
 /** Segments of a centre's two services: the chosen ones, or else the default ones of its subnet index. */
-export function serviceSegments({
-  segmentIndex,
-  settings,
-}: Pick<DocumentMember, 'segmentIndex'> & { readonly settings: Pick<MemberSettings, 'gateway'> }): {
-  readonly router: string
-  readonly software: string
-} {
+export function serviceSegments({ segmentIndex, settings: { gateway } }: ServingCenter) {
   const { hardware, software } = defaultSegments(segmentIndex ?? 0)
-  const { gateway } = settings
   return {
     router: gateway.router ? segmentText(gateway.router) : hardware,
     software: gateway.software ? segmentText(gateway.software) : software,
@@ -71,10 +66,7 @@ export const sortNodes = <T extends PlacedNode>({ popNodes = [] }: { readonly po
   popNodes.toSorted((a, b) => a.segmentIndex - b.segmentIndex)
 
 /** Segments of a node: its part of those chosen for POP, or else the default ones of its subnet index. */
-export function nodeSegments(
-  network: Source,
-  node: PlacedNode,
-): { readonly router: string; readonly software: string } {
+export function nodeSegments(network: Source, node: PlacedNode) {
   const { pop, pop_software: apps } = network.settings.ip_pool
   const { hardware, software } = defaultSegments(node.segmentIndex)
   const nodes = sortNodes(network)

@@ -1,4 +1,13 @@
-import type { MemberSetting, NetworkSetting, MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
+import {
+  MEMBER_SETTINGS,
+  type MemberSetting,
+  type MemberSettings,
+  NETWORK_SETTINGS,
+  type NetworkSetting,
+  type NetworkSettings,
+} from '#contract/network/settings.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import type { changes } from '#contract/network/changes.ts'
 import { NO_PORTS } from '#contract/network/fields.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { canonicalJson } from '../compile/compile.ts'
@@ -22,11 +31,7 @@ export interface SettingDiff {
   readonly words?: DiffWords
 }
 
-export interface DiffWords {
-  readonly title: string
-  readonly old: string
-  readonly new: string
-}
+export type DiffWords = Readonly<Output<typeof changes.versions>[number]['changes'][number]>
 
 export interface Version {
   readonly version: number
@@ -71,7 +76,6 @@ function toWords<K extends ShownSetting>(setting: K, values: readonly ChangedVal
 
 const NAMED_MAX = 10
 
-/** A member with its role and names. */
 export type NamedMember = Role & Parameters<typeof labelOf>[0]
 
 const namesText = (verb: string, members: readonly NamedMember[]): readonly string[] =>
@@ -95,7 +99,6 @@ export function toMembersDiff(before: readonly NamedMember[], after: readonly Na
   return { setting: 'members', router_id: null, before: null, after: null, words: change }
 }
 
-/** Replacement of a member's device. Shown only. */
 export const toReplacedDiff = (name: string, serial: string): SettingDiff => ({
   setting: 'members',
   router_id: null,
@@ -158,26 +161,9 @@ export function valuesAt(versions: readonly Version[], version: number): readonl
   return [...first.values()]
 }
 
-const NETWORK_KINDS: readonly string[] = [
-  'center_link',
-  'routing',
-  'prefix',
-  'dns',
-  'ip_pool',
-] satisfies NetworkSetting[]
-const MEMBER_KINDS: readonly string[] = [
-  'gateway',
-  'pool',
-  'fixed_port',
-  'default_route',
-  'quagga',
-  'ov',
-  'software_mode',
-] satisfies MemberSetting[]
-
 const isNetworkKind = (setting: string): setting is Exclude<NetworkSetting, 'point_link'> =>
-  NETWORK_KINDS.includes(setting)
-const isMemberKind = (setting: string): setting is MemberSetting => MEMBER_KINDS.includes(setting)
+  setting !== 'point_link' && Object.hasOwn(NETWORK_SETTINGS, setting)
+const isMemberKind = (setting: string): setting is MemberSetting => Object.hasOwn(MEMBER_SETTINGS, setting)
 
 interface Node {
   readonly routerId: number
@@ -187,7 +173,6 @@ interface Node {
 }
 type Find = (routerId: number) => Node | undefined
 
-/** Present state of the network. */
 interface Present {
   readonly networkType: number
   readonly frId: number | null

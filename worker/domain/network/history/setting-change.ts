@@ -4,16 +4,14 @@ import { isSameJson } from '#contract/kernel/compare.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { canonicalJson, compileOneNetwork } from '../compile/compile.ts'
 import type { NetworkRows, PointLinkRow, PopNode, DocumentMember } from '../compile/rows.ts'
-import { type DeviceSettingKey, usedSettings } from '../compile/device-settings.ts'
+import { usedSettings } from '../compile/device-settings.ts'
 
 /* A change of a network's settings: the new rows, router documents that change, and effects on links. */
 
-/** New values of one network's settings. */
 export interface SettingValues {
   readonly ciphers?: NetworkRows['ciphers']
   readonly network?: Partial<NetworkSettings>
   readonly members?: { readonly [K in MemberSetting]?: readonly MemberValue<K>[] }
-  /** All point links of the network. */
   readonly pointLinks?: readonly PointLinkRow[]
   /** All POP nodes of the network, if other ones shall carry it. */
   readonly popNodes?: readonly PopNode[]
@@ -83,9 +81,7 @@ export function differingSettings(
 }
 
 /** Capabilities that each router's new document needs and its old one did not. */
-export function addedNeeds(
-  moved: readonly MovedDocument[],
-): readonly { readonly routerId: number; readonly needs: readonly DeviceSettingKey[] }[] {
+export function addedNeeds(moved: readonly MovedDocument[]) {
   const used = (part: MovedDocument['after']) =>
     usedSettings({ networks: part ? [part] : [], lans: [], bandwidth_mbps: undefined })
   return moved.flatMap(({ routerId, before, after }) => {
@@ -158,7 +154,6 @@ function compilerOf(network: NetworkRows) {
 const toNamed = (network: NetworkRows, named: readonly DocumentMember[], self: DocumentMember): NetworkRows =>
   isCenter(self) ? network : { ...network, members: [...named, self] }
 
-/** The other ends of each member's point links. */
 function peersOf({ members, pointLinks = [] }: NetworkRows): ReadonlyMap<number, readonly DocumentMember[]> {
   const byId = new Map(members.map((m) => [m.routerId, m]))
   const peers = new Map<number, DocumentMember[]>()
@@ -178,7 +173,6 @@ const noKey = () => '0'.repeat(32)
 
 export type LinkEffect = 'reconnects' | 'opens' | 'closes'
 
-/** Effect of a change on one link. */
 interface MovedLink {
   readonly id: string
   readonly client: string

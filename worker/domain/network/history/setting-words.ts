@@ -1,4 +1,5 @@
 import { POP_MODE_NAME } from '#contract/network/limits.ts'
+import type { ServicePorts } from '#contract/network/fields.ts'
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import { CIPHERS_NAME, type Ciphers } from '#contract/network/networks.ts'
 import type { PointLink } from '../members/pair-links.ts'
@@ -12,7 +13,6 @@ export const DEFAULT_ROUTE_NAME = ['关闭', '通告', '接收'] as const
 export const SOFTWARE_MODE_NAME: Readonly<Record<number, string>> = { 1: '默认', 2: '优先中心点', 3: '优先POP' }
 const popModes: Readonly<Record<number, string>> = POP_MODE_NAME
 
-/** Types of the shown values by setting. */
 export interface ShownSettings extends NetworkSettings, MemberSettings {
   readonly name: string
   readonly ciphers: Ciphers
@@ -50,11 +50,7 @@ type Segment = { readonly gateway: string; readonly mask: number } | null
 
 const onOff = (enable: 0 | 1): string => (enable === 1 ? '开启' : '关闭')
 const segmentOrDefault = (segment: Segment): string => (segment && segmentText(segment)) || '默认'
-const portText = (ports: {
-  readonly public_ip: string | null
-  readonly public_port: number | null
-  readonly static_port: number | null
-}): string =>
+const portText = (ports: ServicePorts): string =>
   ports.static_port === null
     ? '默认'
     : `${ports.static_port}${ports.public_ip === null ? '' : `（公网 ${ports.public_ip}:${ports.public_port ?? ''}）`}`

@@ -24,9 +24,7 @@ export interface StoredSettings<V> {
   readonly revisions: Readonly<Record<keyof V, number>>
 }
 
-interface Schemas {
-  readonly [setting: string]: { parse(value: unknown): unknown }
-}
+type Schemas = Readonly<Record<string, { parse(value: unknown): unknown }>>
 
 /** Throws if a row violates its schema, because no device may get such a value. */
 function read<V>(schemas: Schemas, rows: readonly SettingRow[]): StoredSettings<V> {

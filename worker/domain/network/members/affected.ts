@@ -20,12 +20,10 @@ export function affectedRouters<T extends Node>(before: readonly T[], after: rea
   return hardwareOf(all).filter(isAffected)
 }
 
-/** Settings that a change of members turns off. */
 export interface EndedSettings {
   /** Former routing of type 2. */
   readonly routing: { readonly main: number | null } | null
   readonly centerLink: boolean
-  /** Members that lose a point link. */
   readonly linkEnds: ReadonlySet<number>
 }
 

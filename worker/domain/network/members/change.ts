@@ -4,6 +4,7 @@ import type { MemberSetting, NetworkSettings } from '#contract/network/settings.
 import { type NamedMember, toMembershipDiffs } from '../history/history.ts'
 import { type SettingRow, readNetworkSettings } from '../history/stored-settings.ts'
 import type { EndedSettings } from './affected.ts'
+import type { LinkSettings } from './links.ts'
 import { labelOf } from './member-name.ts'
 import { type Member, diffMembers } from './membership.ts'
 
@@ -28,28 +29,21 @@ const OF_CENTERS = {
   disabled: 'keep',
 } as const
 const OF_MEMBERS = { ...OF_CENTERS, demoted: 'keep' } as const
+const CONFIRMED = {
+  joins: 'confirm',
+  promoted: 'confirm',
+  demoted: 'confirm',
+  leaves: 'confirm',
+  deleted: 'confirm',
+  disabled: 'confirm',
+} as const
 
 /** Outcome of each event for each setting that names a member or belongs to one. */
 export const MEMBERS_CHANGE = {
   /** Main or backup router of type 2. */
-  routing: {
-    joins: 'keep',
-    promoted: 'keep',
-    demoted: 'confirm',
-    leaves: 'confirm',
-    deleted: 'confirm',
-    disabled: 'confirm',
-  },
+  routing: { ...CONFIRMED, joins: 'keep', promoted: 'keep' },
   /** It connects exactly two centres, so a third one ends it like one that leaves. */
-  center_link: {
-    joins: 'confirm',
-    promoted: 'confirm',
-    demoted: 'confirm',
-    leaves: 'confirm',
-    deleted: 'confirm',
-    disabled: 'confirm',
-  },
-  /** Links between points. */
+  center_link: CONFIRMED,
   point_link: { ...OF_CENTERS, promoted: 'drop' },
   gateway: OF_CENTERS,
   pool: OF_CENTERS,
@@ -64,7 +58,6 @@ export interface ChangedMember {
   readonly routerId: number
   readonly label: string
   readonly event: MemberEvent
-  /** It is a centre, or becomes one. */
   readonly isCenter: boolean
 }
 
@@ -143,10 +136,7 @@ const MEMBER_KINDS = ['gateway', 'pool', 'fixed_port', 'default_route', 'quagga'
 export const droppedSettings = (event: MemberEvent): readonly MemberSetting[] =>
   MEMBER_KINDS.filter((kind) => MEMBERS_CHANGE[kind][event] === 'drop')
 
-interface LinkEnds {
-  readonly serverId: number
-  readonly clientId: number
-}
+type LinkEnds = LinkSettings['pointLinks'][number]
 
 export function lostLinks<L extends LinkEnds>(changed: readonly ChangedMember[], links: readonly L[]): readonly L[] {
   const losing = new Set(changed.filter(losesPointLinks).map(({ routerId }) => routerId))
@@ -169,7 +159,7 @@ export const losesPointLinks = ({ event }: Pick<ChangedMember, 'event'>): boolea
 
 interface StoredSettings {
   readonly settings: readonly (SettingRow & { readonly networkId: number })[]
-  readonly pointLinks: readonly { readonly networkId: number; readonly serverId: number; readonly clientId: number }[]
+  readonly pointLinks: readonly (LinkEnds & { readonly networkId: number })[]
 }
 
 interface RouterInNetworks {

@@ -1,22 +1,18 @@
 import { DEVICE_JOB_KINDS, type DeviceJobKind, type JobState, type NetworkJobKind } from '#contract/network/jobs.ts'
 import type { ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
 import { isOnline } from '#domain/health/member.ts'
-import type { LinkSettings } from './links.ts'
-import { centerLinkEnds } from './links.ts'
+import { type LinkSettings, type NamedNode, centerLinkEnds } from './links.ts'
 import { JOB } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Operations on members (jobs): devices that take part, required capabilities, and the state of a job. */
 
-interface Node {
-  readonly routerId: number
-  readonly routerName: string
-  readonly routerType: 1 | 2
-  readonly memberType: 'center' | 'point'
-}
-
 /** Devices that a member dials. They hold its sessions, like the POP nodes of its areas (`nodesOf`). */
-export function sessionServers<T extends Node>(member: T, members: readonly T[], settings: LinkSettings): readonly T[] {
+export function sessionServers<T extends NamedNode>(
+  member: T,
+  members: readonly T[],
+  settings: LinkSettings,
+): readonly T[] {
   const { routerId, memberType } = member
   const twin = centerLinkEnds(settings.centerLink, members)
   const dialled = new Set(settings.pointLinks.filter((link) => link.clientId === routerId).map((l) => l.serverId))

@@ -45,9 +45,7 @@ export const linkId = (networkNumber: string, client: string, server: string): s
 export const isLinkIn = (networkNumber: string, id: string): boolean => id.startsWith(`${networkNumber}:`)
 
 /** The network and the names in an id; null for other text. */
-export function linkEnds(
-  id: string,
-): { readonly number: string; readonly client: string; readonly server: string } | null {
+export function linkEnds(id: string) {
   const [, number, client, server] = /^([^:]+):([^>]+)>(.+)$/.exec(id) ?? []
   return number === undefined || client === undefined || server === undefined ? null : { number, client, server }
 }
@@ -70,7 +68,7 @@ export function computeLinks(networkNumber: string, members: readonly MemberNode
 }
 
 /** A member with the id that settings use. */
-interface NamedNode extends MemberNode {
+export interface NamedNode extends MemberNode {
   readonly routerId: number
 }
 

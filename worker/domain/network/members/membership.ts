@@ -73,7 +73,6 @@ export interface Quota {
   /** Members in all networks together. */
   readonly members: number
   readonly membersUsed: number
-  /** Centres in one network. */
   readonly centers: number
 }
 export const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }

@@ -1,20 +1,16 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
+import type { NamedNode } from './links.ts'
 import { findMember, labelOf } from './member-name.ts'
 import { nextFreePort } from '../addresses/ports.ts'
+import type { WantedLink } from '#contract/network/fields.ts'
 import { DEFAULT_PORT, NETWORK, NETWORK_TYPE } from '#contract/network/limits.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Links that a person sets between members of one role: the twin-centre link (双中心点互通) and point links (点对点互联). */
 
-interface Node {
-  readonly routerId: number
-  readonly routerName: string
-  readonly note: string
-  readonly routerType: number
-  readonly memberType: 'center' | 'point'
-}
+type Node = Omit<NamedNode, 'routerType'> & { readonly note: string; readonly routerType: number }
 
 export interface PointLink {
   readonly serverId: number
@@ -24,21 +20,11 @@ export interface PointLink {
   readonly mask: number
   /** Chosen port; null: `port` was assigned. */
   readonly staticPort: number | null
-  /** Port on which the server listens. */
   readonly port: number
 }
 
-/** A link with its row in the call. */
 export interface PlannedLink extends PointLink {
   readonly row: number
-}
-
-/** Request for a link by one of its ends. */
-export interface WantedLink {
-  readonly router_name: string
-  readonly gateway: string
-  readonly mask: number
-  readonly static_port: number | null
 }
 
 /** Centres have links to all points already; software dials by choice. */

@@ -3,9 +3,9 @@ import { sizeOfMask } from '#contract/kernel/ipv4.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { NETWORK_SETTINGS, type NetworkSettings } from '#contract/network/settings.ts'
 import { maskOf, toPart, hasPlace, nodesOf } from '../compile/server-segments.ts'
-import { defaultSegments } from '../addresses/segments.ts'
+import { type Range, defaultSegments } from '../addresses/segments.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { HOSTS, type HostRange, type HostRanges } from '../addresses/hosts.ts'
+import { HOSTS, type HostRanges } from '../addresses/hosts.ts'
 import type { DocumentMember, NetworkRows, PopNode } from '../compile/rows.ts'
 
 /* Segments of a network's POP nodes (IP地址池), and the hosts that fit into them. */
@@ -45,7 +45,7 @@ export function defaultNodeSegments({ indexes, ipPool }: PopPool) {
 
 /** Hosts that fit at every node. Nodes share a chosen segment in equal parts. */
 export function nodeHosts({ pop, pop_software: apps }: IpPool, nodes: number): HostRanges {
-  const rangeOf = (chosen: IpPool['pop']): HostRange =>
+  const rangeOf = (chosen: IpPool['pop']): Range =>
     chosen === null || nodes === 0
       ? HOSTS
       : { first: HOSTS.first, last: Math.min(HOSTS.last, sizeOfMask(maskOf(toPart(chosen, 0, nodes))) - 2) }

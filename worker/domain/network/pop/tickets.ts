@@ -1,5 +1,6 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/pop.ts'
+import type { NamedNode } from '../members/links.ts'
 import { indexMembers } from '../members/member-name.ts'
 import { isSuspended } from '../members/membership.ts'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
@@ -55,7 +56,6 @@ export interface TicketAttributes {
   /** Years. */
   readonly expired_time: number
   readonly pop: readonly { readonly value: number; readonly name: string }[]
-  /** Members by the value of their area. */
   readonly pop_conf: Readonly<Record<string, readonly TicketMember[]>>
 }
 interface TicketMember {
@@ -63,16 +63,11 @@ interface TicketMember {
   readonly name: string
 }
 
-interface NamedRouter {
-  readonly routerId: number
-  readonly routerName: string
-}
-
 /** Assigns members to the ordered areas, or refuses. Each name must be a member of the network, in one ordered area. */
 export function assignMembers(
   areas: readonly number[],
   conf: Readonly<Record<string, readonly string[]>>,
-  members: readonly NamedRouter[],
+  members: readonly Pick<NamedNode, 'routerId' | 'routerName'>[],
 ): { readonly assigned: TicketAttributes['pop_conf']; readonly refused: Violation | null } {
   const find = indexMembers(members)
   const assigned: Record<string, readonly TicketMember[]> = Object.fromEntries(areas.map((area) => [area, []]))

@@ -1,4 +1,3 @@
-import { ipNumber } from '#contract/kernel/ipv4.ts'
 import type { PrefixRow } from '#contract/network/fields.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { compareText } from '#contract/kernel/compare.ts'
@@ -6,7 +5,7 @@ import { countPaths } from '../compile/routing.ts'
 import type { DocumentMember, NetworkRows, PopNode } from '../compile/rows.ts'
 import { declaredLans, serviceSegments, nodeSegments, hasPlace, nodesOf } from '../compile/server-segments.ts'
 import { centerLinkEnds, LINK_PREFERENCE } from '../members/links.ts'
-import { parseRange } from '../addresses/segments.ts'
+import { isInside, parseRange } from '../addresses/segments.ts'
 import { isMain } from '../compile/links.ts'
 import { popPreference } from '../compile/pop.ts'
 
@@ -33,18 +32,15 @@ const DEFAULT_PREFIX = '0.0.0.0/0'
 /** Routes of one hardware member of a network, by prefix. */
 export function effectiveRoutes(network: NetworkRows, self: DocumentMember): readonly EffectiveRoute[] {
   const graph = routeGraph(network)
-  const offers = new Map<string, Offer[]>()
-  for (const offer of [
+  const offers = [
     ...graph.routers.flatMap((origin) => offersOf(network, graph, self, origin)),
     ...defaultOffers(graph, self),
-  ]) {
-    const same = offers.get(offer.prefix)
-    if (same) same.push(offer)
-    else offers.set(offer.prefix, [offer])
-  }
+  ]
   const { members, settings } = network
   const paths = countPaths({ self, settings, centers: members.filter(isCenter) })
-  return [...offers.values()].flatMap((same) => choose(same, paths)).toSorted(byPrefix)
+  return [...Map.groupBy(offers, ({ prefix }) => prefix).values()]
+    .flatMap((same) => choose(same, paths))
+    .toSorted(byPrefix)
 }
 
 /** Routes to the segments that a router declares, over each path to it. Prefix rows filter LANs. */
@@ -134,20 +130,14 @@ export function blockingRow(rows: readonly PrefixRow[], prefix: string): number 
 }
 
 function matches({ ip, mask, ge, le }: PrefixRow, prefix: string): boolean {
-  const [outer, inner] = [parseRange(`${ip}/${mask}`), parseRange(prefix)]
   const length = Number(prefix.split('/')[1])
-  if (!outer || !inner || length < (ge ?? mask) || length > le) return false
-  return outer.first <= inner.first && inner.last <= outer.last
+  return length >= (ge ?? mask) && length <= le && isInside(prefix, `${ip}/${mask}`)
 }
 
 /** Routes that cover an address. The longest prefix comes first and decides. */
 export function routesTo(routes: readonly EffectiveRoute[], address: string): readonly EffectiveRoute[] {
-  const value = ipNumber(address)
-  const isIn = ({ prefix }: EffectiveRoute) => {
-    const range = parseRange(prefix)
-    return value !== null && range !== null && range.first <= value && value <= range.last
-  }
-  return routes.filter(isIn).toSorted((a, b) => lengthOf(b) - lengthOf(a))
+  const covering = routes.filter(({ prefix }) => isInside(`${address}/32`, prefix))
+  return covering.toSorted((a, b) => lengthOf(b) - lengthOf(a))
 }
 
 const lengthOf = ({ prefix }: EffectiveRoute): number => Number(prefix.split('/')[1])

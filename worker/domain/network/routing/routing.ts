@@ -3,19 +3,13 @@ import { SAME_ROUTERS, type PrefixRow } from '#contract/network/fields.ts'
 import { DEFAULT_ROUTE_METRICS, PREFIX } from '#contract/network/limits.ts'
 import type { NetworkSettings, MemberSettings } from '#contract/network/settings.ts'
 import { alignAddress } from '#contract/kernel/ipv4.ts'
+import type { NamedNode } from '../members/links.ts'
 import { findMember } from '../members/member-name.ts'
 
 /* Rules of routing settings: prefixes, main and secondary router, default route, features, DNS. */
 
-/** Correction of a network number with host bits. */
-export interface Correction {
-  readonly row: number
-  readonly from: string
-  readonly to: string
-}
-
 /** Aligns each network number to its mask, and lists corrections, old → new (network 5). */
-export function alignPrefixes(rows: readonly PrefixRow[]): { rows: PrefixRow[]; corrected: Correction[] } {
+export function alignPrefixes(rows: readonly PrefixRow[]) {
   const aligned = rows.map((row) => ({ ...row, ip: alignAddress(row.ip, row.mask) }))
   const corrected = rows.flatMap(({ ip, mask }, row) => {
     const to = aligned[row]?.ip ?? ip
@@ -48,11 +42,7 @@ export function gainsAdvanced(next: readonly PrefixRow[], before: readonly Prefi
 
 type Routing = NetworkSettings['routing']
 
-interface Router {
-  readonly routerId: number
-  readonly routerName: string
-  readonly memberType: 'center' | 'point'
-}
+type Router = Omit<NamedNode, 'routerType'>
 
 /** Least number of centres that routing is configured for (network 2). */
 const CENTERS_MIN = 2
@@ -94,7 +84,6 @@ export const DEFAULT_ROUTE_FEATURES: readonly (keyof Features)[] = ['quagga', 'd
 export const featuresOfDefaultRoute = ({ mode }: MemberSettings['default_route']): readonly (keyof Features)[] =>
   mode === 0 ? [] : DEFAULT_ROUTE_FEATURES
 
-/** Feature flags of an account. */
 export interface Features {
   readonly quagga: boolean
   readonly quaggaAdvanced: boolean
@@ -108,7 +97,6 @@ const NAMES: Readonly<Record<keyof Features, string>> = {
   defaultRoute: '默认路由',
 }
 
-/** Refuses the first needed feature that the account lacks. */
 export function checkFeatures(features: Features, needed: readonly (keyof Features)[]): Violation | null {
   const missing = needed.find((feature) => !features[feature])
   return missing === undefined ? null : violation('FEATURE_NOT_ENABLED', { feature: NAMES[missing] })

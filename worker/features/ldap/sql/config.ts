@@ -34,7 +34,7 @@ export const selectConfig = (db: Db, accountId: number) =>
     .leftJoin(networks, eq(networks.id, ldapConfigs.networkId))
     .where(eq(ldapConfigs.accountId, accountId))
 
-/** Columns of `DirectoryValues` (domain/ldap/form.ts). */
+/** Columns of `DirectoryValues` (contract/ldap/hub.ts). */
 const valueColumns = {
   mode: ldapConfigs.mode,
   routerId: ldapConfigs.routerId,

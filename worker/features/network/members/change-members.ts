@@ -18,7 +18,7 @@ import { toColumnDiff } from '../history/history.ts'
 import { requireNetworkPlan, requireNetworkWithMembers, requireMember } from '../require.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
-import { findTotalRefusal, toBulkResult } from '#domain/router/bulk.ts'
+import { findTotalRefusal, toBulkResult } from '#domain/router/actions.ts'
 
 /* Endpoints that change the members of a network: edit, add one or several, remove. */
 
