@@ -109,7 +109,7 @@ interface EntryProps {
   readonly children: ReactNode
 }
 
-function Entry({ entry: { path, newTab = false }, isActive, className, children }: EntryProps) {
+function Entry({ entry: { path, newTab }, isActive, className, children }: EntryProps) {
   return (
     <Link
       to={path}
