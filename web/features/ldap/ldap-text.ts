@@ -7,6 +7,10 @@ import type { SyncStatus } from './api.ts'
 export const MODE_WORD = { public: '公网', private: '内网' } as const
 
 export const syncModeWord = (mode: number): string => (mode === LDAP_SYNC.automatic ? '自动同步' : '手动同步')
+export const SYNC_MODES = [LDAP_SYNC.manual, LDAP_SYNC.automatic].map((value) => ({
+  value,
+  label: syncModeWord(value),
+}))
 
 const SERVER_WORD: Readonly<Record<string, string>> = {
   ad: 'Active Directory',

@@ -1,18 +1,15 @@
-import { LDAP_FORM, LDAP_SYNC } from '#contract/ldap/limits.ts'
+import { LDAP_FORM } from '#contract/ldap/limits.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SecretField } from '#ui/form/inputs/secret-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useNetworkOptions } from '../api.ts'
+import { SYNC_MODES } from '../ldap-text.ts'
 import type { EditForm } from './ldap-form.ts'
 import styles from './ldap-form.module.css'
 
 /* Fields of the LDAP form: bind account, network and status of new members, advanced settings. */
 
-const SYNC_MODES = [
-  { value: LDAP_SYNC.manual, label: '手动同步' },
-  { value: LDAP_SYNC.automatic, label: '自动同步' },
-]
 const NO_NETWORK = { value: '', label: '不关联' }
 
 interface FieldsProps {
