@@ -96,7 +96,6 @@ export const useMemberUsage = (router_name: string, { page, limit, search }: Rec
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
 /** Replaces a device with a new one; the caller then leaves the page of the old one. */
 export const useReplaceRouter = () => useCommand(routerApi.replace, [], QUIET)
-export const useSaveNote = () => useCommand(routerApi.note, [], QUIET)
 /** Options of bulk calls; the list shows the result of each member. */
 const BULK = { ...QUIET, done: null } as const
 export const useSaveNotes = () => useCommand(routerApi.batchNote, [], BULK)
