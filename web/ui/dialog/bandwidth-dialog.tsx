@@ -1,5 +1,4 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useMemo } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import * as z from 'zod'
 import { toMessage } from '#contract/kernel/errors.ts'
@@ -50,9 +49,8 @@ function BandwidthField({ control, max }: BandwidthFieldProps) {
 
 export function BandwidthDialog({ device, draftKey, check, save, onClose }: BandwidthDialogProps) {
   const { router_name, bandwidth, max_bandwidth } = device
-  const schema = useMemo(() => toSchema(check), [check])
   const form = useContractForm(
-    schema,
+    toSchema(check),
     { bandwidth },
     { draft: { key: `${draftKey} ${router_name}`, fields: ['bandwidth'] } },
   )
