@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { Panel } from '#ui/layout/panel.tsx'
+import '#ui/layout/text/text.css'
 import styles from './card-rows.module.css'
 
 /* Parts of dashboard cards with rows: the button that shows all rows, and the panel that a filter narrows. */
@@ -26,7 +27,7 @@ export function MoreRows<Row>({ rows, count, unit, all = '全部', isOpen = fals
   const isWhole = isOpen || isExpanded
   return (
     <>
-      <ul className={styles.rows}>{(isWhole ? rows : rows.slice(0, ROWS_SHOWN)).map(children)}</ul>
+      <ul className="nl-lined">{(isWhole ? rows : rows.slice(0, ROWS_SHOWN)).map(children)}</ul>
       {isWhole && count > rows.length && (
         <p className={styles.note}>
           共 {countText(count)} {unit}，仅列出其中 {countText(rows.length)} {unit}

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import type { FirstStepState } from '#contract/overview/index.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { Panel } from '#ui/layout/panel.tsx'
+import '#ui/layout/text/text.css'
 import { Icon } from '#ui/state/state-icon.tsx'
 import { useDismissSteps } from '../api.ts'
 import styles from './first-steps-card.module.css'
@@ -44,7 +45,7 @@ export function FirstStepsCard({ steps, isRunning }: FirstStepsCardProps) {
         )
       }
     >
-      <ol className={styles.steps}>
+      <ol className="nl-lined">
         {shown.map((step) => (
           <Step key={step.step} step={step} onSkip={set?.(1)} onRestore={set?.(0)} isBusy={isMutating} />
         ))}
@@ -78,7 +79,7 @@ function Step({ step: { step, state, title, hint, action, isNext }, onSkip, onRe
       </span>
       {state === 'open' && action === null && <span className="nl-muted">当前角色没有权限，请联系主账号</span>}
       {action && (
-        <Button theme={isNext ? 'solid' : 'light'} type="primary" onClick={() => void navigate(action.to)}>
+        <Button theme={isNext ? 'solid' : 'light'} onClick={() => void navigate(action.to)}>
           {action.label}
         </Button>
       )}

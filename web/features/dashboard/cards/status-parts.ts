@@ -97,15 +97,8 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
 }
 const KEYS = Object.keys(PARTS) as readonly StatusKey[]
 
-interface StatusPart {
-  readonly key: StatusKey
-  readonly level: 'bad' | 'warn'
-  readonly text: string
-  readonly to: string
-}
-
 /** Parts of the status line, one per kind of fault, each with the page that shows exactly those objects. */
-export function toStatusParts({ status, networks }: Pick<Overview, 'status' | 'networks'>): readonly StatusPart[] {
+export function toStatusParts({ status, networks }: Pick<Overview, 'status' | 'networks'>) {
   return KEYS.filter((key) => status[key] > 0).map((key) => {
     const { level, unit, words } = PARTS[key]
     return { key, level, text: `${countText(status[key])} ${unit}${words}`, to: toPath(key, networks) }
