@@ -20,7 +20,7 @@ export function NotFoundPage() {
       </svg>
       <h1>404 Page Not Found</h1>
       <p>页面不存在，或地址已变更</p>
-      <Button theme="solid" type="primary" onClick={() => navigate(publicPaths.home)}>
+      <Button theme="solid" onClick={() => navigate(publicPaths.home)}>
         返回首页
       </Button>
     </main>

@@ -104,7 +104,7 @@ function LinuxCard({ isPublished, isOwn, onOpen }: LinuxCardProps) {
       isOwn={isOwn}
       action={
         isPublished && (
-          <Button theme="solid" type="primary" onClick={() => onOpen()}>
+          <Button theme="solid" onClick={() => onOpen()}>
             选择版本
           </Button>
         )

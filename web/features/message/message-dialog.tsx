@@ -24,7 +24,7 @@ export function MessageDialog({ message, onClose }: MessageDialogProps) {
     if (opened !== undefined || error !== undefined) refresh.current()
   }, [opened, error, refresh])
   const close = (
-    <Button theme="solid" type="primary" onClick={onClose}>
+    <Button theme="solid" onClick={onClose}>
       关闭
     </Button>
   )

@@ -30,7 +30,7 @@ export function RoleListPage() {
     },
   ]
   const add = (
-    <ActionButton theme="solid" type="primary" onClick={() => setEdited('new')}>
+    <ActionButton theme="solid" onClick={() => setEdited('new')}>
       添加角色
     </ActionButton>
   )

@@ -43,7 +43,7 @@ export function RamListPage() {
   const [opened, setOpened] = useState<{ readonly dialog: 'edit' | 'log'; readonly ram: RamRow } | 'new' | null>(null)
   const close = () => setOpened(null)
   const add = (
-    <ActionButton theme="solid" type="primary" blocked={useQuotaBlocked()} onClick={() => setOpened('new')}>
+    <ActionButton theme="solid" blocked={useQuotaBlocked()} onClick={() => setOpened('new')}>
       添加子账号
     </ActionButton>
   )

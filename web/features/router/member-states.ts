@@ -3,7 +3,7 @@ import type { ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
 import { PRESENCE_WORD } from '#contract/kernel/states.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
-import { isTrouble, MEMBER_STATES, sumStates } from '#domain/health/member.ts'
+import { isTrouble, MEMBER_STATES } from '#domain/health/member.ts'
 
 /* States of members in lists: live updates of rows, and the filter by state with its counts. */
 
@@ -38,7 +38,7 @@ export function withStates<Row extends MemberStates & { readonly router_name: st
 
 export type MemberState = NonNullable<Input<typeof routerApi.lists>['state']>
 
-export type StateCounts = Extra<typeof routerApi.lists>['states']
+type StateCounts = Extra<typeof routerApi.lists>['states']
 
 type FilteredRow = MemberStates & { readonly router_type: RouterType }
 
@@ -54,8 +54,6 @@ export const stateChips = (type: RouterType, counts: StateCounts | undefined) =>
     label: value === 'attention' ? '需关注' : PRESENCE_WORD[value],
     count: counts?.[value] ?? 0,
   }))
-
-export const totalOf = (counts: StateCounts | undefined): number | undefined => counts && sumStates(counts)
 
 /** The row still matches the filter after a change of its states. */
 export function isInState({ router_type, presence, config }: FilteredRow, state: MemberState): boolean {

@@ -23,7 +23,7 @@ export function TicketListPage() {
   const navigate = useNavigate()
   const isMain = useUser().ram === 0
   const create = (
-    <Button theme="solid" type="primary" onClick={() => void navigate(paths.createTicket)}>
+    <Button theme="solid" onClick={() => void navigate(paths.createTicket)}>
       提交工单
     </Button>
   )

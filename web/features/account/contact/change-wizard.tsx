@@ -70,7 +70,7 @@ export function ChangeWizard({ title, step: valueStep, form }: ChangeWizardProps
           {step === DONE && (
             <WizardDone title="修改成功">
               <p>其他登录已全部退出，当前登录保留。</p>
-              <Button theme="solid" type="primary" onClick={leave}>
+              <Button theme="solid" onClick={leave}>
                 返回账号信息
               </Button>
             </WizardDone>

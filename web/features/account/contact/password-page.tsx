@@ -31,7 +31,7 @@ export function PasswordPage() {
           title={ERRORS.CONTACT_REQUIRED.msg}
           action={
             <div className="nl-form-actions">
-              <Button theme="solid" type="primary" onClick={() => bind('phone')}>
+              <Button theme="solid" onClick={() => bind('phone')}>
                 绑定手机
               </Button>
               <Button onClick={() => bind('email')}>绑定邮箱</Button>

@@ -117,7 +117,7 @@ function FactorDialog({ title, submitText, danger = false, send, onClose, childr
 function RecoveryCodesDialog({ title, codes, onClose }: DialogProps & { title: string; codes: readonly string[] }) {
   const { username } = useUser()
   const done = (
-    <Button theme="solid" type="primary" onClick={onClose}>
+    <Button theme="solid" onClick={onClose}>
       已保存
     </Button>
   )

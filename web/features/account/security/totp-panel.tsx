@@ -38,7 +38,7 @@ export function TotpPanel() {
       title="两步验证"
       actions={
         state?.enrolled_time === null && (
-          <Button theme="solid" type="primary" onClick={() => setOpen('enable')}>
+          <Button theme="solid" onClick={() => setOpen('enable')}>
             开启两步验证
           </Button>
         )

@@ -31,7 +31,7 @@ export function ServiceListPage() {
       empty={{
         hint: '开通服务后，服务的数量和有效期会显示在这里。',
         action: (
-          <Button theme="solid" type="primary" onClick={() => void navigate(paths.createTicket)}>
+          <Button theme="solid" onClick={() => void navigate(paths.createTicket)}>
             联系服务商
           </Button>
         ),
@@ -64,7 +64,7 @@ const SERVICE_COLUMNS: readonly Column<ServiceRow>[] = [
     wrap: true,
     cell: (row) => <IdentityCell name={row.service_name} wraps second={KIND[row.kind].word} />,
   },
-  { key: 'state', title: '状态', cell: (row) => <ServiceBadge state={row.state} /> },
+  { key: 'state', title: '状态', cell: ({ state }) => <StatusWord {...STYLE[state]} word={SERVICE_WORD[state]} /> },
   {
     key: 'quantity',
     title: '数量',
@@ -76,10 +76,6 @@ const SERVICE_COLUMNS: readonly Column<ServiceRow>[] = [
   { key: 'end', title: '到期时间', cell: (row) => <Expiry {...row} /> },
   { key: 'stops', title: '到期后', from: 'md', wrap: true, width: '32%', cell: (row) => row.stops },
 ]
-
-function ServiceBadge({ state }: Pick<ServiceRow, 'state'>) {
-  return <StatusWord {...STYLE[state]} word={SERVICE_WORD[state]} />
-}
 
 /** Quota of all services of one kind together. */
 function Usage({ quota, state }: Pick<ServiceRow, 'quota' | 'state'>) {

@@ -27,7 +27,7 @@ export function EnrolForm({ ticket, run, onDone, links }: EnrolFormProps) {
     return (
       <AuthCard title="保存恢复码" isLong>
         <RecoveryCodes codes={enrolled.recovery_codes} username={enrolled.user.username}>
-          <Button theme="solid" type="primary" block onClick={() => onDone(enrolled)}>
+          <Button theme="solid" block onClick={() => onDone(enrolled)}>
             已保存，进入控制台
           </Button>
         </RecoveryCodes>

@@ -1,7 +1,14 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ALERT_CHANNELS, ALERT_RULES, type AlertRule, DELIVERY_STATES } from '#contract/monitor/alert.ts'
+import {
+  ALERT_CHANNELS,
+  ALERT_RULES,
+  type AlertRule,
+  DELIVERY_STATES,
+  RULE_WORD,
+  SEVERITY_WORD,
+} from '#contract/monitor/alert.ts'
 import type { DeliveryRow } from '#contract/monitor/deliveries.ts'
 import type { ALERT_FILTERS, AlertRow } from '#contract/monitor/monitor.ts'
 import { durationText, shortTimeText } from '#lib/format/format-time.ts'
@@ -17,7 +24,7 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useAcknowledge, useAlerts, useDeliveries, useMonitorConfig, useResend } from '../api.ts'
-import { CHANNEL_WORD, DELIVERY_WORD, KIND_WORD, RULE_WORD, SEVERITY_WORD } from '../monitor-text.ts'
+import { CHANNEL_WORD, DELIVERY_WORD, KIND_WORD } from '../monitor-text.ts'
 import { useMonitorRights } from '../rights.ts'
 
 /* Lists of alerts and of their deliveries. */

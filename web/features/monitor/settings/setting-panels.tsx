@@ -2,7 +2,14 @@ import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link } from 'react-router'
 import { SENTENCE } from '#contract/kernel/result.ts'
-import { ALERT_RULES, type AlertRule, isInstant, SEVERITIES } from '#contract/monitor/alert.ts'
+import {
+  ALERT_RULES,
+  type AlertRule,
+  isInstant,
+  RULE_WORD,
+  SEVERITIES,
+  SEVERITY_WORD,
+} from '#contract/monitor/alert.ts'
 import type { MonitorConfig } from '#contract/monitor/monitor.ts'
 import { paths } from '#lib/paths.ts'
 import { useLatest } from '#lib/use-latest.ts'
@@ -15,7 +22,7 @@ import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import { useMonitorRouters, useSetMonitor } from '../api.ts'
-import { RULE_HELP, RULE_WORD, SEVERITY_WORD, TIME_OPTIONS } from '../monitor-text.ts'
+import { RULE_HELP, TIME_OPTIONS } from '../monitor-text.ts'
 import type { MonitorRights } from '../rights.ts'
 import { ContactsLine, WebhookLine } from './channel-lines.tsx'
 import {

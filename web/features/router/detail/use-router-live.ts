@@ -3,6 +3,7 @@ import { STREAM } from '#contract/kernel/hub-limits.ts'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { type LiveState, useLive } from '#lib/live/use-live.ts'
 import type { MemberStates } from '../member-states.ts'
+import { newest } from './traffic/live-chart-data.ts'
 import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from './traffic/traffic-window.ts'
 
 /* Live traffic and states of one router, from its live channel. */
@@ -28,12 +29,9 @@ function step({ window, states }: LiveData, frame: ViewerFrame): LiveData {
 export function useRouterLive(routerName: string, onMissed: () => void): RouterLive {
   const [data, dispatch] = useReducer(step, NO_DATA)
   const channel = useLive({ kind: 'router', router_name: routerName }, dispatch, onMissed)
-  const isStale = useStale(channel === 'live', newestAt(data.window))
+  const isStale = useStale(channel === 'live', newest(data.window) ?? 0)
   return { ...data, channel, isStale }
 }
-
-const newestAt = (window: TrafficWindow): number =>
-  Math.max(0, ...Object.values(window).map((points) => points.at(-1)?.atMs ?? 0))
 
 /** True once `value` has not changed for `STREAM.staleMs` while `isOn`. */
 function useStale(isOn: boolean, value: number): boolean {

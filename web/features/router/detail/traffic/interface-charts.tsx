@@ -2,6 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { SERIES, TRAFFIC_RANGES, type TrafficRange } from '#contract/kernel/hub-limits.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 import { timeText } from '#lib/format/format-time.ts'
 import { useAddressTime } from '#lib/use-address-time.ts'
 import { Notice } from '#ui/state/notice.tsx'
@@ -132,7 +133,7 @@ function useMode() {
 
 /** Range that charts show around a time: the finest that is still kept. */
 function rangeAround(at: number, nowMs: number): TrafficRange {
-  const days = (nowMs - at) / 86_400_000
+  const days = (nowMs - at) / DAY_MS
   return days < SERIES.slotDays ? 'hour' : days < SERIES.hourDays ? 'week' : 'month'
 }
 

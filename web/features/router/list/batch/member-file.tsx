@@ -77,7 +77,7 @@ export function BatchResultDialog(props: BatchResultDialogProps) {
           {onUploadAgain !== undefined && rows.some(({ done }) => !done) && (
             <Button onClick={onUploadAgain}>重新上传</Button>
           )}
-          <Button theme="solid" type="primary" onClick={onClose}>
+          <Button theme="solid" onClick={onClose}>
             完成
           </Button>
         </>
