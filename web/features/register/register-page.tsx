@@ -201,8 +201,7 @@ function IdentityFields({ control }: Fields) {
 
 function TargetField({ control, type }: Fields & { readonly type: Type }) {
   const dialCodes = useDialCodes()
-  if (type === 'phone')
-    return <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" dialCodes={dialCodes} />
+  if (type === 'phone') return <PhoneField control={control} name="phone" label="手机号码" dialCodes={dialCodes} />
   return <EmailField control={control} name="email" label="邮箱" />
 }
 

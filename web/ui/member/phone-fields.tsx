@@ -25,7 +25,6 @@ export function PhoneFields<V extends FieldValues, T>(props: PhoneFieldsProps<V,
       <PhoneField
         control={control}
         name={'phone' as never}
-        areaName={'area_code' as never}
         label="手机号码"
         required={required}
         dialCodes={useDialCodes()}

@@ -30,14 +30,7 @@ export function BindPhoneDialog({ onClose }: BindDialogProps) {
   const bind = useEditPhone()
   return (
     <BindDialog kind="phone" form={form} send={send} bind={(values) => bind.trigger(toSent(values))} onClose={onClose}>
-      <PhoneField
-        control={form.control}
-        name="phone"
-        areaName="area_code"
-        label="手机号码"
-        required
-        dialCodes={useDialCodes()}
-      />
+      <PhoneField control={form.control} name="phone" label="手机号码" required dialCodes={useDialCodes()} />
     </BindDialog>
   )
 }

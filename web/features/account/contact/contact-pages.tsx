@@ -26,14 +26,7 @@ function PhoneForm({ run }: { readonly run: (send: () => Promise<unknown>) => Pr
       form={form}
       onSubmit={({ area_code, phone, code }) => run(() => edit.trigger({ area_code, phone, code }).then(reloadUser))}
     >
-      <PhoneField
-        control={form.control}
-        name="phone"
-        areaName="area_code"
-        label="新手机号码"
-        required
-        dialCodes={useDialCodes()}
-      />
+      <PhoneField control={form.control} name="phone" label="新手机号码" required dialCodes={useDialCodes()} />
       <OtpField control={form.control} name="code" label="验证码" required send={send} />
       <FormActions submitText="确认修改" busy={form.busy} />
     </Form>

@@ -89,7 +89,7 @@ const accountFields = ({ control, busy }: ContractForm<z.input<typeof account>, 
   <>
     <TextField control={control} name="username" label="用户名" required placeholder="例如 demo01" />
     <PasswordField control={control} name="password" label="密码" required autoComplete="new-password" />
-    <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" required dialCodes={DIAL_CODES} />
+    <PhoneField control={control} name="phone" label="手机号码" required dialCodes={DIAL_CODES} />
     <OtpField control={control} name="code" label="短信验证码" required send={() => wait(900)} />
     <CaptchaField control={control} name="captcha" label="图形验证码" required captcha={CAPTCHA} />
     <CheckboxField control={control} name="agreed">
