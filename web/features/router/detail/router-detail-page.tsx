@@ -16,11 +16,11 @@ import type { MemberStates } from '../member-states.ts'
 import { DevicePanel } from './device-panel.tsx'
 import { NetworkCarousel } from './network-carousel.tsx'
 import { NetworkRows } from './network-rows.tsx'
-import { LiveCharts, RouterLiveContext } from './traffic/live-charts.tsx'
+import { InterfaceCharts } from './traffic/interface-charts.tsx'
 import { RouterHead } from './router-head.tsx'
 import { RouterLinks } from './router-links.tsx'
 import { type RouterInfo, silenceText } from '../router-text.ts'
-import { useRouterLive } from './use-router-live.ts'
+import { RouterLiveContext, useRouterLive } from './use-router-live.ts'
 import styles from './router-detail-page.module.css'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { useAccountLive } from '#lib/live/account-live.tsx'
@@ -104,7 +104,7 @@ const Equipment = memo(({ info, liveStates, isDown, error, onReload }: Equipment
             <HistoryPanel routerName={info.router_name} isStale={isDown} />
           </div>
           <div className={styles.traffic}>
-            <LiveCharts info={info} silence={silenceText(states.presence)} onReload={onReload} />
+            <InterfaceCharts info={info} silence={silenceText(states.presence)} onReload={onReload} />
           </div>
         </div>
       </FailureStrip>

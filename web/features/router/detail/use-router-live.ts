@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useState } from 'react'
+import { createContext, useEffect, useReducer, useState } from 'react'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { type LiveState, useLive } from '#lib/live/use-live.ts'
@@ -16,6 +16,9 @@ export interface RouterLive {
   /** The channel is open, but no sample has arrived for `STREAM.staleMs`. */
   readonly isStale: boolean
 }
+
+/** A context, so that the samples of each second render only the charts, not the components around them. */
+export const RouterLiveContext = createContext<RouterLive | null>(null)
 
 type LiveData = Pick<RouterLive, 'window' | 'states'>
 
