@@ -72,7 +72,7 @@ function SettingTab({ inTab }: { readonly inTab: (content: ReactNode) => ReactNo
           <Loading query={query} />
         </Panel>
       )
-    if (config.enable === 1) return <SettingPanels config={config} rights={rights} />
+    if (config.enable === 1) return <SettingPanels config={config} />
     return (
       <Panel>
         <NothingYet

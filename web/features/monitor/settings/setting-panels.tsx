@@ -23,7 +23,7 @@ import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import { useMonitorRouters, useSetMonitor } from '../api.ts'
 import { RULE_HELP, TIME_OPTIONS } from '../monitor-text.ts'
-import type { MonitorRights } from '../rights.ts'
+import { useMonitorRights } from '../rights.ts'
 import { ContactsLine, WebhookLine } from './channel-lines.tsx'
 import {
   type FormOfSettings,
@@ -37,17 +37,14 @@ import styles from './setting-panels.module.css'
 
 /* Settings of monitoring as one form, which is sent whole. The webhook has a dialog with its own form. */
 
-interface SettingPanelsProps {
-  readonly config: MonitorConfig
-  readonly rights: MonitorRights
-}
 interface PartProps {
   readonly form: FormOfSettings
   /** A role limited to networks may change only the choice of its members. */
   readonly disabled: boolean
 }
 
-export function SettingPanels({ config, rights }: SettingPanelsProps) {
+export function SettingPanels({ config }: { readonly config: MonitorConfig }) {
+  const rights = useMonitorRights()
   const form: FormOfSettings = useContractForm(settingForm, toForm(config), {
     draft: { key: 'monitor', fields: SETTING_FIELDS },
   })
@@ -66,7 +63,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
   return (
     <div className={styles.panels}>
       <Panel title="Webhook">
-        <WebhookLine rights={rights} />
+        <WebhookLine />
       </Panel>
       <Form form={form} onSubmit={save}>
         <Panel title="通知方式">
@@ -75,7 +72,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
         <Panel title="告警事件">
           <div className={styles.fields}>
             {ALERT_RULES.map((rule) => (
-              <Rule key={rule} rule={rule} form={form} disabled={disabled} help={renderHelp(rule, rights)} />
+              <Rule key={rule} rule={rule} form={form} disabled={disabled} help={renderHelp(rule, rights.directory)} />
             ))}
           </div>
         </Panel>
@@ -100,7 +97,7 @@ function useNewerSettings(form: FormOfSettings, config: MonitorConfig): void {
   }, [read, latest])
 }
 
-function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProps, 'config'>): ReactNode {
+function Channels({ form, disabled, config }: PartProps & { readonly config: MonitorConfig }): ReactNode {
   const { control } = form
   const isQuiet = form.watch('quiet_on')
   const siteId = useId()
@@ -151,8 +148,8 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
 const SEVERITY_OPTIONS = SEVERITIES.map((severity) => ({ value: severity, label: SEVERITY_WORD[severity] }))
 
 /** Help text of an event; the text of the directory links to its configuration (directory 2). */
-const renderHelp = (rule: AlertRule, rights: MonitorRights): ReactNode =>
-  rule === 'directory_sync' && rights.directory ? (
+const renderHelp = (rule: AlertRule, seesDirectory: boolean): ReactNode =>
+  rule === 'directory_sync' && seesDirectory ? (
     <>
       {RULE_HELP[rule]}。<Link to={paths.editLdap('edit')}>LDAP配置</Link>
     </>
