@@ -57,7 +57,7 @@ function AttentionItem({ row, isStale }: { readonly row: AttentionRow; readonly 
   return (
     <li className={styles.row}>
       <Icon shape={level === 'bad' ? 'ring' : 'half'} tone={isStale ? 'idle' : level} />
-      <Link className={styles.name} to={objectPath(row)}>
+      <Link className={`nl-clip ${styles.name}`} to={objectPath(row)}>
         {name}
       </Link>
       <span className={styles.cause}>

@@ -4,6 +4,7 @@ import { isOnDemand } from '#contract/kernel/states.ts'
 import { type StateCount, toStateShares, sumStates } from '#domain/health/member.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
+import '#ui/chart/bars/meter.css'
 import { Panel } from '#ui/layout/panel.tsx'
 import { MemberBar } from '#ui/member/member-bar.tsx'
 import { MoreLink } from '#ui/layout/buttons/more-link.tsx'
@@ -42,8 +43,8 @@ function Kind({ name, type, count, max = 0, isStale }: KindProps) {
   const total = sumStates(count)
   const states = toStateShares(count, isOnDemand(type) ? count.offline : 0)
   return (
-    <div className={styles.kind}>
-      <div className={styles.head}>
+    <div className="nl-meter">
+      <div>
         <span>{name}在线</span>
         <strong>
           {countText(count.online)}

@@ -75,13 +75,15 @@ function Change({ change, now }: { readonly change: Overview['changes'][number];
       <time dateTime={new Date(at).toISOString()} title={timeText(at)}>
         {clockText(at, now)}
       </time>
-      <Link to={paths.router(router_name)}>{memberLabel(change)}</Link>
+      <Link className="nl-clip" to={paths.router(router_name)}>
+        {memberLabel(change)}
+      </Link>
       <span className={styles.states}>
         <StatusBadge state={from} />
         <span aria-label="变为">→</span>
         <StatusBadge state={to} />
       </span>
-      <span className={styles.reason}>{reason}</span>
+      <span className={`nl-clip ${styles.reason}`}>{reason}</span>
     </li>
   )
 }
