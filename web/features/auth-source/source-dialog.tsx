@@ -137,12 +137,8 @@ const FILE_RULE: FileRule = {
   tooLarge: '文件大小不能超过 1KB!',
 }
 
-interface OwnDomainFieldsProps {
-  readonly form: SourceForm
-}
-
 /** WeCom accepts only a callback domain filed by the company itself, proved by a file that WeCom issues. */
-function OwnDomainFields({ form }: OwnDomainFieldsProps) {
+function OwnDomainFields({ form }: Pick<SourceFieldsProps, 'form'>) {
   const hasDomain = form.watch('auth_domain') !== ''
   return (
     <>
@@ -160,7 +156,7 @@ function OwnDomainFields({ form }: OwnDomainFieldsProps) {
   )
 }
 
-function VerifyFileField({ form }: OwnDomainFieldsProps) {
+function VerifyFileField({ form }: Pick<SourceFieldsProps, 'form'>) {
   const { id, frame, error } = useField({
     control: form.control,
     name: 'file_name',
@@ -195,33 +191,28 @@ function VendorPlace({ type, place, ownDomain }: VendorPlaceProps) {
   const own = ownDomain.length <= AUTH_SOURCE.domainMax ? ownDomain.trim() : ''
   const host = own || place.auth_domain
   const uri = own === '' ? place.redirect_uri : `https://${own}${new URL(place.redirect_uri).pathname}`
+  const values = [
+    {
+      label: '可信IP',
+      value: place.white_ip === '' ? place.notice : <CopyText text={place.white_ip} />,
+      where: whiteIp,
+    },
+    { label: '授权域名', value: <CopyText text={host} />, where: authDomain },
+    { label: '重定向URL', value: <CopyText text={uri} />, where: redirectUri },
+  ]
   return (
     <dl className={styles.place} aria-label={`在${name}管理后台填写`}>
-      <div>
-        <dt>可信IP</dt>
-        <dd>
-          {place.white_ip === '' ? place.notice : <CopyText text={place.white_ip} />}
-          <small>{whiteIp}</small>
-        </dd>
-      </div>
-      {authDomain !== '' && (
-        <div>
-          <dt>授权域名</dt>
-          <dd>
-            <CopyText text={host} />
-            <small>{authDomain}</small>
-          </dd>
-        </div>
-      )}
-      {redirectUri !== '' && (
-        <div>
-          <dt>重定向URL</dt>
-          <dd>
-            <CopyText text={uri} />
-            <small>{redirectUri}</small>
-          </dd>
-        </div>
-      )}
+      {values
+        .filter(({ where }) => where !== '')
+        .map(({ label, value, where }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {value}
+              <small>{where}</small>
+            </dd>
+          </div>
+        ))}
     </dl>
   )
 }

@@ -161,19 +161,9 @@ function toSent({ scope, auth: { easylink, monitor }, ...role }: ParsedFields) {
   return { ...role, auth: { easylink: { ...easylink, network }, monitor } }
 }
 
-type Change = 'view' | 'create' | 'edit' | 'delete'
-
-interface RightsRow {
-  readonly label: string
-  readonly path: 'auth.easylink.router' | 'auth.easylink.network' | 'auth.monitor'
-  readonly words: Readonly<Record<Change, string>>
-  /** Viewing is always allowed and cannot be switched off. */
-  readonly alwaysView: boolean
-}
-
 const CHANGES = { view: '查看', create: '创建', edit: '编辑', delete: '删除' } as const
-/** Rows of the table of rights (directory 3, 6). */
-const RIGHTS: readonly RightsRow[] = [
+/** Rows of the table of rights (directory 3, 6); `alwaysView`: viewing cannot be switched off. */
+const RIGHTS = [
   { label: '成员', path: 'auth.easylink.router', words: CHANGES, alwaysView: true },
   { label: '组网', path: 'auth.easylink.network', words: CHANGES, alwaysView: true },
   {
@@ -182,5 +172,5 @@ const RIGHTS: readonly RightsRow[] = [
     words: { view: '查看', create: '启动', edit: '设置', delete: '关闭' },
     alwaysView: false,
   },
-]
-const CHANGE_NAMES = Object.keys(CHANGES) as readonly Change[]
+] as const
+const CHANGE_NAMES = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[]

@@ -31,13 +31,7 @@ export function CreateRamDialog({ suffix, onClose }: CreateRamDialogProps) {
   )
   const { control, setValue } = form
   return (
-    <FormDialog
-      title="添加子账号"
-      form={form}
-      submitText="添加"
-      command={(values) => create.trigger(values)}
-      onClose={onClose}
-    >
+    <FormDialog title="添加子账号" form={form} submitText="添加" command={create.trigger} onClose={onClose}>
       <TextField
         control={control}
         name="username"

@@ -40,10 +40,11 @@ export function RamListPage() {
   const query = useRams(list)
   const suffix = useSuffix()
   const toRowActions = useRowActions(suffix)
-  const [opened, setOpened] = useState<{ readonly dialog: 'edit' | 'log'; readonly ram: RamRow } | 'new' | null>(null)
+  const [isAdding, setAdding] = useState(false)
+  const [opened, setOpened] = useState<{ readonly dialog: 'edit' | 'log'; readonly ram: RamRow } | null>(null)
   const close = () => setOpened(null)
   const add = (
-    <ActionButton theme="solid" blocked={useQuotaBlocked()} onClick={() => setOpened('new')}>
+    <ActionButton theme="solid" blocked={useQuotaBlocked()} onClick={() => setAdding(true)}>
       添加子账号
     </ActionButton>
   )
@@ -64,13 +65,9 @@ export function RamListPage() {
       empty={{ hint: '子账号供同事登录控制台，能做什么由角色决定。', action: add }}
       {...{ list, query }}
     >
-      {opened === 'new' && <CreateRamDialog suffix={suffix} onClose={close} />}
-      {opened !== null && opened !== 'new' && opened.dialog === 'edit' && (
-        <EditRamDialog ram={opened.ram} suffix={suffix} onClose={close} />
-      )}
-      {opened !== null && opened !== 'new' && opened.dialog === 'log' && (
-        <RamLogDialog ram={opened.ram} onClose={close} />
-      )}
+      {isAdding && <CreateRamDialog suffix={suffix} onClose={() => setAdding(false)} />}
+      {opened?.dialog === 'edit' && <EditRamDialog ram={opened.ram} suffix={suffix} onClose={close} />}
+      {opened?.dialog === 'log' && <RamLogDialog ram={opened.ram} onClose={close} />}
     </ListPage>
   )
 }

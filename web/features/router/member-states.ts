@@ -40,8 +40,6 @@ export type MemberState = NonNullable<Input<typeof routerApi.lists>['state']>
 
 type StateCounts = Extra<typeof routerApi.lists>['states']
 
-type FilteredRow = MemberStates & { readonly router_type: RouterType }
-
 /** Needs attention (需关注) means a fault; software members dial on demand and hardly have faults. */
 const VALUES: Readonly<Record<RouterType, readonly Exclude<MemberState, ''>[]>> = {
   [ROUTER_TYPE.hardware]: [...MEMBER_STATES, 'attention'],
@@ -56,7 +54,10 @@ export const stateChips = (type: RouterType, counts: StateCounts | undefined) =>
   }))
 
 /** The row still matches the filter after a change of its states. */
-export function isInState({ router_type, presence, config }: FilteredRow, state: MemberState): boolean {
+export function isInState(
+  { router_type, presence, config }: MemberStates & { router_type: RouterType },
+  state: MemberState,
+): boolean {
   if (state === '') return true
   return state === 'attention' ? isTrouble(router_type, presence.state, config.state) : presence.state === state
 }

@@ -61,48 +61,37 @@ export function MembershipFields({ form: { control } }: Pick<FieldsProps, 'form'
   )
 }
 
-export function AdvancedFields({ form }: Pick<FieldsProps, 'form'>) {
-  const { control } = form
-  const { errors } = form.formState
-  const isWrong = ['user_filter', 'certificate_name', 'username_attribute', 'phone_attribute'].some(
-    (name) => name in errors,
-  )
+const ADVANCED = [
+  {
+    name: 'user_filter',
+    label: '用户过滤条件',
+    maxLength: LDAP_FORM.filter,
+    help: 'LDAP过滤条件，例如 (memberOf=cn=vpn,ou=groups,dc=example,dc=com)；不要排除已禁用的用户',
+  },
+  {
+    name: 'certificate_name',
+    label: '证书名称',
+    maxLength: LDAP_FORM.certificateName,
+    help: '用IP地址连接，或证书名称与地址不同时填写',
+  },
+  {
+    name: 'username_attribute',
+    label: '用户名属性',
+    maxLength: LDAP_FORM.attribute,
+    help: '留空按目录类型选取：AD为sAMAccountName，其他为uid',
+  },
+  { name: 'phone_attribute', label: '手机号属性', maxLength: LDAP_FORM.attribute, help: '留空为mobile' },
+] as const
+
+export function AdvancedFields({ form: { control, formState } }: Pick<FieldsProps, 'form'>) {
+  const isWrong = ADVANCED.some(({ name }) => name in formState.errors)
   return (
     <details className={styles.advanced} {...(isWrong && { open: true })}>
       <summary>高级</summary>
       <div className="nl-form">
-        <TextField
-          control={control}
-          name="user_filter"
-          label="用户过滤条件"
-          isCode
-          maxLength={LDAP_FORM.filter}
-          help="LDAP过滤条件，例如 (memberOf=cn=vpn,ou=groups,dc=example,dc=com)；不要排除已禁用的用户"
-        />
-        <TextField
-          control={control}
-          name="certificate_name"
-          label="证书名称"
-          isCode
-          maxLength={LDAP_FORM.certificateName}
-          help="用IP地址连接，或证书名称与地址不同时填写"
-        />
-        <TextField
-          control={control}
-          name="username_attribute"
-          label="用户名属性"
-          isCode
-          maxLength={LDAP_FORM.attribute}
-          help="留空按目录类型选取：AD为sAMAccountName，其他为uid"
-        />
-        <TextField
-          control={control}
-          name="phone_attribute"
-          label="手机号属性"
-          isCode
-          maxLength={LDAP_FORM.attribute}
-          help="留空为mobile"
-        />
+        {ADVANCED.map((field) => (
+          <TextField key={field.name} control={control} isCode {...field} />
+        ))}
       </div>
     </details>
   )

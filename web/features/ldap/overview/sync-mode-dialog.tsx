@@ -21,7 +21,7 @@ export function SyncModeDialog({ syncMode: now, onClose }: { syncMode: number; o
     { draft: { key: 'ldap sync mode', fields: ['sync_mode'] }, lockMs: LOCK_MS },
   )
   return (
-    <FormDialog title="设置同步方式" form={form} command={(values) => set.trigger(values)} onClose={onClose}>
+    <FormDialog title="设置同步方式" form={form} command={set.trigger} onClose={onClose}>
       <RadioField
         control={form.control}
         name="sync_mode"

@@ -1,9 +1,11 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import type { Control, FieldValues } from 'react-hook-form'
+import type { Output } from '#contract/kernel/endpoint.ts'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { SHEET_RULE } from '#contract/kernel/uploads.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { ApiError, NETWORK_ERROR } from '#lib/call/transport.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { FileField } from '#ui/form/upload/file-field.tsx'
@@ -35,13 +37,7 @@ export function MemberFileField<V extends FieldValues, T>({ control, rules, onTe
   )
 }
 
-interface FileRow {
-  readonly row: number
-  readonly router_name: string
-  readonly ok: 0 | 1
-  readonly msg: string
-  readonly reason?: string | undefined
-}
+type FileRow = Output<typeof routerApi.batch>['result'][number]
 
 const LEFT_OUT: ErrorKey = 'ROW_LEFT_OUT'
 
