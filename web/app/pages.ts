@@ -133,7 +133,6 @@ export function toAccess(path: string): Access {
   return path === KIT ? 'public' : (ENTRY.get(path)?.access ?? 'session')
 }
 
-/** Import function of a page; undefined for unknown paths. */
 export function pageLoader(path: string): Load | undefined {
   return ENTRY.get(path)?.load
 }

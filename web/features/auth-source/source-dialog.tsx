@@ -71,12 +71,10 @@ export function SourceDialog({ source, config, onClose }: SourceDialogProps) {
 
 interface SourceFieldsProps {
   readonly form: SourceForm
-  /** The type of a stored source cannot change. */
   readonly isStored: boolean
   readonly config: SourceSetup['config'] | undefined
 }
 
-/** Fields of one vendor's application (directory 2). */
 function SourceFields({ form, isStored, config }: SourceFieldsProps) {
   const { control } = form
   const [type, ownDomain = ''] = form.watch(['type', 'auth_domain'])

@@ -94,9 +94,7 @@ const confirmDelete = ({ name, email }: ContactRow, run: () => Promise<unknown>)
   })
 
 interface ColumnsOptions {
-  /** The role may write contacts; otherwise no button sends a mail again. */
   readonly mayEdit: boolean
-  /** Number of alerts that were not sent, by address. */
   readonly unsent: ReadonlyMap<string, number>
   readonly onUnsent: (contact: ContactRow) => void
 }

@@ -96,7 +96,6 @@ interface LinuxCardProps {
   readonly onOpen: () => void
 }
 
-/** Linux comes in several builds, which a dialog offers. */
 function LinuxCard({ isPublished, isOwn, onOpen }: LinuxCardProps) {
   return (
     <Card

@@ -50,7 +50,6 @@ export interface ServiceState {
   readonly tone: 'ok' | 'warn' | 'bad' | 'idle'
 }
 
-/** State of the automatic synchronisation (directory 4). */
 export function serviceState(syncMode: number, { service, run }: SyncStatus): ServiceState {
   if (service.status === 0) return { word: '错误', tone: 'bad' }
   if (run?.state === 'asking') return { word: '警告', tone: 'warn' }

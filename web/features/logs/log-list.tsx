@@ -79,7 +79,6 @@ function writeRange(range: DayRange | null, nowMs: number): string {
   return `${range.from}${SEPARATOR}${range.to}`
 }
 
-/** Range of a log, kept in the address as `range`. */
 export function useLogRange(list: Pick<ListState<'range'>, 'filters' | 'setFilter'>) {
   const value = readRange(list.filters.range, Date.now())
   return {

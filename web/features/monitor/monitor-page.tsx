@@ -43,7 +43,6 @@ export function MonitorPage() {
   return <View key={tab} inTab={inTab} />
 }
 
-/** Settings of monitoring, or a button that starts it while it is off (account 2). */
 function SettingTab({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
   const query = useMonitorConfig()
   const rights = useMonitorRights()

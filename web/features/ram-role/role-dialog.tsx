@@ -15,13 +15,8 @@ import { FailedPart } from '#ui/state/failure-strip.tsx'
 
 /* Dialog that adds or edits a role of sub-accounts. */
 
-interface RoleDialogProps {
-  /** Role to edit; null adds one. */
-  readonly role: RoleRow | null
-  readonly onClose: () => void
-}
-
-export function RoleDialog({ role, onClose }: RoleDialogProps) {
+/** Without a role it adds one. */
+export function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => void }) {
   const create = useCreateRole()
   const edit = useEditRole()
   const form = useContractForm(roleFields, toFields(role), {

@@ -16,13 +16,7 @@ import styles from './ram-dialogs.module.css'
 
 /* Dialogs that add or edit a sub-account. */
 
-interface CreateRamDialogProps {
-  /** Text after the account: `@suffix`. */
-  readonly suffix: string
-  readonly onClose: () => void
-}
-
-export function CreateRamDialog({ suffix, onClose }: CreateRamDialogProps) {
+export function CreateRamDialog({ suffix, onClose }: { readonly suffix: string; readonly onClose: () => void }) {
   const create = useCreateRam()
   const form = useContractForm(
     ramForm,

@@ -55,7 +55,7 @@ export function RamListPage() {
       actions={add}
       above={<UsageCard />}
       searchLabel="搜索账号、昵称或角色"
-      columns={ramColumns({ suffix, onLog: (ram) => setOpened({ dialog: 'log', ram }) })}
+      columns={ramColumns(suffix, (ram) => setOpened({ dialog: 'log', ram }))}
       rowKey={(row) => String(row.id)}
       rowName={(row) => row.username}
       toRowActions={(row) => [
@@ -149,7 +149,6 @@ const confirmDelete = (name: string, run: () => Promise<unknown>) =>
     run,
   })
 
-/** Number of sub-accounts, and their quota (directory 2). */
 function UsageCard() {
   const { data, error, mutate } = useRamQuota()
   const quota = data?.data
@@ -181,13 +180,7 @@ function toTile({ count, max }: { readonly count: number; readonly max: number }
   }
 }
 
-interface ColumnsOptions {
-  /** Suffix of the accounts, with its @; '' until it is known. */
-  readonly suffix: string
-  readonly onLog: (ram: RamRow) => void
-}
-
-const ramColumns = ({ suffix, onLog }: ColumnsOptions): readonly Column<RamRow>[] => [
+const ramColumns = (suffix: string, onLog: (ram: RamRow) => void): readonly Column<RamRow>[] => [
   {
     key: 'username',
     title: '账号',

@@ -123,7 +123,6 @@ export const useUpdateStatus = () =>
 /** The reply confirms only that the device was asked; refresh its info a moment later. */
 export const useRequestReport = () => useCommand(routerApi.updateStatus, [], { ...STAY, done: DONE.asked })
 
-/** Reads the lists and counts on the page again. */
 export const useRefreshRouters = () => ({
   counts: useRefresh([routerApi.quantity, routerApi.paths]),
   lists: useRefresh([routerApi.lists, routerApi.quantity, routerApi.paths]),

@@ -7,7 +7,6 @@ import { isTrouble, MEMBER_STATES } from '#domain/health/member.ts'
 
 /* States of members in lists: live updates of rows, and the filter by state with its counts. */
 
-/** Parts of a row that live frames update. */
 export interface MemberStates {
   readonly presence: PresenceView
   readonly config: ConfigView

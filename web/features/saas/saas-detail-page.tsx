@@ -152,7 +152,6 @@ function factsOf(info: SaasInfo): readonly Fact[] {
 
 type Row = Output<typeof saasApi.connect>[number]
 
-/** Dial records: each time the device was online, with its volumes (directory 2). */
 function PresenceList({ routerName }: { readonly routerName: string }) {
   const list = useListState({})
   const query = usePresences(routerName, list)

@@ -41,7 +41,6 @@ interface ViewProps {
   readonly routerName: string
 }
 
-/** Tab of the traffic of the WAN (directory 2). */
 export function TrafficView({ routerName }: ViewProps) {
   const [window, setWindow] = useWindow(SAAS.chartMs)
   const { data, error, mutate } = useWanTraffic(routerName, window)

@@ -15,7 +15,6 @@ const RENEW_MS = FILE.addressMinutes * 60_000 * 0.8
 const UPLOAD_TIMEOUT_MS = 60_000
 const OPTIONS = 20
 
-/** Tickets, read again on events of the account's channel. */
 export function useTickets(input: Pick<ListView, 'page' | 'limit' | 'search'> & { status: TicketStatus | '' }) {
   const query = useQuery(ticketApi.lists, input, { keepPrevious: true })
   const read = useRefresh([ticketApi.lists])

@@ -27,7 +27,6 @@ const schema = ticketForm.extend({ snapshot: z.string() })
 interface TicketSubject {
   /** Service to renew; '' for none. */
   readonly service: string
-  /** Target of the snapshot. */
   readonly target: SnapshotTarget | null
 }
 

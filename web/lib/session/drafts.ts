@@ -29,7 +29,6 @@ export function keepDrafts(user: UserInfo): void {
   write({ owner: ownerOf(user), drafts: Object.fromEntries(unsaved) })
 }
 
-/** Drops the drafts of another user at the sign-in. */
 export function dropForeignDrafts(user: UserInfo): void {
   if (read()?.owner !== ownerOf(user)) write(null)
 }

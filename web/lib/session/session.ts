@@ -110,7 +110,6 @@ export async function accessToken(): Promise<string | null> {
   return access?.token ?? null
 }
 
-/** Takes over the session of a sign-in call. */
 export function adoptSession(started: Started): void {
   startSession(started)
   otherTabs.postMessage('started')
@@ -125,7 +124,6 @@ export async function endSession(): Promise<void> {
   await send(signIn.logout, {}, token).catch(() => null) // if this call is lost, the cookie's session expires later
 }
 
-/** Sign-out of the menu (退出登录). */
 export async function signOut(): Promise<void> {
   await endSession()
   navigation.assign(publicPaths.login)
@@ -173,7 +171,6 @@ export function useOwner(): string {
   return current.status === 'signed-in' ? ownerOf(current.user) : ''
 }
 
-/** Grants of a user for the permission policy (contract/kernel/permissions.ts). */
 export function toGrants({ ram, flags, networks }: UserInfo): Grants {
   return { kind: ram === 1 ? 'ram' : 'main', flags, networks }
 }

@@ -51,7 +51,6 @@ interface Proofs {
   readonly password?: string | undefined
 }
 
-/** Values to send: an absent code or password becomes ''. */
 const toSent = <T extends Proofs>({ code = '', password = '', ...contact }: T) => ({ ...contact, code, password })
 
 interface FormProps<V extends FieldValues, T extends Proofs> extends BindDialogProps {

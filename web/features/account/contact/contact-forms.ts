@@ -38,7 +38,6 @@ export function useSendToPhone<V extends PhoneInput, T>(form: ContractForm<V, T>
   }
 }
 
-/** Sends a code to the typed e-mail; false if it is invalid. */
 export function useSendToEmail<V extends EmailInput, T>(form: ContractForm<V, T>): () => Promise<unknown> {
   const send = useSendNewCode()
   return async () => {

@@ -61,7 +61,6 @@ function SignPanel() {
   )
 }
 
-/** Cards of password, profile, phone and e-mail of the account holder, with their states (account 2). */
 function AccountCards({ onBind }: { onBind: (kind: ContactKind) => void }) {
   const { username, nickname, birthday, industry, occupation, user_phone, user_email } = useUser()
   const hasProfile = [nickname, birthday, industry, occupation].every((text) => text !== '')

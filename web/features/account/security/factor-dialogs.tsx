@@ -23,7 +23,6 @@ interface DialogProps {
 
 const firstCode = z.object({ code: totpCode, password: passwordCalled('登录密码') })
 
-/** Sets up the second factor: secret, first code and password, then the recovery codes. */
 export function EnableTotpDialog({ onClose }: DialogProps) {
   const { username } = useUser() // for password managers
   const form = useContractForm(firstCode, { code: '', password: '' })

@@ -38,7 +38,6 @@ interface KindProps {
   readonly isStale: boolean
 }
 
-/** One kind of members: a bar by state, and the number in each state, linked to its list. */
 function Kind({ name, type, count, max = 0, isStale }: KindProps) {
   const total = sumStates(count)
   const states = toStateShares(count, isOnDemand(type) ? count.offline : 0)

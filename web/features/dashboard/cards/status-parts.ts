@@ -34,7 +34,6 @@ const inState = (...states: readonly OverviewNetwork['health']['state'][]): Obje
 const rowsOf = (...has: readonly AttentionKind[]): Objects => ({ kind: 'rows', has })
 const { hardware, software } = ROUTER_TYPE
 
-/** Parts in the order of the status line. */
 const PARTS: Readonly<Record<StatusKey, Part>> = {
   networks_down: { level: 'bad', unit: '个', words: `组网${NETWORK_HEALTH_WORD.down}`, objects: inState('down') },
   networks_suspended: {
@@ -116,7 +115,6 @@ function toPath(key: StatusKey, networks: readonly OverviewNetwork[]): string {
 export interface Narrowing {
   readonly key: StatusKey
   readonly kind: 'networks' | 'rows'
-  /** Name of the filter: 链路断开 (links down). */
   readonly words: string
   readonly hasRow: (row: AttentionRow) => boolean
   readonly hasNetwork: (network: OverviewNetwork) => boolean

@@ -17,7 +17,6 @@ interface FieldsProps {
   readonly isStored: boolean
 }
 
-/** The account that reads the directory (directory 2, group Account). */
 export function AccountFields({ form: { control }, isStored }: FieldsProps) {
   return (
     <>
@@ -42,7 +41,6 @@ export function AccountFields({ form: { control }, isStored }: FieldsProps) {
   )
 }
 
-/** Fields for the network and the status of new members (groups Association and Status). */
 export function MembershipFields({ form: { control } }: Pick<FieldsProps, 'form'>) {
   const { data } = useNetworkOptions()
   const networks = (data?.data ?? []).map(({ network_number: value, network_name: label }) => ({ value, label }))

@@ -29,11 +29,9 @@ const useHardwareOptions = (search: string) =>
 
 interface FieldsProps {
   readonly form: EditForm
-  /** Saved configuration; null while nothing is connected. */
   readonly config: LdapConfig | null
 }
 
-/** Group Connection of the form (directory 2). */
 export function ConnectionFields({ form, config }: FieldsProps) {
   const { control } = form
   const isPublic = form.watch('mode') === 'public'
@@ -91,7 +89,6 @@ export function ConnectionFields({ form, config }: FieldsProps) {
   )
 }
 
-/** Private mode: the device whose tunnel leads to the directory. */
 function DeviceField({ form, config }: FieldsProps) {
   const stored =
     config === null || config.router_name === ''
@@ -152,14 +149,8 @@ function Toggle({ form, name, other, label }: ToggleProps) {
 
 type Uploaded = Awaited<ReturnType<typeof uploadCa>>['data']
 
-interface CaFieldProps {
-  readonly form: EditForm
-  /** File of the stored configuration, '' for none. */
-  readonly storedName: string
-}
-
 /** CA of the directory's certificate, PEM or DER. The file uploads once it is chosen; the field holds its id. */
-function CaField({ form, storedName }: CaFieldProps) {
+function CaField({ form, storedName }: { form: EditForm; storedName: string }) {
   const { id, frame, error, field } = useField({
     control: form.control,
     name: 'ca_id',

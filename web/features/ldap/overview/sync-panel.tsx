@@ -186,7 +186,6 @@ const SHOWN = {
   asking: { shape: 'half', tone: 'warn' },
 } as const
 
-/** Result of a run in words; a listing writes nothing. */
 const resultText = ({ kind, state, message, counts, ...row }: RunRow): string => {
   if (state === 'asking') return `将停用 ${counts.disabled}`
   const written = countsText(counts, WRITTEN)

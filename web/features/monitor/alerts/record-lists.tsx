@@ -46,7 +46,6 @@ const RULES = [
 const toStatus = (text: string) => STATUS.find(({ value }) => value === text)?.value ?? ''
 const toRule = (text: string): AlertRule | '' => ALERT_RULES.find((rule) => rule === text) ?? ''
 
-/** Alerts of the last 90 days. */
 export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
   const list = useListState({ status: '', rule: '' })
   const { page, limit, search, filters } = list

@@ -71,7 +71,6 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
 interface EquipmentProps {
   readonly info: RouterInfo
   readonly liveStates: MemberStates | null
-  /** The channel of live states and charts is down. */
   readonly isDown: boolean
   /** Error of the last read; undefined unless it failed. */
   readonly error: unknown

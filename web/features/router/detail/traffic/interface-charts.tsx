@@ -190,7 +190,6 @@ function useOpenCharts(interfaces: readonly RouterInterface[]) {
   return { isOpen, toggle }
 }
 
-/** Reason why this chart gets no samples; null while it does. */
 function chartSilence({ silence, points }: RouterTraffic, live: RouterLive, name: string, up: boolean): string | null {
   if (silence !== null) return silence
   if (!up) return '接口已断开'

@@ -25,7 +25,6 @@ interface MemberFileFieldProps<V extends FieldValues, T> {
   readonly onTemplate: () => void
 }
 
-/** Field for one workbook of members, with a link to its template. */
 export function MemberFileField<V extends FieldValues, T>({ control, rules, onTemplate }: MemberFileFieldProps<V, T>) {
   return (
     <>
@@ -41,14 +40,12 @@ type FileRow = Output<typeof routerApi.batch>['result'][number]
 
 const LEFT_OUT: ErrorKey = 'ROW_LEFT_OUT'
 
-/** Rows of a file, each with its number in the spreadsheet. */
 export const toFileRows = (result: readonly FileRow[]): readonly BatchRow[] =>
   result.map(({ row, router_name, ok, msg, reason }) => ({
     ...toBatchRow(`第${row}行 ${router_name}`, ok, msg),
     ...(reason === LEFT_OUT && { isLeftOut: true }),
   }))
 
-/** The message of the first row that a quota refuses. */
 export const findQuotaRefusal = (result: readonly FileRow[]): string | null =>
   result.find(({ reason = '' }) => isQuota(reason))?.msg ?? null
 
