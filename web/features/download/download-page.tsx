@@ -1,6 +1,6 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { type Build, type Platform, PLATFORMS } from '#contract/download/index.ts'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
@@ -101,13 +101,7 @@ function LinuxCard({ isPublished, isOwn, onOpen }: LinuxCardProps) {
     <Card
       platform="linux"
       isOwn={isOwn}
-      action={
-        isPublished && (
-          <Button theme="solid" onClick={() => onOpen()}>
-            选择版本
-          </Button>
-        )
-      }
+      action={isPublished && <PrimaryButton onClick={onOpen}>选择版本</PrimaryButton>}
     >
       {isPublished === undefined ? (
         <Skeleton />

@@ -1,7 +1,7 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { useLatest } from '#lib/use-latest.ts'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { Loading } from '#ui/state/loading.tsx'
@@ -23,13 +23,8 @@ export function MessageDialog({ message, onClose }: MessageDialogProps) {
   useEffect(() => {
     if (opened !== undefined || error !== undefined) refresh.current()
   }, [opened, error, refresh])
-  const close = (
-    <Button theme="solid" onClick={onClose}>
-      关闭
-    </Button>
-  )
   return (
-    <Dialog title={message.title} onClose={onClose} footer={close}>
+    <Dialog title={message.title} onClose={onClose} footer={<PrimaryButton onClick={onClose}>关闭</PrimaryButton>}>
       {opened !== undefined ? (
         <>
           <p className={styles.facts}>

@@ -1,6 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -77,13 +78,7 @@ function SettingTab({ inTab }: { readonly inTab: (content: ReactNode) => ReactNo
         <NothingYet
           title="监控告警未启动"
           hint="启动后，成员离线、POP连接断开、配置异常时会通知您。"
-          action={
-            rights.start && (
-              <Button theme="solid" onClick={() => void start()}>
-                启动监控
-              </Button>
-            )
-          }
+          action={rights.start && <PrimaryButton onClick={() => void start()}>启动监控</PrimaryButton>}
         />
       </Panel>
     )

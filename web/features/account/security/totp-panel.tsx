@@ -3,6 +3,7 @@ import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import { useId, useState } from 'react'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { useUser } from '#lib/session/session.ts'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
@@ -37,11 +38,7 @@ export function TotpPanel() {
     <Panel
       title="两步验证"
       actions={
-        state?.enrolled_time === null && (
-          <Button theme="solid" onClick={() => setOpen('enable')}>
-            开启两步验证
-          </Button>
-        )
+        state?.enrolled_time === null && <PrimaryButton onClick={() => setOpen('enable')}>开启两步验证</PrimaryButton>
       }
     >
       {state === undefined && (error ? <FailedPart error={error} onRetry={mutate} /> : <Skeleton lines={2} />)}

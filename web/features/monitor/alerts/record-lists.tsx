@@ -1,4 +1,3 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import {
@@ -13,6 +12,7 @@ import type { DeliveryRow } from '#contract/monitor/deliveries.ts'
 import type { ALERT_FILTERS, AlertRow } from '#contract/monitor/monitor.ts'
 import { durationText, shortTimeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
+import { PrimaryLink } from '#ui/layout/buttons/primary-button.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { type StatusStyle, StatusWord } from '#ui/state/state-icon.tsx'
@@ -255,11 +255,5 @@ const DELIVERY_COLUMNS: readonly Column<DeliveryRow>[] = [
 function StartMonitor() {
   const { start } = useMonitorRights()
   const config = useMonitorConfig().data?.data
-  const navigate = useNavigate()
-  if (!start || config?.enable !== 0) return null
-  return (
-    <Button theme="solid" onClick={() => void navigate(paths.monitor)}>
-      启动监控
-    </Button>
-  )
+  return start && config?.enable === 0 && <PrimaryLink to={paths.monitor}>启动监控</PrimaryLink>
 }
