@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type * as z from 'zod'
 import { authSourceForm, authSourceKeptForm, type AuthSourceType } from '#contract/auth-source/index.ts'
 import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
-import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { checkFile, FILE_TYPE_WRONG, type FileRule } from '#contract/kernel/uploads.ts'
 import { ApiError } from '#lib/call/call.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
@@ -21,7 +20,6 @@ import { TYPE_OPTIONS, VENDOR } from './vendor-text.ts'
 /* Dialog that adds or edits an auth source. Saving asks the vendor; its refusal appears at the field. */
 
 const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => m.DomainDialog))
-const UNPROVED: ErrorKey = 'AUTH_DOMAIN_UNPROVED'
 
 interface SourceDialogProps {
   /** Source to edit; null adds one. */
@@ -37,7 +35,7 @@ export function SourceDialog({ source, config, onClose }: SourceDialogProps) {
     try {
       await (source === null ? create.trigger(values) : edit.trigger({ ...values, id: source.id }))
     } catch (error) {
-      if (error instanceof ApiError && error.reason === UNPROVED)
+      if (error instanceof ApiError && error.reason === 'AUTH_DOMAIN_UNPROVED')
         setProof({ domain: values.auth_domain, fileName: String(error.extra?.['file_name'] ?? '') })
       throw error
     }

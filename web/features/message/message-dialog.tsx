@@ -11,12 +11,7 @@ import { toObjects } from './message-text.ts'
 
 /* Dialog of one message. */
 
-interface MessageDialogProps {
-  readonly message: Pick<MessageRow, 'message_id' | 'title'>
-  readonly onClose: () => void
-}
-
-export function MessageDialog({ message, onClose }: MessageDialogProps) {
+export function MessageDialog({ message, onClose }: { message: MessageRow; onClose: () => void }) {
   const { data, error, mutate } = useMessage(message.message_id)
   const refresh = useLatest(useRefreshMessages())
   const opened = data?.data

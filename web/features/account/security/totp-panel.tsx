@@ -154,13 +154,7 @@ const confirmReset = ({ ram_id, username }: RamTotp, reset: ReturnType<typeof us
     run: () => reset({ ram_id }),
   })
 
-interface TotpStateProps {
-  readonly isOn: boolean
-  /** Noun before the state, such as 两步验证, if no title names it. */
-  readonly noun?: string
-}
-
-function TotpState({ isOn, noun = '' }: TotpStateProps) {
+function TotpState({ isOn, noun = '' }: { readonly isOn: boolean; readonly noun?: string }) {
   const tone = isOn ? 'ok' : 'warn'
   return <StatusWord shape={isOn ? 'tick' : 'ring'} tone={tone} word={`${noun}${isOn ? '已' : '未'}开启`} />
 }

@@ -16,12 +16,8 @@ import styles from './presence-card.module.css'
 
 /* Card of the members online over the last 24 hours, and of the last changes. */
 
-interface PresenceCardProps {
-  readonly overview: Pick<Overview, 'at' | 'live' | 'presence' | 'changes'>
-  readonly isStale: boolean
-}
-
-export function PresenceCard({ overview: { at, live, presence, changes }, isStale }: PresenceCardProps) {
+export function PresenceCard({ overview, isStale }: { overview: Overview; isStale: boolean }) {
+  const { at, live, presence, changes } = overview
   const all = changes.length < HEALTH.changesShown ? '全部' : '最近'
   return (
     <Panel title="24 小时在线情况" actions={<MoreLink to={paths.routers({ sort: 'seen' })} of="成员最近在线" />}>

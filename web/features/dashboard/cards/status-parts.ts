@@ -111,6 +111,12 @@ function toPath(key: StatusKey, networks: readonly OverviewNetwork[]): string {
   return only !== undefined && others.length === 0 ? paths.network(only.network_number) : paths.overview(key)
 }
 
+export interface CardProps {
+  readonly overview: Overview
+  readonly isStale: boolean
+  readonly narrowing: Narrowing | null
+}
+
 /** Filter of the page, from its address: rows of 待处理 (to do), or networks. */
 export interface Narrowing {
   readonly key: StatusKey

@@ -15,12 +15,7 @@ const firstCode = z.object({ code: totpCode })
 
 type Enrolled = Awaited<ReturnType<typeof enrol>>['data']
 
-interface EnrolFormProps extends StepProps {
-  /** Links back, until the session exists. */
-  readonly links: ReactNode
-}
-
-export function EnrolForm({ ticket, run, onDone, links }: EnrolFormProps) {
+export function EnrolForm({ ticket, run, onDone, links }: StepProps & { readonly links: ReactNode }) {
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
   const form = useContractForm(firstCode, { code: '' })
   if (enrolled !== null)

@@ -220,14 +220,8 @@ function Unread({ label, heightPx, error, onRetry, children }: UnreadProps) {
   )
 }
 
-interface InterfaceSettingsProps {
-  readonly port: RouterInterface
-  /** Reason why the interface's state is unknown; null while it is known. */
-  readonly silence: string | null
-}
-
-/** Settings of one interface as the device reports them (network 2); unreported settings are left out. */
-function InterfaceSettings({ port, silence }: InterfaceSettingsProps) {
+/** Settings of one interface as the device reports them (network 2). `silence` says why its state is unknown. */
+function InterfaceSettings({ port, silence }: { port: RouterInterface; silence: string | null }) {
   const { interface: name, up, protocol, mtu, mac, interface_uuid: uuid } = port
   const address = addressText(port)
   const state =
