@@ -6,12 +6,6 @@ import { publicPaths } from '#lib/public-paths.ts'
 
 /* Groups and entries of the side menu, filtered by host and by the rights of a user (account 2, directory 2). */
 
-export interface MenuEntry {
-  readonly path: string
-  readonly label: string
-  readonly newTab: boolean
-}
-
 const AUTH_SOURCE = '/router/auth_source'
 
 /** Paths of the pages of each group; an entry is called by the title of its page. */
@@ -34,13 +28,10 @@ const MENU = [
 export const MENU_GROUPS = MENU.map(({ key }) => key)
 export type MenuGroupKey = (typeof MENU)[number]['key']
 
-export interface MenuGroup {
-  readonly key: MenuGroupKey
-  readonly label: string
-  readonly entries: readonly MenuEntry[]
-}
+export type MenuGroup = ReturnType<typeof menuFor>[number]
+export type MenuEntry = MenuGroup['entries'][number]
 
-export function menuFor(user: UserInfo, hasHandbook: boolean): readonly MenuGroup[] {
+export function menuFor(user: UserInfo, hasHandbook: boolean) {
   const grants = toGrants(user)
   const isShown = (path: string) => {
     if (path === publicPaths.handbook) return hasHandbook

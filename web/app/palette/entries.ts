@@ -35,7 +35,6 @@ const ACTIONS: readonly Pick<PaletteEntry, 'label' | 'hint' | 'to' | 'newTab'>[]
   { label: '下载客户端', hint: '', to: paths.download, newTab: true },
 ]
 
-/** Pages of this user: the menu's entries and the actions that the role allows. */
 export function pageEntries(groups: readonly MenuGroup[], grants: Grants): readonly PaletteEntry[] {
   const inMenu = groups.flatMap(({ label: hint, entries }) =>
     entries.map(({ path, label, newTab }) => ({

@@ -68,7 +68,6 @@ export function ContactsPage() {
   return (
     <ListPage
       title="联系人"
-      label="联系人"
       actions={add}
       searchLabel="搜索名称或邮箱"
       columns={contactColumns({ mayEdit, unsent, onUnsent: setMissed })}

@@ -40,7 +40,6 @@ export function LogList<Row extends { readonly log_id: number }, F extends strin
   return (
     <ListPage
       {...page}
-      label={page.title}
       facts={`记录保留 ${LOG_DAYS} 天，默认显示最近 7 天`}
       actions={<ExportButton onExport={() => trigger({ ...exported, ...range.sent, search: page.list.search })} />}
       rowKey={(row) => String(row.log_id)}

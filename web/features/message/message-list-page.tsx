@@ -82,7 +82,6 @@ export function MessageListPage() {
 
 interface MessageActionsProps {
   readonly ids: readonly number[]
-  /** Latest counts of all messages; undefined while they load. */
   readonly sums: { readonly total: number; readonly unread: number; readonly newest: number } | undefined
   readonly onDone: () => void
 }

@@ -37,7 +37,6 @@ export function RoleListPage() {
   return (
     <ListPage
       title="角色"
-      label="角色"
       actions={add}
       searchLabel="搜索角色名称或备注"
       columns={COLUMNS}

@@ -51,7 +51,6 @@ export function RamListPage() {
   return (
     <ListPage
       title="子账号"
-      label="子账号"
       actions={add}
       above={<UsageCard />}
       searchLabel="搜索账号、昵称或角色"

@@ -44,7 +44,6 @@ const VALUES: Readonly<Record<RouterType, readonly Exclude<MemberState, ''>[]>> 
   [ROUTER_TYPE.hardware]: [...MEMBER_STATES, 'attention'],
   [ROUTER_TYPE.software]: MEMBER_STATES,
 }
-/** Filter chips of the states with their counts, 0 while they are not known. */
 export const stateChips = (type: RouterType, counts: StateCounts | undefined) =>
   VALUES[type].map((value) => ({
     value,

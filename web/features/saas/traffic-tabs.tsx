@@ -17,7 +17,6 @@ import { DAY_MS } from '#contract/kernel/time.ts'
 
 const LIMIT = { spanMs: (SAAS.historyDays + 1) * DAY_MS, sentence: ERRORS.HISTORY_TOO_OLD.msg }
 
-/** Chosen time range; at first one that ends now. */
 const useWindow = (spanMs: number) => useState(() => lastWindow(spanMs, Date.now()))
 
 interface Point {

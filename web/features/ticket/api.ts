@@ -24,7 +24,6 @@ export function useTickets(input: Pick<ListView, 'page' | 'limit' | 'search'> & 
   return query
 }
 
-/** One ticket, read again on events such as a reply of an adviser. */
 export function useTicket(ticket_number: string) {
   const query = useQuery(ticketApi.info, { ticket_number }, { onMissing: 'stay', pollMs: RENEW_MS })
   const read = () => void query.mutate()
@@ -47,7 +46,6 @@ export async function uploadImage(file: File): Promise<string> {
   return data.file_id
 }
 
-/** Networks and members that the role can take a snapshot of. */
 export function useSnapshotOptions(search: string) {
   const input = { page: 1, limit: OPTIONS, search } as const
   const networks = useQuery(networkApi.lists, input, { keepPrevious: true })

@@ -25,7 +25,6 @@ import { HOURS_HINT, renewalTexts, TYPE_OPTIONS } from './ticket-text.tsx'
 const schema = ticketForm.extend({ snapshot: z.string() })
 
 interface TicketSubject {
-  /** Service to renew; '' for none. */
   readonly service: string
   readonly target: SnapshotTarget | null
 }

@@ -50,14 +50,13 @@ export function networkError(): ApiError {
   return new ApiError(NETWORK_ERROR, navigator.onLine ? UNREACHABLE : OFFLINE)
 }
 
-interface Reply<T> {
-  readonly data: T
+/** Answer of one endpoint, with its named fields beside `data`. */
+export type ReplyTo<E extends Endpoint> = Extra<E> & {
+  readonly data: Output<E>
   readonly msg: string
   /** Number of all rows if `data` is one page of a list. */
   readonly count: number
 }
-/** Answer of one endpoint, with its named fields beside `data`. */
-export type ReplyTo<E extends Endpoint> = Reply<Output<E>> & Extra<E>
 
 export interface DownloadedFile {
   readonly name: string

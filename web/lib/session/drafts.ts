@@ -33,7 +33,6 @@ export function dropForeignDrafts(user: UserInfo): void {
   if (read()?.owner !== ownerOf(user)) write(null)
 }
 
-/** Takes the draft of a form out of the store; undefined without one. */
 export function consumeDraft(key: string): unknown {
   const stored = read()
   if (stored === null || !(key in stored.drafts)) return undefined

@@ -71,7 +71,6 @@ const SERVICE_COLUMNS: readonly Column<ServiceRow>[] = [
   { key: 'stops', title: '到期后', from: 'md', wrap: true, width: '32%', cell: (row) => row.stops },
 ]
 
-/** Quota of all services of one kind together. */
 function Usage({ quota, state }: Pick<ServiceRow, 'quota' | 'state'>) {
   if (quota === null || state === 'pending' || state === 'expired') return <span className="nl-muted">—</span>
   const text = `${countText(quota.used)} / ${countText(quota.total)}`

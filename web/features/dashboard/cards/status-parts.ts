@@ -117,17 +117,11 @@ export interface CardProps {
   readonly narrowing: Narrowing | null
 }
 
-/** Filter of the page, from its address: rows of 待处理 (to do), or networks. */
-export interface Narrowing {
-  readonly key: StatusKey
-  readonly kind: 'networks' | 'rows'
-  readonly words: string
-  readonly hasRow: (row: AttentionRow) => boolean
-  readonly hasNetwork: (network: OverviewNetwork) => boolean
-}
+/** Filter of the page: rows of 待处理 (to do), or networks. */
+type Narrowing = NonNullable<ReturnType<typeof toNarrowing>>
 
 /** Filter by the value in the address; null, the whole page, for an unknown value. */
-export function toNarrowing(show: string | null): Narrowing | null {
+export function toNarrowing(show: string | null) {
   const key = KEYS.find((known) => known === show)
   if (key === undefined) return null
   const { words, objects } = PARTS[key]
@@ -136,8 +130,8 @@ export function toNarrowing(show: string | null): Narrowing | null {
     key,
     kind: objects.kind,
     words,
-    hasRow: ({ kind }) => objects.kind !== 'rows' || objects.has.includes(kind),
-    hasNetwork: (network) => objects.kind !== 'networks' || objects.has(network),
+    hasRow: ({ kind }: AttentionRow) => objects.kind !== 'rows' || objects.has.includes(kind),
+    hasNetwork: (network: OverviewNetwork) => objects.kind !== 'networks' || objects.has(network),
   }
 }
 

@@ -95,7 +95,6 @@ export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => R
   )
 }
 
-/** Page of the object of an alert at the time of the alert: the member, or the network. */
 function objectPath({ router_name, network_number, start_time: at }: AlertRow): string | null {
   if (router_name !== '') return paths.router(router_name, { at })
   return network_number === '' ? null : paths.network(network_number, { at })

@@ -145,7 +145,6 @@ function NetworksPanel({ networks }: { readonly networks: RouterInfo['network'] 
   )
 }
 
-/** States of the last 24 hours and the last changes, or those around the time in the address. */
 function HistoryPanel({ routerName, isStale }: { routerName: string; isStale: boolean }) {
   const [at] = useAddressTime()
   const [title, list] = at === null ? ['24 小时状态', '最近事件'] : ['前后 12 小时状态', '当时的事件']
