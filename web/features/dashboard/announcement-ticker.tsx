@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { TICKER_MS } from '#contract/kernel/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
-import '#ui/layout/text/text.css'
 import styles from './announcement-ticker.module.css'
 import { useMedia } from '#ui/hooks/use-media.ts'
 

@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { Panel } from '#ui/layout/panel.tsx'
-import '#ui/layout/text/text.css'
 import styles from './card-rows.module.css'
 
 /* Parts of dashboard cards with rows: the button that shows all rows, and the panel that a filter narrows. */

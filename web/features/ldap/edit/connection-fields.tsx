@@ -19,10 +19,7 @@ import type { EditForm } from './ldap-form.ts'
 
 /* Fields of the LDAP form: address of the directory, device, encryption and CA. */
 
-const MODES = [
-  { value: 'public', label: MODE_WORD.public },
-  { value: 'private', label: MODE_WORD.private },
-]
+const MODES = (['public', 'private'] as const).map((value) => ({ value, label: MODE_WORD[value] }))
 
 const useHardwareOptions = (search: string) =>
   (useHardware(search).data?.data ?? []).map((row) => ({ value: row.router_name, label: memberLabel(row) }))
