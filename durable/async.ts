@@ -1,11 +1,20 @@
 import { FAN_OUT_MS } from '#contract/kernel/hub-limits.ts'
+import { earliest } from '#contract/kernel/time.ts'
 
 /* Helpers for concurrency and time in hubs: setting the alarm, single flight, throttle, limit of parallel tasks. */
 
-/** Part of a hub's storage, so that pure modules compile without the platform's types. */
+/* Parts of a hub's storage, so that pure modules compile without the platform's types. */
+
 interface AlarmStorage {
   getAlarm(): Promise<number | null>
   setAlarm(at: number): Promise<void>
+}
+export interface KvStorage {
+  readonly kv: {
+    get<T>(key: string): T | undefined
+    put(key: string, value: unknown): void
+    delete(key: string): boolean
+  }
 }
 
 /**
@@ -13,9 +22,9 @@ interface AlarmStorage {
  * written row; a hub that wakes with nothing to do sets it again.
  */
 export async function wakeAt(storage: AlarmStorage, times: readonly (number | null)[]): Promise<void> {
-  const due = times.filter((time) => time !== null)
-  if (due.length === 0) return
-  const at = Math.max(Math.min(...due), Date.now())
+  const due = earliest(times)
+  if (due === null) return
+  const at = Math.max(due, Date.now())
   const set = await storage.getAlarm()
   if (set === null || at < set) await storage.setAlarm(at)
 }
@@ -31,6 +40,10 @@ export class SingleFlight {
 
   constructor(task: () => Promise<void>) {
     this.task = task
+  }
+
+  get isRunning(): boolean {
+    return this.running !== null
   }
 
   run(): Promise<void> {

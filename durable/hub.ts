@@ -48,7 +48,6 @@ export abstract class Hub extends DurableObject<Env> {
     return accountId === this.owner()
   }
 
-  /** Viewers connected, left or were closed. */
   protected onViewersChanged(): void {}
 
   protected onViewerMessage(): void {}

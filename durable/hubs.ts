@@ -1,4 +1,12 @@
-import { HUB_HEADER, type HubKind, type HubName, type Hubs, type UpgradeIdentity } from '#contract/kernel/hubs.ts'
+import {
+  HUB_HEADER,
+  type HubKind,
+  type HubName,
+  type Hubs,
+  JURISDICTIONS,
+  LOCATION_HINTS,
+  type UpgradeIdentity,
+} from '#contract/kernel/hubs.ts'
 import { placeOf } from '#security/hub-name.ts'
 import { currentRequestId, withRequestId } from './fault-log.ts'
 
@@ -11,18 +19,6 @@ const NAMESPACE = {
   directory: 'DIRECTORY_HUB',
 } as const satisfies Record<HubKind | 'directory', keyof Env>
 type Kind = keyof typeof NAMESPACE
-const LOCATION_HINTS: ReadonlySet<string> = new Set<DurableObjectLocationHint>([
-  'wnam',
-  'enam',
-  'sam',
-  'weur',
-  'eeur',
-  'apac',
-  'oc',
-  'afr',
-  'me',
-])
-const JURISDICTIONS: ReadonlySet<string> = new Set<DurableObjectJurisdiction>(['eu', 'fedramp'])
 const TRIES = 3
 const RETRY_MS = 100
 
@@ -63,10 +59,7 @@ interface HubStub {
   readonly fetch: (request: Request) => Promise<Response>
   rpc(requestId: string | undefined, method: string, args: readonly unknown[]): Promise<unknown>
 }
-interface HubNamespace {
-  getByName(hub: HubName, options?: DurableObjectNamespaceGetDurableObjectOptions): HubStub
-  jurisdiction(jurisdiction: DurableObjectJurisdiction): HubNamespace
-}
+interface HubNamespace extends Namespace<HubNamespace, HubStub> {}
 
 /** A location hint goes with every call, because the platform honours only the one that creates the object. */
 function createStub(env: Env, kind: Kind, hub: HubName): HubStub {
@@ -82,18 +75,13 @@ interface Namespace<N, S> {
 
 /** Object of that name at a place: a location hint, a jurisdiction, or anywhere. */
 export function stubIn<N extends Namespace<N, S>, S>(env: Env, namespace: N, name: string, place: string): S {
-  if (JURISDICTIONS.has(place))
-    return inJurisdiction<N, S>(env, namespace, place as DurableObjectJurisdiction).getByName(name)
-  if (!LOCATION_HINTS.has(place)) return namespace.getByName(name)
-  return namespace.getByName(name, { locationHint: place as DurableObjectLocationHint })
+  const jurisdiction = JURISDICTIONS.find((known) => known === place)
+  const locationHint = LOCATION_HINTS.find((known) => known === place)
+  if (locationHint) return namespace.getByName(name, { locationHint })
+  // Jurisdictions are skipped in local runs: workerd does not support them.
+  const isInside = jurisdiction !== undefined && env.ENVIRONMENT !== 'local'
+  return (isInside ? namespace.jurisdiction(jurisdiction) : namespace).getByName(name)
 }
-
-/** Jurisdictions are skipped in local runs: workerd does not support them. */
-const inJurisdiction = <N extends Namespace<N, S>, S>(
-  env: Env,
-  namespace: N,
-  jurisdiction: DurableObjectJurisdiction,
-): N => (env.ENVIRONMENT === 'local' ? namespace : namespace.jurisdiction(jurisdiction))
 
 /** Header values are ASCII, names of members are not. */
 const upgradeRequest = (identity: UpgradeIdentity, requestId: string | undefined): Request =>
@@ -109,16 +97,11 @@ const upgradeRequest = (identity: UpgradeIdentity, requestId: string | undefined
 
 /** The identity that the Worker put into the upgrade after checking the ticket or the device's token, or null. */
 export function readUpgradeIdentity({ headers }: Request): UpgradeIdentity | null {
-  const read = (header: string): unknown => {
-    const text = headers.get(header)
-    return text === null ? null : JSON.parse(decodeURIComponent(text))
+  for (const by of ['device', 'tunnel', 'viewer'] as const) {
+    const text = headers.get(HUB_HEADER[by])
+    if (text !== null) return { by, [by]: JSON.parse(decodeURIComponent(text)) } as UpgradeIdentity
   }
-  const device = read(HUB_HEADER.device)
-  if (device) return { by: 'device', device } as UpgradeIdentity
-  const tunnel = read(HUB_HEADER.tunnel)
-  if (tunnel) return { by: 'tunnel', tunnel } as UpgradeIdentity
-  const viewer = read(HUB_HEADER.viewer)
-  return viewer ? ({ by: 'viewer', viewer } as UpgradeIdentity) : null
+  return null
 }
 
 /**

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { DEVICE_TOKEN, FRAME_MAX_BYTES, SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { SESSION } from '#contract/login/limits.ts'
+import type { KvStorage } from './async.ts'
 
 /* Guards of sockets: rate and size of frames, their validation, and single use of tickets and tokens. */
 
@@ -72,11 +73,6 @@ export function isWithinRate(socket: WebSocket, now: number): boolean {
 /** A close reason is at most 123 bytes. */
 function issueText({ issues }: z.ZodError): string {
   return `bad frame: ${issues[0]?.path.join('.') ?? ''} ${issues[0]?.code ?? ''}`.slice(0, 100)
-}
-
-/** Part of a hub's storage that the replay cache needs. */
-interface KvStorage {
-  readonly kv: { get<T>(key: string): T | undefined; put(key: string, value: unknown): void }
 }
 
 const KEEP_MS = 1000 * Math.max(SESSION.ticketSeconds, DEVICE_TOKEN.seconds + DEVICE_TOKEN.leewaySeconds)

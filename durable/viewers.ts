@@ -26,13 +26,10 @@ interface ViewerState {
 
 interface ViewersDeps {
   readonly hub: HubName
-  /** Adds the session to the account's register of watchers, or takes it off; false: the session has just ended. */
   register(viewer: Viewer, on: boolean): Promise<boolean>
   /** Asked on connect, because a ticket outlives its grant by seconds. */
   isAuthorized(viewer: Viewer): boolean
-  /** Number of the newest frame. */
   seq(): number
-  /** Frames for a viewer that has just connected or missed some (`all`), or that was slow (`latest`). */
   state(viewer: Viewer, what: 'all' | 'latest'): readonly ViewerBody[]
 }
 

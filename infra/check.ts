@@ -7,10 +7,7 @@ import { run } from './local/processes.ts'
  * `npm run check`: format, lint, types, and the unit and page tests of files that differ from the merge base with the main
  * branch. `--all` takes every unit test and looks for unused files, exports and packages; `--fix` repairs first.
  */
-export interface CheckResult {
-  readonly name: string
-  readonly passed: boolean
-}
+type CheckResult = Awaited<ReturnType<typeof runStep>>
 
 type Step = readonly [name: string, command: string, ...args: string[]]
 
@@ -58,7 +55,7 @@ export async function staticChecks(isWhole: boolean): Promise<CheckResult[]> {
   return results
 }
 
-async function runStep([name, command, ...args]: Step): Promise<CheckResult> {
+async function runStep([name, command, ...args]: Step) {
   const { code, output } = await run(command, args, { cwd: ROOT })
   process.stdout.write(`${code === 0 ? '✓' : '✗'} ${name}\n${code === 0 ? '' : output}`)
   return { name, passed: code === 0 }

@@ -6,7 +6,7 @@ import { buildConsole } from './local/build.ts'
 import { migrate, libsqlDatabase } from './local/migrate.ts'
 import { ROOT, inRoot } from './local/paths.ts'
 import { writePublicRoots } from './local/public-roots.ts'
-import { run } from './local/processes.ts'
+import { run, stop } from './local/processes.ts'
 
 /**
  * `npm run deploy -- --env staging|production [--secrets-file <file>] [--dry-run]`: SPA, bookmark, migrations, Worker, in
@@ -53,9 +53,4 @@ async function migrateLibsql(url: string): Promise<void> {
 async function wrangler(...args: readonly string[]): Promise<void> {
   const { code } = await run('wrangler', args, { cwd: ROOT, show: true })
   if (code !== 0) process.exit(code)
-}
-
-function stop(message: string): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
 }

@@ -1,12 +1,14 @@
-import { existsSync, openAsBlob, readFileSync, statSync } from 'node:fs'
+import { openAsBlob, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { type Endpoint, bodyKinds, maxBytes } from '#contract/kernel/endpoint.ts'
+import { type Endpoint, type Input, type Output, bodyKinds, maxBytes } from '#contract/kernel/endpoint.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { type Call, callEndpoint } from './local/api.ts'
+import { messageOfError } from './agent/log.ts'
+import { callEndpoint } from './local/api.ts'
 import { importHandbook } from './local/handbook.ts'
-import { inData } from './local/paths.ts'
+import { stop } from './local/processes.ts'
 import { sha256Of } from './local/publish-agent.ts'
+import { runningUrl } from './local/run-lock.ts'
 import { localSecrets } from './local/secrets.ts'
 
 /**
@@ -20,7 +22,9 @@ const asPath = `${first}/${others[0]}`.replaceAll('-', '_') // `hubs refresh`, `
 const byPath = Object.values<Endpoint>(opsApi).find(({ path }) => path === asPath)
 const [name, args] = byPath ? [`${first} ${others[0]}`, others.slice(1)] : [first, others]
 const spec = byPath ?? commands.get(name)
-if (asPath === 'handbook/import' && others[1]?.startsWith('--') === false) await importFolder(others[1])
+const fail = (error: unknown) => stop(messageOfError(error))
+if (asPath === 'handbook/import' && others[1]?.startsWith('--') === false)
+  process.stdout.write(`${await importHandbook(others[1], call).catch(fail)}\n`)
 else if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
 else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
@@ -32,16 +36,16 @@ async function execute(endpoint: Endpoint): Promise<void> {
   const parsed = endpoint.input.safeParse({ ...given, ...parseInput(endpoint, args) })
   if (!parsed.success)
     return stop(parsed.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'))
-  const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
-  try {
-    for (let input = parsed.data as Readonly<Record<string, unknown>> | null; input;) {
-      const data = await callEndpoint(address(), '/ops/v1', endpoint, input as never, token, undefined, await file)
-      process.stdout.write(`${JSON.stringify(data ?? 'ok', null, 2)}\n`)
-      input = nextPage(data, input)
-    }
-  } catch (error) {
-    stop(error instanceof Error ? error.message : String(error))
+  for (let input = parsed.data as Readonly<Record<string, unknown>> | null; input;) {
+    const data = await call(endpoint, input as never, file).catch(fail)
+    process.stdout.write(`${JSON.stringify(data ?? 'ok', null, 2)}\n`)
+    input = nextPage(data, input)
   }
+}
+
+async function call<E extends Endpoint>(endpoint: E, input: Input<E>, file?: Promise<Blob>): Promise<Output<E>> {
+  const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
+  return callEndpoint(runningUrl(), '/ops/v1', endpoint, input, token, undefined, await file)
 }
 
 function isStream(endpoint: Endpoint): boolean {
@@ -57,35 +61,17 @@ function takeFile(endpoint: Endpoint, words: string[]): string {
   return bytes > max ? stop(`--file: ${bytes} bytes, of which ${max} are allowed`) : path
 }
 
-/** Runs `handbook import <folder>`: the images first, then all articles at once. */
-async function importFolder(folder: string): Promise<void> {
-  const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
-  const call: Call = (endpoint, input) => callEndpoint(address(), '/ops/v1', endpoint, input, token)
-  try {
-    process.stdout.write(`${await importHandbook(folder, call)}\n`)
-  } catch (error) {
-    stop(error instanceof Error ? error.message : String(error))
-  }
-}
-
 /** Input of the next page of a paged call; null at its end, and for other calls. */
 function nextPage(data: unknown, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
   const next = typeof data === 'object' && data !== null && 'next' in data ? data.next : null
   return next === null ? null : { ...input, after: next }
 }
 
-function address(): string {
-  if (process.env['NETLOOM_URL']) return process.env['NETLOOM_URL']
-  const file = inData('running.json')
-  if (!existsSync(file)) stop('Nothing runs here: start it with `npm start`, or set NETLOOM_URL.')
-  return (JSON.parse(readFileSync(file, 'utf8')) as { url: string }).url
-}
-
 /** Parses arguments by the field's schema: `--flags a,b` is a list, times may be dates, files are named by paths. */
 function parseInput(endpoint: Endpoint, words: readonly string[]): Record<string, unknown> {
   const fields = listFields(endpoint)
   // links point to the server called, unless an origin is given
-  const input: Record<string, unknown> = 'origin' in fields ? { origin: address() } : {}
+  const input: Record<string, unknown> = 'origin' in fields ? { origin: runningUrl() } : {}
   for (let i = 0; i < words.length; i += 2) {
     const field = words[i]?.replace(/^--/, '').replaceAll('-', '_') ?? ''
     const text = words[i + 1]
@@ -128,11 +114,6 @@ function describe(command: string, endpoint: Endpoint): void {
   )
   if (isStream(endpoint)) fields.push(`  --${'file'.padEnd(20)} path; its name and SHA-256 are taken from it`)
   process.stdout.write(`${command}: ${endpoint.summary}\n${fields.join('\n')}\n`)
-}
-
-function stop(message: string): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
 }
 
 function kebab(key: string): string {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { messageOfError } from './agent/log.ts'
 import { DEMO_PASSWORD } from './demo/data.ts'
 import { type ProvisionedDevice, loadDemo } from './demo/load.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
@@ -58,30 +59,25 @@ onSignals() // Miniflare's own handlers exit at once, before anything is stopped
 const { url } = runtime
 writeRunLock(url)
 
-const published = publish()
+/** The agent is built and published for the download page while the demo loads. The console also works without it. */
+const published = publishAgent(url, secrets.OPERATOR_TOKEN).catch((error: unknown) => {
+  if (!stopping) print(`The agent was not published: ${messageOfError(error)}`)
+})
 const devices = options['no-demo'] ? [] : await demoDevices()
-if (!options['no-demo'] && !stopping) await loadHandbook()
+if (!options['no-demo'] && !stopping) {
+  await importHandbook(HANDBOOK_FOLDER, (spec, input) =>
+    callEndpoint(url, '/ops/v1', spec, input, secrets.OPERATOR_TOKEN),
+  ).catch((error: unknown) => print(`The handbook was not imported: ${String(error)}`))
+}
 if (!options['no-agents'] && devices.length > 0 && !stopping) {
-  directory = await openDirectory()
+  directory = await startDemoDirectory('demo-directory').catch((error: unknown) => {
+    print(`The directory of the demo was not started: ${messageOfError(error)}`)
+    return null
+  })
   fleet = startFleet(url, devices, directory?.targets)
 }
 await published
 if (!stopping) print(greeting())
-
-/** Builds and publishes the agent for the download page while the demo loads. The console also works without it. */
-async function publish(): Promise<void> {
-  await publishAgent(url, secrets.OPERATOR_TOKEN).catch((error: unknown) => {
-    if (!stopping) print(`The agent was not published: ${error instanceof Error ? error.message : String(error)}`)
-  })
-}
-
-/** A company's directory behind the routers of the demo. */
-async function openDirectory(): Promise<DemoDirectory | null> {
-  return startDemoDirectory('demo-directory').catch((error: unknown) => {
-    print(`The directory of the demo was not started: ${error instanceof Error ? error.message : String(error)}`)
-    return null
-  })
-}
 
 async function openFakes(from: number) {
   const { startFakes, startRobots, startSignIn } = await import('#tests/support/fakes/start.ts')
@@ -106,12 +102,6 @@ async function demoDevices(): Promise<ProvisionedDevice[]> {
   })
   writeFileSync(file, JSON.stringify(loaded), { mode: 0o600 })
   return loaded
-}
-
-async function loadHandbook(): Promise<void> {
-  await importHandbook(HANDBOOK_FOLDER, (spec, input) =>
-    callEndpoint(url, '/ops/v1', spec, input, secrets.OPERATOR_TOKEN),
-  ).catch((error: unknown) => print(`The handbook was not imported: ${String(error)}`))
 }
 
 function onSignals(): void {

@@ -1,11 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import type { JsonTestResult, JsonTestResults } from 'vitest/node'
 import { staticChecks } from './check.ts'
 import { findChromium } from './local/chromium.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
 import { installDirectoryTools, installNetworkTools, installSamba } from './local/network-tools.ts'
-import { ROOT } from './local/paths.ts'
+import { ROOT, createTempFolder } from './local/paths.ts'
 import { run } from './local/processes.ts'
 import { SEED } from '#tests/support/selection.ts'
 
@@ -38,10 +39,6 @@ const WORKERS: Readonly<Record<Suite, number>> = {
   browser: CORES + 2, // two of them wait for leases most of the time
 }
 
-/** Databases of tests sync after every write; in memory no slow disk delays them. Small containers have 64 MiB there. */
-const MEMORY_DISK = '/dev/shm'
-const MEMORY_DISK_MIN_BYTES = 4 * 2 ** 30
-
 /** Runs a command in a network namespace with loopback alone: a domain controller has fixed ports. */
 const IN_OWN_NETWORK = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
 
@@ -65,7 +62,7 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 const failures: string[] = []
 const seconds: [name: string, taken: number][] = []
 const begun = performance.now()
-const temporary = mkdtempSync(join(hasMemoryDisk() ? MEMORY_DISK : tmpdir(), 'netloom-tests-'))
+const temporary = createTempFolder('netloom-tests-')
 const secondsSince = (start: number) => Math.round((performance.now() - start) / 1000)
 
 if (isChosen('check')) {
@@ -91,12 +88,6 @@ process.stdout.write(
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`)
 process.exit(total.failed > 0 ? 1 : 0)
-
-function hasMemoryDisk(): boolean {
-  if (!existsSync(MEMORY_DISK)) return false
-  const { bavail, bsize } = statfsSync(MEMORY_DISK)
-  return bavail * bsize >= MEMORY_DISK_MIN_BYTES
-}
 
 async function timed(name: string, run: () => Promise<void>): Promise<void> {
   const start = performance.now()
@@ -154,28 +145,20 @@ async function runSuite(suite: Suite): Promise<void> {
   failures.push(...failed.map((failure) => `${suite}: ${failure}`))
 }
 
-type FileReport = {
-  name: string
-  status: string
-  message: string
-  assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
-}
-type Report = { numPassedTests: number; numPendingTests: number; testResults: FileReport[] }
-
-function parseReport(file: string): Report {
+function parseReport(file: string): Pick<JsonTestResults, 'numPassedTests' | 'numPendingTests' | 'testResults'> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Report
+    return JSON.parse(readFileSync(file, 'utf8')) as JsonTestResults
   } catch {
     return { numPassedTests: 0, numPendingTests: 0, testResults: [] }
   }
 }
 
 /** One entry a failed test, or one for a file that does not load. */
-function listFailures({ name, status, message, assertionResults }: FileReport): string[] {
+function listFailures({ name, status, message, assertionResults }: JsonTestResult): string[] {
   const file = relative(ROOT, name)
   const failed = assertionResults.filter((test) => test.status === 'failed')
   if (failed.length === 0 && status === 'failed') return [`${file}: ${message.slice(0, MESSAGE_LENGTH)}`]
   return failed.map(
-    (test) => `${file} > ${test.fullName}\n    ${test.failureMessages.join('\n').slice(0, MESSAGE_LENGTH)}`,
+    (test) => `${file} > ${test.fullName}\n    ${(test.failureMessages ?? []).join('\n').slice(0, MESSAGE_LENGTH)}`,
   )
 }

@@ -1,6 +1,7 @@
 import type { MemberPaths, NetworkHealth } from '#contract/kernel/health.ts'
 import type {
   AccountHubRpc,
+  DirectoryTrouble,
   HealthAnswer,
   HealthQuestion,
   HubName,
@@ -9,7 +10,7 @@ import type {
   StateMove,
   Viewer,
 } from '#contract/kernel/hubs.ts'
-import { HEALTH, PRESENCE } from '#contract/kernel/hub-limits.ts'
+import { HEALTH, PRESENCE, TICKET_FRAMES } from '#contract/kernel/hub-limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { within, mapLimit } from '#db/concurrency.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
@@ -22,15 +23,7 @@ import type { AlertQuestion, AlertTask, DeliveryQuestion } from '#contract/monit
 import { Alerts } from './alerts/alerts.ts'
 import { ClientNotices } from './client-notices.ts'
 import { readAccount, readMovedClients, readPresentRouters, saveNotified } from './database.ts'
-import {
-  type RouterChange,
-  networksFrame,
-  routersFrame,
-  ticketsFrame,
-  type ChangedTicket,
-  TicketChanges,
-  UnreadCounts,
-} from './frames.ts'
+import { type RouterChange, networksFrame, routersFrame, ticketsFrame, TicketChanges, UnreadCounts } from './frames.ts'
 import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
@@ -39,8 +32,6 @@ import { ENDED_MS, SessionRegister } from './storage.ts'
 /* Durable Object, one per account: open consoles, unread counts, health, alerts, and sessions that watch hubs. */
 
 type Networks = AlertTask['networks']
-type NetworkChange = Parameters<AccountHubRpc['networkChanged']>[0]
-type Troubles = Parameters<AccountHubRpc['directoryChanged']>[0]
 
 const CONCURRENCY = 20 // hubs called at the same time
 
@@ -124,7 +115,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.routerFrames.trigger()
   }
 
-  async networkChanged({ hub, report }: NetworkChange): Promise<void> {
+  async networkChanged({ hub, report }: Parameters<AccountHubRpc['networkChanged']>[0]): Promise<void> {
     if (report === null) {
       this.monitor.popsChanged(this.healthStore.numberOf(hub), [], Date.now())
       return this.healthStore.deleteReport(hub)
@@ -135,7 +126,6 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.networkFrames.trigger()
   }
 
-  /** Stores a health report; false if a newer one is known. */
   private acceptReport(hub: HubName, report: NetworkHealthReport): boolean {
     if (!this.healthStore.saveReport(hub, report)) return false
     this.monitor.popsChanged(report.number, report.summary.pops, Date.now())
@@ -182,7 +172,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     if (this.owner() !== undefined) await this.clients.run()
   }
 
-  directoryChanged = (troubles: Troubles) => this.monitor.directoryChanged(troubles, Date.now())
+  directoryChanged = (troubles: readonly DirectoryTrouble[]) => this.monitor.directoryChanged(troubles, Date.now())
   alerts = async (question: AlertQuestion) => this.monitor.records.alerts(question)
   alertChildren = async (id: string, networks: Networks) => this.monitor.records.children(id, networks)
   alertTask = async (task: AlertTask) => this.monitor.records.taskState(task)
@@ -255,10 +245,6 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.broadcast((viewer) => networksFrame(changes, viewer))
   }
 
-  private sendTickets(changed: readonly ChangedTicket[]): void {
-    if (changed.length > 0) this.broadcast((viewer) => ticketsFrame(changed, viewer))
-  }
-
   // Rows
 
   /** True while the account exists: its row is read once in the hub's life, so that nothing is stored for none. */
@@ -274,7 +260,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
       watching: this.sessions.watchingSessions(),
       endedSince: Date.now() - ENDED_MS,
       routerHubs: Object.keys({ ...this.healthStore.missing(), ...this.healthStore.unsupported() }),
-      ticketsSince: this.tickets.since(Date.now()),
+      ticketsSince: Date.now() - TICKET_FRAMES.windowMs,
     })
     if (!read) return this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     await this.setOwner(read.accountId)
@@ -284,7 +270,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
     if (this.unread.save(watchers, read.unread)) this.broadcast((viewer) => this.accountFrame(viewer))
-    this.sendTickets(this.tickets.take(read.tickets))
+    const tickets = this.tickets.take(read.tickets)
+    if (tickets.length > 0) this.broadcast((viewer) => ticketsFrame(tickets, viewer))
     await this.monitor.readRows() // last: sessions end whether or not it fails
   }
 

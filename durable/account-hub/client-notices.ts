@@ -44,26 +44,20 @@ export class ClientNotices {
   }
 
   private async notify(page: readonly MovedClient[]): Promise<readonly unknown[]> {
-    const byNetwork = new Map<HubName, ClientChange[]>()
+    const notices: { readonly hub: HubName; readonly change: ClientChange }[] = []
     for (const client of page) {
       const change = { routerHub: client.hub, routerName: client.name, presence: toPresenceView(client.state) }
       const before = { ...change.presence, state: client.notified }
       this.deps.onMoved(client, change, moveBetween(before, change.presence, change.presence.since ?? Date.now()))
-      for (const hub of client.networkHubs) add(byNetwork, hub, change)
+      notices.push(...client.networkHubs.map((hub) => ({ hub, change })))
     }
-    const calls = [...byNetwork]
-    const results = await mapLimit(calls, CONCURRENCY, ([hub, changes]) =>
-      this.deps.hubs.network(hub).clientsChanged(changes),
+    const calls = [...Map.groupBy(notices, ({ hub }) => hub)]
+    const results = await mapLimit(calls, CONCURRENCY, ([hub, own]) =>
+      this.deps.hubs.network(hub).clientsChanged(own.map(({ change }) => change)),
     )
     const failed = new Set(calls.flatMap(([hub], i) => (results[i]?.status === 'rejected' ? [hub] : [])))
     const notified = page.filter(({ networkHubs }) => !networkHubs.some((hub) => failed.has(hub)))
     if (notified.length > 0) await this.deps.save(notified)
     return results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   }
-}
-
-function add(changes: Map<HubName, ClientChange[]>, hub: HubName, change: ClientChange): void {
-  const known = changes.get(hub)
-  if (known) known.push(change)
-  else changes.set(hub, [change])
 }

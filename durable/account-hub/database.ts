@@ -12,25 +12,11 @@ import { TICKET_FRAMES } from '#contract/kernel/hub-limits.ts'
 import { batch } from '#db/batch.ts'
 import { outdatedKeys } from '#domain/account/watch-key.ts'
 import { PRESENT_STATES } from '#domain/health/member.ts'
-import type { StateRow } from '#domain/router/presence.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countUnread } from '#features/message/sql.ts'
-import type { ChangedTicket, Watcher } from './frames.ts'
+import type { Watcher } from './frames.ts'
 
 /* Database reads of an account's hub: unread counts, ended sessions, deleted routers, tickets, present devices. */
-
-export interface AccountFacts {
-  readonly accountId: number
-  /** Unread messages of each of the asked readers, in their order. */
-  readonly unread: readonly number[]
-  /** Keys of watching sessions that are closed or have other rights now, and all that ended since the given time. */
-  readonly endedSessions: readonly string[]
-  readonly networkHubs: readonly HubName[]
-  /** Hubs, among those asked for, whose router was deleted. */
-  readonly deletedRouters: readonly HubName[]
-  /** Support tickets that moved since the given time. */
-  readonly tickets: readonly ChangedTicket[]
-}
 
 interface Question {
   readonly watchers: readonly Watcher[]
@@ -49,7 +35,7 @@ export async function readAccount(
   env: Env,
   hub: HubName,
   { watchers, watching, endedSince, routerHubs, ticketsSince }: Question,
-): Promise<AccountFacts | null> {
+) {
   const db = openPrimary(env)
   const readers = watchers.map(({ person, grants }) => ({ person, networks: grants.networks }))
   const {
@@ -99,11 +85,12 @@ export async function readAccount(
   })
   if (!account) return null
   const outdated = ended.flatMap((session) => outdatedKeys({ ...session, hasEnded: session.endedAt !== null }))
-  const endedSessions = [...new Set([...closed.map(([key]) => key), ...outdated])]
   return {
     accountId: account.id,
+    /** Unread messages of each of the asked readers, in their order. */
     unread: unread.map(([count]) => count),
-    endedSessions,
+    /** Keys of watching sessions that are closed or have other rights now, and all that ended since the given time. */
+    endedSessions: [...new Set([...closed.map(([key]) => key), ...outdated])],
     networkHubs: known.map((n) => n.hub),
     deletedRouters: deleted.map(([routerHub]) => routerHub),
     tickets: moved,
@@ -122,6 +109,7 @@ export function readPresentRouters(env: Env, hub: HubName, afterId: number, limi
       id: routers.id,
       hub: as(routers.hub, 'router_hub'),
       name: as(routers.name, 'router_name'),
+      /** 1: a point of networks that have centres, and a centre of none. */
       isPoint: sql<0 | 1>`(${isIn('point', hasCenter)} and not ${isIn('center')})`.as('is_point'),
       total: sql<number>`count(*) over ()`.as('total'),
     })
@@ -138,26 +126,10 @@ export function readPresentRouters(env: Env, hub: HubName, afterId: number, limi
     .as('present')
   return db.select().from(present).where(gt(present.id, afterId)).orderBy(present.id).limit(limit)
 }
+export type PresentRouter = Awaited<ReturnType<typeof readPresentRouters>>[number]
 
-/** Software member whose presence has changed since its account's hub was notified. */
-export interface MovedClient {
-  readonly id: number
-  readonly hub: HubName
-  readonly name: string
-  readonly notified: PresenceState
-  readonly state: StateRow
-  readonly networkHubs: readonly HubName[]
-  /** Numbers of the networks by which roles see it. */
-  readonly seenIn: readonly string[]
-}
-
-/** Page of software members whose presence moved, in order of `id`. */
-export async function readMovedClients(
-  env: Env,
-  hub: HubName,
-  afterId: number,
-  limit: number,
-): Promise<readonly MovedClient[]> {
+/** Page of software members whose presence has changed since the account's hub was notified, in order of `id`. */
+export async function readMovedClients(env: Env, hub: HubName, afterId: number, limit: number) {
   const db = openPrimary(env)
   const rows = await db
     .select({
@@ -185,10 +157,13 @@ export async function readMovedClients(
     return {
       ...row,
       networkHubs: joined.map(([networkHub]) => networkHub),
+      /** Numbers of the networks by which roles see it. */
       seenIn: joined.length > 0 ? joined.map(([, number]) => number) : left,
     }
   })
 }
+
+export type MovedClient = Awaited<ReturnType<typeof readMovedClients>>[number]
 
 /** Clears `notified_presence` of clients whose presence has not changed since it was read. */
 export function saveNotified(env: Env, clients: readonly MovedClient[]) {

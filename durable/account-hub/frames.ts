@@ -1,5 +1,4 @@
 import type { NetworkHealth } from '#contract/kernel/health.ts'
-import { TICKET_FRAMES } from '#contract/kernel/hub-limits.ts'
 import type { AccountHubRpc, Viewer } from '#contract/kernel/hubs.ts'
 import { coversAnyNetwork, coversNetwork } from '#contract/kernel/permissions.ts'
 import type { TicketStatus } from '#contract/ticket/index.ts'
@@ -46,11 +45,6 @@ export interface ChangedTicket {
 /** Ticket revisions that open consoles have got. A hub that has slept repeats some; pages then only read again. */
 export class TicketChanges {
   private sent: ReadonlyMap<string, number> = new Map()
-
-  /** Tickets that moved since then are read. */
-  since(now: number): number {
-    return now - TICKET_FRAMES.windowMs
-  }
 
   /** Those of the read tickets whose revision was not sent yet. */
   take(read: readonly ChangedTicket[]): readonly ChangedTicket[] {

@@ -8,22 +8,7 @@ import { PRESENCE_STATES } from '#contract/kernel/protocol.ts'
 /** Interval between two deletions of old transitions. */
 const PRUNE_INTERVAL_MS = 60_000
 
-/** Change of a member's presence from `source` to `target`, such as online to offline. */
 type StoredMove = HealthAnswer['transitions'][number]
-interface MoveRow extends Record<string, SqlStorageValue> {
-  readonly hub: string
-  readonly source: string
-  readonly target: string
-  readonly at: number
-  readonly reason: string
-}
-interface NetworkRow extends Record<string, SqlStorageValue> {
-  readonly hub: string
-  readonly number: string
-  readonly revision: number
-  readonly seq: number
-  readonly summary: string
-}
 
 interface DeviceSettings {
   readonly missing: readonly string[]
@@ -34,9 +19,9 @@ const MOVES_TABLES = ['transitions', 'client_transitions'] as const
 type MovesTable = (typeof MOVES_TABLES)[number]
 /** SELECT of transitions of devices and software members; the values of the condition are bound once per table. */
 const selectMoves = (condition: string): string =>
-  MOVES_TABLES.map((table) => `SELECT hub, source, target, at, reason FROM ${table} WHERE ${condition}`).join(
-    ' UNION ALL ',
-  )
+  MOVES_TABLES.map(
+    (table) => `SELECT hub AS routerHub, source AS "from", target AS "to", at, reason FROM ${table} WHERE ${condition}`,
+  ).join(' UNION ALL ')
 
 type SettingsTable = 'missing_settings' | 'unsupported_settings'
 
@@ -48,17 +33,14 @@ export class HealthStore {
 
   constructor(sql: SqlStorage) {
     this.sql = sql
+    for (const table of MOVES_TABLES)
+      sql.exec(`
+        CREATE TABLE IF NOT EXISTS ${table} (
+          at INTEGER NOT NULL, hub TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, reason TEXT NOT NULL,
+          PRIMARY KEY (at, hub, target)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS ${table}_by_hub ON ${table} (hub, at);`)
     sql.exec(`
-      CREATE TABLE IF NOT EXISTS transitions (
-        at INTEGER NOT NULL, hub TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, reason TEXT NOT NULL,
-        PRIMARY KEY (at, hub, target)
-      ) STRICT, WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS transitions_by_hub ON transitions (hub, at);
-      CREATE TABLE IF NOT EXISTS client_transitions (
-        at INTEGER NOT NULL, hub TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, reason TEXT NOT NULL,
-        PRIMARY KEY (at, hub, target)
-      ) STRICT, WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS client_transitions_by_hub ON client_transitions (hub, at);
       CREATE TABLE IF NOT EXISTS network_health (
         hub TEXT PRIMARY KEY, number TEXT NOT NULL, revision INTEGER NOT NULL, seq INTEGER NOT NULL, summary TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
@@ -99,24 +81,17 @@ export class HealthStore {
 
   movesSince(since: number, now: number): StoredMove[] {
     const from = Math.max(since, now - HEALTH.transitionsMs)
-    return this.sql
-      .exec<MoveRow>(`${selectMoves('at > ?')} ORDER BY at DESC`, from, from)
-      .toArray()
-      .map((row) => ({ routerHub: row.hub, ...toMove(row) }))
+    return this.readMoves(`${selectMoves('at > ?')} ORDER BY at DESC`, from, from)
   }
 
   routerMoves(hub: HubName, now: number): StateMove[] {
-    const from = now - HEALTH.transitionsMs
-    return this.sql
-      .exec<MoveRow>(
-        `${selectMoves('hub = ? AND at > ?')} ORDER BY at DESC LIMIT ${HEALTH.eventsShown}`,
-        hub,
-        from,
-        hub,
-        from,
-      )
-      .toArray()
-      .map(toMove)
+    const since = now - HEALTH.transitionsMs
+    const query = `${selectMoves('hub = ? AND at > ?')} ORDER BY at DESC LIMIT ${HEALTH.eventsShown}`
+    return this.readMoves(query, hub, since, hub, since).map(({ from, to, at, reason }) => ({ from, to, at, reason }))
+  }
+
+  private readMoves(query: string, ...values: SqlStorageValue[]): StoredMove[] {
+    return this.sql.exec<Record<string, SqlStorageValue> & StoredMove>(query, ...values).toArray()
   }
 
   /** Settings that a device does not carry, and those of them that its document uses. */
@@ -144,7 +119,7 @@ export class HealthStore {
 
   /** False if a newer report is known. */
   saveReport(hub: HubName, { number, revision, seq, summary, paths }: NetworkHealthReport): boolean {
-    const [known] = this.sql.exec<NetworkRow>('SELECT seq FROM network_health WHERE hub = ?', hub).toArray()
+    const [known] = this.sql.exec<{ seq: number }>('SELECT seq FROM network_health WHERE hub = ?', hub).toArray()
     if (known !== undefined && known.seq >= seq) return false
     const write = 'INSERT OR REPLACE INTO network_health (hub, number, revision, seq, summary) VALUES (?, ?, ?, ?, ?)'
     this.sql.exec(write, hub, number, revision, seq, JSON.stringify(summary))
@@ -155,7 +130,7 @@ export class HealthStore {
   }
 
   numberOf(hub: HubName): string | undefined {
-    const [row] = this.sql.exec<NetworkRow>('SELECT number FROM network_health WHERE hub = ?', hub).toArray()
+    const [row] = this.sql.exec<{ number: string }>('SELECT number FROM network_health WHERE hub = ?', hub).toArray()
     return row?.number
   }
 
@@ -166,7 +141,7 @@ export class HealthStore {
 
   /** Deletes the summaries of all other networks and returns their numbers. */
   keepReports(hubs: readonly HubName[]): readonly string[] {
-    const known = this.sql.exec<NetworkRow>('SELECT hub, number FROM network_health').toArray()
+    const known = this.sql.exec<{ hub: string; number: string }>('SELECT hub, number FROM network_health').toArray()
     const kept = new Set(hubs)
     const gone = known.filter(({ hub }) => !kept.has(hub))
     for (const { hub } of gone) this.deleteReport(hub)
@@ -200,7 +175,7 @@ export class HealthStore {
   } {
     const read = `SELECT n.hub, n.revision, n.summary, p.hub IS NOT NULL AS hasPaths
       FROM network_health n LEFT JOIN network_paths p ON p.hub = n.hub`
-    const rows = this.sql.exec<NetworkRow & { hasPaths: number }>(read).toArray()
+    const rows = this.sql.exec<{ hub: string; revision: number; summary: string; hasPaths: number }>(read).toArray()
     const known = new Map(rows.map((row) => [row.hub, row]))
     const summaries = new Map<HubName, NetworkSummary>()
     const outdated = networks.filter(({ hub, revision, members }) => {
@@ -214,10 +189,3 @@ export class HealthStore {
     return { summaries, outdated }
   }
 }
-
-const toMove = ({ source, target, at, reason }: MoveRow): StateMove => ({
-  from: source as StateMove['from'],
-  to: target as StateMove['to'],
-  at,
-  reason,
-})

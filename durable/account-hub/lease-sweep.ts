@@ -1,18 +1,8 @@
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
-import { loadLeaseCursor, saveLeaseCursor } from './storage.ts'
+import type { PresentRouter } from './database.ts'
 
 /* Checks the leases of an account's present routers while a console is open or alerts wait for them. */
-
-export interface PresentRouter {
-  readonly id: number
-  readonly hub: HubName
-  readonly name: string
-  /** 1: a point of networks that have centres, and a centre of none. */
-  readonly isPoint: 0 | 1
-  /** Number of present routers of the whole account. */
-  readonly total: number
-}
 
 interface LeaseSweepDeps {
   readonly storage: Pick<DurableObjectStorage, 'kv'>
@@ -26,6 +16,9 @@ interface LeaseSweepDeps {
 /** Wait after a router went offline before its peers are checked: their lost links are known by then. */
 const SOON_MS = 10_000
 const SOON_GAP_MS = 60_000
+
+/** Id of the router whose lease was checked last; 0 if the next check begins with the first router. */
+const CURSOR_KEY = 'leaseCursor'
 
 /**
  * One page per alarm, because the platform limits the calls of one; as many alarms as needed to check each router in the
@@ -62,11 +55,11 @@ export class LeaseSweep {
     const { consoleCheckPage } = PRESENCE
     this.ranAt = now
     this.nextAt = now + everyMs // also if this page fails
-    const cursor = loadLeaseCursor(storage)
+    const cursor = storage.kv.get<number>(CURSOR_KEY) ?? 0
     const rows = await read(cursor, consoleCheckPage + 1) // one more shows whether another page follows
     const page = rows.slice(0, consoleCheckPage)
     const next = rows.length > page.length ? (page.at(-1)?.id ?? 0) : 0
-    if (next !== cursor) saveLeaseCursor(storage, next)
+    if (next !== cursor) storage.kv.put(CURSOR_KEY, next)
     const pages = Math.max(1, Math.ceil((rows[0]?.total ?? 0) / consoleCheckPage))
     this.nextAt = now + Math.floor(everyMs / pages)
     const watched = all ? new Set() : linked()

@@ -1,23 +1,13 @@
 import type { HubKind, HubName } from '#contract/kernel/hubs.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
-/* Storage of an account's hub: cursors of lease checks and service ends, and the register of watching sessions. */
+/* Storage of an account's hub: cursor of service ends, and the register of watching sessions. */
 
 /** A ticket outlives its session by seconds: ended sessions are kept twice as long. */
 export const ENDED_MS = 2 * 1000 * SESSION.ticketSeconds
 const WATCHER_MAX_AGE_MS = SESSION.refreshDays * 86_400_000
 
-export interface WatchedHub {
-  readonly kind: HubKind
-  readonly hub: HubName
-  readonly sessionIds: string[]
-}
-
 type Kv = Pick<DurableObjectStorage, 'kv'>
-
-/** Id of the router whose lease was checked last; 0 if the next check begins with the first router. */
-export const loadLeaseCursor = ({ kv }: Kv): number => kv.get<number>('leaseCursor') ?? 0
-export const saveLeaseCursor = ({ kv }: Kv, cursor: number): void => kv.put('leaseCursor', cursor)
 
 /** Register of which session watches which hub, and which sessions have just ended. */
 export class SessionRegister {
@@ -59,17 +49,14 @@ export class SessionRegister {
   }
 
   /** Hubs that ended sessions still watch. A watcher remains listed until its hub has closed the sockets. */
-  hubsOfEnded(): WatchedHub[] {
-    const rows = this.sql.exec<{ session_id: string; hub: HubName; kind: HubKind }>(
-      'SELECT w.session_id, w.hub, w.kind FROM watchers w JOIN ended e ON e.session_id = w.session_id',
+  hubsOfEnded() {
+    const rows = this.sql.exec<{ hub: HubName; kind: HubKind; sessions: string }>(
+      `SELECT w.hub, w.kind, json_group_array(w.session_id) AS sessions
+        FROM watchers w JOIN ended e ON e.session_id = w.session_id GROUP BY w.hub`,
     )
-    const byHub = new Map<HubName, WatchedHub>()
-    for (const { session_id: sessionId, hub, kind } of rows) {
-      const known = byHub.get(hub) ?? { kind, hub, sessionIds: [] }
-      byHub.set(hub, known)
-      known.sessionIds.push(sessionId)
-    }
-    return [...byHub.values()]
+    return rows
+      .toArray()
+      .map(({ sessions, ...watched }) => ({ ...watched, sessionIds: JSON.parse(sessions) as string[] }))
   }
 }
 
@@ -79,7 +66,5 @@ export const saveServiceCursor = ({ kv }: Kv, at: number): void => kv.put('servi
 /** End of the next service term; null for none. */
 export const loadServiceDue = ({ kv }: Kv): number | null => kv.get<number>('serviceDue') ?? null
 export function saveServiceDue(storage: Kv, at: number | null): void {
-  if (loadServiceDue(storage) === at) return
-  if (at === null) storage.kv.delete('serviceDue')
-  else storage.kv.put('serviceDue', at)
+  if (loadServiceDue(storage) !== at) storage.kv.put('serviceDue', at)
 }

@@ -75,7 +75,6 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     return callMethod(this, requestId, method, args)
   }
 
-  /** Accepts the socket of a tunnel that a device was asked for. */
   override async fetch(request: Request): Promise<Response> {
     const identity = readUpgradeIdentity(request)
     return identity?.by === 'tunnel' ? this.tunnels.accept(identity.tunnel) : new Response(null, { status: 400 })
@@ -125,13 +124,20 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     const isKnown = listedAt !== null && listedRevision === owner.revision
     if (!isKnown || Date.now() - listedAt > LDAP.listedMs) await this.begin(owner)
     if (!isKnown) return { rows: [], count: 0, hash: '', listedAt: null }
-    return { ...findUsers(await readPlan(this.env, owner, this.storage), question), hash, listedAt }
+    return { ...findUsers(await this.readPlan(owner), question), hash, listedAt }
   }
 
   async plan({ kind, page }: { readonly kind: PlanKind; readonly page: number }) {
     const owner = await this.owner()
-    const plan = await readPlan(this.env, owner, this.storage)
+    const plan = await this.readPlan(owner)
     return { counts: countsOf(plan), ...findPlanNames(plan, kind, page), hash: this.storage.state.hash }
+  }
+
+  /** Plan that a run of the newest listing would carry out now. @param chosen users that get seats first. */
+  private async readPlan(owner: Owner, chosen: readonly string[] = []): Promise<Plan> {
+    const users = this.storage.state.listedRevision === owner.revision ? this.storage.listing() : []
+    const members = await readMembers(this.env, owner.accountId)
+    return planRun({ users, members, remaining: owner.max - owner.used, chosen: new Set(chosen) })
   }
 
   // Writes
@@ -144,7 +150,7 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
       if ('hash' in task && (task.hash !== hash || listedRevision !== owner.revision))
         return refused('LDAP_LIST_CHANGED')
       const chosen = task.kind === 'import' ? (task.uuids ?? []) : []
-      return this.tasks.apply(owner, await readPlan(this.env, owner, this.storage, chosen), task, by)
+      return this.tasks.apply(owner, await this.readPlan(owner, chosen), task, by)
     })
   }
 
@@ -292,16 +298,4 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
     }
     return owner
   }
-}
-
-/** Plan that a run of the newest listing would carry out now. @param chosen users that get seats first. */
-async function readPlan(
-  env: Env,
-  owner: Owner,
-  storage: DirectoryStorage,
-  chosen: readonly string[] = [],
-): Promise<Plan> {
-  const users = storage.state.listedRevision === owner.revision ? storage.listing() : []
-  const members = await readMembers(env, owner.accountId)
-  return planRun({ users, members, remaining: owner.max - owner.used, chosen: new Set(chosen) })
 }

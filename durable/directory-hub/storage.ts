@@ -10,7 +10,7 @@ import { NO_COUNTS, type Run, type Outside } from '#domain/ldap/run.ts'
 import type { KeptRow } from '#features/ldap/sql/members.ts'
 import type { toRunRow } from './database.ts'
 
-/* State of the directory's hub in its own SQLite: run, listing, undo records. */
+/* Storage of the directory's hub in its own SQLite: state, the last complete listing in packed rows, undo records. */
 
 /** State of the hub in one row: the platform bills each written row, and a run that changes nothing writes this one. */
 export interface HubState {
@@ -22,9 +22,8 @@ export interface HubState {
   /** Revision of the configuration at the stored listing of users: the listing of an earlier directory is not shown. */
   readonly listedRevision: number | null
   readonly listedAt: number | null
-  /** Digest of the listing and how many users it has. */
+  /** Digest of the listing. */
   readonly hash: string
-  readonly count: number
   /** End and duration of the last run. */
   readonly updatedAt: number | null
   readonly lastedMs: number
@@ -59,7 +58,6 @@ const EMPTY: HubState = {
   listedRevision: null,
   listedAt: null,
   hash: '',
-  count: 0,
   updatedAt: null,
   lastedMs: 0,
   fault: '',
@@ -88,7 +86,6 @@ type Packed = readonly [
   isDisabled: 0 | 1,
 ]
 
-/** The hub's own SQLite: its state, the last complete listing in packed rows, and undo records. */
 export class DirectoryStorage {
   readonly undo: UndoLog
   private readonly storage: Pick<DurableObjectStorage, 'kv' | 'sql'>
@@ -107,10 +104,8 @@ export class DirectoryStorage {
     return { ...EMPTY, ...this.storage.kv.get<HubState>('state') }
   }
 
-  update(change: Partial<HubState>): HubState {
-    const state = { ...this.state, ...change }
-    this.storage.kv.put('state', state)
-    return state
+  update(change: Partial<HubState>): void {
+    this.storage.kv.put('state', { ...this.state, ...change })
   }
 
   /** Records the account of the hub's row; false if another one's is stored, or the account is gone (undefined). */
@@ -287,27 +282,20 @@ class UndoLog {
 }
 
 /** Counts of the changes in portions with these undo records; `removable` counts the deleted ones. */
-export const countsOfParts = (parts: readonly UndoPart[]): DirectoryCounts =>
-  parts.map(countsOf).reduce(addCounts, NO_COUNTS)
+export function countsOfParts(parts: readonly UndoPart[]): DirectoryCounts {
+  const counts: { -readonly [K in keyof DirectoryCounts]: number } = { ...NO_COUNTS }
+  for (const part of parts) {
+    if (part.kind === 'added') counts.added += part.uuids.length
+    if (part.kind === 'changed') counts.changed += part.changes.length
+    if (part.kind === 'deleted') counts.removable += part.rows.length
+    if (part.kind === 'disabled' || part.kind === 'enabled') counts[part.kind] += part.members.length
+  }
+  return counts
+}
 
 /** Added users who did not join the associated network. */
 export const outsideOf = (parts: readonly UndoPart[]): Outside[] =>
   parts.flatMap((part) => (part.kind === 'added' && part.outside ? [part.outside] : []))
-
-function countsOf(part: UndoPart): DirectoryCounts {
-  switch (part.kind) {
-    case 'added':
-      return { ...NO_COUNTS, added: part.uuids.length }
-    case 'changed':
-      return { ...NO_COUNTS, changed: part.changes.length }
-    case 'deleted':
-      return { ...NO_COUNTS, removable: part.rows.length }
-    case 'config':
-      return NO_COUNTS
-    default:
-      return { ...NO_COUNTS, [part.kind]: part.members.length }
-  }
-}
 
 export const addCounts = (a: DirectoryCounts, b: DirectoryCounts): DirectoryCounts => ({
   added: a.added + b.added,

@@ -3,6 +3,7 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import { as } from '#db/columns.ts'
+import { memberSettingColumns, networkSettingColumns } from '#features/network/sql/settings.ts'
 import { isActiveFr } from '#features/network-fr/sql/nodes.ts'
 import { stateColumns } from '#features/router/sql/columns.ts'
 import { accounts } from '#db/schema/accounts.ts'
@@ -12,25 +13,13 @@ import { networkFrAreas, networkFrs, popMembers } from '#db/schema/pop.ts'
 import { toAreas } from '#domain/network-fr/resource.ts'
 import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { placesAt } from '#domain/network/addresses/link-addresses.ts'
-import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
+import { type StateRow, toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import type { HubLinkSettings, HubMember } from './projection.ts'
 
 /* Database reads of the network hub: members with their stored states, POP nodes, area settings, revision. */
 
-export interface NetworkFacts {
-  readonly accountId: number
-  readonly number: string
-  readonly revision: number
-  /** True: no device has the network in its document any more, so it has no links. */
-  readonly isWithdrawn: boolean
-  readonly accountHub: HubName
-}
-
 /** Members of a network with their stored states, in one round trip; null when the row of the network is gone. */
-export async function readNetwork(
-  env: Env,
-  hub: HubName,
-): Promise<{ network: NetworkFacts; members: HubMember[]; links: HubLinkSettings } | null> {
+export async function readNetwork(env: Env, hub: HubName) {
   const db = openPrimary(env)
   const {
     network: [network],
@@ -68,7 +57,7 @@ export async function readNetwork(
       .where(eq(networks.hub, hub))
       .orderBy(networkMembers.id),
     settings: db
-      .select({ setting: networkSettings.setting, value: networkSettings.value, revision: networkSettings.revision })
+      .select(networkSettingColumns)
       .from(networkSettings)
       .innerJoin(networks, eq(networks.id, networkSettings.networkId))
       .where(and(eq(networks.hub, hub), inArray(networkSettings.setting, ['center_link', 'ip_pool']))),
@@ -79,19 +68,25 @@ export async function readNetwork(
       .where(eq(networks.hub, hub))
       .orderBy(pointLinks.id),
     nodes: selectNodes(db, hub),
-    areas: selectAreaChoices(db, hub),
+    areas: db
+      .select(memberSettingColumns)
+      .from(memberSettings)
+      .innerJoin(networks, eq(networks.id, memberSettings.networkId))
+      .where(and(eq(networks.hub, hub), eq(memberSettings.setting, 'ov'))),
   })
   if (!network) return null
   const { withdrawn, ...facts } = network
   const { center_link: centerLink, ip_pool } = readNetworkSettings(settings).values
+  const linkSettings: HubLinkSettings = {
+    centerLink,
+    pointLinks: links,
+    ids: new Map(members.map((row) => [row.routerName, row.routerId])),
+    pop: { nodes, areasOf: toAreas(areas), hasPlace: placesAt(members, nodes, { ip_pool }) },
+  }
   return {
+    /** Withdrawn: no device has the network in its document any more, so it has no links. */
     network: { ...facts, isWithdrawn: withdrawn === 1 },
-    links: {
-      centerLink,
-      pointLinks: links,
-      ids: new Map(members.map((row) => [row.routerName, row.routerId])),
-      pop: { nodes, areasOf: toAreas(areas), hasPlace: placesAt(members, nodes, { ip_pool }) },
-    },
+    links: linkSettings,
     members: [
       ...members.map((row) => toHubMember(row, row.routerType === 2 ? 2 : 1, row.memberType)),
       ...nodes.map((row) => toHubMember(row, 1, 'pop')),
@@ -119,27 +114,8 @@ const selectNodes = (db: Db, hub: HubName) =>
     .where(and(eq(networks.hub, hub), isActiveFr))
     .orderBy(popMembers.segmentIndex)
 
-/** Area settings (`ov`) of the network's members. */
-const selectAreaChoices = (db: Db, hub: HubName) =>
-  db
-    .select({
-      routerId: memberSettings.routerId,
-      setting: memberSettings.setting,
-      value: memberSettings.value,
-      revision: memberSettings.revision,
-    })
-    .from(memberSettings)
-    .innerJoin(networks, eq(networks.id, memberSettings.networkId))
-    .where(and(eq(networks.hub, hub), eq(memberSettings.setting, 'ov')))
-
-interface StoredMember {
-  readonly routerHub: HubName
-  readonly routerName: string
-  readonly state: Parameters<typeof toPresenceView>[0] & Parameters<typeof toConfigView>[0]
-}
-
 const toHubMember = (
-  row: StoredMember,
+  row: { readonly routerHub: HubName; readonly routerName: string; readonly state: StateRow | null },
   router_type: HubMember['router_type'],
   member_type: HubMember['member_type'],
 ): HubMember => ({

@@ -15,7 +15,7 @@ import { mapLimit } from '#db/concurrency.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { NO_PATHS, findPaths } from '#domain/health/paths.ts'
-import { Throttle } from '#durable/async.ts'
+import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
 import { Hub } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
@@ -30,6 +30,7 @@ import {
   changesBetween,
   emptyProjection,
   hasPendingVerdicts,
+  hasUnknownLinks,
   toViews,
   newlySilentPeers,
   rebuild,
@@ -39,19 +40,7 @@ import {
   withReports,
   type HubMember,
 } from './projection.ts'
-import {
-  ProjectionStore,
-  loadCheckedAt,
-  loadNumber,
-  loadRevision,
-  loadSeq,
-  loadWithdrawn,
-  saveCheckedAt,
-  saveNumber,
-  saveRevision,
-  saveSeq,
-  saveWithdrawn,
-} from './storage.ts'
+import { ProjectionStore, load, save } from './storage.ts'
 
 /* Durable Object, one per network: state of its members and links for lists, detail and topology (projection.ts). */
 
@@ -63,6 +52,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private sent: HubProjection
   private store: ProjectionStore
   private readonly reading: PendingRead
+  /** Reads of rows that a report of an unknown link waits for. */
+  private readonly linkReads = new SingleFlight(async () => this.readIfMoved(await readRevision(this.env, this.hub)))
   /** The rows were read, or their revision compared, since this object was made. */
   private isCompared = false
   private readonly deltas = new Throttle(() => this.sendDelta())
@@ -79,7 +70,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.projection = this.isRetired ? emptyProjection : this.store.load()
     this.sent = this.projection
     this.reading = new PendingRead(ctx, () => this.read())
-    this.seq = loadSeq(ctx.storage)
+    this.seq = load(ctx.storage, 'seq') ?? 0
     this.healthPush = new HealthPush({
       ctx,
       hub: ctx.id.name ?? '',
@@ -102,7 +93,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   /** Polling counts as watching: it triggers a lease check at most every `watchedCheckMs`. */
   async status(revision: number): Promise<NetworkView> {
     await this.readIfMoved(revision)
-    const checkedAt = loadCheckedAt(this.ctx.storage)
+    const checkedAt = load(this.ctx.storage, 'checkedAt') ?? 0
     if (Date.now() - checkedAt >= PRESENCE.watchedCheckMs) this.ctx.waitUntil(this.checkLeases())
     return this.view()
   }
@@ -138,11 +129,19 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.commit(withClients(this.projection, changes))
   }
 
+  /**
+   * A link that is unknown here may be in newer rows, which are read first; later reports wait as well, to keep their order.
+   * If the read fails this rejects, and the router's hub reports again.
+   */
   async linksReported(report: LinksReport): Promise<void> {
-    this.compareOnce()
-    const before = this.projection
-    this.commit(withReports(before, report, Date.now()))
-    this.ctx.waitUntil(this.memberLeases.checkSilent(newlySilentPeers(before, report)))
+    try {
+      if (this.linkReads.isRunning || hasUnknownLinks(this.projection, report)) await this.linkReads.run()
+      else this.compareOnce()
+    } finally {
+      const before = this.projection
+      this.commit(withReports(before, report, Date.now()))
+      this.ctx.waitUntil(this.memberLeases.checkSilent(newlySilentPeers(before, report)))
+    }
   }
 
   async remove(): Promise<void> {
@@ -168,11 +167,9 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.announce(() => ({ type: 'delta', data: { ...toViews(members, links), health: this.summary().health } }))
   }
 
-  /**
-   * Sends a frame. Without viewers only its number rises, so that the answer to an earlier status request counts as older.
-   */
+  /** Without viewers only the frame's number rises, so that the answer to an earlier status request counts as older. */
   private announce(body: () => ViewerBody): void {
-    saveSeq(this.ctx.storage, this.seq + 1)
+    save(this.ctx.storage, { seq: this.seq + 1 })
     if (this.isWatched()) this.broadcast(body())
     else this.seq += 1
   }
@@ -194,13 +191,13 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   private summary(): NetworkSummary {
     const { members, links } = this.projection
-    const isWithdrawn = loadWithdrawn(this.ctx.storage)
+    const isWithdrawn = load(this.ctx.storage, 'isWithdrawn') ?? false
     const { health, problems, pops } = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn })
     return { health, problems, pops }
   }
 
   private evaluate(): Omit<NetworkHealthReport, 'seq'> | null {
-    const [number, revision] = [loadNumber(this.ctx.storage), loadRevision(this.ctx.storage)]
+    const [number, revision] = [load(this.ctx.storage, 'number'), load(this.ctx.storage, 'revision')]
     if (number === undefined || revision === undefined) return null
     const paths = Object.fromEntries(this.paths([...this.projection.links.values()]))
     return { number, revision, summary: this.summary(), paths }
@@ -232,7 +229,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   /** Heals a hub that missed a refresh: every edit of a network moves its revision. */
   private async readIfMoved(revision: number | undefined): Promise<void> {
     const isComplete = this.healthPush.accountHub() !== undefined // false for rows that a hub of an earlier release has read
-    if (!isComplete || revision !== loadRevision(this.ctx.storage)) await this.reading.readNow()
+    if (!isComplete || revision !== load(this.ctx.storage, 'revision')) await this.reading.readNow()
   }
 
   /** Heals a hub that gets no requests: at its alarm while it is watched, and when the first report wakes it. */
@@ -256,15 +253,14 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.pendingClients.clear()
     const read = await readNetwork(this.env, this.hub)
     if (!read) return this.remove()
-    await this.setOwner(read.network.accountId)
+    const { accountId, accountHub, number, revision, isWithdrawn } = read.network
+    await this.setOwner(accountId)
     let next = rebuild(this.projection, read.network, read.members, Date.now(), read.links)
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     next = withClients(next, [...this.pendingClients.values()])
     this.store.save(this.projection, next)
-    saveRevision(this.ctx.storage, read.network.revision)
-    saveNumber(this.ctx.storage, read.network.number)
-    saveWithdrawn(this.ctx.storage, read.network.isWithdrawn)
-    this.healthPush.setAccountHub(read.network.accountHub)
+    save(this.ctx.storage, { revision, number, isWithdrawn })
+    this.healthPush.setAccountHub(accountHub)
     this.viewers.closeUnauthorized()
     this.reading.done()
     this.projection = next
@@ -301,7 +297,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   private async checkLeases(): Promise<void> {
-    saveCheckedAt(this.ctx.storage, Date.now())
+    save(this.ctx.storage, { checkedAt: Date.now() })
     await this.memberLeases.checkPresent(this.projection.members.values())
   }
 }

@@ -3,8 +3,8 @@ import { type LinkEnd, toLinkState } from '#domain/health/link.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '#domain/network/members/links.ts'
 import { NEVER_SEEN } from '#domain/router/presence.ts'
-import type { ClientChange, HubName } from '#contract/kernel/hubs.ts'
-import type { ConfigView, LinkView, MemberView, PresenceView } from '#contract/kernel/protocol.ts'
+import type { ClientChange, HubName, NetworkHubRpc } from '#contract/kernel/hubs.ts'
+import type { LinkView, MemberView, PresenceView } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
@@ -35,28 +35,13 @@ export interface HubProjection {
 
 export const emptyProjection: HubProjection = { members: new Map(), links: new Map() }
 
-export interface MemberChange {
-  /** Name of the reporting hub; reports of hubs without a member are ignored. */
-  readonly routerHub: HubName
-  readonly routerName: string
-  readonly presence: PresenceView
-  readonly config: ConfigView
-}
-
-export interface LinksReport {
-  readonly routerHub: HubName
-  readonly routerName: string
-  readonly links: readonly { readonly id: string; readonly up: boolean; readonly rttMs: number | null }[]
-}
+/* Reports of hubs that are not those of the members in the rows are ignored. */
+export type MemberChange = Parameters<NetworkHubRpc['memberChanged']>[0]
+export type LinksReport = Parameters<NetworkHubRpc['linksReported']>[0]
 
 /** Link settings with the ids by which they name members. */
 export interface HubLinkSettings extends LinkSettings {
   readonly ids: ReadonlyMap<string, number>
-}
-const NO_LINK_SETTINGS: HubLinkSettings = {
-  centerLink: { enable: 0, server: null },
-  pointLinks: [],
-  ids: new Map(),
 }
 
 /**
@@ -65,10 +50,10 @@ const NO_LINK_SETTINGS: HubLinkSettings = {
  */
 export function rebuild(
   before: HubProjection,
-  { number, isWithdrawn = false }: { readonly number: string; readonly isWithdrawn?: boolean },
+  { number, isWithdrawn }: { readonly number: string; readonly isWithdrawn: boolean },
   rows: readonly HubMember[],
   now: number,
-  settings: HubLinkSettings = NO_LINK_SETTINGS,
+  settings: HubLinkSettings,
 ): HubProjection {
   const members = new Map(rows.map((row) => [row.router_name, pickNewer(before.members.get(row.router_name), row)]))
   const nodes = rows.flatMap(({ router_name, router_type, member_type }) =>
@@ -169,6 +154,12 @@ export function withReports(
     return { ...link, serverUp: report.up, rtt_ms: link.rtt_ms ?? report.rttMs }
   })
 }
+
+/** True if the router that reports, or one of its links, is not in the rows that were read. */
+export const hasUnknownLinks = (
+  { members, links: known }: HubProjection,
+  { routerHub, routerName, links }: LinksReport,
+): boolean => members.get(routerName)?.router_hub !== routerHub || links.some(({ id }) => !known.has(id))
 
 /** Members that no earlier report has called unreachable and this one does. */
 export function newlySilentPeers(before: HubProjection, { routerHub, routerName, links }: LinksReport): HubMember[] {

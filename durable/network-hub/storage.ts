@@ -4,25 +4,24 @@ import type { HubLink, HubMember, HubProjection } from './projection.ts'
 
 type Kv = Pick<DurableObjectStorage, 'kv'>
 
-/** Number of the newest frame to viewers. */
-export const loadSeq = ({ kv }: Kv): number => kv.get<number>('seq') ?? 0
-export const saveSeq = ({ kv }: Kv, seq: number): void => kv.put('seq', seq)
+/** Values of the hub, each under its own key; undefined before they are saved first. */
+interface NetworkValues {
+  /** Number of the newest frame to viewers. */
+  readonly seq: number
+  /** Revision of the rows that the projection was read from. */
+  readonly revision: number
+  readonly number: string
+  /** True if the network was withdrawn from all documents when its rows were read. */
+  readonly isWithdrawn: boolean
+  /** Time at which the members' leases were checked last. */
+  readonly checkedAt: number
+}
 
-/** Revision of the rows that the projection was read from; undefined before the first read. */
-export const loadRevision = ({ kv }: Kv): number | undefined => kv.get<number>('revision')
-export const saveRevision = ({ kv }: Kv, revision: number): void => kv.put('revision', revision)
+export const load = <K extends keyof NetworkValues>({ kv }: Kv, key: K): NetworkValues[K] | undefined => kv.get(key)
 
-/** The network's number, which its row keeps; undefined before the first read. */
-export const loadNumber = ({ kv }: Kv): string | undefined => kv.get<string>('number')
-export const saveNumber = ({ kv }: Kv, number: string): void => kv.put('number', number)
-
-/** True if the network was withdrawn from all documents when its rows were read. */
-export const loadWithdrawn = ({ kv }: Kv): boolean => kv.get<boolean>('isWithdrawn') ?? false
-export const saveWithdrawn = ({ kv }: Kv, isWithdrawn: boolean): void => kv.put('isWithdrawn', isWithdrawn)
-
-/** Time at which the members' leases were checked last. */
-export const loadCheckedAt = ({ kv }: Kv): number => kv.get<number>('checkedAt') ?? 0
-export const saveCheckedAt = ({ kv }: Kv, at: number): void => kv.put('checkedAt', at)
+export function save({ kv }: Kv, values: Partial<NetworkValues>): void {
+  for (const [key, value] of Object.entries(values)) kv.put(key, value)
+}
 
 /** The projection in the hub's own SQLite, a row for each member and link, so that a change writes only changed rows. */
 export class ProjectionStore {

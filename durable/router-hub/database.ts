@@ -9,7 +9,7 @@ import { type Db, openPrimary } from '#db/client.ts'
 import { dialsAt, endDials, type LinkRow, saveLinks } from '#features/router/sql/dials.ts'
 import { selectRouter } from '#features/router/sql/document-rows.ts'
 import { insertOutboxFrom, toRefreshEntries } from '#db/hub-outbox.ts'
-import type { routerStates } from '#db/schema/routers.ts'
+import { routerStates } from '#db/schema/routers.ts'
 import { saveJobResults } from '#features/network/sql/jobs.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
@@ -41,10 +41,7 @@ export const toCompilerRows = (
 ): readonly NetworkRows[] => (routerType === ROUTER_TYPE.hardware ? groupNetworkRows(rows) : [])
 
 /** Reads a router's rows and compiles its document; null when the row is gone. `hasKey`: its device may connect. */
-export async function readRouter(
-  env: Env,
-  hub: HubName,
-): Promise<{ event: Refreshed; document: RouterDocument; hasKey: boolean } | null> {
+export async function readRouter(env: Env, hub: HubName) {
   const { router, jobs, ...rows } = await selectRouter(openPrimary(env), hub)
   if (!router) return null
   const now = Date.now()
@@ -125,12 +122,7 @@ type StateRow = Omit<typeof routerStates.$inferInsert, 'routerId' | 'os'>
  * that is away. `entries` are outbox rows of the same batch: for points that dial this centre if its endpoint changed and
  * they were not just refreshed, and for accounts of software members that are now offline (离线).
  */
-export async function saveRouter(
-  env: Env,
-  hub: HubName,
-  state: RouterState,
-  now: number,
-): Promise<{ isDeleted: boolean; entries: OutboxEntry[] }> {
+export async function saveRouter(env: Env, hub: HubName, state: RouterState, now: number) {
   const { router, device, presence, outbox } = state
   if (!router) return { isDeleted: false, entries: [] }
   const db = openPrimary(env)
@@ -194,23 +186,14 @@ export async function endUnreportedDials(env: Env, hub: HubName, since: number, 
   return toRefreshEntries(notices)
 }
 
-function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
+function upsertState(db: Db, row: ReturnType<typeof sql>, state: StateRow) {
+  const columns = Object.keys(state).map((key) => sql.identifier(routerStates[key as keyof StateRow].name))
+  const values = Object.values(state).map((value) => sql`${value}`)
+  const updates = columns.map((column) => sql`${column} = excluded.${column}`)
   return db.all<[number]>(sql`
-    insert into router_states (
-      router_id, presence, presence_since, presence_reason, live, last_seen_at, remote_host, probe_port, version, mac,
-      interfaces, config_state, config_version, config_applied_version, config_reason, config_at, config_confirmed_at)
-    select id, ${s.presence}, ${s.presenceSince}, ${s.presenceReason}, ${s.live}, ${s.lastSeenAt}, ${s.remoteHost},
-      ${s.probePort}, ${s.version}, ${s.mac}, ${s.interfaces}, ${s.configState}, ${s.configVersion}, ${s.configAppliedVersion},
-      ${s.configReason}, ${s.configAt}, ${s.configConfirmedAt}
-    ${row}
-    on conflict (router_id) do update set
-      presence = excluded.presence, presence_since = excluded.presence_since,
-      presence_reason = excluded.presence_reason, live = excluded.live, last_seen_at = excluded.last_seen_at,
-      remote_host = excluded.remote_host, probe_port = excluded.probe_port, version = excluded.version,
-      mac = excluded.mac, interfaces = excluded.interfaces, config_state = excluded.config_state,
-      config_version = excluded.config_version, config_applied_version = excluded.config_applied_version,
-      config_reason = excluded.config_reason, config_at = excluded.config_at,
-      config_confirmed_at = excluded.config_confirmed_at
+    insert into router_states (router_id, ${sql.join(columns, sql`, `)})
+    select id, ${sql.join(values, sql`, `)} ${row}
+    on conflict (router_id) do update set ${sql.join(updates, sql`, `)}
     returning router_id`)
 }
 

@@ -1,8 +1,5 @@
-import type { DeviceIdentity } from '#contract/kernel/hubs.ts'
 import { STREAM, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame, agentFrame } from '#contract/kernel/protocol.ts'
-import { logRefusedDevice } from '#durable/fault-log.ts'
-import { closedSocket } from '#durable/hub.ts'
 import { admitFrame, closing, parseFrame } from '#durable/socket-guard.ts'
 import { FrameQueue } from './frame-queue.ts'
 import { type Presence, nextLeaseCheckAt } from './state/presence.ts'
@@ -13,7 +10,7 @@ import type { ConfigFrame } from './state/config-push.ts'
 /* Socket of a device (the newest wins, frames are checked), lease of its stream while somebody watches, presence checks. */
 
 /** Survives hibernation on the device's socket. */
-export interface DeviceAttachment {
+interface DeviceAttachment {
   readonly epoch: number
   readonly serial: string
   /** Time at which the socket was accepted or last sent counters. */
@@ -152,12 +149,9 @@ export class DeviceSocket {
   /** Saves traffic that is not stored yet in the attachment. */
   persist(pending: Pending): void {
     const socket = this.current()
-    const { frameAt: lastReceivedAt } = this
-    socket?.serializeAttachment({
-      ...attachmentOf(socket),
-      lastReceivedAt,
-      pending,
-    } satisfies DeviceAttachment)
+    if (!socket) return
+    const attachment: DeviceAttachment = { ...attachmentOf(socket), lastReceivedAt: this.frameAt, pending }
+    socket.serializeAttachment(attachment)
   }
 
   pending(): Pending | null {
@@ -172,17 +166,9 @@ export class DeviceSocket {
   }
 }
 
-/** Refuses a device whose token is right. */
-export function refuseDevice(hub: string, { remoteHost }: DeviceIdentity, code: number, reason: string): Response {
-  logRefusedDevice(hub, { code, reason }, remoteHost)
-  return closedSocket(code, reason)
-}
-
 export const attachmentOf = (socket: WebSocket): DeviceAttachment => socket.deserializeAttachment() as DeviceAttachment
 
-export function closeReason(code: number): string {
-  return CLOSE_REASON[code] ?? `连接关闭（${code}）`
-}
+export const closeReason = (code: number): string => CLOSE_REASON[code] ?? `连接关闭（${code}）`
 
 const CLOSE_REASON: Readonly<Record<number, string>> = {
   1000: '设备主动断开',

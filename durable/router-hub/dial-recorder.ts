@@ -1,23 +1,12 @@
 import { DIAL } from '#contract/kernel/hub-limits.ts'
-import type { HubName, Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
+import type { HubName, OutboxEntry } from '#contract/kernel/hubs.ts'
 import type { DialReport, HubFrame } from '#contract/kernel/protocol.ts'
-import { type Db, openPrimary } from '#db/client.ts'
-import { deliverWrite } from '#db/hub-outbox.ts'
+import { openPrimary } from '#db/client.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
 import { type DialRow, saveDials } from '#features/router/sql/dials.ts'
 import { endUnreportedDials } from './database.ts'
-import {
-  type DialBudget,
-  type DialResume,
-  type RouterState,
-  deleteDialResume,
-  loadDialBudget,
-  loadDialResume,
-  loadDocument,
-  saveDialBudget,
-  saveDialResume,
-} from './state/storage.ts'
+import { type RouterState, loadDocument } from './state/storage.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
 /* Records the dials into a device that it reports: saves them at most once a second, then acknowledges them. */
@@ -25,12 +14,26 @@ import { HOUR_MS } from '#contract/kernel/time.ts'
 interface DialRecorderDeps {
   readonly env: Env
   readonly hub: HubName
-  readonly hubs: Hubs
   readonly storage: DurableObjectStorage
   state(): RouterState
   send(frame: HubFrame): void
+  deliver(entries: readonly OutboxEntry[]): void
   waitUntil(work: Promise<unknown>): void
 }
+
+/** New dials that were recorded in an hour since 1970. */
+interface DialBudget {
+  readonly hour: number
+  readonly count: number
+}
+const BUDGET_KEY = 'dials'
+
+/** Deadline after a device connected `since`: dials that it has not reported again by then are over. */
+interface DialResume {
+  readonly since: number
+  readonly dueAt: number
+}
+const RESUME_KEY = 'dial_resume'
 
 interface Callers {
   /** Hash of the document that lists the callers. */
@@ -51,7 +54,7 @@ export class DialRecorder {
 
   constructor(deps: DialRecorderDeps) {
     this.deps = deps
-    this.resume = loadDialResume(deps.storage) ?? null
+    this.resume = deps.storage.kv.get<DialResume>(RESUME_KEY) ?? null
   }
 
   /** Resets the recorder, after the storage was emptied. */
@@ -68,7 +71,7 @@ export class DialRecorder {
     if (count === 0) return
     const waitMs = count > DIAL.keptMax ? 2 * DIAL.updateMs : DIAL.resumeMs
     this.resume = { since: now, dueAt: now + waitMs }
-    saveDialResume(this.deps.storage, this.resume)
+    this.deps.storage.kv.put(RESUME_KEY, this.resume)
   }
 
   dueAt(): number | null {
@@ -77,18 +80,18 @@ export class DialRecorder {
 
   /** Ends unreported dials of a connected device. Those of others end with its presence or wait for its connection. */
   async endUnreported(isOnline: boolean, now: number): Promise<void> {
-    const { env, hub, storage } = this.deps
+    const { env, hub, storage, deliver } = this.deps
     const { resume } = this
     if (!resume || resume.dueAt > now) return
     this.resume = null
-    deleteDialResume(storage)
+    storage.kv.delete(RESUME_KEY)
     if (!isOnline) return
     try {
-      this.deliver(openPrimary(env), await endUnreportedDials(env, hub, resume.since, now))
+      deliver(await endUnreportedDials(env, hub, resume.since, now))
     } catch (error) {
       logFault(hub, 'dials', error)
       this.resume ??= { ...resume, dueAt: now + DIAL.retryMs }
-      saveDialResume(storage, this.resume)
+      storage.kv.put(RESUME_KEY, this.resume)
     }
   }
 
@@ -107,35 +110,27 @@ export class DialRecorder {
   }
 
   private async save(): Promise<void> {
-    const { env, hub, storage, state, send } = this.deps
+    const { env, hub, storage, state, send, deliver } = this.deps
     const rows = [...this.pending.values()]
     this.pending = new Map()
     const { router } = state()
     if (!router || rows.length === 0) return
     const now = Date.now()
-    const budget = toCurrent(loadDialBudget(storage), now)
-    const insertMax = Math.max(0, this.newPerHour() - budget.count)
+    const hour = Math.floor(now / HOUR_MS)
+    const known = storage.kv.get<DialBudget>(BUDGET_KEY)
+    const budget = known?.hour === hour ? known : { hour, count: 0 }
+    const newPerHour = Math.max(DIAL.newPerHour, DIAL.newPerAccountHour * this.knownCallers().count)
+    const insertMax = Math.max(0, newPerHour - budget.count)
     try {
-      const db = openPrimary(env)
-      const { updated, inserted, notices } = await saveDials(db, hub, rows, insertMax, now)
-      if (inserted.length > 0) saveDialBudget(storage, { ...budget, count: budget.count + inserted.length })
+      const { updated, inserted, notices } = await saveDials(openPrimary(env), hub, rows, insertMax, now)
+      if (inserted.length > 0) storage.kv.put(BUDGET_KEY, { ...budget, count: budget.count + inserted.length })
       const foreign = rows.filter(({ vpnIp }) => vpnIp === null).map(({ key }) => key)
       const keys = [...new Set([...updated, ...inserted, ...foreign])]
       if (keys.length > 0) send({ t: 'dial_ack', keys })
-      this.deliver(db, notices)
+      deliver(notices)
     } catch (error) {
       logFault(hub, 'dials', error)
     }
-  }
-
-  private deliver(db: Db, notices: readonly OutboxEntry[]): void {
-    const { hub, hubs, state, waitUntil } = this.deps
-    const delivered = deliverWrite(db, hubs, async () => state().router?.accountHub, notices)
-    waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
-  }
-
-  private newPerHour(): number {
-    return Math.max(DIAL.newPerHour, DIAL.newPerAccountHour * this.knownCallers().count)
   }
 
   /** Callers that may dial in, from the document that this device has or will get. */
@@ -158,8 +153,3 @@ export class DialRecorder {
 /** Time of a report of that age, at most as long ago as records are kept, whatever a device claims. */
 const ageToTime = (now: number, ageMs: number): number => Math.round(now - Math.min(ageMs, OLDEST_MS))
 const OLDEST_MS = 30 * 24 * HOUR_MS
-
-const toCurrent = (budget: DialBudget | undefined, now: number): DialBudget => {
-  const hour = Math.floor(now / HOUR_MS)
-  return budget?.hour === hour ? budget : { hour, count: 0 }
-}

@@ -1,8 +1,6 @@
 import type { HubName, Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
-import { openPrimary } from '#db/client.ts'
-import { deliverWrite } from '#db/hub-outbox.ts'
 import { isLinkIn } from '#domain/network/members/links.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
@@ -31,6 +29,7 @@ interface OutboxFlushDeps {
   readonly hub: HubName
   readonly hubs: Hubs
   waitUntil(work: Promise<unknown>): void
+  deliver(entries: readonly OutboxEntry[]): void
   state(): RouterState
   update(change: (outbox: Outbox) => Outbox): void
   /** Adds to lines of the connection log the volumes, which only the hub knows. */
@@ -80,13 +79,10 @@ export class OutboxFlush {
   }
 
   private async flush(): Promise<void> {
-    const { env, hub, hubs, state, update, withVolumes, waitUntil, onFlushed } = this.deps
+    const { env, hub, hubs, state, update, withVolumes, deliver, onFlushed } = this.deps
     this.started = [...this.started, Date.now()].slice(-ROUTER_OUTBOX.flushes)
     const entries = await flushOutbox(env, hub, hubs, state(), update, withVolumes)
-    // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron delivers the rest.
-    const accountHub = async () => state().router?.accountHub
-    const delivered = deliverWrite(openPrimary(env), hubs, accountHub, entries ?? [])
-    waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
+    deliver(entries ?? [])
     await onFlushed({ isDeleted: entries === null })
   }
 }

@@ -1,16 +1,26 @@
-import type { DeviceIdentity, FlowQuestion, RouterHubRpc, TimeRange, Viewer } from '#contract/kernel/hubs.ts'
+import type {
+  DeviceIdentity,
+  FlowQuestion,
+  OutboxEntry,
+  RouterHubRpc,
+  TimeRange,
+  Viewer,
+} from '#contract/kernel/hubs.ts'
 import { COMMAND_REPORT_MS, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '#contract/kernel/protocol.ts'
 import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
+import { openPrimary } from '#db/client.ts'
+import { deliverWrite } from '#db/hub-outbox.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
+import { logFault, logRefusedDevice } from '#durable/fault-log.ts'
 import { Hub, closedSocket } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
 import { rememberNonce } from '#durable/socket-guard.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
 import { DialRecorder } from './dial-recorder.ts'
-import { DeviceSocket, StreamLease, attachmentOf, closeReason, refuseDevice, LeaseCheck } from './device-socket.ts'
+import { DeviceSocket, StreamLease, attachmentOf, closeReason, LeaseCheck } from './device-socket.ts'
 import { FlowRecorder } from './flows/flow-recorder.ts'
 import { OutboxFlush } from './outbox-flush.ts'
 import { isAuthorized, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
@@ -58,9 +68,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const deps = {
       env,
       hub: ctx.id.name ?? '',
-      hubs: this.hubs,
       storage: ctx.storage,
       waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work),
+      deliver: (entries: readonly OutboxEntry[]) => this.deliver(entries),
       state: () => this.state,
       send: (frame: HubFrame) => void this.send(frame),
     }
@@ -68,6 +78,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.flows = new FlowRecorder({ ...deps, series: () => this.series })
     this.outbox = new OutboxFlush({
       ...deps,
+      hubs: this.hubs,
       // A hub that was emptied meanwhile has no outbox.
       update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
       withVolumes: (logs) => this.flows.withVolumes(logs),
@@ -186,7 +197,10 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
     this.device.handleReceived()
     const now = Date.now()
-    const refuse = (code: number, reason: string) => refuseDevice(this.hub, identity, code, reason)
+    const refuse = (code: number, reason: string) => {
+      logRefusedDevice(this.hub, { code, reason }, identity.remoteHost)
+      return closedSocket(code, reason)
+    }
     // The nonce is checked before the reconnect limit, so that replayed tokens do not count against the device.
     if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return refuse(CLOSE.protocol, 'token used')
     const lastReceivedAt = this.device.lastReceivedAt()
@@ -246,6 +260,13 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const { state, effects } = step(this.state, event, Date.now())
     this.commit(state, event.type === 'frame' && isRepeatedByDevice(this.state, state))
     for (const effect of effects) this.perform(effect)
+  }
+
+  /** Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron delivers the rest. */
+  private deliver(entries: readonly OutboxEntry[]): void {
+    const accountHub = async () => this.state.router?.accountHub
+    const delivered = deliverWrite(openPrimary(this.env), this.hubs, accountHub, entries)
+    this.ctx.waitUntil(delivered.catch((error: unknown) => logFault(this.hub, 'outbox', error)))
   }
 
   /** Stores the changes. The platform's output gate holds frames back until they are on disk. */

@@ -13,9 +13,8 @@ import { DeviceIdentity } from './hub/identity.ts'
 import { type CommandResult, Commands, readCommandResults } from './commands.ts'
 import { type Dial, DialReporter, readDials, type DialSource } from './reports/dial-reporter.ts'
 import type { Driver } from './drivers/driver.ts'
-import type { FlowLog } from './flows/flow-log.ts'
-import { FlowReporter } from './flows/flow-reporter.ts'
-import type { OpenSocket } from './hub/hub-socket.ts'
+import { type FlowLog, FlowReporter } from './flows/flow-reporter.ts'
+import type { OpenSocket } from './agent-socket.ts'
 import { LinkReporter } from './reports/link-reporter.ts'
 import { messageOfError, type Log } from './log.ts'
 import { macOf, type Machine } from './machine/machine.ts'
@@ -55,7 +54,6 @@ export interface AgentPorts {
   readonly log: Log
 }
 
-/** State that is read from the state folder at the start. */
 interface PersistedState {
   readonly identity: DeviceIdentity
   readonly record: ConfigRecord
@@ -81,7 +79,7 @@ export class Agent {
   private readonly flows: FlowReporter | null
   private readonly tunnels: Tunnels | null
   private readonly interfaces: InterfaceWatch
-  /** True: removed since the last welcome. */
+  /** True: the hub has said that the router is gone, and has not welcomed it since. */
   private isRemoved = false
 
   private constructor(options: AgentOptions, ports: AgentPorts, persisted: PersistedState) {
@@ -136,11 +134,6 @@ export class Agent {
     return agent
   }
 
-  /** True if the hub has said that the router is gone, and has not welcomed it since. */
-  get wasRemoved(): boolean {
-    return this.isRemoved
-  }
-
   get isUp(): boolean {
     return this.connection.isUp
   }
@@ -150,15 +143,11 @@ export class Agent {
   }
 
   async stop(): Promise<void> {
-    this.interfaces.stop()
     this.ports.dials?.stop()
-    this.dials.disconnected()
     this.flows?.stop()
     this.tunnels?.endAll()
-    this.links.stop()
-    this.telemetry.disconnected()
     this.ports.prober?.watch(this.options.serial, [], () => {})
-    this.connection.stop()
+    this.connection.stop() // ends the reports, as each loss does
     await this.config.stop()
   }
 

@@ -9,7 +9,7 @@ import type { Store } from './store.ts'
 type Command = Extract<HubFrame, { t: 'command' }>
 export type CommandResult = z.infer<typeof commandResult>
 /** Returns a remark on the result, if any. */
-type Handler = (params: Command['params']) => Promise<string | void>
+export type Handler = (params: Command['params']) => Promise<string | void>
 
 const RECORD = 'jobs' // on the disks of devices
 

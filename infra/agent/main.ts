@@ -3,22 +3,20 @@ import { join } from 'node:path'
 import pkg from '#package.json' with { type: 'json' }
 import { type ActivationCode, codeFile, heldCode, readCode } from './hub/activation-code.ts'
 import { Agent } from './agent.ts'
-import { CLIENT_USAGE, parseClientLine } from './client/client-options.ts'
 import { runClient } from './client/client.ts'
 import { systemClock } from './clock.ts'
 import { filesDriver } from './drivers/files-driver.ts'
 import { toTarget } from './drivers/render/target.ts'
-import { openWebSocket } from './hub/hub-socket.ts'
+import { openWebSocket } from './agent-socket.ts'
 import { type Log, messageOfError, silentLog, stdoutLog } from './log.ts'
 import { linuxMachine } from './machine/linux.ts'
-import { type CommandLine, EXIT, USAGE, parseCommandLine } from './options.ts'
+import { CLIENT_USAGE, type CommandLine, EXIT, USAGE, parseClientLine, parseCommandLine } from './options.ts'
 import { virtualDials } from '#infra/simulator/virtual-dials.ts'
 import { folderStore, lockFolder } from './store.ts'
 import { openConntrack } from './flows/conntrack-flows.ts'
 import { DnsNames, followDnsLog } from './flows/dns-names.ts'
 import { serviceOf } from './flows/services.ts'
 import { openProber } from './probe/prober.ts'
-import { openTunnelSocket } from './tunnel/tunnel-socket.ts'
 
 /* Entry of the agent: parses the command line, runs the agent or the software client, and stops on signals. */
 
@@ -32,10 +30,6 @@ async function run(line: CommandLine): Promise<void> {
   const store = await folderStore(line.state)
   await lockFolder(line.state)
   const prober = await openProber(line.probePort, store, systemClock, log)
-  const leave = (code: number) => {
-    prober.close()
-    process.exit(code)
-  }
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
   const machine = await linuxMachine(line.lans)
   const readTarget = async () => toTarget(await machine.interfaces(), prober.port)
@@ -55,11 +49,7 @@ async function run(line: CommandLine): Promise<void> {
       fetch,
       prober,
       ...(flows && { flows }),
-      directories: {
-        targets: line.directories,
-        lookup: (host) => lookup(host, { all: true }),
-        openSocket: openTunnelSocket,
-      },
+      directories: { targets: line.directories, lookup: (host) => lookup(host, { all: true }) },
       ...(line.hasVirtualClients && { dials: virtualDials(line.serial, systemClock, Math.random) }),
       log,
     },
@@ -67,7 +57,7 @@ async function run(line: CommandLine): Promise<void> {
   const shutdown = (signal: string) => {
     log(`${signal}: stopping`)
     closeNames()
-    void agent.stop().then(() => setTimeout(() => leave(0), 200)) // lets the close frame be sent
+    void agent.stop().then(() => setTimeout(() => process.exit(0), 200)) // lets the close frame be sent
   }
   process.once('SIGTERM', shutdown)
   process.once('SIGINT', shutdown)

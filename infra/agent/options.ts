@@ -1,34 +1,14 @@
 import { resolve, basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { InterfaceInfo } from '#contract/kernel/protocol.ts'
 import { declaredLan } from './machine/declared-lan.ts'
 import { serverProblem } from './server-address.ts'
 import { toTarget } from './tunnel/directory-policy.ts'
 
-/* Command line of the agent: usage, options and exit codes. */
+/* Command lines of the agent and of the software client (`client`): usage, options and exit codes. */
 
 /** Command that started this program: from the repository, or as the file that was downloaded. */
-export const PROGRAM =
+const PROGRAM =
   process.env['npm_lifecycle_event'] === 'agent' ? 'npm run agent --' : `node ${basename(process.argv[1] ?? 'agent')}`
-
-export interface CommandLine {
-  readonly server: string
-  readonly serial: string
-  /** A path, `-` for the standard input, or null. */
-  readonly codeFile: string | null
-  readonly state: string
-  readonly name: string
-  readonly lans: readonly InterfaceInfo[]
-  /** UDP port of link probes; 0: the port of the last run, or any. */
-  readonly probePort: number
-  readonly quiet: boolean
-  /** True: software members of the documents dial in by simulation, because there is no tunnel for them. */
-  readonly hasVirtualClients: boolean
-  /** Log of the device's dnsmasq, which names applications; null: none. */
-  readonly dnsLog: string | null
-  /** `host:port` of directories that tunnels may reach at any address. */
-  readonly directories: ReadonlySet<string>
-}
 
 /** Exit codes of the process, besides 0 for a signal. */
 export const EXIT = { failed: 1, usage: 2 } as const
@@ -53,8 +33,10 @@ ${PROGRAM} client --help
   --version             print the version
 `
 
+export type CommandLine = ReturnType<typeof parseCommandLine>
+
 /** Throws with a sentence for the user. */
-export function parseCommandLine(argv: readonly string[]): CommandLine {
+export function parseCommandLine(argv: readonly string[]) {
   const { values } = parseArgs({
     args: [...argv],
     options: {
@@ -82,10 +64,10 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     server,
     serial,
     state: resolve(state),
-    codeFile: values['code-file'] ?? null,
+    codeFile: values['code-file'] ?? null, // a path, or `-` for the standard input
     name,
     lans: lan.map(declaredLan),
-    probePort,
+    probePort, // 0: the port of the last run, or any
     quiet,
     hasVirtualClients: values['virtual-clients'],
     dnsLog: values['dns-log'] ?? null,
@@ -99,4 +81,43 @@ function readTarget(text: string): string {
   const host = bracketed ?? bare
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535) throw new Error('--directory: <host:port>')
   return toTarget(host, Number(port))
+}
+
+export const CLIENT_USAGE = `${PROGRAM} client --server <url> --name <name@suffix> --state <folder> [options]
+${PROGRAM} client --server <url> --auth-source <ID> --state <folder> [options]
+
+  --server <url>          origin of the service, such as https://console.example.com
+  --name <name@suffix>    account of the software member
+  --auth-source <ID>      sign in with WeCom, Feishu or DingTalk in a browser; the administrator's console shows the ID
+  --auth-type <which>     wechat, feishu, dingtalk or the number of a source, where the account has several
+  --state <folder>        where the session and the files of OpenVPN are kept
+  --password-file <file>  file with the password, or - for the standard input (default); needed once, then the session is renewed
+  --logout                end the session
+  --insecure              allow http to another machine
+`
+
+export type ClientLine = ReturnType<typeof parseClientLine>
+
+/** Throws with a sentence for the user. Of `name` and `authSource` one is not empty. */
+export function parseClientLine(argv: readonly string[]) {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      server: { type: 'string', default: '' },
+      name: { type: 'string', default: '' },
+      'auth-source': { type: 'string', default: '' },
+      'auth-type': { type: 'string', default: '' },
+      state: { type: 'string', default: '' },
+      'password-file': { type: 'string', default: '-' },
+      logout: { type: 'boolean', default: false },
+      insecure: { type: 'boolean', default: false },
+    },
+  })
+  const { server, name, state, logout, 'auth-source': authSource, 'auth-type': authType } = values
+  if (!server || !state) throw new Error('--server and --state are required')
+  if (!name && !authSource) throw new Error('--name or --auth-source is required')
+  const problem = serverProblem(server, values.insecure)
+  if (problem) throw new Error(problem)
+  const passwordFile = values['password-file']
+  return { server, name, authSource, authType, state: resolve(state), passwordFile, isLeaving: logout }
 }

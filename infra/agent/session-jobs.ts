@@ -1,23 +1,17 @@
 import { z } from 'zod'
 import type { SentDocument } from '#contract/device/document.ts'
 import type { DeviceJobKind } from '#contract/network/jobs.ts'
+import type { Handler } from './commands.ts'
+import type { Prober } from './probe/prober.ts'
 
 /* Handlers of the hub's jobs on sessions: ending those of a member, and restarting the tunnels of a network. */
-
-/** Control of links; the prober has it until a driver runs the tunnels itself. */
-interface Links {
-  /** Takes these links of the owner down at once, and sets them up again. */
-  restart(owner: string, ids: readonly string[]): void
-}
-
-/** Returns a remark on the result, if any. */
-type Handler = (params: unknown) => Promise<string | void>
 
 const killParams = z.object({ network_number: z.string(), name: z.string() })
 const respawnParams = z.object({ network_number: z.string() })
 
 interface Device {
-  readonly links: Links
+  /** Control of links; the prober has it until a driver runs the tunnels itself. */
+  readonly links: Pick<Prober, 'restart'>
   readonly owner: string
   /** Document that the device runs. */
   readonly applied: () => SentDocument | null
@@ -25,7 +19,6 @@ interface Device {
   readonly endDials: (networkNumber: string, name: string) => boolean
 }
 
-/** Handlers by the kind of a job. */
 export function sessionJobs({ links, owner, applied, endDials }: Device): Readonly<Record<DeviceJobKind, Handler>> {
   const endsIn = (number: string) => {
     const network = applied()?.networks.find(({ network_number }) => network_number === number)

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, stat, readlink, rm, symlink } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, stat, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Durable key-value store of the agent. A resolved `save` survives a power cut. */
@@ -38,13 +38,7 @@ export async function folderStore(folder: string): Promise<Store> {
 /** Atomic replace: temporary file, fsync, rename, fsync of the folder. */
 async function replaceFile(folder: string, name: string, text: string): Promise<void> {
   const draft = join(folder, `.${name}.new`)
-  const file = await open(draft, 'w', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeFile(draft, text, { mode: 0o600, flush: true })
   await rename(draft, join(folder, name))
   await syncFolder(folder)
 }

@@ -1,17 +1,17 @@
-import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
 import type { Input } from '#contract/kernel/endpoint.ts'
 import { loginApi } from '#contract/login/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
-import { type Call, callEndpoint } from '#infra/local/api.ts'
+import { type Call, callEndpoint, consoleCalls } from '#infra/local/api.ts'
 import type { Server } from './stack.ts'
 
-/* Accounts for benches: created by the operator's calls, with further sessions and tokens for writes. */
+/* Accounts for benches: created by the operator's calls, with sessions and calls of their consoles. */
 
 const TERM_MS = 3 * 365 * 86_400_000
 
-export const operatorCalls = ({ origin, operatorToken }: Server): Call => {
-  return (spec, input) => callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
-}
+export const operatorCalls =
+  ({ origin, operatorToken }: Server): Call =>
+  (spec, input) =>
+    callEndpoint(origin, '/ops/v1', spec, input, operatorToken)
 
 type NewAccount = Omit<Input<typeof opsApi.createAccount>, 'nickname'>
 type Quotas = Partial<Record<Input<typeof opsApi.setService>['kind'], number>>
@@ -38,14 +38,5 @@ export async function openSession(server: Server, account: string): Promise<stri
   return (await callEndpoint(server.origin, '/api/v1', loginApi.authorization, { token })).access_token
 }
 
-export type WriteToken = () => Promise<string>
-
-/** Returns a function that gives a token for one write. A session that has spent its budget of a minute is replaced. */
-export function writeTokens(server: Server, account: string): WriteToken {
-  let [session, left] = [Promise.resolve(''), 0]
-  return () => {
-    if (left === 0) [session, left] = [openSession(server, account), WRITE_BUDGET.limit]
-    left -= 1
-    return session
-  }
-}
+export const openConsole = (server: Server, account: string): Call =>
+  consoleCalls(server.origin, () => openSession(server, account))

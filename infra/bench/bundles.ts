@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
+import { withConsoles } from '#infra/local/browser.ts'
 import { inRoot } from '#infra/local/paths.ts'
-import { openSession } from './account.ts'
-import { withConsoles } from './browser.ts'
 import { openDevice } from './live-clients.ts'
 import { type Finding, print } from './report.ts'
 import type { Stack } from './stack.ts'
@@ -46,13 +45,12 @@ export async function benchBundles(stack: Stack): Promise<readonly Finding[]> {
       )
     return [...pages, ...(await consoles.signedIn(async (context) => measureRouter(stack, await context.newPage())))]
   })
-  print('JavaScript to load', findings)
-  return findings
+  return print('JavaScript to load', findings)
 }
 
 /** Measures a router of 16 interfaces. Its charts are drawn once they are in sight and there is traffic. */
 async function measureRouter(stack: Stack, page: Page): Promise<readonly Finding[]> {
-  const device = await openDevice(stack, await openSession(stack, 'demo01'), INTERFACES)
+  const device = await openDevice(stack, 'demo01', INTERFACES)
   const scripts = watchScripts(page)
   await page.goto(`${ROUTER.path}?router_name=${device.serial}`)
   const chart = page.locator('.nl-chart').first()

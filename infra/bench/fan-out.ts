@@ -6,10 +6,11 @@ import { type MqttClient, connectAsync } from 'mqtt'
 import { WebSocket } from 'ws'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import { signIn } from '#infra/demo/load.ts'
-import { run, isExecutable } from '#infra/local/processes.ts'
+import { installPackages } from '#infra/local/network-tools.ts'
+import { isExecutable } from '#infra/local/processes.ts'
 import { openDevice, openViewer, opened } from './live-clients.ts'
 import { type Finding, inRounds, print } from './report.ts'
-import { type Stack, cpuSeconds } from './stack.ts'
+import { type Stack, cpuSeconds, end } from './stack.ts'
 
 /* Bench of fan-out: traffic samples to 200 viewers by processor second of a hub, of a ws server and of Mosquitto. */
 
@@ -52,8 +53,7 @@ export async function benchFanOut(stack: Stack): Promise<readonly Finding[]> {
   for (const server of [hub, ...peers]) await server.close()
   const skipped = mosquitto === null ? ' (mosquitto is not installed: apt-get install mosquitto)' : ''
   const pace = `${INTERFACES.length} interfaces, ${(1000 / TICK_MS).toFixed(1)} ticks/s`
-  print(`Fan-out of one router to ${VIEWERS} viewers, ${pace}${skipped}`, findings)
-  return findings
+  return print(`Fan-out of one router to ${VIEWERS} viewers, ${pace}${skipped}`, findings)
 }
 
 /** Publishes for a while and divides the number of arrived samples by the processor time of the server. */
@@ -72,9 +72,8 @@ async function measure({ pid, tick, samples }: FanOut): Promise<number> {
 
 async function openHub(stack: Stack): Promise<FanOut> {
   const { origin, workerdPid } = stack
-  const token = await signIn(origin, 'demo02')
-  const device = await openDevice(stack, token, INTERFACES)
-  const tokens = [token] // one session opens only so many sockets on a hub
+  const device = await openDevice(stack, 'demo02', INTERFACES)
+  const tokens: string[] = [] // one session opens only so many sockets on a hub
   while (tokens.length * STREAM.socketsPerSession < VIEWERS) tokens.push(await signIn(origin, 'demo02'))
   let samples = 0
   const target = { kind: 'router', router_name: device.serial } as const
@@ -113,15 +112,13 @@ async function openWs(): Promise<FanOut> {
     samples: () => samples,
     close: async () => {
       for (const socket of [...viewers, publisher]) socket.terminate()
-      server.kill('SIGTERM')
-      await once(server, 'exit')
+      await end(server, 'SIGTERM')
     },
   }
 }
 
 async function openMosquitto(): Promise<FanOut | null> {
-  if (!isExecutable(MOSQUITTO) && process.getuid?.() === 0)
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'mosquitto'])
+  if (!isExecutable(MOSQUITTO) && process.getuid?.() === 0) await installPackages(['mosquitto'])
   if (!isExecutable(MOSQUITTO)) return null
   const server = spawn(MOSQUITTO, ['-p', String(MQTT_PORT)], { stdio: 'ignore' })
   await sleep(500)
@@ -139,8 +136,7 @@ async function openMosquitto(): Promise<FanOut | null> {
     samples: () => samples,
     close: async () => {
       for (const client of [...viewers, publisher]) await client.endAsync(true)
-      server.kill('SIGTERM')
-      await once(server, 'exit')
+      await end(server, 'SIGTERM')
     },
   }
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { loginApi } from '#contract/login/index.ts'
 import { siteApi } from '#contract/site/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
-import { outboxCode } from '#infra/local/api.ts'
-import { type Finding, inRounds, median, p99, print } from './report.ts'
+import { outboxItem } from '#infra/local/api.ts'
+import { type Finding, inRounds, median, p99, print, timed } from './report.ts'
 import type { Stack } from './stack.ts'
 
 const SIGN_INS = 64
@@ -22,8 +22,7 @@ interface Attempt {
 /** Bench of password hashing: 64 wrong sign-ins at once from three addresses, and the wait of others, in hashes. */
 export async function benchHashing({ origin }: Stack): Promise<readonly Finding[]> {
   const findings = await inRounds((round) => measureRound(origin, round))
-  print(`${SIGN_INS} sign-ins at once`, findings)
-  return findings
+  return print(`${SIGN_INS} sign-ins at once`, findings)
 }
 
 async function measureRound(origin: string, round: number): Promise<readonly Finding[]> {
@@ -40,14 +39,14 @@ async function measureRound(origin: string, round: number): Promise<readonly Fin
   const waits: number[] = []
   let isOver = false
   const poll = async () => {
-    while (!isOver) waits.push((await timed(`${origin}/api/v1/${siteApi.config.path}`)).ms)
+    while (!isOver) waits.push((await timed(() => ask(`${origin}/api/v1/${siteApi.config.path}`))).ms)
   }
   const pollers = Array.from({ length: POLLERS }, poll)
   const answers = await Promise.all(attempts.map((attempt) => signIn(origin, attempt)))
   isOver = true
   await Promise.all(pollers)
 
-  const busy = answers.filter(({ status }) => status === 429).length
+  const busy = answers.filter(({ result }) => result.status === 429).length
   return [
     { what: 'one sign-in alone', value: hashMs, unit: 'ms', note: 'a hash, and the rest of the call' },
     { what: 'site/config, median', value: median(waits), unit: 'ms', note: `${waits.length} calls` },
@@ -67,23 +66,23 @@ async function measureRound(origin: string, round: number): Promise<readonly Fin
 
 /** Prepares a sign-in, with a captcha read from the outbox. */
 async function prepare(origin: string, address: string): Promise<Attempt> {
-  const { body } = await timed(`${origin}/api/v1/${verifyApi.code.path}`, { headers: { 'cf-connecting-ip': address } })
+  const { body } = await ask(`${origin}/api/v1/${verifyApi.code.path}`, { headers: { 'cf-connecting-ip': address } })
   const { uniqid } = (body as { data: { uniqid: string } }).data
-  const code = await outboxCode(origin, 'captcha', { uniqid })
+  const { code } = await outboxItem(origin, 'captcha', { uniqid })
   const username = `nobody${randomBytes(6).toString('hex')}`
   return { address, body: JSON.stringify({ username, password: 'Weilai26', code, uniqid }) }
 }
 
 const signIn = (origin: string, { address, body }: Attempt) =>
-  timed(`${origin}/api/v1/${loginApi.account.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'cf-connecting-ip': address },
-    body,
-  })
+  timed(() =>
+    ask(`${origin}/api/v1/${loginApi.account.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'cf-connecting-ip': address },
+      body,
+    }),
+  )
 
-async function timed(url: string, init: RequestInit = {}) {
-  const startedAt = performance.now()
+async function ask(url: string, init: RequestInit = {}) {
   const response = await fetch(url, init)
-  const body: unknown = await response.json()
-  return { ms: performance.now() - startedAt, status: response.status, body }
+  return { status: response.status, body: (await response.json()) as unknown }
 }

@@ -1,6 +1,6 @@
 import { Miniflare, convertV4MiniflareOptions } from 'miniflare'
 import { signIn } from '#infra/demo/load.ts'
-import { type Finding, inRounds, median, print } from './report.ts'
+import { type Finding, inRounds, median, print, timed } from './report.ts'
 import type { Stack } from './stack.ts'
 
 /* Bench of a list call: `network/lists` against a bare handler on the same workerd, side by side. */
@@ -48,13 +48,11 @@ export async function benchList({ origin }: Stack): Promise<readonly Finding[]> 
       { what: 'ratio', value: ratio, unit: '', budget: BUDGET, must: 'reach' },
     ]
   }).finally(() => bare.dispose())
-  print('List endpoint against a bare handler', findings)
-  return findings
+  return print('List endpoint against a bare handler', findings)
 }
 
 /** Requests a second. */
 async function load(url: string, headers: Record<string, string>): Promise<number> {
-  const startedAt = performance.now()
   let left = REQUESTS
   const client = async () => {
     while (left-- > 0) {
@@ -63,8 +61,8 @@ async function load(url: string, headers: Record<string, string>): Promise<numbe
       if (code !== 200) throw new Error(`${url}: ${code}`)
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, client))
-  return REQUESTS / ((performance.now() - startedAt) / 1000)
+  const { ms } = await timed(() => Promise.all(Array.from({ length: CONCURRENCY }, client)))
+  return REQUESTS / (ms / 1000)
 }
 
 async function fillBare(bare: Miniflare): Promise<void> {

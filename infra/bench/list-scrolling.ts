@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { withConsoles } from './browser.ts'
+import { withConsoles } from '#infra/local/browser.ts'
+import { inRoot } from '#infra/local/paths.ts'
 import { type Finding, inRounds, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
@@ -14,6 +15,7 @@ export async function benchLists({ origin }: Stack): Promise<readonly Finding[]>
   const findings = await withConsoles(origin, ({ anonymous }) =>
     inRounds(() =>
       anonymous(async (context) => {
+        await context.addInitScript({ path: inRoot('infra/bench/page-probes.js') })
         const ours = await scrollList(await context.newPage())
         const plain = await scrollPlainTable(await context.newPage())
         const { longTasks } = ours
@@ -26,8 +28,7 @@ export async function benchLists({ origin }: Stack): Promise<readonly Finding[]>
       }),
     ),
   )
-  print(`Scrolling of ${ROWS} rows`, findings)
-  return findings
+  return print(`Scrolling of ${ROWS} rows`, findings)
 }
 
 async function scrollList(page: Page) {

@@ -8,9 +8,9 @@ import { systemClock } from '#infra/agent/clock.ts'
 import { DeviceIdentity } from '#infra/agent/hub/identity.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { memoryStore } from '#infra/agent/store.ts'
-import { callEndpoint } from '#infra/local/api.ts'
+import { type Call, callEndpoint } from '#infra/local/api.ts'
 import { type LiveTarget, liveAddress } from '#lib/live/live-stream.ts'
-import { operatorCalls } from './account.ts'
+import { openConsole, operatorCalls } from './account.ts'
 import type { Server } from './stack.ts'
 
 /* Clients for benches of live sockets: viewers like a console, and devices. */
@@ -50,14 +50,8 @@ export const opened = (socket: WebSocket): Promise<WebSocket> =>
 
 const MODEL = 'NL-R220'
 
-export interface BenchDevice {
-  readonly serial: string
-  sendCounters(): void
-  close(): void
-}
-
 /** Opens a claimed device that sends counters on demand, so that the measurement sets the pace. */
-export async function openDevice(server: Server, token: string, names: readonly string[]): Promise<BenchDevice> {
+export async function openDevice(server: Server, account: string, names: readonly string[]) {
   const { origin } = server
   const serial = `NLBENCH${Math.floor(performance.now())}`
   const identity = await DeviceIdentity.load({
@@ -67,7 +61,7 @@ export async function openDevice(server: Server, token: string, names: readonly 
     fetch,
     server: origin,
     serial,
-    activationCode: heldCode(await claimDevice(server, serial, token)),
+    activationCode: heldCode(await claimDevice(server, serial, openConsole(server, account))),
   })
   const address = `${origin.replace('http', 'ws')}/device/v1/connect`
   const socket = await opened(new WebSocket(address, { headers: await identity.authorize() }))
@@ -97,10 +91,10 @@ export async function openDevice(server: Server, token: string, names: readonly 
   }
 }
 
-/** Provisions a device and claims it for the session's account; returns its activation code. */
-export async function claimDevice(server: Server, serial: string, token: string): Promise<string> {
+/** Provisions a device and claims it for the account of the calls; returns its activation code. */
+export async function claimDevice(server: Server, serial: string, call: Call): Promise<string> {
   const { activation_code: code } = await operatorCalls(server)(opsApi.provisionDevice, { serial, model: MODEL })
-  await callEndpoint(server.origin, '/api/v1', routerApi.add, { router_type: 1, username: serial, code }, token)
+  await call(routerApi.add, { router_type: 1, username: serial, code })
   return code
 }
 

@@ -3,10 +3,9 @@ import { FILE_TYPES } from '#contract/file/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ADD_TEMPLATE, DELETE_TEMPLATE } from '#domain/router/member-file.ts'
 import { createWorkbookStream } from '#features/workbook/service.ts'
-import { callEndpoint } from '#infra/local/api.ts'
-import { createAccount, openSession, writeTokens } from './account.ts'
+import { createAccount, openConsole } from './account.ts'
 import { readDatabase } from './read-database.ts'
-import { type Finding, inRounds, median, p99, print } from './report.ts'
+import { type Finding, inRounds, median, p99, print, timed } from './report.ts'
 import type { Stack } from './stack.ts'
 
 /* Bench of imports: files of 1,000 software members; the time of their answers, and the wait of another account. */
@@ -22,22 +21,20 @@ const SAVED_MS = 4_000
 const QUIET_LOOKS = 2
 
 export async function benchMembers(stack: Stack): Promise<readonly Finding[]> {
-  const { origin } = stack
   await createAccount(stack, ACCOUNT, { software_member: ROWS })
-  const writeToken = writeTokens(stack, ACCOUNT.username)
+  const call = openConsole(stack, ACCOUNT.username)
   const files = { added: await createFile('added'), deleted: await createFile('deleted') }
   const send = async (kind: keyof typeof files): Promise<number> => {
-    const token = await writeToken()
     const spec = kind === 'added' ? routerApi.batch : routerApi.batchDeleteFile
-    return timed(async () => {
-      const { result } = await callEndpoint(origin, '/api/v1', spec, { file: files[kind] }, token)
-      if (result.some(({ ok }) => ok === 0)) throw new Error(`${spec.path}: a row was refused`)
-    })
+    const { result: answer, ms } = await timed(() => call(spec, { file: files[kind] }))
+    if (answer.result.some(({ ok }) => ok === 0)) throw new Error(`${spec.path}: a row was refused`)
+    return ms
   }
   await send('added')
   await hashingPaused(stack)
-  const other = await openSession(stack, 'demo01')
-  const list = () => timed(() => callEndpoint(origin, '/api/v1', routerApi.lists, { page: 1 }, other))
+  const other = openConsole(stack, 'demo01')
+  await other(routerApi.lists, { page: 1 })
+  const list = async () => (await timed(() => other(routerApi.lists, { page: 1 }))).ms
   const calm = await callEvenly(list, sleep(CALM_MS))
   const rounds = await inRounds(async () => [
     ...(await measureFile('deleted', send('deleted'), list)),
@@ -47,8 +44,7 @@ export async function benchMembers(stack: Stack): Promise<readonly Finding[]> {
   const note = `${calm.length} calls, median ${median(calm).toFixed(1)} ms`
   const atRest: Finding = { what: 'router/lists of another account, calm, p99', value: p99(calm), unit: 'ms', note }
   const findings = [atRest, ...rounds]
-  print(`Files of ${ROWS} software members`, findings)
-  return findings
+  return print(`Files of ${ROWS} software members`, findings)
 }
 
 async function measureFile(
@@ -74,12 +70,6 @@ async function measureFile(
       note: `median ${median(waits).toFixed(1)} ms of ${waits.length}`,
     },
   ]
-}
-
-async function timed(call: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now()
-  await call()
-  return performance.now() - startedAt
 }
 
 /** Calls at an even pace until `end`, without waiting for earlier answers; returns their values. */

@@ -1,4 +1,4 @@
-/** Measurements inside a page (browser.ts), and a drawing by X6 with default options as a peer. */
+/** Measurements inside a page, and a drawing by X6 with default options as a peer. */
 globalThis.bench = {
   drawn: () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
 

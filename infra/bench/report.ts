@@ -43,7 +43,8 @@ export async function inRounds(measure: (round: number) => Promise<readonly Find
 const WORDS: Readonly<Record<Verdict, string>> = { met: 'met', missed: 'MISSED', unclear: 'neither met nor missed' }
 const SIGNS = { 'stay below': '≤', reach: '≥', 'always be': '=' } as const
 
-export function print(title: string, findings: readonly Finding[]): void {
+/** Prints findings as a table, and returns them. */
+export function print(title: string, findings: readonly Finding[]): readonly Finding[] {
   const width = Math.max(...findings.map(({ what }) => what.length))
   const lines = findings.map((finding) => {
     const { what, value, rounds = [], unit, budget, must = 'stay below', note = '' } = finding
@@ -53,9 +54,17 @@ export function print(title: string, findings: readonly Finding[]): void {
     return `  ${what.padEnd(width)}  ${shown(value).padStart(10)} ${unit.padEnd(14)} ${target.padEnd(18)} ${spread.padEnd(16)} ${note}`.trimEnd()
   })
   process.stdout.write(`\n${title}\n${lines.join('\n')}\n`)
+  return findings
 }
 
 const shown = (value: number): string => (Number.isInteger(value) ? String(value) : value.toPrecision(4))
+
+/** Result of some work, and the time that it took. */
+export async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ms: number }> {
+  const startedAt = performance.now()
+  const result = await work()
+  return { result, ms: performance.now() - startedAt }
+}
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ROOT, inRoot } from '#infra/local/paths.ts'
+import { bundleWorker } from '#infra/local/build.ts'
+import { inRoot } from '#infra/local/paths.ts'
 import { writePublicRoots } from '#infra/local/public-roots.ts'
-import { run } from '#infra/local/processes.ts'
 import { writeRunLock } from '#infra/local/run-lock.ts'
 import { startRuntime } from '#infra/local/runtime.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
@@ -20,10 +20,7 @@ if (values['v8-flags']) process.env['MINIFLARE_WORKERD_V8_FLAGS'] = values['v8-f
 writePublicRoots()
 mkdirSync(inRoot('dist'), { recursive: true }) // the folder of assets has to exist, although the console is not requested
 const bundle = inRoot('.wrangler/bench', basename(entry).replace(/ts$/, 'js')) // a module has to be in the Worker's folder
-const wrangler = ['deploy', entry, '--dry-run', '--outdir', dirname(bundle)]
-const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' }
-const { code, output } = await run('wrangler', wrangler, { cwd: ROOT, env })
-if (code !== 0) throw new Error(`${entry} does not build:\n${output}`)
+await bundleWorker(dirname(bundle), entry)
 const inspector = values.inspector === undefined ? {} : { inspectorPort: Number(values.inspector) }
 const runtime = await startRuntime(bundle, Number(process.env['PORT']), localSecrets(), {}, inspector)
 writeRunLock(runtime.url)

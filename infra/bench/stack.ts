@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyApi } from '#contract/verify/index.ts'
+import { createTempFolder } from '#infra/local/paths.ts'
 import { childrenOf } from '#infra/local/processes.ts'
+import { readRunLock } from '#infra/local/run-lock.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 
 /* Runs the product for a bench: start, crash, restart, and processor time of its processes. */
@@ -29,24 +29,15 @@ export interface Stack extends Server {
   stop(): Promise<void>
 }
 
-interface Running {
-  readonly child: ChildProcess
-  readonly url: string
-  readonly workerdPid: number
-  log(): string
-}
-
 const PRODUCT = ['infra/start.ts', '--no-agents']
 const READY_MS = 120_000
 const POLL_MS = 100
 const FAULTS = 10
 const PORT = process.env['BENCH_PORT'] ?? '8860'
-const MEMORY = '/dev/shm'
-const FREE_BYTES = 4 * 2 ** 30
 
 /** Starts a stack on its own data, without the demo's routers; in memory if there is space: no disk is measured. */
 export async function startStack(script: readonly string[] = PRODUCT): Promise<Stack> {
-  const data = mkdtempSync(join(hasFreeSpace(MEMORY) ? MEMORY : tmpdir(), 'netloom-bench-'))
+  const data = createTempFolder('netloom-bench-')
   let running = await launch(data, script)
   let isUp = true
   const stops: Readonly<Record<Stop, () => Promise<void>>> = {
@@ -107,13 +98,7 @@ export async function until(isTrue: () => boolean | Promise<boolean>, ceilingMs:
   return Date.now()
 }
 
-function hasFreeSpace(folder: string): boolean {
-  if (!existsSync(folder)) return false
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize >= FREE_BYTES
-}
-
-async function launch(data: string, script: readonly string[]): Promise<Running> {
+async function launch(data: string, script: readonly string[]) {
   const child = spawn(process.execPath, script, {
     env: { ...process.env, NETLOOM_DATA: data, PORT, BENCH_WRITES: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -127,8 +112,7 @@ async function launch(data: string, script: readonly string[]): Promise<Running>
     return output.includes('Ready in')
   }
   await until(isReady, READY_MS)
-  const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
-  return { child, url, workerdPid: findWorkerd(child), log: () => output }
+  return { child, url: readRunLock(data).url, workerdPid: findWorkerd(child), log: () => output }
 }
 
 /** Asks for a captcha, which is a row: with the first query workerd opens its database, and recovers it after a crash. */
@@ -147,17 +131,17 @@ export function cpuSeconds(pid: number): number {
   return (Number(parts[11]) + Number(parts[12])) / TICKS_PER_SECOND
 }
 
-/** Pids of a process' descendants whose command line contains the text; its words end in NUL. */
-function descendants(pid: number, text: string): number[] {
+/** Pid of the newest workerd below a process, 0 without one. */
+const findWorkerd = ({ pid = 0 }: ChildProcess): number => listWorkerds(pid).at(-1) ?? 0
+
+function listWorkerds(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => {
-    const isWanted = readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(text)
-    return [...(isWanted ? [child] : []), ...descendants(child, text)]
+    const isWorkerd = readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('workerd\0serve') // words end in NUL
+    return [...(isWorkerd ? [child] : []), ...listWorkerds(child)]
   })
 }
 
-const findWorkerd = ({ pid = 0 }: ChildProcess): number => descendants(pid, 'workerd\0serve').at(-1) ?? 0
-
-async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill(signal)
   await new Promise((resolve) => child.once('exit', resolve))

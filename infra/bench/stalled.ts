@@ -19,7 +19,7 @@ const BUDGET_KIB = 256
 export async function benchStalled(stack: Stack): Promise<readonly Finding[]> {
   const { origin } = stack
   const token = await signIn(origin, 'demo02')
-  const device = await openDevice(stack, token, INTERFACES)
+  const device = await openDevice(stack, 'demo02', INTERFACES)
   const reading = await openCountedViewer(origin, token, device.serial)
   const stalled = await openCountedViewer(origin, token, device.serial)
   device.sendCounters()
@@ -40,8 +40,10 @@ export async function benchStalled(stack: Stack): Promise<readonly Finding[]> {
     { what: 'waiting for the stalled viewer', value, unit: 'KiB', budget: BUDGET_KIB, must: 'stay below' },
     { what: 'naive send: all that a reading viewer got', value: sentToReader / 1024, unit: 'KiB' },
   ]
-  print(`A viewer that stops reading for ${(TICKS * TICK_MS) / 1000} s, ${INTERFACES.length} interfaces`, findings)
-  return findings
+  return print(
+    `A viewer that stops reading for ${(TICKS * TICK_MS) / 1000} s, ${INTERFACES.length} interfaces`,
+    findings,
+  )
 }
 
 async function openCountedViewer(origin: string, token: string, router_name: string) {

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { networkApi } from '#contract/network/index.ts'
-import { signIn } from '#infra/demo/load.ts'
-import { callEndpoint } from '#infra/local/api.ts'
+import type { Call } from '#infra/local/api.ts'
 import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
-import { createAccount, writeTokens } from './account.ts'
+import { createAccount, openConsole } from './account.ts'
 import { claimDevice } from './live-clients.ts'
 import { type Finding, inRounds, print } from './report.ts'
 import { type Stack, until } from './stack.ts'
@@ -28,8 +27,8 @@ const ACCOUNT = { username: 'storm01', password: 'Storm2026' }
 export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
   if (AGENTS > MOST) throw new Error(`Open files allow for ${MOST} agents here: STORM_AGENTS=${MOST}`)
   await createAccount(stack, ACCOUNT, { network_member: AGENTS, center: AGENTS })
-  const token = await signIn(stack.origin, ACCOUNT.username, ACCOUNT.password)
-  const { devices, numbers } = await createNetworks(stack)
+  const call = openConsole(stack, ACCOUNT.username)
+  const { devices, numbers } = await createNetworks(stack, call)
 
   let pushes = 0
   const log = () => (line: string) => void (/^config \d+ received/.test(line) && pushes++)
@@ -38,10 +37,10 @@ export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
   try {
     const firstMs = (await allUp(fleet)) - startedAt
     const findings = await inRounds(async () => {
-      const before = await settled(stack, token, numbers)
+      const before = await settled(call, numbers)
       const pushesBefore = pushes
       const back = await crash(stack, fleet)
-      const after = await settled(stack, token, numbers)
+      const after = await settled(call, numbers)
       const moved = [...before].filter(([name, state]) => after.get(name) !== state).length
       return [
         ...back,
@@ -51,8 +50,7 @@ export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
     })
     const all = [{ what: 'first connection of all', value: firstMs / 1000, unit: 's' }, ...findings]
     const scale = AGENTS === BUDGET_AGENTS ? '' : ` (the budget is for ${BUDGET_AGENTS}; open files allow for ${MOST})`
-    print(`Reconnect storm of ${AGENTS} agents on loopback${scale}`, all)
-    return all
+    return print(`Reconnect storm of ${AGENTS} agents on loopback${scale}`, all)
   } finally {
     await fleet.stop()
   }
@@ -90,30 +88,26 @@ function openFilesLimit(): number {
 }
 
 /** Creates networks of a centre and points, for the whole fleet. */
-async function createNetworks(stack: Stack) {
-  const writeToken = writeTokens(stack, ACCOUNT.username)
+async function createNetworks(stack: Stack, call: Call) {
   const devices: { readonly serial: string; readonly code: string }[] = []
   const numbers: string[] = []
   for (let at = 0; at < AGENTS; at += PER_NETWORK) {
     for (let n = at; n < Math.min(at + PER_NETWORK, AGENTS); n++) {
       const serial = `NLSTORM${String(n).padStart(5, '0')}`
-      devices.push({ serial, code: await claimDevice(stack, serial, await writeToken()) })
+      devices.push({ serial, code: await claimDevice(stack, serial, call) })
     }
     const [center = '', ...point] = devices.slice(at).map(({ serial }) => serial)
     const plan = { network_name: `风暴${at}`, center: [center], point }
-    const created = await callEndpoint(stack.origin, '/api/v1', networkApi.create, plan, await writeToken())
-    numbers.push(created.network_number)
+    numbers.push((await call(networkApi.create, plan)).network_number)
   }
   return { devices, numbers }
 }
 
 /** Waits until the console shows every router online with its document applied; returns the states. */
-async function settled({ origin }: Stack, token: string, numbers: readonly string[]): Promise<Map<string, string>> {
+async function settled(call: Call, numbers: readonly string[]): Promise<Map<string, string>> {
   const states = new Map<string, string>()
   await until(async () => {
-    const views = await Promise.all(
-      numbers.map((number) => callEndpoint(origin, '/api/v1', networkApi.status, { network_number: number }, token)),
-    )
+    const views = await Promise.all(numbers.map((network_number) => call(networkApi.status, { network_number })))
     const members = views.flatMap((view) => view.members)
     for (const { router_name, presence, config } of members)
       states.set(router_name, `${presence.state} ${presence.since} ${config.state} ${config.version}`)

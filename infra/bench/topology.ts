@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
+import { withConsoles } from '#infra/local/browser.ts'
 import { inRoot } from '#infra/local/paths.ts'
 import { openSampleNetwork, SAMPLE_CENTERS, type SampleNetwork } from '#infra/simulator/sample-network.ts'
-import { withConsoles } from './browser.ts'
 import { type Finding, inRounds, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
@@ -26,11 +26,11 @@ const NETWORK: SampleNetwork = {
 
 export async function benchTopology({ origin }: Stack): Promise<readonly Finding[]> {
   const findings = await withConsoles(origin, ({ signedIn }) => inRounds(() => signedIn(measureRound)))
-  print(`Topology of ${MEMBERS} members`, findings)
-  return findings
+  return print(`Topology of ${MEMBERS} members`, findings)
 }
 
 async function measureRound(context: BrowserContext): Promise<readonly Finding[]> {
+  await context.addInitScript({ path: inRoot('infra/bench/page-probes.js') })
   const page = await context.newPage()
   const ours = await openConsole(page)
   const closed = await pan(page, CANVAS)

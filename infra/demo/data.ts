@@ -3,7 +3,6 @@ import type { opsApi } from '#contract/ops/index.ts'
 import type { ticketApi } from '#contract/ticket/index.ts'
 import { type DemoDevice, STORE_DEVICES, device } from './devices.ts'
 import { type DemoNetwork, FACTORY, HEADQUARTERS, PORT_STORAGE, RESEARCH, STORES } from './networks.ts'
-import type { MessageType } from '#contract/message/limits.ts'
 
 /** Demo data of a first start: two tenants with Chinese company data. load.ts creates it through the ordinary calls. */
 
@@ -17,24 +16,18 @@ export interface DemoTenant {
   readonly sign: string
   /** Features of the account, by default none. */
   readonly flags: { readonly [K in 'quagga' | 'quagga_advanced' | 'default_route']?: 1 }
-  readonly services: readonly {
-    kind: 'network_member' | 'center' | 'software_member' | 'sub_account' | 'bandwidth'
-    name: string
-    quantity: number
+  readonly services: readonly (Pick<Input<typeof opsApi.setService>, 'kind' | 'name' | 'quantity'> & {
     /** Start and end of the term, in days from the first start; a year by default. */
     days?: readonly [start: number, end: number]
-  }[]
+  })[]
   readonly devices: readonly DemoDevice[]
   readonly software: readonly DemoSoftware[]
   readonly networks: readonly DemoNetwork[]
-  readonly messages: readonly {
-    type: MessageType
-    title: string
-    content: string
+  readonly messages: readonly (Pick<Input<typeof opsApi.sendMessage>, 'type' | 'title' | 'content'> & {
     /** Name of the network, and serial of the member, that it concerns. */
     network?: string
     router?: string
-  }[]
+  })[]
   readonly contacts: readonly DemoContact[]
   readonly tickets: readonly DemoTicket[]
 }

@@ -1,10 +1,8 @@
-import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { clientApi } from '#contract/client/index.ts'
-import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
-import { type Call, callEndpoint, outboxCode, outboxMail } from '#infra/local/api.ts'
+import { type Call, callEndpoint, consoleCalls, outboxItem } from '#infra/local/api.ts'
 import {
   ALL_FLAGS_ROLE,
   ANNOUNCEMENTS,
@@ -56,7 +54,7 @@ export async function loadDemo(origin: string, operatorToken: string, means: Mea
   for (const announcement of ANNOUNCEMENTS.toReversed())
     await ops(opsApi.publishAnnouncement, { ...announcement, content: announcement.content.replace('{image}', src) })
   await ops(opsApi.createAccount, { ...OPERATOR, password: DEMO_PASSWORD })
-  const api = await openConsole(origin, OPERATOR.username)
+  const api = openConsole(origin, OPERATOR.username)
   const devices = await loadAreas(ops, (device) => claim(ops, api, device))
   for (const tenant of TENANTS) devices.push(...(await loadTenant(origin, tenant, ops, means)))
   return devices
@@ -76,7 +74,7 @@ async function loadTenant(
     await ops(opsApi.setService, { account: username, ...service, ...term })
   }
 
-  const api = await openConsole(origin, username)
+  const api = openConsole(origin, username)
   await api(accountApi.editSign, { sign: tenant.sign })
   await loadContacts(origin, { account: username, contacts: tenant.contacts }, api, ops, readMail)
   const devices: ProvisionedDevice[] = []
@@ -97,7 +95,7 @@ async function loadTenant(
   }
   await loadOrders(ops, api, numbers)
   await loadTickets(api, ops, tenant.tickets, image)
-  if (username === MAIN_TENANT) await loadTickets(await openConsole(origin, `ops@${username}`), ops, RAM_TICKETS)
+  if (username === MAIN_TENANT) await loadTickets(openConsole(origin, `ops@${username}`), ops, RAM_TICKETS)
   await loadSignIns(origin, tenant)
   return devices
 }
@@ -163,26 +161,20 @@ async function loadSubAccounts(account: string, onlyNetwork: string, ops: Call):
   })
 }
 
-/** Calls of an account's console. A session has a limit of writes in a minute, and is replaced before. */
-async function openConsole(origin: string, username: string): Promise<Call> {
-  let token = await signIn(origin, username)
-  let writes = 0
-  return async <E extends Endpoint>(spec: E, input: Input<E>) => {
-    if (spec.method === 'POST' && ++writes > WRITE_BUDGET.limit) {
-      token = await signIn(origin, username)
-      writes = 1
-    }
-    return callEndpoint(origin, '/api/v1', spec, input, token)
-  }
-}
+const openConsole = (origin: string, username: string): Call => consoleCalls(origin, () => signIn(origin, username))
 
 /** Signs in as a person would, with a captcha. */
-export async function signIn(origin: string, username: string, password = DEMO_PASSWORD): Promise<string> {
-  const { uniqid } = await callEndpoint(origin, '/api/v1', verifyApi.code, {})
-  const code = await outboxCode(origin, 'captcha', { uniqid })
+export async function signIn(origin: string, username: string, password?: string): Promise<string> {
   const spec = username.includes('@') ? loginApi.ram : loginApi.account
-  const session = await callEndpoint(origin, '/api/v1', spec, { username, password, code, uniqid })
-  return session.access_token
+  const form = await signInForm(origin, username, password)
+  return (await callEndpoint(origin, '/api/v1', spec, form)).access_token
+}
+
+/** Form of a sign-in, with a new captcha read from the outbox. */
+export async function signInForm(origin: string, username: string, password = DEMO_PASSWORD) {
+  const { uniqid } = await callEndpoint(origin, '/api/v1', verifyApi.code, {})
+  const { code } = await outboxItem(origin, 'captcha', { uniqid })
+  return { username, password, code, uniqid }
 }
 
 /** Creates auth sources: the account's applications at the three vendors, as the fakes of sign-in know them. */
@@ -250,7 +242,7 @@ type ReadMail = (to: string) => Promise<string>
 export async function openLink(
   origin: string,
   email: string,
-  readMail: ReadMail = (to) => outboxMail(origin, to),
+  readMail: ReadMail = async (to) => (await outboxItem(origin, 'mail', { to })).text,
 ): Promise<void> {
   const s = /\/validate\/email\?s=([\w-]+)/.exec(await readMail(email))?.[1] ?? ''
   await callEndpoint(origin, '/api/v1', contactsApi.validateEmail, { s })

@@ -99,12 +99,12 @@ async function loadOrder(ops: Call, api: Call, network_number: string, order: De
   if (step === 'complete') await complete(ops, api, { network_number, number }, order)
 }
 
-interface Ordered {
-  readonly network_number: string
-  readonly number: string
-}
-
-async function complete(ops: Call, api: Call, { network_number, number }: Ordered, order: DemoOrder): Promise<void> {
+async function complete(
+  ops: Call,
+  api: Call,
+  { network_number, number }: Readonly<Record<'network_number' | 'number', string>>,
+  order: DemoOrder,
+): Promise<void> {
   const { note, resource, backup = {} } = order
   const { endsInDays, ...names } = resource ?? { endsInDays: order.years * 365 }
   const expired_time = Date.now() + endsInDays * DAY_MS

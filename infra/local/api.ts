@@ -1,13 +1,8 @@
 import { type Endpoint, type Input, type Output, bodyKinds } from '#contract/kernel/endpoint.ts'
+import { WRITE_BUDGET } from '#contract/kernel/limits.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 
 /* Calls of a running product by scripts and tests, and codes and mails from its local outbox. */
-
-interface Envelope<T> {
-  readonly code: number
-  readonly msg: string
-  readonly data: T
-}
 
 /** Call with the token of a signed-in person. */
 export type Call = <E extends Endpoint>(spec: E, input: Input<E>) => Promise<Output<E>>
@@ -36,9 +31,19 @@ export async function callEndpoint<E extends Endpoint>(
     ...(spec.method === 'POST' && { body }),
   })
   onHeaders?.(response.headers)
-  const { code, msg, data } = (await response.json()) as Envelope<Output<E>>
+  const { code, msg, data } = (await response.json()) as { code: number; msg: string; data: Output<E> }
   if (code !== RESULT.ok) throw new Error(`${spec.path}: ${code} ${msg} ${JSON.stringify(data)}`)
   return data
+}
+
+/** Calls of an account's console. A session has a limit of writes in a minute, and is replaced once it is spent. */
+export function consoleCalls(origin: string, openSession: () => Promise<string>): Call {
+  let [session, writesLeft] = [Promise.resolve(''), 0]
+  return async (spec, input) => {
+    if (writesLeft === 0) [session, writesLeft] = [openSession(), WRITE_BUDGET.limit]
+    if (spec.method === 'POST') writesLeft -= 1
+    return callEndpoint(origin, '/api/v1', spec, input, await session)
+  }
 }
 
 function toForm(input: object): FormData {
@@ -54,26 +59,15 @@ function toForm(input: object): FormData {
 
 const ARRIVES_MS = 5_000
 
-interface OutboxItem {
-  readonly code: string
-  readonly text: string
-}
-
-/** Newest captcha or code from the local outbox; the code of a recovery arrives after the answer. */
-export const outboxCode = async (
+/** Newest captcha, code or mail from the local outbox; the code of a recovery arrives after the answer. */
+export async function outboxItem(
   origin: string,
   kind: 'captcha' | 'sms' | 'mail',
   filter: { uniqid?: string; to?: string },
-): Promise<string> => (await newestItem(origin, kind, filter)).code
-
-/** Newest mail to an address. */
-export const outboxMail = async (origin: string, to: string): Promise<string> =>
-  (await newestItem(origin, 'mail', { to })).text
-
-async function newestItem(origin: string, kind: string, filter: Readonly<Record<string, string>>): Promise<OutboxItem> {
+): Promise<{ readonly code: string; readonly text: string }> {
   for (const until = Date.now() + ARRIVES_MS; ;) {
     const response = await fetch(`${origin}/__local/outbox?${new URLSearchParams({ kind, ...filter })}`)
-    const { items } = (await response.json()) as { items: OutboxItem[] }
+    const { items } = (await response.json()) as { items: { code: string; text: string }[] }
     const [newest] = items
     if (newest) return newest
     if (Date.now() > until) throw new Error(`outbox: no ${kind} for ${JSON.stringify(filter)}`)

@@ -23,7 +23,7 @@ export async function buildConsole(): Promise<void> {
       'infra/local/licenses.ts',
       'infra/local/vite-plugins.ts',
     ],
-    ['dist/index.html'],
+    'dist/index.html',
     async () => {
       process.env['NODE_ENV'] = 'production' // else a build under a test run would be React's development build
       await viteBuild({ configFile: inRoot('vite.config.ts'), logLevel: 'warn' })
@@ -39,16 +39,18 @@ export async function buildWorker(): Promise<string> {
   await unlessUnchanged(
     'worker',
     ['worker', 'durable', 'infra/hosts.json', 'wrangler.toml', '.wrangler/public-roots.js'],
-    [WORKER_BUNDLE],
-    async () => {
-      const { code, output } = await run('wrangler', ['deploy', '--dry-run', '--outdir', dirname(WORKER_BUNDLE)], {
-        cwd: ROOT,
-        env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
-      })
-      if (code !== 0) throw new Error(`The Worker does not build:\n${output}`)
-    },
+    WORKER_BUNDLE,
+    () => bundleWorker(dirname(WORKER_BUNDLE)),
   )
   return inRoot(WORKER_BUNDLE)
+}
+
+/** Bundles the Worker of wrangler.toml, or another entry, into a folder. */
+export async function bundleWorker(folder: string, ...entry: string[]): Promise<void> {
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' }
+  const args = ['deploy', ...entry, '--dry-run', '--outdir', folder]
+  const { code, output } = await run('wrangler', args, { cwd: ROOT, env })
+  if (code !== 0) throw new Error(`${entry[0] ?? 'The Worker'} does not build:\n${output}`)
 }
 
 /** Keeps only the version of package.json: the agent needs nothing else of it. */
@@ -62,7 +64,7 @@ const AGENT_BUNDLE = '.wrangler/build/agent.mjs'
 /** Builds the agent as one file for any Node, with all imports, instead of an executable per architecture. */
 export async function buildAgent(): Promise<string> {
   const sources = ['infra/agent', 'infra/simulator', 'worker/contract', 'worker/domain']
-  await unlessUnchanged('agent', [...sources, 'infra/local/build.ts', 'infra/local/licenses.ts'], [AGENT_BUNDLE], () =>
+  await unlessUnchanged('agent', [...sources, 'infra/local/build.ts', 'infra/local/licenses.ts'], AGENT_BUNDLE, () =>
     viteBuild({
       configFile: false,
       root: ROOT,
@@ -85,13 +87,12 @@ export async function buildAgent(): Promise<string> {
 async function unlessUnchanged(
   name: string,
   sources: string[],
-  results: string[],
+  result: string,
   work: () => Promise<unknown>,
 ): Promise<void> {
   const marker = inRoot('.wrangler', 'build-marks', name)
   const hash = hashSources([...sources, 'package.json', 'package-lock.json'])
-  const isFresh =
-    existsSync(marker) && readFileSync(marker, 'utf8') === hash && results.every((file) => existsSync(inRoot(file)))
+  const isFresh = existsSync(marker) && readFileSync(marker, 'utf8') === hash && existsSync(inRoot(result))
   if (isFresh) return
   await work()
   mkdirSync(dirname(marker), { recursive: true })

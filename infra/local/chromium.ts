@@ -1,4 +1,5 @@
-import { run, isExecutable } from './processes.ts'
+import { installPackages } from './network-tools.ts'
+import { isExecutable } from './processes.ts'
 
 /* Finds or installs a Chromium for tests, benches and screenshots. */
 
@@ -20,15 +21,7 @@ export async function findChromium(): Promise<string> {
   if (shell) return shell
   if (process.getuid?.() === 0) {
     process.stdout.write('Installing chromium-headless-shell and Chinese fonts …\n')
-    await run('apt-get', ['update', '-qq'])
-    await run('apt-get', [
-      'install',
-      '-y',
-      '-qq',
-      '--no-install-recommends',
-      'chromium-headless-shell',
-      'fonts-noto-cjk',
-    ])
+    await installPackages(['chromium-headless-shell', 'fonts-noto-cjk'])
   }
   const found = findExecutable([SHELL, ...BROWSERS])
   if (found) return found

@@ -9,21 +9,10 @@ import { freePort } from './runtime.ts'
 
 const USERS = 2_000
 
-export interface DemoDirectory {
-  readonly port: number
-  readonly ldapsPort: number
-  readonly caFile: string
-  /** `host:port`, plain and LDAPS, for the option `--directory` of an agent. */
-  readonly targets: readonly string[]
-  close(): Promise<void>
-}
+export type DemoDirectory = NonNullable<Awaited<ReturnType<typeof startDemoDirectory>>>
 
 /** Starts the directory; null with a message if it cannot be installed. */
-export async function startDemoDirectory(
-  name: string,
-  from = 13_389,
-  ldapsFrom = 13_636,
-): Promise<DemoDirectory | null> {
+export async function startDemoDirectory(name: string, from = 13_389, ldapsFrom = 13_636) {
   if (!(await installDirectoryTools())) return null
   const folder = inData(name)
   const port = await freePort(from)
@@ -33,7 +22,7 @@ export async function startDemoDirectory(
     port,
     ldapsPort,
     caFile: `${folder}/ca.crt`,
-    targets: [`127.0.0.1:${port}`, `127.0.0.1:${ldapsPort}`],
+    targets: [`127.0.0.1:${port}`, `127.0.0.1:${ldapsPort}`], // for the option `--directory` of an agent
     close: () => slapd.close(),
   }
 }

@@ -1,23 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import type { ProvisionedDevice } from '#infra/demo/load.ts'
 import { inData, inRoot } from './paths.ts'
 
 /** Processes of the demo routers: one for each real agent, one for all virtual routers; restarted when they exit. */
-export interface Fleet {
-  readonly pids: () => number[]
-  stop(): Promise<void>
-}
+export type Fleet = ReturnType<typeof startFleet>
 
 const RESTART_MS = 5_000
 const STOP_MS = 5_000
 
 /** @param directories `host:port` that the tunnels of the real agents may reach. */
-export function startFleet(
-  server: string,
-  devices: readonly ProvisionedDevice[],
-  directories: readonly string[] = [],
-): Fleet {
+export function startFleet(server: string, devices: readonly ProvisionedDevice[], directories: readonly string[] = []) {
   const fleetFile = inData('fleet.json')
   const virtual = devices.filter(({ runs }) => runs === 'virtual')
   const fleet = virtual.map(({ serial, code, model, lan }) => ({ serial, code, model, lan: lan === null ? [] : [lan] }))
@@ -30,7 +24,6 @@ export function startFleet(
     ...(virtual.length > 0 ? [keepRunning('simulator', simulatorCommand(fleetFile))] : []),
   ]
   return {
-    pids: () => members.flatMap((member) => member.pid() ?? []),
     stop: async () => {
       await Promise.all(members.map((member) => member.stop()))
     },
@@ -82,18 +75,14 @@ function keepRunning(name: string, command: string[], input = '') {
   }
   start()
   return {
-    pid: () => child?.pid,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        stopped = true
-        if (!child) return resolve()
-        const last = child
-        const timer = setTimeout(() => last.kill('SIGKILL'), STOP_MS)
-        last.once('exit', () => {
-          clearTimeout(timer)
-          resolve()
-        })
-        last.kill('SIGTERM')
-      }),
+    async stop() {
+      stopped = true
+      if (!child) return
+      const last = child
+      const timer = setTimeout(() => last.kill('SIGKILL'), STOP_MS)
+      last.kill('SIGTERM')
+      await once(last, 'exit')
+      clearTimeout(timer)
+    },
   }
 }

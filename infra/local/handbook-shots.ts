@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { HEADQUARTERS, RESEARCH, STORES } from '#infra/demo/networks.ts'
+import { type DemoNetwork, HEADQUARTERS, RESEARCH, STORES } from '#infra/demo/networks.ts'
 
 /* Screenshots of the handbook: for each its file, the steps to its page, and the part of the window. */
 
@@ -32,7 +32,6 @@ const seen = (page: Page, text: string) => page.getByText(text, { exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
 /** Bottom of the header, which stays in place. */
 const TOP_PX = 72
-/** Waits for live parts and charts. */
 const pauseForDrawing = (page: Page) => page.waitForTimeout(2_500)
 
 async function visit(page: Page, path: string, text: string): Promise<void> {
@@ -41,7 +40,7 @@ async function visit(page: Page, path: string, text: string): Promise<void> {
   await pauseForDrawing(page)
 }
 
-async function openNetwork(page: Page, { name }: { readonly name: string }): Promise<string> {
+async function openNetwork(page: Page, { name }: DemoNetwork): Promise<string> {
   await page.goto('/network/lists')
   const link = page.getByRole('link', { name, exact: true })
   const address = (await link.getAttribute('href')) ?? ''
@@ -50,6 +49,11 @@ async function openNetwork(page: Page, { name }: { readonly name: string }): Pro
   await seen(page, '添加成员').catch(() => null)
   await pauseForDrawing(page)
   return new URLSearchParams(address.split('?')[1]).get('network_number') ?? ''
+}
+
+/** Visits a page of the POP access of a network. */
+async function visitPop(page: Page, network: DemoNetwork, path: string, text: string): Promise<void> {
+  await visit(page, `/network/${path}?network_number=${await openNetwork(page, network)}`, text)
 }
 
 async function openSettings(page: Page): Promise<void> {
@@ -169,22 +173,8 @@ export const SHOTS: readonly Shot[] = [
       await pauseForDrawing(page)
     },
   },
-  {
-    name: 'order-pop',
-    area: MAIN,
-    async open(page) {
-      const number = await openNetwork(page, HEADQUARTERS)
-      await visit(page, `/network/ticket_create?network_number=${number}`, '区域与规格')
-    },
-  },
-  {
-    name: 'pop-areas',
-    area: MAIN,
-    async open(page) {
-      const number = await openNetwork(page, RESEARCH)
-      await visit(page, `/network/pop_edit?network_number=${number}`, '主区域')
-    },
-  },
+  { name: 'order-pop', open: (page) => visitPop(page, HEADQUARTERS, 'ticket_create', '区域与规格'), area: MAIN },
+  { name: 'pop-areas', open: (page) => visitPop(page, RESEARCH, 'pop_edit', '主区域'), area: MAIN },
   { name: 'topology', open: (page) => openNetwork(page, STORES), area: MAIN },
   {
     name: 'links',

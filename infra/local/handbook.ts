@@ -17,15 +17,11 @@ const CHAPTER_FILE = 'index.md'
 
 type Import = Input<typeof handbookOps.importHandbook>
 
-export interface HandbookFolder {
-  /** Digest of all files, so that an unchanged folder is not imported again. */
-  readonly digest: string
-  readonly chapters: Import['chapters']
-  readonly images: readonly { readonly path: string; readonly bytes: Buffer<ArrayBuffer> }[]
-}
-
-/** Reads a handbook: `images`, and a folder for each chapter with `index.md` and articles; all have `title` and `order`. */
-export function readHandbook(folder: string): HandbookFolder {
+/**
+ * Reads a handbook: `images`, and a folder for each chapter with `index.md` and articles; all have `title` and `order`. By
+ * the digest of all files an unchanged folder is not imported again.
+ */
+export function readHandbook(folder: string) {
   const hash = createHash('sha256').update(String(HANDBOOK.format))
   const read = (...path: string[]): Buffer<ArrayBuffer> => {
     const bytes = readFileSync(join(folder, ...path))

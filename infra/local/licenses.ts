@@ -4,14 +4,7 @@ import type { Plugin } from 'vite'
 
 /* Licences of bundled packages: vite plugins that write them beside the console and into the agent. */
 
-export interface LicenseEntry {
-  readonly name: string
-  readonly version: string
-  readonly license: string
-  readonly home: string | null
-  /** Licence text of the package, as its terms require; null if there is none. */
-  readonly text: string | null
-}
+export type LicenseEntry = ReturnType<typeof readEntry>
 
 /** Folder of the package that a module belongs to: the innermost node_modules counts. */
 const PACKAGE = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//
@@ -25,7 +18,7 @@ export function collectLicenses(moduleIds: readonly string[]): LicenseEntry[] {
   return [...unique.values()].toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
-function readEntry(folder: string): LicenseEntry {
+function readEntry(folder: string) {
   const { name, version, license, licenses, homepage } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   ) as { name: string; version: string; license?: string; licenses?: { type: string }[]; homepage?: string }
@@ -35,6 +28,7 @@ function readEntry(folder: string): LicenseEntry {
     version,
     license: license ?? licenses?.map(({ type }) => type).join(' OR ') ?? '',
     home: homepage?.startsWith('https://') ? homepage : null,
+    /** Licence text of the package, as its terms require; null if there is none. */
     text: file === undefined ? null : readFileSync(join(folder, file), 'utf8').trim(),
   }
 }

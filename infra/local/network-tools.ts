@@ -14,8 +14,10 @@ export const NETWORK_TOOLS = {
 } as const
 const PACKAGES = ['openvpn', 'frr', 'nftables', 'dnsmasq-base', 'iproute2', 'conntrack', 'openssl']
 
-export const missingTools = (): string[] =>
-  Object.entries(NETWORK_TOOLS).flatMap(([name, path]) => (isExecutable(path) ? [] : [name]))
+export const missingTools = (): string[] => missingOf(NETWORK_TOOLS)
+
+const missingOf = (tools: Readonly<Record<string, string>>): string[] =>
+  Object.entries(tools).flatMap(([name, path]) => (isExecutable(path) ? [] : [name]))
 
 /** Installs the network tools if this is root; else prints what to install, and the checks are skipped. */
 export async function installNetworkTools(): Promise<void> {
@@ -30,8 +32,7 @@ export async function installNetworkTools(): Promise<void> {
 /** A directory server, and the program that changes its entries. */
 const DIRECTORY_TOOLS = { slapd: '/usr/sbin/slapd', ldapmodify: '/usr/bin/ldapmodify' } as const
 const DIRECTORY_PACKAGES = ['slapd', 'ldap-utils']
-const missingDirectoryTools = (): string[] =>
-  Object.entries(DIRECTORY_TOOLS).flatMap(([name, path]) => (isExecutable(path) ? [] : [name]))
+const missingDirectoryTools = (): string[] => missingOf(DIRECTORY_TOOLS)
 
 /** Installs OpenLDAP for tests and `npm run directory`; false with a message if that fails. */
 export async function installDirectoryTools(): Promise<boolean> {
@@ -64,6 +65,11 @@ export async function installSamba(): Promise<void> {
 async function installAsRoot(missing: readonly string[], packages: readonly string[]): Promise<void> {
   if (missing.length === 0 || process.getuid?.() !== 0) return
   process.stdout.write(`Installing ${packages.join(', ')} …\n`)
+  await installPackages(packages)
+}
+
+/** Installs packages of Debian, and starts none of their daemons. */
+export async function installPackages(packages: readonly string[]): Promise<void> {
   await run('apt-get', ['update', '-qq'])
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } // slapd would ask for a password
   await withoutDaemons(() => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env }))

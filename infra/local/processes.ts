@@ -1,17 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { accessSync, constants, readFileSync, readdirSync } from 'node:fs'
 
-/* Runs commands, and reads memory and children of processes. */
-
-/** Result of a command. */
-export interface Finished {
-  readonly code: number
-  readonly output: string
-}
+/* Runs commands, ends this one, and reads memory and children of processes. */
 
 const running = new Set<ChildProcess>()
 
-/** Ends every command that is still running. */
 export const endCommands = (): void => running.forEach((child) => child.kill('SIGTERM'))
 
 /** Runs a command and captures its output; `show` prints it too. */
@@ -19,7 +12,7 @@ export function run(
   command: string,
   args: readonly string[],
   options: SpawnOptions & { show?: boolean } = {},
-): Promise<Finished> {
+): Promise<{ readonly code: number; readonly output: string }> {
   const { show = false, ...spawnOptions } = options
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -37,6 +30,12 @@ export function run(
       resolve({ code: code ?? 1, output })
     })
   })
+}
+
+/** Ends this process as failed, with a message. */
+export function stop(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
 }
 
 /** True if this process may run the program at the path. */
@@ -59,7 +58,6 @@ export function memoryMiB(pid: number): number {
   }
 }
 
-/** Pids of the processes that a process has started. */
 export const childrenOf = (pid: number): number[] =>
   readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),

@@ -7,12 +7,7 @@ import type { Secrets } from './secrets.ts'
 
 /* Local runtime: the Worker, its hubs and database on workerd (Miniflare), kept in the data folder. */
 
-export interface Runtime {
-  readonly url: string
-  /** Runs the crons of wrangler.toml, as the platform would. */
-  runCron(): Promise<void>
-  stop(): Promise<void>
-}
+export type Runtime = Awaited<ReturnType<typeof startRuntime>>
 
 const CRON_MS = 60_000
 
@@ -37,7 +32,7 @@ export async function startRuntime(
   variables: Readonly<Record<string, string>> = {},
   /** Further options of Miniflare. */
   more: { readonly inspectorPort?: number } = {},
-): Promise<Runtime> {
+) {
   const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
   const { modulesRules: _, assets, ...options } = workerOptions
   const url = `http://${/^(0\.0\.0\.0|::)$/.test(HOST) ? '127.0.0.1' : HOST}:${port}`
@@ -71,6 +66,7 @@ export async function startRuntime(
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
   await miniflare.ready
+  /** Runs the crons of wrangler.toml, as the platform would. */
   const runCron = async (cron = '* * * * *') => {
     const worker = await miniflare.getWorker('netloom')
     await worker.scheduled({ cron, scheduledTime: new Date() })
@@ -79,7 +75,6 @@ export async function startRuntime(
   const timer = setInterval(() => void runCron().catch(() => {}), CRON_MS)
   return {
     url,
-    runCron,
     stop: async () => {
       clearInterval(timer)
       await miniflare.dispose()

@@ -2,17 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { inRoot } from './paths.ts'
 
-export interface Secrets {
-  readonly JWT_KEYS: string
-  readonly HMAC_SECRET: string
-  readonly OPERATOR_TOKEN: string
-  readonly SEAL_KEYS: string
-}
+export type Secrets = ReturnType<typeof localSecrets>
 
 const FILE = '.dev.vars'
 
 /** Secrets of local runs, from .dev.vars. Missing ones are created once, so that sessions and devices outlive a restart. */
-export function localSecrets(): Secrets {
+export function localSecrets() {
   const file = inRoot(FILE)
   const known = existsSync(file) ? parse(readFileSync(file, 'utf8')) : {}
   const random = () => randomBytes(32).toString('hex')

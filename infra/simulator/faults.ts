@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '#infra/agent/clock.ts'
-import type { OpenSocket } from '#infra/agent/hub/hub-socket.ts'
+import type { OpenSocket } from '#infra/agent/agent-socket.ts'
 
 /** Faults between a virtual router and its hub: broken and half-open connections, lost frames. */
 export const faults = z.strictObject({
@@ -13,13 +13,11 @@ export const faults = z.strictObject({
   /** Share of lost frames in both directions. */
   dropRate: z.number().min(0).max(1).default(0),
 })
-export type Faults = z.output<typeof faults>
-export type FaultsInput = z.input<typeof faults>
 
 /** Socket with injected faults, one per router: a freeze outlasts the sockets that it breaks. */
 export function faultySocket(
   open: OpenSocket,
-  { flapEveryMs, freezeEveryMs, freezeForMs, dropRate }: Faults,
+  { flapEveryMs, freezeEveryMs, freezeForMs, dropRate }: z.output<typeof faults>,
   clock: Clock,
   random: () => number,
 ): OpenSocket {

@@ -1,29 +1,34 @@
 import { join } from 'node:path'
 import type { JWK } from 'jose'
+import { z } from 'zod'
 import { heldCode } from '#infra/agent/hub/activation-code.ts'
 import { Agent } from '#infra/agent/agent.ts'
 import { systemClock } from '#infra/agent/clock.ts'
-import { openWebSocket } from '#infra/agent/hub/hub-socket.ts'
+import { openWebSocket } from '#infra/agent/agent-socket.ts'
 import { DeviceIdentity } from '#infra/agent/hub/identity.ts'
 import { type Log, silentLog } from '#infra/agent/log.ts'
 import { type Prober, openProber } from '#infra/agent/probe/prober.ts'
 import { type Store, folderStore, memoryStore } from '#infra/agent/store.ts'
-import { type FaultsInput, faults as faultsSchema, faultySocket } from './faults.ts'
+import { faults, faultySocket } from './faults.ts'
 import { virtualDials } from './virtual-dials.ts'
 import { virtualFlows } from './virtual-flows.ts'
-import { type VirtualHardware, createProfile, virtualMachine, memoryDriver } from './virtual-device.ts'
+import { createProfile, virtualMachine, memoryDriver } from './virtual-device.ts'
 import type { DirectoryAccess } from '#infra/agent/tunnel/tunnels.ts'
 
 /* Fleet of virtual routers in this process: real agents over the real protocol, with synthetic machines. */
 
-interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {
-  readonly serial: string
+export const fleetDevice = z.strictObject({
+  serial: z.string().min(1).max(64),
   /** Activation code; not needed with a `key` that is already registered. */
-  readonly code?: string | undefined
+  code: z.string().optional(),
   /** Private key of the device, an Ed25519 JWK. */
-  readonly key?: JWK | undefined
-  readonly faults?: FaultsInput | undefined
-}
+  key: z.custom<JWK>((value) => typeof value === 'object' && value !== null).optional(),
+  model: z.string().default('VR-100'),
+  lan: z.array(z.string()).default([]),
+  peakMbps: z.number().positive().default(50),
+  faults: faults.optional(),
+})
+type FleetDevice = z.input<typeof fleetDevice>
 
 export interface FleetOptions {
   readonly server: string
@@ -41,13 +46,8 @@ export interface FleetOptions {
   readonly directories?: DirectoryAccess
 }
 
-interface FleetAgent {
-  readonly serial: string
-  readonly agent: Agent
-}
-
 export interface Fleet {
-  readonly agents: readonly FleetAgent[]
+  readonly agents: readonly { readonly serial: string; readonly agent: Agent }[]
   stop(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { devices, state, probes = true, startsPerSecond = 200 } = options
   const prober = probes ? await openProber(0, await createStore(state), systemClock, silentLog) : null
   const perBatch = Math.max(Math.floor((startsPerSecond * BATCH_MS) / 1000), 1)
-  const agents: FleetAgent[] = []
+  const agents: Fleet['agents'][number][] = []
   for (const [i, device] of devices.entries()) {
     if (i > 0 && i % perBatch === 0) await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
     agents.push({ serial: device.serial, agent: await startOne(device, options, prober) })
@@ -73,25 +73,18 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 }
 
 async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober | null): Promise<Agent> {
-  const { serial, code = null, key, model = 'VR-100', lan = [], peakMbps = 50, faults } = device
+  const { serial, code = null, key, model, lan, peakMbps, faults: injected } = fleetDevice.parse(device)
   const store = await createStore(fleet.state, serial)
   if (key) await DeviceIdentity.adopt(store, serial, key)
   return Agent.start(
-    {
-      server: fleet.server,
-      serial,
-      activationCode: heldCode(code),
-      version: VERSION,
-    },
+    { server: fleet.server, serial, activationCode: heldCode(code), version: VERSION },
     {
       clock: systemClock,
       random: fleet.random ?? Math.random,
       machine: virtualMachine({ serial, model, lan, peakMbps }, systemClock),
       driver: memoryDriver(),
       store,
-      openSocket: faults
-        ? faultySocket(openWebSocket, faultsSchema.parse(faults), systemClock, Math.random)
-        : openWebSocket,
+      openSocket: injected ? faultySocket(openWebSocket, injected, systemClock, Math.random) : openWebSocket,
       fetch,
       prober,
       dials: virtualDials(serial, systemClock, Math.random),

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import type { JWK } from 'jose'
 import { z } from 'zod'
 import { systemClock } from '#infra/agent/clock.ts'
 import { messageOfError, silentLog, stdoutLog } from '#infra/agent/log.ts'
 import { serverProblem } from '#infra/agent/server-address.ts'
-import { faults } from './faults.ts'
-import { startFleet } from './fleet.ts'
+import { fleetDevice, startFleet } from './fleet.ts'
 
 /* Command line of the simulator: runs the virtual routers of a fleet file against a server. */
 
@@ -15,17 +13,7 @@ const STATUS_MS = 10_000
 
 const fleetFile = z.strictObject({
   server: z.url({ protocol: /^https?$/ }).optional(),
-  devices: z.array(
-    z.strictObject({
-      serial: z.string().min(1).max(64),
-      code: z.string().optional(),
-      key: z.custom<JWK>((value) => typeof value === 'object' && value !== null).optional(),
-      model: z.string().default('VR-100'),
-      lan: z.array(z.string()).default([]),
-      peakMbps: z.number().positive().default(50),
-      faults: faults.optional(),
-    }),
-  ),
+  devices: z.array(fleetDevice),
 })
 
 async function run(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
-import type { LinkState, MemberView, PresenceState } from '#contract/kernel/protocol.ts'
+import type { LinkState, PresenceState } from '#contract/kernel/protocol.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { MASK } from '#contract/network/limits.ts'
@@ -56,10 +56,10 @@ function createSampleNetwork(sample: SampleNetwork): NetworkReply {
   } = sample
   const indexes = Array.from({ length: points }, (_, i) => i)
   const member = [
-    ...SAMPLE_CENTERS.map((name, i) =>
-      toMember({ name, note: `中心 ${i}`, role: 'center', state: 'online', index: i }),
+    ...SAMPLE_CENTERS.map((router_name, i) =>
+      toMember({ router_name, note: `中心 ${i}`, member_type: 'center' }, 'online', i),
     ),
-    ...indexes.map((i) => toMember({ name: `P${i}`, note: toLabel(i), role: 'point', state: toPresence(i), index: i })),
+    ...indexes.map((i) => toMember({ router_name: `P${i}`, note: toLabel(i), member_type: 'point' }, toPresence(i), i)),
   ]
   const link = indexes.flatMap((i) => [
     ...SAMPLE_CENTERS.map((_, center) => toLink(i, center, toLabel(i), toLinkState(i, center))),
@@ -95,19 +95,12 @@ function createSampleNetwork(sample: SampleNetwork): NetworkReply {
   }
 }
 
-interface SampleMember {
-  readonly name: string
-  readonly note: string
-  readonly role: MemberView['member_type']
-  readonly state: PresenceState
-  readonly index: number
-}
+type NetworkMember = NetworkReply['member'][number]
+type Named = Pick<NetworkMember, 'router_name' | 'note' | 'member_type'>
 
-const toMember = ({ name, note, role, state, index }: SampleMember): NetworkReply['member'][number] => ({
+const toMember = (named: Named, state: PresenceState, index: number): NetworkMember => ({
   ...NOTHING_SET_FOR_MEMBER,
-  router_name: name,
-  note,
-  member_type: role,
+  ...named,
   router_type: 1,
   online: state === 'online' ? 1 : 0,
   shared: 0,
@@ -139,8 +132,8 @@ function toLink(point: number, center: number, note: string, state: LinkState): 
     since: 0,
     reason: state === 'down' ? '探测无应答' : '',
     rtt_ms: isUp ? 8 : null,
-    client_up: state === 'up',
-    server_up: state === 'up',
+    client_up: isUp,
+    server_up: isUp,
     vpn_ip: sampleAddress(point, center),
     center_vpn_ip: sampleAddress(0, center),
     vpn_online: isUp ? 1 : 0,

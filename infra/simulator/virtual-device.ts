@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { RouterDocument } from '#contract/device/document.ts'
 import type { Counters, InterfaceInfo } from '#contract/kernel/protocol.ts'
-import { canonicalJson } from '#domain/network/compile/compile.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import type { Clock } from '#infra/agent/clock.ts'
 import type { Driver } from '#infra/agent/drivers/driver.ts'
+import { listNetworkTexts } from '#infra/agent/drivers/files-driver.ts'
 import { declaredLan } from '#infra/agent/machine/declared-lan.ts'
 import { interfaceUuid } from '#infra/agent/machine/ip-addr.ts'
 import type { Machine } from '#infra/agent/machine/machine.ts'
@@ -34,21 +34,12 @@ export function virtualMachine({ serial, model, lan, peakMbps }: VirtualHardware
   const profile = createProfile(serial, peakMbps)
   const mac = (port: number) =>
     [0x02, ...digest.subarray(4, 8), port].map((b) => b.toString(16).padStart(2, '0')).join(':')
-  const wan: InterfaceInfo = {
-    interface: WAN,
-    interface_uuid: interfaceUuid(WAN, mac(0)),
-    protocol: 'dhcp',
-    role: 'wan',
-    ip: `203.0.113.${((digest[8] ?? 0) % 253) + 1}`,
-    mask: 24,
-    mac: mac(0),
-    mtu: 1500,
-    up: true,
+  const createPort = (name: string, segment: string, port: number): InterfaceInfo => {
+    return { ...declaredLan(`${name}=${segment}`), interface_uuid: interfaceUuid(name, mac(port)), mac: mac(port) }
   }
-  const lans = lan.map((segment, i) => {
-    const port = declaredLan(`lan${i}=${segment}`)
-    return { ...port, interface_uuid: interfaceUuid(port.interface, mac(i + 1)), mac: mac(i + 1) }
-  })
+  const address = `203.0.113.${((digest[8] ?? 0) % 253) + 1}/24`
+  const wan: InterfaceInfo = { ...createPort(WAN, address, 0), protocol: 'dhcp', role: 'wan' }
+  const lans = lan.map((segment, i) => createPort(`lan${i}`, segment, i + 1))
   const passed: Record<Direction, number> = { down: 0, up: 0 }
   let readAt = clock.now()
 
@@ -76,14 +67,12 @@ export function virtualMachine({ serial, model, lan, peakMbps }: VirtualHardware
 /** Driver that only keeps the document. */
 export function memoryDriver(): Driver {
   let running: RouterDocument | null = null
-  const byNumber = (document: RouterDocument | null) =>
-    new Map(document?.networks.map((network) => [network.network_number, canonicalJson(network)]))
   return {
     name: 'memory',
     settings: DEVICE_SETTING_KEYS,
     validate: async () => null,
     async stage(document) {
-      const [before, next] = [byNumber(running), byNumber(document)]
+      const [before, next] = [listNetworkTexts(running), listNetworkTexts(document)]
       const numbers = new Set([...before.keys(), ...next.keys()])
       return {
         changed: [...numbers].filter((number) => before.get(number) !== next.get(number)).toSorted(),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import type { FlowSlot } from '#contract/kernel/protocol.ts'
 import type { Clock } from '#infra/agent/clock.ts'
-import type { FlowLog } from '#infra/agent/flows/flow-log.ts'
+import type { FlowLog } from '#infra/agent/flows/flow-reporter.ts'
 import { type Profile, bytesBetween } from './traffic.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 

@@ -9,7 +9,7 @@ import type { DialDocument } from '#contract/client/index.ts'
 import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
 import { sha256 } from '#security/secrets.ts'
 import { runClient } from '#infra/agent/client/client.ts'
-import { parseClientLine } from '#infra/agent/client/client-options.ts'
+import { parseClientLine } from '#infra/agent/options.ts'
 
 interface Reply {
   readonly code: number

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FlowReporter, toParts } from '#infra/agent/flows/flow-reporter.ts'
-import type { FlowLog } from '#infra/agent/flows/flow-log.ts'
+import { type FlowLog, FlowReporter, toParts } from '#infra/agent/flows/flow-reporter.ts'
 import { virtualFlows } from '#infra/simulator/virtual-flows.ts'
 import { bytesBetween } from '#infra/simulator/traffic.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'

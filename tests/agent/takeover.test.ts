@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { limitReconnects, noReconnects } from '#durable/router-hub/state/presence.ts'
 import { HubConnection } from '#infra/agent/hub/hub-connection.ts'
-import type { SocketEvents } from '#infra/agent/hub/hub-socket.ts'
+import type { SocketEvents } from '#infra/agent/agent-socket.ts'
 import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { FakeClock } from './support/fake-clock.ts'

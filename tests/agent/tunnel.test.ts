@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Tunnel } from '#infra/agent/tunnel/tunnel.ts'
-import { type TunnelEvents, openTunnelSocket } from '#infra/agent/tunnel/tunnel-socket.ts'
+import type { SocketEvents } from '#infra/agent/agent-socket.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import { DirectoryError } from '#outside/tls/failure.ts'
 import type { Pipe } from '#outside/tls/pipe.ts'
@@ -35,7 +35,6 @@ async function createDevice(ports: readonly number[], over: Parameters<typeof cr
   const directories = {
     targets: new Set(ports.map((port) => `127.0.0.1:${port}`)),
     lookup: async () => [],
-    openSocket: openTunnelSocket,
   }
   const { agent, lines } = await createAgent(hub, { directories, ...over })
   return { hub, agent, lines, device: await connected(hub) }
@@ -170,7 +169,7 @@ describe('directory.md, Private mode · a tunnel of a device', () => {
     const directory = connect(port, '127.0.0.1')
     await once(directory, 'connect')
     const clock = new FakeClock()
-    let [events, how] = [null as TunnelEvents | null, '']
+    let [events, how] = [null as Required<SocketEvents> | null, '']
     new Tunnel({
       clock,
       directory: Promise.resolve(directory),

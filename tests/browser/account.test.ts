@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { outboxCode } from '#infra/local/api.ts'
+import { outboxItem } from '#infra/local/api.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { findSerious } from './axe.ts'
 import { WIDTHS, field, resize, sideScroll, signIn, startSession, useBrowserHarness } from './browser-harness.ts'
@@ -22,7 +22,7 @@ const back = (page: Page, name: string) => page.getByRole('button', { name: new 
 async function fillCode(page: Page, kind: 'sms' | 'mail', to: string): Promise<void> {
   await press(page, '获取验证码')
   await page.getByRole('button', { name: /\d+秒后重试/ }).waitFor()
-  await field(page, '验证码').fill(await outboxCode(origin, kind, { to }))
+  await field(page, '验证码').fill((await outboxItem(origin, kind, { to })).code)
 }
 
 /** Texts of what was sent there, the newest first. */

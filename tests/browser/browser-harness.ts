@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type Locator, type Page, chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { DEMO_PASSWORD } from '#infra/demo/data.ts'
-import { callEndpoint, outboxCode } from '#infra/local/api.ts'
+import { callEndpoint, outboxItem } from '#infra/local/api.ts'
 import { findChromium } from '#infra/local/chromium.ts'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'
 import { opsApi } from '#contract/ops/index.ts'
@@ -160,7 +160,7 @@ export async function openPublicPage(page: Page, origin: string, path: string): 
 export async function readCaptcha(origin: string, drawn: { json(): Promise<unknown> }) {
   const { data } = (await drawn.json()) as { data: { uniqid: string } }
   const { uniqid } = data
-  return { uniqid, code: await outboxCode(origin, 'captcha', { uniqid }) }
+  return { uniqid, code: (await outboxItem(origin, 'captcha', { uniqid })).code }
 }
 
 /** A field by its label, required or not. */

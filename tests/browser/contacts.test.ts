@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { callEndpoint, outboxMail } from '#infra/local/api.ts'
+import { callEndpoint, outboxItem } from '#infra/local/api.ts'
 import { localSecrets } from '#infra/local/secrets.ts'
 import { contactsApi } from '#contract/contacts/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
@@ -23,7 +23,8 @@ const ops = useOps(origin)
 
 /** Path and query of the link in the newest mail to an address; the mail itself names the configured host. */
 async function linkFor(email: string): Promise<string> {
-  const [, path = ''] = /https?:\/\/[^/\s]+(\/validate\/\S+)/.exec(await outboxMail(origin, email)) ?? []
+  const [, path = ''] =
+    /https?:\/\/[^/\s]+(\/validate\/\S+)/.exec((await outboxItem(origin, 'mail', { to: email })).text) ?? []
   return path
 }
 

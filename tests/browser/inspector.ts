@@ -58,6 +58,7 @@ export function createInspector(page: Page) {
 export async function expectSound(page: Page, name: string): Promise<void> {
   if (page.viewportSize()?.width !== WIDTHS.wide) return
   await page.mouse.move(0, 0) // an element under the pointer is tinted
+  await page.waitForFunction(() => document.querySelector('.nl-dimmed') === null) // rows of the previous search are dimmed
   const { faults, inspect } = createInspector(page)
   await inspect(name, PAGE_WIDTHS)
   await chooseTheme(page, 'light')

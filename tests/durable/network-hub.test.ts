@@ -1,9 +1,15 @@
-import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import {
+  abortAllDurableObjects,
+  env,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { PRESENCE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
-import { loadRevision } from '#durable/network-hub/storage.ts'
+import { load } from '#durable/network-hub/storage.ts'
 import { linkId } from '#domain/network/members/links.ts'
 import { NEVER_SEEN, noConfig } from '#domain/router/presence.ts'
 import { networks } from '#db/schema/networks.ts'
@@ -11,6 +17,7 @@ import { db } from '#tests/support/test-worker.ts'
 import { insertNetwork } from '#tests/support/rows.ts'
 import {
   type TestNetwork,
+  type TestRouter,
   createHubNetwork,
   createHubRouter,
   connectOnlineDevice,
@@ -199,7 +206,7 @@ describe('hubs.md, Links · a hub that missed a refresh', () => {
     ],
   ])('reads the rows when a member that it knows wakes it by %s', async (_, report) => {
     const network = await readNetworkHub()
-    const read = () => runInDurableObject(networkStub(network), (hub, { storage }) => loadRevision(storage))
+    const read = () => runInDurableObject(networkStub(network), (hub, { storage }) => load(storage, 'revision'))
     await joinUnnoticed(network)
     await report(network)
     expect(await read()).toBe(1)
@@ -217,6 +224,26 @@ describe('hubs.md, Links · a hub that missed a refresh', () => {
     const isKnown = async () =>
       (await networkStub(network).status(1)).members.some((m) => m.router_name === router.name) ? true : undefined
     expect(await until(isKnown)).toBe(true)
+  })
+
+  it('reads the rows for a report of a link that it does not know, so that the report is not lost', async () => {
+    const network = await readNetworkHub()
+    const point = await createHubRouter(network)
+    await join(network, point, 'point')
+    await db.update(networks).set({ revision: 2 }).where(eq(networks.id, network.id))
+    const id = linkId(network.number, point.name, network.center.name)
+    const report = async ({ hub, name }: TestRouter): Promise<void> =>
+      networkStub(network).linksReported({ routerHub: hub, routerName: name, links: [{ id, up: true, rttMs: 8 }] })
+    const batch = vi.spyOn(env.DB!, 'batch').mockRejectedValueOnce(new Error('the database is away'))
+    const isTaken = await report(point).then(
+      () => true,
+      () => false,
+    )
+    expect(isTaken).toBe(false) // the router's hub reports again
+    batch.mockRestore()
+    await Promise.all([report(point), report(network.center)])
+    const { links } = await networkStub(network).status(2)
+    expect(links.find((link) => link.id === id)).toMatchObject({ client_up: true, server_up: true })
   })
 })
 

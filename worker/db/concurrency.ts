@@ -2,11 +2,19 @@
 
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
-/** Rejects if the work has not ended in time. The work itself goes on. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+/** Rejects with the error of `toLate` if the work has not ended in time, then calls `end`. The work itself goes on. */
+export async function within<T>(
+  ms: number,
+  work: Promise<T>,
+  toLate: () => Error = () => new Error(`no answer within ${ms} ms`),
+  end?: () => void,
+): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+    timer = setTimeout(() => {
+      reject(toLate())
+      end?.()
+    }, ms)
   })
   try {
     return await Promise.race([work, timeout])

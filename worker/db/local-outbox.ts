@@ -11,7 +11,6 @@ export interface OutboxFilter {
   readonly uniqid?: string | undefined
 }
 
-/** Newest first. */
 export const selectOutboxRows = (db: Db, { kind, to, uniqid }: OutboxFilter) =>
   db
     .select({

@@ -46,10 +46,7 @@ export const selectSmsQuota = (db: Db, dialCode: string, count: SmsCount, now: n
 }
 
 /** Reason against an SMS to the country, or null. */
-export const checkSmsQuota = ([row]: readonly (readonly [
-  isAllowed: number,
-  remaining: number,
-])[]): Violation | null => {
+export const checkSmsQuota = ([row]: readonly (readonly [number, number])[]): Violation | null => {
   const [isAllowed = 0, remaining = 0] = row ?? []
   if (isAllowed !== 1) return violation('SMS_COUNTRY_CLOSED')
   return remaining > 0 ? null : violation('SMS_COUNTRY_FULL')
@@ -67,11 +64,7 @@ export const saveSmsCountry = (db: Db, dialCode: string, { allowed, dailyMax }: 
     .values({ dialCode, isAllowed: allowed ?? defaults.isAllowed, dailyMax: dailyMax ?? defaults.dailyMax })
     .onConflictDoUpdate({
       target: smsCountries.dialCode,
-      set: {
-        ...(allowed !== undefined && { isAllowed: allowed }),
-        ...(dailyMax !== undefined && { dailyMax }),
-        dialCode,
-      },
+      set: { isAllowed: allowed, dailyMax, dialCode },
     })
     .returning()
 }

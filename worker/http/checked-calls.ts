@@ -13,35 +13,26 @@ export const checkedHubs = (hubs: LiveHubs, check: Check): LiveHubs => ({
   network: (hub) => checked(hubs.network(hub), check),
   account: (hub) => checked(hubs.account(hub), check),
   directory: (hub) => checked(hubs.directory(hub), check),
-  connect: async (...args) => {
-    await check()
-    return hubs.connect(...args)
-  },
+  connect: checked(hubs, check).connect,
 })
 
-export const checkedOutside = (outside: Outside, check: Check): Outside => ({
-  sms: checked(outside.sms, check),
-  mail: checked(outside.mail, check),
-  webhook: checked(outside.webhook, check),
-  domains: checked(outside.domains, check),
-  authVendors: {
-    wechat: checkedVendor(() => outside.authVendors.wechat, check),
-    feishu: checkedVendor(() => outside.authVendors.feishu, check),
-    dingtalk: checkedVendor(() => outside.authVendors.dingtalk, check),
-  },
-  sendNothing: async () => {
-    await check()
-    return outside.sendNothing()
-  },
-  gaps: async (...args) => {
-    await check()
-    return outside.gaps(...args)
-  },
-  captchaLog: async (...args) => {
-    await check()
-    return outside.captchaLog(...args)
-  },
-})
+export function checkedOutside(outside: Outside, check: Check): Outside {
+  const { sendNothing, gaps, captchaLog } = checked(outside, check)
+  return {
+    sms: checked(outside.sms, check),
+    mail: checked(outside.mail, check),
+    webhook: checked(outside.webhook, check),
+    domains: checked(outside.domains, check),
+    authVendors: {
+      wechat: checkedVendor(() => outside.authVendors.wechat, check),
+      feishu: checkedVendor(() => outside.authVendors.feishu, check),
+      dingtalk: checkedVendor(() => outside.authVendors.dingtalk, check),
+    },
+    sendNothing,
+    gaps,
+    captchaLog,
+  }
+}
 
 /** `authorizeUrl` makes no call and does not wait. */
 const checkedVendor = (vendor: () => AuthVendor, check: Check): AuthVendor => ({

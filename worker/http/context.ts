@@ -42,7 +42,6 @@ export interface Ctx {
   /** Place of the address in words; '' if the platform does not name it. For an unknown address it is the address block. */
   readonly place: string
   readonly ipRegion: string
-  /** Host name of the request. */
   readonly hostname: string
   readonly userAgent: string
   readonly requestId: string

@@ -39,18 +39,9 @@ export function refusal(
 ): Response {
   const entry: ErrorEntry = ERRORS[found.key]
   const { code, status = TRANSPORT_STATUS[code] ?? 200 } = entry
-  const field = fieldOf(found)
-  const retryAfter = found.params['retry_after']
-  const difficulty = found.params['difficulty']
-  const free = found.params['free']
-  const ticket = found.params['ticket']
-  const data = {
-    ...(field && { field }),
-    ...(retryAfter !== undefined && { retry_after: retryAfter }),
-    ...(difficulty !== undefined && { difficulty }),
-    ...(free !== undefined && { free }),
-    ...(ticket !== undefined && { ticket }),
-  }
+  const { retry_after, difficulty, free, ticket } = found.params
+  const given = { field: fieldOf(found) || undefined, retry_after, difficulty, free, ticket }
+  const data = Object.entries(given).filter(([, value]) => value !== undefined)
   c.set('code', code)
   logRefusal(c, found)
   return c.json(
@@ -58,7 +49,7 @@ export function refusal(
       code,
       msg: toMessage(found),
       reason: found.key,
-      data: Object.keys(data).length > 0 ? data : null,
+      data: data.length > 0 ? Object.fromEntries(data) : null,
       request_id: c.get('requestId'),
       ...extra,
     },

@@ -65,10 +65,8 @@ type DueMail = Awaited<ReturnType<typeof selectDueMails>>[number]
 /** Sends each account one mail about all its due contacts. A refused mail is tried again, after longer waits each time. */
 export async function mailContactWarnings(ctx: MailContext): Promise<void> {
   const due = await selectDueMails(ctx.db, ctx.now, PORTION)
-  const byAccount = [...new Set(due.map(({ accountId }) => accountId))].map((id) =>
-    due.filter(({ accountId }) => accountId === id),
-  )
-  await mapLimit(byAccount, AT_ONCE, (rows) => mailAccount(ctx, rows))
+  const byAccount = Map.groupBy(due, ({ accountId }) => accountId)
+  await mapLimit([...byAccount.values()], AT_ONCE, (rows) => mailAccount(ctx, rows))
 }
 
 async function mailAccount(
@@ -88,11 +86,9 @@ async function mailAccount(
   const contacts = [...ends].map(([email, end]) => ({ email, ends: end }))
   const host = hostOfAccount(first.host)
   const content = expiryMail(host, contacts, contactsUrl(toConsoleOrigin(host, localOrigin)))
+  const eventId = `contact-expiry-${accountId}-${Math.max(...ids)}`
   try {
-    await within(
-      MAIL_MS,
-      mail.send(to, { ...content, host, eventId: `contact-expiry-${accountId}-${Math.max(...ids)}` }),
-    )
+    await within(MAIL_MS, mail.send(to, { ...content, host, eventId }))
   } catch (error) {
     return log('error', 'contact_warning_mail', { requestId: runId, error: faultText(error) })
   }

@@ -2,7 +2,7 @@ import { createPasswordHasher } from '#durable/hash-pool/client.ts'
 import { createHubs } from '#durable/hubs.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { CronRun } from '#db/audit.ts'
-import { createDriver, openDb } from '#db/client.ts'
+import { type Db, createDriver, openDb } from '#db/client.ts'
 import { type OutboxContext, deliverOutbox } from '#db/hub-outbox.ts'
 import { pause } from '#db/concurrency.ts'
 import { deleteOrphanFiles } from '#features/file/orphans.ts'
@@ -20,6 +20,7 @@ import {
 } from './expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
 import { sweepHubOutbox, wakeDirectories } from './hubs.ts'
+import type { MailContext } from './mail-context.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
 import { warnOfServices } from './service-warnings.ts'
 import { checkProviders } from './providers.ts'
@@ -43,60 +44,28 @@ const START = '@start'
 
 /** All jobs. Cron runs are not guaranteed: each job selects due work and may run twice or late. */
 const JOBS: readonly Job[] = [
-  { cron: EVERY_MINUTE, name: 'hub-names', run: (env) => nameHubs(openDb(createDriver(env))) },
+  { cron: EVERY_MINUTE, name: 'hub-names', run: (env) => nameHubs(dbOf(env)) },
   { cron: EVERY_MINUTE, name: 'hub-outbox', run: (env, _, runId) => sweepHubOutbox(env, runId) },
   { cron: START, name: 'hub-outbox', run: (env, _, runId) => sweepHubOutbox(env, runId, { all: true }) },
-  {
-    cron: EVERY_MINUTE,
-    name: 'sessions',
-    run: (env, now, runId) => withOutbox(env, now, runId, endSessions),
-  },
-  { cron: EVERY_MINUTE, name: 'dials', run: (env, now, runId) => withOutbox(env, now, runId, endDials) },
-  {
-    cron: EVERY_MINUTE,
-    name: 'services',
-    run: (env, now, runId) => updateServices(openDb(createDriver(env)), { now, runId }),
-  },
-  { cron: EVERY_MINUTE, name: 'suspensions', run: (env, now, runId) => withOutbox(env, now, runId, withdrawNetworks) },
-  { cron: EVERY_MINUTE, name: 'warnings', run: (env, now, runId) => withOutbox(env, now, runId, warnOfWithdrawal) },
-  {
-    cron: EVERY_MINUTE,
-    name: 'service-warnings',
-    run: (env, now, runId) => withOutbox(env, now, runId, warnOfServices),
-  },
-  { cron: EVERY_MINUTE, name: 'pop-terms', run: (env, now, runId) => withOutbox(env, now, runId, lapseResources) },
-  {
-    cron: EVERY_MINUTE,
-    name: 'files',
-    run: (env, now) => deleteOrphanFiles(openDb(createDriver(env)), env.FILES, now),
-  },
-  {
-    cron: EVERY_MINUTE,
-    name: 'contacts',
-    run: (env, now, runId) => withOutbox(env, now, runId, warnOfContactExpiry),
-  },
-  { cron: EVERY_MINUTE, name: 'tickets', run: (env, now, runId) => withOutbox(env, now, runId, moveDueTickets) },
-  {
-    cron: EVERY_MINUTE,
-    name: 'providers',
-    run: (env, now) => checkProviders(openDb(createDriver(env)), createOutside(env), now),
-  },
+  { cron: EVERY_MINUTE, name: 'sessions', run: withOutbox(endSessions) },
+  { cron: EVERY_MINUTE, name: 'dials', run: withOutbox(endDials) },
+  { cron: EVERY_MINUTE, name: 'services', run: (env, now, runId) => updateServices(dbOf(env), { now, runId }) },
+  { cron: EVERY_MINUTE, name: 'suspensions', run: withOutbox(withdrawNetworks) },
+  { cron: EVERY_MINUTE, name: 'warnings', run: withOutbox(warnOfWithdrawal) },
+  { cron: EVERY_MINUTE, name: 'service-warnings', run: withOutbox(warnOfServices) },
+  { cron: EVERY_MINUTE, name: 'pop-terms', run: withOutbox(lapseResources) },
+  { cron: EVERY_MINUTE, name: 'files', run: (env, now) => deleteOrphanFiles(dbOf(env), env.FILES, now) },
+  { cron: EVERY_MINUTE, name: 'contacts', run: withOutbox(warnOfContactExpiry) },
+  { cron: EVERY_MINUTE, name: 'tickets', run: withOutbox(moveDueTickets) },
+  { cron: EVERY_MINUTE, name: 'providers', run: (env, now) => checkProviders(dbOf(env), createOutside(env), now) },
   {
     cron: EVERY_MINUTE,
     name: 'directories',
-    run: (env, now, runId) => wakeDirectories(openDb(createDriver(env)), createHubs(env, runId), now),
+    run: (env, now, runId) => wakeDirectories(dbOf(env), createHubs(env, runId), now),
   },
-  { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(openDb(createDriver(env)), now) },
-  {
-    cron: EVERY_MINUTE,
-    name: 'contact-mails',
-    run: (env, now, runId) => mailContactWarnings(toMailContext(env, now, runId)),
-  },
-  {
-    cron: EVERY_MINUTE,
-    name: 'ticket-mails',
-    run: (env, now, runId) => mailTicketReplies(toMailContext(env, now, runId)),
-  },
+  { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(dbOf(env), now) },
+  { cron: EVERY_MINUTE, name: 'contact-mails', run: withMail(mailContactWarnings) },
+  { cron: EVERY_MINUTE, name: 'ticket-mails', run: withMail(mailTicketReplies) },
   {
     cron: EVERY_MINUTE,
     name: 'hub-outbox',
@@ -108,7 +77,7 @@ const JOBS: readonly Job[] = [
     name: 'member-passwords',
     run: (env, _, runId) =>
       hashMemberPasswords({
-        db: openDb(createDriver(env)),
+        db: dbOf(env),
         passwords: createPasswordHasher(env),
         sealKeys: env.SEAL_KEYS,
         runId,
@@ -116,24 +85,22 @@ const JOBS: readonly Job[] = [
   },
 ]
 
-const toMailContext = (env: Env, now: number, runId: string) => ({
-  db: openDb(createDriver(env)),
-  mail: createOutside(env).mail,
-  localOrigin: env.LOCAL_ORIGIN,
-  now,
-  runId,
-})
+function dbOf(env: Env): Db {
+  return openDb(createDriver(env))
+}
+
+function withMail(work: (ctx: MailContext) => Promise<void>): Job['run'] {
+  return (env, now, runId) =>
+    work({ db: dbOf(env), mail: createOutside(env).mail, localOrigin: env.LOCAL_ORIGIN, now, runId })
+}
 
 /** Delivers the hub outbox entries that the work adds. */
-async function withOutbox(
-  env: Env,
-  now: number,
-  runId: string,
-  work: (ctx: OutboxContext & CronRun) => Promise<void>,
-): Promise<void> {
-  const ctx = { db: openDb(createDriver(env)), now, runId, hubOutbox: [] }
-  await work(ctx)
-  await deliverOutbox(ctx.db, createHubs(env, runId), ctx.hubOutbox, Date.now())
+function withOutbox(work: (ctx: OutboxContext & CronRun) => Promise<void>): Job['run'] {
+  return async (env, now, runId) => {
+    const ctx = { db: dbOf(env), now, runId, hubOutbox: [] }
+    await work(ctx)
+    await deliverOutbox(ctx.db, createHubs(env, runId), ctx.hubOutbox, Date.now())
+  }
 }
 
 export async function runJobs(controller: { cron: string; scheduledTime: number }, env: Env): Promise<void> {

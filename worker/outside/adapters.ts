@@ -54,14 +54,10 @@ export function createOutside(env: Env): Outside {
   }
 }
 
-const noProvider = (variable: string) => () =>
-  Promise.reject(misconfigured(`${variable} names no provider (infra/docs/deploy.md)`))
-const NO_SMS: SmsPort = {
-  sendCode: noProvider('SMS_PROVIDER'),
-  hasNotice: noProvider('SMS_PROVIDER'),
-  sendNotice: noProvider('SMS_PROVIDER'),
-  check: noProvider('SMS_PROVIDER'),
-}
+const noProvider = (variable: string) => async () =>
+  misconfigured(`${variable} names no provider (infra/docs/deploy.md)`)
+const noSms = noProvider('SMS_PROVIDER')
+const NO_SMS: SmsPort = { sendCode: noSms, hasNotice: noSms, sendNotice: noSms, check: noSms }
 
 /** Mail port that records the result of each delivery, for `ops provider-status` and for `isProviderDown`. */
 const recordMail = (mail: MailPort, open: () => Db): MailPort => ({
@@ -82,17 +78,16 @@ async function recorded(
   { isByName = false }: { readonly isByName?: boolean | undefined },
   send: () => Promise<void>,
 ): Promise<void> {
-  const isTyped = !isByName
   try {
     await send()
   } catch (error) {
     if (error instanceof DeliveryError) {
-      const isCounted = error.of === 'provider' && isTyped
+      const isCounted = error.of === 'provider' && !isByName
       await recordFailure(open(), channel, { words: error.message, isCounted }, Date.now())
     }
     throw error
   }
-  await recordSuccess(open(), channel, { isCounted: isTyped }, Date.now())
+  await recordSuccess(open(), channel, { isCounted: !isByName }, Date.now())
 }
 
 /**

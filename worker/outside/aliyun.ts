@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { PROVIDER } from '#contract/kernel/limits.ts'
-import { hmacSha256, toHex } from '#security/hmac-sha256.ts'
-import { randomHex, sha256 } from '#security/secrets.ts'
+import { hmacSha256, randomHex, sha256, toHex } from '#security/secrets.ts'
 import { DeliveryError, type FaultOf, misconfigured, toDeliveryError } from './delivery-error.ts'
 import { type Provider, signedHost } from './outbound-url.ts'
 import type { Outbound } from './outbound.ts'
@@ -26,16 +25,13 @@ export async function callAliyun(
   call: Pick<AliyunCall, 'action' | 'version' | 'query' | 'form'>,
 ): Promise<void> {
   const { ALIYUN_ACCESS_KEY_ID: id, ALIYUN_ACCESS_KEY_SECRET: secret } = env
-  if (!id || !secret) throw misconfigured('ALIYUN_ACCESS_KEY_ID and ALIYUN_ACCESS_KEY_SECRET are not set')
+  if (!id || !secret) return misconfigured('ALIYUN_ACCESS_KEY_ID and ALIYUN_ACCESS_KEY_SECRET are not set')
   const date = `${new Date().toISOString().slice(0, 19)}Z`
-  const signed = await signAliyun(
-    { id, secret },
-    { ...call, host: signedHost(env, provider), date, nonce: randomHex(16) },
-  )
+  const terms = { ...call, host: signedHost(env, provider), date, nonce: randomHex(16) }
+  const { path, ...signed } = await signAliyun({ id, secret }, terms)
   const { code, words, isOk } = await toDeliveryError(async () => {
-    const { headers, body } = signed
-    const request = { method: 'POST', headers, body, timeoutMs: PROVIDER.timeoutMs } as const
-    const answer = await outbound.toProvider(provider, signed.path, request)
+    const request = { method: 'POST', ...signed, timeoutMs: PROVIDER.timeoutMs } as const
+    const answer = await outbound.toProvider(provider, path, request)
     const { Code, Message, RequestId } = reply.parse(answer.json())
     // DirectMail answers a success without a code, as the other actions do.
     const isOk = Code === 'OK' || (Code === undefined && RequestId !== undefined && answer.status === 200)
@@ -46,14 +42,8 @@ export async function callAliyun(
   throw new DeliveryError({ of, isRetryable: RETRYABLE.test(code), code, words }, [id, secret])
 }
 
-/** Signature version 3 of Alibaba Cloud's API, RPC style (ACS3-HMAC-SHA256). */
-
+/** Signature version 3 of Alibaba Cloud's API, RPC style. */
 const ALGORITHM = 'ACS3-HMAC-SHA256'
-
-interface AliyunKey {
-  readonly id: string
-  readonly secret: string
-}
 
 interface AliyunCall {
   readonly host: string
@@ -67,13 +57,7 @@ interface AliyunCall {
   readonly nonce: string
 }
 
-interface SignedCall {
-  readonly path: `/?${string}`
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-export async function signAliyun({ id, secret }: AliyunKey, call: AliyunCall): Promise<SignedCall> {
+export async function signAliyun({ id, secret }: { readonly id: string; readonly secret: string }, call: AliyunCall) {
   const query = toCanonical(call.query)
   const body = toCanonical(call.form ?? {})
   const hash = toHex(await sha256(body))
@@ -91,14 +75,8 @@ export async function signAliyun({ id, secret }: AliyunKey, call: AliyunCall): P
   const request = ['POST', '/', query, lines, names.join(';'), hash].join('\n')
   const signature = toHex(await hmacSha256(secret, `${ALGORITHM}\n${toHex(await sha256(request))}`))
   const { host: _, ...sent } = headers // fetch sets it
-  return {
-    path: `/?${query}`,
-    headers: {
-      ...sent,
-      authorization: `${ALGORITHM} Credential=${id},SignedHeaders=${names.join(';')},Signature=${signature}`,
-    },
-    body,
-  }
+  const authorization = `${ALGORITHM} Credential=${id},SignedHeaders=${names.join(';')},Signature=${signature}`
+  return { path: `/?${query}` as const, headers: { ...sent, authorization }, body }
 }
 
 /** Encodes parameters: sorted by name, percent-encoded by RFC 3986. */

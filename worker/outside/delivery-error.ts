@@ -9,23 +9,16 @@ import { Refusal } from '#contract/kernel/errors.ts'
  */
 export type FaultOf = 'provider' | 'recipient' | 'sender'
 
-interface Failure {
+/** Error of a mail or SMS that was not accepted. Its message is fit for the operator: no secrets, no addresses. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError'
   readonly of: FaultOf
   /** A later try may succeed. */
   readonly isRetryable: boolean
   /** Error code of the vendor. */
   readonly code: string
   readonly words: string
-}
-
-/** Error of a mail or SMS that was not accepted. Its message is fit for the operator: no secrets, no addresses. */
-export class DeliveryError extends Error {
-  override readonly name = 'DeliveryError'
-  readonly of: FaultOf
-  readonly isRetryable: boolean
-  readonly code: string
-  readonly words: string
-  constructor({ of, isRetryable, code, words }: Failure, secrets: readonly string[] = []) {
+  constructor({ of, isRetryable, code, words }: Omit<DeliveryError, keyof Error>, secrets: readonly string[] = []) {
     const safe = safeWords(words, secrets)
     super(`${code}: ${safe}`)
     this.of = of
@@ -35,13 +28,15 @@ export class DeliveryError extends Error {
   }
 }
 
-/** Error of a host or purpose that is missing in MAIL_SENDERS or SMS_SENDERS. */
-export const noSender = (words: string): DeliveryError =>
-  new DeliveryError({ of: 'sender', isRetryable: false, code: 'CONFIG', words })
+/** Fails for a host or purpose that is missing in MAIL_SENDERS or SMS_SENDERS. */
+export function refuseSender(words: string): never {
+  throw new DeliveryError({ of: 'sender', isRetryable: false, code: 'CONFIG', words })
+}
 
-/** Error of a missing or wrong setting of the deployment. It names the setting, never its value. */
-export const misconfigured = (words: string): DeliveryError =>
-  new DeliveryError({ of: 'provider', isRetryable: false, code: 'CONFIG', words })
+/** Fails for a missing or wrong setting of the deployment. The words name the setting, never its value. */
+export function misconfigured(words: string): never {
+  throw new DeliveryError({ of: 'provider', isRetryable: false, code: 'CONFIG', words })
+}
 
 /** Calls a provider. A time-out, a lost connection or an unreadable answer becomes a failure of the provider. */
 export async function toDeliveryError<T>(call: () => Promise<T>): Promise<T> {

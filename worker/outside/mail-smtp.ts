@@ -1,9 +1,9 @@
 import type { MailPort, OutgoingMail } from '#contract/kernel/outside.ts'
+import { within } from '#db/concurrency.ts'
 import { EHLO_NAME, PROVIDER } from '#contract/kernel/limits.ts'
 import { isMailbox } from '#domain/mail/compose.ts'
 import { displayName } from '#domain/site/brand.ts'
-import { toBase64 } from '#security/hmac-sha256.ts'
-import { randomHex } from '#security/secrets.ts'
+import { randomHex, toBase64 } from '#security/secrets.ts'
 import { DeliveryError, misconfigured } from './delivery-error.ts'
 import { toMime } from './mime.ts'
 import { mailSender } from './senders.ts'
@@ -60,12 +60,11 @@ function readSettings(env: Env): Settings {
   } = env
   const port = Number(SMTP_PORT ?? 465)
   const security = SMTP_SECURITY ?? (port === 587 ? 'starttls' : 'tls')
-  if (!hostname) throw misconfigured('SMTP_HOST is not set')
+  if (!hostname) return misconfigured('SMTP_HOST is not set')
   if (!Number.isInteger(port) || port < 1 || port > 65_535 || port === 25)
-    throw misconfigured('SMTP_PORT must be 465 or 587; the platform blocks 25')
-  if (!isSecurity(security)) throw misconfigured('SMTP_SECURITY must be tls or starttls')
-  if (security === 'none' && env.ENVIRONMENT !== 'local')
-    throw misconfigured('SMTP_SECURITY none is for local runs only')
+    misconfigured('SMTP_PORT must be 465 or 587; the platform blocks 25')
+  if (!isSecurity(security)) misconfigured('SMTP_SECURITY must be tls or starttls')
+  if (security === 'none' && env.ENVIRONMENT !== 'local') misconfigured('SMTP_SECURITY none is for local runs only')
   return { hostname, port, security, username, password }
 }
 
@@ -81,12 +80,10 @@ async function withSession(
   const secrets = [password, base64(password), base64(`\0${username}\0${password}`), username]
   let session: SmtpSession | undefined
   let socket: SmtpSocket | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<never>((_, reject) => {
+  const toLate = () => {
     const words = `no answer in ${PROVIDER.timeoutMs / 1000} s`
-    const late = new DeliveryError({ of: 'provider', isRetryable: true, code: 'TIMEOUT', words })
-    timer = setTimeout(() => reject(late), PROVIDER.timeoutMs)
-  })
+    return new DeliveryError({ of: 'provider', isRetryable: true, code: 'TIMEOUT', words })
+  }
   const run = async () => {
     socket = connect({ hostname, port }, { secureTransport: TRANSPORT[security], allowHalfOpen: false })
     await socket.opened
@@ -96,13 +93,11 @@ async function withSession(
     await session.end()
   }
   try {
-    await Promise.race([run(), timeout])
+    await within(PROVIDER.timeoutMs, run(), toLate)
   } catch (error) {
     const closing = session?.close() ?? socket?.close()
     closing?.catch(() => {}) // closed already
     throw toFailure(error)
-  } finally {
-    clearTimeout(timer)
   }
 }
 
@@ -111,7 +106,7 @@ async function signIn(session: SmtpSession, { security, username, password }: Se
   let { lines } = await session.command(`EHLO ${EHLO_NAME}`, [250])
   if (security === 'starttls') {
     // Without STARTTLS nothing is sent: an attacker in between could hide the offer.
-    if (!lines.some((line) => /^STARTTLS$/i.test(line.trim()))) throw misconfigured('the server offers no STARTTLS')
+    if (!lines.some((line) => /^STARTTLS$/i.test(line.trim()))) misconfigured('the server offers no STARTTLS')
     await session.command('STARTTLS', [220])
     await session.startTls()
     ;({ lines } = await session.command(`EHLO ${EHLO_NAME}`, [250]))
@@ -124,7 +119,7 @@ async function signIn(session: SmtpSession, { security, username, password }: Se
     await session.command('AUTH LOGIN', [334])
     await session.command(base64(username), [334])
     await session.command(base64(password), [235])
-  } else throw misconfigured('the server offers neither AUTH PLAIN nor AUTH LOGIN')
+  } else misconfigured('the server offers neither AUTH PLAIN nor AUTH LOGIN')
 }
 
 function toMessage(from: string, to: string, { host, eventId, ...mail }: OutgoingMail): string {
@@ -139,7 +134,6 @@ function toMessage(from: string, to: string, { host, eventId, ...mail }: Outgoin
   })
 }
 
-/** Turns an error of the socket into a failed delivery. */
 function toFailure(error: unknown): unknown {
   if (error instanceof DeliveryError) return error
   const words = error instanceof Error ? error.message : 'the connection failed'

@@ -1,19 +1,16 @@
+import type { OutgoingMail } from '#contract/kernel/outside.ts'
 import { toLine } from '#domain/mail/compose.ts'
-import { toBase64 } from '#security/hmac-sha256.ts'
+import { toBase64 } from '#security/secrets.ts'
 
 /* MIME text of a mail for SMTP (RFC 5322, 2045, 2047): ASCII, lines of at most 76 characters, bodies in base64. */
 
-export interface MimeMail {
+interface MimeMail extends Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'unsubscribe'> {
   readonly from: { readonly name: string | null; readonly address: string }
   readonly to: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string
   readonly at: number
   /** '<…@…>' */
   readonly messageId: string
   readonly boundary: string
-  readonly unsubscribe?: string | undefined
 }
 
 const CRLF = '\r\n'

@@ -1,5 +1,6 @@
 import { type ErrorKey, Refusal, refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
+import { within } from '#db/concurrency.ts'
 import { OUTBOUND } from '#contract/kernel/limits.ts'
 import { isPublicAddress } from '#domain/outbound/public-address.ts'
 import { type Resolver, createResolver } from './dns-over-https.ts'
@@ -110,19 +111,11 @@ async function withTimeout<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Refusal(violation('OUTBOUND_TIMEOUT', { host, seconds: Math.ceil(timeoutMs / 1000) })))
-      controller.abort()
-    }, timeoutMs)
-  })
+  const toLate = () => new Refusal(violation('OUTBOUND_TIMEOUT', { host, seconds: Math.ceil(timeoutMs / 1000) }))
   try {
-    return await Promise.race([run(controller.signal), timeout])
+    return await within(timeoutMs, run(controller.signal), toLate, () => controller.abort())
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal(violation('OUTBOUND_UNREACHABLE', { host }))
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -3,7 +3,7 @@ import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import type { Channel } from '#contract/kernel/outside.ts'
 import type { CodePurpose } from '#contract/verify/index.ts'
 import { isMailbox } from '#domain/mail/compose.ts'
-import { DeliveryError, misconfigured, noSender } from './delivery-error.ts'
+import { DeliveryError, misconfigured, refuseSender } from './delivery-error.ts'
 
 /* Senders of mails and SMS by host name: MAIL_SENDERS and SMS_SENDERS, in JSON (infra/docs/deploy.md). */
 
@@ -17,11 +17,11 @@ const smsSenders = z.record(z.string(), smsTemplates)
 type Senders<T> = Readonly<Record<string, T>>
 
 function parse<T>(name: string, text: string | undefined, schema: z.ZodType<Record<string, T>>): Senders<T> {
-  if (text === undefined) throw misconfigured(`${name} is not set`)
+  if (text === undefined) return misconfigured(`${name} is not set`)
   try {
     return schema.parse(JSON.parse(text))
   } catch {
-    throw misconfigured(`${name} is no valid JSON of senders`)
+    return misconfigured(`${name} is no valid JSON of senders`)
   }
 }
 
@@ -93,7 +93,3 @@ export const isUnset = (provider: string | undefined): boolean => provider === u
 const noMailSender = (host: string): string => `MAIL_SENDERS names no sender for ${host}`
 const noSmsSender = (host: string): string => `SMS_SENDERS names no sender for ${host}`
 const noTemplate = (host: string, name: string): string => `SMS_SENDERS names no ${name} for ${host}`
-
-function refuseSender(words: string): never {
-  throw noSender(words)
-}

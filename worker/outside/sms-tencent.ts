@@ -6,8 +6,7 @@ import { signedHost } from './outbound-url.ts'
 import type { Outbound } from './outbound.ts'
 import { hasNoticeTemplate, smsSender, toDialCode } from './senders.ts'
 import { OTP } from '#contract/verify/limits.ts'
-import { hmacSha256, toHex } from '#security/hmac-sha256.ts'
-import { sha256 } from '#security/secrets.ts'
+import { hmacSha256, sha256, toHex } from '#security/secrets.ts'
 
 /* SMS by Tencent Cloud (2021-01-11), with the signature of its API. */
 
@@ -27,20 +26,11 @@ const RETRYABLE = /^(InternalError|RequestLimitExceeded|LimitExceeded|ResourceUn
 export function createTencentSms(env: Env, outbound: Outbound): SmsPort {
   const call = async (action: string, body: object): Promise<void> => {
     const { TENCENT_SECRET_ID: id, TENCENT_SECRET_KEY: secret, TENCENT_SMS_REGION: region = 'ap-guangzhou' } = env
-    if (!id || !secret) throw misconfigured('TENCENT_SECRET_ID and TENCENT_SECRET_KEY are not set')
+    if (!id || !secret) return misconfigured('TENCENT_SECRET_ID and TENCENT_SECRET_KEY are not set')
     const text = JSON.stringify(body)
-    const headers = await signTencent(
-      { id, secret },
-      {
-        host: signedHost(env, 'TENCENT_SMS'),
-        service: 'sms',
-        action,
-        version: '2021-01-11',
-        region,
-        body: text,
-        atSeconds: Math.floor(Date.now() / 1000),
-      },
-    )
+    const [host, atSeconds] = [signedHost(env, 'TENCENT_SMS'), Math.floor(Date.now() / 1000)]
+    const terms = { host, service: 'sms', action, version: '2021-01-11', region, body: text, atSeconds }
+    const headers = await signTencent({ id, secret }, terms)
     const failure = await toDeliveryError(async () => {
       const request = { method: 'POST', headers, body: text, timeoutMs: PROVIDER.timeoutMs } as const
       const answer = await outbound.toProvider('TENCENT_SMS', '/', request)
@@ -54,7 +44,7 @@ export function createTencentSms(env: Env, outbound: Outbound): SmsPort {
     const of = OF_RECIPIENT.test(code) ? 'recipient' : 'provider'
     throw new DeliveryError({ of, isRetryable: RETRYABLE.test(code), code, words }, [id, secret])
   }
-  const appId = () => env.TENCENT_SMS_APP_ID || fail('TENCENT_SMS_APP_ID is not set')
+  const appId = () => env.TENCENT_SMS_APP_ID || misconfigured('TENCENT_SMS_APP_ID is not set')
   const send = async (to: string, { sign, template }: ReturnType<typeof smsSender>, params: readonly string[]) =>
     call('SendSms', {
       PhoneNumberSet: [to.replace(' ', '')],
@@ -73,31 +63,16 @@ export function createTencentSms(env: Env, outbound: Outbound): SmsPort {
       await send(to, smsSender(env, host, 'notice', toDialCode(to)), [title])
     },
     check: async () => {
-      const hour = `${new Date().toISOString().slice(0, 13).replace(/[-T]/g, '')}`
-      await call('SendStatusStatistics', {
-        BeginTime: hour,
-        EndTime: hour,
-        SmsSdkAppId: appId(),
-        Limit: 0,
-        Offset: 0,
-      })
+      const hour = new Date().toISOString().slice(0, 13).replace(/[-T]/g, '')
+      const range = { BeginTime: hour, EndTime: hour, Limit: 0, Offset: 0 }
+      await call('SendStatusStatistics', { ...range, SmsSdkAppId: appId() })
     },
   }
 }
 
-function fail(words: string): never {
-  throw misconfigured(words)
-}
-
-/** Signature version 3 of Tencent Cloud's API (TC3-HMAC-SHA256). */
-
+/** Signature version 3 of Tencent Cloud's API. */
 const ALGORITHM = 'TC3-HMAC-SHA256'
 const CONTENT_TYPE = 'application/json; charset=utf-8'
-
-interface TencentKey {
-  readonly id: string
-  readonly secret: string
-}
 
 interface TencentCall {
   readonly host: string
@@ -110,7 +85,7 @@ interface TencentCall {
 }
 
 /** Headers of the call except `host`, which fetch sets. */
-export async function signTencent({ id, secret }: TencentKey, call: TencentCall): Promise<Record<string, string>> {
+export async function signTencent({ id, secret }: { readonly id: string; readonly secret: string }, call: TencentCall) {
   const { host, service, action, version, region, body, atSeconds } = call
   const signed = { 'content-type': CONTENT_TYPE, host, 'x-tc-action': action.toLowerCase() }
   const names = Object.keys(signed).join(';')

@@ -11,7 +11,7 @@ export interface SmtpSocket {
   close(): Promise<void>
 }
 
-export interface SmtpReply {
+interface SmtpReply {
   readonly code: number
   readonly lines: readonly string[]
 }

@@ -1,16 +1,11 @@
 import { SOURCE_CODE } from '#contract/auth-source/limits.ts'
-import type { SealedPlace } from './sealed.ts'
+import { placeInRow } from './sealed.ts'
 import { base64url, hmac, randomText, sha256, timingSafeEqual } from './secrets.ts'
 
 /* Secrets and hashes of auth sources and of sign-ins through them (WeCom, Feishu, DingTalk). */
 
-/** Sealed place of the secret of an application at a vendor. */
-export const authSecretPlace = (accountId: number, sourceId: number): SealedPlace => ({
-  table: 'auth_sources',
-  column: 'secret_sealed',
-  accountId,
-  row: String(sourceId),
-})
+/** Sealed place of the secret of an application at a vendor, by the id of the source. */
+export const authSecretPlace = placeInRow('auth_sources', 'secret_sealed')
 
 /** New auth source ID of an account, without its dash. */
 export const newSourceCode = (): string => randomText(SOURCE_CODE.alphabet, SOURCE_CODE.length)

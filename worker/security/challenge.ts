@@ -3,7 +3,7 @@ import { hmac, randomToken, timingSafeEqual } from './secrets.ts'
 /* Proof-of-work challenges: signed texts. The database stores only solved ones, against replay. */
 
 /** Content of a challenge; its text also carries the expiry and a signature. */
-export interface Challenge {
+interface Challenge {
   readonly purpose: string
   readonly id: string
 }

@@ -1,5 +1,5 @@
-import { createHash, type KeyObject, createHmac, createSecretKey } from 'node:crypto'
-import { hmac, randomText } from './secrets.ts'
+import { createHash, createHmac, createSecretKey } from 'node:crypto'
+import { hmac, randomText, remembered } from './secrets.ts'
 
 /* Secrets of devices: activation code, fingerprint of the key, probe keys of links. */
 
@@ -26,11 +26,6 @@ export const keyFingerprint = (publicKey: string): string => createHash('sha256'
  * imported once: an import costs several times the hash, and a centre has a link for each point.
  */
 export function createLinkKeys(): (secret: string, linkId: string) => string {
-  const keys = new Map<string, KeyObject>()
-  const keyOf = (secret: string): KeyObject => {
-    const key = keys.get(secret) ?? createSecretKey(Buffer.from(secret, 'hex'))
-    keys.set(secret, key)
-    return key
-  }
+  const keyOf = remembered((secret) => createSecretKey(Buffer.from(secret, 'hex')))
   return (secret, linkId) => createHmac('sha256', keyOf(secret)).update(linkId).digest('hex')
 }

@@ -1,3 +1,5 @@
+import { remembered } from './secrets.ts'
+
 /*
  * Secrets at rest: AES-256-GCM under SEAL_KEYS, `v1.<kid>.<base64url of nonce, ciphertext and tag>`. They are opened only
  * for use, and never part of a reply, a log line, an audit row or an error.
@@ -12,13 +14,21 @@ export interface SealedPlace {
   readonly row?: string
 }
 
-/** Place of a software member's password that waits for its hash. Its name may change, its hub never does. */
-export const memberPasswordPlace = (accountId: number, hub: string): SealedPlace => ({
-  table: 'routers',
-  column: 'password_sealed',
-  accountId,
-  row: hub,
-})
+/** Places in a column of a table with one row per account. */
+export const placeInAccount =
+  (table: string, column: string) =>
+  (accountId: number): SealedPlace => ({ table, column, accountId })
+
+/** Places in a column of a table with several rows per account. */
+export const placeInRow =
+  (table: string, column: string) =>
+  (accountId: number, row: string | number): SealedPlace => ({ table, column, accountId, row: String(row) })
+
+/** Place of a software member's password that waits for its hash, by its hub: its name may change. */
+export const memberPasswordPlace = placeInRow('routers', 'password_sealed')
+
+/** Place of the password of the reading account of a directory. */
+export const ldapPasswordPlace = placeInAccount('ldap_configs', 'password_sealed')
 
 const VERSION = 'v1'
 const NONCE_BYTES = 12 // 96 bits, random: NIST SP 800-38D allows 2^32 seals a key
@@ -54,13 +64,8 @@ export async function openSealed(sealKeys: string, place: SealedPlace, sealed: s
 }
 
 /** Seals a field of an edit form. An empty one gives undefined, which an UPDATE leaves out, and keeps the old secret. */
-export async function sealUnlessEmpty(
-  sealKeys: string,
-  place: SealedPlace,
-  typed: string,
-): Promise<string | undefined> {
-  return typed === '' ? undefined : seal(sealKeys, place, typed)
-}
+export const sealUnlessEmpty = async (sealKeys: string, place: SealedPlace, typed: string) =>
+  typed === '' ? undefined : seal(sealKeys, place, typed)
 
 /** Error of a text that was changed, moved from another row, or sealed under a removed key. */
 export class SealedTextError extends Error {
@@ -78,14 +83,7 @@ interface SealKey {
   readonly key: CryptoKey
 }
 
-/** Imported keys by setting, which is the same for every request of an isolate. */
-const imported = new Map<string, Promise<readonly [SealKey, ...SealKey[]]>>()
-
-function importedKeys(sealKeys: string): Promise<readonly [SealKey, ...SealKey[]]> {
-  const known = imported.get(sealKeys) ?? importKeys(sealKeys)
-  imported.set(sealKeys, known)
-  return known
-}
+const importedKeys = remembered(importKeys)
 
 async function importKeys(sealKeys: string): Promise<readonly [SealKey, ...SealKey[]]> {
   const pairs = sealKeys.split(',').map((pair) => /^([\w-]{1,16}):([0-9a-f]{64})$/i.exec(pair.trim()))
@@ -100,10 +98,3 @@ async function importKeys(sealKeys: string): Promise<readonly [SealKey, ...SealK
   })
   return (await Promise.all(keys)) as [SealKey, ...SealKey[]]
 }
-
-/** Place of the password of the reading account of a directory. */
-export const ldapPasswordPlace = (accountId: number): SealedPlace => ({
-  table: 'ldap_configs',
-  column: 'password_sealed',
-  accountId,
-})

@@ -1,12 +1,23 @@
-/* Keyed hashes and random values. Text is UTF-8; results are base64url without padding unless named hex. */
+/* Keyed hashes, random values and encodings. Text is UTF-8; results are base64url without padding unless named otherwise. */
 
 const encoder = new TextEncoder()
+const toBytes = (value: string | Uint8Array) => (typeof value === 'string' ? encoder.encode(value) : value)
 
-export async function hmac(secret: string, text: string): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-  ])
-  return base64url(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
+/** Keyed hash of a text. An empty secret fails: WebCrypto refuses it. */
+export const hmac = async (secret: string, text: string): Promise<string> =>
+  base64url(await sign(encoder.encode(secret), text))
+
+/**
+ * Raw HMAC-SHA256 for the signatures of providers' APIs. An empty key is sent as one zero byte, which is the same key,
+ * because HMAC pads with zeros.
+ */
+export const hmacSha256 = async (key: string | Uint8Array, text: string | Uint8Array): Promise<Uint8Array> =>
+  new Uint8Array(await sign(key.length > 0 ? toBytes(key) : new Uint8Array(1), text))
+
+async function sign(key: Uint8Array, text: string | Uint8Array): Promise<ArrayBuffer> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const imported = await crypto.subtle.importKey('raw', key, algorithm, false, ['sign'])
+  return crypto.subtle.sign('HMAC', imported, toBytes(text))
 }
 
 export const sha256 = async (text: string): Promise<Uint8Array> =>
@@ -21,8 +32,17 @@ export function timingSafeEqual(a: string, b: string): boolean {
 
 export const randomToken = (bytes = 24): string => base64url(crypto.getRandomValues(new Uint8Array(bytes)))
 
-export const randomHex = (bytes: number): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (b) => b.toString(16).padStart(2, '0')).join('')
+export const randomHex = (bytes: number): string => toHex(crypto.getRandomValues(new Uint8Array(bytes)))
+
+/** Remembers results by secret or setting, which is the same for every request of an isolate. */
+export function remembered<T>(create: (secret: string) => T): (secret: string) => T {
+  const known = new Map<string, T>()
+  return (secret) => {
+    const found = known.get(secret) ?? create(secret)
+    known.set(secret, found)
+    return found
+  }
+}
 
 /** Row id of 48 random bits. Unlike the next id in order, it does not return after a deletion. */
 export function randomId(): number {
@@ -42,10 +62,9 @@ export function randomText(alphabet: string, length: number): string {
   return text
 }
 
-export function base64url(bytes: ArrayBuffer | Uint8Array): string {
-  const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)
-  return btoa(String.fromCharCode(...view))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
+export const base64url = (bytes: ArrayBuffer | Uint8Array): string =>
+  Buffer.from(new Uint8Array(bytes)).toString('base64url')
+
+export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+export const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

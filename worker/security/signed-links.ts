@@ -20,7 +20,7 @@ export const isFileSignature = async (secret: string, grant: FileGrant, sign: st
 export const contactLinkHash = (secret: string, s: string): Promise<string> => hmac(secret, `contact-link:${s}`)
 
 /** Right to unsubscribe one contact at one address. It lasts as long as the contact has that address. */
-export interface UnsubscribeGrant {
+interface UnsubscribeGrant {
   readonly accountId: number
   readonly uuid: string
   readonly email: string

@@ -1,17 +1,14 @@
-import { refuse } from '#contract/kernel/errors.ts'
-import { SignJWT, jwtVerify } from 'jose'
+import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import * as z from 'zod'
 import { HUB_KINDS, type HubKind, type HubName, type Viewer } from '#contract/kernel/hubs.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { randomToken } from './secrets.ts'
-import { loadKeys } from './tokens.ts'
+import { readToken, signToken } from './tokens.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
 /* Tickets that open live sockets: short-lived signed tokens, which a hub accepts once. */
 
-const AUDIENCE = 'netloom-socket'
-const TYPE = 'ticket+jwt'
-const ALGORITHM = 'HS256'
+const TICKET = { audience: 'netloom-socket', typ: 'ticket+jwt' } as const
 
 /** Grant to open one live socket within seconds. The hub keeps the id of the ticket in its replay cache. */
 export interface SocketTicket {
@@ -35,27 +32,14 @@ const claims = z.object({
   }),
 })
 
-export async function issueSocketTicket(
+export const issueSocketTicket = (
   keys: string,
-  {
-    kind,
-    hub,
-    viewer: { accountId, accountHub, sessionId, person, grants },
-  }: {
-    kind: HubKind
-    hub: HubName
-    viewer: Omit<Viewer, 'ticketId' | 'isLegacy'>
-  },
+  { kind, hub, viewer }: Omit<SocketTicket, 'viewer'> & { readonly viewer: Omit<Viewer, 'ticketId' | 'isLegacy'> },
   now: number,
-): Promise<string> {
-  const [{ kid, secret }] = await loadKeys(keys)
-  return new SignJWT({ kind, hub, account: accountId, accountHub, sid: sessionId, person, grants })
-    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
-    .setAudience(AUDIENCE)
-    .setJti(randomToken())
-    .setIssuedAt(Math.floor(now / 1000))
-    .setExpirationTime(Math.floor(now / 1000) + SESSION.ticketSeconds)
-    .sign(secret)
+): Promise<string> => {
+  const { accountId, accountHub, sessionId, person, grants } = viewer
+  const content = { jti: randomToken(), kind, hub, account: accountId, accountHub, sid: sessionId, person, grants }
+  return signToken(keys, TICKET, content, now, SESSION.ticketSeconds)
 }
 
 /** Reads a ticket. Throws TICKET_BAD, also for another kind of socket. */
@@ -65,18 +49,12 @@ export async function readSocketTicket(
   kind: HubKind,
   now: number,
 ): Promise<SocketTicket> {
-  const known = await loadKeys(keys)
-  try {
-    const { payload } = await jwtVerify(
-      ticket,
-      ({ kid }) => known.find((key) => key.kid === kid)?.secret ?? Promise.reject(new Error('unknown kid')),
-      { algorithms: [ALGORITHM], audience: AUDIENCE, typ: TYPE, currentDate: new Date(now), requiredClaims: ['exp'] },
-    )
-    const { jti, hub, account, accountHub, sid, person, grants, ...claim } = claims.parse(payload)
-    if (claim.kind !== kind) return refuse('TICKET_BAD')
-    const viewer = { accountId: account, accountHub, sessionId: sid, ticketId: jti, person, grants, isLegacy: false }
-    return { kind, hub, viewer }
-  } catch {
-    return refuse('TICKET_BAD')
-  }
+  const read = await readToken(keys, TICKET, claims, ticket, now).catch((error: unknown) => {
+    if (error instanceof Refusal) return refuse('TICKET_BAD')
+    throw error
+  })
+  const { jti, hub, account, accountHub, sid, person, grants } = read
+  if (read.kind !== kind) return refuse('TICKET_BAD')
+  const viewer = { accountId: account, accountHub, sessionId: sid, ticketId: jti, person, grants, isLegacy: false }
+  return { kind, hub, viewer }
 }

@@ -1,15 +1,14 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import { SignJWT, errors, jwtVerify } from 'jose'
+import { type JWTPayload, SignJWT, errors, jwtVerify } from 'jose'
 import * as z from 'zod'
+import { remembered } from './secrets.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
 import { SESSION } from '#contract/login/limits.ts'
 
-/* Access tokens of the console (JWT), and the keys of JWT_KEYS. */
+/* Access tokens of the console (JWT), and the signing and reading of all kinds of tokens under JWT_KEYS. */
 
-const ISSUER = 'netloom'
-const AUDIENCE = 'netloom-api'
-const TYPE = 'at+jwt' // RFC 9068
+const ACCESS = { issuer: 'netloom', audience: 'netloom-api', typ: 'at+jwt' } as const // RFC 9068
 const ALGORITHM = 'HS256'
 
 const claims = z.object({
@@ -24,22 +23,17 @@ const claims = z.object({
 })
 
 export async function signAccessToken(keys: string, session: Session, now: number): Promise<string> {
-  const [{ kid, secret }] = await loadKeys(keys)
-  return new SignJWT({
+  const content = {
+    iss: ACCESS.issuer,
+    sub: String(session.accountId),
     sid: session.id,
     sv: session.version,
     ram: session.ramId,
     name: session.username,
     flags: session.grants.kind === 'main' ? [] : session.grants.flags,
     nets: session.grants.networks,
-  })
-    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
-    .setIssuer(ISSUER)
-    .setAudience(AUDIENCE)
-    .setSubject(String(session.accountId))
-    .setIssuedAt(Math.floor(now / 1000))
-    .setExpirationTime(Math.floor(now / 1000) + SESSION.accessMinutes * 60)
-    .sign(secret)
+  }
+  return signToken(keys, ACCESS, content, now, SESSION.accessMinutes * 60)
 }
 
 /** Tokens with a verified signature: a console sends the same token with each call. */
@@ -62,26 +56,64 @@ export async function readAccessToken(keys: string, token: string, now: number):
   return session
 }
 
-/** Verifies a token. From its header only `kid` is read and looked up among the keys. */
 async function verifyAccessToken(keys: string, token: string, now: number): Promise<Omit<Verified, 'keys'>> {
+  const { sub, sid, sv, ram, name, flags, nets, exp } = await readToken(keys, ACCESS, claims, token, now)
+  const session: Session = {
+    id: sid,
+    version: sv,
+    accountId: Number(sub),
+    ramId: ram,
+    username: name,
+    grants:
+      ram === null ? { kind: 'main', flags: PERMISSIONS, networks: null } : { kind: 'ram', flags, networks: nets },
+  }
+  return { session, expireAt: exp * 1000 }
+}
+
+/** Kind of token. Type and audience differ, so that no token passes as one of another kind. */
+interface TokenKind {
+  readonly audience: string
+  readonly typ: string
+  readonly issuer?: string
+}
+
+/** Signs a token under the first key. */
+export async function signToken(
+  keys: string,
+  { audience, typ }: TokenKind,
+  content: JWTPayload,
+  now: number,
+  seconds: number,
+): Promise<string> {
+  const [{ kid, secret }] = await loadKeys(keys)
+  const at = Math.floor(now / 1000)
+  return new SignJWT(content)
+    .setProtectedHeader({ alg: ALGORITHM, typ, kid })
+    .setAudience(audience)
+    .setIssuedAt(at)
+    .setExpirationTime(at + seconds)
+    .sign(secret)
+}
+
+/**
+ * Verifies a token and returns its claims. From its header only `kid` is read and looked up among the keys. Throws
+ * TOKEN_EXPIRED or TOKEN_BAD.
+ */
+export async function readToken<T>(
+  keys: string,
+  kind: TokenKind,
+  schema: z.ZodType<T>,
+  token: string,
+  now: number,
+): Promise<T> {
   const known = await loadKeys(keys)
   try {
     const { payload } = await jwtVerify(
       token,
       ({ kid }) => known.find((key) => key.kid === kid)?.secret ?? Promise.reject(new Error('unknown kid')),
-      { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE, typ: TYPE, currentDate: new Date(now) },
+      { algorithms: [ALGORITHM], ...kind, currentDate: new Date(now), requiredClaims: ['exp'] },
     )
-    const { sub, sid, sv, ram, name, flags, nets, exp } = claims.parse(payload)
-    const session: Session = {
-      id: sid,
-      version: sv,
-      accountId: Number(sub),
-      ramId: ram,
-      username: name,
-      grants:
-        ram === null ? { kind: 'main', flags: PERMISSIONS, networks: null } : { kind: 'ram', flags, networks: nets },
-    }
-    return { session, expireAt: exp * 1000 }
+    return schema.parse(payload)
   } catch (error) {
     return refuse(error instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'TOKEN_BAD')
   }
@@ -92,14 +124,7 @@ interface Key {
   readonly secret: CryptoKey
 }
 
-/** Keys by setting, which is the same for every request of an isolate. */
-const imported = new Map<string, Promise<readonly [Key, ...Key[]]>>()
-
-export function loadKeys(text: string): Promise<readonly [Key, ...Key[]]> {
-  const known = imported.get(text) ?? importKeys(text)
-  imported.set(text, known)
-  return known
-}
+const loadKeys = remembered(importKeys)
 
 async function importKeys(text: string): Promise<readonly [Key, ...Key[]]> {
   const keys = text.split(',').map(async (pair) => {

@@ -1,5 +1,5 @@
 import { Secret, TOTP as Authenticator } from 'otpauth'
-import type { SealedPlace } from './sealed.ts'
+import { placeInRow } from './sealed.ts'
 import { hmac, randomText } from './secrets.ts'
 import { TOTP } from '#contract/login/limits.ts'
 
@@ -30,18 +30,8 @@ export function findTotpStep(secret: string, code: string, now: number): number 
 }
 
 /** Sealed place of a person's secret; `totpSetupPlace` is that of a set-up before its first code. */
-export const totpSecretPlace = (accountId: number, person: string): SealedPlace => ({
-  table: 'totp_factors',
-  column: 'secret_sealed',
-  accountId,
-  row: person,
-})
-export const totpSetupPlace = (accountId: number, person: string): SealedPlace => ({
-  table: 'totp_factors',
-  column: 'setup',
-  accountId,
-  row: person,
-})
+export const totpSecretPlace = placeInRow('totp_factors', 'secret_sealed')
+export const totpSetupPlace = placeInRow('totp_factors', 'setup')
 
 /** Characters of recovery codes, without 0 and O, 1 and I, which people misread. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'

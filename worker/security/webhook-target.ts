@@ -1,5 +1,5 @@
 import type { WebhookTarget } from '#contract/kernel/outside.ts'
-import { type SealedPlace, openSealed, seal } from './sealed.ts'
+import { openSealed, placeInAccount, seal } from './sealed.ts'
 
 /* Webhooks in the database: address and secret are sealed. */
 
@@ -12,19 +12,17 @@ interface StoredWebhook {
   readonly updatedAt: number
 }
 
-const place = (accountId: number, column: 'url_sealed' | 'secret_sealed'): SealedPlace => ({
-  table: 'webhooks',
-  column,
-  accountId,
-})
+const urlPlace = placeInAccount('webhooks', 'url_sealed')
+const secretPlace = placeInAccount('webhooks', 'secret_sealed')
+
+type SealedWebhook = Omit<StoredWebhook, 'urlMasked' | 'updatedAt'>
 
 export async function openWebhook(
   sealKeys: string,
-  row: Pick<StoredWebhook, 'accountId' | 'type' | 'urlSealed' | 'secretSealed'>,
+  { accountId, type, urlSealed, secretSealed }: SealedWebhook,
 ): Promise<WebhookTarget> {
-  const { accountId, type, urlSealed, secretSealed } = row
-  const url = await openSealed(sealKeys, place(accountId, 'url_sealed'), urlSealed)
-  const secret = secretSealed === '' ? '' : await openSealed(sealKeys, place(accountId, 'secret_sealed'), secretSealed)
+  const url = await openSealed(sealKeys, urlPlace(accountId), urlSealed)
+  const secret = secretSealed === '' ? '' : await openSealed(sealKeys, secretPlace(accountId), secretSealed)
   return { type, url, secret }
 }
 
@@ -36,9 +34,9 @@ export async function sealWebhook(
   return {
     accountId,
     type,
-    urlSealed: await seal(sealKeys, place(accountId, 'url_sealed'), url),
+    urlSealed: await seal(sealKeys, urlPlace(accountId), url),
     urlMasked: masked,
-    secretSealed: secret === '' ? '' : await seal(sealKeys, place(accountId, 'secret_sealed'), secret),
+    secretSealed: secret === '' ? '' : await seal(sealKeys, secretPlace(accountId), secret),
     updatedAt: now,
   }
 }

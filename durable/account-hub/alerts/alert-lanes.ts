@@ -1,4 +1,5 @@
 import { ALERT_RETRY, type BucketKind } from '#contract/monitor/alert.ts'
+import { earliest } from '#contract/kernel/time.ts'
 import { type Delivery, type SendResult, laneDue, planLane, resend, applyResult } from '#domain/monitor/delivery.ts'
 import { logFault } from '#durable/fault-log.ts'
 import type { AlertChannels } from './alert-channels.ts'
@@ -42,12 +43,12 @@ export class AlertLanes {
   }
 
   dueAt(now: number): number | null {
-    const times = this.deps.storage
-      .waitingLanes()
-      .map(({ lane, nextAt }) =>
+    const lanes = this.deps.storage.waitingLanes()
+    return earliest(
+      lanes.map(({ lane, nextAt }) =>
         this.isBusy(lane) ? Math.max(nextAt, now + BUSY_MS) : this.laneDueAt(lane, nextAt, now),
-      )
-    return times.length === 0 ? null : Math.min(...times)
+      ),
+    )
   }
 
   /** True while the lane delivers, and for a mail lane while `MAILS_AT_ONCE` others do; other lanes wait for nobody. */

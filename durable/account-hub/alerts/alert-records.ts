@@ -14,14 +14,12 @@ import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
 import { type Alert, type Child, MANY } from '#domain/monitor/state.ts'
 import { alertTitle } from '#domain/monitor/text.ts'
+import { readBodies } from './alert-storage.ts'
 
 /* Lists of an account's alerts and deliveries, limited to the networks that a role sees. */
 
 const CHILDREN_SHOWN = 500
 type Networks = readonly string[] | null
-interface Body extends Record<string, SqlStorageValue> {
-  readonly body: string
-}
 
 /** Rows whose `networks` a role covers; the list is bound as JSON, NULL for a role that covers all. */
 const SEEN = `(?1 IS NULL OR EXISTS (SELECT 1 FROM json_each(networks) n WHERE n.value IN (SELECT value FROM json_each(?1))))`
@@ -79,7 +77,8 @@ export class AlertRecords {
 
   children(alertId: string, networks: Networks): readonly AlertChildRow[] | null {
     if (!this.seenAlert(alertId, networks)) return null
-    const found = this.bodies<Child>(
+    const found = readBodies<Child>(
+      this.sql,
       `SELECT body FROM alert_children WHERE alert_id = ?2 AND ${SEEN} ORDER BY object LIMIT ${CHILDREN_SHOWN}`,
       bindNetworks(networks),
       alertId,
@@ -107,7 +106,7 @@ export class AlertRecords {
     const select = `SELECT body FROM ${table} WHERE ${where} ORDER BY ${order} DESC, id
       LIMIT ?${values.length + 1} OFFSET ?${values.length + 2}`
     return {
-      bodies: this.bodies<T>(select, ...values, limit, (page - 1) * limit),
+      bodies: readBodies<T>(this.sql, select, ...values, limit, (page - 1) * limit),
       count: this.count(`SELECT COUNT(*) AS n FROM ${table} WHERE ${where}`, ...values),
     }
   }
@@ -128,21 +127,14 @@ export class AlertRecords {
       if (!alert) return 'unknown'
       return alert.endedAt !== null ? 'over' : alert.ackBy === null ? 'open' : 'done'
     }
-    const [one] = this.bodies<Delivery>('SELECT body FROM deliveries WHERE id = ?', target)
+    const [one] = readBodies<Delivery>(this.sql, 'SELECT body FROM deliveries WHERE id = ?', target)
     if (!one || !isSeen(one.networks, networks)) return 'unknown'
     return one.state === 'failed' || one.state === 'skipped' ? 'open' : 'done'
   }
 
   private seenAlert(id: string, networks: Networks): Alert | undefined {
-    const [alert] = this.bodies<Alert>('SELECT body FROM alerts WHERE id = ?', id)
+    const [alert] = readBodies<Alert>(this.sql, 'SELECT body FROM alerts WHERE id = ?', id)
     return alert && isSeen(alert.networks, networks) ? alert : undefined
-  }
-
-  private bodies<T>(sql: string, ...values: SqlStorageValue[]): T[] {
-    return this.sql
-      .exec<Body>(sql, ...values)
-      .toArray()
-      .map(({ body }) => JSON.parse(body) as T)
   }
 
   private count(sql: string, ...values: SqlStorageValue[]): number {

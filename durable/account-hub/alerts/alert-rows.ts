@@ -30,32 +30,15 @@ export interface MonitorRead {
   readonly webhookAt: number
 }
 
-interface AlertCommand {
-  readonly id: string
-  readonly kind: 'acknowledge' | 'resend'
-  readonly target: string
-  readonly actor: string
-}
-
-interface ServiceEnd {
-  readonly id: number
-  readonly name: string
-  readonly expireAt: number
-}
-
-export interface AlertRows {
-  readonly monitor: MonitorRead
-  readonly commands: readonly AlertCommand[]
-  /** Service terms that end after the given time, in order. */
-  readonly services: readonly ServiceEnd[]
-}
-
-/** Settings, commands and services of an account, in one round trip; null when the account is deleted. */
+/**
+ * Settings, commands, and service terms that end after the given time, in order, in one round trip; null when the account
+ * is deleted.
+ */
 export async function readAlertRows(
   env: Env,
   hub: HubName,
   { endsAfter, now }: { readonly endsAfter: number; readonly now: number },
-): Promise<AlertRows | null> {
+) {
   const db = openPrimary(env)
   const {
     account: [account],
@@ -93,6 +76,7 @@ export async function readAlertRows(
   }
   return { monitor, commands, services: services.map(([id, name, expireAt]) => ({ id, name, expireAt })) }
 }
+export type AlertRows = NonNullable<Awaited<ReturnType<typeof readAlertRows>>>
 
 const SERVICES_MAX = 200
 

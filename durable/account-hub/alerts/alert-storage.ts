@@ -18,9 +18,13 @@ import { DAY_MS } from '#contract/kernel/time.ts'
 /* Storage of alerts, pending conditions, deliveries and lanes of an account in the SQLite of its hub, and its pruning. */
 
 type Storage = Pick<DurableObjectStorage, 'sql' | 'kv' | 'transactionSync'>
-interface Body extends Record<string, SqlStorageValue> {
-  readonly body: string
-}
+
+/** Rows of a query that selects their JSON. */
+export const readBodies = <T>(sql: SqlStorage, query: string, ...values: readonly SqlStorageValue[]): T[] =>
+  sql
+    .exec<{ body: string }>(query, ...values)
+    .toArray()
+    .map(({ body }) => JSON.parse(body) as T)
 
 const SETTINGS_KEY = 'monitor'
 const KEPT_MS = ALERT.keptDays * DAY_MS
@@ -72,11 +76,8 @@ export class AlertStorage {
     }
   }
 
-  private read<T>(sql: string, ...values: SqlStorageValue[]): T[] {
-    return this.storage.sql
-      .exec<Body>(sql, ...values)
-      .toArray()
-      .map(({ body }) => JSON.parse(body) as T)
+  private read<T>(query: string, ...values: SqlStorageValue[]): T[] {
+    return readBodies<T>(this.storage.sql, query, ...values)
   }
 
   /** Transaction, all or nothing; the state in memory follows the rows. */
@@ -150,16 +151,10 @@ export class AlertStorage {
     return this.read<Delivery>('SELECT body FROM deliveries WHERE id = ?', id)[0]
   }
 
-  alert(id: string): Alert | undefined {
-    return this.read<Alert>('SELECT body FROM alerts WHERE id = ?', id)[0]
-  }
-
   /** Lanes with something to send, and the earliest time of each. */
   waitingLanes(): readonly { readonly lane: string; readonly nextAt: number }[] {
-    const rows = this.storage.sql.exec<{ lane: string; nextAt: number }>(
-      `SELECT lane, MIN(next_at) AS nextAt FROM deliveries WHERE state = 'pending' GROUP BY lane`,
-    )
-    return rows.toArray()
+    const query = `SELECT lane, MIN(next_at) AS nextAt FROM deliveries WHERE state = 'pending' GROUP BY lane`
+    return this.storage.sql.exec<{ lane: string; nextAt: number }>(query).toArray()
   }
 
   waiting(lane: string, now: number, limit: number): readonly Delivery[] {
@@ -187,14 +182,13 @@ export class AlertStorage {
 
   /** Next time at which `prune` has something to do, at most once a day; null while nothing is kept. */
   pruneDueAt(): number | null {
-    const [oldest] = this.storage.sql
+    const { at } = this.storage.sql
       .exec<{ at: number | null }>(
         `SELECT min(at) AS at FROM (SELECT min(opened_at) AS at FROM alerts WHERE ended_at IS NOT NULL
           UNION ALL SELECT min(created_at) FROM deliveries WHERE state <> 'pending')`,
       )
-      .toArray()
-    if (oldest === undefined || oldest.at === null) return null
-    return Math.max(oldest.at + KEPT_MS + DAY_MS, this.prunedAt + PRUNE_MS)
+      .one()
+    return at === null ? null : Math.max(at + KEPT_MS + DAY_MS, this.prunedAt + PRUNE_MS)
   }
 
   /** Deletes rows that are old enough, at most once an hour. While more is left, the next portion follows at once. */

@@ -1,6 +1,6 @@
 import type { PopProblem } from '#contract/kernel/health.ts'
 import type { DirectoryTrouble, HubName, StateMove } from '#contract/kernel/hubs.ts'
-import { timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
+import { earliest, timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/monitor.ts'
 import { openPrimary } from '#db/client.ts'
 import { type RouterChange, directoryConditions, popConditions, routerConditions } from '#domain/monitor/conditions.ts'
@@ -91,7 +91,6 @@ export class Alerts {
     this.deps.onChanged()
   }
 
-  /** Reads the settings, the commands of people, and the services that have ended. */
   async readRows(): Promise<void> {
     const { env, hub, storage } = this.deps
     const now = Date.now()
@@ -126,10 +125,9 @@ export class Alerts {
 
   /** Alarm handler: conditions that have lasted long enough, reminders, deliveries. */
   async run(now: number): Promise<void> {
-    const { env, hub, storage } = this.deps
     try {
-      if ((loadServiceDue(storage) ?? Infinity) <= now) await this.readRows()
-      await this.tick(env, hub, now)
+      if ((loadServiceDue(this.deps.storage) ?? Infinity) <= now) await this.readRows()
+      await this.tick(now)
     } catch (error) {
       this.retryAt = now + RETRY_MS
       throw error
@@ -139,24 +137,20 @@ export class Alerts {
     this.storage.prune(now)
   }
 
-  private async tick(env: Env, hub: HubName, now: number): Promise<void> {
+  private async tick(now: number): Promise<void> {
     const due = alertsDue(this.storage.state)
     if (due === null || due > now) return
     const pending = [...this.storage.state.pending.values()].filter(({ fireAt }) => fireAt <= now)
     const names = pending.map(({ object }) => object)
     const numbers = [...new Set(pending.flatMap(({ networks }) => networks))]
-    const facts = await readAlertFacts(env, hub, { names, numbers })
+    const facts = await readAlertFacts(this.deps.env, this.deps.hub, { names, numbers })
     this.step({ type: 'tick', facts }, now) // `now` as before the read: what became due meanwhile has no facts yet
   }
 
   dueAt(now: number): number | null {
-    const soonest = (times: readonly (number | null)[]) => {
-      const some = times.filter((time) => time !== null)
-      return some.length === 0 ? null : Math.min(...some)
-    }
-    const read = soonest([alertsDue(this.storage.state), loadServiceDue(this.deps.storage)])
+    const read = earliest([alertsDue(this.storage.state), loadServiceDue(this.deps.storage)])
     const waiting = read === null ? null : Math.max(read, this.retryAt)
-    return soonest([waiting, this.lanes.dueAt(now), this.storage.pruneDueAt()])
+    return earliest([waiting, this.lanes.dueAt(now), this.storage.pruneDueAt()])
   }
 }
 

@@ -2,7 +2,6 @@ import { NO_QUOTA } from '#domain/network/members/membership.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { auditRow } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { idList } from '#db/columns.ts'
 import { detectConflict, retryOnConflict } from '#db/conflict.ts'
@@ -17,20 +16,16 @@ import { newHubName, placeOf } from '#security/hub-name.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type Outside, countOutside, outsideText } from '#domain/ldap/run.ts'
 import { joinNetwork, selectCenters, selectJoinedNetwork } from '#features/network/sql/members.ts'
-import { CHANGED, type WriteContext, actorOf, scopeOf, withSign } from './member-work.ts'
+import type { Owner } from '../database.ts'
+import { CHANGED, type WriteContext, auditCount, scopeOf, withSign } from './member-work.ts'
 
 /* Adds directory users as members, as many as the quota takes, and joins them to the associated network. */
-
-export interface AdditionTarget {
-  readonly network: string | null
-  readonly max: number
-}
 
 /** Members that the network does not take stay outside it. `more` is written in the same batch and gets these. */
 export async function addMembers(
   w: WriteContext,
   additions: readonly Addition[],
-  { network, max }: AdditionTarget,
+  { networkNumber: network, max }: Pick<Owner, 'networkNumber' | 'max'>,
   more: (outside: Outside | null) => Statements,
 ): Promise<void> {
   const members = additions.map(({ uuid, name, note, phone }) => ({
@@ -47,19 +42,15 @@ export async function addMembers(
       ...insertImported(w.db, w.accountId, members, w.now),
       quota: guardSoftwareQuota(w.db, w.accountId, max, w.now),
       ...statements,
-      audit: auditRow(
+      audit: auditCount(
         w,
+        'import',
+        members.length,
+        [`从目录导入成员${members.length}个`, ...outsideText(countOutside([outside]))].join('，'),
         {
-          module: 'ldap',
-          action: 'import',
-          target: String(members.length),
-          message: [`从目录导入成员${members.length}个`, ...outsideText(countOutside([outside]))].join('，'),
-          after: {
-            members: toNames(members),
-            ...(outside && { outside: toNames(members.slice(-outside.uuids.length)), reason: outside.reason }),
-          },
+          members: toNames(members),
+          ...(outside && { outside: toNames(members.slice(-outside.uuids.length)), reason: outside.reason }),
         },
-        actorOf(w),
       ),
       ...more(outside),
     })

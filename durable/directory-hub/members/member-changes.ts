@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { LDAP } from '#contract/ldap/limits.ts'
-import { auditRows, auditRow } from '#db/audit.ts'
+import { auditRows } from '#db/audit.ts'
 import { type Statements, batch } from '#db/batch.ts'
 import { endClientSessions, deleteClientSessions } from '#features/client/sql/sessions.ts'
 import { idList } from '#db/columns.ts'
@@ -35,7 +35,7 @@ import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { deleteMemberships, deleteRouterRows, deleteStates } from '#features/router/sql/manage.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith } from '#features/router/sql/routers.ts'
-import { type WriteContext, actorOf, withSign, CHANGED, auditEach, scopeOf } from './member-work.ts'
+import { type WriteContext, actorOf, withSign, CHANGED, auditCount, auditEach, scopeOf } from './member-work.ts'
 
 /* Writes changes of directory members: names, notes, phones and status, deletion and restoring. */
 
@@ -44,13 +44,11 @@ export async function changeMembers(w: WriteContext, changes: readonly Change[],
   const { db, accountId } = w
   const ids = changes.map(({ id }) => id)
   const networks = await selectNetworksOf(db, accountId, ids)
+  const networkIds = networks.map(([id]) => id)
+  const hubs = networks.map(([, hub]) => hub)
   const write = batch(db, {
     sign: guardSign(db, accountId, w.sign),
-    bumped: bumpRevisions(
-      db,
-      accountId,
-      networks.map(([id]) => id),
-    ),
+    bumped: bumpRevisions(db, accountId, networkIds),
     ...updateImported(
       db,
       accountId,
@@ -69,13 +67,7 @@ export async function changeMembers(w: WriteContext, changes: readonly Change[],
       })),
       actorOf(w),
     ),
-    hubs: notifyHubs(
-      w,
-      refreshTasks(
-        'network',
-        networks.map(([, hub]) => hub),
-      ),
-    ),
+    hubs: notifyHubs(w, refreshTasks('network', hubs)),
     ...more,
   })
   await mapUniqueViolation(write, CHANGED)
@@ -91,8 +83,7 @@ export const setStatuses = (
   retryOnConflict(async () => {
     const { db, accountId, now } = w
     const ids = members.map(({ id }) => id)
-    const loaded = await readNetworks(w, members)
-    const { networks, networkIds, settings, documents } = endUse(w, members, loaded, status === 0 ? 'disabled' : null)
+    const { settings, refreshes } = await endUse(w, members, status === 0 ? 'disabled' : null)
     await detectConflict(
       batch(db, {
         ...settings,
@@ -100,14 +91,13 @@ export const setStatuses = (
         sessions: status === 0 && endClientSessions(db, accountId, ids, now),
         presence: updatePresences(db, accountId, ids, status, now),
         notices: deliverNotices(w, insertPresenceNotices(db, toRouterIds(ids), now)),
-        carriers: refreshCarriers(w, idList(networkIds)),
         audit: auditEach(
           w,
           status === 0 ? 'disable' : 'enable',
           (name) => `按目录${status === 0 ? '停用' : '启用'}成员“${name}”`,
           members,
         ),
-        hubs: notifyHubs(w, [...refreshTasks('router', documents), ...refreshTasks('network', networks)]),
+        ...refreshes,
         ...more(),
       }),
     )
@@ -124,8 +114,7 @@ export const deleteMembers = (
   retryOnConflict(async () => {
     const { db, accountId, now } = w
     const ids = members.map(({ id }) => id)
-    const loaded = await readNetworks(w, members)
-    const { networks, networkIds, settings, documents } = endUse(w, members, loaded, 'deleted')
+    const { settings, refreshes, kept } = await endUse(w, members, 'deleted')
     await detectConflict(
       batch(db, {
         ...settings,
@@ -138,10 +127,9 @@ export const deleteMembers = (
         links: deleteLinks(db, accountId, ids),
         routers: deleteRouterRows(db, accountId, ids),
         networkStatus: updateNetworkStatus(db, accountId, now),
-        carriers: refreshCarriers(w, idList(networkIds)),
         audit: auditEach(w, 'remove', (name) => `移除目录成员“${name}”`, members),
-        hubs: notifyHubs(w, [...refreshTasks('router', documents), ...refreshTasks('network', networks)]),
-        ...more(loaded.kept),
+        ...refreshes,
+        ...more(kept),
       }),
     )
   })
@@ -153,48 +141,25 @@ export async function restore(w: WriteContext, rows: readonly KeptRow[], more: S
     ...restoreMembers(db, accountId, rows, now),
     networkStatus: updateNetworkStatus(db, accountId, now),
     ...refreshRestored(w, accountId, rows),
-    audit: auditRow(
-      w,
-      {
-        module: 'ldap',
-        action: 'restore',
-        target: String(rows.length),
-        message: `恢复目录成员${rows.length}个`,
-        after: { members: rows.slice(0, LDAP.namesKept).map(([name]) => name) },
-      },
-      actorOf(w),
-    ),
+    audit: auditCount(w, 'restore', rows.length, `恢复目录成员${rows.length}个`, {
+      members: rows.slice(0, LDAP.namesKept).map(([name]) => name),
+    }),
     ...more,
   })
 }
 
-async function readNetworks(w: WriteContext, members: readonly PlannedMember[]) {
-  const { db, accountId } = w
+/** Statements that end the use of members in their networks, and refreshes of hubs whose documents name them. */
+async function endUse(w: WriteContext, members: readonly PlannedMember[], event: 'deleted' | 'disabled' | null) {
+  const { db, accountId, now } = w
+  const ids = members.map(({ id }) => id)
   const names = members.map(({ name }) => withSign(w, name))
-  return batch(db, {
+  const loaded = await batch(db, {
     networks: selectNetworksByRouter(db, scopeOf(w), ...names),
     peers: selectMembersOfNetworksWith(db, scopeOf(w), ...names),
     settings: selectSettingsOfRouters(db, accountId, names),
     pointLinks: selectLinksOfRouters(db, accountId, names),
-    kept: selectKept(
-      db,
-      accountId,
-      members.map(({ id }) => id),
-    ),
+    kept: selectKept(db, accountId, ids),
   })
-}
-
-type MemberNetworks = Awaited<ReturnType<typeof readNetworks>>
-
-/** Statements that end the use of members in their networks, and hubs whose documents name them. */
-function endUse(
-  w: WriteContext,
-  members: readonly PlannedMember[],
-  loaded: MemberNetworks,
-  event: 'deleted' | 'disabled' | null,
-) {
-  const { db, accountId, now } = w
-  const ids = members.map(({ id }) => id)
   const networks = [...new Map(loaded.networks.map((network) => [network.id, network])).values()]
   const networkIds = networks.map(({ id }) => id)
   const targets = members.map(({ id, name }) => ({
@@ -220,5 +185,9 @@ function endUse(
     ...(event !== null &&
       insertVersions(w, accountId, toVersions(networks, consequences, loaded.peers, loaded, gone), actorOf(w))),
   }
-  return { networks, networkIds, settings, documents }
+  const refreshes: Statements = {
+    carriers: refreshCarriers(w, idList(networkIds)),
+    hubs: notifyHubs(w, [...refreshTasks('router', documents), ...refreshTasks('network', networks)]),
+  }
+  return { settings, refreshes, kept: loaded.kept }
 }

@@ -4,7 +4,7 @@ import type { HubName, OutboxEntry } from '#contract/kernel/hubs.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Scope } from '#contract/kernel/session.ts'
-import { type AuditActor, type AuditContext, auditRows, systemFor } from '#db/audit.ts'
+import { type AuditActor, type AuditContext, auditRow, auditRows, systemFor } from '#db/audit.ts'
 import { type Plan, VERIFY, type PlannedMember, type Change, type KnownMember } from '#domain/ldap/plan.ts'
 import type { Outside } from '#domain/ldap/run.ts'
 import type { KeptRow } from '#features/ldap/sql/members.ts'
@@ -34,6 +34,15 @@ export const CHANGED = {
   'routers.name': violation('LDAP_LIST_CHANGED'),
   'ldap_members.account_id': violation('LDAP_LIST_CHANGED'),
 }
+
+/** Audit row of a write to so many members together. */
+export const auditCount = (
+  w: WriteContext,
+  action: string,
+  count: number,
+  message: string,
+  after?: Readonly<Record<string, unknown>>,
+) => auditRow(w, { module: 'ldap', action, target: String(count), message, ...(after && { after }) }, actorOf(w))
 
 /** Audit rows, one per member that a run or a person touched. */
 export const auditEach = (
@@ -67,14 +76,8 @@ export const NO_WORK: Work = { deleted: [], disabled: [], changed: [], enabled: 
 
 export const sizeOf = (work: Work): number => Object.values(work).reduce((sum, { length }) => sum + length, 0)
 
-interface Planned {
-  readonly work: Work
-  /** Results of users that were named one by one. */
-  readonly result: Applied['result']
-}
-
-/** Work of a person's task, and the reasons for users that stay unchanged. */
-export function planTask(plan: Plan, task: DirectoryTask): Planned {
+/** Work of a person's task, and the results of users that were named one by one. */
+export function planTask(plan: Plan, task: DirectoryTask): { readonly work: Work; readonly result: Applied['result'] } {
   switch (task.kind) {
     case 'sync': {
       const { disabled, changed, enabled, added } = plan

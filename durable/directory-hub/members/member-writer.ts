@@ -12,7 +12,7 @@ import { NO_COUNTS, type Outside, countOutside } from '#domain/ldap/run.ts'
 import { currentRequestId } from '#durable/fault-log.ts'
 import { type Owner, type Recorded, toRunRow } from '../database.ts'
 import { type DirectoryStorage, type UndoPart, addCounts, countsOfParts, outsideOf } from '../storage.ts'
-import { type AdditionTarget, addMembers } from './member-additions.ts'
+import { addMembers } from './member-additions.ts'
 import { changeMembers, setStatuses, deleteMembers, restore } from './member-changes.ts'
 import type { Work, WriteContext } from './member-work.ts'
 
@@ -47,7 +47,7 @@ export class MemberWriter {
   async write(owner: Owner, recorded: Recorded, work: Work, options: WriteOptions): Promise<readonly Outside[]> {
     if (owner.sign === null) throw new Refusal(violation('LDAP_SIGN_REQUIRED'))
     const { undo } = this.deps.storage()
-    const portions = toPortions(work, { network: owner.networkNumber, max: owner.max })
+    const portions = toPortions(work, owner)
     const contexts: WriteContext[] = []
     let number = undo.nextPortion(recorded.id)
     const before = undo.parts(recorded.id, Date.now())
@@ -58,9 +58,10 @@ export class MemberWriter {
         const context = this.createContext(owner, options.by)
         contexts.push(context)
         const isLast = index >= portions.length - 1
+        const last = isLast ? options.last : undefined
         let next = done
         await portion.write(context, (part) => {
-          const parts = [...(part ? [part] : []), ...(isLast ? (options.last?.parts ?? []) : [])]
+          const parts = [...(part ? [part] : []), ...(last?.parts ?? [])]
           if (recorded.isUndoable) undo.prepare({ runId: recorded.id, portion: number }, parts, context.now)
           next = {
             counts: addCounts(done.counts, part ? countsOfParts([part]) : { ...NO_COUNTS, added: portion.members }),
@@ -73,7 +74,8 @@ export class MemberWriter {
             portions: number + 1,
             endedAt: context.now,
           }
-          return toStatements(owner, context, { row: toRunRow(owner.accountId, recorded, outcome), isLast, options })
+          const row = toRunRow(owner.accountId, recorded, outcome)
+          return toStatements(owner, context, row, options.each, last)
         })
         undo.resolvePending(true)
         done = next
@@ -132,20 +134,16 @@ const DONE = { state: 'done', failure: '' } as const
 /** State of a run's row until its last portion is written: interrupted. */
 const CUT_OFF = { state: 'failed', failure: toMessage(violation('LDAP_INTERRUPTED')) } as const
 
-interface PortionRow {
-  readonly row: ReturnType<typeof toRunRow>
-  readonly isLast: boolean
-  readonly options: WriteOptions
-}
-
 /** Statements of a portion's batch besides those of the members. */
 const toStatements = (
   { accountId, revision }: Owner,
   context: WriteContext,
-  { row, isLast, options: { each, last } }: PortionRow,
+  row: ReturnType<typeof toRunRow>,
+  each: WriteOptions['each'],
+  last: WriteOptions['last'],
 ): Statements => ({
   config: revision !== null && guardConfig(context.db, accountId, revision),
-  ...(isLast && last?.statements(context)),
+  ...last?.statements(context),
   ...each?.(context),
   run: insertRun(context.db, row),
 })
@@ -159,7 +157,7 @@ interface Portion {
 }
 
 /** Splits work into portions, each a transaction: an interrupted run goes on with the remaining ones. */
-function toPortions(work: Work, target: AdditionTarget): readonly Portion[] {
+function toPortions(work: Work, owner: Owner): readonly Portion[] {
   return [
     ...split(
       work.deleted,
@@ -180,7 +178,7 @@ function toPortions(work: Work, target: AdditionTarget): readonly Portion[] {
     ...split(
       work.added,
       (members) => (w, joined) =>
-        addMembers(w, members, target, (outside) =>
+        addMembers(w, members, owner, (outside) =>
           joined({ kind: 'added', uuids: members.map(({ uuid }) => uuid), outside }),
         ),
       LDAP.addPortion,

@@ -38,7 +38,6 @@ import { NO_WORK, sizeOf } from '../members/member-work.ts'
 
 /* Sync runs of a directory: reads it, compares it with the members, writes the changes, and stores how a run ended. */
 
-/** Findings of a run so far. */
 interface RunFindings {
   server: DirectoryServer | null
   listedAt: number | null
@@ -76,7 +75,7 @@ export class DirectoryRuns {
     findings.server = server
     const now = Date.now()
     const storage = this.deps.storage()
-    const listing = { hash: storage.saveListing(users), count: users.length, listedRevision: revision }
+    const listing = { hash: storage.saveListing(users), listedRevision: revision }
     if (storage.state.hash !== listing.hash || storage.state.listedRevision !== revision)
       storage.update({ ...listing, listedAt: now })
     const members = await readMembers(this.deps.env, owner.accountId)

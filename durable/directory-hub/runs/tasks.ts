@@ -1,7 +1,6 @@
 import type { Answer, Applied, DirectoryActor, DirectoryTask } from '#contract/ldap/hub.ts'
 import { LDAP, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import {
@@ -20,7 +19,7 @@ import type { KnownMember, Plan } from '#domain/ldap/plan.ts'
 import { type Outside, countOutside } from '#domain/ldap/run.ts'
 import { randomHex } from '#security/secrets.ts'
 import type { Owner, Recorded } from '../database.ts'
-import { planTask, withOutside, NO_WORK, sizeOf, toUndoWork, actorOf } from '../members/member-work.ts'
+import { auditCount, planTask, withOutside, NO_WORK, sizeOf, toUndoWork } from '../members/member-work.ts'
 import { refused, toAnswer } from '../connection/failure-answer.ts'
 import type { DirectoryHubDeps, MemberWriter } from '../members/member-writer.ts'
 
@@ -38,11 +37,7 @@ export class DirectoryTasks {
     const context = this.writer.createContext(owner, by)
     await batch(context.db, {
       due: updateDue(context.db, owner.accountId, context.now),
-      audit: auditRow(
-        context,
-        { module: 'ldap', action: 'confirm', target: String(count), message: `确认目录同步，停用成员${count}个` },
-        actorOf(context),
-      ),
+      audit: auditCount(context, 'confirm', count, `确认目录同步，停用成员${count}个`),
     })
   }
 
@@ -99,16 +94,12 @@ export class DirectoryTasks {
             due: updateDue(context.db, accountId, null),
             phones:
               withoutPhone.length > 0 &&
-              auditRow(
+              auditCount(
                 context,
-                {
-                  module: 'ldap',
-                  action: 'restore',
-                  target: String(withoutPhone.length),
-                  message: `撤销时${withoutPhone.length}个成员的手机号已被其他成员使用，留空`,
-                  after: { members: withoutPhone.slice(0, LDAP.namesKept) },
-                },
-                actorOf(context),
+                'restore',
+                withoutPhone.length,
+                `撤销时${withoutPhone.length}个成员的手机号已被其他成员使用，留空`,
+                { members: withoutPhone.slice(0, LDAP.namesKept) },
               ),
           }),
         },
@@ -140,16 +131,7 @@ export class DirectoryTasks {
             closed: deleteConfig(context.db, accountId),
             ca: releaseCa(context.db, accountId, context.now),
             due: updateDue(context.db, accountId, null),
-            closing: auditRow(
-              context,
-              {
-                module: 'ldap',
-                action: 'delete',
-                target: String(imported.length),
-                message: `关闭LDAP接入，移除成员${imported.length}个`,
-              },
-              actorOf(context),
-            ),
+            closing: auditCount(context, 'delete', imported.length, `关闭LDAP接入，移除成员${imported.length}个`),
           }),
         },
       })

@@ -1,15 +1,13 @@
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import type { FlowSlot } from '#contract/kernel/protocol.ts'
-import { HOUR_MS } from '#contract/kernel/time.ts'
+import { DAY_MS, HOUR_MS } from '#contract/kernel/time.ts'
 import { startOfDay } from '../traffic/series-time.ts'
+import type { TrafficPiece, TrafficSum } from '../traffic/traffic-range.ts'
 
 /* Buckets of flow volumes by application and by LAN address: how they are bounded, summed and merged. */
 
-/** Bytes of one application or LAN address, up and down. */
-export interface FlowVolume {
-  readonly up: number
-  readonly down: number
-}
+/** Bytes of one application or LAN address. */
+export type FlowVolume = Pick<TrafficSum, 'up' | 'down'>
 /** Volumes by name; the empty name is the rest. */
 export type FlowVolumes = ReadonlyMap<string, FlowVolume>
 export type FlowKind = 'apps' | 'sources'
@@ -23,34 +21,24 @@ export interface FlowBucket extends Readonly<Record<FlowKind, FlowVolumes>> {
   readonly coveredMs: number
 }
 
-/** Sum of a bucket, without its names. */
-export interface FlowSum extends FlowVolume {
-  readonly startMs: number
-  readonly lengthMs: number
-  readonly coveredMs: number
-}
-
 export const REST = ''
 const MAX: Readonly<Record<FlowKind, number>> = { apps: FLOWS.appsMax, sources: FLOWS.sourcesMax }
-const NOTHING: FlowVolume = { up: 0, down: 0 }
 const totalOf = ({ up, down }: FlowVolume): number => up + down
 
-export function addVolume(volumes: Map<string, FlowVolume>, name: string, { up, down }: FlowVolume): void {
-  const known = volumes.get(name) ?? NOTHING
-  volumes.set(name, { up: known.up + up, down: known.down + down })
+/** Volumes that are being added up: `addVolume` alone makes and changes them. */
+export type VolumeSums = Map<string, { up: number; down: number }>
+
+export function addVolume(sums: VolumeSums, name: string, { up, down }: FlowVolume): void {
+  const sum = sums.get(name)
+  if (sum) {
+    sum.up += up
+    sum.down += down
+  } else sums.set(name, { up, down })
 }
 
-export function sumVolumes(all: readonly FlowVolumes[]): Map<string, FlowVolume> {
-  const sums = new Map<string, { up: number; down: number }>()
-  for (const volumes of all) {
-    for (const [name, { up, down }] of volumes) {
-      const sum = sums.get(name)
-      if (sum) {
-        sum.up += up
-        sum.down += down
-      } else sums.set(name, { up, down })
-    }
-  }
+export function sumVolumes(all: readonly FlowVolumes[]): FlowVolumes {
+  const sums: VolumeSums = new Map()
+  for (const volumes of all) for (const [name, volume] of volumes) addVolume(sums, name, volume)
   return sums
 }
 
@@ -63,7 +51,7 @@ export const byVolume = (volumes: FlowVolumes): readonly string[] =>
 
 /** Volumes of the kept names; all others are added up as the rest. */
 export function withRest(volumes: FlowVolumes, kept: ReadonlySet<string>): FlowVolumes {
-  const result = new Map<string, FlowVolume>()
+  const result: VolumeSums = new Map()
   for (const [name, volume] of volumes) addVolume(result, kept.has(name) ? name : REST, volume)
   return result
 }
@@ -83,17 +71,17 @@ export function toSlotBuckets(hour: number, slots: readonly FlowSlot[]): readonl
 }
 
 function toVolumes(list: FlowSlot[FlowKind], kind: FlowKind): FlowVolumes {
-  const volumes = new Map<string, FlowVolume>()
+  const volumes: VolumeSums = new Map()
   for (const [name, up, down] of list) addVolume(volumes, name, { up, down })
-  return bounded(volumes, kind, volumes)
+  return withRest(volumes, largest(volumes, kind))
 }
 
-const bounded = (volumes: FlowVolumes, kind: FlowKind, rankedBy: FlowVolumes): FlowVolumes =>
-  withRest(volumes, new Set(byVolume(rankedBy).slice(0, MAX[kind])))
+const largest = (volumes: FlowVolumes, kind: FlowKind): ReadonlySet<string> =>
+  new Set(byVolume(volumes).slice(0, MAX[kind]))
 
 /** Buckets of one day as hours, each with the names that moved most over the whole day. */
 export function toFlowHours(buckets: readonly FlowBucket[]): readonly FlowBucket[] {
-  const kept = { apps: collectNames(buckets, 'apps'), sources: collectNames(buckets, 'sources') }
+  const kept = collectNames(buckets)
   const starts = [...new Set(buckets.map(({ startMs }) => Math.floor(startMs / HOUR_MS) * HOUR_MS))]
   return starts
     .toSorted((a, b) => a - b)
@@ -112,7 +100,7 @@ export const toFlowHour = (hour: number, slots: readonly FlowBucket[]): FlowBuck
 })
 
 /** Sum of a bucket over its applications; each connection belongs to one of them. */
-export function toFlowSum({ startMs, lengthMs, coveredMs, apps }: FlowBucket): FlowSum {
+export function toFlowSum({ startMs, lengthMs, coveredMs, apps }: FlowBucket): TrafficPiece {
   let [up, down] = [0, 0]
   for (const volume of apps.values()) [up, down] = [up + volume.up, down + volume.down]
   return { startMs, lengthMs, coveredMs, up, down }
@@ -132,19 +120,17 @@ export const ofKind = (kind: FlowKind, { apps, sources, ...time }: FlowBucket): 
 })
 
 export const toFlowDay = (day: number, hours: readonly FlowBucket[]): FlowBucket =>
-  mergeBuckets(
-    hours,
-    { startMs: startOfDay(day), lengthMs: 24 * HOUR_MS },
-    { apps: collectNames(hours, 'apps'), sources: collectNames(hours, 'sources') },
-  )
+  mergeBuckets(hours, { startMs: startOfDay(day), lengthMs: DAY_MS }, collectNames(hours))
 
-const collectNames = (buckets: readonly FlowBucket[], kind: FlowKind): ReadonlySet<string> =>
-  new Set(byVolume(sumVolumes(buckets.map((bucket) => bucket[kind]))).slice(0, MAX[kind]))
+const collectNames = (buckets: readonly FlowBucket[]): Readonly<Record<FlowKind, ReadonlySet<string>>> => ({
+  apps: largest(sumVolumes(buckets.map(({ apps }) => apps)), 'apps'),
+  sources: largest(sumVolumes(buckets.map(({ sources }) => sources)), 'sources'),
+})
 
 const mergeBuckets = (
   buckets: readonly FlowBucket[],
   time: Pick<FlowBucket, 'startMs' | 'lengthMs'>,
-  kept: Readonly<Record<FlowKind, ReadonlySet<string>>>,
+  kept: ReturnType<typeof collectNames>,
 ): FlowBucket => ({
   ...time,
   coveredMs: sumCovered(buckets),
@@ -154,9 +140,3 @@ const mergeBuckets = (
 
 const sumCovered = (buckets: readonly FlowBucket[]): number =>
   buckets.reduce((sum, { coveredMs }) => sum + coveredMs, 0)
-
-export const isTouched = (
-  { startMs, lengthMs }: Pick<FlowBucket, 'startMs' | 'lengthMs'>,
-  from: number,
-  to: number,
-): boolean => startMs + lengthMs > from && startMs < to

@@ -1,13 +1,12 @@
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import type { FlowQuestion, RouterHubRpc, TimeRange, Uncounted } from '#contract/kernel/hubs.ts'
 import type { HubFrame, FlowsFrame } from '#contract/kernel/protocol.ts'
-import type { FlowSum } from './flow-buckets.ts'
 import { FlowStore } from './flow-store.ts'
 import { toFlowSeries, toFlowTop, toUncounted } from './flow-views.ts'
 import { isOnline } from '../state/machine.ts'
 import type { ConnectionLog } from '../state/outbox.ts'
 import type { RouterState } from '../state/storage.ts'
-import { toTrafficPoints } from '../traffic/traffic-range.ts'
+import { type TrafficPiece, toTrafficPoints } from '../traffic/traffic-range.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 import { rangeSteps } from '../traffic/series-time.ts'
 import type { TrafficStore } from '../traffic/traffic-store.ts'
@@ -39,7 +38,7 @@ export class FlowRecorder {
     this.deps = deps
   }
 
-  /** Resets the recorder, after the storage was emptied. */
+  /** Called after the storage was emptied. */
   reset(): void {
     this.opened = null
   }
@@ -119,7 +118,7 @@ export class FlowRecorder {
     return interfaces.filter(({ role }) => role === 'wan').map((one) => one.interface)
   }
 
-  private uncounted(sums: readonly FlowSum[], { from, to }: TimeRange): Uncounted {
+  private uncounted(sums: readonly TrafficPiece[], { from, to }: TimeRange): Uncounted {
     return toUncounted(sums, this.deps.series().pieces(this.wan(), from, to))
   }
 

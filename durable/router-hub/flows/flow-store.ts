@@ -4,8 +4,6 @@ import {
   FLOW_KINDS,
   type FlowBucket,
   type FlowKind,
-  type FlowSum,
-  isTouched,
   ofKind,
   toFlowDay,
   toFlowHour,
@@ -19,7 +17,7 @@ import {
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 import { dayOf, hourOf, startOfDay } from '../traffic/series-time.ts'
 import { Packer, Unpacker } from '../traffic/traffic-packing.ts'
-import type { SeriesStorage } from '../traffic/traffic-range.ts'
+import { type TrafficPiece, isTouched } from '../traffic/traffic-range.ts'
 
 /* Storage of one router's flows: a row per hour, and a row per day for older times. */
 
@@ -34,21 +32,14 @@ interface Report {
   readonly count: number
 }
 
-interface Live {
+interface Live extends FlowRow {
   readonly hour: number
-  readonly report: number
-  readonly buckets: readonly FlowBucket[]
 }
 
-export interface FlowRange {
+interface FlowRange {
   readonly buckets: readonly FlowBucket[]
   /** Sums without names, by hours if these are kept. */
-  readonly sums: readonly FlowSum[]
-}
-
-/** Row that is read: one column of it, by its hour or day. */
-interface ReadRow extends FlowRow {
-  readonly key: number
+  readonly sums: readonly TrafficPiece[]
 }
 
 /** Range of keys, both ends included. */
@@ -61,13 +52,13 @@ const NONE: Keys = [1, 0]
  * here, and acknowledged then; after an eviction the device sends it again. The running hour is only in memory.
  */
 export class FlowStore {
-  private readonly storage: Pick<SeriesStorage, 'sql'>
+  private readonly storage: Pick<DurableObjectStorage, 'sql'>
   /** Report whose parts are not all here; a device sends one hour at a time. */
   private pending: Report | null = null
   private live: Live | null = null
   private stored = { hour: 0, count: 0 }
 
-  constructor(storage: Pick<SeriesStorage, 'sql'>) {
+  constructor(storage: Pick<DurableObjectStorage, 'sql'>) {
     this.storage = storage
     storage.sql.exec(
       'CREATE TABLE IF NOT EXISTS hour_flows (place INTEGER PRIMARY KEY, hour INTEGER NOT NULL, slots BLOB NOT NULL, apps BLOB NOT NULL, sources BLOB NOT NULL) STRICT',
@@ -135,7 +126,8 @@ export class FlowStore {
 
   /** Writes the hour unless a newer report of it is stored. False: too many of it were written; it is sent again. */
   private save({ hour, report, buckets }: Live, now: number): boolean {
-    if ((this.row(hour)?.report ?? -1) >= report) return true
+    const [stored] = this.hours([hour, hour], NONE, 'apps')
+    if (stored && stored.report >= report) return true
     const current = hourOf(now)
     if (this.stored.hour !== current) this.stored = { hour: current, count: 0 }
     if (this.stored.count >= FLOWS.newPerHour) return false
@@ -190,10 +182,6 @@ export class FlowStore {
     return row?.day ?? -1
   }
 
-  private row(hour: number): { report: number } | undefined {
-    return this.hours([hour, hour], NONE, 'apps')[0]
-  }
-
   /** Hours by slots; those within the keys of `whole` by totals. */
   private hours(keys: Keys, whole: Keys, kind: FlowKind): readonly (FlowRange & { key: number; report: number })[] {
     const totals = `SELECT hour AS key, ${kind} AS body FROM hour_flows WHERE hour BETWEEN ? AND ?`
@@ -213,7 +201,8 @@ export class FlowStore {
     ]
   }
 
-  private read(query: string, keys: readonly number[], unpack: typeof unpackFlowHour): readonly ReadRow[] {
+  /** Reads one column of rows, by their hour or day (`key`). */
+  private read(query: string, keys: readonly number[], unpack: typeof unpackFlowHour) {
     return this.storage.sql
       .exec<{ key: number; body: ArrayBuffer }>(query, ...keys)
       .toArray()

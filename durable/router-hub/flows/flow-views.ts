@@ -1,29 +1,21 @@
-import type { FlowPoint, FlowSeries, FlowShare, Uncounted } from '#contract/kernel/hubs.ts'
+import type { FlowSeries, FlowShare, Uncounted } from '#contract/kernel/hubs.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import {
   type FlowBucket,
   type FlowKind,
-  type FlowVolume,
-  type FlowVolumes,
+  type VolumeSums,
   REST,
   addVolume,
   byVolume,
   sumVolumes,
   withRest,
-  type FlowSum,
 } from './flow-buckets.ts'
 import { endOfStep, type RangeSteps } from '../traffic/series-time.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
-import { type TrafficPiece, type TrafficSum, sumBySteps } from '../traffic/traffic-range.ts'
-import { toBitRate } from '../traffic/traffic-rates.ts'
+import { NO_TRAFFIC, type TrafficPiece, type TrafficSum, sumBySteps, toPoint } from '../traffic/traffic-range.ts'
 
 /* Views of stored flows: series of the largest names, their shares, and traffic that no flow counts. */
-
-interface Step {
-  readonly volumes: FlowVolumes
-  readonly coveredMs: number
-}
 
 /** Series of the largest names and the rest, in bit/s by steps. A step that was not watched has no point. */
 export function toFlowSeries(
@@ -39,17 +31,14 @@ export function toFlowSeries(
   const steps = toSteps(over, kind, stepMs, new Set(names))
   return [...names, ...(hasRest ? [REST] : [])].map((name) => ({
     name,
-    points: [...steps].map(([time, step]) => toPoint(time, step, step.volumes.get(name))),
+    points: [...steps].map(([time, step]) =>
+      toPoint(time, { ...NO_TRAFFIC, ...step.volumes.get(name), coveredMs: step.coveredMs }),
+    ),
   }))
 }
 
-function toSteps(
-  buckets: readonly FlowBucket[],
-  kind: FlowKind,
-  stepMs: number,
-  names: ReadonlySet<string>,
-): ReadonlyMap<number, Step> {
-  const steps = new Map<number, { volumes: Map<string, FlowVolume>; coveredMs: number }>()
+function toSteps(buckets: readonly FlowBucket[], kind: FlowKind, stepMs: number, names: ReadonlySet<string>) {
+  const steps = new Map<number, { volumes: VolumeSums; coveredMs: number }>()
   for (const bucket of buckets) {
     const end = endOfStep(bucket.startMs, stepMs)
     const step = steps.get(end) ?? { volumes: new Map(), coveredMs: 0 }
@@ -59,12 +48,6 @@ function toSteps(
   return steps
 }
 
-const toPoint = (time: number, { coveredMs }: Step, volume: FlowVolume = { up: 0, down: 0 }): FlowPoint => ({
-  time,
-  input: toBitRate(volume.up, coveredMs),
-  out: toBitRate(volume.down, coveredMs),
-})
-
 /** Largest names, in bytes, and the rest; shares in hundredths of a percent, together 10,000. */
 export function toFlowTop(buckets: readonly FlowBucket[], kind: FlowKind): readonly FlowShare[] {
   const sums = sumVolumes(buckets.map((bucket) => bucket[kind]))
@@ -72,7 +55,7 @@ export function toFlowTop(buckets: readonly FlowBucket[], kind: FlowKind): reado
   const kept = withRest(sums, new Set(names))
   const listed = [...names, ...(kept.has(REST) ? [REST] : [])]
   const rows = listed.map((name) => {
-    const { up, down } = kept.get(name) ?? { up: 0, down: 0 }
+    const { up, down } = kept.get(name) ?? NO_TRAFFIC
     return { name, input: up, out: down, total: up + down }
   })
   const shares = toShares(rows.map(({ total }) => total))
@@ -98,12 +81,12 @@ export function toShares(totals: readonly number[]): readonly number[] {
  * hours, because a long connection is counted late, or by days if only those are kept. An hour is included if it has flows
  * or lies between hours that have; before and after them nothing was counted.
  */
-export function toUncounted(sums: readonly FlowSum[], pieces: readonly TrafficPiece[]): Uncounted {
+export function toUncounted(sums: readonly TrafficPiece[], pieces: readonly TrafficPiece[]): Uncounted {
   const stepMs = Math.max(HOUR_MS, ...sums.map(({ lengthMs }) => lengthMs))
   const counted = sumBySteps(sums, stepMs)
   const [first, last] = [Math.min(...counted.keys()), Math.max(...counted.keys())]
   const steps = [...sumBySteps(pieces, stepMs)].flatMap(([end, traffic]) => {
-    const flows = end < first || end > last ? undefined : (counted.get(end) ?? NO_FLOWS)
+    const flows = end < first || end > last ? undefined : (counted.get(end) ?? NO_TRAFFIC)
     return flows && flows.coveredMs <= traffic.coveredMs + FLOWS.slotMs ? [{ traffic, flows }] : []
   })
   if (!steps.some(({ flows }) => flows.coveredMs > 0)) return null
@@ -111,5 +94,3 @@ export function toUncounted(sums: readonly FlowSum[], pieces: readonly TrafficPi
     Math.max(0, Math.round(steps.reduce((sum, { traffic, flows }) => sum + of(traffic) - of(flows), 0)))
   return { input: beyond(({ up }) => up), out: beyond(({ down }) => down) }
 }
-
-const NO_FLOWS: TrafficSum = { coveredMs: 0, up: 0, down: 0 }

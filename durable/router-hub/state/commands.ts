@@ -1,4 +1,5 @@
 import type { AgentFrame } from '#contract/kernel/protocol.ts'
+import { earliest } from '#contract/kernel/time.ts'
 import type { JobResult } from '#contract/network/jobs.ts'
 
 /* List of commands for a device: new jobs, results and expiry. Pure functions. */
@@ -55,7 +56,5 @@ export function expireCommands(commands: readonly Command[], now: number): reado
     : commands
 }
 
-export function commandsDue(commands: readonly Command[]): number | null {
-  const times = commands.filter((command) => command.state === 'pending').map((command) => command.expiresAt)
-  return times.length > 0 ? Math.min(...times) : null
-}
+export const commandsDue = (commands: readonly Command[]): number | null =>
+  earliest(commands.map(({ state, expiresAt }) => (state === 'pending' ? expiresAt : null)))

@@ -7,7 +7,6 @@ import { HOUR_MS } from '#contract/kernel/time.ts'
 
 /** Period in which a link of this device was up: a row of the dial log. */
 export interface LinkPeriod {
-  /** Id of the link. */
   readonly id: string
   readonly startAt: number
   /** End of the period; null while it lasts. */
@@ -44,17 +43,14 @@ interface LinkLogInput {
   readonly now: number
 }
 
-interface Step {
-  readonly log: LinkLog
-  /** Periods that began or ended. */
-  readonly periods: readonly LinkPeriod[]
-}
-
-/** Adds a period for each up and down, a limited number an hour; a flapping device gets the others in the next hour. */
+/**
+ * Adds a period for each up and down, a limited number an hour; a flapping device gets the others in the next hour.
+ * `periods` are those that began or ended.
+ */
 export function stepLinkLog(
   before: LinkLog,
   { routerName, links, orig, awaySince, remaining, now }: LinkLogInput,
-): Step {
+): { readonly log: LinkLog; readonly periods: readonly LinkPeriod[] } {
   const isUp = (id: string): boolean => links[id]?.up === true
   const ended = Object.values(before.open).flatMap((period): LinkPeriod[] => {
     if (isUp(period.id)) return []

@@ -3,6 +3,7 @@ import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { CLOSE, type Hello, type HubFrame } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
+import { earliest } from '#contract/kernel/time.ts'
 import {
   type NewCommand,
   addCommand,
@@ -214,8 +215,5 @@ const toSend = ({ id, kind, params, expiresAt }: NewCommand): RouterEffect => ({
 
 export function nextDue({ router, presence, config, commands, outbox }: RouterState): number | null {
   const changesAt = router?.changesAt ?? null
-  const times = [presenceDue(presence), configDue(config), commandsDue(commands), outboxDue(outbox), changesAt].filter(
-    (at) => at !== null,
-  )
-  return times.length > 0 ? Math.min(...times) : null
+  return earliest([presenceDue(presence), configDue(config), commandsDue(commands), outboxDue(outbox), changesAt])
 }

@@ -77,18 +77,8 @@ interface OutboxEntry {
   readonly isQuiet?: boolean
 }
 
-const NOTHING = {
-  logs: [],
-  periods: [],
-  move: null,
-  results: [],
-  endpointMoved: false,
-  lansMoved: false,
-  isQuiet: false,
-} satisfies OutboxEntry
-
 export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
-  const { logs, periods, move, results, flushAt, endpointMoved, lansMoved, isQuiet } = { ...NOTHING, ...entry }
+  const { logs = [], periods = [], move, results = [], flushAt, endpointMoved, lansMoved, isQuiet } = entry
   const change = o.change + 1
   return {
     ...o,
@@ -98,9 +88,9 @@ export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
     periods: mergePeriods(o.periods ?? [], periods),
     moves: move ? [...o.moves, move].slice(-MOVES_MAX) : o.moves,
     results: [...(o.results ?? []), ...results].slice(-RESULTS_MAX),
-    endpointMoved: o.endpointMoved || endpointMoved,
-    lansMoved: o.lansMoved === true || lansMoved,
-    flushAt: flushAt === undefined || isPendingNow(o) ? null : (o.flushAt ?? flushAt),
+    endpointMoved: o.endpointMoved || endpointMoved === true,
+    lansMoved: o.lansMoved === true || lansMoved === true,
+    flushAt: flushAt === undefined || (isPending(o) && o.flushAt === null) ? null : (o.flushAt ?? flushAt),
   }
 }
 
@@ -148,8 +138,6 @@ export function withFailure(o: Outbox, now: number, random: number): Outbox {
 export const isLoggedFailure = (failures: number): boolean => Number.isInteger(Math.log2(failures))
 
 export const isPending = (o: Outbox): boolean => o.saved < o.change || o.notified < o.change
-
-const isPendingNow = (o: Outbox): boolean => isPending(o) && o.flushAt === null
 
 /** True if the database has to be written: for a change, or for peers that are due. */
 export const isSaveDue = (o: Outbox, now: number): boolean => o.saved < o.change || arePeersDue(o, now)

@@ -1,5 +1,6 @@
 import { PRESENCE, SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
 import { CLOSE, type PresenceState, type PresenceView } from '#contract/kernel/protocol.ts'
+import { earliest } from '#contract/kernel/time.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { stateOfStatus } from '#domain/router/presence.ts'
 
@@ -223,11 +224,10 @@ export function nextLeaseCheckAt(lastReceivedAt: number | null, isSuspect: boole
 const offlineAt = ({ lastSeen }: Presence): number => (lastSeen ?? 0) + PRESENCE.leaseMs
 
 export function presenceDue(p: Presence): number | null {
-  const stableFrom = p.changes[p.changes.length - PRESENCE.flapChanges]
+  const stableFrom = p.changes.at(-PRESENCE.flapChanges)
   const stableAt = p.flapping && stableFrom !== undefined ? stableFrom + PRESENCE.flapWindowMs : null
   const awayAt = p.flapping && p.base === 'offline' ? offlineAt(p) : null
-  const times = [p.decideAt, p.helloBy, stableAt, awayAt].filter((at) => at !== null)
-  return times.length > 0 ? Math.min(...times) : null
+  return earliest([p.decideAt, p.helloBy, stableAt, awayAt])
 }
 
 export function presenceView(p: Presence): PresenceView {

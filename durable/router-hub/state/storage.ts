@@ -2,23 +2,14 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import type { InterfaceInfo, LinkReport } from '#contract/kernel/protocol.ts'
 import type { SentDocument } from '#contract/device/document.ts'
 import type { DeviceSettingKey } from '#domain/network/compile/device-settings.ts'
-import { Throttle } from '#durable/async.ts'
+import { type KvStorage, Throttle } from '#durable/async.ts'
 import { type ConfigPush, noDocument } from './config-push.ts'
 import type { Command } from './commands.ts'
 import { type LinkLog, noLinkLog } from './link-log.ts'
 import { type Outbox, emptyOutbox } from './outbox.ts'
 import { type Presence, type ReconnectLimit, noReconnects, unseen } from './presence.ts'
 
-/* Storage of the router hub: the slices of its state, the document in parts, and limits of recorded dials. */
-
-/** Part of a hub's storage, so that the state machines compile without the platform's types. */
-interface Storage {
-  readonly kv: {
-    get<T>(key: string): T | undefined
-    put(key: string, value: unknown): void
-    delete(key: string): boolean
-  }
-}
+/* Storage of the router hub: the slices of its state, and the document in parts. */
 
 /** State that a router hub persists, each slice under its own key. */
 export interface RouterState {
@@ -114,7 +105,7 @@ const DEFAULTS: Readonly<Record<keyof RouterState, unknown>> = {
 }
 
 /** Loads each slice under its own key; a new slice or a new field of one needs no migration. */
-export function loadState({ kv }: Storage): RouterState {
+export function loadState({ kv }: KvStorage): RouterState {
   const stored = SLICES.map((slice) => [slice, withDefaults(DEFAULTS[slice], kv.get(keyOf(slice)))] as const)
   const state = { ...blankRouter, ...Object.fromEntries(stored.filter(([, value]) => value !== undefined)) }
   return { ...state, links: loadLinks(kv, state.links) }
@@ -127,7 +118,7 @@ const LINKS_PER_PART = 4_000
 const linksKey = (part: number): string => (part === 0 ? keyOf('links') : `links:${part}`)
 const countParts = (links: Links): number => Math.max(1, Math.ceil(Object.keys(links).length / LINKS_PER_PART))
 
-function loadLinks(kv: Storage['kv'], first: Links): Links {
+function loadLinks(kv: KvStorage['kv'], first: Links): Links {
   const links = { ...first }
   for (let part = 1; ; part++) {
     const more = kv.get<Links>(linksKey(part))
@@ -136,7 +127,7 @@ function loadLinks(kv: Storage['kv'], first: Links): Links {
   }
 }
 
-function saveLinks(kv: Storage['kv'], before: Links, after: Links): void {
+function saveLinks(kv: KvStorage['kv'], before: Links, after: Links): void {
   const entries = Object.entries(after)
   const parts = countParts(after)
   for (let part = 0; part < parts; part++)
@@ -150,7 +141,7 @@ const isRecord = (value: unknown): value is object =>
 const withDefaults = (defaults: unknown, stored: unknown): unknown =>
   isRecord(defaults) && isRecord(stored) ? { ...defaults, ...stored } : stored
 
-export function saveState({ kv }: Storage, before: RouterState, after: RouterState): void {
+export function saveState({ kv }: KvStorage, before: RouterState, after: RouterState): void {
   for (const slice of SLICES)
     if (slice !== 'links' && before[slice] !== after[slice]) kv.put(keyOf(slice), after[slice])
   if (before.links !== after.links) saveLinks(kv, before.links, after.links)
@@ -162,11 +153,11 @@ const SAVE_MS = 1_000
 export class StateSaves {
   /** State as it is on disk. */
   private saved: RouterState
-  private readonly storage: Storage
+  private readonly storage: KvStorage
   private readonly state: () => RouterState
   private readonly throttle = new Throttle(() => this.now(), SAVE_MS)
 
-  constructor(storage: Storage, state: () => RouterState) {
+  constructor(storage: KvStorage, state: () => RouterState) {
     this.storage = storage
     this.state = state
     this.saved = state()
@@ -188,32 +179,13 @@ export class StateSaves {
   }
 }
 
-/** New dials that were recorded in an hour since 1970. */
-export interface DialBudget {
-  readonly hour: number
-  readonly count: number
-}
-
-export const loadDialBudget = ({ kv }: Storage): DialBudget | undefined => kv.get<DialBudget>('dials')
-export const saveDialBudget = ({ kv }: Storage, budget: DialBudget): void => kv.put('dials', budget)
-
-/** Deadline after a device connected `since`: dials that it has not reported again by then are over. */
-export interface DialResume {
-  readonly since: number
-  readonly dueAt: number
-}
-
-export const loadDialResume = ({ kv }: Storage): DialResume | undefined => kv.get<DialResume>('dial_resume')
-export const saveDialResume = ({ kv }: Storage, resume: DialResume): void => kv.put('dial_resume', resume)
-export const deleteDialResume = ({ kv }: Storage): void => void kv.delete('dial_resume')
-
 /** A stored value holds 2 MB, and a centre of eight networks with 2,000 members each has a document of some 8 MB. */
 const PART_CHARS = 500_000
 
 const partKey = (i: number): string => `document:${i}`
 
 /** The desired document, in a key of its own: it is large and rarely changes. */
-export function saveDocument({ kv }: Storage, body: SentDocument): void {
+export function saveDocument({ kv }: KvStorage, body: SentDocument): void {
   const text = JSON.stringify(body)
   const parts = Math.ceil(text.length / PART_CHARS)
   for (let i = 0; i < parts; i++) kv.put(partKey(i), text.slice(i * PART_CHARS, (i + 1) * PART_CHARS))
@@ -221,14 +193,14 @@ export function saveDocument({ kv }: Storage, body: SentDocument): void {
   kv.put('parts', parts)
 }
 
-export function loadDocument({ kv }: Storage): SentDocument | null {
+export function loadDocument({ kv }: KvStorage): SentDocument | null {
   const parts = Array.from({ length: documentParts(kv) }, (_, i) => kv.get<string>(partKey(i)) ?? '')
   return parts.length === 0 ? null : (JSON.parse(parts.join('')) as SentDocument)
 }
 
-export const hasDocument = ({ kv }: Storage): boolean => documentParts(kv) > 0
+export const hasDocument = ({ kv }: KvStorage): boolean => documentParts(kv) > 0
 
-const documentParts = (kv: Storage['kv']): number => kv.get<number>('parts') ?? 0
+const documentParts = (kv: KvStorage['kv']): number => kv.get<number>('parts') ?? 0
 
 export const linkIdsOf = (document: SentDocument | null): ReadonlySet<string> =>
   new Set(document?.networks.flatMap((network) => network.links.map(({ id }) => id)))

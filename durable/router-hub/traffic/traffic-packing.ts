@@ -4,13 +4,10 @@ import type { HourSlots, Slot, Bucket, Buckets } from './traffic-slots.ts'
 
 /* Binary packing of stored traffic: rows of hours and days, and the packer of LEB128 numbers and texts. */
 
-/** Body of an hour row. The row of the newest hour ends with the reading up to which volumes are stored. */
-export interface HourRow {
-  readonly slots: HourSlots
-  readonly reading: Reading | null
-}
-
-/** Packs an hour as LEB128 numbers: a tenth of its JSON, because storage is priced by the byte. */
+/**
+ * Packs an hour as LEB128 numbers: a tenth of its JSON, because storage is priced by the byte. The row of the newest hour
+ * ends with the reading up to which volumes are stored.
+ */
 export function packHour(slots: HourSlots, reading: Reading | null = null): Uint8Array {
   const to = new Packer()
   to.putLists(slots, ({ minute, span, rx, tx }) => [minute, span, rx, tx])
@@ -22,7 +19,7 @@ export function packHour(slots: HourSlots, reading: Reading | null = null): Uint
 }
 
 /** Rows of an older release end after the slots; their reading is stored under a key of its own. */
-export function unpackHour(bytes: Uint8Array): HourRow {
+export function unpackHour(bytes: Uint8Array): { slots: HourSlots; reading: Reading | null } {
   const from = new Unpacker(bytes)
   const take = () => from.take()
   const slots = from.takeLists((): Slot => ({ minute: take(), span: take(), rx: take(), tx: take() }))

@@ -15,7 +15,7 @@ import { toBitRate } from './traffic-rates.ts'
 
 /* Table of days: rolls hours up, deletes old rows; pieces of stored traffic within a range of time, and their sums. */
 
-/** Bytes of some interfaces in a piece of time: a minute, an hour or a day. */
+/** Bytes in a piece of time: a minute, five, an hour or a day. */
 export interface TrafficPiece extends TrafficSum {
   readonly startMs: number
   readonly lengthMs: number
@@ -29,8 +29,14 @@ interface StoredTraffic {
 /** Pieces of stored traffic of these interfaces that a range touches. Sent bytes are up, received ones down. */
 export function toPieces({ days, hours }: StoredTraffic, names: readonly string[], from: number, to: number) {
   const pieces = [...days.flatMap((day) => ofDay(day, names)), ...hours.flatMap((hour) => ofHour(hour, names))]
-  return merge(pieces.filter(({ startMs, lengthMs }) => startMs + lengthMs > from && startMs < to))
+  return merge(pieces.filter((piece) => isTouched(piece, from, to)))
 }
+
+export const isTouched = (
+  { startMs, lengthMs }: Pick<TrafficPiece, 'startMs' | 'lengthMs'>,
+  from: number,
+  to: number,
+): boolean => startMs + lengthMs > from && startMs < to
 
 function ofDay({ day, isByHour, buckets }: StoredDay, names: readonly string[]): TrafficPiece[] {
   const lengthMs = isByHour ? HOUR_MS : DAY_MS
@@ -63,18 +69,9 @@ const ofHour = ([hour, slots]: StoredTraffic['hours'][number], names: readonly s
 function merge(pieces: readonly TrafficPiece[]): readonly TrafficPiece[] {
   const byStart = new Map<number, TrafficPiece>()
   for (const piece of pieces) {
-    const known = byStart.get(piece.startMs)
-    byStart.set(
-      piece.startMs,
-      known
-        ? {
-            ...known,
-            coveredMs: Math.max(known.coveredMs, piece.coveredMs),
-            up: known.up + piece.up,
-            down: known.down + piece.down,
-          }
-        : piece,
-    )
+    const known = byStart.get(piece.startMs) ?? NO_TRAFFIC
+    const coveredMs = Math.max(known.coveredMs, piece.coveredMs)
+    byStart.set(piece.startMs, { ...piece, coveredMs, up: known.up + piece.up, down: known.down + piece.down })
   }
   return [...byStart.values()].toSorted((a, b) => a.startMs - b.startMs)
 }
@@ -84,57 +81,41 @@ export interface TrafficSum {
   readonly up: number
   readonly down: number
 }
+export const NO_TRAFFIC: TrafficSum = { coveredMs: 0, up: 0, down: 0 }
 
 /** Sums by the end of their step. */
-export function sumBySteps(pieces: readonly TrafficSumOf[], stepMs: number): ReadonlyMap<number, TrafficSum> {
+export function sumBySteps(pieces: readonly TrafficPiece[], stepMs: number): ReadonlyMap<number, TrafficSum> {
   const steps = new Map<number, TrafficSum>()
   for (const { startMs, coveredMs, up, down } of pieces) {
     const end = endOfStep(startMs, stepMs)
-    const known = steps.get(end) ?? { coveredMs: 0, up: 0, down: 0 }
+    const known = steps.get(end) ?? NO_TRAFFIC
     steps.set(end, { coveredMs: known.coveredMs + coveredMs, up: known.up + up, down: known.down + down })
   }
   return steps
 }
-type TrafficSumOf = Omit<TrafficPiece, 'lengthMs'>
 
 /** A step that was not watched has no point. Minutes that are not over have no rate yet. */
-export const toTrafficPoints = (pieces: readonly TrafficPiece[], stepMs: number, now: number): readonly FlowPoint[] =>
-  [
-    ...sumBySteps(
-      pieces.filter(({ startMs, coveredMs }) => startMs + coveredMs <= now),
-      stepMs,
-    ),
-  ].map(([time, { coveredMs, up, down }]) => ({
-    time,
-    input: toBitRate(up, coveredMs),
-    out: toBitRate(down, coveredMs),
-  }))
-
-/** Part of a hub's storage, so that its series compile without the platform's types. */
-export interface SeriesStorage {
-  readonly sql: {
-    exec<T extends Record<string, ArrayBuffer | string | number | null>>(
-      query: string,
-      ...values: (number | Uint8Array | null)[]
-    ): Iterable<T> & { toArray(): T[] }
-  }
-  readonly kv: {
-    get<T>(key: string): T | undefined
-    put(key: string, value: unknown): void
-    delete(key: string): boolean
-  }
+export function toTrafficPoints(pieces: readonly TrafficPiece[], stepMs: number, now: number): readonly FlowPoint[] {
+  const over = pieces.filter(({ startMs, coveredMs }) => startMs + coveredMs <= now)
+  return [...sumBySteps(over, stepMs)].map(([time, sum]) => toPoint(time, sum))
 }
+
+export const toPoint = (time: number, { coveredMs, up, down }: TrafficSum): FlowPoint => ({
+  time,
+  input: toBitRate(up, coveredMs),
+  out: toBitRate(down, coveredMs),
+})
 
 /** Day in storage; `isByHour`: its hours are not one bucket yet. */
 type StoredDay = DayBuckets & { readonly isByHour: boolean }
 
 /** Days whose slots are no longer kept: their hours for 30 days, and one bucket up to 180. A packed row a router-day. */
 export class TrafficDays {
-  private readonly storage: SeriesStorage
+  private readonly sql: SqlStorage
 
-  constructor(storage: SeriesStorage) {
-    this.storage = storage
-    storage.sql.exec(
+  constructor(sql: SqlStorage) {
+    this.sql = sql
+    sql.exec(
       'CREATE TABLE IF NOT EXISTS days (day INTEGER PRIMARY KEY, by_hour INTEGER NOT NULL, body BLOB NOT NULL) STRICT',
     )
   }
@@ -143,7 +124,7 @@ export class TrafficDays {
   rollUp(today: number): void {
     this.toHours(today - SERIES.slotDays)
     this.toDays(today - SERIES.hourDays)
-    this.storage.sql.exec('DELETE FROM days WHERE day < ?', today - SERIES.days)
+    this.sql.exec('DELETE FROM days WHERE day < ?', today - SERIES.days)
   }
 
   since(day: number): readonly StoredDay[] {
@@ -152,14 +133,14 @@ export class TrafficDays {
 
   /** Rows of hours before this one are part of a day's row: they may be written over. */
   firstHour(): number {
-    const [row] = this.storage.sql.exec<{ day: number | null }>('SELECT max(day) AS day FROM days')
+    const [row] = this.sql.exec<{ day: number | null }>('SELECT max(day) AS day FROM days')
     return row?.day === null || row === undefined ? 0 : hourOf(startOfDay(row.day + 1))
   }
 
   /** Rolls rows of hours up into rows of their days. The newest row, which holds the reading, is never old enough. */
   private toHours(before: number): void {
     const query = 'SELECT hour, body FROM hours WHERE hour >= ? AND hour < ?'
-    const rows = this.storage.sql
+    const rows = this.sql
       .exec<{ hour: number; body: ArrayBuffer }>(query, this.firstHour(), hourOf(startOfDay(before)))
       .toArray()
     const days = new Map<number, Buckets>()
@@ -169,7 +150,7 @@ export class TrafficDays {
     }
     for (const [day, buckets] of days) if (Object.keys(buckets).length > 0) this.write(day, true, buckets)
     const spare = 'hour < ? AND hour NOT IN (SELECT hour FROM hours WHERE hour < ? ORDER BY hour DESC LIMIT 24)'
-    this.storage.sql.exec(`DELETE FROM hours WHERE ${spare}`, this.firstHour(), this.firstHour())
+    this.sql.exec(`DELETE FROM hours WHERE ${spare}`, this.firstHour(), this.firstHour())
   }
 
   private toDays(before: number): void {
@@ -178,7 +159,7 @@ export class TrafficDays {
   }
 
   private write(day: number, isByHour: boolean, buckets: Buckets): void {
-    this.storage.sql.exec(
+    this.sql.exec(
       'INSERT INTO days (day, by_hour, body) VALUES (?, ?, ?) ON CONFLICT (day) DO UPDATE SET by_hour = excluded.by_hour, body = excluded.body',
       day,
       Number(isByHour),
@@ -187,7 +168,7 @@ export class TrafficDays {
   }
 
   private read(query: string, day: number): readonly StoredDay[] {
-    const rows = this.storage.sql.exec<{ day: number; by_hour: number; body: ArrayBuffer }>(query, day).toArray()
+    const rows = this.sql.exec<{ day: number; by_hour: number; body: ArrayBuffer }>(query, day).toArray()
     return rows.map(({ day: at, by_hour, body }) => ({
       day: at,
       isByHour: by_hour === 1,

@@ -91,10 +91,7 @@ export function toWindow(hours: readonly (readonly [number, HourSlots])[], now: 
   return window
 }
 
-interface Steps {
-  readonly from: number
-  readonly to: number
-  readonly stepMs: number
+interface Steps extends RangeSteps {
   /** The minute that is not over has no rate yet. */
   readonly now: number
 }
@@ -203,11 +200,7 @@ function mergeLists(list: readonly Bucket[], more: readonly Bucket[]): readonly 
 }
 
 export const toDayBucket = (hours: Buckets): Buckets =>
-  Object.fromEntries(
-    Object.entries(hours).map(([name, list]) => [name, [list.map(asDay).reduce((sum, one) => addBucket(sum, one))]]),
-  )
-
-const asDay = (bucket: Bucket): Bucket => ({ ...bucket, hour: 0 })
+  Object.fromEntries(Object.entries(hours).map(([name, list]) => [name, [{ ...list.reduce(addBucket), hour: 0 }]]))
 
 export interface DayBuckets {
   readonly day: number

@@ -2,7 +2,7 @@ import type { StoredRate } from '#contract/router/views.ts'
 import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import type { Counters, RatePoint } from '#contract/kernel/protocol.ts'
 import { packHour, unpackHour } from './traffic-packing.ts'
-import { type TrafficPiece, toPieces, TrafficDays, type SeriesStorage } from './traffic-range.ts'
+import { type TrafficPiece, toPieces, TrafficDays } from './traffic-range.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 import { dayOf, endOfStep, hourOf } from './series-time.ts'
 import {
@@ -55,12 +55,12 @@ export class TrafficStore {
   private gapsUntil = 0
   private known: KnownInterfaces | null
   private readonly days: TrafficDays
-  private readonly storage: SeriesStorage
+  private readonly storage: Pick<DurableObjectStorage, 'kv' | 'sql'>
 
-  constructor(storage: SeriesStorage, pending: Pending | null) {
+  constructor(storage: Pick<DurableObjectStorage, 'kv' | 'sql'>, pending: Pending | null) {
     this.storage = storage
     storage.sql.exec('CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT')
-    this.days = new TrafficDays(storage)
+    this.days = new TrafficDays(storage.sql)
     this.pending = pending ?? { reading: this.storedReading(), hours: {} }
     this.known = storage.kv.get<KnownInterfaces>(NAMES_KEY) ?? null
   }

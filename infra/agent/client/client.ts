@@ -10,17 +10,16 @@ import type { Output, Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
-import type { ClientLine } from './client-options.ts'
 import { type Files, currentRelease, pointTo, readRelease, sweep, writeRelease } from '../drivers/release.ts'
 import { renderOpenvpnClient } from '../drivers/render/openvpn-client.ts'
+import type { ClientLine } from '../options.ts'
 import { type Store, folderStore } from '../store.ts'
 
 /* Software client: signs a software member in and renders its networks as profiles for OpenVPN's own applications. */
 
 const RECORD = 'session'
-/** Capabilities of the applications that dial with the rendered profiles. */
-const CAPABILITIES = ['ciphers:sm']
-const DEVICE = { os: 'linux' as const, version: pkg.version, capabilities: CAPABILITIES }
+/** Device facts that the client sends about itself; the capabilities are those of the applications that dial. */
+const DEVICE = { os: 'linux' as const, version: pkg.version, capabilities: ['ciphers:sm'] }
 const kept = z.object({ router_name: z.string(), refresh_token: z.string() })
 
 type Session = Output<typeof clientApi.refresh>
@@ -30,7 +29,7 @@ export async function runClient(line: ClientLine, print: (line: string) => void)
   const store = await folderStore(line.state)
   if (line.isLeaving) return leave(line, store)
   const session = await openSession(line, store, print)
-  const profile = await readProfile(line.server, session.access_token)
+  const profile = await send(line.server, clientApi.profile, {}, session.access_token)
   for (const row of describeProfile(profile)) print(row)
   await writeFiles(join(line.state, 'network'), profile)
 }
@@ -46,15 +45,15 @@ async function openSession(line: ClientLine, store: Store, print: (line: string)
           password: await readPassword(line.passwordFile),
           ...DEVICE,
         })
-      : await signInByBrowser(line, DEVICE, print))
+      : await signInByBrowser(line, print))
   await store.save(RECORD, { router_name: session.router_name, refresh_token: session.refresh_token })
   return session
 }
 
 /** Renews the session; null if it is over (codes from 2000). */
-async function renew(server: string, token: string): Promise<Session | null> {
+async function renew(server: string, refresh_token: string): Promise<Session | null> {
   try {
-    return await refresh(server, token)
+    return await send(server, clientApi.refresh, { refresh_token })
   } catch (error) {
     if (error instanceof Refused && error.code >= 2000) return null
     throw error
@@ -63,7 +62,7 @@ async function renew(server: string, token: string): Promise<Session | null> {
 
 async function leave({ server }: ClientLine, store: Store): Promise<void> {
   const known = kept.safeParse(await store.load(RECORD)).data
-  if (known?.refresh_token) await logout(server, known.refresh_token)
+  if (known?.refresh_token) await send(server, clientApi.logout, { refresh_token: known.refresh_token })
   await store.save(RECORD, null)
 }
 
@@ -110,32 +109,26 @@ async function writeFiles(folder: string, profile: Profile): Promise<void> {
 
 type Source = Output<typeof clientApi.authSource>[number]
 
-/** Device facts that the client sends about itself. */
-interface Device {
-  readonly os: 'linux'
-  readonly version: string
-  readonly capabilities: string[]
-}
-
 /**
  * Signs in with a browser: prints the address, and polls until the person has signed in. The verifier does not leave this
  * process before the session is fetched with it.
  */
 async function signInByBrowser(
   { server, authSource, authType }: ClientLine,
-  device: Device,
   print: (line: string) => void,
-): Promise<Output<typeof clientApi.refresh>> {
-  const { id, type } = chooseSource(await readSources(server, authSource), authType)
+): Promise<Session> {
+  const { id, type } = chooseSource(await send(server, clientApi.authSource, { code: authSource }), authType)
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
-  const started = await startAuth(server, { source_code: authSource, type, id, challenge, ...device })
+  const input = { source_code: authSource, type, id, challenge, ...DEVICE }
+  const started = await send(server, clientApi.authStart, input)
   print(`open this address in a browser and sign in, within ${Math.round(started.expires_in / 60)} minutes:`)
   print(started.url)
   const until = Date.now() + started.expires_in * 1_000
   for (;;) {
     await sleep(started.interval * 1_000)
-    const found = await pollAuth(server, { request_id: started.request_id, verifier }).catch((error: unknown) => {
+    const poll = send(server, clientApi.authToken, { request_id: started.request_id, verifier })
+    const found = await poll.catch((error: unknown) => {
       if (error instanceof Refused || Date.now() > until) throw error // a lost connection is tried again
       return null
     })
@@ -196,14 +189,6 @@ async function login(server: string, input: Input<typeof clientApi.login>) {
     return send(server, clientApi.login, { ...input, challenge, nonce: solve(challenge, error.difficulty) })
   }
 }
-
-const readSources = (server: string, code: string) => send(server, clientApi.authSource, { code })
-const startAuth = (server: string, input: Input<typeof clientApi.authStart>) => send(server, clientApi.authStart, input)
-const pollAuth = (server: string, input: Input<typeof clientApi.authToken>) => send(server, clientApi.authToken, input)
-
-const refresh = (server: string, refresh_token: string) => send(server, clientApi.refresh, { refresh_token })
-const readProfile = (server: string, token: string) => send(server, clientApi.profile, {}, token)
-const logout = (server: string, refresh_token: string) => send(server, clientApi.logout, { refresh_token })
 
 function solve(challenge: string, bits: number): string {
   for (let n = 0; ; n++)

@@ -91,15 +91,17 @@ function fieldProblem(path: readonly PropertyKey[]): string {
 }
 
 function contentProblem({ router_name: self, networks }: RouterDocument): string | null {
-  const numbers = new Set<string>()
-  for (const network of networks) {
+  const numbers = networks.map((network) => network.network_number)
+  for (const [index, network] of networks.entries()) {
     const problem = networkProblem(self, network)
     if (problem) return problem
-    if (numbers.has(network.network_number)) return `组网${network.network_number}重复`
-    numbers.add(network.network_number)
+    if (numbers.indexOf(network.network_number) < index) return `组网${network.network_number}重复`
   }
   return null
 }
+
+export const firstRepeated = <T>(items: readonly T[]): T | undefined =>
+  items.find((item, index) => items.indexOf(item) < index)
 
 function networkProblem(self: string, network: RouterDocument['networks'][number]): string | null {
   const { network_number: number } = network
@@ -112,10 +114,6 @@ function networkProblem(self: string, network: RouterDocument['networks'][number
       return `组网${number}的地址${ip}不在网段${segment}内`
     }
   }
-  const ids = new Set<string>()
-  for (const { id } of network.links) {
-    if (ids.has(id)) return `组网${number}的连接${id}重复`
-    ids.add(id)
-  }
-  return null
+  const repeated = firstRepeated(network.links.map(({ id }) => id))
+  return repeated === undefined ? null : `组网${number}的连接${repeated}重复`
 }

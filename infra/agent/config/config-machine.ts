@@ -154,10 +154,6 @@ function onRemoved(before: ConfigState): ConfigStep {
   }
 }
 
-/** The device holds a document, or a record of one. */
-export const holdsDocument = ({ record, applied, trial }: ConfigState): boolean =>
-  record.confirmed !== null || applied !== null || trial !== null
-
 function onOffered(before: ConfigState, { document, confirmMs, intact }: Offer & { intact: boolean }): ConfigStep {
   if (document.version < before.floor) return unchanged(before)
   if (!intact) {
@@ -274,8 +270,6 @@ const after = (effects: readonly ConfigEffect[], rest: ConfigStep): ConfigStep =
 
 function createOutcome(state: Outcome['state'], { version, hash }: ConfigDocument, failure?: Failure): Outcome {
   if (!failure) return { version, hash, state }
-  const reason = failure.reason.slice(0, 200)
-  return failure.log
-    ? { version, hash, state, reason, log: failure.log.slice(-1024) }
-    : { version, hash, state, reason }
+  const { reason, log } = failure
+  return { version, hash, state, reason: reason.slice(0, 200), ...(log && { log: log.slice(-1024) }) }
 }

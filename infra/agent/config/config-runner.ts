@@ -13,7 +13,6 @@ import {
   type Outcome,
   configAtStart,
   emptyRecord,
-  holdsDocument,
   stepConfig,
 } from './config-machine.ts'
 import { checkDocument, checkSettings } from './check-document.ts'
@@ -73,8 +72,10 @@ export class ConfigRunner {
     return this.state.applied
   }
 
+  /** True if the device holds a document, or a record of one. */
   get holdsDocument(): boolean {
-    return holdsDocument(this.state)
+    const { record, applied, trial } = this.state
+    return record.confirmed !== null || applied !== null || trial !== null
   }
 
   /** Resolves when this event and all before it have taken effect. */
@@ -129,14 +130,13 @@ export class ConfigRunner {
 
   /** A document counts as confirmed only once it is stored; a failure is reported even if it cannot be stored. */
   private async keep(record: ConfigRecord, report: Outcome | null): Promise<void> {
-    let isStored = true
     try {
       await this.ports.store.save(RECORD, record)
     } catch (error) {
-      isStored = false
       this.ports.log(`cannot keep the configuration record: ${messageOfError(error)}`)
+      if (report?.state === 'confirmed') return
     }
-    if (report && (isStored || report.state !== 'confirmed')) this.report(report)
+    if (report) this.report(report)
   }
 
   private report(outcome: Outcome): void {

@@ -4,7 +4,6 @@ import type { Failure } from '../config/config-machine.ts'
 
 /* Interface of a driver, which puts documents on a device; independent of hubs, versions and trials. */
 
-/** A staged document, not yet applied. */
 interface Staged {
   /** Networks that differ from the running ones; empty: apply is a no-op. */
   readonly changed: readonly string[]

@@ -85,12 +85,13 @@ function changedNetworks(
   before: RouterDocument | null,
   after: RouterDocument | null,
 ): string[] {
-  const [old, next] = [partsOf(before), partsOf(after)]
+  const [old, next] = [listNetworkTexts(before), listNetworkTexts(after)]
   const numbers = [...new Set([...old.keys(), ...next.keys()])]
   const texts = differing.flatMap((path) => /^network-(.+)\.txt$/.exec(path)?.[1] ?? [])
   const changed = [...new Set([...numbers.filter((number) => old.get(number) !== next.get(number)), ...texts])]
   return (changed.length > 0 ? changed : numbers).toSorted()
 }
 
-const partsOf = (document: RouterDocument | null): ReadonlyMap<string, string> =>
+/** Canonical JSON of each network of a document, by its number. */
+export const listNetworkTexts = (document: RouterDocument | null): ReadonlyMap<string, string> =>
   new Map(document?.networks.map((network) => [network.network_number, canonicalJson(network)]))

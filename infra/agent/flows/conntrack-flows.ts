@@ -15,7 +15,7 @@ import type { Machine } from '../machine/machine.ts'
 import type { Store } from '../store.ts'
 import { parseConntrack } from './conntrack-line.ts'
 import { FlowCounter } from './flow-counter.ts'
-import { type FlowLog, type HourFlows, isSaas } from './flow-log.ts'
+import { type FlowLog, type HourFlows, isSaas } from './flow-reporter.ts'
 import { portName } from './services.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 

@@ -1,6 +1,5 @@
 /* Parser of the lines that `conntrack` prints. */
 
-/** One direction of a tracked connection. */
 export interface FlowDirection {
   readonly src: string
   readonly dst: string
@@ -14,7 +13,6 @@ export interface TrackedFlow {
   readonly protocol: string
   readonly original: FlowDirection
   readonly reply: FlowDirection
-  /** The connection is over. */
   readonly isDestroyed: boolean
 }
 

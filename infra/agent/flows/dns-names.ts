@@ -9,7 +9,6 @@ export class DnsNames {
   /** First name of the chain of aliases that is being answered. */
   private asked: string | null = null
 
-  /** Adds a line of the DNS log. */
   add(line: string): void {
     const [, name = '', value = ''] = /(?:reply|cached) (\S+) is (\S+)/.exec(line) ?? []
     if (name === '') return

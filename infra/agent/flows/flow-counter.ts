@@ -19,7 +19,6 @@ interface Slot {
 }
 
 interface FlowCounterDeps {
-  /** True if an address is behind the device. */
   isLocal(address: string): boolean
   /** Application of the far end; the empty name is the rest. */
   appOf(far: string, protocol: string, port: number): string

@@ -2,7 +2,6 @@ import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import type { SentDocument } from '#contract/device/document.ts'
 import type { FlowSlot, FlowsFrame } from '#contract/kernel/protocol.ts'
 import type { Clock } from '../clock.ts'
-import { type FlowLog, isSaas } from './flow-log.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
 
 /* Reports each hour of flows until the hub has acknowledged it, one at a time; the running hour on request. */
@@ -13,6 +12,26 @@ const SPREAD_MS = 60_000
 const GAP_MS = 500
 /** Largest part of a 64 KiB frame that slots may fill, in bytes. */
 const SLOTS_MAX_BYTES = 60_000
+
+/** One hour of flows with the device's present counts. */
+export interface HourFlows {
+  /** Grows with each snapshot of that hour. */
+  readonly report: number
+  readonly slots: readonly FlowSlot[]
+}
+
+/** Counter of the flows through a device; it keeps an hour until the hub has acknowledged it. */
+export interface FlowLog {
+  /** Hours since 1970 that are over and not acknowledged, oldest first. */
+  pending(): readonly number[]
+  read(hour: number): HourFlows
+  acknowledged(hour: number): void
+  /** Sets the running document: flows are counted on SaaS devices only. */
+  serve(document: SentDocument | null): void
+  stop(): void
+}
+
+export const isSaas = (document: SentDocument | null): boolean => document?.bandwidth_mbps !== undefined
 
 interface FlowReporterDeps {
   readonly clock: Clock

@@ -4,7 +4,7 @@ import { boundSpread } from '#domain/router/presence.ts'
 import type { Clock } from '../clock.ts'
 import { readFrame } from './frames.ts'
 import type { Refusal } from './identity.ts'
-import type { HubSocket, OpenSocket } from './hub-socket.ts'
+import type { AgentSocket, OpenSocket } from '../agent-socket.ts'
 import { type Log, messageOfError } from '../log.ts'
 import { retryDelayMs } from './retry.ts'
 
@@ -33,7 +33,7 @@ export interface ConnectionPorts {
 
 export class HubConnection {
   private readonly ports: ConnectionPorts
-  private socket: HubSocket | null = null
+  private socket: AgentSocket | null = null
   /** Number of the current try; events of earlier ones are ignored. */
   private round = 0
   private attempts = 0

@@ -24,7 +24,6 @@ export interface Packet {
   readonly kind: Kind
   /** Opaque link tag: 8 bytes derived from the link's key, hex. */
   readonly tag: string
-  /** Nonce, new from the sender. */
   readonly nonce: Buffer
   /** Last nonce that the other end sent; zeros if there is none. */
   readonly echo: Buffer
@@ -51,7 +50,6 @@ export function readPacket(datagram: Buffer): Packet | null {
   }
 }
 
-/** Verifies the packet's MAC. */
 export function isGenuine(datagram: Buffer, key: Buffer): boolean {
   return timingSafeEqual(datagram.subarray(SIGNED_BYTES), createMac(datagram.subarray(0, SIGNED_BYTES), key))
 }

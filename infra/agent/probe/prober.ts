@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Socket, createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { isIPv4, isIPv6 } from 'node:net'
 import { z } from 'zod'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
@@ -212,15 +213,11 @@ const slotOf = ({ tag, end }: Watched): string => slot(tag, end.role)
 
 const slot = (tag: string, role: LinkEnd['role']): string => `${role} ${tag}`
 
-function bind(type: 'udp4' | 'udp6', port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = createSocket(type)
-    socket.once('error', reject)
-    socket.bind(port, () => {
-      socket.off('error', reject)
-      resolve(socket)
-    })
-  })
+async function bind(type: 'udp4' | 'udp6', port: number): Promise<Socket> {
+  const socket = createSocket(type)
+  socket.bind(port)
+  await once(socket, 'listening') // rejects with the socket's error
+  return socket
 }
 
 const NONE = Buffer.alloc(NONCE_BYTES)

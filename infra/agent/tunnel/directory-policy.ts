@@ -41,7 +41,6 @@ export const toTarget = (host: string, port: number): string => `${host.toLowerC
 export interface DirectoryPolicy {
   /** Targets of `--directory`: allowed at any address. */
   readonly targets: ReadonlySet<string>
-  /** The device's own segments. */
   readonly lans: readonly Pick<InterfaceInfo, 'ip' | 'mask'>[]
 }
 

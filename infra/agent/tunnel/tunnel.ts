@@ -1,17 +1,19 @@
 import type { Socket } from 'node:net'
 import { TUNNEL, type TunnelControl, type TunnelFailure, parseTunnelControl } from '#contract/kernel/tunnel-frames.ts'
 import { Credit } from '#domain/ldap/credit.ts'
+import type { AgentSocket, SocketEvents } from '../agent-socket.ts'
 import type { Clock } from '../clock.ts'
 import { DialError } from './dial-directory.ts'
-import type { TunnelEvents, TunnelSocket } from './tunnel-socket.ts'
 
 /* One tunnel of a device: a stream of bytes between a directory and the service. */
+
+type TunnelSocket = Pick<AgentSocket, 'send' | 'close'>
 
 interface TunnelPorts {
   readonly clock: Clock
   /** Resolves with the directory's connection, or rejects with a DialError. */
   readonly directory: Promise<Socket>
-  readonly openSocket: (events: TunnelEvents) => TunnelSocket
+  readonly openSocket: (events: Required<SocketEvents>) => TunnelSocket
   /** Called once, with the way in which the tunnel ended. */
   readonly ended: (how: string) => void
 }
@@ -39,7 +41,7 @@ export class Tunnel {
         this.isOpen = true
         this.join()
       },
-      text: (text) => this.onText(text),
+      message: (text) => this.onText(text),
       bytes: (bytes) => this.onBytes(bytes),
       closed: () => this.end('the service closed it'),
     })
@@ -57,7 +59,7 @@ export class Tunnel {
     this.isEnded = true
     this.cancelIdle()
     this.directory?.destroy()
-    this.socket.close()
+    this.socket.close(1000, '')
     this.ports.ended(how)
   }
 

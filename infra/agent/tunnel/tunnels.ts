@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { TUNNEL, type TunnelRequest } from '#contract/kernel/tunnel-frames.ts'
+import { openWebSocket } from '../agent-socket.ts'
 import type { Clock } from '../clock.ts'
 import { type Log, messageOfError } from '../log.ts'
 import { DialError, type Lookup, dialDirectory } from './dial-directory.ts'
 import type { DirectoryPolicy } from './directory-policy.ts'
 import { Tunnel } from './tunnel.ts'
-import type { OpenTunnelSocket } from './tunnel-socket.ts'
 
 /* Tunnels of a device to directories; each runs by itself, in parallel to commands and reports. */
 
@@ -14,7 +14,6 @@ export interface DirectoryAccess {
   /** `host:port` of `--directory`. */
   readonly targets: ReadonlySet<string>
   readonly lookup: Lookup
-  readonly openSocket: OpenTunnelSocket
 }
 
 interface TunnelsPorts extends DirectoryAccess {
@@ -37,7 +36,7 @@ export class Tunnels {
   }
 
   async start(request: TunnelRequest): Promise<void> {
-    const { log, clock, url, openSocket } = this.ports
+    const { log, clock, url } = this.ports
     if (request.expires_at <= this.ports.serverNow()) return log('a tunnel was asked for too late: ignored')
     const headers = { ...(await this.ports.authorize()), [TUNNEL.ticketHeader]: request.ticket }
     const target = `${request.host}:${request.port}`
@@ -47,7 +46,7 @@ export class Tunnels {
     const tunnel: Tunnel = new Tunnel({
       clock,
       directory,
-      openSocket: (events) => openSocket(url, headers, events),
+      openSocket: (events) => openWebSocket(url, headers, events),
       ended: (how) => {
         this.open.delete(tunnel)
         log(`tunnel to ${target} ended: ${how}`)
@@ -63,15 +62,11 @@ export class Tunnels {
   }
 
   private async dial(request: TunnelRequest) {
-    const { targets, lookup, lans } = this.ports
-    const readLans = async () => {
-      try {
-        return await lans()
-      } catch (error) {
-        this.ports.log(`interfaces cannot be read: ${messageOfError(error)}`)
-        return []
-      }
-    }
-    return dialDirectory(request, { targets, lans: await readLans() }, lookup)
+    const { targets, lookup, log } = this.ports
+    const lans = await this.ports.lans().catch((error: unknown) => {
+      log(`interfaces cannot be read: ${messageOfError(error)}`)
+      return []
+    })
+    return dialDirectory(request, { targets, lans }, lookup)
   }
 }

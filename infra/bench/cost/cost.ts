@@ -33,8 +33,7 @@ export async function benchCost(): Promise<readonly Finding[]> {
     { what: 'with alerts in every account', value: withAlerts.dollars, ...budget },
     { what: 'managed IoT broker, a message a minute', value: BROKER_DOLLARS, unit: '$' },
   ]
-  print('A month of 10,000 idle routers', findings)
-  return findings
+  return print('A month of 10,000 idle routers', findings)
 }
 
 function toIdleMonth({ idleDay, drop, cron }: EventCounts): Counts {

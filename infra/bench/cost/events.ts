@@ -3,11 +3,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SHANGHAI_OFFSET_MS } from '#contract/kernel
 import { monitorApi } from '#contract/monitor/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { signIn } from '#infra/demo/load.ts'
-import { callEndpoint } from '#infra/local/api.ts'
+import { type Call, consoleCalls } from '#infra/local/api.ts'
 import { createAccount } from '../account.ts'
 import { claimDevice } from '../live-clients.ts'
 import type { Stack } from '../stack.ts'
-import { type Counts, plus, times } from './prices.ts'
+import { plus, times } from './prices.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { type MeteredRouter, startRouter } from './virtual-router.ts'
 
@@ -26,28 +26,16 @@ const WARM_MS = 10 * MINUTE_MS
 const HOUR_WRITTEN_MS = 6 * MINUTE_MS
 const ACCOUNT = { username: 'cost01', password: 'Cost2026' }
 
-/** Counts of each event. */
-export interface EventCounts {
-  /** A router loses its connection and reconnects; also priced for each restart of its hub. */
-  readonly drop: Counts
-  /**
-   * A router-day without viewers, after 180 days: each hour a row is written; at midnight a day of rows is rolled up, as is
-   * a day of 30 days ago, and one of 180 days ago is deleted.
-   */
-  readonly idleDay: Counts
-  /** An hour of an account whose alerts are on: its hub checks leases. */
-  readonly alertsHour: Counts
-  readonly cron: Counts
-}
+export type EventCounts = Awaited<ReturnType<typeof countEvents>>
 
-export async function countEvents(stack: Stack): Promise<EventCounts> {
+export async function countEvents(stack: Stack) {
   const clock = new VirtualClock(stack.origin, nextMidnight(Date.now() + 3 * HOUR_MS) - 3 * HOUR_MS + MINUTE_MS)
   await clock.leap(0)
   await createAccount(stack, ACCOUNT, { network_member: PER_ACCOUNT }, clock.now())
-  const signedIn = () => signIn(stack.origin, ACCOUNT.username, ACCOUNT.password)
-  const codes = await claimNetwork(stack, await signedIn())
+  const openConsole = () => consoleCalls(stack.origin, () => signIn(stack.origin, ACCOUNT.username, ACCOUNT.password))
+  const codes = await claimNetwork(stack, openConsole())
   const switchAlerts = async (call: typeof monitorApi.enable | typeof monitorApi.close) => {
-    await callEndpoint(stack.origin, '/api/v1', call, {}, await signedIn())
+    await openConsole()(call, {})
     await clock.advance(0)
   }
 
@@ -80,8 +68,14 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
   const { faults } = await clock.counts()
   if (faults > 0) throw new Error(`the product logged ${faults} faults while it was counted`)
   return {
+    /** A router loses its connection and reconnects; also priced for each restart of its hub. */
     drop: times(drop, 1 / DROPS),
+    /**
+     * A router-day without viewers, after 180 days: each hour a row is written; at midnight a day of rows is rolled up, as
+     * is a day of 30 days ago, and one of 180 days ago is deleted.
+     */
     idleDay: times(idleDay, 1 / IDLE_ROUTERS),
+    /** An hour of an account whose alerts are on: its hub checks leases. */
     alertsHour: times(plus(alerts, unwatched, -1), HOUR_MS / WINDOW_MS),
     cron,
   }
@@ -91,15 +85,15 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
 const nextMidnight = (at: number): number => Math.ceil((at + SHANGHAI_OFFSET_MS) / DAY_MS) * DAY_MS - SHANGHAI_OFFSET_MS
 
 /** Creates a network of claimed routers, which is not priced, and returns activation codes by serial. */
-async function claimNetwork(stack: Stack, token: string): Promise<ReadonlyMap<string, string>> {
+async function claimNetwork(stack: Stack, call: Call): Promise<ReadonlyMap<string, string>> {
   const codes = new Map<string, string>()
   for (let n = 1; n <= PER_ACCOUNT; n++) {
     const serial = `NLCOST${String(n).padStart(4, '0')}`
-    codes.set(serial, await claimDevice(stack, serial, token))
+    codes.set(serial, await claimDevice(stack, serial, call))
   }
   const [center = '', ...point] = codes.keys()
   const plan = { network_name: '费用测量', center: [center], point }
-  await callEndpoint(stack.origin, '/api/v1', networkApi.create, plan, token)
+  await call(networkApi.create, plan)
   return codes
 }
 

@@ -47,14 +47,7 @@ export const PLAN_DOLLARS = 5
 /** Price of AWS IoT Core: 10,000 connections at $0.08 a million minutes and a message a minute at $1 a million. */
 export const BROKER_DOLLARS = 467
 
-/** Cloudflare's monthly price in US dollars: the included quantity, and each unit beyond it. */
-interface Price {
-  readonly what: string
-  readonly included: number
-  readonly unit: number
-  readonly dollars: number
-}
-
+/** Cloudflare's monthly prices in US dollars: the included quantity, and each unit beyond it. */
 const PRICES = {
   // durable-objects/platform/pricing: messages count 20 to a request; setAlarm is a row written
   hubRequests: { what: 'hub requests (20 messages are one)', included: MILLION, unit: MILLION, dollars: 0.15 },
@@ -72,7 +65,7 @@ const PRICES = {
   // workers/observability/pricing from 2026-12-01: ingested, and kept
   logBytes: { what: 'logs, bytes', included: 50 * GB, unit: GB, dollars: 0.25 },
   logBytesKept: { what: 'logs kept, bytes', included: 0, unit: GB, dollars: 0.1 },
-} as const satisfies Readonly<Record<string, Price>>
+} as const
 
 type Meter = keyof typeof PRICES
 
@@ -86,12 +79,7 @@ const MESSAGES_PER_REQUEST = 20
 const LOG_LINE_BYTES = 4_840 // the documented average of a Workers event, whatever our own text is
 const LOGS_KEPT_SHARE = 7 / 30 // days of retention
 
-export interface Bill {
-  readonly lines: readonly { readonly what: string; readonly quantity: string; readonly dollars: number }[]
-  readonly dollars: number
-}
-
-export function bill(counts: Counts, hubBytes: number, d1Bytes: number): Bill {
+export function bill(counts: Counts, hubBytes: number, d1Bytes: number) {
   const events = counts.hubRequests + counts.hubMessages + counts.hubCloses
   const hubMs = events * EVENT_MS + counts.hubTrips * TRIP_MS + counts.hubTimerMs
   const logBytes = counts.logLines * LOG_LINE_BYTES

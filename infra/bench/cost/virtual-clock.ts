@@ -96,7 +96,6 @@ export class VirtualClock implements Clock {
     return (await this.meter('counts')).counts
   }
 
-  /** Counts during `run`. */
   async count(run: () => Promise<unknown>): Promise<Counts> {
     const before = await this.counts()
     await run()

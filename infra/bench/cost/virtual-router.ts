@@ -1,28 +1,17 @@
 import { PING, PONG } from '#contract/kernel/protocol.ts'
 import { heldCode } from '#infra/agent/hub/activation-code.ts'
 import { Agent, type LinkProbe } from '#infra/agent/agent.ts'
-import { type HubSocket, type OpenSocket, openWebSocket } from '#infra/agent/hub/hub-socket.ts'
+import { type AgentSocket, type OpenSocket, openWebSocket } from '#infra/agent/agent-socket.ts'
 import { silentLog } from '#infra/agent/log.ts'
 import { memoryStore } from '#infra/agent/store.ts'
 import { virtualMachine, memoryDriver } from '#infra/simulator/virtual-device.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
-/** Virtual router of the simulator that runs by the clock of the bench. */
-export interface MeteredRouter {
-  readonly serial: string
-  readonly isUp: () => boolean
-  /** Drops the connection; the agent reconnects by itself. */
-  drop(): void
-  stop(): Promise<void>
-}
+export type MeteredRouter = Awaited<ReturnType<typeof startRouter>>
 
-export async function startRouter(
-  origin: string,
-  clock: VirtualClock,
-  serial: string,
-  code: string,
-): Promise<MeteredRouter> {
-  let line: { socket: HubSocket; lost: () => void } | null = null
+/** Starts a virtual router of the simulator that runs by the clock of the bench. */
+export async function startRouter(origin: string, clock: VirtualClock, serial: string, code: string) {
+  let line: { socket: AgentSocket; lost: () => void } | null = null
   const openSocket: OpenSocket = (url, headers, events) => {
     clock.noteOpening(1)
     let isOpening = true
@@ -69,6 +58,7 @@ export async function startRouter(
   return {
     serial,
     isUp: () => agent.isUp,
+    /** Drops the connection; the agent reconnects by itself. */
     drop: () => {
       line?.socket.close(3000, 'line lost')
       line?.lost()

@@ -3,10 +3,9 @@ import { routerApi } from '#contract/router/index.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import { toNetworkRows } from '#domain/network/compile/rows.ts'
-import { type Call, callEndpoint } from '#infra/local/api.ts'
 import type { Fleet } from '#infra/simulator/fleet.ts'
 import { createLinkKeys } from '#security/device-secrets.ts'
-import { openSession } from '../account.ts'
+import { openConsole } from '../account.ts'
 import type { Stack } from '../stack.ts'
 import { type AccountRows, type AuditRow, readAccount } from './rows.ts'
 import type { Tenant } from './tenants.ts'
@@ -57,13 +56,13 @@ function compareLines(subject: string, actual: readonly string[], expected: read
   ]
 }
 
-const emptyDocument = (name: string) => compileRouter(name, [], createLinkKeys())
-
 /** Lines of the connected devices, each with its applied document. */
 const listDevices = ({ agents }: Fleet): string[] =>
   agents
     .filter(({ agent }) => agent.isUp)
-    .map(({ serial, agent }) => `${serial} ${canonicalJson(agent.applied ?? emptyDocument(serial))}`)
+    .map(
+      ({ serial, agent }) => `${serial} ${canonicalJson(agent.applied ?? compileRouter(serial, [], createLinkKeys()))}`,
+    )
 
 /** Expected lines of the devices, compiled from all rows of the account: hubs read only a part of them. */
 const expectDevices = ({ networks, routers }: AccountRows): string[] =>
@@ -75,8 +74,7 @@ const expectDevices = ({ networks, routers }: AccountRows): string[] =>
 
 /** Lines of the lists, details and live states that a person reads. */
 async function readPages(stack: Stack, username: string): Promise<string[]> {
-  const token = await openSession(stack, username)
-  const call: Call = (spec, input) => callEndpoint(stack.origin, '/api/v1', spec, input, token)
+  const call = openConsole(stack, username)
   const lines: string[] = []
   for (const { router_name, note, presence } of await call(routerApi.lists, { page: 1, limit: 100, type: 1 }))
     lines.push(`router/lists ${router_name} ${note} ${presence.state}`)

@@ -23,18 +23,7 @@ const WRITERS = 4 // of each tenant
 const BUDGET_SECONDS = 120
 const POLL_MS = 1_000
 
-interface Agreement {
-  /** Time from the last start of the service and the last write until everything agreed. */
-  readonly agreementMs: number
-  readonly disagreements: readonly string[]
-}
-
-interface Outcome extends Agreement {
-  /** Acknowledged writes without their rows. */
-  readonly lost: readonly string[]
-  readonly unexplained: readonly string[]
-  readonly startMs: readonly number[]
-}
+type Outcome = Awaited<ReturnType<typeof runRound>>
 
 /** A round is eight stops, one after another while devices are still returning; then everything has to agree. */
 export async function benchCrash(): Promise<readonly Finding[]> {
@@ -81,8 +70,7 @@ async function measure(stack: Stack, tenants: readonly Tenant[]): Promise<readon
     none('acknowledged writes lost', ({ lost }) => lost),
     none('rows that no audit row explains', ({ unexplained }) => unexplained),
   ]
-  print('kill -9 and plain restarts under 8 parallel writers', findings)
-  return findings
+  return print('kill -9 and plain restarts under 8 parallel writers', findings)
 }
 
 function describeRound({ agreementMs, disagreements, lost, unexplained }: Outcome): string {
@@ -90,8 +78,8 @@ function describeRound({ agreementMs, disagreements, lost, unexplained }: Outcom
   return [`${(agreementMs / 1000).toFixed(1)} s, ${faults.length} faults`, ...faults].join('\n    ')
 }
 
-/** Runs the writers, stops the service several times, and waits until everything agrees. */
-async function runRound(stack: Stack, tenants: readonly Tenant[], stops: readonly Stop[]): Promise<Outcome> {
+/** Runs the writers, stops the service several times, and waits until everything agrees; returns what does not. */
+async function runRound(stack: Stack, tenants: readonly Tenant[], stops: readonly Stop[]) {
   let isDone = false
   const writers = Promise.all(
     tenants.flatMap((tenant) => Array.from({ length: WRITERS }, () => runWriter(stack, tenant, () => isDone))),
@@ -118,8 +106,8 @@ async function runRound(stack: Stack, tenants: readonly Tenant[], stops: readonl
   }
 }
 
-/** Waits until everything agrees, at most for the budget, and returns the remaining disagreements. */
-async function untilAgreed(stack: Stack, tenants: readonly Tenant[]): Promise<Agreement> {
+/** Waits until everything agrees, at most for the budget; returns the time that it took, and remaining disagreements. */
+async function untilAgreed(stack: Stack, tenants: readonly Tenant[]) {
   for (const startedAt = Date.now(); ; await sleep(POLL_MS)) {
     const found = await Promise.all(tenants.map((tenant) => findDisagreements(stack, tenant)))
     const [agreementMs, disagreements] = [Date.now() - startedAt, found.flat()]

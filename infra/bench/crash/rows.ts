@@ -10,12 +10,6 @@ export type NetworkRow = Parameters<typeof toNetworkRows>[0] & {
   readonly members: readonly StoredDocumentMember[]
 }
 
-interface RouterRow {
-  readonly name: string
-  readonly note: string
-  readonly presence: PresenceState
-}
-
 /** A row of the audit log. */
 export interface AuditRow {
   readonly call: string
@@ -25,17 +19,10 @@ export interface AuditRow {
   readonly requestId: string
 }
 
-/** Rows of one account and the hub outbox, read in one transaction. */
-export interface AccountRows {
-  readonly networks: readonly NetworkRow[]
-  readonly routers: readonly RouterRow[]
-  /** All writes of the account, in their order. */
-  readonly audit: readonly AuditRow[]
-  /** Kinds and operations of the entries in the hub outbox, of all accounts. */
-  readonly outbox: readonly string[]
-}
+export type AccountRows = ReturnType<typeof readAccount>
 
-export const readAccount = (data: string, username: string): AccountRows =>
+/** Rows of one account and the hub outbox of all accounts, read in one transaction; its audit has all writes in order. */
+export const readAccount = (data: string, username: string) =>
   readDatabase(data, (all) => {
     const [account] = all('select id from accounts where username = ?', username)
     const ofAccount = (sql: string) => all(sql, Number(account?.['id']))
@@ -44,7 +31,7 @@ export const readAccount = (data: string, username: string): AccountRows =>
       routers: ofAccount(
         `select r.name, r.note, coalesce(s.presence, 'never') as presence
         from routers r left join router_states s on s.router_id = r.id where r.account_id = ? order by r.id`,
-      ) as unknown as RouterRow[],
+      ) as unknown as { name: string; note: string; presence: PresenceState }[],
       audit: ofAccount(
         `select module || '/' || action as call, target, before, after, request_id as requestId
         from audit_logs where account_id = ? order by id`,

@@ -4,7 +4,7 @@ import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { callEndpoint } from '#infra/local/api.ts'
 import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
-import { createAccount, openSession } from '../account.ts'
+import { createAccount, openConsole, openSession } from '../account.ts'
 import { claimDevice } from '../live-clients.ts'
 import type { Stack } from '../stack.ts'
 import { type AccountRows, type NetworkRow, readAccount } from './rows.ts'
@@ -37,17 +37,17 @@ export async function createTenants(stack: Stack): Promise<readonly Tenant[]> {
 
 async function createTenant(stack: Stack, username: string): Promise<Tenant> {
   await createAccount(stack, { username, password: PASSWORD }, QUOTAS)
-  const token = await openSession(stack, username)
+  const call = openConsole(stack, username)
   const devices: { readonly serial: string; readonly code: string }[] = []
   for (let n = 0; n < DEVICES; n++) {
     const serial = `NL${username.toUpperCase()}${String(n).padStart(2, '0')}`
-    devices.push({ serial, code: await claimDevice(stack, serial, token) })
+    devices.push({ serial, code: await claimDevice(stack, serial, call) })
   }
   const names = devices.map(({ serial }) => serial)
   for (let n = 0; n < NETWORKS.first; n++) {
     const [center = '', ...point] = names.slice(n * 2, n * 2 + 4)
     const plan = { network_name: `组网${n}`, center: [center], point }
-    await callEndpoint(stack.origin, '/api/v1', networkApi.create, plan, token)
+    await call(networkApi.create, plan)
   }
   const random = () => Math.random() * SHARE_OF_DELAYS
   const fleet = await startFleet({ server: stack.origin, devices, random })

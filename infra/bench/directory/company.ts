@@ -4,10 +4,8 @@ import { READER, SUFFIX } from '#tests/support/directory/people.ts'
 import { SERVER_NAME } from '#tests/support/directory/pki.ts'
 import { LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
-import { openTunnelSocket } from '#infra/agent/tunnel/tunnel-socket.ts'
-import { type Call, callEndpoint } from '#infra/local/api.ts'
-import { type Fleet, startFleet } from '#infra/simulator/fleet.ts'
-import { createAccount, openSession } from '../account.ts'
+import { startFleet } from '#infra/simulator/fleet.ts'
+import { createAccount, openConsole } from '../account.ts'
 import { claimDevice } from '../live-clients.ts'
 import { type Server, until } from '../stack.ts'
 
@@ -30,9 +28,14 @@ export type Company = Awaited<ReturnType<typeof createCompany>>
 /** Creates the account, its router and the connection; the router's agent reaches the service at `agentOrigin`. */
 export async function createCompany(server: Server, agentOrigin: string, { ldapsPort, ca, users }: Directory) {
   await createAccount(server, ACCOUNT, { network_member: 10, software_member: users })
-  const token = await openSession(server, ACCOUNT.username)
-  const call: Call = (spec, input) => callEndpoint(server.origin, '/api/v1', spec, input, token)
-  const router = await startRouter(agentOrigin, await claimDevice(server, SERIAL, token), `127.0.0.1:${ldapsPort}`)
+  const call = openConsole(server, ACCOUNT.username)
+  const router = await startFleet({
+    server: agentOrigin,
+    devices: [{ serial: SERIAL, code: await claimDevice(server, SERIAL, call) }],
+    probes: false,
+    directories: { targets: new Set([`127.0.0.1:${ldapsPort}`]), lookup: (host) => lookup(host, { all: true }) },
+  })
+  await until(() => router.agents.every(({ agent }) => agent.isUp), ONLINE_MS)
   const { ca_id } = await call(ldapApi.uploadCa, { file: new File([ca], 'ca.crt') })
   const form = {
     mode: 'private',
@@ -68,20 +71,4 @@ export async function createCompany(server: Server, agentOrigin: string, { ldaps
     },
     close: () => router.stop(),
   }
-}
-
-/** A virtual router that may reach the directory. */
-async function startRouter(server: string, code: string, target: string): Promise<Fleet> {
-  const fleet = await startFleet({
-    server,
-    devices: [{ serial: SERIAL, code }],
-    probes: false,
-    directories: {
-      targets: new Set([target]),
-      lookup: (host) => lookup(host, { all: true }),
-      openSocket: openTunnelSocket,
-    },
-  })
-  await until(() => fleet.agents.every(({ agent }) => agent.isUp), ONLINE_MS)
-  return fleet
 }

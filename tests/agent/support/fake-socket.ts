@@ -1,5 +1,5 @@
 import { type AgentFrame, PING, PONG } from '#contract/kernel/protocol.ts'
-import type { OpenSocket, SocketEvents } from '#infra/agent/hub/hub-socket.ts'
+import type { OpenSocket, SocketEvents } from '#infra/agent/agent-socket.ts'
 
 /** In-memory sockets: record what the agent sends; the test sends for the hub. */
 export class FakeSockets {

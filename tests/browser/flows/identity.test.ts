@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { outboxCode } from '#infra/local/api.ts'
+import { outboxItem } from '#infra/local/api.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { useOps } from '../ops.ts'
 import { totpCodeAt } from '#tests/support/authenticator.ts'
@@ -74,7 +74,7 @@ it('registers by e-mail with a code from the mail, redirects to the sign-in, and
   await field(page, '图形验证码').fill(captcha)
   await page.getByRole('button', { name: '获取验证码' }).click()
   await page.getByRole('button', { name: /\d+秒后重试/ }).waitFor()
-  await field(page, '邮箱验证码').fill(await outboxCode(origin, 'mail', { to: email }))
+  await field(page, '邮箱验证码').fill((await outboxItem(origin, 'mail', { to: email })).code)
   await page.getByRole('button', { name: '注册', exact: true }).click()
   await page.getByRole('alert').first().waitFor() // the agreement is not ticked
   await page.locator('.semi-checkbox-inner-display').click()
@@ -96,7 +96,7 @@ it('sets a forgotten password in three steps', async () => {
   await page.getByText('绑定的邮箱').click()
   await page.getByRole('button', { name: '获取验证码' }).click()
   await page.getByRole('button', { name: /\d+秒后重试/ }).waitFor()
-  await field(page, '验证码').fill(await outboxCode(origin, 'mail', { to: email }))
+  await field(page, '验证码').fill((await outboxItem(origin, 'mail', { to: email })).code)
   await page.getByRole('button', { name: '下一步' }).click()
   await field(page, '新密码').fill('Again2026')
   await field(page, '重复密码').fill('Again2027')

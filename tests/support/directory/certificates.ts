@@ -1,4 +1,4 @@
-import { type KeyObject, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { type KeyObject, constants, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 import { bits, boolean, der, integer, octets, oid, sequence, set, time, utf8 } from './der.ts'
 
@@ -31,6 +31,8 @@ export interface CertificateOptions {
   readonly until?: number
   /** With which it is signed. */
   readonly hash?: Hash
+  /** Pads an RSA signature by PSS. */
+  readonly isPss?: boolean
   readonly pathLength?: number
   /** Bits of keyUsage (KEY_USAGE); null leaves the extension out. */
   readonly usage?: number | null
@@ -51,6 +53,18 @@ const SIGNATURE: Readonly<Record<'rsa' | 'ec', Readonly<Partial<Record<Hash, str
   },
   ec: { sha256: '1.2.840.10045.4.3.2', sha384: '1.2.840.10045.4.3.3', sha1: '1.2.840.10045.4.1' },
 }
+const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } as const
+
+/** Parameters of RSASSA-PSS (RFC 4055 §3.1) with a hash; all defaults stand for SHA-1. */
+function toPss(hash: Hash): Buffer {
+  const id = { sha256: '2.16.840.1.101.3.4.2.1', sha384: '2.16.840.1.101.3.4.2.2', sha1: null, md5: null }[hash]
+  if (id === null) return sequence(oid('1.2.840.113549.1.1.10'), sequence())
+  const digest = sequence(oid(id), der(0x05))
+  const mask = sequence(oid('1.2.840.113549.1.1.8'), digest)
+  const salt = integer(Buffer.from([hash === 'sha256' ? 32 : 48]))
+  return sequence(oid('1.2.840.113549.1.1.10'), sequence(der(0xa0, digest), der(0xa1, mask), der(0xa2, salt)))
+}
+
 /** The first octet of keyUsage. */
 export const KEY_USAGE = { digitalSignature: 0x80, keyEncipherment: 0x20, keyCertSign: 0x04, crlSign: 0x02 } as const
 const PURPOSE = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' } as const
@@ -58,10 +72,11 @@ const PURPOSE = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' } as 
 /** An X.509 certificate of version 3 (RFC 5280), of any kind that a test needs. */
 export function issueCertificate(options: CertificateOptions): Issued {
   const { name, key, issuer = { name, key }, from = Date.now() - DAY_MS, until = Date.now() + 800 * DAY_MS } = options
-  const { hash = 'sha256' } = options
+  const { hash = 'sha256', isPss = false } = options
   const signing = issuer.key.privateKey
   const kind = signing.asymmetricKeyType === 'rsa' ? 'rsa' : 'ec'
-  const algorithm = sequence(oid(SIGNATURE[kind][hash] ?? ''), ...(kind === 'rsa' ? [der(0x05)] : []))
+  const plain = sequence(oid(SIGNATURE[kind][hash] ?? ''), ...(kind === 'rsa' ? [der(0x05)] : []))
+  const algorithm = isPss ? toPss(hash) : plain
   const body = sequence(
     der(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
@@ -72,7 +87,7 @@ export function issueCertificate(options: CertificateOptions): Issued {
     key.publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(...toExtensions(options))),
   )
-  const certificate = sequence(body, algorithm, bits(sign(hash, body, signing)))
+  const certificate = sequence(body, algorithm, bits(sign(hash, body, isPss ? { key: signing, ...PSS } : signing)))
   return { name, der: certificate, pem: toPem('CERTIFICATE', certificate), key }
 }
 

@@ -134,6 +134,13 @@ export const AGREED: readonly (readonly [title: string, isAccepted: boolean, cha
   ['RSA with SHA-256', true, [leaf({ issuer: rsaRoot, key: rsa.server }), [], [rsaRoot]]],
   ['RSA with SHA-384', true, [leaf({ issuer: rsaRoot, key: rsa.server, hash: 'sha384' }), [], [rsaRoot]]],
   ['RSA with SHA-1', false, [leaf({ issuer: rsaRoot, key: rsa.server, hash: 'sha1' }), [], [rsaRoot]]],
+  ['RSA-PSS with SHA-256', true, [leaf({ issuer: rsaRoot, key: rsa.server, isPss: true }), [], [rsaRoot]]],
+  [
+    'RSA-PSS with SHA-384',
+    true,
+    [leaf({ issuer: rsaRoot, key: rsa.server, isPss: true, hash: 'sha384' }), [], [rsaRoot]],
+  ],
+  ['RSA-PSS with SHA-1', false, [leaf({ issuer: rsaRoot, key: rsa.server, isPss: true, hash: 'sha1' }), [], [rsaRoot]]],
   ['RSA with MD5', false, [leaf({ issuer: rsaRoot, key: rsa.server, hash: 'md5' }), [], [rsaRoot]]],
   ['ECDSA with SHA-1', false, [leaf({ hash: 'sha1' }), [], [root]]],
   ['an intermediate signed with SHA-1', false, underWeak()],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { LeaseSweep, type PresentRouter } from '#durable/account-hub/lease-sweep.ts'
+import type { PresentRouter } from '#durable/account-hub/database.ts'
+import { LeaseSweep } from '#durable/account-hub/lease-sweep.ts'
 import { ALERT } from '#contract/monitor/alert.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { FakeStorage } from './fake-storage.ts'

@@ -28,7 +28,14 @@ const member = (router_name: string, member_type: 'center' | 'point', state: Pre
   config: noConfig,
 })
 const rows = [member('hub', 'center'), member('p1', 'point'), member('p2', 'point')]
-const started = rebuild(emptyProjection, { number: 'N1' }, rows, T0)
+/** Rows of a network without links of its own settings. */
+const rebuildFrom = (before: HubProjection, members: readonly HubMember[], now: number) =>
+  rebuild(before, { number: 'N1', isWithdrawn: false }, members, now, {
+    centerLink: { enable: 0, server: null },
+    pointLinks: [],
+    ids: new Map(),
+  })
+const started = rebuildFrom(emptyProjection, rows, T0)
 const change = (routerName: string, state: PresenceState, since = T0 + 1) => ({
   routerHub: 'default.01',
   routerName,
@@ -150,9 +157,8 @@ describe('projection of a network', () => {
 
   it('keeps history over an edit, drops who left, and lets the newer state win', () => {
     const since = linked.links.get('N1:p1>hub')?.since
-    const edited = rebuild(
+    const edited = rebuildFrom(
       linked,
-      { number: 'N1' },
       [rows[0]!, { ...rows[1]!, presence: presence('offline', T0 - 5) }, member('p3', 'point')],
       T0 + 50,
     )
@@ -160,19 +166,14 @@ describe('projection of a network', () => {
     expect(edited.members.get('p1')?.presence.state).toBe('online')
     expect(edited.links.get('N1:p1>hub')).toMatchObject({ state: 'up', since })
     expect(edited.links.has('N1:p2>hub')).toBe(false)
-    const newer = rebuild(
-      linked,
-      { number: 'N1' },
-      [{ ...rows[1]!, presence: presence('offline', T0 + 5) }, rows[0]!],
-      T0 + 50,
-    )
+    const newer = rebuildFrom(linked, [{ ...rows[1]!, presence: presence('offline', T0 + 5) }, rows[0]!], T0 + 50)
     expect(newer.members.get('p1')?.presence.state).toBe('offline')
   })
 })
 
 describe('a read of rows that have not changed', () => {
   it('gives the same objects', () => {
-    const again = rebuild(linked, { number: 'N1' }, structuredClone(rows), T0 + 50)
+    const again = rebuildFrom(linked, structuredClone(rows), T0 + 50)
     for (const [name, known] of linked.members) expect(again.members.get(name)).toBe(known)
     for (const [id, known] of linked.links) expect(again.links.get(id)).toBe(known)
   })
@@ -186,13 +187,13 @@ describe('a read of rows that have not changed', () => {
       store.save(before, after)
       return storage.writes.length
     }
-    expect(written(linked, rebuild(linked, { number: 'N1' }, structuredClone(rows), T0 + 50))).toBe(0)
+    expect(written(linked, rebuildFrom(linked, structuredClone(rows), T0 + 50))).toBe(0)
     const configured = { ...rows[1]!, config: { ...noConfig, state: 'applied', at: T0 } as const }
-    const moved = rebuild(linked, { number: 'N1' }, [rows[0]!, configured, rows[2]!], T0 + 50)
+    const moved = rebuildFrom(linked, [rows[0]!, configured, rows[2]!], T0 + 50)
     expect(written(linked, moved)).toBe(1)
-    const without = rebuild(linked, { number: 'N1' }, [rows[0]!, rows[2]!], T0 + 60)
+    const without = rebuildFrom(linked, [rows[0]!, rows[2]!], T0 + 60)
     expect(written(linked, without)).toBeGreaterThan(0)
-    store.save(without, rebuild(without, { number: 'N1' }, [rows[0]!, rows[2]!, member('a', 'point')], T0 + 70))
+    store.save(without, rebuildFrom(without, [rows[0]!, rows[2]!, member('a', 'point')], T0 + 70))
     expect([...store.load().members.keys()]).toEqual(['hub', 'p2', 'a'])
   })
 })
@@ -202,14 +203,14 @@ describe('a member that was deleted and claimed again under its name', () => {
   const never = renewed.map((row) => (row.router_name === 'p1' ? { ...row, presence: NEVER_SEEN } : row))
 
   it('starts with its own state and new links', () => {
-    const after = rebuild(linked, { number: 'N1' }, never, T0 + 9)
+    const after = rebuildFrom(linked, never, T0 + 9)
     expect(after.members.get('p1')?.presence).toEqual(NEVER_SEEN)
     expect(after.links.get('N1:p1>hub')).toMatchObject({ state: 'never', clientUp: null, serverUp: null })
     expect(after.links.get('N1:p2>hub')).toBe(linked.links.get('N1:p2>hub'))
   })
 
   it('ignores what the hub of its predecessor still reports', () => {
-    const after = rebuild(linked, { number: 'N1' }, never, T0 + 9)
+    const after = rebuildFrom(linked, never, T0 + 9)
     expect(withMember(after, change('p1', 'online'), T0 + 10)).toBe(after)
     expect(withReports(after, report('p1', 'N1:p1>hub', true), T0 + 10)).toBe(after)
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { DIAL } from '#contract/kernel/hub-limits.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { dialsAt, endDials, type DialRow, saveDials } from '#features/router/sql/dials.ts'
-import { updateRouterStatus, updateSoftwarePresence } from '#features/router/sql/routers.ts'
+import { updateRouter, updateSoftwarePresence } from '#features/router/sql/routers.ts'
 import { stateOfStatus } from '#domain/router/presence.ts'
 import { endDials as endLostDials } from '#jobs/expiry.ts'
 import { newHubName } from '#security/hub-name.ts'
@@ -135,7 +135,7 @@ async function perform(network: DialNetwork, model: Model, event: Step, now: num
       const lastSeenAt = (row?.['last_seen_at'] ?? null) as number | null
       const state = stateOfStatus(event.status, { lastSeenAt, now })
       await db.batch([
-        updateRouterStatus(db, accountId, id, event.status),
+        updateRouter(db, { accountId, id }, { status: event.status }),
         updateSoftwarePresence(db, accountId, id, state),
       ])
       model.statuses[event.client] = event.status

@@ -112,8 +112,11 @@ it('the statements of hubs and devices scan no table', async () => {
     ['owner of a directory', (env: Env) => readOwner(env, HUB, NOW)],
     ['members of a directory', (env: Env) => readMembers(env, 1)],
     ['number of imported members', (env: Env) => readImportedCount(env, 1)],
-    ['import', (env: Env) => addMembers(writer(env), [ADDITION], { network: null, max: 10 }, NO_MORE)],
-    ['import into a network', (env: Env) => addMembers(writer(env), [ADDITION], { network: 'N1', max: 10 }, NO_MORE)],
+    ['import', (env: Env) => addMembers(writer(env), [ADDITION], { networkNumber: null, max: 10 }, NO_MORE)],
+    [
+      'import into a network',
+      (env: Env) => addMembers(writer(env), [ADDITION], { networkNumber: 'N1', max: 10 }, NO_MORE),
+    ],
     ['change of imported members', (env: Env) => changeMembers(writer(env), [CHANGE], {})],
     ['disabling of imported members', (env: Env) => setStatuses(writer(env), [MEMBER], 0, NO_MORE)],
     ['enabling of imported members', (env: Env) => setStatuses(writer(env), [MEMBER], 1, NO_MORE)],

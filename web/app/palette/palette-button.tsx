@@ -3,7 +3,6 @@ import { useLatest } from '#lib/use-latest.ts'
 import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import '#app/top-bar/bar.css'
 import { loadChunk } from '#lib/bundle/chunk.ts'
-import '#ui/layout/text/text.css'
 
 /* Button of the header that opens the command palette; Ctrl+K and ⌘K open it too. */
 

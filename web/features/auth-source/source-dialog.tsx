@@ -10,7 +10,7 @@ import { useContractForm, type ContractForm } from '#ui/form/use-contract-form.t
 import { type SourceSetup, type SourceRow, useCreateSource, useEditSource } from './api.ts'
 import { FieldFrame, useField } from '#ui/form/field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
-import { SecretField } from '#ui/form/inputs/secret-field.tsx'
+import { SecretField } from '#ui/form/inputs/password-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { FileDrop } from '#ui/form/upload/file-drop.tsx'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'

@@ -8,7 +8,7 @@ import {
   type Versions,
 } from '#contract/download/index.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
-import { Select } from '#ui/form/inputs/select.tsx'
+import { Select } from '#ui/form/inputs/select-field.tsx'
 import { Segmented } from '#ui/form/segmented.tsx'
 import styles from './build-facts.module.css'
 import { BuildFacts, BuildLink, Unpublished } from './build-facts.tsx'

@@ -1,13 +1,11 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { type ComponentType, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
-import { SENTENCE } from '#contract/kernel/result.ts'
+import { type ComponentType, useState } from 'react'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { ApiError } from '#lib/call/transport.ts'
 import { bandwidthText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
 import { CountChips } from '#ui/chart/bars/count-chips.tsx'
 import { StatTile, StatTiles } from '#ui/chart/bars/stat-tile.tsx'
+import type { SegmentedOption } from '#ui/form/segmented.tsx'
 import { Listbox } from '#ui/form/inputs/listbox.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
@@ -26,81 +24,44 @@ import { RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { type ListState, useListState, useSelection } from '#ui/table/use-list-state.ts'
 import { SettingsForm } from './samples/form-samples.tsx'
-import {
-  LONG_MEMBERS,
-  LONG_NAME,
-  LONG_NOTE,
-  LONG_SERIAL,
-  SAMPLE_MEMBERS,
-  SAMPLE_NOW,
-  type SampleMember,
-} from './samples/sample.tsx'
+import { ACTIONS, LONG, LONG_MEMBERS, SAMPLE_MEMBERS, SAMPLE_NOW, type SampleMember } from './samples/sample.tsx'
 import styles from './kit.module.css'
 
 /* Sample pages of the kit by pattern: list, detail, settings, wizard. */
 
-/** Contents of a page without rows. */
-const TEXTS = [
-  { value: '', label: '示例' },
-  { value: 'long', label: '长文本' },
-] as const
+interface PatternProps {
+  /** Chosen contents: a number of rows, `long` texts, or a state. */
+  readonly rows: string
+}
 
-const LIST_SORTS = ['created', 'name'] as const
-const LIST_CONTENTS = [
-  { value: '41', label: '41 行' },
-  { value: '0', label: '0 行' },
-  { value: '1', label: '1 行' },
-  { value: '200', label: '200 行（不分页）' },
-  { value: 'long', label: '长文本' },
-  { value: 'loading', label: '首次加载' },
-  { value: 'error', label: '出错' },
-  { value: 'forbidden', label: '无权限' },
-] as const
-const LIST_STATES = [
+const STATES = [
   { value: 'all', label: '全部' },
   { value: 'online', label: '在线' },
   { value: 'offline', label: '离线' },
 ] as const
 
-const LIST_COLUMNS: readonly Column<SampleMember>[] = [
+const COLUMNS: readonly Column<SampleMember>[] = [
   {
     key: 'name',
     title: '成员',
     isName: true,
     sort: { by: 'name', first: 'asc' },
-    cell: (row) => (
-      <MemberIdentity member={row} to={`/router/detail?router_name=${row.router_name}`} compactText={row.model} />
-    ),
+    cell: (row) => <MemberIdentity member={row} to={paths.router(row.router_name)} compactText={row.model} />,
   },
   {
     key: 'state',
     title: '状态',
     phone: 'aside',
-    cell: ({ state, lastSeen }) => (
-      <PresenceCell
-        isStale={false}
-        type={ROUTER_TYPE.hardware}
-        presence={{
-          state: state === 'unknown' ? 'never' : state,
-          since: state === 'never' ? null : SAMPLE_NOW,
-          last_seen: lastSeen,
-          reason: '',
-        }}
-      />
-    ),
+    cell: ({ presence }) => <PresenceCell isStale={false} type={ROUTER_TYPE.hardware} presence={presence} />,
   },
   { key: 'model', title: '型号', from: 'md', cell: (row) => row.model },
   { key: 'bandwidth', title: '带宽', from: 'lg', align: 'right', cell: (row) => bandwidthText(row.bandwidthMbps) },
-  { key: 'seen', title: '最近在线', from: 'xl', cell: (row) => <TimeText at={row.lastSeen} never="从未" /> },
+  { key: 'seen', title: '最近在线', from: 'xl', cell: (row) => <TimeText at={row.presence.last_seen} never="从未" /> },
   { key: 'version', title: '版本', isOptional: true, cell: (row) => row.version },
 ]
 
-/** List pattern. `rows` in the address is the number of rows. */
-function ListPattern() {
-  const [query] = useSearchParams()
-  const rows = LIST_CONTENTS.find(({ value }) => value === query.get('rows'))?.value ?? '41'
-  const list = useListState({ state: 'all' }, LIST_SORTS)
-  const { keys, onChange } = useSelection('samples')
+function ListPattern({ rows }: PatternProps) {
+  const list = useListState({ state: 'all' }, ['created', 'name'])
   const add = (
     <Button theme="solid" type="primary">
       添加成员
@@ -113,57 +74,36 @@ function ListPattern() {
       actions={add}
       label="示例成员"
       searchLabel="搜索备注或序列号"
-      filters={<FilterSwitch list={list} name="state" label="状态" options={LIST_STATES} />}
-      columns={LIST_COLUMNS}
+      filters={<FilterSwitch list={list} name="state" label="状态" options={STATES} />}
+      columns={COLUMNS}
       rowKey={(row) => row.router_name}
       rowName={(row) => row.note}
-      toRowActions={(row) => [
-        { label: '详情', to: `/router/detail?router_name=${row.router_name}` },
-        { label: '备注', onSelect: () => {} },
-        { label: '重新下发', blocked: row.state === 'online' ? null : '设备当前离线', onSelect: () => {} },
-        { label: '删除', danger: true, onSelect: () => {} },
-      ]}
-      selection={{ keys, onChange, actions: <Button type="danger">批量删除</Button> }}
+      toRowActions={(row) => [{ label: '详情', to: paths.router(row.router_name) }, ...ACTIONS]}
+      selection={{ ...useSelection('samples'), actions: <Button type="danger">批量删除</Button> }}
       outdated={rows === 'long' ? 3 : 0}
       empty={{ hint: '把第一台路由器接入组网，几分钟内即可看到它上线。', action: add }}
       list={list}
-      query={useSamples(rows, list)}
+      query={{ isValidating: rows === 'loading', mutate: () => {}, ...toReply(rows, list) }}
     />
   )
 }
 
-function useSamples(
-  rows: string,
-  { search, filters, sort, order, page, limit }: ListState<'state', 'created' | 'name'>,
-) {
-  return useMemo<TableQuery<SampleMember>>(() => {
-    const idle = { isValidating: false, mutate: () => {} }
-    if (rows === 'loading') return { ...idle, isValidating: true }
-    if (rows === 'error') return { ...idle, error: new ApiError(500, SENTENCE.fault, { requestId: '8f3c2a9e-41d7' }) }
-    if (rows === 'forbidden') return { ...idle, error: new ApiError(403, SENTENCE.permissionDenied) }
-    const samples = rows === 'long' ? LONG_MEMBERS : SAMPLE_MEMBERS.slice(0, Number(rows))
-    const found = samples.filter(
-      (row) =>
-        (filters.state === 'all' || row.state === filters.state) && `${row.note}${row.router_name}`.includes(search),
-    )
-    const sorted = sort === 'name' ? found.toSorted((a, b) => a.note.localeCompare(b.note, 'zh-CN')) : found
-    const ordered = sort === 'name' && order === 'desc' ? sorted.toReversed() : sorted
-    const shown = rows === '200' ? ordered : ordered.slice((page - 1) * limit, page * limit)
-    return { ...idle, data: { data: shown, count: rows === '200' ? 10 : found.length } }
-  }, [rows, search, filters.state, sort, order, page, limit])
+function toReply(rows: string, list: ListState<'state', 'created' | 'name'>): Partial<TableQuery<SampleMember>> {
+  if (rows === 'loading') return {}
+  const { search, filters, sort, order, page, limit } = list
+  const found = (rows === 'long' ? LONG_MEMBERS : SAMPLE_MEMBERS.slice(0, Number(rows))).filter(
+    ({ note, router_name, presence }) =>
+      (filters.state === 'all' || presence.state === filters.state) && `${note}${router_name}`.includes(search),
+  )
+  if (sort === 'name') found.sort((a, b) => a.note.localeCompare(b.note, 'zh-CN') * (order === 'asc' ? 1 : -1))
+  return { data: { data: found.slice((page - 1) * limit, page * limit), count: found.length } }
 }
 
-const DETAIL_ACTIONS = [
-  { label: '备注', onSelect: () => {} },
-  { label: '重新下发', onSelect: () => {} },
-  { label: '删除', danger: true, onSelect: () => {} },
-]
-
 /** Detail pattern: state next to the name, one verb and ⋯, then faults, numbers and facts. */
-function DetailPattern() {
-  const isLong = useSearchParams()[0].get('rows') === 'long'
-  const name = isLong ? LONG_NAME : '无锡工厂机房'
-  const serial = isLong ? LONG_SERIAL : 'NL80C001'
+function DetailPattern({ rows }: PatternProps) {
+  const isLong = rows === 'long'
+  const name = isLong ? LONG.name : '无锡工厂机房'
+  const serial = isLong ? LONG.serial : 'NL80C001'
   return (
     <>
       <PageHeader
@@ -176,10 +116,10 @@ function DetailPattern() {
             <CopyText text={serial} label="复制序列号" />
           </>
         }
-        actions={<RowActions actions={DETAIL_ACTIONS} subject={name} />}
+        actions={<RowActions actions={ACTIONS} subject={name} />}
       />
       <Notice tone="warn" role="status" actions={<Button size="small">查看</Button>}>
-        网段 10.68.0.0/24 与“{isLong ? LONG_NAME : '重庆1号站'}”重叠，两边之间无法互通。
+        网段 10.68.0.0/24 与“{name}”重叠，两边之间无法互通。
       </Notice>
       <StatTiles>
         <StatTile label="链路" value="66 / 66" />
@@ -190,12 +130,9 @@ function DetailPattern() {
       <Panel title="设备信息">
         <Facts
           facts={[
-            { label: '型号', value: isLong ? LONG_SERIAL : 'NL-X2' },
-            { label: '公网 IP', value: <CopyText text="203.0.113.7" label="复制公网 IP" /> },
+            { label: '型号', value: serial },
             { label: 'LAN 网段', value: '10.65.0.0/24' },
-            { label: '版本', value: '2.3.1' },
-            { label: '创建时间', value: <TimeText at={SAMPLE_NOW} /> },
-            { label: '备注', value: LONG_NOTE },
+            { label: '备注', value: LONG.note },
           ]}
         />
       </Panel>
@@ -203,117 +140,92 @@ function DetailPattern() {
   )
 }
 
-const LONG_HELP =
-  '设备离线超过上面的延迟后发送，恢复时另发一条；中心点离线时它的普通点不再逐个通知，组网中断只通知一次，直到任一中心点恢复在线'
-
 /** Settings pattern: one panel a subject, each with its own form and save button. */
-function SettingsPattern() {
-  const isLong = useSearchParams()[0].get('rows') === 'long'
+function SettingsPattern({ rows }: PatternProps) {
   return (
     <>
       <PageHeader title="设置页" facts="每个主题一个面板，保存按钮在自己的面板里" />
       <Panel title="通知">
-        <SettingsForm key={String(isLong)} {...(isLong && { gateway: LONG_NAME, help: LONG_HELP })} />
+        <SettingsForm {...(rows === 'long' && { gateway: LONG.name, help: LONG.help })} />
       </Panel>
     </>
   )
 }
 
-const WIZARD_STEPS = ['选择成员', '确认', '完成']
+const STEPS = ['选择成员', '确认', '完成']
 
-const WIZARD_CONTENTS = [
-  { value: '', label: '200 个成员' },
-  { value: '1', label: '1 个' },
-  { value: '0', label: '没有' },
-  { value: 'long', label: '长文本' },
-] as const
-
-/** Wizard pattern: each step has an address, and the sum of the choices stays visible. */
-function WizardPattern() {
-  const [query, setQuery] = useSearchParams()
-  const step = Math.min(WIZARD_STEPS.length, Math.max(1, Math.trunc(Number(query.get('step'))) || 1)) - 1
-  const rows = query.get('rows') ?? ''
-  const members = rows === 'long' ? LONG_MEMBERS : SAMPLE_MEMBERS.slice(0, Number(rows === '' ? 200 : rows))
+function WizardPattern({ rows }: PatternProps) {
+  const members = rows === 'long' ? LONG_MEMBERS : SAMPLE_MEMBERS.slice(0, Number(rows))
+  const [step, setStep] = useState(0)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [state, setState] = useState<'' | 'online' | 'offline'>('')
-  const go = (to: number) => setQuery({ pattern: 'wizard', rows, step: String(to + 1) })
-  const shown = members.filter((member) => state === '' || member.state === state)
-  const count = (wanted: string) => members.filter((member) => member.state === wanted).length
+  const withState = (wanted: string) => members.filter(({ presence }) => presence.state === wanted)
   return (
     <>
       <PageHeader title="接入POP" trail={[{ label: '组网列表', to: paths.networks() }]} />
-      <div className={styles.wizard}>
-        <Panel title={WIZARD_STEPS[step]}>
-          <Wizard steps={WIZARD_STEPS} step={step} {...(step === 1 && { onBack: () => go(0) })}>
-            {step === 0 && (
-              <div className={styles.choice}>
-                <CountChips
-                  label="按状态筛选"
-                  value={state}
-                  total={members.length}
-                  chips={[
-                    { value: 'online', label: '在线', count: count('online') },
-                    { value: 'offline', label: '离线', count: count('offline') },
-                  ]}
-                  onChange={setState}
-                />
-                <Listbox
-                  label="可选成员"
-                  options={shown}
-                  optionKey={(member) => member.router_name}
-                  toRow={(member) => ({
-                    label: member.note,
-                    second: member.router_name,
-                    aside: <StatusBadge state={member.state} />,
-                  })}
-                  selected={selected}
-                  onSelect={setSelected}
-                  emptyText="没有符合条件的示例"
-                  heightPx={320}
-                />
-              </div>
-            )}
-            {step === 2 ? (
-              <WizardDone title="提交成功">
-                <Button theme="solid" type="primary" onClick={() => go(0)}>
-                  重新开始
-                </Button>
-              </WizardDone>
-            ) : (
-              <Button theme="solid" type="primary" disabled={selected.size === 0} onClick={() => go(step + 1)}>
-                {step === 0 ? '下一步' : '提交'}
-              </Button>
-            )}
-          </Wizard>
-        </Panel>
-        <Panel title="已选">
-          <Facts
-            facts={[
-              { label: '成员', value: `${selected.size} 个` },
-              { label: '有效期', value: '1 年' },
-              { label: '带宽', value: '50 Mbps' },
-            ]}
-          />
-        </Panel>
-      </div>
+      <Panel title={STEPS[step]}>
+        <Wizard steps={STEPS} step={step} {...(step === 1 && { onBack: () => setStep(0) })}>
+          {step === 0 && (
+            <div className={styles.choice}>
+              <CountChips
+                label="按状态筛选"
+                value={state}
+                total={members.length}
+                chips={[
+                  { value: 'online', label: '在线', count: withState('online').length },
+                  { value: 'offline', label: '离线', count: withState('offline').length },
+                ]}
+                onChange={setState}
+              />
+              <Listbox
+                label="可选成员"
+                options={state === '' ? members : withState(state)}
+                optionKey={(member) => member.router_name}
+                toRow={({ note, router_name, presence }) => ({
+                  label: note,
+                  second: router_name,
+                  aside: <StatusBadge state={presence.state} />,
+                })}
+                selected={selected}
+                onSelect={setSelected}
+                emptyText="没有符合条件的示例"
+                heightPx={320}
+              />
+            </div>
+          )}
+          {step === 2 ? (
+            <WizardDone title="提交成功" />
+          ) : (
+            <Button theme="solid" type="primary" disabled={selected.size === 0} onClick={() => setStep(step + 1)}>
+              {step === 0 ? '下一步' : `提交 ${selected.size} 个`}
+            </Button>
+          )}
+        </Wizard>
+      </Panel>
     </>
   )
 }
 
-interface Content {
-  readonly value: string
-  readonly label: string
-}
+const SHORT = { value: '', label: '示例' }
+const LONG_TEXTS = { value: 'long', label: '长文本' }
+const rowCount = (count: number) => ({ value: String(count), label: `${count} 行` })
 
-/** Pages by pattern; `contents` go by `rows` in the address, the first is the default. */
-export const PATTERNS: readonly {
+export interface Pattern {
   readonly id: string
   readonly title: string
-  readonly Page: ComponentType
-  readonly contents: readonly Content[]
-}[] = [
-  { id: 'list', title: '列表页', Page: ListPattern, contents: LIST_CONTENTS },
-  { id: 'detail', title: '详情页', Page: DetailPattern, contents: TEXTS },
-  { id: 'settings', title: '设置页', Page: SettingsPattern, contents: TEXTS },
-  { id: 'wizard', title: '向导页', Page: WizardPattern, contents: WIZARD_CONTENTS },
+  readonly Page: ComponentType<PatternProps>
+  /** Contents by `rows` in the address; the first is the default. */
+  readonly contents: readonly [SegmentedOption, ...SegmentedOption[]]
+}
+
+export const PATTERNS: readonly Pattern[] = [
+  {
+    id: 'list',
+    title: '列表页',
+    Page: ListPattern,
+    contents: [rowCount(41), rowCount(0), rowCount(1), LONG_TEXTS, { value: 'loading', label: '首次加载' }],
+  },
+  { id: 'detail', title: '详情页', Page: DetailPattern, contents: [SHORT, LONG_TEXTS] },
+  { id: 'settings', title: '设置页', Page: SettingsPattern, contents: [SHORT, LONG_TEXTS] },
+  { id: 'wizard', title: '向导页', Page: WizardPattern, contents: [rowCount(200), rowCount(0), LONG_TEXTS] },
 ]

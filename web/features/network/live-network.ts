@@ -64,11 +64,7 @@ export function step(now: Projection, event: ProjectionEvent): Projection {
   }
 }
 
-function replaceReported(
-  now: Projection,
-  members: readonly MemberView[],
-  links: readonly LinkView[],
-): Omit<Projection, 'seq'> {
+function replaceReported(now: Projection, members: readonly MemberView[], links: readonly LinkView[]) {
   const reported = new Map(members.map((member) => [member.router_name, member]))
   const reportedLinks = new Map(links.map((link) => [link.id, link]))
   const known = new Map(now.links.map((link) => [link.id, link]))
@@ -81,11 +77,7 @@ function replaceReported(
   }
 }
 
-function mergeReported(
-  now: Projection,
-  members: readonly MemberView[],
-  links: readonly LinkView[],
-): Omit<Projection, 'seq'> {
+function mergeReported(now: Projection, members: readonly MemberView[], links: readonly LinkView[]) {
   const reported = new Map(now.reported)
   for (const member of members) reported.set(member.router_name, member)
   const reportedLinks = new Map(now.reportedLinks)

@@ -31,11 +31,10 @@ export const toRole = ({ member_type, router_type }: { member_type: MemberRole; 
   routerType: router_type,
 })
 
+export type Seats = Pick<NetworkInfo['network_config'], 'network_router_use' | 'network_router_count'>
+
 /** Banner of a suspended network, with the number of members over quota (network 2); null while it is in use. */
-export function overQuotaText(
-  networkStatus: number,
-  quota: { readonly network_router_use: number; readonly network_router_count: number },
-): string | null {
+export function overQuotaText(networkStatus: number, quota: Seats): string | null {
   if (networkStatus === NETWORK_STATUS.normal) return null
   const tooMany = quota.network_router_use - quota.network_router_count
   const head = '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。'
@@ -82,10 +81,7 @@ export function overlapOwners(overlaps: NetworkInfo['overlaps']): readonly { rou
 }
 
 /** Reason why no member can be added, with the remedy; null while there are seats. */
-export function seatsText(quota: {
-  readonly network_router_use: number
-  readonly network_router_count: number
-}): string | null {
+export function seatsText(quota: Seats): string | null {
   const { network_router_use: used, network_router_count: seats } = quota
   if (seats === 0) return '尚未开通组网成员席位，请联系服务商开通'
   return used < seats ? null : `席位已用完（${used}/${seats}），请移除不用的成员，或联系服务商扩容`

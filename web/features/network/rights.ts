@@ -6,28 +6,12 @@ import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import { checkFeatures, type Features } from '#domain/network/routing/routing.ts'
 import { paths } from '#lib/paths.ts'
 import type { RowAction } from '#ui/table/row-actions.tsx'
-import { seatsText } from './network-text.ts'
-import type { Member, NetworkInfo } from './live-network.ts'
+import type { Member } from './live-network.ts'
 
 /* Rights of a user on networks and their members: allowed, hidden, or blocked with a reason. */
 
 /** `hidden`: the role can never do it; `blocked`: not possible for this network, with the reason; null: allowed. */
 type Right = { readonly kind: 'hidden' } | { readonly kind: 'blocked'; readonly reason: string } | null
-
-export interface NetworkRights {
-  readonly view: Right
-  readonly rename: Right
-  readonly manage: Right
-  readonly add: Right
-  readonly remove: Right
-  readonly resend: Right
-  readonly set: Right
-  /** Changes a member itself, in all its networks. */
-  readonly editMember: Right
-  /** Turns a setting off: in a suspended network too. */
-  readonly turnOff: Right
-  readonly delete: Right
-}
 
 const OUT_OF_SCOPE = '该组网不在当前角色的授权范围内，请联系主账号授权'
 const LIMITED_ROLE = '当前角色仅限指定组网，不能创建组网'
@@ -36,7 +20,7 @@ const LIMITED_ROLE = '当前角色仅限指定组网，不能创建组网'
 export function networkRights(
   grants: Grants,
   network: { readonly network_number: string; readonly network_status: number },
-): NetworkRights {
+) {
   const right = (flag: Permission): Right => {
     if (!isAllowed(flag, grants)) return { kind: 'hidden' }
     return coversNetwork(grants, network.network_number) ? null : { kind: 'blocked', reason: OUT_OF_SCOPE }
@@ -54,11 +38,15 @@ export function networkRights(
     remove: edit,
     resend: inUse,
     set: inUse,
+    /** Changes a member itself, in all its networks. */
     editMember: right('router:edit'),
+    /** Turns a setting off: in a suspended network too. */
     turnOff: edit,
     delete: right('network:delete'),
   }
 }
+
+export type NetworkRights = ReturnType<typeof networkRights>
 
 /** Rights on one member. A member that is also in networks that the role does not see cannot be changed. */
 export const memberRights = (rights: NetworkRights, { shared }: Pick<Member, 'shared'>): NetworkRights =>
@@ -74,8 +62,6 @@ export function createBlocked(grants: Grants): string | null {
   if (isAllowed('network:create', grants)) return null
   return grants.networks !== null && grants.flags.includes('network:create') ? LIMITED_ROLE : SENTENCE.permissionDenied
 }
-
-export const quotaBlocked = ({ network_config }: NetworkInfo) => seatsText(network_config)
 
 export const isShown = (right: Right): boolean => right?.kind !== 'hidden'
 export const blockedBy = (right: Right): string | null => (right?.kind === 'blocked' ? right.reason : null)

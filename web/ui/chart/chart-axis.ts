@@ -13,7 +13,6 @@ interface Figure {
   readonly label: string
 }
 
-/** Unit and number format of a chart. */
 export interface ChartUnit {
   /** Unit at the axis; `divisor` is its size. */
   readonly name: string
@@ -71,18 +70,13 @@ interface Tick {
   readonly text: string
 }
 
-interface ValueAxis {
-  /** Value at the top; the axis starts at zero, so that heights can be compared. */
-  readonly top: number
-  /** At most five bare numbers of one unit, from zero to the top. */
-  readonly ticks: readonly Tick[]
-}
-
 const NICE = [1, 2, 2.5, 5, 10]
 const INTERVALS = 4
 
-/** Value axis with one unit at any height. */
-export function valueAxis(highest: number, { divisor, lowestTop, isWhole }: ChartUnit): ValueAxis {
+/**
+ * Value axis with one unit at any height, from zero, so that heights can be compared, to `top`: at most five bare numbers.
+ */
+export function valueAxis(highest: number, { divisor, lowestTop, isWhole }: ChartUnit) {
   const peak = Math.max(highest, lowestTop) / divisor
   const power = 10 ** Math.floor(Math.log10(peak / INTERVALS))
   const isFit = (one: number) => peak <= INTERVALS * one * power && (!isWhole || Number.isInteger(one * power))
@@ -91,7 +85,7 @@ export function valueAxis(highest: number, { divisor, lowestTop, isWhole }: Char
   const count = Math.ceil(Number((peak / step).toFixed(9)))
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9) + (nice === 2.5 ? 1 : 0))
   const text = (value: number) => (isWhole ? countText(value) : value === 0 ? '0' : value.toFixed(decimals))
-  const ticks = Array.from({ length: count + 1 }, (_, index) => ({ at: index / count, text: text(index * step) }))
+  const ticks = Array.from({ length: count + 1 }, (_, index): Tick => ({ at: index / count, text: text(index * step) }))
   return { top: count * step * divisor, ticks }
 }
 

@@ -12,7 +12,7 @@ import {
 import { useEffect, useRef } from 'react'
 import { useTheme } from '#ui/layout/theme.ts'
 import { type ChartFrame, type ChartSeries, type PlotPoint, slotsOf, type TimeSpan } from './chart-series.ts'
-import { usePageVisible } from '#ui/hooks/use-page-visible.ts'
+import { usePageVisible } from '#ui/hooks/use-media.ts'
 
 /* Curves of averages, drawn by the chart library over a linear time; axes and crosshair are not part of it. */
 

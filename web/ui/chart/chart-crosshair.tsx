@@ -9,7 +9,6 @@ import { type ChartSeries, momentAt, momentsOf, nextMoment, pointAt } from './ch
 interface ChartCrosshairProps {
   readonly series: readonly ChartSeries[]
   readonly unit: ChartUnit
-  /** Value at the top of the plot. */
   readonly top: number
   /** The arrow keys move it in this chart, so a screen reader reads its values. */
   readonly isRead: boolean
@@ -53,7 +52,7 @@ export function ChartCrosshair({ series, unit, top, isRead }: ChartCrosshairProp
 export function LineName({ series }: { readonly series: Omit<ChartSeries, 'points'> }) {
   return (
     <span className="nl-chart-key" data-drawing={series.drawing} style={lineColour(series.colour)}>
-      <span>{series.name}</span>
+      <span className="nl-clip">{series.name}</span>
     </span>
   )
 }

@@ -9,7 +9,6 @@ import { useTrafficUnit } from './traffic-unit.ts'
 /* Charts of one page: they share time axis, crosshair and tool bar. */
 
 interface ChartGroupProps {
-  /** Time span of every chart of the group. */
   readonly frame: ChartFrame
   /** Tool bar with zoom and unit; a group of numbers has none. */
   readonly bar?: ChartBarProps
@@ -35,10 +34,10 @@ export function ChartGroup({ frame, bar, children }: ChartGroupProps) {
 function ChartBar({ title, resolution, tools }: ChartBarProps) {
   const [unit, setUnit] = useTrafficUnit()
   return (
-    <header className="nl-chart-bar">
+    <header className="nl-flow nl-chart-bar">
       {title !== undefined && <h2>{title}</h2>}
       {resolution !== undefined && <span className="nl-muted">{resolution}</span>}
-      <div className="nl-chart-tools">
+      <div className="nl-flow nl-chart-tools">
         {tools}
         <ZoomButtons />
         <Segmented label="流量单位" value={unit} onChange={setUnit} options={UNITS} />

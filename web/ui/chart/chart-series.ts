@@ -19,8 +19,8 @@ export interface ChartSeries {
 
 /** Both directions of traffic, in bit/s. */
 export const toDirections = (down: readonly ChartPoint[], up: readonly ChartPoint[]): readonly ChartSeries[] => [
-  { name: '下行', colour: '--nl-series-down', drawing: 'area', points: down },
-  { name: '上行', colour: '--nl-series-up', drawing: 'dashed', points: up },
+  { name: '下行', colour: '--nl-series-1', drawing: 'area', points: down },
+  { name: '上行', colour: '--nl-series-2', drawing: 'dashed', points: up },
 ]
 
 export interface TimeSpan {
@@ -59,15 +59,11 @@ const lateMs = ({ stepMs, isExact = false }: Pick<ChartFrame, 'stepMs' | 'isExac
 export const isGap = (beforeMs: number, atMs: number, frame: Pick<ChartFrame, 'stepMs' | 'isExact'>): boolean =>
   atMs - beforeMs > lateMs(frame)
 
-interface Slots {
-  readonly slotMs: number
-  /** Slot 0 is the left edge of the frame; lines may come from slots before it. */
-  readonly first: number
-  readonly last: number
-}
-
-/** Equal slots of a frame: the chart library gives each entry the same width, so only they make time linear. */
-export function slotsOf({ fromMs, toMs, stepMs }: ChartFrame): Slots {
+/**
+ * Equal slots of a frame: the chart library gives each entry the same width, so only they make time linear. Slot 0 is the
+ * left edge of the frame; lines may come from slots before it.
+ */
+export function slotsOf({ fromMs, toMs, stepMs }: ChartFrame) {
   const perStep = (toMs - fromMs) / stepMs > FEW_STEPS ? 1 : FINE
   const slotMs = stepMs / perStep
   return { slotMs, first: -Math.ceil(LATE.jittering * perStep), last: Math.round((toMs - fromMs) / slotMs) }
@@ -152,12 +148,11 @@ export function momentAt(moments: readonly number[], atMs: number, frame: ChartF
 }
 
 /** Distances before and after a sample within which it is read; an exact sample also covers its whole drawn step. */
-function reachMs(frame: ChartFrame): { readonly before: number; readonly after: number } {
+function reachMs(frame: ChartFrame) {
   const half = lateMs(frame) / 2
   return frame.isExact ? { before: frame.stepMs, after: frame.stepMs / 2 } : { before: half, after: half }
 }
 
-/** Sample of a series at a moment. */
 export const pointAt = ({ points }: ChartSeries, momentMs: number, frame: ChartFrame): ChartPoint | undefined =>
   isHeld(frame) ? points.findLast(({ atMs }) => atMs <= momentMs) : points.find(({ atMs }) => atMs === momentMs)
 

@@ -1,12 +1,11 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { type Control, useController } from 'react-hook-form'
+import { useController } from 'react-hook-form'
 import * as z from 'zod'
 import { toMessage } from '#contract/kernel/errors.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 import { bandwidthField } from '#contract/saas/index.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
-import './bandwidth-dialog.css'
 import { FormDialog } from './form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 
@@ -21,42 +20,25 @@ interface BandwidthDialogProps {
   readonly onClose: () => void
 }
 
-interface BandwidthValues {
-  readonly bandwidth: number
-}
-
-interface BandwidthFieldProps {
-  readonly control: Control<BandwidthValues, unknown, BandwidthValues>
-  readonly max: number
-}
-
-/** Bandwidth in Mbs: any whole number, with some offered ones (directory 5). */
-function BandwidthField({ control, max }: BandwidthFieldProps) {
-  const { field } = useController({ control, name: 'bandwidth' })
+/** Any whole number of Mbs, with some offered ones (directory 5). */
+export function BandwidthDialog({ device, draftKey, check, save, onClose }: BandwidthDialogProps) {
+  const { router_name, bandwidth, max_bandwidth: max } = device
+  const form = useContractForm(
+    toSchema(check),
+    { bandwidth },
+    { draft: { key: `${draftKey} ${router_name}`, fields: ['bandwidth'] } },
+  )
+  const { field } = useController({ control: form.control, name: 'bandwidth' })
   return (
-    <>
-      <NumberField control={control} name="bandwidth" label="带宽" suffix="Mbs" help={`1 至 ${max} Mbs`} />
-      <div className="nl-bandwidth-offered" role="group" aria-label="常用带宽">
+    <FormDialog title="修改带宽" form={form} command={(values) => save({ router_name, ...values })} onClose={onClose}>
+      <NumberField control={form.control} name="bandwidth" label="带宽" suffix="Mbs" help={`1 至 ${max} Mbs`} />
+      <div className="nl-flow" style={{ marginBottom: 16 }} role="group" aria-label="常用带宽">
         {SAAS.bandwidthOffered.map((mbps) => (
           <Button key={mbps} size="small" disabled={mbps > max} onClick={() => field.onChange(mbps)}>
             {mbps} Mbps
           </Button>
         ))}
       </div>
-    </>
-  )
-}
-
-export function BandwidthDialog({ device, draftKey, check, save, onClose }: BandwidthDialogProps) {
-  const { router_name, bandwidth, max_bandwidth } = device
-  const form = useContractForm(
-    toSchema(check),
-    { bandwidth },
-    { draft: { key: `${draftKey} ${router_name}`, fields: ['bandwidth'] } },
-  )
-  return (
-    <FormDialog title="修改带宽" form={form} command={(values) => save({ router_name, ...values })} onClose={onClose}>
-      <BandwidthField control={form.control} max={max_bandwidth} />
     </FormDialog>
   )
 }

@@ -69,7 +69,7 @@ export default function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps
           )}
           <FormFailure failure={failure} />
         </div>
-        <footer className="nl-panel-foot">
+        <footer className="nl-flow nl-panel-foot">
           <Button {...(typed === undefined && { 'data-autofocus': true })} onClick={cancel} disabled={running}>
             {cancelText}
           </Button>

@@ -50,6 +50,15 @@ export async function confirm(question: Question): Promise<boolean> {
   })
 }
 
+export const confirmDiscard = (): Promise<boolean> =>
+  confirm({
+    title: '放弃未保存的修改？',
+    body: '离开后，已填写的内容不会保留。',
+    verb: '放弃修改',
+    cancel: '继续编辑',
+    danger: true,
+  })
+
 /** Renders the questions of `confirm()`, one after the other. The dialog's chunk is loaded with the first. */
 export function ConfirmHost() {
   const asked = useStore(queue)[0]

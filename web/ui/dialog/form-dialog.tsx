@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { confirmDiscard } from './confirm-discard.ts'
+import { confirmDiscard } from './confirm.tsx'
 import { FormFailure, RestoredNotice } from '#ui/form/form.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { Notice } from '#ui/state/notice.tsx'
@@ -59,7 +59,7 @@ export function FormDialog<V extends FieldValues, T extends FieldValues>(props: 
             <FormFailure failure={form.failure} onMerge={form.mergeLatest} />
           </div>
         </div>
-        <footer className="nl-panel-foot">
+        <footer className="nl-flow nl-panel-foot">
           {props.foot !== undefined && <div className="nl-panel-foot-text">{props.foot}</div>}
           <Button onClick={close} disabled={form.busy}>
             取消

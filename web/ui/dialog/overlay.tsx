@@ -4,7 +4,6 @@ import { pushLayer, topLayer } from './layers.ts'
 import { MAIN_ID } from '#ui/layout/main-area.tsx'
 import './overlay.css'
 import { PanelHead } from './panel-content.tsx'
-import '#ui/layout/text/text.css'
 import { useEscape } from './use-escape.ts'
 
 /* Modal layer of all dialogs, confirmations and drawers: focus, Escape, inert page. */

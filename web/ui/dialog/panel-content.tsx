@@ -24,7 +24,7 @@ export function PanelContent({ children, footer }: PanelContentProps) {
   return (
     <>
       <div className="nl-panel-body">{children}</div>
-      {footer !== undefined && <footer className="nl-panel-foot">{footer}</footer>}
+      {footer !== undefined && <footer className="nl-flow nl-panel-foot">{footer}</footer>}
     </>
   )
 }

@@ -1,11 +1,14 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { topLayer, useHasLayer } from './layers.ts'
 import { PanelContent, type PanelContentProps, PanelHead } from './panel-content.tsx'
 import { SideDrawer } from './dialog.tsx'
 import './side-panel.css'
 import { useMedia } from '#ui/hooks/use-media.ts'
 
-/* Side panel: details of the selected object beside the content, on narrow windows a drawer. Open while mounted. */
+/*
+ * Side panel: details of the selected object beside the content, on narrow windows a drawer. Open while mounted. Both can
+ * fill the window below the parts above (`--nl-top`).
+ */
 
 /** Width from which there is room beside the content (MOBILE_BREAKPOINT_PX); below it the panel is a drawer. */
 export const BESIDE = '(min-width: 992px)'
@@ -61,4 +64,32 @@ function useFocus(panel: { readonly current: HTMLElement | null }): void {
       if (isInside && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
     }
   }, [panel])
+}
+
+/** Writes the distance of an element from the top of the page into its `--nl-top`, so that it can fill the window. */
+function useTopOffset(): (element: HTMLElement | null) => void {
+  const release = useRef<() => void>(undefined)
+  return useCallback((element: HTMLElement | null) => {
+    release.current?.()
+    release.current = undefined
+    if (element === null) return
+    const measure = () => {
+      const top = `${Math.round(element.getBoundingClientRect().top + window.scrollY)}px`
+      if (element.style.getPropertyValue('--nl-top') !== top) element.style.setProperty('--nl-top', top)
+    }
+    // The content above grows and shrinks: notices come and go, buttons wrap.
+    const watch = new ResizeObserver(measure)
+    for (let box = element.parentElement; box !== null; box = box.parentElement) watch.observe(box)
+    measure()
+    release.current = () => watch.disconnect()
+  }, [])
+}
+
+export function Beside({ children }: { readonly children: ReactNode }) {
+  const place = useTopOffset()
+  return (
+    <div ref={place} className="nl-beside">
+      {children}
+    </div>
+  )
 }

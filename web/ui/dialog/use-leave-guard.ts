@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { type Location, useBlocker } from 'react-router'
 import { useLatest } from '#lib/use-latest.ts'
 import { useSession } from '#lib/session/session.ts'
-import { confirmDiscard } from './confirm-discard.ts'
+import { confirmDiscard } from './confirm.tsx'
 
 /* Hook that blocks navigation (link, back button, closed tab) until the loss of unsaved input is confirmed. */
 

@@ -15,10 +15,9 @@ interface SegmentedProps<V extends string> {
   readonly value: V
   readonly options: readonly SegmentedOption<V>[]
   readonly onChange: (value: V) => void
-  readonly disabled?: boolean
 }
 
-export function Segmented<V extends string>({ label, value, options, onChange, disabled = false }: SegmentedProps<V>) {
+export function Segmented<V extends string>({ label, value, options, onChange }: SegmentedProps<V>) {
   return (
     <div className="nl-segmented" role="group" aria-label={label}>
       {options.map((option) => (
@@ -26,7 +25,6 @@ export function Segmented<V extends string>({ label, value, options, onChange, d
           key={option.value}
           type="button"
           aria-pressed={option.value === value}
-          disabled={disabled}
           onClick={() => onChange(option.value)}
         >
           {option.label}

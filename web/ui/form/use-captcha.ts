@@ -41,11 +41,9 @@ export interface Captcha {
   readonly withProof: <T>(request: (proof: Proof) => Promise<T>) => Promise<T>
 }
 
-type State = 'idle' | 'working' | 'solved'
-
 /** Proof of work that replaces the picture of a captcha. */
 function useProof(purpose: Purpose, onSolved: (proof: Output<typeof verifyApi.proof>) => void) {
-  const [state, setState] = useState<State>('idle')
+  const [state, setState] = useState<Captcha['proof']>('idle')
   const running = useRef<AbortController>(undefined)
   const solved = useLatest(onSolved)
   useEffect(() => () => running.current?.abort(), [])
@@ -95,7 +93,6 @@ export function useCaptcha<V extends FieldValues, T>(
     return solved
   }, [])
 
-  /** Replaces the captcha and its work by another one. */
   const replace = useCallback(
     (next: { image: string | undefined; uniqid: string }, difficulty: number) => {
       nonce.current = undefined

@@ -27,6 +27,7 @@ interface Proposal {
 
 /** Form with the rules of the contract: the server parses by the same schema. */
 export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V, unknown, T> {
+  readonly schema: z.ZodType<T, V>
   /** A submit is running; buttons lock until the answer, at most `lockMs`. */
   readonly busy: boolean
   /** Reason of the last refusal, if it names no field of this form. */
@@ -147,6 +148,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
 
   return {
     ...form,
+    schema,
     busy,
     failure,
     proposal,

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
-/* Hooks that delay: a loading state, or a value that changes often. */
+/* Hooks that delay: a loading state, a value that changes often, or a call. */
 
 /** True once `active` has lasted `delayMs`, so that fast replies do not flicker. */
 export function useDelayed(active: boolean, delayMs: number): boolean {
@@ -24,4 +24,14 @@ export function useDebounced<T>(value: T, delayMs: number): T {
     return () => clearTimeout(timer)
   }, [value, delayMs])
   return debounced
+}
+
+/** Delays a call; the next one replaces it, and none is made after the component has unmounted. */
+export function useTimer() {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (run: () => void, delayMs: number): void => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(run, delayMs)
+  }
 }

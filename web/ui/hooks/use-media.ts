@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/* Hook of a media query, for behaviour that style sheets alone cannot provide. */
+/* Hooks of a media query, for behaviour that style sheets alone cannot provide, and of a hidden tab. */
 
 /** Widths of a phone, with one column (the same in the style sheets). */
 export const PHONE = '(max-width: 600px)'
@@ -14,4 +14,14 @@ export function useMedia(query: string): boolean {
     },
     () => matchMedia(query).matches,
   )
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+/** False while the tab is hidden. */
+export function usePageVisible(): boolean {
+  return useSyncExternalStore(onVisibility, () => !document.hidden)
 }

@@ -2,12 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 /* Hooks of the present time for relative texts: one timer for each pace. */
 
-interface Clock {
-  readonly subscribe: (listener: () => void) => () => void
-  readonly get: () => number
-}
-
-function createClock(tickMs: number): Clock {
+function createClock(tickMs: number) {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined
   let now = Date.now()
@@ -17,7 +12,7 @@ function createClock(tickMs: number): Clock {
   }
   return {
     get: () => now,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       if (listeners.size === 0) {
         now = Date.now()
         timer = setInterval(tick, tickMs)

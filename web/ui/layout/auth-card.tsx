@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import './auth-card.css'
-import './text/text.css'
 
 /* Card around the form of a public page: sign-in, registration, recovery. */
 
@@ -20,7 +19,7 @@ export function AuthCard({ title, isTitleHidden = false, isLong = false, childre
       <h1 className={isTitleHidden ? 'nl-sr' : undefined}>{title}</h1>
       {children}
       {links !== undefined && (
-        <nav className="nl-auth-links" aria-label="其他方式">
+        <nav className="nl-flow nl-auth-links" aria-label="其他方式">
           {links}
         </nav>
       )}

@@ -18,7 +18,7 @@ export function PageHeader({ title, trail = [], facts, actions }: PageHeaderProp
     <header className="nl-page-head">
       <div className="nl-page-title">
         {trail.length > 0 && (
-          <nav aria-label="当前位置">
+          <nav className="nl-flow" aria-label="当前位置">
             {trail.map(({ label, to }, i) => (
               <Fragment key={to}>
                 {i > 0 && <span aria-hidden="true">/</span>}
@@ -30,7 +30,7 @@ export function PageHeader({ title, trail = [], facts, actions }: PageHeaderProp
         <h1>{title}</h1>
         {facts !== undefined && <div className="nl-page-facts">{facts}</div>}
       </div>
-      {actions !== undefined && <div className="nl-page-actions">{actions}</div>}
+      {actions !== undefined && <div className="nl-flow nl-page-actions">{actions}</div>}
     </header>
   )
 }

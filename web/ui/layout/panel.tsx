@@ -8,7 +8,7 @@ export function Panel({ title, actions, children }: { title?: ReactNode; actions
   if (title === undefined) return <section className="nl-panel">{children}</section>
   return (
     <section className="nl-panel" aria-labelledby={id}>
-      <header>
+      <header className="nl-flow">
         <h2 id={id}>{title}</h2>
         {actions}
       </header>

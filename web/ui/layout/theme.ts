@@ -6,7 +6,7 @@ import { useStore } from '#lib/store.ts'
 
 type Theme = 'light' | 'dark'
 /** Theme setting of the user; `system` follows `prefers-color-scheme`. */
-export type ThemeChoice = Theme | 'system'
+type ThemeChoice = Theme | 'system'
 
 const choice = createPersistedSetting<ThemeChoice>('netloom.theme', ['light', 'dark', 'system'], 'system')
 const darkDevice = matchMedia('(prefers-color-scheme: dark)')
@@ -51,6 +51,5 @@ export function toggleTheme(): void {
 
 export function useTheme() {
   const theme = useSyncExternalStore(subscribe, currentTheme)
-  const chosen = useStore(choice)
-  return { theme, choice: chosen, setChoice: choice.set, toggle: toggleTheme }
+  return { theme, choice: useStore(choice), toggle: toggleTheme }
 }

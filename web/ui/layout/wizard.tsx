@@ -2,7 +2,6 @@ import IconArrowLeft from '@douyinfe/semi-icons/lib/es/icons/IconArrowLeft'
 import IconTick from '@douyinfe/semi-icons/lib/es/icons/IconTick'
 import Steps from '@douyinfe/semi-ui/lib/es/steps'
 import { type ReactNode, useEffect, useRef } from 'react'
-import './text/text.css'
 import './wizard.css'
 
 /* Frame of a wizard: step bar, way back, focus on each new step, final view. The page sets the step (account 4). */

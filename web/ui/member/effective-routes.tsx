@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { DataTable } from '#ui/table/data-table.tsx'
 import './static-routes.css'
-import { Select } from '#ui/form/inputs/select.tsx'
+import { Select } from '#ui/form/inputs/select-field.tsx'
 import { SearchBox } from '#ui/table/filter-bar.tsx'
 import { IdentityCell } from '#ui/table/identity-cell.tsx'
 import { Icon, type Shape, type Tone } from '#ui/state/state-icon.tsx'
@@ -34,10 +34,6 @@ function Prefix({ route: { prefix, router_name, router_name_note, via, via_note 
   return <IdentityCell name={<span className="nl-mono">{prefix}</span>} compactText={ways} />
 }
 
-/** `search` is an address, or a part of a prefix or a name. */
-const useEffectiveRoutes = (network_number: string, router_name: string, search: string) =>
-  useQuery(networkApi.routes, { network_number, router_name, search }, { keepPrevious: true })
-
 interface RoutesChoiceProps {
   readonly label: string
   readonly value: string
@@ -67,9 +63,15 @@ export function RoutesChoice({ label, value, onChange, options, filter = false }
 }
 
 /** Routes of one member in one network, by configuration. For a searched address the longest prefix comes first. */
-export function EffectiveRoutes({ networkNumber, routerName }: { networkNumber: string; routerName: string }) {
+export function EffectiveRoutes({
+  networkNumber: network_number,
+  routerName: router_name,
+}: {
+  networkNumber: string
+  routerName: string
+}) {
   const [search, setSearch] = useState('')
-  const query = useEffectiveRoutes(networkNumber, routerName, search)
+  const query = useQuery(networkApi.routes, { network_number, router_name, search }, { keepPrevious: true })
   const found = query.data
   return (
     <div className="nl-routes">

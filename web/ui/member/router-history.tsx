@@ -24,14 +24,13 @@ interface RouterHistoryProps {
 
 export function RouterHistory({ routerName, type, label, at = null, children }: RouterHistoryProps) {
   const { data, error, mutate } = useRouterEvents(routerName, at)
-  const retry = () => void mutate()
   if (data === undefined)
     return error === undefined ? <Skeleton lines={4} /> : <FailedPart error={error} onRetry={mutate} />
   if (data.data.live === 0)
     return (
       <p className="nl-muted">
         状态历史暂不可用{' '}
-        <Button size="small" onClick={retry}>
+        <Button size="small" onClick={() => void mutate()}>
           重试
         </Button>
       </p>
@@ -49,12 +48,9 @@ export function RouterHistory({ routerName, type, label, at = null, children }: 
   )
 }
 
-/**
- * Hook of the states of one member, at present or around a time; null waits. It reads again after a change that the hub of
- * the account pushes, and every few minutes, because the bar moves on.
- */
-function useRouterEvents(routerName: string | null, at: number | null = null) {
-  const input = routerName === null ? null : { router_name: routerName, ...(at !== null && { at }) }
+/** Reads again after a change that the hub of the account pushes, and every few minutes, because the bar moves on. */
+function useRouterEvents(routerName: string, at: number | null) {
+  const input = { router_name: routerName, ...(at !== null && { at }) }
   const query = useQuery(routerApi.events, input, { pollMs: HEALTH.curveBucketMs })
   const read = () => void query.mutate()
   useAccountLive((frame) => {

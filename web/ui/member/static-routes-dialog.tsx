@@ -9,7 +9,7 @@ import { routerApi } from '#contract/router/index.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { toast } from '#lib/toast/toast.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { FieldNotes } from '#ui/form/field-notes.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
@@ -32,11 +32,8 @@ interface StaticRoutesDialogProps {
   readonly onClose: () => void
 }
 
-const useStaticRoutes = (router_name: string) => useQuery(routerApi.info, { router_name }, { isFresh: true }) // for the start of a form
-const useEditStaticRoutes = () => useCommand(routerApi.staticRoutes, [], { quiet: true })
-
 export function StaticRoutesDialog({ routerName, ...handlers }: StaticRoutesDialogProps) {
-  const { data, error, mutate } = useStaticRoutes(routerName)
+  const { data, error, mutate } = useQuery(routerApi.info, { router_name: routerName }, { isFresh: true })
   const read = async () => (await mutate())?.data
   if (data === undefined) return <LoadingDialog title={TITLE} query={{ error, mutate }} onClose={handlers.onClose} />
   return <LoadedRoutes info={data.data} read={read} {...handlers} />
@@ -52,7 +49,7 @@ const toValues = ({ static_routes }: RouterInfo) => ({ routes: [...static_routes
 function LoadedRoutes({ info: current, read, ...handlers }: LoadedRoutesProps) {
   const { start: info, values, reload } = useFormStart(current, read, toValues)
   const { router_name } = info
-  const edit = useEditStaticRoutes()
+  const edit = useCommand(routerApi.staticRoutes, [], { quiet: true })
   const save = async ({ routes }: Values) => {
     const { data } = await edit.trigger({ router_name, routes, revision: info.static_routes_revision })
     if (data.length > 0) toast.done(`已更正 ${data.map((row) => `${row.old} → ${row.new}`).join('、')}`)

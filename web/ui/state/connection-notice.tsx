@@ -25,10 +25,7 @@ export function ChannelNotice({ isDown, isPolled }: ChannelNoticeProps) {
 
 /** Banner of the console while the device is offline. Queries are read again automatically after that. */
 export function OfflineNotice() {
-  return useOnline() ? null : <OfflineBanner />
-}
-
-export function OfflineBanner() {
+  if (useOnline()) return null
   return (
     <Notice tone="bad" role="alert">
       {OFFLINE}，恢复后自动重试

@@ -1,5 +1,6 @@
 import { countText } from '#lib/format/format-unit.ts'
 import './run-progress.css'
+import './status.css'
 
 /* Progress of a run on the server that the page polls: its phase in words, and a bar. */
 
@@ -24,7 +25,7 @@ export function RunProgress({ label, phase, done, total, unit }: RunProgressProp
         {(isKnown || done > 0) && <span className="nl-muted">{far}</span>}
       </p>
       <div
-        className="nl-run-bar"
+        className="nl-track nl-run-bar nl-tone-accent"
         role="progressbar"
         aria-label={label}
         {...(isKnown && { 'aria-valuemin': 0, 'aria-valuemax': total, 'aria-valuenow': Math.min(done, total) })}

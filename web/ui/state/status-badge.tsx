@@ -58,8 +58,6 @@ const HEALTH = {
   never: { word: NETWORK_HEALTH_WORD.never, shape: 'dashed', tone: 'idle' },
 } as const satisfies Record<NetworkHealth['state'], BadgeStyle>
 
-const SINGLE_CENTER = { word: SINGLE_CENTER_WORD, shape: 'half', tone: 'warn' } as const
-
 export type PresenceState = keyof typeof PRESENCE
 export type LinkState = keyof typeof LINK
 export type ConfigState = keyof typeof CONFIG
@@ -92,7 +90,8 @@ export function ConfigTag({ state, ...facts }: Facts & { readonly state: ConfigS
 
 /** Badge 单中心 (single centre): a member has lost its second path. */
 export function SingleCenterBadge({ stale }: Pick<Facts, 'stale'>) {
-  return <Badge style={SINGLE_CENTER} facts={{ stale }} className="nl-status nl-tag" />
+  const style = { word: SINGLE_CENTER_WORD, shape: 'half', tone: 'warn' } as const
+  return <Badge style={style} facts={{ stale }} className="nl-status nl-tag" />
 }
 
 interface HealthBadgeProps {

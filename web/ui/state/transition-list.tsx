@@ -1,18 +1,13 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
-import type { PresenceState } from '#contract/kernel/protocol.ts'
+import type { RouterEvents } from '#contract/router/views.ts'
 import { timeText } from '#lib/format/format-time.ts'
 import '#ui/chart/bars/state-bar.css'
 import { StatusBadge } from './status-badge.tsx'
 
 /* List of state changes, newest first, with time and reason. */
 
-interface Transition {
-  readonly from: PresenceState
-  readonly to: PresenceState
-  readonly at: number
-  readonly reason: string
-}
+type Transition = RouterEvents['transitions'][number]
 
 interface TransitionListProps<T extends Transition> {
   readonly label: string
@@ -32,7 +27,7 @@ export function TransitionList<T extends Transition>(props: TransitionListProps<
   if (transitions.length === 0) return <p className="nl-muted">{empty}</p>
   return (
     <>
-      <ol className="nl-transitions" aria-label={label}>
+      <ol className="nl-lined nl-transitions" aria-label={label}>
         {transitions.slice(0, isWhole ? undefined : shown).map((transition, index) => (
           // Two members may change at the same time.
           <li key={`${transition.at} ${index}`}>
@@ -54,7 +49,7 @@ function Change({ transition, isOnDemand }: { readonly transition: Transition; r
   const { from, to, at, reason } = transition
   return (
     <>
-      <span className="nl-transition">
+      <span className="nl-flow nl-transition">
         <StatusBadge state={from} isOnDemand={isOnDemand} />
         <span aria-hidden="true">→</span>
         <span className="nl-sr">变为</span>

@@ -9,7 +9,7 @@ import type { Column } from './table-column.ts'
 
 /* Menu that chooses the shown columns of a table, and the hook that keeps the choice. */
 
-export function ColumnMenu({ choice }: { readonly choice: Omit<ColumnChoice<never>, 'shown'> }) {
+export function ColumnMenu({ choice }: { readonly choice: Omit<ReturnType<typeof useColumnChoice>, 'shown'> }) {
   const { choices, toggle, isChanged, reset } = choice
   if (choices.length < 2) return null
   return (
@@ -44,21 +44,13 @@ export function ColumnMenu({ choice }: { readonly choice: Omit<ColumnChoice<neve
   )
 }
 
-/** Visible columns of a table, and those that a user may hide. */
-interface ColumnChoice<Row> {
-  readonly shown: readonly Column<Row>[]
-  /** Columns that can be hidden: not the name of a row and not its actions. */
-  readonly choices: readonly { readonly key: string; readonly title: string; readonly isShown: boolean }[]
-  readonly toggle: (column: string) => void
-  /** The choice differs from the default of the table. */
-  readonly isChanged: boolean
-  readonly reset: () => void
-}
-
 const toStorageKey = (owner: string, table: string) => `netloom-columns:${owner}:${table}`
 
-/** Columns that a person has turned on or off, kept for each person and table in this browser. */
-export function useColumnChoice<Row>(table: string, columns: readonly Column<Row>[]): ColumnChoice<Row> {
+/**
+ * Visible columns of a table, and `choices`, which a person may turn on or off: not the name of a row and not its actions.
+ * Kept for each person and table in this browser; `isChanged` if they differ from the default of the table.
+ */
+export function useColumnChoice<Row>(table: string, columns: readonly Column<Row>[]) {
   const key = toStorageKey(useOwner(), table)
   const [kept, setKept] = useState(() => ({ key, keys: readKeys(key) }))
   const turned = kept.key === key ? kept.keys : readKeys(key)
@@ -71,7 +63,7 @@ export function useColumnChoice<Row>(table: string, columns: readonly Column<Row
   return {
     shown: columns.filter((column) => !isChoosable(column) || isShown(column)),
     choices: choosable.map((column) => ({ key: column.key, title: column.title, isShown: isShown(column) })),
-    toggle(column) {
+    toggle(column: string) {
       const next = new Set(turned)
       if (!next.delete(column)) next.add(column)
       set(next)

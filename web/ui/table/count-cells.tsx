@@ -16,7 +16,7 @@ interface FirstOfProps {
 export function FirstOf({ items, label, isMono = false }: FirstOfProps) {
   const [first, ...rest] = items
   if (first === undefined) return <span className="nl-muted">—</span>
-  const text = <span className={isMono ? 'nl-first-of-text nl-mono' : 'nl-first-of-text'}>{first.text}</span>
+  const text = <span className={isMono ? 'nl-clip nl-mono' : 'nl-clip'}>{first.text}</span>
   return (
     <span className="nl-first-of">
       {first.to === undefined ? text : <Link to={first.to}>{text}</Link>}

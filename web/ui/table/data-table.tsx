@@ -13,7 +13,6 @@ import type { Column } from './table-column.ts'
 import { TableBody, TableHead, TableScroll, TableSkeleton, type TableSort } from './table-rows.tsx'
 import { useDelayed } from '#ui/hooks/use-delays.ts'
 import { MAIN_ID } from '#ui/layout/main-area.tsx'
-import '#ui/layout/text/text.css'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
 import type { ListState } from './use-list-state.ts'
 
@@ -60,10 +59,9 @@ interface DataTableProps<Row> {
   readonly empty?: { readonly title?: string; readonly hint?: ReactNode; readonly action?: ReactNode }
 }
 
-/** Says how many visible rows no longer match; they stay in place until a refresh. */
 function OutdatedRows({ count, onRefresh }: { count: number; onRefresh: () => unknown }) {
   return (
-    <div className="nl-outdated" role="status">
+    <div className="nl-flow nl-outdated" role="status">
       <span>{countText(count)} 行已不符合筛选</span>
       <Button theme="borderless" size="small" onClick={() => void onRefresh()}>
         刷新
@@ -106,7 +104,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const reply = useLast(query.data)
   const isPastEnd = useStepBack(list, query.isValidating ? undefined : reply)
   const onFocus = useRowFocus((reply?.data ?? []).map(rowKey), box)
-  const hasFailed = query.data === undefined && isFailure(query.error)
+  const hasFailed = query.data === undefined && query.error !== undefined && query.error !== null
   const shown = hasFailed || isPastEnd ? undefined : reply
   return (
     <div ref={box} className="nl-table-box" tabIndex={-1} onFocus={onFocus}>
@@ -132,14 +130,14 @@ function Content<Row>(props: ContentProps<Row>) {
 function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
   if (count === 0) return null
   return (
-    <div className="nl-selection" role="region" aria-label="已选内容">
+    <div className="nl-flow nl-selection" role="region" aria-label="已选内容">
       <span aria-live="polite">
         已选 <strong>{countText(count)}</strong> 项
       </span>
       <Button theme="borderless" onClick={onClear}>
         清除选择
       </Button>
-      <span className="nl-selection-actions">{children}</span>
+      <span className="nl-flow nl-selection-actions">{children}</span>
     </div>
   )
 }
@@ -190,10 +188,6 @@ function Grid<Row>(props: ContentProps<Row>) {
 
 function toSort({ sort, order, setSort }: Partial<ListProps> = {}): TableSort | undefined {
   return sort !== undefined && order && setSort ? { sort, order, setSort } : undefined
-}
-
-function isFailure(error: unknown): boolean {
-  return error !== undefined && error !== null
 }
 
 /** The previous reply while the next one loads. */

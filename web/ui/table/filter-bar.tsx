@@ -14,14 +14,13 @@ interface FilterBarProps {
   readonly list: Pick<ListState, 'search' | 'setSearch' | 'isNarrowed' | 'clear'>
   /** Label of the search box, such as 搜索名称或编号. Without it there is no search box. */
   readonly searchLabel?: string
-  /** Selects, date ranges, segmented switches. */
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }
 
 export function FilterBar({ list, searchLabel, children, actions }: FilterBarProps) {
   return (
-    <div className="nl-filters" role="search">
+    <div className="nl-flow nl-filters" role="search">
       {searchLabel !== undefined && <SearchBox label={searchLabel} value={list.search} onChange={list.setSearch} />}
       {children}
       {list.isNarrowed && (
@@ -29,7 +28,7 @@ export function FilterBar({ list, searchLabel, children, actions }: FilterBarPro
           清除筛选
         </Button>
       )}
-      {actions !== undefined && <span className="nl-filters-actions">{actions}</span>}
+      {actions !== undefined && <span className="nl-flow nl-filters-actions">{actions}</span>}
     </div>
   )
 }

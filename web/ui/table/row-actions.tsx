@@ -52,7 +52,7 @@ export const actionColumn = <Row,>(cell: Column<Row>['cell']): Column<Row> => ({
 /** The actions as buttons side by side, such as in the foot of a drawer. */
 export function ActionRow({ actions, subject }: RowActionsProps) {
   return (
-    <span className="nl-action-row">
+    <span className="nl-flow">
       {actions.map((action) => (
         <ActionButton
           key={action.label}

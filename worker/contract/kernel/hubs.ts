@@ -27,6 +27,9 @@ export type HubKind = (typeof HUB_KINDS)[number]
  */
 export type HubName = string
 
+export const LOCATION_HINTS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
+export const JURISDICTIONS = ['eu', 'fedramp'] as const
+
 /** Ops of the hub outbox. They have no payload, because the hub reads its rows again: delivery may be repeated. */
 export const HUB_OPS = ['refresh', 'remove', 'resend'] as const
 type HubOp = (typeof HUB_OPS)[number]

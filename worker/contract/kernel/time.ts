@@ -62,3 +62,9 @@ export const DAY_MS = 24 * HOUR_MS
 
 /** Times are shown, and days begin and end, in Asia/Shanghai: UTC+8 without summer time since 1992. */
 export const SHANGHAI_OFFSET_MS = 8 * HOUR_MS
+
+/** The earliest of these times; null if there is none. */
+export function earliest(times: readonly (number | null)[]): number | null {
+  const some = times.filter((time) => time !== null)
+  return some.length === 0 ? null : Math.min(...some)
+}

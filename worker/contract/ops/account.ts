@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
 import { areaCode, email, wireBoolean, nickname, password, sign, username } from '#contract/kernel/fields.ts'
+import { JURISDICTIONS, LOCATION_HINTS } from '#contract/kernel/hubs.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 
 /* Operator's endpoints of accounts: create, disable, features, brand, limits. */
@@ -17,7 +18,7 @@ const flags = {
 }
 
 /** Location hints and jurisdictions of Durable Objects. Objects never move, so the choice is final. */
-const hubPlace = z.enum(['default', 'wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me', 'eu', 'fedramp'])
+const hubPlace = z.enum(['default', ...LOCATION_HINTS, ...JURISDICTIONS])
 
 export const accountOps = {
   createAccount: write('account/create', 'operator', {

@@ -3,7 +3,7 @@ import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { OWN_PURPOSE } from '#contract/verify/index.ts'
-import { checkTaken, selectTaken } from './sql/accounts.ts'
+import { checkTaken, selectTaken, updateAccount } from './sql/accounts.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guard, mapUniqueViolation } from '#db/guard.ts'
@@ -17,7 +17,7 @@ import {
   selectProved,
 } from '#features/verify/sql/codes.ts'
 import { deleteAttempts, recordAttempt } from '#db/rate-limit.ts'
-import { isCredentialValid, selectUserById, guardNoContact, updateContact } from './sql/users.ts'
+import { isCredentialValid, selectUserById, guardNoContact } from './sql/users.ts'
 import {
   readContact,
   type ContactChange,
@@ -46,7 +46,6 @@ export const sendEmailCode = (ctx: Ctx): Promise<void> => sendOwnCode(ctx, 'emai
 const sendOwnCode = async (ctx: Ctx, kind: 'phone' | 'email'): Promise<void> =>
   sendAccountCode(ctx, OWN_PURPOSE[kind], await requireOwnContact(ctx, kind))
 
-/** A new phone or e-mail of the account, as the form sends it. */
 interface NewContact {
   readonly kind: ContactChange['kind']
   /** '+86 13800000000' or an e-mail address. */
@@ -88,7 +87,7 @@ async function editContact(ctx: Ctx, sent: NewContact): Promise<void> {
     ...permission,
     unused: guardOtpUnused(db, codeId),
     code: consumeOtp(db, codeId, now),
-    contact: updateContact(db, accountId, columns),
+    contact: updateAccount(db, accountId, columns),
     ...securityWrites(ctx, user.hub, notice),
     audit: auditRow(ctx, {
       module: 'account',

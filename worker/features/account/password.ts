@@ -5,7 +5,7 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import { violation, type Violation } from '#contract/kernel/result.ts'
 import type { Session } from '#contract/kernel/session.ts'
 import { LOGIN_GUARD } from '#contract/login/limits.ts'
-import { updatePassword } from './sql/accounts.ts'
+import { updateAccount } from './sql/accounts.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guard } from '#db/guard.ts'
@@ -29,10 +29,7 @@ import { sendSecurityNotice, insertSecurityMessage } from './service.ts'
 const FIELD = 'new_password'
 
 /** Changes the password of the main account, after the identity step. */
-export async function editPassword(
-  ctx: Ctx,
-  { new_password: password }: Parsed<typeof accountApi.editPassword>,
-): Promise<void> {
+export async function editPassword(ctx: Ctx, { new_password: password }: Parsed<typeof accountApi.editPassword>) {
   const { db, now } = ctx
   const session = requireSession(ctx)
   const { accountId } = session
@@ -40,8 +37,7 @@ export async function editPassword(
     users: selectUserById(db, accountId, null),
     proved: selectProved(db, session, now),
   })
-  const [user] = users
-  if (!user) return refuse('SESSION_REVOKED')
+  const user = users[0] ?? refuse('SESSION_REVOKED')
   const { username, nickname, phone, email } = user
   if (isFirstContact(user)) return refuse('CONTACT_REQUIRED')
   if (!proved[0]) return refuse('IDENTITY_REQUIRED')
@@ -55,7 +51,7 @@ export async function editPassword(
   await batch(db, {
     ...consumeProof(db, session, now),
     credential: guard(db, isCredentialValid(credential), violation('IDENTITY_REQUIRED')),
-    password: updatePassword(db, accountId, hash),
+    password: updateAccount(db, accountId, { password: hash }),
     failures: forgetFailures(db, `main:${accountId}`),
     ...securityWrites(ctx, user.hub, notice),
     audit: auditRow(ctx, { module: 'account', action: 'edit_password', target: username, message: '修改登录密码' }),
@@ -80,12 +76,7 @@ export const PASSWORD_PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 export const passwordKey = (session: Pick<Session, 'accountId' | 'ramId'>): string => `password:${personKey(session)}`
 
 /** Checks the caller's own password, from the field `password`. The guess is counted before the check. */
-export async function checkLoginPassword(
-  ctx: Ctx,
-  stored: string,
-  password: string,
-  attempts: Attempts | undefined,
-): Promise<void> {
+export async function checkLoginPassword(ctx: Ctx, stored: string, password: string, attempts: Attempts | undefined) {
   throwIf(checkAttempts([{ attempts, limit: LOGIN_GUARD.failures }], ctx.now, 'LOGIN_PASSWORD_PAUSED'))
   const check = { password, stored }
   const { isRight } = await ctx.passwords.run(signedInClient(ctx), { check }).catch(async (error: unknown) => {

@@ -6,7 +6,8 @@ import { requireRow } from '#db/require-row.ts'
 import { toUserInfo, checkBirthday } from '#domain/account/user.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import type { accountApi } from '#contract/account/index.ts'
-import { selectProfile, selectUserById, updateProfile } from './sql/users.ts'
+import { updateAccount } from './sql/accounts.ts'
+import { selectProfile, selectUserById } from './sql/users.ts'
 
 /* The signed-in user as the console shows it, and the profile of the account holder. */
 
@@ -42,7 +43,7 @@ export async function editProfile(ctx: Ctx, input: Parsed<typeof accountApi.edit
   if (changed.length === 0) return
   const only = (from: Readonly<Record<string, string>>) => Object.fromEntries(changed.map((name) => [name, from[name]]))
   await batch(db, {
-    profile: updateProfile(db, accountId, after),
+    profile: updateAccount(db, accountId, after),
     audit: auditRow(ctx, {
       module: 'account',
       action: 'edit_data',

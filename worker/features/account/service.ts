@@ -1,4 +1,5 @@
 import type { SmsNotice } from '#contract/kernel/outside.ts'
+import type { Session } from '#contract/kernel/session.ts'
 import { contactsOf } from '#domain/account/contact.ts'
 import { SECURITY_TYPE, type SecurityNotice } from '#domain/account/security-notice.ts'
 import { personKey } from '#domain/account/user.ts'
@@ -26,11 +27,7 @@ export const insertSecurityMessage = (ctx: Ctx, accountId: number, { title, text
     createdAt: ctx.now,
   })
 
-interface NoticePerson {
-  readonly accountId: number
-  /** Null for the main account. */
-  readonly ramId: number | null
-}
+type NoticePerson = Pick<Session, 'accountId' | 'ramId'>
 
 /**
  * Statements that store a notice about one person as site messages. A notice about the main account is for everybody; one

@@ -1,4 +1,4 @@
-import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
@@ -19,25 +19,15 @@ type Api = typeof accountApi
 const nameOf = ({ username, ramDomain, ramUsername }: Pick<User, 'username' | 'ramDomain' | 'ramUsername'>): string =>
   ramUsername === null ? username : `${ramUsername}@${ramDomain}`
 
-interface Renewed {
-  readonly ip: string
-  readonly place: string
-  readonly rotatedAt: number
-  readonly refreshAt: number
-  readonly refreshIp: string
-  readonly refreshPlace: string
-}
+type SignInRow = Awaited<ReturnType<typeof selectSignIns>>[number]
 
 /** Time and address of the last renewal; those of the sign-in before the first renewal. */
-const renewalOf = ({ rotatedAt, ip, place, refreshAt, refreshIp, refreshPlace }: Renewed) =>
+const renewalOf = ({ rotatedAt, ip, place, refreshAt, refreshIp, refreshPlace }: SignInRow) =>
   refreshAt === 0
     ? { refresh_time: rotatedAt, refresh_ip: ip, refresh_place: place }
     : { refresh_time: refreshAt, refresh_ip: refreshIp, refresh_place: refreshPlace }
 
-export async function listSessions(
-  ctx: Ctx,
-  page: Parsed<Api['sessions']>,
-): Promise<{ data: Output<Api['sessions']> } & Extra<Api['sessions']>> {
+export async function listSessions(ctx: Ctx, page: Parsed<Api['sessions']>) {
   const session = requireSession(ctx)
   const { data, count } = await paged(ctx.db, selectSignIns(ctx.db, session, ctx.now).$dynamic(), page)
   const rows = data.map((row): Output<Api['sessions']>[number] => {

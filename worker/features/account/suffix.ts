@@ -16,7 +16,7 @@ import {
   selectSign,
   selectSoftware,
   selectSoftwareNetworkMembers,
-  updateSign,
+  updateAccount,
   guardSignUnclaimed,
   keepOldSign,
 } from './sql/accounts.ts'
@@ -43,8 +43,8 @@ export const editSign = (ctx: Ctx, { sign }: Parsed<typeof accountApi.editSign>)
       revisions: guardNetworks(db, accountId, found.networks),
       bumped: bumpRevisions(db, accountId, [...networkIds]), // rows that were read with the old names are read again
       unclaimed: guardSignUnclaimed(db, accountId, sign, now),
-      ...keepOldSign(db, { accountId, before, sign, now }),
-      sign: updateSign(db, accountId, sign),
+      ...keepOldSign(db, accountId, before, sign, now),
+      sign: updateAccount(db, accountId, { sign }),
       software: renameSoftware(db, accountId, sign),
       audit: auditRow(ctx, {
         module: 'account',

@@ -1,4 +1,4 @@
-import type { Output, Parsed, Extra } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { violation } from '#contract/kernel/result.ts'
@@ -7,16 +7,10 @@ import { batch } from '#db/batch.ts'
 import { guard, mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { deleteAttempts, recordAttempt } from '#db/rate-limit.ts'
-import { endOtherSessions, endSessionsByUser } from '#features/login/sql/sessions.ts'
+import { endOtherSessions, endSessionsByUser, endSessionsWithoutTotp } from '#features/login/sql/sessions.ts'
 import { deleteRecoveryCodes, deleteTotpFactor, selectTotpFactor } from '#features/login/sql/totp.ts'
-import {
-  isCredentialValid,
-  selectUserById,
-  selectRamTotpRequired,
-  endSessionsWithoutTotp,
-  selectRamFactors,
-  updateRamTotpRequired,
-} from './sql/users.ts'
+import { updateAccount } from './sql/accounts.ts'
+import { isCredentialValid, selectUserById, selectRamTotpRequired, selectRamFactors } from './sql/users.ts'
 import { type Ctx, requireSession, requireAccountId } from '#http/context.ts'
 import {
   type TypedFactor,
@@ -59,10 +53,7 @@ export async function setUpTotp(ctx: Ctx): Promise<Output<Api['totpSetup']>> {
 }
 
 /** Turns the second factor on. Needs the password, so that a stranger at an open console cannot lock the owner out. */
-export async function enableTotp(
-  ctx: Ctx,
-  { setup, code, password }: Parsed<Api['totpEnable']>,
-): Promise<Output<Api['totpEnable']>> {
+export async function enableTotp(ctx: Ctx, { setup, code, password }: Parsed<Api['totpEnable']>) {
   const { db, now } = ctx
   const session = requireSession(ctx)
   const enrolling = openTotpSetup(ctx, session, setup).then((secret) => enrolTotp(ctx, session, secret, code))
@@ -128,7 +119,6 @@ export async function renewRecoveryCodes(ctx: Ctx, typed: TypedFactor): Promise<
   return { recovery_codes: shown }
 }
 
-/** Reads the caller, and the rows that the typed factor is compared with. */
 async function readTyped(ctx: Ctx, typed: TypedFactor) {
   const session = requireSession(ctx)
   const { users, ...found } = await batch(ctx.db, {
@@ -140,7 +130,6 @@ async function readTyped(ctx: Ctx, typed: TypedFactor) {
 
 type User = Awaited<ReturnType<typeof selectUserById>>[number]
 
-/** Site messages and audit row of the caller's own change. */
 const changeWrites = (
   ctx: Ctx,
   user: User,
@@ -152,10 +141,7 @@ const changeWrites = (
   hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),
 })
 
-export async function listRamTotp(
-  ctx: Ctx,
-  page: Parsed<Api['totpRams']>,
-): Promise<{ data: Output<Api['totpRams']> } & Extra<Api['totpRams']>> {
+export async function listRamTotp(ctx: Ctx, page: Parsed<Api['totpRams']>) {
   const { data, count } = await paged(ctx.db, selectRamFactors(ctx.db, requireAccountId(ctx)).$dynamic(), page)
   const rows = data.map(({ ramId, username, ramDomain, nickname, enrolledAt }) => ({
     ram_id: ramId,
@@ -174,7 +160,7 @@ export async function requireRamTotp(ctx: Ctx, { required }: Parsed<Api['totpReq
   if (user.ramTotpRequired === required) return
   const notice = totpNotice(username, required === 1 ? 'required' : 'optional', ctx)
   await batch(db, {
-    flag: updateRamTotpRequired(db, accountId, required),
+    flag: updateAccount(db, accountId, { ramTotpRequired: required }),
     ended: required === 1 && endSessionsWithoutTotp(db, accountId, now),
     message: insertSecurityMessage(ctx, accountId, notice),
     audit: auditRow(ctx, {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { addressApi } from '#contract/address/index.ts'
 import countries from '#contract/kernel/countries.json' with { type: 'json' }
-import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { type Ctx, type HonoEnv, requireSession } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { selectExitCountries } from './sql.ts'
@@ -15,10 +15,7 @@ mount(addressRoutes, addressApi, {
 })
 
 /** Exit countries in the order of the country list; empty for an unknown pool. */
-async function exitCountries(
-  ctx: Ctx,
-  { pool_id }: Parsed<typeof addressApi.country>,
-): Promise<Output<typeof addressApi.country>> {
+async function exitCountries(ctx: Ctx, { pool_id }: Parsed<typeof addressApi.country>) {
   const codes = new Set((await selectExitCountries(ctx.db, requireSession(ctx), pool_id)).map(({ code }) => code))
   return countries.filter(({ code }) => codes.has(code))
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { announcementsApi } from '#contract/announcements/index.ts'
-import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { paged } from '#db/paged.ts'
 import { requireRow } from '#db/require-row.ts'
 import { listedHost } from '#domain/site/brand.ts'
@@ -17,10 +17,5 @@ const hostOf = (c: Context<HonoEnv>): string => listedHost(new URL(c.req.url).ho
 export const listAnnouncements = ({ db }: Ctx, page: Parsed<Api['lists']>, c: Context<HonoEnv>) =>
   paged(db, selectAnnouncements(db, hostOf(c)).$dynamic(), page)
 
-export async function readAnnouncement(
-  { db }: Ctx,
-  { id }: Parsed<Api['info']>,
-  c: Context<HonoEnv>,
-): Promise<Output<Api['info']>> {
-  return requireRow(selectAnnouncement(db, id, hostOf(c)), 'ANNOUNCEMENT_NOT_FOUND')
-}
+export const readAnnouncement = ({ db }: Ctx, { id }: Parsed<Api['info']>, c: Context<HonoEnv>) =>
+  requireRow(selectAnnouncement(db, id, hostOf(c)), 'ANNOUNCEMENT_NOT_FOUND')

@@ -6,7 +6,6 @@ import type { UploadedFile } from '#contract/kernel/uploads.ts'
 import { checkUpload } from '#domain/file/upload.ts'
 import { randomHex } from '#security/secrets.ts'
 import type { Ctx } from '#http/context.ts'
-import type { FileReply } from '#http/file-reply.ts'
 
 /* Images of announcements: stored in the bucket, and read from it. */
 
@@ -25,10 +24,7 @@ export async function storeAnnouncementImage(ctx: Ctx, file: UploadedFile): Prom
   return `/api/v1/${announcementsApi.image.path}?${new URLSearchParams({ key })}`
 }
 
-export async function readAnnouncementImage(
-  ctx: Ctx,
-  { key }: Parsed<typeof announcementsApi.image>,
-): Promise<FileReply> {
+export async function readAnnouncementImage(ctx: Ctx, { key }: Parsed<typeof announcementsApi.image>) {
   const [, type] = /^[0-9a-f]{32}\.(png|jpg|gif)$/.exec(key) ?? []
   const object = type === undefined ? null : await ctx.files.get(announcementImageName(key))
   if (!object) return refuse('FILE_NOT_FOUND')

@@ -41,7 +41,6 @@ import { randomId } from '#security/secrets.ts'
 
 type SourceInput<K extends keyof typeof authSourceApi> = Parsed<(typeof authSourceApi)[K]>
 
-/** Refusals of two unique indexes: account and name, and the domain. */
 const TAKEN = {
   'auth_sources.account_id': violation('AUTH_SOURCE_NAME_TAKEN'),
   'auth_sources.auth_domain': violation('AUTH_DOMAIN_TAKEN'),
@@ -93,20 +92,11 @@ export async function editSource(ctx: Ctx, given: SourceInput<'edit'>) {
   const found = { ...values, ...(await probe(ctx, values, secret)) }
   const isOther = isOtherOrganisation(found, before)
   const secretSealed = await sealUnlessEmpty(env.SEAL_KEYS, place, given.app_secret)
+  const changes = { ...values, tenant: nextTenant(found, before), ...(secretSealed !== undefined && { secretSealed }) }
   const write = batch(db, {
     isOn: guardAuthSources(db, accountId),
     unchanged: guardUnchanged(db, before),
-    source: updateSource(
-      db,
-      accountId,
-      before.id,
-      {
-        ...values,
-        tenant: nextTenant(found, before),
-        ...(secretSealed !== undefined && { secretSealed }),
-      },
-      now,
-    ),
+    source: updateSource(db, accountId, before.id, changes, now),
     requests: deleteRequestsOfSource(db, accountId, before.id),
     bindings: isOther && deleteBindingsOfSource(db, accountId, before.id),
     ...(isOther && endSignInsOfSource(ctx, accountId, before.id)),

@@ -45,26 +45,25 @@ export async function readCode(ctx: Ctx): Promise<Output<Api['code']>> {
 }
 
 export async function listSources(ctx: Ctx) {
-  const { db } = ctx
-  const accountId = requireAccountId(ctx)
-  const { rows, hosts } = await batch(db, {
-    isOn: guardAuthSources(db, accountId),
-    rows: selectSources(db, accountId),
-    hosts: selectAccountHost(db, accountId),
-  })
-  const origin = toOrigin(ctx, hosts)
-  return { data: rows.map((row) => toRow(ctx, origin, row)), count: rows.length, max: AUTH_SOURCE.max }
+  const data = await readRows(ctx, selectSources(ctx.db, requireAccountId(ctx)))
+  return { data, count: data.length, max: AUTH_SOURCE.max }
 }
 
 export async function readSource(ctx: Ctx, { id }: Parsed<Api['info']>): Promise<AuthSourceRow> {
+  const [row] = await readRows(ctx, selectSource(ctx.db, requireAccountId(ctx), id))
+  return row ?? refuse('AUTH_SOURCE_NOT_FOUND')
+}
+
+async function readRows(ctx: Ctx, selected: ReturnType<typeof selectSources> | ReturnType<typeof selectSource>) {
   const { db } = ctx
   const accountId = requireAccountId(ctx)
   const { rows, hosts } = await batch(db, {
     isOn: guardAuthSources(db, accountId),
-    rows: selectSource(db, accountId, id),
+    rows: selected,
     hosts: selectAccountHost(db, accountId),
   })
-  return toRow(ctx, toOrigin(ctx, hosts), rows[0] ?? refuse('AUTH_SOURCE_NOT_FOUND'))
+  const origin = toOrigin(ctx, hosts)
+  return rows.map((row) => toRow(ctx, origin, row))
 }
 
 const toRow = ({ env }: Ctx, origin: string, row: StoredSource): AuthSourceRow => ({

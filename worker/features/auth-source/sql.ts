@@ -15,7 +15,6 @@ import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
 
 /* Statements on authentication sources, their source IDs, and the sign-ins and bindings through them. */
 
-/** Refuses the batch if the account's flag is off. */
 export const guardAuthSources = (db: Db, accountId: number) =>
   guard(
     db,
@@ -54,7 +53,7 @@ const openedBy = (accountId: number, sourceIds: SQL): SQL =>
  * credential version cuts the members' tunnels at centres and nodes; waiting clients get the reason.
  */
 export function endSignInsOfSources(
-  ctx: OutboxContext & { readonly now: number },
+  ctx: OutboxContext,
   accountId: number,
   sourceIds: SQL,
   { key, params }: Violation = violation('AUTH_SOURCE_UNAVAILABLE'),
@@ -80,14 +79,9 @@ export function endSignInsOfSources(
   }
 }
 
-/** Does the same for one source. */
-export const endSignInsOfSource = (
-  ctx: OutboxContext & { readonly now: number },
-  accountId: number,
-  sourceId: number,
-) => endSignInsOfSources(ctx, accountId, sql`${sourceId}`)
+export const endSignInsOfSource = (ctx: OutboxContext, accountId: number, sourceId: number) =>
+  endSignInsOfSources(ctx, accountId, sql`${sourceId}`)
 
-/** All sources of an account, for `endSignInsOfSources`. */
 export const sourcesOf = (accountId: number): SQL => sql`select id from auth_sources where account_id = ${accountId}`
 
 /** Deletes sign-ins that are under way, because they began with the former values of the source. */
@@ -128,7 +122,6 @@ export const selectSource = (db: Db, accountId: number, id: number) =>
 
 export const insertSource = (db: Db, row: typeof authSources.$inferInsert) => db.insert(authSources).values(row)
 
-/** Refuses the batch if the account has the largest allowed number of sources. */
 export const guardQuota = (db: Db, accountId: number) =>
   guard(
     db,
@@ -136,7 +129,6 @@ export const guardQuota = (db: Db, accountId: number) =>
     violation('AUTH_SOURCE_LIMIT_REACHED', { limit: AUTH_SOURCE.max }),
   )
 
-/** Refuses the batch if the source has changed since it was read. */
 export const guardUnchanged = (db: Db, { accountId, id, updatedAt, status }: StoredSource) =>
   guard(
     db,
@@ -155,4 +147,4 @@ export const updateSource = (db: Db, accountId: number, id: number, changes: Cha
     .where(isOwnSource(accountId, id))
 
 export const deleteSource = (db: Db, accountId: number, id: number) =>
-  db.delete(authSources).where(and(isOwnSource(accountId, id)))
+  db.delete(authSources).where(isOwnSource(accountId, id))

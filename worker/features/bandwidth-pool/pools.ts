@@ -1,6 +1,6 @@
 import type { bandwidthPoolApi } from '#contract/bandwidth-pool/index.ts'
 import countries from '#contract/kernel/countries.json' with { type: 'json' }
-import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { batch } from '#db/batch.ts'
 import { paged, selectPage } from '#db/paged.ts'
@@ -16,23 +16,19 @@ import { selectPool, selectPoolDevices, selectPools } from './sql.ts'
 
 type Api = typeof bandwidthPoolApi
 
-export async function listPools(ctx: Ctx, { page, limit, search }: Parsed<Api['lists']>) {
-  return paged(ctx.db, selectPools(ctx.db, requireSession(ctx), search).$dynamic(), { page, limit })
-}
+export const listPools = (ctx: Ctx, { search, ...page }: Parsed<Api['lists']>) =>
+  paged(ctx.db, selectPools(ctx.db, requireSession(ctx), search).$dynamic(), page)
 
-export const poolInfo = (ctx: Ctx, { id }: Parsed<Api['info']>): Promise<Output<Api['info']>> =>
+export const poolInfo = (ctx: Ctx, { id }: Parsed<Api['info']>) =>
   requireRow(selectPool(ctx.db, requireSession(ctx), id), 'POOL_NOT_FOUND')
 
 const NAME_BY_CODE: ReadonlyMap<string, string> = new Map(countries.map(({ code, CNName }) => [code, CNName]))
 
-export async function listPoolDevices(
-  ctx: Ctx,
-  { page, limit, pool_id: poolId, search, country }: Parsed<Api['router']>,
-): Promise<{ data: Output<Api['router']>; count: number }> {
+export async function listPoolDevices(ctx: Ctx, input: Parsed<Api['router']>) {
   const scope = requireSession(ctx)
   const { pool, data, total } = await batch(ctx.db, {
-    pool: selectPool(ctx.db, scope, poolId),
-    ...selectPage(ctx.db, selectPoolDevices(ctx.db, scope, { poolId, search, country }).$dynamic(), { page, limit }),
+    pool: selectPool(ctx.db, scope, input.pool_id),
+    ...selectPage(ctx.db, selectPoolDevices(ctx.db, scope, input).$dynamic(), input),
   })
   if (pool.length === 0) return refuse('POOL_NOT_FOUND')
   const rows = data.map((row) => ({ ...toDeviceView(row, ctx.now), export: NAME_BY_CODE.get(row.country) ?? '' }))

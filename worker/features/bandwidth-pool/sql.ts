@@ -1,4 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { bandwidthPoolApi } from '#contract/bandwidth-pool/index.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { contains } from '#db/columns.ts'
@@ -31,13 +33,9 @@ export const selectPool = (db: Db, { accountId }: Scope, id: number) =>
     .from(bandwidthPools)
     .where(and(eq(bandwidthPools.accountId, accountId), eq(bandwidthPools.id, id)))
 
-interface DeviceFilter {
-  readonly poolId: number
-  readonly search: string
-  readonly country: string
-}
+type DeviceFilter = Pick<Parsed<typeof bandwidthPoolApi.router>, 'pool_id' | 'search' | 'country'>
 
-export const selectPoolDevices = (db: Db, scope: Scope, { poolId, search, country }: DeviceFilter) =>
+export const selectPoolDevices = (db: Db, scope: Scope, { pool_id: poolId, search, country }: DeviceFilter) =>
   selectSoldDevices(
     db,
     scope,

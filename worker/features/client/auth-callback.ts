@@ -36,7 +36,7 @@ import {
 export async function callbackPage(c: Context<HonoEnv>): Promise<Response> {
   if (c.req.method !== 'GET') return c.body(null) // a scanner's HEAD must not use up the state
   const { state = '', code = '', authCode = '' } = c.req.query()
-  return show(c, () => receiveCallback(c.get('ctx'), { state, code: authCode || code }))
+  return show(c, () => receiveCallback(c.get('ctx'), state, authCode || code))
 }
 
 export function confirmPage(c: Context<HonoEnv>): Promise<Response> {
@@ -59,19 +59,10 @@ const toPicture = (text: string): string => {
   return `<img alt="授权链接的二维码" src="data:image/svg+xml,${encodeURIComponent(svg)}">`
 }
 
-type Outcome = SignInPage
+const BAD: SignInPage = { kind: 'refused', sentence: toMessage(violation('AUTH_REQUEST_BAD')) }
 
-/** Query of the address to which a vendor sends the browser back. */
-interface Callback {
-  readonly state: string
-  /** Code of the vendor; '' if the person did not agree. */
-  readonly code: string
-}
-
-const BAD: Outcome = { kind: 'refused', sentence: toMessage(violation('AUTH_REQUEST_BAD')) }
-
-/** Handles a callback. The state is used up in any case; the client gets the result when it polls. */
-async function receiveCallback(ctx: Ctx, { state, code }: Callback): Promise<Outcome> {
+/** Handles a callback; `code` is empty if the person did not agree. The state is used up in any case. */
+async function receiveCallback(ctx: Ctx, state: string, code: string): Promise<SignInPage> {
   const { db, now, env } = ctx
   if (!/^[0-9a-f]{32}$/.test(state)) return BAD
   const hash = await authStateHash(env.HMAC_SECRET, state)
@@ -112,7 +103,7 @@ async function identify(
 }
 
 /** Finds the member that the person is, and accepts it or ends the request. */
-async function completeRequest(ctx: Ctx, request: AuthRequest, identity: VendorIdentity): Promise<Outcome> {
+async function completeRequest(ctx: Ctx, request: AuthRequest, identity: VendorIdentity): Promise<SignInPage> {
   const { db } = ctx
   const audited = { isAudited: true, identity }
   const foreign = checkTenant(request.tenant, identity)
@@ -142,7 +133,7 @@ async function completeRequest(ctx: Ctx, request: AuthRequest, identity: VendorI
 }
 
 /** Asks the same person for one more authorization, inside WeCom: it gives a phone only to pages in its own application. */
-async function askInApp(ctx: Ctx, request: AuthRequest, { userId }: VendorIdentity): Promise<Outcome> {
+async function askInApp(ctx: Ctx, request: AuthRequest, { userId }: VendorIdentity): Promise<SignInPage> {
   const { db, env, outside } = ctx
   const state = randomHex(16)
   const stateHash = await authStateHash(env.HMAC_SECRET, state)
@@ -162,7 +153,7 @@ async function accept(
   { tenant, userId }: VendorIdentity,
   member: Awaited<ReturnType<typeof selectByPhone>>[number],
   isNewBinding: boolean,
-): Promise<Outcome> {
+): Promise<SignInPage> {
   const { db, env, now } = ctx
   const { id, accountId, sourceId } = request
   const token = randomHex(16)
@@ -195,7 +186,7 @@ async function accept(
 }
 
 /** Handles the answer to the question whether the client is the person's own. */
-async function confirmSignIn(ctx: Ctx, token: string, isOwn: boolean): Promise<Outcome> {
+async function confirmSignIn(ctx: Ctx, token: string, isOwn: boolean): Promise<SignInPage> {
   const { db, now, env } = ctx
   if (!/^[0-9a-f]{32}$/.test(token)) return BAD
   const hash = await authStateHash(env.HMAC_SECRET, token)

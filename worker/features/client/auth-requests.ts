@@ -7,7 +7,6 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import { guardStarts } from '#features/auth-source/sql.ts'
 import { batch } from '#db/batch.ts'
 import { redirectUri } from '#domain/auth-source/vendor-place.ts'
-import { checkMember, failureOf } from '#domain/client/member.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import type { Ctx } from '#http/context.ts'
 import { authStateHash, isMatchingVerifier } from '#security/auth-source.ts'
@@ -16,12 +15,11 @@ import { openSession } from './session.ts'
 import {
   insertRequest,
   selectSourcesByCode,
-  type AuthRequest,
   guardMatched,
   selectRequestById,
   updateRequest,
 } from './sql/auth-requests.ts'
-import { selectMemberOfRequest, insertLoginRecords } from './sql/members.ts'
+import { selectMemberOfRequest } from './sql/members.ts'
 
 /* Sign-in of a client through a vendor: its sources, the start, and polling for the result. */
 
@@ -41,10 +39,7 @@ async function readSources(ctx: Ctx, code: string) {
   )
 }
 
-export async function listAuthSources(
-  ctx: Ctx,
-  { code }: Parsed<Api['authSource']>,
-): Promise<Output<Api['authSource']>> {
+export async function listAuthSources(ctx: Ctx, { code }: Parsed<Api['authSource']>) {
   return (await readSources(ctx, code)).map(({ id, type, name }) => ({ id, type, name }))
 }
 
@@ -104,23 +99,8 @@ export async function pollToken(ctx: Ctx, input: Parsed<typeof clientApi.authTok
   if (request.isOn !== 1) return refuse('AUTH_SOURCE_OFF')
   if (request.sourceStatus !== 1) return refuse('AUTH_SOURCE_UNAVAILABLE')
   if (request.step !== 'matched') return { status: 'pending', session: null }
-  return open(ctx, request, members[0])
-}
-
-async function open(
-  ctx: Ctx,
-  request: AuthRequest,
-  member: Awaited<ReturnType<typeof selectMemberOfRequest>>[number] | undefined,
-): Promise<Answer> {
-  const { db, now } = ctx
-  if (!member) return refuse('AUTH_MEMBER_NONE')
-  const device = clientDevice.parse(JSON.parse(request.device))
-  const refused = checkMember(member)
-  if (refused) {
-    await insertLoginRecords(ctx, [member], device, failureOf(refused))
-    throw new Refusal(refused)
-  }
-  const opened = await openSession(ctx, member, device, request.sourceId)
+  const member = members[0] ?? refuse('AUTH_MEMBER_NONE')
+  const opened = await openSession(ctx, member, JSON.parse(request.device), request.sourceId)
   await batch(db, {
     matched: guardMatched(db, request, member.id, now),
     request: updateRequest(db, request.id, 'matched', { step: 'done' }),

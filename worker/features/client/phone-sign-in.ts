@@ -13,7 +13,7 @@ import {
   selectSendTimes,
 } from '#features/verify/sql/codes.ts'
 import { checkSmsQuota, selectSmsQuota } from '#db/sms-countries.ts'
-import { LOGIN_FAILURE, checkMember, failureOf } from '#domain/client/member.ts'
+import { LOGIN_FAILURE } from '#domain/client/member.ts'
 import { hostOfAccount } from '#domain/site/brand.ts'
 import { checkOtp } from '#domain/verify/otp.ts'
 import type { Ctx } from '#http/context.ts'
@@ -46,7 +46,7 @@ export async function sendPhoneCode(ctx: Ctx, input: Parsed<Api['phone']>): Prom
   const work = await consumeChallenge(ctx, input, 'client_login')
   if (work.bits === 0) return refuse('CHALLENGE_WRONG')
   const { members, smsQuota } = await batch(db, {
-    members: selectMembersByPhone(db, { areaCode: input.area_code, phone: input.phone }, now),
+    members: selectMembersByPhone(db, input.area_code, input.phone, now),
     smsQuota: selectSmsQuota(db, input.area_code, 'sent', now),
   })
   throwIf(checkSmsQuota(smsQuota)) // also for a phone without a member
@@ -79,7 +79,7 @@ export async function signInByPhone(ctx: Ctx, input: Parsed<Api['phoneLogin']>):
   const found = await batch(db, {
     ...recordAddressFailure(db, ctx, now, isOtpRight(key, typed, now)),
     attempts: recordOtpAttempt(db, key, typed, now),
-    members: selectMembersByPhone(db, { areaCode: input.area_code, phone: input.phone }, now),
+    members: selectMembersByPhone(db, input.area_code, input.phone, now),
   })
   const [attempt] = found.attempts
   const wrong = checkOtp(attempt)
@@ -98,11 +98,6 @@ export async function signInByPhone(ctx: Ctx, input: Parsed<Api['phoneLogin']>):
     if (choice !== undefined) return refuse('ROUTER_NOT_FOUND')
     const choices = members.map(({ name, note, status }) => ({ router_name: name, note, status }))
     return { session: null, choices }
-  }
-  const refused = checkMember(member)
-  if (refused) {
-    await insertLoginRecords(ctx, [member], input, failureOf(refused))
-    throw new Refusal(refused)
   }
   const opened = await openSession(ctx, member, input)
   await batch(db, {

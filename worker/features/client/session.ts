@@ -1,20 +1,20 @@
 import type * as z from 'zod'
 import { type clientApi, clientDevice } from '#contract/client/index.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import { auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { guardRate } from '#db/rate-limit.ts'
 import { rotateSession } from '#features/login/sql/sessions.ts'
-import { checkMember } from '#domain/client/member.ts'
+import { checkMember, failureOf } from '#domain/client/member.ts'
 import type { Ctx } from '#http/context.ts'
 import { COPIED_TOKEN } from '#http/request-log.ts'
 import { signClientToken } from '#security/client-tokens.ts'
 import { createRefreshToken, readRefreshToken, refreshHash } from '#security/refresh-token.ts'
 import { randomToken } from '#security/secrets.ts'
+import { endClientSession } from './sql/sessions.ts'
 import {
   type SigningMember,
-  endClientSession,
   endSurplusSessions,
   insertClientSession,
   selectClientSession,
@@ -30,7 +30,10 @@ import { DAY_MS } from '#contract/kernel/time.ts'
 
 type SessionReply = Output<typeof clientApi.refresh>
 
-/** Statements and answer of a successful sign-in. @param authSourceId null for a sign-in by password or code */
+/**
+ * Statements and answer of a successful sign-in. Refuses and records a sign-in to a member that may not.
+ * @param authSourceId null for a sign-in by password or code
+ */
 export async function openSession(
   ctx: Ctx,
   member: SigningMember,
@@ -40,6 +43,11 @@ export async function openSession(
   const { db, now, env, ip } = ctx
   const { id: routerId, accountId, name } = member
   const device = clientDevice.parse(sent)
+  const refused = checkMember(member)
+  if (refused) {
+    await insertLoginRecords(ctx, [member], device, failureOf(refused))
+    throw new Refusal(refused)
+  }
   const id = randomToken(18)
   const refreshToken = await createRefreshToken(env.HMAC_SECRET, id)
   const row = {

@@ -3,12 +3,11 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import type { HashClient, Passwords } from '#contract/kernel/passwords.ts'
-import type { DirectorySubject } from '#contract/ldap/hub.ts'
 import { LDAP_SIGN_IN } from '#contract/ldap/limits.ts'
 import { batch } from '#db/batch.ts'
-import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from '#features/login/sql/attempts.ts'
+import { forgiveSignIn, pausesOf, recordSignIn, signInKey, undoSignIn } from '#features/login/sql/attempts.ts'
 import { readRamName, type RamName } from '#domain/account/login-name.ts'
-import { LOGIN_FAILURE, checkMember, failureOf } from '#domain/client/member.ts'
+import { LOGIN_FAILURE } from '#domain/client/member.ts'
 import { checkAttempts } from '#domain/login/sign-in.ts'
 import type { Ctx } from '#http/context.ts'
 import { visitorClient } from '#http/hash-client.ts'
@@ -23,7 +22,6 @@ import {
   type Device,
 } from './sql/members.ts'
 import { openSession } from './session.ts'
-import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { batchWithChallenge } from '#features/verify/service.ts'
 import { memberPasswordPlace, openSealed } from '#security/sealed.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
@@ -49,11 +47,7 @@ export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): P
       directories: selectDirectoryOf(db, name, now),
     },
   )
-  const pauses = [
-    { attempts: found.atAddress[0], limit: LOGIN_GUARD.failures },
-    { attempts: found.inWideBlock?.[0], limit: LOGIN_GUARD.failuresPerWideBlock },
-  ]
-  throwIf(checkAttempts(pauses, now))
+  throwIf(checkAttempts(pausesOf(found), now))
   const member = found.members[0] ?? null
   const check = { passwords: ctx.passwords, client: visitorClient(ctx, `client:${username}`), sealKeys: env.SEAL_KEYS }
   const isOwn = await isMemberPassword(check, member, password).catch(async (error: unknown) => {
@@ -66,11 +60,6 @@ export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): P
   if (!isRight || !member) {
     await insertLoginRecords(ctx, member ? [member] : [], input, LOGIN_FAILURE.password)
     return refuse('LOGIN_FAILED')
-  }
-  const refused = checkMember(member)
-  if (refused) {
-    await insertLoginRecords(ctx, [member], input, failureOf(refused))
-    throw new Refusal(refused)
   }
   const opened = await openSession(ctx, member, input)
   await batch(db, {
@@ -95,8 +84,11 @@ interface Attempt {
  * nor its duration may tell which members were imported. Passwords of a directory are never stored.
  */
 async function isDirectoryPassword(ctx: Ctx, attempt: Attempt): Promise<boolean> {
-  const { directory, member, input, who } = attempt
-  const found = await ctx.hubs.directory(directory).signIn(await toSubject(ctx, attempt), input.password)
+  const { directory, member, name, input, who } = attempt
+  const directoryId = member?.directoryId ?? null
+  const hash = await unknownNameHash(ctx.env.HMAC_SECRET, name.name.toLowerCase()) // in any case of letters the same
+  const subject = { key: directoryId ?? hash, directoryId }
+  const found = await ctx.hubs.directory(directory).signIn(subject, input.password)
   if (found === 'right' || found === 'wrong') return found === 'right'
   if (found === 'paused') return refuse('LOGIN_PAUSED', { minutes: LDAP_SIGN_IN.minutes })
   await batch(ctx.db, undoSignIn(ctx.db, who, ctx)) // no password was checked, so nothing counts
@@ -104,20 +96,7 @@ async function isDirectoryPassword(ctx: Ctx, attempt: Attempt): Promise<boolean>
   return refuse('DIRECTORY_UNAVAILABLE')
 }
 
-/** Subject of a sign-in at the directory. Upper and lower case of a name are the same subject. */
-async function toSubject({ env }: Ctx, { member, name }: Attempt): Promise<DirectorySubject> {
-  const directoryId = member?.directoryId ?? null
-  const hash = await unknownNameHash(env.HMAC_SECRET, name.name.toLowerCase())
-  return { key: directoryId ?? hash, directoryId }
-}
-
-interface MemberCredential {
-  readonly accountId: number
-  readonly hub: string
-  readonly password: string | null
-  /** Password from a member file, until it is hashed. */
-  readonly passwordSealed: string | null
-}
+type MemberCredential = Pick<SigningMember, 'accountId' | 'hub' | 'password' | 'passwordSealed'>
 
 interface Check {
   readonly passwords: Passwords

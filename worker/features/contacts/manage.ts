@@ -1,4 +1,4 @@
-import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import type { Contact, contactsApi } from '#contract/contacts/index.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
 import { refuse } from '#contract/kernel/errors.ts'
@@ -41,7 +41,6 @@ import {
 type ContactInput<K extends keyof typeof contactsApi> = Parsed<(typeof contactsApi)[K]>
 type ContactRow = Awaited<ReturnType<typeof selectContact>>[number]
 
-/** Refusal of one unique index: contacts.account_id and email. */
 const TAKEN = { 'contacts.account_id': violation('CONTACT_EMAIL_TAKEN') }
 
 /** Makes the account's hub read again which contacts it may mail. */
@@ -72,10 +71,7 @@ export const readContact = async (ctx: Ctx, { uuid }: ContactInput<'info'>): Pro
 const requireContact = (ctx: Ctx, uuid: string): Promise<ContactRow> =>
   requireRow(selectContact(ctx.db, requireAccountId(ctx), uuid), 'CONTACT_NOT_FOUND')
 
-export async function createContact(
-  ctx: Ctx,
-  given: ContactInput<'create'>,
-): Promise<Output<typeof contactsApi.create>> {
+export async function createContact(ctx: Ctx, given: ContactInput<'create'>) {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const uuid = crypto.randomUUID()
@@ -114,11 +110,7 @@ export async function editContact(ctx: Ctx, { uuid, name, ...given }: ContactInp
     address: guardAddress(db, accountId, before),
   }
   if (!isNewAddress) {
-    await batch(db, {
-      ...guards,
-      contact: updateContact(db, accountId, uuid, { name }),
-      audit: audit(ctx, entry),
-    })
+    await batch(db, { ...guards, contact: updateContact(db, accountId, uuid, { name }), audit: audit(ctx, entry) })
     return
   }
   const set = { name, email, ...UNVERIFIED, ...pendingMail(now) }
@@ -181,10 +173,7 @@ export async function renewAuthorization(ctx: Ctx, { uuid }: ContactInput<'updat
   })
 }
 
-interface Recipient {
-  readonly uuid: string
-  readonly email: string
-}
+type Recipient = Pick<ContactRow, 'uuid' | 'email'>
 
 /** Keys of the counters of mails to this contact. The account's counter is the last, so that it refuses last. */
 const createCounterKeys = (accountId: number, { uuid, email }: Recipient) => ({
@@ -198,10 +187,8 @@ const createCounterKeys = (accountId: number, { uuid, email }: Recipient) => ({
 function countMail({ db, now }: Ctx, accountId: number, to: Recipient) {
   const keys = createCounterKeys(accountId, to)
   const { mails, accountMails, resendSeconds } = CONTACT
-  const [daily, inAll] = [
-    violation('CONTACT_MAILS_DAILY', { limit: mails.limit }),
-    violation('CONTACT_MAILS_ACCOUNT', { limit: accountMails.limit }),
-  ]
+  const daily = violation('CONTACT_MAILS_DAILY', { limit: mails.limit })
+  const inAll = violation('CONTACT_MAILS_ACCOUNT', { limit: accountMails.limit })
   return {
     wait: guardRate(db, keys.wait, { limit: 1, windowMs: resendSeconds * 1000 }, now),
     contactCount: recordAttempt(db, keys.contact, mails.windowMs, now),
@@ -213,7 +200,6 @@ function countMail({ db, now }: Ctx, accountId: number, to: Recipient) {
   }
 }
 
-/** Columns of a contact to which a mail is sent. */
 const pendingMail = (now: number) => ({ mailState: 'pending', mailAt: now }) as const
 
 /**
@@ -239,11 +225,8 @@ async function batchWithMail<const S extends Statements>(
     owners: selectOwner(db, accountId),
   })
   const host = hostOfAccount(owners[0]?.host ?? '')
-  const mail = verificationMail(
-    host,
-    owners[0]?.nickname ?? '',
-    verificationUrl(toConsoleOrigin(host, env.LOCAL_ORIGIN), s),
-  )
+  const url = verificationUrl(toConsoleOrigin(host, env.LOCAL_ORIGIN), s)
+  const mail = verificationMail(host, owners[0]?.nickname ?? '', url)
   ctx.afterAnswer(() => sendMail(ctx, accountId, to, { ...mail, host }))
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { deviceApi } from '#contract/device/index.ts'
 import { ENROL_GUARD } from '#contract/device/limits.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
-import type { DeviceIdentity, HubName } from '#contract/kernel/hubs.ts'
+import type { DeviceIdentity } from '#contract/kernel/hubs.ts'
 import { DEVICE_TOKEN } from '#contract/kernel/hub-limits.ts'
 import type { Ctx } from '#http/context.ts'
 import { activationHash, keyFingerprint } from '#security/device-secrets.ts'
@@ -36,15 +36,11 @@ const ALGORITHM = 'EdDSA'
 const publicKey = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
 const claims = z.object({ iss: z.string(), jti: z.string().min(8).max(64), iat: z.number(), exp: z.number() })
 
-interface IdentifiedDevice {
-  readonly hub: HubName
-  /** Hub of the account's directory; null if it has none. */
-  readonly directoryHub: HubName | null
-  readonly device: DeviceIdentity
-}
-
-/** Finds the device that signed this token with its pinned key, and the hub of its router. One round trip. */
-export async function identifyDevice(ctx: Ctx, bearer: string): Promise<IdentifiedDevice> {
+/**
+ * Finds the device that signed this token with its pinned key, the hub of its router, and the hub of the account's
+ * directory (null if it has none). One round trip.
+ */
+export async function identifyDevice(ctx: Ctx, bearer: string) {
   const serial = parseIssuer(bearer)
   const row = await selectDevice(ctx.db, serial)
   if (!row?.publicKey) return refuse('DEVICE_REJECTED')
@@ -52,9 +48,9 @@ export async function identifyDevice(ctx: Ctx, bearer: string): Promise<Identifi
   const { hub, directoryHub, accountId, deviceId, routerName, status } = row
   if (hub === null || accountId === null || routerName === null) return refuse('DEVICE_UNCLAIMED')
   if (status !== 1) return refuse('DEVICE_DISABLED')
-  const fingerprint = keyFingerprint(row.publicKey)
   const origin = { remoteHost: ctx.ip, remotePort: 0 }
-  const device = { accountId, deviceId, keyFingerprint: fingerprint, routerName, serial, ...origin, tokenId }
+  const names = { accountId, deviceId, routerName, serial }
+  const device: DeviceIdentity = { ...names, keyFingerprint: keyFingerprint(row.publicKey), ...origin, tokenId }
   return { hub, directoryHub, device }
 }
 

@@ -42,10 +42,7 @@ function connectDevice(c: Context<HonoEnv>, { hub, device }: Identified): Promis
   return c.get('ctx').hubs.connect('router', hub, { by: 'device', device })
 }
 
-async function connectTunnel(
-  c: Context<HonoEnv>,
-  { directoryHub, device: { deviceId } }: Identified,
-): Promise<Response> {
+async function connectTunnel(c: Context<HonoEnv>, { directoryHub, device: { deviceId } }: Identified) {
   const ticket = c.req.header(TUNNEL.ticketHeader)
   if (directoryHub === null || ticket === undefined) return refuse('DEVICE_REJECTED')
   return c.get('ctx').hubs.connect('directory', directoryHub, { by: 'tunnel', tunnel: { deviceId, ticket } })

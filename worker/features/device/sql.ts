@@ -31,11 +31,7 @@ export async function selectDevice(db: Db, serial: string) {
   return row ?? null
 }
 
-interface Enrolment {
-  readonly serial: string
-  readonly hash: string
-  readonly key: string
-}
+type Enrolment = Readonly<Record<'serial' | 'hash' | 'key', string>>
 
 /**
  * Pins a key if there is none yet and the code is right. Answers the stored device, and the number of earlier wrong codes

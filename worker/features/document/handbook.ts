@@ -15,19 +15,17 @@ import { selectArticle, selectFound, selectMenu, selectNeighbor } from './sql.ts
 
 type Api = typeof documentApi
 
-export async function readMenu(ctx: Ctx): Promise<Output<Api['menu']>> {
+export async function readMenu(ctx: Ctx) {
   requireHandbook(ctx)
   const { rows } = await batch(ctx.db, { rate: guardReads(ctx), rows: selectMenu(ctx.db) })
   const articles = rows.filter(({ type }) => type === DOCUMENT_TYPE.article)
   return rows
     .filter(({ type }) => type === DOCUMENT_TYPE.chapter)
-    .map(({ id, fid, title }) => ({
-      id,
-      fid,
-      title,
+    .map((chapter) => ({
+      ...chapter,
       type: DOCUMENT_TYPE.chapter,
       children: articles
-        .filter((article) => article.fid === id)
+        .filter(({ fid }) => fid === chapter.id)
         .map((article) => ({ ...article, type: DOCUMENT_TYPE.article, children: [] })),
     }))
 }
@@ -45,12 +43,12 @@ export async function readArticle(ctx: Ctx, { id }: Parsed<Api['info']>): Promis
   return { ...row, toc, before_doc: before[0] ?? null, after_doc: after[0] ?? null }
 }
 
-export async function searchArticles(ctx: Ctx, { q }: Parsed<Api['search']>): Promise<Output<Api['search']>> {
+export async function searchArticles(ctx: Ctx, { q }: Parsed<Api['search']>) {
   requireHandbook(ctx)
   const words = toWords(q)
   if (words.length === 0) return []
   const { rows } = await batch(ctx.db, { rate: guardReads(ctx), rows: selectFound(ctx.db, words) })
-  return rows.map(({ id, title, chapter, text }) => ({ id, title, chapter, extract: toExtract(text, words) }))
+  return rows.map((row) => ({ ...row, extract: toExtract(row.text, words) }))
 }
 
 export function readImage(ctx: Ctx, { key }: Parsed<Api['image']>): Promise<FileReply> {

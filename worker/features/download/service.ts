@@ -9,12 +9,7 @@ import type { StreamBody } from '#http/stream-body.ts'
 export const releaseObjectName = (key: string): string => `releases/${key}`
 
 /** Streams the bytes to R2, which compares their digest: a wrong or incomplete body is not stored. */
-export async function storeRelease(
-  files: FileBucket,
-  key: string,
-  { stream }: StreamBody,
-  sha256: string,
-): Promise<void> {
+export async function storeRelease(files: FileBucket, key: string, { stream }: StreamBody, sha256: string) {
   try {
     await files.put(releaseObjectName(key), stream, { sha256 })
   } catch (error) {

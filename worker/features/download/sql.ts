@@ -9,7 +9,6 @@ import { releases } from '#db/schema/publications.ts'
 export const selectReleaseKeys = (db: Db, keys: readonly string[]) =>
   db.select({ key: releases.key }).from(releases).where(isOneOf(releases.key, keys))
 
-/** Newest build of each platform, panel and distribution. */
 export const selectNewestReleases = (db: Db) => {
   const newest = db
     .select({ id: max(releases.id) })

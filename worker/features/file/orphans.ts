@@ -13,7 +13,6 @@ import { HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 const ROWS_PER_RUN = 500
 const PARTS = 256
 
-/** One kind of object in the bucket: the object's name of a key, and those of some keys that are in use. */
 interface ObjectKind {
   readonly toName: (key: string) => string
   readonly selectHeld: (db: Db, keys: readonly string[]) => Promise<readonly string[]>

@@ -21,7 +21,7 @@ export interface StoredFile {
   readonly insert: ReturnType<typeof insertFile>
 }
 
-export interface FileOwner {
+interface FileOwner {
   readonly accountId: number
   /** Login name of the uploader, for display. */
   readonly createdBy: string

@@ -58,7 +58,6 @@ export async function readConfig(ctx: Ctx) {
   }
 }
 
-/** The account's directory hub. Refuses if no directory is connected. */
 export async function requireHub(ctx: Ctx) {
   const accountId = requireAccountId(ctx)
   const { hubs, configs } = await batch(ctx.db, {

@@ -143,17 +143,15 @@ function readRows(ctx: Ctx, form: LdapForm, { domain, caId, isCheck }: Names) {
   })
 }
 
-function requireNamed(
-  form: LdapForm,
-  caId: string | null,
-  { networks = [], files = [] }: Pick<Awaited<ReturnType<typeof readRows>>, 'networks' | 'files'>,
-): void {
+type Rows = Awaited<ReturnType<typeof readRows>>
+
+function requireNamed(form: LdapForm, caId: string | null, { networks = [], files = [] }: Rows): void {
   if (form.network_number !== '' && networks.length === 0) refuse('NETWORK_NOT_FOUND', {}, 'network_number')
   if (caId !== null && files.length === 0) refuse('LDAP_CA_REQUIRED')
 }
 
 /** Private mode: the device whose tunnel leads to the directory. */
-function requireRouter({ mode }: LdapForm, routers: Awaited<ReturnType<typeof readRows>>['routers']): number | null {
+function requireRouter({ mode }: LdapForm, routers: Rows['routers']): number | null {
   if (mode !== 'private') return null
   const router = routers?.[0] ?? refuse('ROUTER_NOT_FOUND', {}, 'router_name')
   if (router.routerType !== ROUTER_TYPE.hardware) refuse('HARDWARE_ONLY', {}, 'router_name')
@@ -180,15 +178,13 @@ const toValues = (
 })
 
 /** Canonical spelling of a host, for comparing, storing, connecting and certificates. */
-const requireHost = (text: string, field: 'host' | 'certificate_name'): string =>
+const requireHost = (text: string, field: keyof typeof HOST_INVALID): string =>
   toCanonicalHost(text) ?? refuse('INPUT_INVALID', { reason: HOST_INVALID[field] }, field)
 const HOST_INVALID = { host: '请检查地址格式', certificate_name: '请检查证书名称格式' } as const
 
 async function checkPublic(ctx: Ctx, values: DirectoryValues, isProved: boolean): Promise<void> {
   throwIf(checkPublicHost(values))
-  if (isProved) return
-  const { fileName } = await domainProof(ctx, values.domain)
-  refuse('LDAP_DOMAIN_UNPROVED', { file_name: fileName })
+  if (!isProved) refuse('LDAP_DOMAIN_UNPROVED', { file_name: (await domainProof(ctx, values.domain)).fileName })
 }
 
 /** Stores a CA file of one or more certificates, PEM or DER, as PEM. A refused file is not stored. */

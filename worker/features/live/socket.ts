@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { HubKind, HubName, Viewer } from '#contract/kernel/hubs.ts'
+import type { HubKind } from '#contract/kernel/hubs.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { ERRORS, toMessage, Refusal, refuse } from '#contract/kernel/errors.ts'
 import type { Violation } from '#contract/kernel/result.ts'
@@ -9,7 +9,7 @@ import { isSameOrigin } from '#http/request-checks.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
 import { logRefusal } from '#http/request-log.ts'
 import { randomToken } from '#security/secrets.ts'
-import { readSocketTicket } from '#security/socket-tickets.ts'
+import { type SocketTicket, readSocketTicket } from '#security/socket-tickets.ts'
 import { readAccessToken } from '#security/tokens.ts'
 import { requireDevice } from './service.ts'
 import { isSessionOpen } from './sql.ts'
@@ -33,10 +33,7 @@ export async function openSocket(c: Context<HonoEnv>, kind: HubKind): Promise<Re
   }
 }
 
-interface Authorized {
-  readonly hub: HubName
-  readonly viewer: Viewer
-}
+type Authorized = Omit<SocketTicket, 'kind'>
 
 async function authorizeSocket(c: Context<HonoEnv>, ctx: Ctx, kind: HubKind): Promise<Authorized> {
   const { ticket, token, router_name: routerName } = c.req.query()

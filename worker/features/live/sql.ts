@@ -19,32 +19,22 @@ export interface WatchTarget {
 const accountHub = as(accounts.hub, 'account_hub')
 
 /** Member that the caller may see. Only a device can be watched, because software members keep no socket. */
-export async function selectWatchableRouter(
-  db: Db,
-  scope: Scope,
-  routerName: string,
-): Promise<(WatchTarget & { readonly routerType: number }) | null> {
-  const [row] = await db
+export const selectWatchableRouter = (db: Db, scope: Scope, routerName: string) =>
+  db
     .select({ hub: routers.hub, accountHub, routerType: routers.routerType })
     .from(routers)
     .innerJoin(accounts, eq(accounts.id, routers.accountId))
     .where(and(routerScope(db, scope), eq(routers.name, routerName)))
-  return row ?? null
-}
 
-export async function selectWatchableNetwork(db: Db, scope: Scope, networkNumber: string): Promise<WatchTarget | null> {
-  const [row] = await db
+export const selectWatchableNetwork = (db: Db, scope: Scope, networkNumber: string) =>
+  db
     .select({ hub: networks.hub, accountHub })
     .from(networks)
     .innerJoin(accounts, eq(accounts.id, networks.accountId))
     .where(and(networkScope(scope), eq(networks.number, networkNumber)))
-  return row ?? null
-}
 
-export async function selectAccount(db: Db, { accountId }: Scope): Promise<WatchTarget | null> {
-  const [row] = await db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
-  return row ? { hub: row.hub, accountHub: row.hub } : null
-}
+export const selectAccount = (db: Db, { accountId }: Scope) =>
+  db.select({ hub: accounts.hub, accountHub }).from(accounts).where(eq(accounts.id, accountId))
 
 /** True if the session is open. Only for the legacy call, whose token is in the query: the usual check does not see it. */
 export async function isSessionOpen(db: Db, { id, version }: { id: string; version: number }): Promise<boolean> {

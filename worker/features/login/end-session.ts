@@ -1,17 +1,12 @@
-import type { HubName } from '#contract/kernel/hubs.ts'
 import { type AuditActor, type AuditEntry, auditRow } from '#db/audit.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { endSession } from './sql/sessions.ts'
+import { type selectSession, endSession } from './sql/sessions.ts'
 import type { Ctx } from '#http/context.ts'
 import { type RefreshToken, readRefreshToken } from '#security/refresh-token.ts'
 
 /* End of a console session, and the cookie with its refresh token. */
 
-export interface OpenSession {
-  readonly id: string
-  readonly accountId: number
-  readonly hub: HubName
-}
+export type SessionRow = Awaited<ReturnType<typeof selectSession>>[number]
 
 /** Refresh token that the browser sent, or null if it sent none of ours. */
 export async function readCookieToken({ cookies, env }: Ctx): Promise<RefreshToken | null> {
@@ -22,7 +17,7 @@ export async function readCookieToken({ cookies, env }: Ctx): Promise<RefreshTok
 /** Statements that end a session with its sockets; part of a batch. */
 export const endWrites = (
   ctx: Ctx,
-  { id, accountId, hub }: OpenSession,
+  { id, accountId, hub }: SessionRow,
   entry: Omit<AuditEntry, 'module'>,
   actor?: AuditActor,
 ) => ({

@@ -11,11 +11,10 @@ import type { Ctx } from '#http/context.ts'
 import { createRefreshToken, refreshHash } from '#security/refresh-token.ts'
 import { randomToken } from '#security/secrets.ts'
 import { signAccessToken } from '#security/tokens.ts'
-import { type OpenSession, endWrites, refreshCookie } from './end-session.ts'
+import { type SessionRow, endWrites, refreshCookie } from './end-session.ts'
 import { upsertSignInOrigins } from './sql/sign-in.ts'
 import type { loginApi } from '#contract/login/index.ts'
 import { SESSION } from '#contract/login/limits.ts'
-import type { Statements } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { signInNotice } from '#domain/account/security-notice.ts'
 import { insertSecurityMessage, sendSecurityNotice } from '#features/account/service.ts'
@@ -30,21 +29,20 @@ export const SIGN_IN_MS = SESSION.refreshDays * 86_400_000
 /** Life of a session from a token link, which is never prolonged. */
 export const LINK_MS = SESSION.tokenLinkMinutes * 60_000
 
+type SigningUser = User & { readonly hub: HubName; readonly host: string }
+
 interface Opening {
   readonly lifeMs: number
   readonly message?: string
   /** Devices and places of the person's earlier sign-ins. */
   readonly known: readonly SeenOrigin[]
   /** Session of the cookie, which this sign-in overwrites. It must end, because nobody could end it later. */
-  readonly replaced: (OpenSession & { readonly endedAt: number | null }) | undefined
+  readonly replaced: SessionRow | undefined
 }
 
 /** Statements of a new session, and its answer. The answer sets the cookie, after the row was stored. */
-export async function openSession(
-  ctx: Ctx,
-  user: User & { readonly hub: HubName; readonly host: string },
-  { lifeMs, message = '登录控制台', replaced, known }: Opening,
-) {
+export async function openSession(ctx: Ctx, user: SigningUser, opening: Opening) {
+  const { lifeMs, message = '登录控制台', replaced, known } = opening
   const { db, now, env } = ctx
   const { accountId, ramId } = user
   const id = randomToken(18)
@@ -100,18 +98,8 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
   }
 }
 
-interface OriginCheck {
-  readonly writes: Statements
-  /** Sends the mail, after the commit. */
-  readonly send: () => void
-}
-
-/** Records device and place of this sign-in, and notifies the person of a new one. */
-function checkOrigin(
-  ctx: Ctx,
-  user: User & { readonly hub: HubName; readonly host: string },
-  known: readonly SeenOrigin[],
-): OriginCheck {
+/** Records device and place of this sign-in, and notifies the person of a new one: `send` mails after the commit. */
+function checkOrigin(ctx: Ctx, user: SigningUser, known: readonly SeenOrigin[]) {
   const { db, now } = ctx
   const { accountId, ramId, hub } = user
   const person = personKey(user)

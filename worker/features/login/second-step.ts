@@ -8,7 +8,6 @@ import { loginNameOf } from '#domain/account/user.ts'
 import type { Ctx } from '#http/context.ts'
 import { consumeSecondFactor, secondFactorReads, createTotpSetup, enrolTotp, openTotpSetup } from './service.ts'
 import { insertPersonMessages, sendPersonNotice } from '#features/account/service.ts'
-import type { SessionReply } from './open-session.ts'
 import { endSessionsByUser } from './sql/sessions.ts'
 import { consumeLoginTicket, isTicketOpen, personOfTicket, recordTicketTry, selectLoginTicket } from './sql/sign-in.ts'
 import { type SignIn, openSecondSession, requireSignIn, ticketReads } from './ticket.ts'
@@ -22,10 +21,7 @@ import { recoverySignInNotice, totpNotice } from '#domain/account/security-notic
 type Api = typeof loginApi
 
 /** Checks the second factor and signs in. A try counts before its check; the fifth wrong one ends the ticket. */
-export async function completeSignIn(
-  ctx: Ctx,
-  { ticket, ...typed }: Parsed<(typeof loginApi)['totp']>,
-): Promise<SessionReply> {
+export async function completeSignIn(ctx: Ctx, { ticket, ...typed }: Parsed<(typeof loginApi)['totp']>) {
   const { db, now } = ctx
   const { hash, reads } = await ticketReads(ctx, ticket)
   const found = await batch(db, {
@@ -81,10 +77,7 @@ export async function readEnrolment(ctx: Ctx, { ticket }: Parsed<Api['totpSetup'
 }
 
 /** Sets up the second factor with its first code, and signs in. */
-export async function enrolAndSignIn(
-  ctx: Ctx,
-  { ticket, setup, code }: Parsed<Api['totpEnable']>,
-): Promise<Output<Api['totpEnable']>> {
+export async function enrolAndSignIn(ctx: Ctx, { ticket, setup, code }: Parsed<Api['totpEnable']>) {
   const { db, now } = ctx
   const { hash, reads } = await ticketReads(ctx, ticket)
   const found = await batch(db, { tickets: recordTicketTry(db, hash, now), ...reads })

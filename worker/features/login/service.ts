@@ -1,3 +1,5 @@
+import type { Session } from '#contract/kernel/session.ts'
+import type { Results } from '#db/batch.ts'
 import type { Condition } from '#db/guard.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import {
@@ -11,7 +13,7 @@ import {
   consumeRecoveryCode,
   consumeTotpStep,
 } from './sql/totp.ts'
-import { type Attempts, checkAttempts, checkTotpStep } from '#domain/login/sign-in.ts'
+import { checkAttempts, checkTotpStep } from '#domain/login/sign-in.ts'
 import { displayName } from '#domain/site/brand.ts'
 import { openSealed, seal } from '#security/sealed.ts'
 import {
@@ -30,10 +32,7 @@ import { personKey } from '#domain/account/user.ts'
 /* Second factor (TOTP) of a person: set-up, recovery codes, and the check of a typed code. */
 
 /** Owner of a second factor: a sub-account, or the main account if `ramId` is null. */
-export interface FactorOwner {
-  readonly accountId: number
-  readonly ramId: number | null
-}
+type FactorOwner = Pick<Session, 'accountId' | 'ramId'>
 
 export interface TypedFactor {
   readonly code?: string | undefined
@@ -51,7 +50,6 @@ export async function createTotpSetup({ env, host, now }: Ctx, owner: FactorOwne
   }
 }
 
-/** Opens the sealed secret of this person's set-up. */
 export async function openTotpSetup({ env, now }: Ctx, owner: FactorOwner, setup: string): Promise<string> {
   const place = totpSetupPlace(owner.accountId, personKey(owner))
   const opened = await openSealed(env.SEAL_KEYS, place, setup).catch(() => '')
@@ -75,7 +73,6 @@ export async function enrolTotp({ db, env, now }: Ctx, owner: FactorOwner, secre
   }
 }
 
-/** Statements that replace the recovery codes, and the new codes to show. */
 export async function replaceRecoveryCodes({ db, env }: Ctx, owner: FactorOwner) {
   const of = { accountId: owner.accountId, person: personKey(owner) }
   const { shown, hashes } = await createRecoveryCodes(env.HMAC_SECRET)
@@ -100,15 +97,7 @@ export async function secondFactorReads(
   }
 }
 
-interface FoundFactor {
-  readonly factors: readonly {
-    readonly secretSealed: string
-    readonly lastStep: number
-    readonly recoveryLeft: number
-  }[]
-  readonly recovery?: readonly (readonly [number])[] | undefined
-  readonly tries?: readonly Attempts[] | undefined
-}
+type FoundFactor = Results<Awaited<ReturnType<typeof secondFactorReads>>>
 
 /** Checks the typed factor; answers the statements that use it up. Of parallel calls with one code only one succeeds. */
 export async function consumeSecondFactor(

@@ -5,7 +5,7 @@ import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
 import { guard } from '#db/guard.ts'
 import { selectSession } from './sql/sessions.ts'
-import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from './sql/attempts.ts'
+import { forgiveSignIn, pausesOf, recordSignIn, signInKey, undoSignIn } from './sql/attempts.ts'
 import {
   isCredentialValid,
   selectUserByLoginName,
@@ -31,19 +31,10 @@ import {
   selectSignInOrigins,
 } from './sql/sign-in.ts'
 import { refuseWithTicket } from './ticket.ts'
-import { LOGIN_GUARD } from '#contract/login/limits.ts'
 import { batchWithWork } from '#features/verify/service.ts'
 import { consumeCaptcha } from '#features/verify/sql/codes.ts'
 
 /* First step of a sign-in to the console: by password or by token link. */
-
-interface Credentials {
-  readonly username: string
-  readonly password: string
-  readonly code: string
-  readonly uniqid: string
-  readonly nonce?: string | undefined
-}
 
 type Api = typeof loginApi
 
@@ -52,7 +43,7 @@ export const signInMain = (ctx: Ctx, input: Parsed<Api['account']>): Promise<Ses
 export const signInRam = (ctx: Ctx, input: Parsed<Api['ram']>): Promise<SessionReply> => signIn(ctx, 'ram', input)
 
 /** Checks work, captcha and counters, then the password: cheapest first. An unknown name takes the same time. */
-async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
+async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Parsed<Api['account']>): Promise<SessionReply> {
   const { db, now, env } = ctx
   const { key, who, user: byName } = await readName(ctx, kind, input.username)
   const { uniqid } = input
@@ -71,11 +62,7 @@ async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promi
     },
   )
   if (!isCaptchaRight(found.captcha[0], answer, now)) return refuse('CAPTCHA_WRONG')
-  const pauses = [
-    { attempts: found.atAddress[0], limit: LOGIN_GUARD.failures },
-    { attempts: found.inWideBlock?.[0], limit: LOGIN_GUARD.failuresPerWideBlock },
-  ]
-  throwIf(checkAttempts(pauses, now))
+  throwIf(checkAttempts(pausesOf(found), now))
   const [[user], [replaced]] = [found.user, found.replaced ?? []]
   const stored = (user && (user.ramId === null ? user.password : user.ramPassword)) ?? null
   const check = { password: input.password, stored }

@@ -29,12 +29,7 @@ interface NewTicket {
 }
 
 /** Refuses with a login ticket, which the second step of the sign-in sends instead of a session. */
-export async function refuseWithTicket(
-  ctx: Ctx,
-  user: User,
-  { purpose, way, stored }: NewTicket,
-  writes: Statements,
-): Promise<never> {
+export async function refuseWithTicket(ctx: Ctx, user: User, { purpose, way, stored }: NewTicket, writes: Statements) {
   const { db, env, now } = ctx
   const { accountId, ramId } = user
   const ticket = randomToken()

@@ -6,15 +6,7 @@ import { toAuditRow } from '#domain/logs/audit-difference.ts'
 import { LOG_SHEETS } from '#domain/logs/export-sheet.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { toAuditFilter, toLogFilter, toOnlineFilter } from './lists.ts'
-import {
-  type LogKey,
-  auditBounds,
-  connectionBounds,
-  loginBounds,
-  selectAudit,
-  selectConnectionLog,
-  selectLogins,
-} from './sql/logs.ts'
+import { type LogKey, auditLog, type boundsOf, connectionLog, loginLog } from './sql/logs.ts'
 import { onlineBounds, selectBegan, selectLasted } from './sql/online.ts'
 
 /* Rows and columns of a log for its export, read in portions: one source for each kind of log. */
@@ -26,7 +18,7 @@ type Sheet<Row> = readonly { readonly header: string; readonly text: (row: Row) 
 export interface LogSource {
   readonly range: TimeRange
   /** Number of rows, and the time at which the search of the export stopped. */
-  readonly bounds: ReturnType<typeof loginBounds>
+  readonly bounds: ReturnType<typeof boundsOf>
   readonly columns: Sheet<never>
   readonly texts: () => AsyncGenerator<readonly string[]>
 }
@@ -37,22 +29,24 @@ export const createSource = (ctx: Ctx, input: ExportInput): LogSource => SOURCES
 
 const SOURCES: { readonly [T in LogExport]: (ctx: Ctx, input: ExportInput) => LogSource } = {
   software_login: (ctx, input) => {
-    const [{ db }, scope, filter] = [ctx, requireSession(ctx), toLogFilter(ctx.now, input)]
-    const rows = () => byKey((last) => selectLogins(db, scope, filter, last).limit(portion))
-    return toSource(filter, loginBounds(db, scope, filter, rowsMax), LOG_SHEETS.software_login.columns, rows)
+    const filter = toLogFilter(ctx.now, input)
+    const { selectRows, bounds } = loginLog(ctx.db, requireSession(ctx), filter)
+    const rows = () => byKey((last) => selectRows(last).limit(portion))
+    return toSource(filter, bounds(rowsMax), LOG_SHEETS.software_login.columns, rows)
   },
   connect: (ctx, input) => {
-    const [{ db }, scope, filter] = [ctx, requireSession(ctx), toLogFilter(ctx.now, input)]
-    const rows = () => byKey((last) => selectConnectionLog(db, scope, filter, last).limit(portion))
-    return toSource(filter, connectionBounds(db, scope, filter, rowsMax), LOG_SHEETS.connect.columns, rows)
+    const filter = toLogFilter(ctx.now, input)
+    const { selectRows, bounds } = connectionLog(ctx.db, requireSession(ctx), filter)
+    const rows = () => byKey((last) => selectRows(last).limit(portion))
+    return toSource(filter, bounds(rowsMax), LOG_SHEETS.connect.columns, rows)
   },
   online: (ctx, input) => onlineSource(ctx, input, 'p2p', LOG_SHEETS.online.columns),
   pop_online: (ctx, input) => onlineSource(ctx, input, 'pop', LOG_SHEETS.pop_online.columns),
   audit: (ctx, input) => {
-    const [{ db }, { accountId }, filter] = [ctx, requireSession(ctx), toAuditFilter(ctx.now, input)]
-    const rows = () =>
-      byKey(async (last) => (await selectAudit(db, accountId, filter, last).limit(portion)).map(toAuditRow))
-    return toSource(filter, auditBounds(db, accountId, filter, rowsMax), LOG_SHEETS.audit.columns, rows)
+    const filter = toAuditFilter(ctx.now, input)
+    const { selectRows, bounds } = auditLog(ctx.db, requireSession(ctx).accountId, filter)
+    const rows = () => byKey(async (last) => (await selectRows(last).limit(portion)).map(toAuditRow))
+    return toSource(filter, bounds(rowsMax), LOG_SHEETS.audit.columns, rows)
   },
 }
 

@@ -45,7 +45,6 @@ async function writeWorkbook(sheetName: string, { columns, texts }: LogSource): 
   return Buffer.concat(chunks, size).toString('base64')
 }
 
-/** Audit row of an export: its caller, log, range and number of rows. */
 function exportAudit(ctx: Ctx, { type, ...sent }: ExportInput, fileName: string, { range }: LogSource, rows: number) {
   const { search, router_name, actor_kind, actor, module } = sent
   const filters = Object.entries({ search, router_name, actor_kind, actor, module }).filter(([, value]) => value !== '')

@@ -11,38 +11,24 @@ import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import {
   type AuditFilter,
   type LogFilter,
-  auditBounds,
-  connectionBounds,
-  loginBounds,
-  selectAudit,
-  selectConnectionLog,
-  selectLogins,
+  auditLog,
+  connectionLog,
+  loginLog,
+  readLogPage,
   toSearchedFrom,
 } from './sql/logs.ts'
 import { type OnlineFilter, onlineBounds, selectOnlinePage } from './sql/online.ts'
 
 /* Lists of logs (sign-in, connection, online, audit), and the filters of a request. */
 
-export async function listLogins(ctx: Ctx, input: Parsed<typeof logsApi.softwareLogin>) {
-  const { db } = ctx
-  const scope = requireSession(ctx)
-  const [filter, { limit, offset }] = [toLogFilter(ctx.now, input), toWindow(input)]
-  const { data, count, floor } = await batch(db, {
-    data: selectLogins(db, scope, filter).limit(limit).offset(offset),
-    ...loginBounds(db, scope, filter, COUNT_MAX),
-  })
-  return { data, ...toCappedCount(count), ...toSearchedFrom(floor) }
+export function listLogins(ctx: Ctx, input: Parsed<typeof logsApi.softwareLogin>) {
+  const log = loginLog(ctx.db, requireSession(ctx), toLogFilter(ctx.now, input))
+  return readLogPage(ctx.db, log.selectRows().$dynamic(), log, toWindow(input))
 }
 
-export async function listConnections(ctx: Ctx, input: Parsed<typeof logsApi.connect>) {
-  const { db } = ctx
-  const scope = requireSession(ctx)
-  const [filter, { limit, offset }] = [toLogFilter(ctx.now, input), toWindow(input)]
-  const { data, count, floor } = await batch(db, {
-    data: selectConnectionLog(db, scope, filter).limit(limit).offset(offset),
-    ...connectionBounds(db, scope, filter, COUNT_MAX),
-  })
-  return { data, ...toCappedCount(count), ...toSearchedFrom(floor) }
+export function listConnections(ctx: Ctx, input: Parsed<typeof logsApi.connect>) {
+  const log = connectionLog(ctx.db, requireSession(ctx), toLogFilter(ctx.now, input))
+  return readLogPage(ctx.db, log.selectRows().$dynamic(), log, toWindow(input))
 }
 
 export async function listOnline(ctx: Ctx, input: Parsed<typeof logsApi.online>) {
@@ -57,14 +43,9 @@ export async function listOnline(ctx: Ctx, input: Parsed<typeof logsApi.online>)
 }
 
 export async function listAudit(ctx: Ctx, input: Parsed<typeof logsApi.audit>) {
-  const { db } = ctx
-  const accountId = requireAccountId(ctx)
-  const [filter, { limit, offset }] = [toAuditFilter(ctx.now, input), toWindow(input)]
-  const { rows, count, floor } = await batch(db, {
-    rows: selectAudit(db, accountId, filter).limit(limit).offset(offset),
-    ...auditBounds(db, accountId, filter, COUNT_MAX),
-  })
-  return { data: rows.map(toAuditRow), ...toCappedCount(count), ...toSearchedFrom(floor) }
+  const log = auditLog(ctx.db, requireAccountId(ctx), toAuditFilter(ctx.now, input))
+  const { data, ...counts } = await readLogPage(ctx.db, log.selectRows().$dynamic(), log, toWindow(input))
+  return { data: data.map(toAuditRow), ...counts }
 }
 
 /** Limit and offset of a page. Pages end at the largest count, because each further one would read all rows before it. */
@@ -73,10 +54,7 @@ function toWindow({ page, limit }: Page) {
   return offset < COUNT_MAX ? { limit, offset } : refuse('LOG_ROWS_MAX', { limit: COUNT_MAX })
 }
 
-interface RequestedRange {
-  readonly start_time: number | undefined
-  readonly end_time: number | undefined
-}
+type RequestedRange = Pick<Parsed<typeof logsApi.audit>, 'start_time' | 'end_time'>
 type FilterInput<F extends TimeRange> = RequestedRange & Omit<F, keyof TimeRange | 'now'>
 
 /** The last seven days unless a range is given (network 9). */

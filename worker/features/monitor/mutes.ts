@@ -2,12 +2,11 @@ import { MUTE_HOURS } from '#contract/monitor/alert.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
-import type { Session } from '#contract/kernel/session.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { type Ctx, requireSession } from '#http/context.ts'
+import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { deleteMute, insertMute, selectDevices, selectMuteRows, selectMutedNetwork, selectMutedRouter } from './sql.ts'
 import type { monitorApi } from '#contract/monitor/index.ts'
 import { HOUR_MS } from '#contract/kernel/time.ts'
@@ -19,27 +18,22 @@ type MuteRow = Awaited<ReturnType<typeof selectMuteRows>>[number]
 
 const DURATION_WORD = { hour: '1小时', day: '1天', week: '1周' } as const
 
+export const listMutes = async (ctx: Ctx): Promise<MuteRow[]> => (await readMutes(ctx)).seen
+
 /** A role limited to networks sees only mutes of these networks and their members. */
-const isSeen =
-  ({ grants }: Session, members: ReadonlySet<string>) =>
-  ({ kind, target }: MuteRow) =>
+async function readMutes(ctx: Ctx) {
+  const session = requireSession(ctx)
+  const { grants } = session
+  const { rows, devices, accounts } = await batch(ctx.db, {
+    rows: selectMuteRows(ctx.db, session, ctx.now),
+    devices: grants.networks !== null && selectDevices(ctx.db, session),
+    accounts: selectAccountHub(ctx.db, session.accountId),
+  })
+  const members = new Set(devices?.map((device) => device.router_name))
+  const isSeen = ({ kind, target }: MuteRow) =>
     grants.networks === null ||
     (kind === 'network' ? coversNetwork(grants, target) : kind === 'router' && members.has(target))
-
-export async function listMutes(ctx: Ctx): Promise<MuteRow[]> {
-  const session = requireSession(ctx)
-  const { rows, devices } = await readMutes(ctx)
-  return rows.filter(isSeen(session, new Set(devices.map((device) => device.router_name))))
-}
-
-function readMutes(ctx: Ctx) {
-  const session = requireSession(ctx)
-  const isLimited = session.grants.networks !== null
-  return batch(ctx.db, {
-    rows: selectMuteRows(ctx.db, session, ctx.now),
-    devices: isLimited && selectDevices(ctx.db, session),
-    accounts: selectAccountHub(ctx.db, session.accountId),
-  }).then(({ devices = [], ...found }) => ({ ...found, devices }))
+  return { seen: rows.filter(isSeen), accounts }
 }
 
 export async function mute(ctx: Ctx, sent: MuteInput): Promise<void> {
@@ -69,13 +63,11 @@ export async function mute(ctx: Ctx, sent: MuteInput): Promise<void> {
 }
 
 export async function unmute(ctx: Ctx, { mute_id }: Parsed<(typeof monitorApi)['unmute']>): Promise<void> {
-  const session = requireSession(ctx)
-  const { rows, devices, accounts } = await readMutes(ctx)
-  const seen = rows.filter(isSeen(session, new Set(devices.map((device) => device.router_name))))
+  const { seen, accounts } = await readMutes(ctx)
   const found = seen.find((row) => row.mute_id === mute_id) ?? refuse('MUTE_NOT_FOUND')
   const [account = refuse('SESSION_REVOKED')] = accounts
   await batch(ctx.db, {
-    mute: deleteMute(ctx.db, session.accountId, mute_id),
+    mute: deleteMute(ctx.db, requireAccountId(ctx), mute_id),
     audit: auditRow(ctx, { module: 'monitor', action: 'unmute', target: found.target, message: '取消静默' }),
     hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
   })

@@ -65,10 +65,7 @@ export async function readConfig(ctx: Ctx): Promise<MonitorConfig> {
   }
 }
 
-export async function listDevices(ctx: Ctx): Promise<{ router_name: string; note: string }[]> {
-  const rows = await selectDevices(ctx.db, requireSession(ctx))
-  return rows.map(({ router_name, note }) => ({ router_name, note }))
-}
+export const listDevices = async (ctx: Ctx) => selectDevices(ctx.db, requireSession(ctx))
 
 type SettingInput = Parsed<(typeof monitorApi)['setting']>
 
@@ -144,7 +141,6 @@ export const enableMonitor = (ctx: Ctx): Promise<void> => switchMonitor(ctx, tru
 
 export const closeMonitor = (ctx: Ctx): Promise<void> => switchMonitor(ctx, false)
 
-/** Starts or stops monitoring of the whole account. */
 async function switchMonitor(ctx: Ctx, enabled: boolean): Promise<void> {
   const { db, now } = ctx
   const scope = requireSession(ctx)

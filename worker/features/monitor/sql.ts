@@ -82,7 +82,7 @@ const isHardware = eq(routers.routerType, ROUTER_TYPE.hardware)
 /** Devices that can be monitored. Software members are left out, because they dial at will. */
 export const selectDevices = (db: Db, scope: Scope) =>
   db
-    .select({ id: routers.id, router_name: as(routers.name, 'router_name'), note: routers.note })
+    .select({ router_name: as(routers.name, 'router_name'), note: routers.note })
     .from(routers)
     .where(and(routerScope(db, scope), isHardware, not(isPopNode)))
     .orderBy(asc(routers.id))
@@ -144,10 +144,8 @@ export const selectMutedNetwork = (db: Db, scope: Scope, number: string) =>
     .from(networks)
     .where(and(networkScope(scope), isOneOf(networks.number, [number])))
 
-type MuteRow = typeof monitorMutes.$inferInsert
-
 /** Stores one mute for each target; a later one replaces an earlier one. */
-export const insertMute = (db: Db, row: MuteRow) =>
+export const insertMute = (db: Db, row: typeof monitorMutes.$inferInsert) =>
   db
     .insert(monitorMutes)
     .values(row)

@@ -12,45 +12,33 @@ import { selectFrs, selectNetworkMode, selectUsableFrs, selectNetworkAreas } fro
 type Api = typeof networkFrApi
 type Row = Output<Api['lists']>[number]
 
-export async function listFrs(ctx: Ctx, { page, limit, search }: Parsed<Api['lists']>) {
-  const { data, count } = await paged(ctx.db, selectFrs(ctx.db, requireSession(ctx), search).$dynamic(), {
-    page,
-    limit,
-  })
-  const rows = data.map((row): Row => ({
-    network_fr_id: row.id,
-    name: row.name,
-    create_time: row.createdAt,
+export async function listFrs(ctx: Ctx, { search, ...page }: Parsed<Api['lists']>) {
+  const { data, count } = await paged(ctx.db, selectFrs(ctx.db, requireSession(ctx), search).$dynamic(), page)
+  const rows = data.map((row) => ({
+    ...row,
     expire_day: daysLeft(row, ctx.now),
-    status: row.status,
     networks: JSON.parse(row.networks) as Row['networks'],
     areas: JSON.parse(row.areas) as Row['areas'],
   }))
   return { data: rows, count }
 }
 
-export async function frConfig(ctx: Ctx, input: Parsed<Api['config']>): Promise<Output<Api['config']>> {
+export async function frConfig(ctx: Ctx, input: Parsed<Api['config']>) {
   const scope = requireSession(ctx)
-  const {
-    network: [network],
-    frs,
-  } = await batch(ctx.db, {
-    network: selectNetworkMode(ctx.db, scope, input.network_number),
+  const { networks, frs } = await batch(ctx.db, {
+    networks: selectNetworkMode(ctx.db, scope, input.network_number),
     frs: selectUsableFrs(ctx.db, scope, ctx.now),
   })
-  if (!network) return refuse('NETWORK_NOT_FOUND')
+  const [network = refuse('NETWORK_NOT_FOUND')] = networks
   const data = frs.map(({ network_fr_id, name, shortname }) => ({ network_fr_id, shortname: shortname || name }))
   return { mode: network.mode, data }
 }
 
-export async function frAreas(ctx: Ctx, input: Parsed<Api['ov']>): Promise<Output<Api['ov']>> {
+export async function frAreas(ctx: Ctx, input: Parsed<Api['ov']>) {
   const scope = requireSession(ctx)
-  const {
-    network: [network],
-    areas,
-  } = await batch(ctx.db, {
-    network: selectNetworkMode(ctx.db, scope, input.network_number),
+  const { networks, areas } = await batch(ctx.db, {
+    networks: selectNetworkMode(ctx.db, scope, input.network_number),
     areas: selectNetworkAreas(ctx.db, scope, input.network_number),
   })
-  return network ? areas : refuse('NETWORK_NOT_FOUND')
+  return networks.length > 0 ? areas : refuse('NETWORK_NOT_FOUND')
 }

@@ -5,7 +5,7 @@ import { batch } from '#db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { guardNoDirectory } from '#features/ldap/sql/config.ts'
-import { deleteNetworkSettings } from './sql/settings.ts'
+import { deleteNetworkSettings, networkIdSql } from './sql/settings.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import { updateNetworkStatus } from './sql/status.ts'
 import { renewRights } from '#features/login/sql/sessions.ts'
@@ -15,10 +15,10 @@ import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { newHubName, placeOf } from '#security/hub-name.ts'
 import { hmac, randomHex, randomText } from '#security/secrets.ts'
 import { namesByKind, saveMembers } from './members/save-members.ts'
-import { deleteCarriers, deleteMembers, deleteNetworkRow, insertNetwork, markLeft, networkIdSql } from './sql/write.ts'
+import { deleteCarriers, deleteMembers, deleteNetworkRow, insertNetwork, markLeft } from './sql/write.ts'
 import { NOTHING_LINKED, loadNetworkPlan, requireNetworkWithMembers } from './require.ts'
 import { saveSettings, loadSettings } from './settings.ts'
-import { readMissingSettings } from './service.ts'
+import { filterLacking } from './service.ts'
 import { selectClientsLacking } from './sql/members.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
@@ -32,13 +32,11 @@ type Api = typeof networkApi
 
 export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<Output<Api['create']>> =>
   retryOnConflict(async () => {
-    const createKey = await toCreateKey(ctx, input)
-    const {
-      created,
-      chosen,
-      hub: accountHub,
-      ...plan
-    } = await loadNetworkPlan(ctx, [...input.center, ...input.point], createKey)
+    const names = [...input.center, ...input.point]
+    // Key of person and content, so that another plan under the same key creates another network.
+    const content = JSON.stringify([requireSession(ctx).ramId, input])
+    const createKey = input.idempotency_key === undefined ? null : await hmac(ctx.env.HMAC_SECRET, content)
+    const { created, chosen, hub: accountHub, ...plan } = await loadNetworkPlan(ctx, names, createKey)
     if (created !== undefined) return { network_number: created }
     const { members, refused } = membersOfPlan(input, chosen)
     throwIf(refused)
@@ -65,21 +63,13 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
       after: members,
       head: { network: insertNetwork(ctx.db, { ...row, createdAt: ctx.now }) },
       audit: {
-        module: 'network',
         action: 'create',
-        target: number,
         message: `创建组网“${input.network_name}”`,
         after: { network_name: input.network_name, ...namesByKind(members) },
       },
     })
     return { network_number: number }
   })
-
-/** Key of person and content, so that another plan under the same key creates another network. */
-async function toCreateKey(ctx: Ctx, input: Parsed<Api['create']>): Promise<string | null> {
-  if (input.idempotency_key === undefined) return null
-  return hmac(ctx.env.HMAC_SECRET, JSON.stringify([requireSession(ctx).ramId, input]))
-}
 
 /** Ten random digits, not a counter: a number reveals nothing about other accounts. */
 const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 9)}`
@@ -89,7 +79,6 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
     const { db } = ctx
     const { network, members, accountHub } = await requireNetworkWithMembers(ctx, input.network_number)
     const { accountId, number } = network
-    const affected = affectedRouters(members, [])
     const write = batch(db, {
       revision: guardRevisions(db, accountId, [network]),
       directory: guardNoDirectory(db, network),
@@ -112,7 +101,7 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
       hubs: notifyHubs(ctx, [
         { kind: 'network', hub: network.hub, op: 'remove' },
         ...refreshTasks('account', [accountHub]),
-        ...refreshTasks('router', affected),
+        ...refreshTasks('router', affectedRouters(members, [])),
       ]),
     })
     await detectConflict(write)
@@ -157,17 +146,11 @@ export function setCiphers(ctx: Ctx, { network_number, ncp_ciphers, revision }: 
 }
 
 /** Members that do not support the ciphers: hardware by the account's hub (none if it does not answer), then software. */
-export async function listUnsupported(
-  ctx: Ctx,
-  { network_number, ncp_ciphers }: Parsed<Api['unsupported']>,
-): Promise<Output<Api['unsupported']>> {
+export async function listUnsupported(ctx: Ctx, { network_number, ncp_ciphers }: Parsed<Api['unsupported']>) {
   const needs = settingsOfCiphers(ncp_ciphers)
   const clients = selectClientsLacking(ctx.db, requireSession(ctx), network_number, needs)
   const { members, accountHub, more } = await loadSettings(ctx, network_number, { clients })
   if (needs.length === 0) return []
-  const devices = hardwareOf(members)
-  const hubs = devices.map(({ hub }) => hub)
-  const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
-  const lacking = devices.filter(({ hub }) => needs.some((key) => missing[hub]?.includes(key)))
+  const lacking = await filterLacking(ctx, accountHub, hardwareOf(members), needs)
   return [...lacking, ...more.clients].map(({ routerName, note }) => ({ router_name: routerName, note }))
 }

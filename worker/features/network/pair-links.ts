@@ -149,14 +149,10 @@ const toCenterWire = (loaded: LoadedNetwork, { server, ports, ...link }: CenterL
   ...ports,
 })
 
-export async function readCenterLink(
-  ctx: Ctx,
-  { network_number: number }: Parsed<Api['centerLinkNetwork']>,
-): Promise<Output<Api['centerLinkNetwork']>> {
+export async function readCenterLink(ctx: Ctx, { network_number: number }: Parsed<Api['centerLinkNetwork']>) {
   const { more, ...loaded } = await loadSettings(ctx, number, selectBeside(ctx, number))
   const { values, revisions } = loaded.stored
-  const neighborhood = toNeighborhood(ctx, number, more)
-  const taken = neighborhood.segmentsBut((kind) => kind === 'center_link')
+  const taken = toNeighborhood(ctx, number, more).segmentsBut((kind) => kind === 'center_link')
   const center = loaded.members.find(({ memberType }) => memberType === 'center')
   const used = listPortsBeside(ctx, number, loaded, more).filter(({ routerId }) => routerId === center?.routerId)
   const { public_ip, ...ports } = values.center_link.ports
@@ -282,8 +278,7 @@ export async function readPointLinks(ctx: Ctx, input: Parsed<Api['pointLink']>):
   const { network_number: number, router_name: name } = input
   const { more, ...loaded } = await loadSettings(ctx, number, selectNeighborhood(ctx, number))
   const self = requireMember(loaded.members, name)
-  const neighborhood = toNeighborhood(ctx, number, more)
-  const taken = neighborhood.segmentsBut(() => false)
+  const taken = toNeighborhood(ctx, number, more).segmentsBut(() => false)
   const own = loaded.pointLinks.filter((link) => endsAt(link, self.routerId))
   return {
     router_name: self.routerName,

@@ -1,7 +1,6 @@
 import { refuse } from '#contract/kernel/errors.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import type { NetworkEvents } from '#contract/network/changes.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import { batch } from '#db/batch.ts'
 import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings, selectPointLinks } from './sql/settings.ts'
@@ -37,10 +36,7 @@ import { selectNetworkAreas } from '#features/network-fr/sql/frs.ts'
 
 type Api = typeof networkApi
 
-export async function listNetworks(
-  ctx: Ctx,
-  { page, limit, ...filter }: Parsed<Api['lists']>,
-): Promise<{ data: Output<Api['lists']>; count: number }> {
+export async function listNetworks(ctx: Ctx, { page, limit, ...filter }: Parsed<Api['lists']>) {
   const scope = requireSession(ctx)
   const found = await readNetworkPage(ctx.db, scope, filter, { page, limit }, ctx.now)
   const { total, memberQuota, accountHub, networks } = found ?? refuse('SESSION_REVOKED')
@@ -154,22 +150,15 @@ const toLinkRows = (
 
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
   const scope = requireSession(ctx)
-  const {
-    network: [network],
-    ends,
-    settings,
-    pointLinks,
-    nodes,
-    ofMembers,
-  } = await batch(ctx.db, {
-    network: selectNetwork(ctx.db, scope, input.network_number),
+  const { networks, ends, settings, pointLinks, nodes, ofMembers } = await batch(ctx.db, {
+    networks: selectNetwork(ctx.db, scope, input.network_number),
     ends: selectLinkEnds(ctx.db, scope, input.network_number),
     settings: selectNetworkSettings(ctx.db, scope, input.network_number),
     pointLinks: selectPointLinks(ctx.db, scope, input.network_number),
     nodes: selectNetworkNodes(ctx.db, scope, input.network_number),
     ofMembers: selectMemberSettings(ctx.db, scope, input.network_number),
   })
-  if (!network) return refuse('NETWORK_NOT_FOUND')
+  const network = networks[0] ?? refuse('NETWORK_NOT_FOUND')
   const { links, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
   const online = view.members.map((m) => [m.router_name, toWireBoolean(isOnline(m.presence))] as const)
   return {
@@ -182,10 +171,7 @@ export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Pro
 const AROUND_MS = 3_600_000
 
 /** Connections of a network's members around the time of an alert, which links here. */
-export async function listNetworkEvents(
-  ctx: Ctx,
-  { network_number, at }: Parsed<(typeof networkApi)['events']>,
-): Promise<NetworkEvents> {
+export async function listNetworkEvents(ctx: Ctx, { network_number, at }: Parsed<(typeof networkApi)['events']>) {
   const { db } = ctx
   const scope = requireSession(ctx)
   const [from, to] = [at - AROUND_MS, at + AROUND_MS]

@@ -2,7 +2,7 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
-import { batch } from '#db/batch.ts'
+import { type Results, batch } from '#db/batch.ts'
 import { selectNetworkSegments, selectNetworkSettings, selectPointLinks } from './sql/settings.ts'
 import { selectMemberQuota } from '#db/quota.ts'
 import {
@@ -53,23 +53,17 @@ const toLinked = (settings: readonly SettingRow[], pointLinks: LinkedRows['point
 /** Network in the caller's scope, or NETWORK_NOT_FOUND, with its members and the account's hub, in one round trip. */
 export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
-  const {
-    network: [network],
-    members,
-    account: [account],
-    settings,
-    pointLinks,
-  } = await batch(ctx.db, {
-    network: selectNetwork(ctx.db, scope, number),
+  const { networks, members, accounts, settings, pointLinks } = await batch(ctx.db, {
+    networks: selectNetwork(ctx.db, scope, number),
     members: selectMembers(ctx.db, scope, number),
-    account: selectAccountHub(ctx.db, scope.accountId),
+    accounts: selectAccountHub(ctx.db, scope.accountId),
     settings: selectNetworkSettings(ctx.db, scope, number),
     pointLinks: selectPointLinks(ctx.db, scope, number),
   })
   return {
-    network: network ?? refuse('NETWORK_NOT_FOUND'),
+    network: networks[0] ?? refuse('NETWORK_NOT_FOUND'),
     members: members.map(toMember),
-    accountHub: account?.hub ?? refuse('SESSION_REVOKED'),
+    accountHub: accounts[0]?.hub ?? refuse('SESSION_REVOKED'),
     linked: toLinked(settings, pointLinks),
   }
 }
@@ -121,8 +115,7 @@ function selectPlan(ctx: Ctx, number: string, names: readonly string[]) {
 
 const NO_NODES = '{"indexes":[]}'
 
-type PlanStatements = ReturnType<typeof selectPlan>
-type PlanRows = { readonly [K in keyof PlanStatements]: PlanStatements[K]['_']['result'] }
+type PlanRows = Results<ReturnType<typeof selectPlan>>
 
 function toPlan(scope: Scope, number: string, { chosen, quotas, indexes, nearby, pool, held, claimed }: PlanRows) {
   const neighbors = toNeighbors(scope, number, nearby, held)
@@ -175,22 +168,10 @@ export function toNeighbors(
   return [...members, ...segments]
 }
 
-interface RouterRow {
-  readonly routerId: number
-  readonly routerName: string
-  readonly routerType: number
-  readonly hub: string
-  readonly note: string
-  readonly interfaces: string | null
-  readonly staticRoutes: string
-}
+type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]
+type ChoosableRow = Awaited<ReturnType<typeof selectChoosable>>[number]
 
-interface MembershipRow extends RouterRow, Pick<StoredMember, 'memberType' | 'segmentIndex' | 'host'> {
-  readonly gateway: string | null
-  readonly pool: string | null
-}
-
-export const toMember = (row: MembershipRow): StoredMember => ({
+export const toMember = (row: MemberRow): StoredMember => ({
   ...toIdentity(row),
   gateway: parseGateway(row.gateway),
   pool: parsePool(row.pool),
@@ -200,7 +181,7 @@ export const toMember = (row: MembershipRow): StoredMember => ({
   networkCount: 0,
 })
 
-const toChosen = (row: RouterRow & Pick<StoredMember, 'networkCount'>): StoredMember => ({
+const toChosen = (row: ChoosableRow): StoredMember => ({
   ...toIdentity(row),
   memberType: 'point',
   segmentIndex: null,
@@ -208,7 +189,8 @@ const toChosen = (row: RouterRow & Pick<StoredMember, 'networkCount'>): StoredMe
   networkCount: row.networkCount,
 })
 
-function toIdentity({ routerId, routerName, routerType, hub, note, interfaces, staticRoutes }: RouterRow) {
+function toIdentity(row: MemberRow | ChoosableRow) {
+  const { routerId, routerName, routerType, hub, note, interfaces, staticRoutes } = row
   const { lans, wans } = reportedSegments(parseInterfaces(interfaces))
   return {
     routerId,

@@ -38,5 +38,17 @@ export const readPaths = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, networks:
 export const readMissingSettings = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, routerHubs: readonly HubName[]) =>
   askAccountHub<MissingSettings>(accountHub, () => ctx.hubs.account(accountHub).missingSettings(routerHubs))
 
+/** Devices that are known not to support all of these settings. Without an answer of the hub, nothing is known. */
+export async function filterLacking<D extends { readonly hub: HubName }>(
+  ctx: Pick<Ctx, 'hubs'>,
+  accountHub: HubName,
+  devices: readonly D[],
+  needs: readonly string[],
+): Promise<readonly D[]> {
+  const hubs = devices.map(({ hub }) => hub)
+  const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
+  return devices.filter(({ hub }) => needs.some((key) => missing[hub]?.includes(key)))
+}
+
 type MissingSettings = Awaited<ReturnType<AccountHubRpc['missingSettings']>>
 type Paths = Awaited<ReturnType<AccountHubRpc['routerPaths']>>

@@ -79,11 +79,9 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
   return {
     network,
     accountHub: account.hub,
-    /** Feature flags and DNS quota of the account. */
     account: toAccount(account),
     members,
     pointLinks,
-    /** POP nodes that carry it. */
     popNodes,
     /** Areas of the POP resource that the network uses. */
     areas: found.areas,
@@ -109,8 +107,6 @@ const toAccount = (row: Awaited<ReturnType<typeof selectFeatures>>[number]) => (
   },
 })
 
-type NoStatements = Readonly<Record<never, never>>
-
 /** Values that a call sets. Values equal to the stored ones are neither written, audited nor pushed. */
 export interface SettingChange extends Pick<SettingValues, 'network' | 'members'> {
   /** All point links of the network. */
@@ -123,7 +119,6 @@ export interface SettingChange extends Pick<SettingValues, 'network' | 'members'
   readonly audit: Omit<AuditEntry, 'module' | 'target'>
   /** The change takes nothing into use, so a suspended network allows it. */
   readonly isAllowedSuspended?: boolean
-  /** Further statements of the same batch. */
   readonly statements?: Statements
 }
 
@@ -133,7 +128,7 @@ export interface SettingChange extends Pick<SettingValues, 'network' | 'members'
  * @param decide applies the rules (`checkRevision` among them); throws a refusal, returns null if nothing is to be done.
  * @param selectMore further reads for the rules, in the same round trip.
  */
-export function saveSettings<const S extends Statements = NoStatements>(
+export function saveSettings<const S extends Statements = Readonly<Record<never, never>>>(
   ctx: Ctx,
   number: string,
   decide: (loaded: LoadedNetwork, more: Results<S>) => SettingChange | null,
@@ -229,7 +224,7 @@ function toImpact({ members, popNodes }: LoadedNetwork, moved: readonly MovedDoc
   const links = linkImpact(moved, (routerId) => (byId.get(routerId) ?? nodes.get(routerId))?.routerName ?? '')
     .filter(({ client, server }) => own.has(client) || own.has(server))
     .filter(({ effect, client, server }) => effect !== 'reconnects' || !(away.has(client) || away.has(server)))
-  const counts = noLinks()
+  const counts: Record<LinkEffect, number> = { ...NO_IMPACT.links }
   for (const { effect } of links) counts[effect] += 1
   return {
     routers: routers.length,
@@ -250,14 +245,10 @@ function toImpact({ members, popNodes }: LoadedNetwork, moved: readonly MovedDoc
 
 const isAway = ({ state }: LoadedNetwork['members'][number]): boolean => !isOnline(toPresenceView(state))
 
-function noLinks(): Record<LinkEffect, number> {
-  return { reconnects: 0, opens: 0, closes: 0 }
-}
-
 export const NO_IMPACT: NetworkImpact = {
   routers: 0,
   offline: 0,
   offline_routers: [],
-  links: noLinks(),
+  links: { reconnects: 0, opens: 0, closes: 0 },
   moved_links: [],
 }

@@ -9,6 +9,7 @@ import type { ServicePorts } from '#contract/network/fields.ts'
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { serviceSegments } from '#domain/network/compile/server-segments.ts'
+import { toGatewayField } from '#domain/network/addresses/chosen-segments.ts'
 import { defaultPort } from '#domain/network/addresses/ports.ts'
 import { hostAddress } from '#domain/network/addresses/segments.ts'
 import { type SettingRow, type StoredSettings, readMemberSettings } from '#domain/network/history/stored-settings.ts'
@@ -48,7 +49,9 @@ export function toMemberViews(
   for (const row of ofMembers) byRouter.set(row.routerId, [...(byRouter.get(row.routerId) ?? []), row])
   const members = rows.map((row) => ({ row, stored: readMemberSettings(byRouter.get(row.routerId) ?? []) }))
   const centers = members.filter(({ row }) => row.segmentIndex !== null)
-  const segments = centers.map(({ row, stored }) => toSegments(row, stored.values).router)
+  const segments = centers.map(
+    ({ row: { segmentIndex }, stored }) => serviceSegments({ segmentIndex, settings: stored.values }).router,
+  )
   const centerNames = centers.map(({ row }) => labelOf(row)).join('、')
   const areaNames = new Map(areas.map(({ id, name }) => [id, name]))
   return members.map(({ row, stored: { values, revisions } }) => {
@@ -85,9 +88,6 @@ export function toMemberViews(
   })
 }
 
-const toSegments = ({ segmentIndex }: MemberRow, settings: MemberSettings) =>
-  serviceSegments({ segmentIndex, settings })
-
 /** Empty for software members, which get an address of a centre's software segment when they dial in. */
 function vpnAddresses(
   { routerType, segmentIndex, host }: MemberRow,
@@ -116,20 +116,12 @@ const toFixedPorts = (index: number, ports: MemberSettings['fixed_port']) => ({
   },
 })
 
-function toGateways(row: MemberRow, settings: MemberSettings): NonNullable<MemberView['gateway']> {
-  const { router, software } = toSegments(row, settings)
-  return { router: toGateway(router), software: toGateway(software) }
+function toGateways({ segmentIndex }: MemberRow, settings: MemberSettings): NonNullable<MemberView['gateway']> {
+  const { router, software } = serviceSegments({ segmentIndex, settings })
+  return { router: toGatewayField(router), software: toGatewayField(software) }
 }
 
-function toGateway(segment: string) {
-  const [gateway = '', mask] = segment.split('/')
-  return { gateway, mask: Number(mask) }
-}
-
-interface NamedRouter {
-  readonly routerId: number
-  readonly routerName: string
-}
+type NamedRouter = Pick<MemberRow, 'routerId' | 'routerName'>
 
 export function toRoutingView({ type, main, secondary }: NetworkSettings['routing'], rows: readonly NamedRouter[]) {
   const nameOf = (id: number | null) => rows.find(({ routerId }) => routerId === id)?.routerName ?? ''

@@ -52,9 +52,9 @@ export async function createAccount(ctx: Ctx, input: OpsInput<'createAccount'>):
   const { username, nickname, phone, email, sign } = input
   const host = requireHost(input.host)
   const problem = phone === null ? null : phoneProblem(input.area_code, phone)
-  throwIf(problem ? violation('INPUT_INVALID', { reason: problem }, 'phone') : null)
+  if (problem) refuse('INPUT_INVALID', { reason: problem }, 'phone')
   const nameProblem = usernameProblem(username, phone === null ? null : `+${input.area_code} ${phone}`)
-  throwIf(nameProblem ? violation('INPUT_INVALID', { reason: nameProblem }, 'username') : null)
+  if (nameProblem) refuse('INPUT_INVALID', { reason: nameProblem }, 'username')
   throwIf(checkPassword(input.password, { names: [username, nickname, email], phone }))
   const columns = { areaCode: input.area_code, phone, email: email?.toLowerCase() ?? null, sign }
   throwIf(checkTaken(await selectTaken(db, { username, ...columns }), TAKEN))
@@ -111,8 +111,7 @@ export async function setAccountStatus(ctx: Ctx, { account, status }: OpsInput<'
 export async function setService(ctx: Ctx, input: OpsInput<'setService'>): Promise<Answer<'setService'>> {
   const { db, now } = ctx
   const { kind, name, quantity, start_time: startAt, expired_time: expireAt } = input
-  const isEmpty = expireAt <= startAt
-  throwIf(isEmpty ? violation('INPUT_INVALID', { reason: '到期时间必须晚于开始时间' }, 'expired_time') : null)
+  if (expireAt <= startAt) refuse('INPUT_INVALID', { reason: '到期时间必须晚于开始时间' }, 'expired_time')
   const { id: accountId } = await requireAccount(ctx, input.account)
   const after = { kind, name, quantity, startAt, expireAt }
   const { services } = await batch(db, {
@@ -193,11 +192,7 @@ export async function createTokenLink(ctx: Ctx, input: OpsInput<'tokenLink'>): P
   const token = randomToken(32)
   const expiresAt = now + input.minutes * 60_000
   await batch(db, {
-    link: insertTokenLink(db, {
-      tokenHash: await tokenLinkHash(env.HMAC_SECRET, token),
-      accountId,
-      expiresAt,
-    }),
+    link: insertTokenLink(db, { tokenHash: await tokenLinkHash(env.HMAC_SECRET, token), accountId, expiresAt }),
     audit: operatorAudit(ctx, accountId, {
       action: 'login/token_link',
       target: input.account,
@@ -210,7 +205,6 @@ export async function createTokenLink(ctx: Ctx, input: OpsInput<'tokenLink'>): P
 export const requireAccount = (ctx: Ctx, username: string) =>
   requireRow(selectAccount(ctx.db, username), 'ACCOUNT_NOT_FOUND')
 
-/** Listed host (infra/hosts.json); the main one by default. */
 const requireHost = (host: string = MAIN_HOST): string => listedHost(host) ?? refuse('HOST_UNKNOWN', {}, 'host')
 
 /**

@@ -5,7 +5,7 @@ import { batch } from '#db/batch.ts'
 import { renderHandbook } from '#domain/document/handbook.ts'
 import type { Ctx } from '#http/context.ts'
 import { deleteUnusedImages, listHandbookImages, storeHandbookImage } from '#features/document/service.ts'
-import { operatorAudit } from './audit.ts'
+import { type Difference, operatorAudit } from './audit.ts'
 import {
   type DocumentRow,
   deleteDocuments,
@@ -69,10 +69,5 @@ export async function importHandbook(ctx: Ctx, given: Parsed<Api['importHandbook
 const digestOf = async (text: string): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex')
 
-const audit = (
-  ctx: Ctx,
-  action: string,
-  target: string,
-  message: string,
-  difference: Pick<Parameters<typeof operatorAudit>[2], 'before' | 'after'> = {},
-) => operatorAudit(ctx, 0, { action: `handbook/${action}`, target, message, ...difference })
+const audit = (ctx: Ctx, action: string, target: string, message: string, difference?: Difference) =>
+  operatorAudit(ctx, 0, { action: `handbook/${action}`, target, message, ...difference })

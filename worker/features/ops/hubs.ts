@@ -1,4 +1,4 @@
-import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { HUB_KINDS, type HubKind } from '#contract/kernel/hubs.ts'
 import { HUB_REFRESH_PAGE } from '#contract/kernel/hub-limits.ts'
 import type { opsApi } from '#contract/ops/index.ts'
@@ -9,10 +9,7 @@ import { operatorAudit } from './audit.ts'
 import { selectHubs } from './sql/accounts.ts'
 
 /** Operator's refresh of all hubs: one page per call into the hub outbox. `next` starts the next page, null at the end. */
-export async function refreshHubs(
-  ctx: Ctx,
-  { after = `${HUB_KINDS[0]}:0` }: Parsed<typeof opsApi.refreshHubs>,
-): Promise<Output<typeof opsApi.refreshHubs>> {
+export async function refreshHubs(ctx: Ctx, { after = `${HUB_KINDS[0]}:0` }: Parsed<typeof opsApi.refreshHubs>) {
   const [kind, id] = after.split(':') as [HubKind, string]
   const rows = await selectHubs(ctx.db, kind, Number(id), HUB_REFRESH_PAGE)
   const last = rows.at(-1)

@@ -2,10 +2,9 @@ import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { NETWORK_TICKET_NAME, type NetworkTicketStatus } from '#contract/network/pop.ts'
 import type { opsApi } from '#contract/ops/index.ts'
-import { type Statements, batch } from '#db/batch.ts'
+import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import type { HubTask } from '#contract/kernel/hubs.ts'
-import { violation } from '#contract/kernel/result.ts'
 import { checkStep, statusesBefore, type TicketAttributes } from '#domain/network/pop/tickets.ts'
 import type { Ctx } from '#http/context.ts'
 import { operatorAudit } from './audit.ts'
@@ -53,21 +52,18 @@ export async function listNetworkTickets(ctx: Ctx): Promise<Output<typeof opsApi
 export async function startNetworkTicket(ctx: Ctx, { number, note }: OpsInput<'startNetworkTicket'>): Promise<void> {
   const ticket = await requireTicket(ctx, number)
   throwIf(checkStep(ticket.status, processing))
-  await batch(ctx.db, stepStatements(ctx, ticket, { next: processing, note, ...STARTED }))
+  await batch(ctx.db, stepStatements(ctx, ticket, { next: processing, action: 'start', verb: '开始处理', note }))
 }
 
 /** Cancels an order; the resource of a completed one stays until it is withdrawn. */
 export async function cancelNetworkTicket(ctx: Ctx, { number, note }: OpsInput<'cancelNetworkTicket'>): Promise<void> {
   const ticket = await requireTicket(ctx, number)
   throwIf(checkStep(ticket.status, cancelled))
-  await batch(ctx.db, stepStatements(ctx, ticket, { next: cancelled, note, ...CANCELLED }))
+  await batch(ctx.db, stepStatements(ctx, ticket, { next: cancelled, action: 'cancel', verb: '取消', note }))
 }
 
 const requireTicket = (ctx: Ctx, number: string): Promise<Ticket> =>
   requireRow(selectTicket(ctx.db, number), 'NETWORK_TICKET_NOT_FOUND')
-
-const STARTED = { action: 'start', verb: '开始处理' } as const
-const CANCELLED = { action: 'cancel', verb: '取消' } as const
 
 interface Step {
   readonly next: NetworkTicketStatus
@@ -76,24 +72,20 @@ interface Step {
   readonly verb: string
 }
 
-/** Statements of a step of an order: audit row, site message to the account, refresh of hubs. */
 function stepStatements(ctx: Ctx, ticket: Ticket, step: Step, hubs: readonly HubTask[] = []) {
   const { next, note } = step
+  const set = { status: next, note, ...(next === completed && { completedAt: ctx.now }) }
   return {
-    ...moveTicket(ctx.db, ticket, statusesBefore(next), {
-      status: next,
-      note,
-      ...(next === completed && { completedAt: ctx.now }),
-    }),
+    ...moveTicket(ctx.db, ticket, statusesBefore(next), set),
     ...noticeStatements(ctx, ticket, step, hubs),
-  } satisfies Statements
+  }
 }
 
 /** Audit row, message and hubs of an operator's action on an order. */
 function noticeStatements(
   ctx: Ctx,
   ticket: Ticket,
-  { action, verb, note }: Pick<Step, 'action' | 'verb' | 'note'>,
+  { action, verb, note }: Omit<Step, 'next'>,
   hubs: readonly HubTask[],
 ) {
   const { db, now } = ctx
@@ -119,20 +111,12 @@ function noticeStatements(
   }
 }
 
-const COMPLETED = { next: completed, action: 'complete', verb: '完成' } as const
-const RENEWED = { action: 'renew', verb: '续期' } as const
-const WITHDRAWN = { action: 'withdraw', verb: '撤销资源' } as const
-
 /** Makes the resource with its areas, and assigns their nodes to the network and the areas to its members, in one batch. */
-export const completeNetworkTicket = (
-  ctx: Ctx,
-  input: OpsInput<'completeNetworkTicket'>,
-): Promise<Output<typeof opsApi.completeNetworkTicket>> =>
+export const completeNetworkTicket = (ctx: Ctx, input: OpsInput<'completeNetworkTicket'>) =>
   retryOnConflict(async () => {
     const { db, now } = ctx
     const { number, note, expired_time: end } = input
-    const isOver = end !== undefined && end <= now
-    throwIf(isOver ? violation('INPUT_INVALID', { reason: '到期时间必须晚于当前时间' }, 'expired_time') : null)
+    if (end !== undefined && end <= now) refuse('INPUT_INVALID', { reason: '到期时间必须晚于当前时间' }, 'expired_time')
     const { tickets, candidates, ...found } = await batch(db, {
       tickets: selectTicket(db, number),
       candidates: selectNodes(db, areasOf(number)),
@@ -159,14 +143,10 @@ export const completeNetworkTicket = (
     const mains = Object.entries(order.pop_conf).flatMap(([area, members]) =>
       members.map(({ id }) => [id, Number(area)] as const),
     )
-    const hubs = new Set([...found.members, ...found.carriers, ...nodes].map(({ hub }) => hub))
-    const tasks = [
-      ...refreshTasks('network', [networkHub]),
-      ...refreshTasks(
-        'router',
-        [...hubs].filter((hub) => hub !== null),
-      ),
-    ]
+    const popIds = order.pop.map(({ value }) => value)
+    const carriers = nodes.map(({ routerId, popId }, i) => [routerId ?? 0, popId, indexes[i] ?? 0] as const)
+    const hubs = new Set([...found.members, ...found.carriers, ...nodes].flatMap(({ hub }) => hub ?? []))
+    const tasks = [...refreshTasks('network', [networkHub]), ...refreshTasks('router', [...hubs])]
     const write = batch(db, {
       revision: guardRevisions(db, accountId, [{ id: networkId, revision }]),
       frs: insertFr(db, {
@@ -176,28 +156,21 @@ export const completeNetworkTicket = (
         createdAt: now,
         expireAt: end ?? addYears(now, order.expired_time),
       }),
-      areas: insertAreas(
-        db,
-        accountId,
-        order.pop.map(({ value }) => value),
-        order.bandwidth,
-      ),
-      ...replaceCarriers(
-        db,
-        key,
-        NEW_FR,
-        nodes.map(({ routerId, popId }, i) => [routerId ?? 0, popId, indexes[i] ?? 0]),
-      ),
+      areas: insertAreas(db, accountId, popIds, order.bandwidth),
+      ...replaceCarriers(db, key, NEW_FR, carriers),
       indexes: guardSubnetIndexes(db, accountId),
       network: setNetworkFr(db, key),
       cleared: clearAreas(db, accountId, networkId, OV_PRIORITY.default, now), // areas of an earlier resource
       mains: saveMainAreas(db, key, mains, OV_PRIORITY.default, now),
       link: linkFr(db, ticket),
-      ...stepStatements(ctx, ticket, { ...COMPLETED, note }, tasks),
+      ...stepStatements(ctx, ticket, { next: completed, action: 'complete', verb: '完成', note }, tasks),
     })
     const { frs } = await detectConflict(write)
     return { network_fr_id: frs[0]?.id ?? refuse('NETWORK_TICKET_CHANGED') }
   })
+
+const toTasks = (hubs: Awaited<ReturnType<typeof selectFrHubs>>) =>
+  hubs.map(([kind, hub]): HubTask => ({ kind, hub, op: 'refresh' }))
 
 /** Same day and time after a number of years; 29 February becomes 1 March. */
 function addYears(from: number, years: number): number {
@@ -206,11 +179,9 @@ function addYears(from: number, years: number): number {
 }
 
 /** Renews the resource from its end, or from now if it is over. */
-export async function renewNetworkTicket(
-  ctx: Ctx,
-  { number, note, expired_time: years }: OpsInput<'renewNetworkTicket'>,
-): Promise<void> {
+export async function renewNetworkTicket(ctx: Ctx, input: OpsInput<'renewNetworkTicket'>): Promise<void> {
   const { db, now } = ctx
+  const { number, note, expired_time: years } = input
   const { tickets, frs, hubs } = await batch(db, {
     tickets: selectTicket(db, number),
     frs: selectTerm(db, number),
@@ -222,36 +193,19 @@ export async function renewNetworkTicket(
   await batch(db, {
     fr: renewFr(db, { accountId: ticket.accountId, frId: fr.id, expireAt }),
     networks: bumpFrNetworks(db, ticket.accountId, fr.id),
-    ...noticeStatements(
-      ctx,
-      ticket,
-      { ...RENEWED, note },
-      hubs.map(([kind, hub]) => ({ kind, hub, op: 'refresh' })),
-    ),
+    ...noticeStatements(ctx, ticket, { action: 'renew', verb: '续期', note }, toTasks(hubs)),
   })
 }
 
-/** Withdraws the resource of an order from its networks, and cancels the order. */
-export async function withdrawNetworkTicket(
-  ctx: Ctx,
-  { number, note }: OpsInput<'withdrawNetworkTicket'>,
-): Promise<void> {
+export async function withdrawNetworkTicket(ctx: Ctx, { number, note }: OpsInput<'withdrawNetworkTicket'>) {
   const { db, now } = ctx
-  const { tickets, hubs } = await batch(db, {
-    tickets: selectTicket(db, number),
-    hubs: selectFrHubs(db, number),
-  })
+  const { tickets, hubs } = await batch(db, { tickets: selectTicket(db, number), hubs: selectFrHubs(db, number) })
   const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
   const { accountId, frId } = ticket
   if (frId === null) return refuse('NETWORK_TICKET_WITHOUT_RESOURCE')
   await batch(db, {
     ...withdrawFr(db, { accountId, frId }, OV_PRIORITY.default, now),
     ...moveTicket(db, ticket, [completed, cancelled], { status: cancelled, note }),
-    ...noticeStatements(
-      ctx,
-      ticket,
-      { ...WITHDRAWN, note },
-      hubs.map(([kind, hub]) => ({ kind, hub, op: 'refresh' })),
-    ),
+    ...noticeStatements(ctx, ticket, { action: 'withdraw', verb: '撤销资源', note }, toTasks(hubs)),
   })
 }

@@ -1,6 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
-import { refuse, throwIf } from '#contract/kernel/errors.ts'
-import { violation } from '#contract/kernel/result.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
@@ -10,7 +9,7 @@ import { storeAnnouncementImage } from '#features/announcements/service.ts'
 import { insertMessage } from '#features/message/sql.ts'
 import type { Ctx } from '#http/context.ts'
 import { randomToken } from '#security/secrets.ts'
-import { operatorAudit } from './audit.ts'
+import { type Difference, operatorAudit } from './audit.ts'
 import { requireAccount } from './accounts.ts'
 import {
   insertMessageToAll,
@@ -27,8 +26,8 @@ import {
 type Api = typeof opsApi
 type OpsInput<K extends keyof Api> = Parsed<Api[K]>
 
-type MessageInput = Parsed<typeof opsApi.sendMessage>
-type Answer = Output<typeof opsApi.sendMessage>
+type MessageInput = OpsInput<'sendMessage'>
+type Answer = Output<Api['sendMessage']>
 
 /** Sends a site message; the accounts' hubs update the unread counts of open consoles. */
 export const sendMessage = (ctx: Ctx, input: MessageInput): Promise<Answer> =>
@@ -71,10 +70,8 @@ async function sendToAll(ctx: Ctx, input: MessageInput): Promise<Answer> {
   return { count: messages.length, message_id: null }
 }
 
-export async function publishAnnouncement(
-  ctx: Ctx,
-  { title, tag, content, hosts }: OpsInput<'publishAnnouncement'>,
-): Promise<Output<Api['publishAnnouncement']>> {
+export async function publishAnnouncement(ctx: Ctx, given: OpsInput<'publishAnnouncement'>) {
+  const { title, tag, content, hosts } = given
   const row = { title, tag, content, hosts: toHosts(hosts) }
   const { rows } = await batch(ctx.db, {
     rows: insertAnnouncement(ctx.db, { ...row, releaseAt: ctx.now }),
@@ -89,7 +86,7 @@ export async function listAnnouncements(ctx: Ctx): Promise<Output<Api['listAnnou
 }
 
 export async function editAnnouncement(ctx: Ctx, { id, ...given }: OpsInput<'editAnnouncement'>): Promise<void> {
-  const before = toText(await requireAnnouncement(ctx, id))
+  const before = await requireAnnouncement(ctx, id)
   const { title = before.title, tag = before.tag, content = before.content, hosts } = given
   const after = { title, tag, content, hosts: hosts ? toHosts(hosts) : before.hosts }
   await batch(ctx.db, {
@@ -99,7 +96,7 @@ export async function editAnnouncement(ctx: Ctx, { id, ...given }: OpsInput<'edi
 }
 
 export async function withdrawAnnouncement(ctx: Ctx, { id }: OpsInput<'withdrawAnnouncement'>): Promise<void> {
-  const before = toText(await requireAnnouncement(ctx, id))
+  const before = await requireAnnouncement(ctx, id)
   await batch(ctx.db, {
     row: deleteAnnouncement(ctx.db, id),
     audit: audit(ctx, 'withdraw', before.title, `运营撤回公告“${before.title}”`, { before }),
@@ -114,25 +111,12 @@ export const uploadAnnouncementImage = async (ctx: Ctx, { file }: OpsInput<'uplo
 
 /** Hosts by their names in infra/hosts.json, as for comparison with the host of a request. */
 function toHosts(hosts: readonly string[]): string {
-  const names = hosts.map((host) => listedHost(host))
-  throwIf(names.includes(null) ? violation('HOST_UNKNOWN', {}, 'hosts') : null)
+  const names = hosts.map((host) => listedHost(host) ?? refuse('HOST_UNKNOWN', {}, 'hosts'))
   return JSON.stringify([...new Set(names)])
 }
-
-const toText = ({ title, tag, content, hosts }: Awaited<ReturnType<typeof requireAnnouncement>>) => ({
-  title,
-  tag,
-  content,
-  hosts,
-})
 
 const requireAnnouncement = (ctx: Ctx, id: number) =>
   requireRow(selectAnnouncement(ctx.db, id), 'ANNOUNCEMENT_NOT_FOUND')
 
-const audit = (
-  ctx: Ctx,
-  action: string,
-  target: string,
-  message: string,
-  difference: Pick<Parameters<typeof operatorAudit>[2], 'before' | 'after'> = {},
-) => operatorAudit(ctx, 0, { action: `announcement/${action}`, target, message, ...difference })
+const audit = (ctx: Ctx, action: string, target: string, message: string, difference?: Difference) =>
+  operatorAudit(ctx, 0, { action: `announcement/${action}`, target, message, ...difference })

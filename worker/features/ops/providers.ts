@@ -6,6 +6,7 @@ import { ACCOUNT_HOSTS } from '#domain/site/brand.ts'
 import type { Ctx } from '#http/context.ts'
 import dialCodes from '#contract/kernel/dial-codes.json' with { type: 'json' }
 import { refuse } from '#contract/kernel/errors.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { batch } from '#db/batch.ts'
 import { OPEN_BY_DEFAULT, saveSmsCountry, selectSmsCountries, shanghaiDay } from '#db/sms-countries.ts'
 import { operatorAudit } from './audit.ts'
@@ -24,7 +25,6 @@ const UNKNOWN = {
   checkedAt: 0,
 } as const
 
-/** State of each channel, also of one that was never checked. */
 export async function providerStatus({ db, now, outside }: Ctx): Promise<Answer<'providerStatus'>> {
   const rows = await selectProviderStatus(db, now)
   const toStatus = async (channel: Channel) => {
@@ -49,11 +49,9 @@ export async function listSmsCountries({ db, now }: Ctx): Promise<Answer<'smsCou
   return [...unset.map((row) => ({ ...row, day: 0, sent: 0, sentByName: 0 })), ...rows].map((row) => toWire(row, now))
 }
 
-export async function setSmsCountry(
-  ctx: Ctx,
-  { dial_code, allowed, daily_max }: Parsed<(typeof opsApi)['smsCountry']>,
-): Promise<Answer<'smsCountry'>> {
+export async function setSmsCountry(ctx: Ctx, input: Parsed<(typeof opsApi)['smsCountry']>) {
   const { db, now } = ctx
+  const { dial_code, allowed, daily_max } = input
   if (!Object.hasOwn(dialCodes, dial_code)) return refuse('INPUT_INVALID', { reason: '没有这个区号' }, 'dial_code')
   const { saved } = await batch(db, {
     saved: saveSmsCountry(db, dial_code, { allowed, dailyMax: daily_max }),
@@ -67,18 +65,11 @@ export async function setSmsCountry(
   return toWire(saved[0] ?? refuse('FAULT'), now)
 }
 
-interface Row {
-  readonly dialCode: string
-  readonly isAllowed: number
-  readonly dailyMax: number
-  readonly day: number
-  readonly sent: number
-  readonly sentByName: number
-}
+type Row = Awaited<ReturnType<typeof selectSmsCountries>>[number]
 
 const toWire = ({ dialCode, isAllowed, dailyMax, day, sent, sentByName }: Row, now: number) => ({
   dial_code: dialCode,
-  allowed: isAllowed === 1 ? (1 as const) : (0 as const),
+  allowed: toWireBoolean(isAllowed),
   daily_max: dailyMax,
   sent_today: day === shanghaiDay(now) ? sent : 0,
   sent_by_name_today: day === shanghaiDay(now) ? sentByName : 0,

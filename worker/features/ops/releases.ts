@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { batch } from '#db/batch.ts'
@@ -21,15 +21,11 @@ import {
 
 /* Operator's publication and withdrawal of builds of the client application. */
 
-type Api = typeof opsApi
-type OpsInput<K extends keyof Api> = Parsed<Api[K]>
+type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 
 /** Publishes a build. Its bytes are stored before its row, so that a listed build can always be downloaded. */
-export async function publishRelease(
-  ctx: Ctx,
-  { name: sentName, ...given }: OpsInput<'publishRelease'>,
-  c: Context<HonoEnv>,
-): Promise<Output<Api['publishRelease']>> {
+export async function publishRelease(ctx: Ctx, input: OpsInput<'publishRelease'>, c: Context<HonoEnv>) {
+  const { name: sentName, ...given } = input
   const body = readStream(c)
   const name = toFileName(sentName)
   throwIf(checkRelease(given, name))
@@ -48,7 +44,7 @@ export async function publishRelease(
   }
 }
 
-export const listReleases = async (ctx: Ctx): Promise<Output<Api['listReleases']>> => selectNewestReleases(ctx.db)
+export const listReleases = async (ctx: Ctx) => selectNewestReleases(ctx.db)
 
 /** Withdraws a build. Its row is deleted before its bytes: a failure leaves only an object without an address. */
 export async function withdrawRelease(ctx: Ctx, { id }: OpsInput<'withdrawRelease'>): Promise<void> {

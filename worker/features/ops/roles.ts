@@ -33,10 +33,7 @@ export async function editRole(ctx: Ctx, input: Parsed<(typeof opsApi)['editRole
   })
 }
 
-interface Rights {
-  readonly flags: string
-  readonly networks: string | null
-}
+type Rights = Pick<Awaited<ReturnType<typeof selectRole>>[number], 'flags' | 'networks'>
 
 const toAudited = ({ flags, networks }: Rights, other: Rights) => ({
   ...(flags !== other.flags && { flags: JSON.parse(flags) as unknown }),

@@ -24,18 +24,9 @@ type OpsInput<K extends keyof Api> = Parsed<Api[K]>
 
 const { closed } = TICKET_STATUS
 
-export async function listTickets(
-  ctx: Ctx,
-  { status, account, page }: OpsInput<'listTickets'>,
-): Promise<Output<Api['listTickets']>> {
-  const rows = await selectSupportTickets(ctx.db, { status, account, page })
-  return rows.map(({ type, status: code, createdAt, updatedAt, ...row }) => ({
-    ...row,
-    type: TICKET_TYPES[type],
-    status: TICKET_STATUS_WORD[code],
-    create_time: createdAt,
-    update_time: updatedAt,
-  }))
+export async function listTickets(ctx: Ctx, filter: OpsInput<'listTickets'>) {
+  const rows = await selectSupportTickets(ctx.db, filter)
+  return rows.map((row) => ({ ...row, type: TICKET_TYPES[row.type], status: TICKET_STATUS_WORD[row.status] }))
 }
 
 /** Ticket with its images. Their addresses have the account's own host, so that the operator can open them in a browser. */
@@ -68,7 +59,6 @@ export async function replyTicket(ctx: Ctx, { number, content, name, files }: Op
   const { accountId } = ticket
   const owner = { accountId, createdBy: name, person: 'operator', attachedTo: ticketHolder(number) }
   const stored = await Promise.all(uploads.map((upload) => storeFile(ctx, upload, owner)))
-  const { title: messageTitle, content: messageContent } = replyMessage(ticket, content)
   const { reply: inserted } = await batch(db, {
     ...Object.fromEntries(stored.map(({ key, insert }) => [`file ${key}`, insert])),
     ...updateTicket(db, ticket, {
@@ -88,16 +78,7 @@ export async function replyTicket(ctx: Ctx, { number, content, name, files }: Op
       createdAt: now,
       ...(ticket.email !== null && { mailDueAt: now + TICKET_MAIL.retryMs, mailTries: 1 }), // first try: after the answer
     }),
-    message: insertMessage(db, {
-      accountId,
-      eventId: `ticket:${ticket.id}:reply:${ticket.replies + 1}:${now}`,
-      type: '工单',
-      title: messageTitle,
-      content: messageContent,
-      person: ticket.person,
-      ticketNumber: ticket.number,
-      createdAt: now,
-    }),
+    message: insertTicketMessage(ctx, ticket, `reply:${ticket.replies + 1}`, replyMessage(ticket, content)),
     ...notices(ctx, ticket, 'reply', `运营回复工单“${ticket.title}”`),
   })
   const [row] = inserted
@@ -112,20 +93,21 @@ export async function setTicketStatus(ctx: Ctx, { number, status }: OpsInput<'ti
   const { db, now } = ctx
   const ticket = await requireTicket(ctx, number)
   throwIf(checkStep(ticket, status))
-  const message = stepMessage(ticket, status)
   await batch(db, {
     ...updateTicket(db, ticket, { status, closedAt: status === closed ? now : null, updatedAt: now, dueAt: null }),
-    message: insertMessage(db, {
-      accountId: ticket.accountId,
-      eventId: `ticket:${ticket.id}:status:${status}:${now}`,
-      type: '工单',
-      ...message,
-      person: ticket.person,
-      ticketNumber: ticket.number,
-      createdAt: now,
-    }),
+    message: insertTicketMessage(ctx, ticket, `status:${status}`, stepMessage(ticket, status)),
     ...notices(ctx, ticket, 'status', `运营将工单“${ticket.title}”改为${TICKET_STATUS_WORD[status]}`),
   })
+}
+
+function insertTicketMessage(
+  { db, now }: Ctx,
+  { id, accountId, person, number }: StoredTicket,
+  event: string,
+  text: ReturnType<typeof stepMessage>,
+) {
+  const eventId = `ticket:${id}:${event}:${now}`
+  return insertMessage(db, { accountId, eventId, type: '工单', ...text, person, ticketNumber: number, createdAt: now })
 }
 
 /** Audit row in the account's log, and a refresh of its hub, which updates open consoles. */

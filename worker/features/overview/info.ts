@@ -59,32 +59,19 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
     seats: { used: account.seatsUsed, total: account.seats },
     service_end: isWhole ? (found.services[0]?.expireAt ?? null) : null,
     alerts: toWireBoolean(account.alerts),
-    networks: evaluated.map((network) =>
-      toNetwork(network, answer, {
-        availability: answer && availability(listCenters(network.members, moves), { from: since, to: now }),
-      }),
-    ),
+    networks: evaluated.map((network) => ({
+      ...toNetwork(network, answer),
+      availability: answer && availability(listCenters(network.members, moves), { from: since, to: now }),
+    })),
     presence: toCurve(answer, routers, moves, { from: since, to: now }),
     first_steps: firstSteps(
-      {
-        ...states,
-        seats: account.seats,
-        networks: networks.length,
-        isMonitored: account.alerts === 1,
-      },
+      { ...states, seats: account.seats, networks: networks.length, isMonitored: account.alerts === 1 },
       JSON.parse(account.dismissedSteps) as string[],
     ),
     changes: moves
       .filter(isNoted)
       .slice(0, HEALTH.changesShown)
-      .map(({ router, from, to, at, reason }) => ({
-        router_name: router.router_name,
-        note: router.note,
-        from,
-        to,
-        at,
-        reason,
-      })),
+      .map(({ router: { router_name, note }, ...move }) => ({ ...move, router_name, note })),
   }
 }
 
@@ -115,11 +102,7 @@ function toStatus(
   }
 }
 
-const toNetwork = (
-  { number, name, status, hub, health, members }: EvaluatedNetwork,
-  answer: HealthAnswer | null,
-  more: Pick<Overview['networks'][number], 'availability'>,
-): Overview['networks'][number] => ({
+const toNetwork = ({ number, name, status, hub, health, members }: EvaluatedNetwork, answer: HealthAnswer | null) => ({
   network_number: number,
   network_name: name,
   network_status: toWireBoolean(status),
@@ -128,7 +111,6 @@ const toNetwork = (
   software_offline: members.filter(
     ({ router_type, presence }) => isOnDemand(router_type) && presence.state === 'offline',
   ).length,
-  ...more,
 })
 
 /** Summary of a network. Without one from its hub only the rows decide, and links are unknown. */
@@ -142,15 +124,11 @@ const toAttentionMember = (router: OverviewRouter, unsupported: readonly string[
   unsupported: DEVICE_SETTING_KEYS.filter((key) => unsupported.includes(key)),
 })
 
-const toAttentionNetwork = (network: OverviewNetwork & NetworkSummary): AttentionNetwork => ({
-  number: network.number,
-  name: network.name,
+const toAttentionNetwork = (network: EvaluatedNetwork): AttentionNetwork => ({
+  ...network,
   isSuspended: isSuspended(network),
   isWithdrawn: isWithdrawn(network),
-  health: network.health,
-  problems: network.problems,
   overlaps: memberOverlaps(network.inside, network.neighbors),
-  pop: network.pop,
 })
 
 type Account = Results<ReturnType<typeof selectOverview>>['accounts'][number]
@@ -200,11 +178,9 @@ function toCurve(
 }
 
 /** Hides or shows first steps. A second call changes nothing, so nothing is read before. */
-export async function dismissSteps(
-  ctx: Ctx,
-  { steps, dismissed }: Parsed<typeof overviewApi.dismissSteps>,
-): Promise<void> {
+export async function dismissSteps(ctx: Ctx, input: Parsed<typeof overviewApi.dismissSteps>): Promise<void> {
   const { db, now } = ctx
+  const { steps, dismissed } = input
   const accountId = requireAccountId(ctx)
   const titles = steps.map((step) => FIRST_STEP_TITLE[step]).join('、')
   await batch(db, {

@@ -33,7 +33,6 @@ export interface OverviewRouter {
 }
 
 export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpireAt' | 'popLapsed'> {
-  /** POP resource of the network; null without one. */
   readonly pop: (Term & { readonly name: string }) | null
   readonly members: readonly MemberView[]
   /** Members of the network; `neighbors` are of networks that share a router with it (check of segments). */
@@ -41,7 +40,6 @@ export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpire
   readonly neighbors: readonly Neighbor[]
 }
 
-/** Networks and routers of the account that the caller's role covers. */
 export function toOverviewRows({ networks, members: memberships, routers, held }: Rows) {
   const members = memberships.map(({ gateway, ...row }) => ({ ...row, gateway: parseGateway(gateway) }))
   const routersById = new Map(routers.map((row) => [row.id, toRouter(row)]))

@@ -14,7 +14,6 @@ import { networkScope, routerScope } from '#db/scope.ts'
 
 /* Statements of the overview page: all rows that it shows, and the first steps that the account has hidden. */
 
-/** All rows of the overview, as statements of one batch. */
 export const selectOverview = (db: Db, scope: Scope, now: number) => ({
   accounts: selectAccount(db, scope.accountId, now),
   networks: selectNetworks(db, scope),

@@ -35,7 +35,6 @@ import {
 
 type RoleInput<K extends keyof typeof ramRoleApi> = Parsed<(typeof ramRoleApi)[K]>
 
-/** Refusal of one unique index: ram_roles.account_id and name. */
 const TAKEN = { 'ram_roles.account_id': violation('RAM_ROLE_TAKEN', {}, 'name') }
 
 const audit = (ctx: Ctx, entry: Omit<AuditEntry, 'module'>) => auditRow(ctx, { module: 'ram_role', ...entry })
@@ -121,27 +120,21 @@ export async function removeRole(ctx: Ctx, { id }: RoleInput<'delete'>): Promise
 const toNumbers = (rows: readonly { readonly number: string }[]) => new Set(rows.map(({ number }) => number))
 const toNames = (rows: readonly { readonly username: string }[]) => rows.map(({ username }) => username)
 
-interface RoleColumns {
-  readonly name: string
-  readonly note: string
-  readonly flags: string
-  readonly networks: string | null
-}
+type RoleColumns = Pick<Awaited<ReturnType<typeof selectRole>>[number], 'name' | 'note' | 'flags' | 'networks'>
 
 /** Columns of a role that differ, before and after; JSON lists are parsed. */
 function toDifferences(before: RoleColumns, after: RoleColumns) {
   const differing = (['name', 'note', 'flags', 'networks'] as const).filter(
     (column) => before[column] !== after[column],
   )
-  const toAudited = (of: RoleColumns): Readonly<Record<string, unknown>> =>
-    Object.fromEntries(
-      differing.map((column) => {
-        const value = of[column]
-        return [
-          column,
-          column === 'name' || column === 'note' || value === null ? value : (JSON.parse(value) as unknown),
-        ]
-      }),
-    )
+  const toAudited = ({ name, note, flags, networks }: RoleColumns): Readonly<Record<string, unknown>> => {
+    const values = {
+      name,
+      note,
+      flags: JSON.parse(flags) as unknown,
+      networks: JSON.parse(networks ?? 'null') as unknown,
+    }
+    return Object.fromEntries(differing.map((column) => [column, values[column]]))
+  }
   return [toAudited(before), toAudited(after)] as const
 }

@@ -1,4 +1,4 @@
-import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import type { RoleRow, ramRoleApi } from '#contract/ram-role/index.ts'
 import { paged } from '#db/paged.ts'
 import { requireRow } from '#db/require-row.ts'
@@ -11,28 +11,15 @@ import { selectRole, selectRoleNames, selectRoles } from './sql.ts'
 type Api = typeof ramRoleApi
 type StoredRole = Awaited<ReturnType<typeof selectRole>>[number]
 
-const toRoleRow = (row: StoredRole): RoleRow => ({
-  id: row.id,
-  name: row.name,
-  note: row.note,
-  auth: toAuth(readRights(row)),
-  ram_count: row.ramCount,
-  create_time: row.createdAt,
-  update_time: row.updatedAt,
-})
+const toRoleRow = (row: StoredRole): RoleRow => ({ ...row, auth: toAuth(readRights(row)) })
 
-export async function listRoles(
-  ctx: Ctx,
-  { search, ...page }: Parsed<Api['lists']>,
-): Promise<{ data: Output<Api['lists']> } & Extra<Api['lists']>> {
+export async function listRoles(ctx: Ctx, { search, ...page }: Parsed<Api['lists']>) {
   const rows = selectRoles(ctx.db, requireAccountId(ctx), search)
   const { data, count } = await paged(ctx.db, rows.$dynamic(), page)
   return { data: data.map(toRoleRow), count }
 }
 
-export const selectableRoles = (ctx: Ctx): Promise<Output<Api['select']>> =>
-  selectRoleNames(ctx.db, requireAccountId(ctx))
+export const selectableRoles = async (ctx: Ctx) => selectRoleNames(ctx.db, requireAccountId(ctx))
 
-export async function readRole(ctx: Ctx, { id }: Parsed<Api['info']>): Promise<RoleRow> {
-  return toRoleRow(await requireRow(selectRole(ctx.db, requireAccountId(ctx), id), 'RAM_ROLE_NOT_FOUND'))
-}
+export const readRole = async (ctx: Ctx, { id }: Parsed<Api['info']>) =>
+  toRoleRow(await requireRow(selectRole(ctx.db, requireAccountId(ctx), id), 'RAM_ROLE_NOT_FOUND'))

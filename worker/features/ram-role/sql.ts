@@ -25,17 +25,11 @@ export const updateRole = (
   db: Db,
   { accountId, id }: RoleKey,
   set: Partial<Pick<RoleRow, 'name' | 'note' | 'flags' | 'networks' | 'updatedAt'>>,
-) =>
-  db
-    .update(ramRoles)
-    .set(set)
-    .where(and(eq(ramRoles.id, id), eq(ramRoles.accountId, accountId)))
+) => db.update(ramRoles).set(set).where(isRole(accountId, id))
 
-/** Refuses the batch if the role was deleted since it was read. */
 export const guardRole = (db: Db, accountId: number, id: number, refusal: 'RAM_ROLE_NOT_FOUND' | 'RAM_ROLE_UNKNOWN') =>
   guard(db, sql`exists (select 1 from ram_roles where account_id = ${accountId} and id = ${id})`, violation(refusal))
 
-/** Refuses the batch if a network of the JSON list was deleted since it was read. */
 export const guardRoleNetworks = (db: Db, accountId: number, networks: string) =>
   guard(
     db,
@@ -60,11 +54,10 @@ export const forgetNetwork = (db: Db, accountId: number, number: string, now: nu
       networks = (select json_group_array(value) from json_each(networks) where value <> ${number})
     where ${isListed(accountId, number)}`)
 
+const hasRole = (accountId: number, id: number) => and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.roleId, id))
+
 export const ramsWithRole = (db: Db, { accountId, id }: RoleKey) =>
-  db
-    .select({ id: ramAccounts.id })
-    .from(ramAccounts)
-    .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.roleId, id)))
+  db.select({ id: ramAccounts.id }).from(ramAccounts).where(hasRole(accountId, id))
 
 const columns = {
   id: ramRoles.id,
@@ -72,9 +65,9 @@ const columns = {
   note: ramRoles.note,
   flags: ramRoles.flags,
   networks: ramRoles.networks,
-  ramCount: sql<number>`(select count(*) from ram_accounts where role_id = ram_roles.id)`.as('ram_count'),
-  createdAt: ramRoles.createdAt,
-  updatedAt: ramRoles.updatedAt,
+  ram_count: sql<number>`(select count(*) from ram_accounts where role_id = ram_roles.id)`.as('ram_count'),
+  create_time: ramRoles.createdAt,
+  update_time: ramRoles.updatedAt,
 }
 
 const isRole = (accountId: number, id: number) => and(eq(ramRoles.accountId, accountId), eq(ramRoles.id, id))
@@ -104,12 +97,11 @@ export const selectRoleNames = (db: Db, accountId: number) =>
 export const selectNetworkNumbers = (db: Db, accountId: number) =>
   db.select({ number: networks.number }).from(networks).where(eq(networks.accountId, accountId))
 
-/** Names of the sub-accounts with the role, in the order of their creation. */
 export const selectUsers = (db: Db, accountId: number, id: number) =>
   db
     .select({ username: ramAccounts.username })
     .from(ramAccounts)
-    .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.roleId, id)))
+    .where(hasRole(accountId, id))
     .orderBy(ramAccounts.createdAt, ramAccounts.id)
 
 /** Refuses the batch if a sub-account has got the role meanwhile; the caller then reads its name. */

@@ -116,7 +116,7 @@ async function requireEdited(ctx: Ctx, id: number, given: Omit<RamInput<'edit'>,
     roles: selectRoleById(db, accountId, given.role_id),
   })
   const user = toRamUser(found.users[0])
-  const { nickname, roleId, roleName } = found.rams[0] ?? refuse('RAM_NOT_FOUND')
+  const { nickname, role_id: roleId, role_name: roleName } = found.rams[0] ?? refuse('RAM_NOT_FOUND')
   const role = found.roles[0] ?? refuse('RAM_ROLE_UNKNOWN')
   const stored = { id: roleId, name: roleName }
   const next = role.id === roleId ? stored : role

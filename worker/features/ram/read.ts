@@ -1,7 +1,6 @@
-import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import { toWireBoolean } from '#contract/kernel/fields.ts'
-import type { RamRow, ramApi } from '#contract/ram/index.ts'
+import type { ramApi } from '#contract/ram/index.ts'
 import { batch } from '#db/batch.ts'
 import { paged, selectPage } from '#db/paged.ts'
 import { requireRow } from '#db/require-row.ts'
@@ -14,19 +13,6 @@ import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 /* Sub-accounts (子账号) of an account: list, one of them, quota, and the log of one. */
 
 type Api = typeof ramApi
-type StoredRam = Awaited<ReturnType<typeof selectRam>>[number]
-
-const toRamRow = (row: StoredRam): RamRow => ({
-  id: row.id,
-  username: row.username,
-  nickname: row.nickname,
-  role_id: row.roleId,
-  role_name: row.roleName,
-  status: toWireBoolean(row.status),
-  session_count: row.sessionCount,
-  create_time: row.createdAt,
-  login_time: row.loginAt,
-})
 
 export const readRamDomain = (ctx: Ctx): Promise<Output<Api['domain']>> =>
   requireRow(selectRamDomain(ctx.db, requireAccountId(ctx)), 'SESSION_REVOKED')
@@ -34,18 +20,11 @@ export const readRamDomain = (ctx: Ctx): Promise<Output<Api['domain']>> =>
 export const readRamQuota = (ctx: Ctx): Promise<Output<Api['quantity']>> =>
   requireRow(selectRamQuota(ctx.db, requireAccountId(ctx), ctx.now), 'SESSION_REVOKED')
 
-export async function listRams(
-  ctx: Ctx,
-  { search, ...page }: Parsed<Api['lists']>,
-): Promise<{ data: Output<Api['lists']> } & Extra<Api['lists']>> {
-  const rows = selectRams(ctx.db, requireAccountId(ctx), search, ctx.now)
-  const { data, count } = await paged(ctx.db, rows.$dynamic(), page)
-  return { data: data.map(toRamRow), count }
-}
+export const listRams = (ctx: Ctx, { search, ...page }: Parsed<Api['lists']>) =>
+  paged(ctx.db, selectRams(ctx.db, requireAccountId(ctx), search, ctx.now).$dynamic(), page)
 
-export async function readRam(ctx: Ctx, { id }: Parsed<Api['info']>): Promise<RamRow> {
-  return toRamRow(await requireRow(selectRam(ctx.db, requireAccountId(ctx), id, ctx.now), 'RAM_NOT_FOUND'))
-}
+export const readRam = (ctx: Ctx, { id }: Parsed<Api['info']>) =>
+  requireRow(selectRam(ctx.db, requireAccountId(ctx), id, ctx.now), 'RAM_NOT_FOUND')
 
 export async function requireRamUser(ctx: Ctx, id: number) {
   const [user] = await selectUserById(ctx.db, requireAccountId(ctx), id)
@@ -60,25 +39,20 @@ export function toRamUser(user: Awaited<ReturnType<typeof selectUserById>>[numbe
   return { ...user, ramId: user.ramId }
 }
 
-export async function listRamLog(
-  ctx: Ctx,
-  { ram_id: ramId, page, limit, start_time: start, end_time: to = ctx.now }: Parsed<Api['log']>,
-): Promise<{ data: Output<Api['log']> } & Extra<Api['log']>> {
+export async function listRamLog(ctx: Ctx, input: Parsed<Api['log']>) {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
+  const { ram_id: ramId, start_time: start, end_time: to = now } = input
   const rows = selectRamLog(db, accountId, { ramId, from: start ?? to - LOG_RANGE_MS, to })
   const { rams, data, total } = await batch(db, {
     rams: selectRam(db, accountId, ramId, now),
-    ...selectPage(db, rows.$dynamic(), { page, limit }),
+    ...selectPage(db, rows.$dynamic(), input),
   })
   if (!rams[0]) return refuse('RAM_NOT_FOUND')
-  const lines = data.map(({ module, action, message, at }) => ({
-    module,
-    module_name: moduleWord(module),
-    action,
-    action_name: actionWord(action),
-    message,
-    create_time: at,
+  const lines = data.map((line) => ({
+    ...line,
+    module_name: moduleWord(line.module),
+    action_name: actionWord(line.action),
   }))
   return { data: lines, count: total[0]?.[0] ?? 0 }
 }

@@ -1,4 +1,5 @@
 import { type SQL, and, desc, eq, gte, lte, or, sql } from 'drizzle-orm'
+import type { TimeRange } from '#contract/kernel/hubs.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains } from '#db/columns.ts'
@@ -43,7 +44,6 @@ interface ReadRights {
 export const selectRamDomain = (db: Db, accountId: number) =>
   db.select({ domain: accounts.ramDomain }).from(accounts).where(eq(accounts.id, accountId))
 
-/** Quota of sub-accounts (`RamQuota` in domain/ram/quota.ts). */
 export const selectRamQuota = (db: Db, accountId: number, now: number) =>
   db
     .select({
@@ -56,7 +56,6 @@ export const selectRamQuota = (db: Db, accountId: number, now: number) =>
 const countRams = (accountId: number): SQL<number> =>
   sql<number>`(select count(*) from ram_accounts where account_id = ${accountId})`
 
-/** Refuses the batch if parallel calls have taken the last place. */
 export const guardRamQuota = (db: Db, accountId: number, limit: number, now: number) =>
   guard(
     db,
@@ -70,14 +69,16 @@ const columns = (now: number) => ({
   id: ramAccounts.id,
   username: ramAccounts.username,
   nickname: ramAccounts.nickname,
-  roleId: ramAccounts.roleId,
-  roleName: as(ramRoles.name, 'role_name'),
-  status: ramAccounts.status,
-  sessionCount: sql<number>`(select count(*) from sessions s where s.account_id = ${ramAccounts.accountId}
+  role_id: ramAccounts.roleId,
+  role_name: as(ramRoles.name, 'role_name'),
+  status: sql<0 | 1>`${ramAccounts.status}`.as('status'),
+  session_count: sql<number>`(select count(*) from sessions s where s.account_id = ${ramAccounts.accountId}
     and s.ram_id = ${ramAccounts.id} and s.ended_at is null and s.expires_at > ${now})`.as('session_count'),
-  createdAt: ramAccounts.createdAt,
-  loginAt: ramAccounts.loginAt,
+  create_time: ramAccounts.createdAt,
+  login_time: ramAccounts.loginAt,
 })
+
+const searched = [ramAccounts.username, ramAccounts.nickname, ramRoles.name]
 
 export const selectRams = (db: Db, accountId: number, search: string, now: number) =>
   db
@@ -87,11 +88,7 @@ export const selectRams = (db: Db, accountId: number, search: string, now: numbe
     .where(
       and(
         eq(ramAccounts.accountId, accountId),
-        search === ''
-          ? undefined
-          : or(
-              ...[ramAccounts.username, ramAccounts.nickname, ramRoles.name].map((column) => contains(column, search)),
-            ),
+        search === '' ? undefined : or(...searched.map((column) => contains(column, search))),
       ),
     )
     .orderBy(desc(ramAccounts.createdAt), desc(ramAccounts.id))
@@ -109,7 +106,6 @@ export const selectRoleById = (db: Db, accountId: number, id: number) =>
     .from(ramRoles)
     .where(and(eq(ramRoles.accountId, accountId), eq(ramRoles.id, id)))
 
-/** Refuses the batch if the sub-account was deleted since it was read. */
 export const guardRam = (db: Db, accountId: number, id: number) =>
   guard(
     db,
@@ -126,20 +122,14 @@ export const updateRam = (
 
 export const deleteRam = (db: Db, accountId: number, id: number) => db.delete(ramAccounts).where(isRam(accountId, id))
 
-interface LogRange {
-  readonly ramId: number
-  readonly from: number
-  readonly to: number
-}
-
 /** Audit lines of a sub-account since its creation; older ones are of another person with the same id. */
-export const selectRamLog = (db: Db, accountId: number, { ramId, from, to }: LogRange) =>
+export const selectRamLog = (db: Db, accountId: number, { ramId, from, to }: TimeRange & { readonly ramId: number }) =>
   db
     .select({
       module: auditLogs.module,
       action: auditLogs.action,
       message: auditLogs.message,
-      at: auditLogs.at,
+      create_time: auditLogs.at,
     })
     .from(auditLogs)
     .where(

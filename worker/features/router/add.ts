@@ -4,7 +4,7 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { hardwareClaim, softwareForm } from '#contract/router/routers.ts'
 import { auditRow } from '#db/audit.ts'
-import { batch } from '#db/batch.ts'
+import { type Results, batch } from '#db/batch.ts'
 import { mapUniqueViolation } from '#db/guard.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '#features/verify/sql/codes.ts'
 import { guardSign, guardSoftwareQuota } from '#db/quota.ts'
@@ -162,11 +162,7 @@ export const selectClaim = ({ db, now }: Ctx, claim: Claim) => ({
   accounts: selectAccountHub(db, claim.accountId),
 })
 
-interface LoadedClaim {
-  readonly wrong: Awaited<ReturnType<typeof selectWrongCodes>>
-  readonly devices: Awaited<ReturnType<typeof selectClaimed>>
-  readonly accounts: Awaited<ReturnType<typeof selectAccountHub>>
-}
+type LoadedClaim = Results<ReturnType<typeof selectClaim>>
 
 /** Device of a claim with the right code. An unknown serial and a wrong code get the same refusal. */
 export function requireClaim({ now }: Ctx, { wrong: [wrong], devices: [device], accounts: [account] }: LoadedClaim) {

@@ -55,15 +55,13 @@ type Api = typeof routerApi
  * it and nobody has confirmed. The device row stays, so that anyone with the code on the box can claim it again.
  */
 export async function deleteRouter(ctx: Ctx, { router_name, confirm }: Parsed<Api['delete']>): Promise<void> {
-  const isConfirmed = confirm === 1
-  throwIf(firstOf(await deleteRouters(ctx, { action: 'delete', names: [router_name], isConfirmed })))
+  throwIf(firstOf(await deleteRouters(ctx, { action: 'delete', names: [router_name], isConfirmed: confirm === 1 })))
 }
 
 /** Deletes the members that may go. If none may, it refuses with the reason of the first one. */
 export async function batchDelete(ctx: Ctx, input: Parsed<Api['batchDelete']>): Promise<Output<Api['batchDelete']>> {
   const names = [...new Set(input.router_name)]
-  const isConfirmed = input.confirm === 1
-  const problems = await deleteRouters(ctx, { action: 'batch_delete', names, isConfirmed })
+  const problems = await deleteRouters(ctx, { action: 'batch_delete', names, isConfirmed: input.confirm === 1 })
   if (problems.size === names.length) throwIf(firstOf(problems))
   const result = names.map((router_name) => {
     const problem = problems.get(router_name)
@@ -154,10 +152,8 @@ async function readTargets(ctx: Ctx, { names, isOfFile = false }: NamedMembers) 
 const listKeys = (name: string, isOfFile: boolean): readonly string[] =>
   isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
 
-/** Rows that a deletion reads besides its members. */
 type DeletionContext = Omit<DeleteTargets, 'targets' | 'missing' | 'repeated'>
 
-/** Deletes in one batch: memberships, settings that need the members, and rows of the members. */
 function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], context: DeletionContext) {
   const { db } = ctx
   const { accountId } = requireSession(ctx)
@@ -209,11 +205,7 @@ const endedIn = (consequences: readonly NetworkConsequence[], networks: readonly
 const toRemoval = ({ hub }: Target): HubTask => ({ kind: 'router', hub, op: 'remove' })
 
 /** Hubs of remaining routers whose documents contain a deleted one. */
-function affectedHubs(
-  consequences: readonly NetworkConsequence[],
-  gone: readonly number[],
-  peers: readonly Peer[],
-): string[] {
+function affectedHubs(consequences: readonly NetworkConsequence[], gone: readonly number[], peers: readonly Peer[]) {
   const affected = consequences.flatMap(({ networkId, ended }) => {
     const members = peers.filter((peer) => peer.networkId === networkId)
     const remaining = members.filter(({ routerId }) => !gone.includes(routerId))

@@ -22,10 +22,7 @@ import { selectConnections } from '#features/logs/sql/member-records.ts'
 type Api = typeof routerApi
 
 /** Reads the row, and the transitions from the account's hub; those around a time in the past are in the log. */
-export async function listRouterEvents(
-  ctx: Ctx,
-  { router_name, at }: Parsed<(typeof routerApi)['events']>,
-): Promise<RouterEvents> {
+export async function listRouterEvents(ctx: Ctx, { router_name, at }: Parsed<(typeof routerApi)['events']>) {
   if (at !== undefined) return readEventsNear(ctx, router_name, at)
   const { db, now } = ctx
   const router = await requireRow(selectRouterHubs(db, requireSession(ctx), router_name), 'ROUTER_NOT_FOUND')
@@ -63,8 +60,7 @@ function findStartState(state: PresenceState, transitions: readonly StateMove[],
 /** Reads the rows, and the paths from the account's hub, to which networks push the paths of their members. */
 export async function listRouterPaths(ctx: Ctx, input: Parsed<Api['paths']>): Promise<Output<Api['paths']>> {
   const rows = await selectRouterNetworks(ctx.db, requireSession(ctx), input.router_name)
-  const [first] = rows
-  if (!first) return refuse('ROUTER_NOT_FOUND')
+  const first = rows[0] ?? refuse('ROUTER_NOT_FOUND')
   const hubs = [...new Set(rows.flatMap(({ networkHub }) => networkHub ?? []))]
   const known = hubs.length === 0 ? {} : await readPaths(ctx, first.accountHub, hubs, input.router_name)
   const names = [...new Set(rows.map(({ name }) => name))]

@@ -2,7 +2,7 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { auditRow } from '#db/audit.ts'
-import { type Statements, batch } from '#db/batch.ts'
+import { type Results, type Statements, batch } from '#db/batch.ts'
 import { detectConflict, retryOnConflict } from '#db/conflict.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { selectMemberQuota } from '#db/quota.ts'
@@ -36,9 +36,7 @@ export function selectJoin(ctx: Ctx, number: string) {
   }
 }
 
-type JoinStatements = ReturnType<typeof selectJoin>
-type ResultOf<S> = S extends { readonly _: { readonly result: infer R } } ? R : undefined
-export type JoinRows = { readonly [K in keyof JoinStatements]: ResultOf<JoinStatements[K]> | undefined }
+type JoinRows = Results<ReturnType<typeof selectJoin>>
 
 /** Requires the network, and places in it for all of these routers. */
 export function requireJoin(
@@ -71,11 +69,7 @@ export async function writeWithJoin(
   })
 }
 
-function joinStatements(
-  ctx: Ctx,
-  join: NonNullable<ReturnType<typeof requireJoin>>,
-  added: readonly NewRouter[],
-): Statements {
+function joinStatements(ctx: Ctx, join: NonNullable<ReturnType<typeof requireJoin>>, added: readonly NewRouter[]) {
   const { network, points, limit, centerHubs } = join
   const names = points.map(({ name }) => name)
   const devices = added.filter(({ type }) => type === ROUTER_TYPE.hardware).map(({ hub }) => hub)

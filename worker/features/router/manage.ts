@@ -3,12 +3,12 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { auditRow, auditRows } from '#db/audit.ts'
-import { batch } from '#db/batch.ts'
+import { type Results, batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
-import { guardRouterRate, selectNetworksByRouter, selectRouterRows } from './sql/routers.ts'
+import { guardRouterRate, selectNetworksByRouter, selectRouterRows, updateRouter } from './sql/routers.ts'
 import { checkRevision } from '#domain/network/history/stored-settings.ts'
 import { type Ctx, requireSession, requireAccountId } from '#http/context.ts'
-import { guardNoteRevision, updateNote, updateNotes } from './sql/manage.ts'
+import { guardNoteRevision, setNote, updateNotes } from './sql/manage.ts'
 import { requireRouterWithNetworks } from './require.ts'
 import { setMemberStatus } from './service.ts'
 import type { routerApi } from '#contract/router/index.ts'
@@ -32,8 +32,8 @@ export async function editNote(ctx: Ctx, { router_name, note, revision }: Parsed
   if (!networks.every(({ number }) => coversNetwork(grants, number))) refuse('ROUTER_SHARED')
   throwIf(checkRevision(revision, router.noteRevision))
   await batch(db, {
-    unchanged: revision !== undefined && guardNoteRevision(db, router.accountId, router.id, revision),
-    note: updateNote(db, router.accountId, router.id, note),
+    unchanged: revision !== undefined && guardNoteRevision(db, router, revision),
+    note: updateRouter(db, router, setNote(note)),
     audit: auditRow(ctx, {
       module: 'router',
       action: 'note',
@@ -63,10 +63,7 @@ export async function resendRouter(ctx: Ctx, input: Parsed<Api['resend']>): Prom
   })
 }
 
-export async function batchNote(
-  ctx: Ctx,
-  { note, ...input }: Parsed<Api['batchNote']>,
-): Promise<Output<Api['batchNote']>> {
+export async function batchNote(ctx: Ctx, { note, ...input }: Parsed<Api['batchNote']>) {
   const { db } = ctx
   const { grants, accountId } = requireSession(ctx)
   const names = [...new Set(input.router_name)]
@@ -139,10 +136,7 @@ const selectTargets = (ctx: Ctx, names: readonly string[]) => ({
   networks: selectNetworksByRouter(ctx.db, requireSession(ctx), ...names),
 })
 
-interface LoadedRouters {
-  readonly routers: Awaited<ReturnType<typeof selectRouterRows>>
-  readonly networks: Awaited<ReturnType<typeof selectNetworksByRouter>>
-}
+type LoadedRouters = Results<ReturnType<typeof selectTargets>>
 type Target = LoadedRouters['routers'][number] & { readonly networks: LoadedRouters['networks'] }
 
 /** Targets that may be changed, and the problems of the others by their sent names. */

@@ -1,4 +1,4 @@
-import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { UploadedFile } from '#contract/kernel/uploads.ts'
@@ -43,10 +43,7 @@ type Api = typeof routerApi
  * Adds the members of a file. Their passwords are sealed, because hashing a thousand takes minutes. The cron hashes them
  * later (jobs/member-passwords.ts); until then a sign-in compares with the sealed text.
  */
-export async function batchAdd(
-  ctx: Ctx,
-  { file, network_number, all }: Parsed<Api['batch']>,
-): Promise<Output<Api['batch']>> {
+export async function batchAdd(ctx: Ctx, { file, network_number, all }: Parsed<Api['batch']>) {
   checkJoinRight(ctx, network_number)
   const rows = await readMemberFile(file, ['account', 'password'])
   const { found, quota, sign } = await readKnown(ctx, rows, network_number)
@@ -74,11 +71,7 @@ export async function batchAdd(
   return { result, msg: resultSentence('添加', result) }
 }
 
-/** Rows of an uploaded file. Throws Refusals. */
-async function readMemberFile(
-  file: UploadedFile,
-  needed: Parameters<typeof parseMemberFile>[1],
-): Promise<readonly MemberFileRow[]> {
+async function readMemberFile(file: UploadedFile, needed: Parameters<typeof parseMemberFile>[1]) {
   const rows = parseMemberFile(await readWorkbook(new Uint8Array(await file.arrayBuffer())), needed)
   if ('key' in rows) throw new Refusal(rows)
   await pause(0) // reading has kept other requests waiting
@@ -102,7 +95,6 @@ async function readKnown(ctx: Ctx, rows: readonly MemberFileRow[], network: stri
   return { found, quota, sign: quota.sign ?? refuse('SIGN_REQUIRED') }
 }
 
-/** Seals passwords in slices, with pauses for other requests. */
 async function sealMembers(ctx: Ctx, members: readonly FileMember[], accountHub: string) {
   const sealed: Awaited<ReturnType<typeof sealMember>>[] = []
   for (let from = 0; from < members.length; from += MEMBER_FILE.sealedAtOnce) {
@@ -140,10 +132,7 @@ const toAudit = ({ name, note, areaCode, phone }: FileMember) => ({
   after: { router_name: name, note, area_code: areaCode, phone },
 })
 
-export async function batchDeleteFile(
-  ctx: Ctx,
-  { file }: Parsed<Api['batchDeleteFile']>,
-): Promise<Output<Api['batchDeleteFile']>> {
+export async function batchDeleteFile(ctx: Ctx, { file }: Parsed<Api['batchDeleteFile']>) {
   const rows = await readMemberFile(file, ['account'])
   const wrong = findWrong(rows)
   const names = rows.filter(({ row }) => !wrong.has(row)).map(({ account }) => account)

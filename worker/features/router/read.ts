@@ -1,5 +1,5 @@
 import { refuse } from '#contract/kernel/errors.ts'
-import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { TRAFFIC_RANGE } from '#contract/kernel/hub-limits.ts'
 import type { StoredStaticRoute } from '#contract/network/settings.ts'
@@ -46,10 +46,7 @@ type Api = typeof routerApi
 
 const NOBODY = { ...NO_MEMBERS, attention: 0 }
 
-export async function listRouters(
-  ctx: Ctx,
-  { page, limit, sort, order, ...filter }: Parsed<Api['lists']>,
-): Promise<{ data: Output<Api['lists']> } & Extra<Api['lists']>> {
+export async function listRouters(ctx: Ctx, { page, limit, sort, order, ...filter }: Parsed<Api['lists']>) {
   const { db } = ctx
   const scope = requireSession(ctx)
   const { data, total, states } = await batch(db, {
@@ -63,17 +60,11 @@ export const listSoftware = (ctx: Ctx, input: Parsed<Api['software']>) => listKi
 
 export const listHardware = (ctx: Ctx, input: Parsed<Api['hardware']>) => listKind(ctx, ROUTER_TYPE.hardware, input)
 
-/** Lists the members of one kind, newest first. */
-async function listKind(
-  ctx: Ctx,
-  type: RouterType,
-  input: Parsed<Api['software']>,
-): Promise<{ data: Output<Api['software']>; count: number }> {
+async function listKind(ctx: Ctx, type: RouterType, input: Parsed<Api['software']>) {
   const { data, count } = await listRouters(ctx, { ...input, type, state: '', sort: 'created', order: 'desc' })
   return { data, count }
 }
 
-/** Parses the JSON list of a row's networks, newest first. */
 const parseNetworks = <T extends { readonly network_number: string }>(json: string): T[] =>
   (JSON.parse(json) as (T & { readonly id: number })[]).toSorted((a, b) => b.id - a.id)
 
@@ -94,12 +85,9 @@ function toRouterRow(row: Awaited<ReturnType<typeof selectRouters>>[number]): Ou
 
 export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>> {
   const scope = requireSession(ctx)
-  const {
-    counts,
-    quota: [quota],
-  } = await batch(ctx.db, {
+  const { counts, quotas } = await batch(ctx.db, {
     counts: selectCountsByType(ctx.db, scope),
-    quota: selectSoftwareQuota(ctx.db, scope.accountId, ctx.now),
+    quotas: selectSoftwareQuota(ctx.db, scope.accountId, ctx.now),
   })
   const countByType = (type: RouterType) =>
     counts.find((row) => row.routerType === type) ?? { ...NOBODY, total: 0, isOnline: 0 }
@@ -111,29 +99,22 @@ export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>>
     software: software.total,
     software_online: software.isOnline,
     software_states: software,
-    software_max: quota?.max ?? 0,
-    sign: quota?.sign ?? '',
+    software_max: quotas[0]?.max ?? 0,
+    sign: quotas[0]?.sign ?? '',
   }
 }
 
 export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const {
-    router: [router],
-    memberships,
-    peers,
-    settings,
-    pointLinks,
-    nodes,
-  } = await batch(ctx.db, {
-    router: selectRouter(ctx.db, scope, input.router_name),
+  const { routers, memberships, peers, settings, pointLinks, nodes } = await batch(ctx.db, {
+    routers: selectRouter(ctx.db, scope, input.router_name),
     memberships: selectNetworksByRouter(ctx.db, scope, input.router_name),
     peers: selectLinkPeers(ctx.db, scope, input.router_name),
     settings: selectSettingsOfRouters(ctx.db, scope.accountId, [input.router_name]),
     pointLinks: selectLinksOfRouters(ctx.db, scope.accountId, [input.router_name]),
     nodes: selectNodesOfRouter(ctx.db, scope, input.router_name),
   })
-  if (!router) return refuse('ROUTER_NOT_FOUND')
+  const router = routers[0] ?? refuse('ROUTER_NOT_FOUND')
   const { state, ...facts } = router
   const shown = memberships.filter(({ number }) => coversNetwork(scope.grants, number))
   const presence = toPresenceView(state)
@@ -162,7 +143,6 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
   }
 }
 
-/** Static route for a form, with address and mask separate. */
 function toRouteView({ prefix, via }: StoredStaticRoute): Output<Api['info']>['static_routes'][number] {
   const [ip = '', mask] = prefix.split('/')
   return { prefix: ip, mask: Number(mask), via }
@@ -198,10 +178,7 @@ export async function routerTraffic(ctx: Ctx, input: Parsed<Api['traffic']>): Pr
   return ctx.hubs.router(hub).traffic()
 }
 
-export async function routerSeries(
-  ctx: Ctx,
-  { router_name, range, at }: Parsed<Api['series']>,
-): Promise<Output<Api['series']>> {
+export async function routerSeries(ctx: Ctx, { router_name, range, at }: Parsed<Api['series']>) {
   const { hub } = await requireHardware(ctx, router_name)
   return { ...(await ctx.hubs.router(hub).trafficSeries(range, at)), step_ms: TRAFFIC_RANGE[range].stepMs }
 }

@@ -12,14 +12,14 @@ import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { selectSettingsOfRouters, selectLinksOfRouters } from '#features/network/sql/settings.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
-import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows } from './sql/routers.ts'
+import { selectNetworksByRouter, selectMembersOfNetworksWith, selectRouterRows, updateRouter } from './sql/routers.ts'
 import { affectedByRename } from '#domain/network/members/affected.ts'
 import { toReplacedDiff } from '#domain/network/history/history.ts'
 import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { newHubName, placeOf } from '#security/hub-name.ts'
 import { type Claim, deleteWrongCodes, guardClaim } from './sql/add.ts'
-import { guardRouterHub, updateRouterDevice, deleteStates, guardNoNodes } from './sql/manage.ts'
+import { guardRouterHub, deleteStates, guardNoNodes } from './sql/manage.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
@@ -90,7 +90,7 @@ function writeDevice(ctx: Ctx, found: LoadedRouter, claim: Claim) {
       accountId,
       networks.map(({ number }) => ({ number, changes: [toReplacedDiff(name, device.serial)] })),
     ),
-    router: updateRouterDevice(db, router, { name: device.serial, deviceId: device.id, hub }),
+    router: updateRouter(db, router, { name: device.serial, deviceId: device.id, hub }),
     wrong: deleteWrongCodes(db, claim),
     audit: auditRow(ctx, {
       module: 'router',

@@ -20,7 +20,7 @@ import {
   selectNetworksByRouter,
   selectMembersOfNetworksWith,
   selectRouterRows,
-  updateRouterStatus,
+  updateRouter,
   updateSoftwarePresence,
 } from './sql/routers.ts'
 import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
@@ -38,7 +38,6 @@ interface StatusChange {
   readonly isConfirmed: boolean
   /** Actor for the audit; absent for the signed-in caller. */
   readonly actor?: AuditActor
-  /** Further statements of the same batch. */
   readonly statements?: Statements
 }
 
@@ -59,22 +58,15 @@ export const setMemberStatus = (ctx: Ctx, scope: Scope, change: StatusChange): P
 
 type LoadedRouter = Awaited<ReturnType<typeof requireWithPeers>>
 
-/** Reads a member with its networks, their members and settings. */
 async function requireWithPeers({ db }: Ctx, scope: Scope, name: string) {
-  const {
-    router: [router],
-    networks,
-    peers,
-    settings,
-    pointLinks,
-  } = await batch(db, {
-    router: selectRouterRows(db, scope, name),
+  const { routers, networks, peers, settings, pointLinks } = await batch(db, {
+    routers: selectRouterRows(db, scope, name),
     networks: selectNetworksByRouter(db, scope, name),
     peers: selectMembersOfNetworksWith(db, scope, name),
     settings: selectSettingsOfRouters(db, scope.accountId, [name]),
     pointLinks: selectLinksOfRouters(db, scope.accountId, [name]),
   })
-  return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks, peers, stored: { settings, pointLinks } }
+  return { router: routers[0] ?? refuse('ROUTER_NOT_FOUND'), networks, peers, stored: { settings, pointLinks } }
 }
 
 function writeStatus(
@@ -101,7 +93,7 @@ function writeStatus(
     bumped: bumpRevisions(db, accountId, networkIds),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),
     ...insertVersions(ctx, accountId, versions, actor),
-    status: updateRouterStatus(db, accountId, id, status),
+    status: updateRouter(db, router, { status }),
     byPerson: !isHardware && clearRunDisabled(db, accountId, id),
     sessions: status === 0 && endClientSessions(db, accountId, [id], now),
     ...(!isHardware && {

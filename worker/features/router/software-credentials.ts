@@ -2,12 +2,12 @@ import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import { auditRow } from '#db/audit.ts'
-import { batch } from '#db/batch.ts'
+import { type Results, batch } from '#db/batch.ts'
 import { endClientSessions } from '#features/client/sql/sessions.ts'
 import { idList } from '#db/columns.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '#features/verify/sql/codes.ts'
 import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
-import { selectNetworksByRouter } from './sql/routers.ts'
+import { selectNetworksByRouter, updateRouter } from './sql/routers.ts'
 import { forgetFailures } from '#features/login/sql/attempts.ts'
 import { checkPassword } from '#domain/account/password.ts'
 import { checkOtp } from '#domain/verify/otp.ts'
@@ -15,7 +15,7 @@ import { type Ctx, requireSession } from '#http/context.ts'
 import { hashInPool, signedInClient } from '#http/hash-client.ts'
 import { otpHash } from '#security/one-time.ts'
 import { guardPhoneFree, selectWithPhone } from './sql/add.ts'
-import { selectSoftwareMember, updatePassword, updatePhone } from './sql/software.ts'
+import { selectSoftwareMember, updatePassword } from './sql/software.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { personKey } from '#domain/account/user.ts'
@@ -48,7 +48,7 @@ export async function bindPhone(ctx: Ctx, input: Parsed<Api['phone']>): Promise<
     free: !isConfirmed && guardPhoneFree(db, accountId, area_code, phone),
     unused: attempt !== undefined && guardOtpUnused(db, attempt.id),
     code: attempt !== undefined && consumeOtp(db, attempt.id, now),
-    phone: updatePhone(db, accountId, member.id, area_code, phone),
+    phone: updateRouter(db, member, { areaCode: area_code, phone }),
     audit: auditRow(ctx, {
       module: 'router',
       action: 'phone',
@@ -66,14 +66,13 @@ export async function bindPhone(ctx: Ctx, input: Parsed<Api['phone']>): Promise<
  */
 export async function changePassword(ctx: Ctx, { router_name, password }: Parsed<Api['password']>): Promise<void> {
   const { db, now } = ctx
-  const { accountId } = requireSession(ctx)
   const member = requireOwn(ctx, await batch(db, selectMember(ctx, router_name)))
   if (!member.accountPhone && !member.accountEmail) refuse('CONTACT_REQUIRED')
   throwIf(checkPassword(password, { names: [member.name], phone: member.phone }))
   const hash = await hashInPool(ctx.passwords, signedInClient(ctx), password)
   await batch(db, {
-    password: updatePassword(db, accountId, member.id, hash),
-    sessions: endClientSessions(db, accountId, [member.id], now),
+    password: updatePassword(db, member, hash),
+    sessions: endClientSessions(db, member.accountId, [member.id], now),
     failures: forgetFailures(db, `client:${member.id}`),
     servers: refreshSoftwareServers(ctx, idList([member.id])),
     audit: auditRow(ctx, {
@@ -90,13 +89,8 @@ const selectMember = (ctx: Ctx, name: string) => ({
   networks: selectNetworksByRouter(ctx.db, requireSession(ctx), name),
 })
 
-interface LoadedMembers {
-  readonly members: Awaited<ReturnType<typeof selectSoftwareMember>>
-  readonly networks: Awaited<ReturnType<typeof selectNetworksByRouter>>
-}
-
 /** Requires a software member with all its networks in the caller's scope. */
-function requireOwn(ctx: Ctx, { members: [member], networks }: LoadedMembers) {
+function requireOwn(ctx: Ctx, { members: [member], networks }: Results<ReturnType<typeof selectMember>>) {
   const { grants } = requireSession(ctx)
   if (!member) return refuse('ROUTER_NOT_FOUND')
   if (member.routerType !== ROUTER_TYPE.software) refuse('SOFTWARE_ONLY')

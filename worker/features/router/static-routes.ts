@@ -11,7 +11,7 @@ import { idList } from '#db/columns.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import { selectNetworkSegments, selectSettingsOfRouters, selectLinksOfRouters } from '#features/network/sql/settings.ts'
-import { selectNetworksByRouter, selectMembersOfNetworksWith } from './sql/routers.ts'
+import { selectNetworksByRouter, selectMembersOfNetworksWith, updateRouter } from './sql/routers.ts'
 import { affectedBySegments } from '#domain/network/members/affected.ts'
 import { checkDevices } from '#domain/network/compile/device-settings.ts'
 import { toNetworkOwners, parseGateway, withStaticRoutes } from '#domain/network/addresses/member-segments.ts'
@@ -25,14 +25,14 @@ import {
   checkRoutedSegments,
 } from '#domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { readMissingSettings } from '#features/network/service.ts'
+import { toRevisions } from '#features/network/sql/addresses.ts'
+import { filterLacking } from '#features/network/service.ts'
 import {
   guardNeighborhood,
   guardRoutesRevision,
   selectDynamicIn,
   selectNeighborhoodMembers,
   selectRoutesRow,
-  updateStaticRoutes,
 } from './sql/static-routes.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
@@ -97,7 +97,7 @@ async function readNeighborhood(ctx: Ctx, name: string) {
     heldIn,
     before: parseStaticRoutes(router.staticRoutes),
     accountHub: rows.accounts[0]?.hub ?? refuse('SESSION_REVOKED'),
-    known: [...new Map(rows.members.map(([id, revision]) => [id, { id, revision }])).values()],
+    known: toRevisions(rows.members),
   }
 }
 
@@ -123,21 +123,20 @@ function toNeighborhoodMember(
 
 /** Refuses a device whose software lacks static routes: it would refuse its whole document. */
 async function requireCapable(ctx: Ctx, { router, accountHub }: LoadedRouter): Promise<void> {
-  const missing = (await readMissingSettings(ctx, accountHub, [router.hub])) ?? {}
-  if (missing[router.hub]?.includes('lans:via') !== true) return
-  throwIf(checkDevices(['lans:via'], [{ routerName: router.name, note: router.note }]))
+  const needs = ['lans:via'] as const
+  throwIf(checkDevices(needs, await filterLacking(ctx, accountHub, [{ ...router, routerName: router.name }], needs)))
 }
 
 function writeRoutes(ctx: Ctx, found: LoadedRouter, routes: readonly StoredStaticRoute[]) {
   const { db } = ctx
   const { router, networks, before, known } = found
-  const { accountId, name } = router
+  const { accountId, name, revision } = router
   const networkIds = networks.map(({ id }) => id)
   return batch(db, {
     neighborhood: guardNeighborhood(db, accountId, name, known),
     revision: guardRoutesRevision(db, router),
     bumped: bumpRevisions(db, accountId, networkIds),
-    routes: updateStaticRoutes(db, router, routes),
+    routes: updateRouter(db, router, { staticRoutes: JSON.stringify(routes), staticRoutesRevision: revision + 1 }),
     audit: auditRow(ctx, {
       module: 'router',
       action: 'static_routes',

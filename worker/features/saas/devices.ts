@@ -1,7 +1,7 @@
-import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
-import type { FlowQuestion, Uncounted } from '#contract/kernel/hubs.ts'
+import type { FlowQuestion } from '#contract/kernel/hubs.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { saasApi } from '#contract/saas/index.ts'
 import { SAAS } from '#contract/saas/limits.ts'
@@ -29,17 +29,13 @@ export async function listSaas(ctx: Ctx, { search }: Parsed<Api['router']>): Pro
 
 export async function saasInfo(ctx: Ctx, { router_name }: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const {
-    device: [device],
-    facts: [facts],
-    networks,
-  } = await batch(ctx.db, {
-    device: selectSaasDevice(ctx.db, scope, router_name),
+  const found = await batch(ctx.db, {
+    devices: selectSaasDevice(ctx.db, scope, router_name),
     facts: selectDeviceFacts(ctx.db, scope, router_name),
     networks: selectNetworksByRouter(ctx.db, scope, router_name),
   })
-  if (!device || !facts) return refuse('SAAS_NOT_FOUND')
-  const { hub, ...shown } = facts
+  const [device = refuse('SAAS_NOT_FOUND')] = found.devices
+  const [{ hub, ...shown } = refuse('SAAS_NOT_FOUND')] = found.facts
   const { since, upload, download, countsFlows } = await ctx.hubs.router(hub).presenceTraffic()
   return {
     ...toDeviceView(device, ctx.now),
@@ -49,7 +45,7 @@ export async function saasInfo(ctx: Ctx, { router_name }: Parsed<Api['info']>): 
     out: download,
     online_time: since,
     analysis: toWireBoolean(countsFlows),
-    network: networks
+    network: found.networks
       .filter(({ number }) => coversNetwork(scope.grants, number))
       .map(({ number, name, memberCount }) => ({
         network_number: number,
@@ -60,17 +56,13 @@ export async function saasInfo(ctx: Ctx, { router_name }: Parsed<Api['info']>): 
 }
 
 /** Presences of a device. The volumes of the present one are in the hub. */
-export async function listPresences(
-  ctx: Ctx,
-  { page, limit, router_name, search }: Parsed<Api['connect']>,
-): Promise<{ data: Output<Api['connect']> } & Extra<Api['connect']>> {
+export async function listPresences(ctx: Ctx, { router_name, search, ...page }: Parsed<Api['connect']>) {
   const scope = requireSession(ctx)
   const { device, data, total } = await batch(ctx.db, {
     device: selectDeviceFacts(ctx.db, scope, router_name),
-    ...selectPage(ctx.db, selectPresences(ctx.db, scope, router_name, search).$dynamic(), { page, limit }),
+    ...selectPage(ctx.db, selectPresences(ctx.db, scope, router_name, search).$dynamic(), page),
   })
-  const [facts] = device
-  if (!facts) return refuse('SAAS_NOT_FOUND')
+  const [facts = refuse('SAAS_NOT_FOUND')] = device
   const hasOpen = data.some(({ stopAt }) => stopAt === null)
   const present = hasOpen ? await ctx.hubs.router(facts.hub).presenceTraffic() : null
   const rows = data.map(({ ip, origin, startAt, stopAt, upload, download }) => {
@@ -90,7 +82,6 @@ export async function listPresences(
 
 type TrafficInput = Parsed<Api['traffic']>
 
-/** Hub of a device in the caller's scope, and the requested range. */
 async function requireHistory(ctx: Ctx, { router_name, ...dates }: TrafficInput, defaultMs: number) {
   const range = toHistory(dates, defaultMs, ctx.now)
   throwIf(checkHistory(range, ctx.now))
@@ -114,32 +105,20 @@ export const readSourceFlows = (ctx: Ctx, input: Parsed<Api['origScrLog']>) => r
 
 export const readTopSources = (ctx: Ctx, input: Parsed<Api['origScrLogTop']>) => readLargestFlows(ctx, 'sources', input)
 
-/** Chart of flows over time, by application or by LAN address. */
-async function readFlowChart(
-  ctx: Ctx,
-  kind: FlowQuestion['kind'],
-  input: TrafficInput,
-): Promise<{ data: Output<Api['appLog']>; uncounted: Uncounted }> {
+async function readFlowChart(ctx: Ctx, kind: FlowQuestion['kind'], input: TrafficInput) {
   const { range, hub } = await requireHistory(ctx, input, SAAS.chartMs)
   const { step_ms, series, uncounted } = await hub.flowSeries({ ...range, kind })
   return { data: { step_ms, series: series.map((one) => named({ ...one, points: [...one.points] })) }, uncounted }
 }
 
 /** Largest flows by application or by LAN address. The hub counts hundredths of a percent. */
-async function readLargestFlows(
-  ctx: Ctx,
-  kind: FlowQuestion['kind'],
-  input: TrafficInput,
-): Promise<{ data: Output<Api['appLogTop']>; uncounted: Uncounted }> {
+async function readLargestFlows(ctx: Ctx, kind: FlowQuestion['kind'], input: TrafficInput) {
   const { range, hub } = await requireHistory(ctx, input, SAAS.topMs)
   const { rows, uncounted } = await hub.flowTop({ ...range, kind })
   return { data: rows.map((row) => named({ ...row, share: row.share / 100 })), uncounted }
 }
 
-export async function editBandwidth(
-  ctx: Ctx,
-  { router_name, bandwidth }: Parsed<typeof saasApi.bandwidth>,
-): Promise<void> {
+export async function editBandwidth(ctx: Ctx, { router_name, bandwidth }: Parsed<Api['bandwidth']>): Promise<void> {
   const { db, now } = ctx
   const device = await requireRow(selectDeviceToEdit(db, requireSession(ctx), router_name), 'SAAS_NOT_FOUND')
   if (device.shared === 1) return refuse('ROUTER_SHARED')

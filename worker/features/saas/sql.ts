@@ -67,11 +67,7 @@ export const selectDeviceToEdit = (db: Db, scope: Scope, name: string) =>
     .leftJoin(bandwidthPools, eq(bandwidthPools.id, saasDevices.poolId))
     .where(and(eq(saasDevices.accountId, scope.accountId), isRouterNamed(db, scope, name)))
 
-interface BandwidthEdit {
-  readonly id: number
-  readonly accountId: number
-  readonly bandwidth: number
-}
+type BandwidthEdit = Pick<typeof routers.$inferSelect, 'id' | 'accountId'> & { readonly bandwidth: number }
 
 /** Guard before `updateBandwidth`: the device's maximum, its pool's and its term still allow the bandwidth. */
 export const guardBandwidth = (db: Db, { id, accountId, bandwidth }: BandwidthEdit, now: number) =>

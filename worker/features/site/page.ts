@@ -25,7 +25,8 @@ const POLICY = [
 /** Answers a static file, or index.html with the host's brand for any path of the console. */
 export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   const { hostname, pathname } = new URL(c.req.url)
-  const file = await c.env.ASSETS.fetch(isFile(pathname) ? c.req.raw : new Request(new URL('/', c.req.url), c.req.raw))
+  const isFile = /\.\w+$/.test(pathname) // a missing one must be a 404, because a browser would run the page as a script
+  const file = await c.env.ASSETS.fetch(isFile ? c.req.raw : new Request(new URL('/', c.req.url), c.req.raw))
   const response = new Response(file.body, file)
   response.headers.set('content-security-policy', POLICY)
   if (file.status === 404) response.headers.set('cache-control', 'no-store') // web/public/_headers would keep a 404 for a year
@@ -33,11 +34,6 @@ export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   response.headers.set('cache-control', 'no-cache')
   response.headers.delete('etag') // the ETag is the file's, not the branded page's
   return branded(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT })
-}
-
-/** True for a path with an extension. A missing file must be a 404, because a browser would run the page as a script. */
-function isFile(pathname: string): boolean {
-  return /\.\w+$/.test(pathname)
 }
 
 function branded(page: Response, brand: Brand & { environment: string }): Response {

@@ -1,4 +1,4 @@
-import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import type { ticketApi } from '#contract/ticket/index.ts'
 import { batch } from '#db/batch.ts'
@@ -12,16 +12,11 @@ import { selectTicket, selectTicketReplies, selectTickets, ticketHolder } from '
 
 type Api = typeof ticketApi
 
-export async function listTickets(ctx: Ctx, { page, limit, ...filter }: Parsed<Api['lists']>) {
-  const rows = selectTickets(ctx.db, requireSession(ctx), filter).$dynamic()
-  return paged(ctx.db, rows, { page, limit })
-}
+export const listTickets = (ctx: Ctx, input: Parsed<Api['lists']>) =>
+  paged(ctx.db, selectTickets(ctx.db, requireSession(ctx), input).$dynamic(), input)
 
 /** Ticket with its conversation. A ticket of somebody else answers like one that does not exist. */
-export async function readTicket(
-  ctx: Ctx,
-  { ticket_number: number }: Parsed<Api['info']>,
-): Promise<Output<Api['info']>> {
+export async function readTicket(ctx: Ctx, { ticket_number: number }: Parsed<Api['info']>) {
   const { db } = ctx
   const session = requireSession(ctx)
   const { found, replies, files } = await batch(db, {

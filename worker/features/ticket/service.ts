@@ -3,6 +3,7 @@ import type { Snapshot } from '#contract/ticket/snapshot.ts'
 import type { StoredReply, StoredTicket } from './sql/tickets.ts'
 import type { Ctx } from '#http/context.ts'
 import { signedFileAddress } from '#features/file/service.ts'
+import type { selectAttached } from '#features/file/sql.ts'
 import type { MailPort } from '#contract/kernel/outside.ts'
 import type { Db } from '#db/client.ts'
 import { within } from '#db/concurrency.ts'
@@ -41,17 +42,12 @@ export async function sendReplyMail(
   await finishReplyMail(db, accountId, id)
 }
 
-interface NamedFile {
-  readonly key: string
-  readonly name: string
-}
-
 /** View of a ticket with its conversation. Addresses of images are valid for 10 minutes. */
 export async function toTicketView(
   ctx: Ctx,
   ticket: StoredTicket,
   replies: readonly StoredReply[],
-  files: readonly NamedFile[],
+  files: Awaited<ReturnType<typeof selectAttached>>,
 ): Promise<TicketView> {
   const images = new Map<string, TicketImage>()
   for (const { key, name } of files)

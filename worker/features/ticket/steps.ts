@@ -16,10 +16,7 @@ type TicketInput<K extends keyof typeof ticketApi> = Parsed<(typeof ticketApi)[K
 const { processing, closed } = TICKET_STATUS
 
 /** Closes and appraises a ticket (关闭问题并评价, account 2). A closed ticket stays closed. */
-export async function appraiseTicket(
-  ctx: Ctx,
-  { ticket_number, grade, content }: TicketInput<'appraise'>,
-): Promise<void> {
+export async function appraiseTicket(ctx: Ctx, { ticket_number, grade, content }: TicketInput<'appraise'>) {
   const ticket = await requireTicket(ctx, ticket_number)
   throwIf(checkAppraise(ticket))
   await step(ctx, ticket, {
@@ -57,7 +54,7 @@ interface Step {
   readonly set: Omit<Parameters<typeof updateTicket>[2], 'updatedAt'>
   readonly action: string
   readonly verb: string
-  readonly after?: NonNullable<AuditEntry['after']>
+  readonly after?: AuditEntry['after']
 }
 
 async function step(ctx: Ctx, ticket: StoredTicket, { set, action, verb, after }: Step): Promise<void> {

@@ -102,11 +102,9 @@ export async function createTicket(ctx: Ctx, input: Parsed<Api['create']>): Prom
 /** Replies: an answered ticket (已回复) is in progress again (处理中), a closed one refuses (infra/docs/decisions.md). */
 export const replyToTicket = (ctx: Ctx, input: Parsed<Api['reply']>): Promise<void> => onceMore(() => reply(ctx, input))
 
-async function reply(
-  ctx: Ctx,
-  { ticket_number: number, content, file_ids: keys, snapshot: target }: Parsed<Api['reply']>,
-) {
+async function reply(ctx: Ctx, input: Parsed<Api['reply']>) {
   const { db, now } = ctx
+  const { ticket_number: number, content, file_ids: keys, snapshot: target } = input
   const session = requireSession(ctx)
   const { found, ...rows } = await batch(db, {
     found: selectTicket(db, session, number),

@@ -38,10 +38,7 @@ import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '#security
 type Api = typeof verifyApi
 
 /** Sends a registration code. It needs a captcha, which is consumed in any case and owns the code. */
-export async function sendRegisterCode(
-  ctx: Ctx,
-  input: OtpRecipient & { img_code: string; uniqid: string; nonce?: string | undefined },
-): Promise<void> {
+export async function sendRegisterCode(ctx: Ctx, input: Parsed<Api['register']>): Promise<void> {
   const { db, now, env } = ctx
   const key = { purpose: 'register', target: targetOf(input), owner: input.uniqid } as const
   const sender = visitorOf(ctx)
@@ -71,10 +68,7 @@ export const sendContactCode = (ctx: Ctx, { verify_type, ...to }: Parsed<Api['se
   sendAccountCode(ctx, verify_type, to)
 
 /** Checks a code. Without a recipient it is the code of the identity step. */
-export const verifyCode = (
-  ctx: Ctx,
-  { verify_type, code, send_type, send_value }: Parsed<Api['verify']>,
-): Promise<void> =>
+export const verifyCode = (ctx: Ctx, { verify_type, code, send_type, send_value }: Parsed<Api['verify']>) =>
   send_value === undefined
     ? proveIdentity(ctx, send_type, code)
     : verifyAccountCode(ctx, verify_type, { send_type, send_value }, code)

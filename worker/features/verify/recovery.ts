@@ -3,7 +3,7 @@ import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { RECOVERY_WAYS, type verifyApi } from '#contract/verify/index.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
-import { updatePassword } from '#features/account/sql/accounts.ts'
+import { updateAccount } from '#features/account/sql/accounts.ts'
 import { recordAccountFailure, recordAddressFailure } from './sql/failures.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import {
@@ -50,10 +50,7 @@ const RECOVERY_TTL_MS = 30 * 60_000
 type SendType = 'phone' | 'email'
 
 /** Step 1: opens a recovery. The ways are the same for every name; masked contacts follow after a right code. */
-export async function findPassword(
-  ctx: Ctx,
-  input: { username: string; img_code: string; uniqid: string; nonce?: string | undefined },
-) {
+export async function findPassword(ctx: Ctx, input: Parsed<Api['findPassword']>) {
   const { db, now, env } = ctx
   const name = readLoginName(input.username)
   const uniqid = randomToken(16)
@@ -84,10 +81,7 @@ export async function findPassword(
  * Step 2: sends the code. Delivery starts after the answer, and a failure is only logged: neither time nor answer reveals
  * an account.
  */
-export async function sendRecoveryCode(
-  ctx: Ctx,
-  { uniqid, send_type: sendType }: Parsed<Api['findPasswordCode']>,
-): Promise<void> {
+export async function sendRecoveryCode(ctx: Ctx, { uniqid, send_type: sendType }: Parsed<Api['findPasswordCode']>) {
   const { db, now, env, outside } = ctx
   const { key, contact, recovery } = await requireRecovery(ctx, uniqid, sendType)
   const sender = visitorOf(ctx)
@@ -156,7 +150,7 @@ export async function resetPassword(ctx: Ctx, { uniqid, password }: Parsed<Api['
   await batch(db, {
     verified: guardRecoveryVerified(db, uniqid, now),
     recovery: finishRecovery(db, uniqid),
-    password: updatePassword(db, accountId, hash),
+    password: updateAccount(db, accountId, { password: hash }),
     failures: forgetFailures(db, `main:${accountId}`),
     sessions: endSessionsByUser(db, { accountId, ramId: null }, now),
     message: insertSecurityMessage(ctx, accountId, notice),

@@ -6,7 +6,6 @@ import { webhooks, monitorSettings } from '#db/schema/monitor.ts'
 
 /* Statements on the alert webhook of an account. */
 
-/** Condition for `selectWebhook`: the webhook of this account. */
 export const isAccount = (accountId: number) => eq(accounts.id, accountId)
 
 /** Turns off the alert channel of an account without a webhook. */

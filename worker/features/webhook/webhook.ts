@@ -31,28 +31,39 @@ export async function readWebhook(ctx: Ctx): Promise<WebhookConfig> {
   return { type: row.type, url: row.urlMasked, secret: '', has_secret: toWireBoolean(row.secretSealed !== '') }
 }
 
-/** Target of the submitted webhook, with kept parts of the stored one. */
+/** Submitted webhook. The masked URL and an empty secret keep the stored values, if the type is the same. */
 async function readTarget(
   ctx: Ctx,
-  sent: SubmittedWebhook,
+  { type, url, secret }: SubmittedWebhook,
   [row]: Awaited<ReturnType<typeof selectWebhook>>,
 ): Promise<WebhookTarget> {
-  const stored = row ? { ...(await openWebhook(ctx.env.SEAL_KEYS, row)), masked: row.urlMasked } : null
-  const target = toTarget(sent, stored)
-  throwIf(checkWebhookUrl(target.type, target.url))
+  const stored = row && (await openWebhook(ctx.env.SEAL_KEYS, row))
+  const kept = stored?.type === type ? stored : undefined
+  const target = {
+    type,
+    url: kept !== undefined && url === row?.urlMasked ? kept.url : url,
+    secret: type === 'wechat' || secret === null ? '' : secret || (kept?.secret ?? ''),
+  }
+  throwIf(checkWebhookUrl(type, target.url))
   return target
+}
+
+/** Stored webhook and the hub of the account. */
+async function readStored({ db }: Ctx, accountId: number) {
+  const { webhook, accounts } = await batch(db, {
+    webhook: selectWebhook(db, isAccount(accountId)),
+    accounts: selectAccountHub(db, accountId),
+  })
+  const [{ hub } = refuse('SESSION_REVOKED')] = accounts
+  return { webhook, hub }
 }
 
 export async function setWebhook(ctx: Ctx, sent: SubmittedWebhook): Promise<void> {
   const { db, env, now } = ctx
   const accountId = requireWhole(ctx)
-  const found = await batch(db, {
-    webhook: selectWebhook(db, isAccount(accountId)),
-    accounts: selectAccountHub(db, accountId),
-  })
-  const target = await readTarget(ctx, sent, found.webhook)
-  const [account = refuse('SESSION_REVOKED')] = found.accounts
-  const [before] = found.webhook
+  const { webhook, hub } = await readStored(ctx, accountId)
+  const target = await readTarget(ctx, sent, webhook)
+  const [before] = webhook
   const masked = WEBHOOKS[target.type].maskUrl(target.url)
   const row = await sealWebhook(env.SEAL_KEYS, target, { accountId, masked, now })
   await batch(db, {
@@ -65,7 +76,7 @@ export async function setWebhook(ctx: Ctx, sent: SubmittedWebhook): Promise<void
       ...(before && { before: toAudited(before) }),
       after: toAudited(row),
     }),
-    hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
 }
 
@@ -100,12 +111,8 @@ export async function testWebhook(ctx: Ctx, sent: SubmittedWebhook): Promise<voi
 export async function removeWebhook(ctx: Ctx): Promise<void> {
   const { db, now } = ctx
   const accountId = requireWhole(ctx)
-  const found = await batch(db, {
-    webhook: selectWebhook(db, isAccount(accountId)),
-    accounts: selectAccountHub(db, accountId),
-  })
-  const [account = refuse('SESSION_REVOKED')] = found.accounts
-  const [row] = found.webhook
+  const { webhook, hub } = await readStored(ctx, accountId)
+  const [row] = webhook
   if (!row) return
   await batch(db, {
     webhook: deleteWebhook(db, accountId),
@@ -117,22 +124,6 @@ export async function removeWebhook(ctx: Ctx): Promise<void> {
       message: '删除告警Webhook',
       before: toAudited(row),
     }),
-    hubs: notifyHubs(ctx, refreshTasks('account', [account.hub])),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
-}
-
-/** Stored webhook with its secrets opened. */
-interface StoredWebhook extends WebhookTarget {
-  readonly masked: string
-}
-
-/** Submitted webhook. The masked URL and an empty secret keep the stored values, if the type is the same. */
-function toTarget({ type, url, secret }: SubmittedWebhook, stored: StoredWebhook | null): WebhookTarget {
-  const kept = stored?.type === type ? stored : null
-  const typed = secret ?? ''
-  return {
-    type,
-    url: kept !== null && url === kept.masked ? kept.url : url,
-    secret: type === 'wechat' || secret === null ? '' : typed === '' ? (kept?.secret ?? '') : typed,
-  }
 }

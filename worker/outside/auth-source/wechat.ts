@@ -60,10 +60,8 @@ export const createWechat = (api: VendorApi): AuthVendor => {
       if (granted === 'unreachable' || 'refused' in granted) return granted
       const { token } = granted
       const secrets = [token, credentials.appSecret, code]
-      const user = await api.call(
-        'WECOM_APP',
-        `/cgi-bin/auth/getuserinfo?${new URLSearchParams({ access_token: token, code })}`,
-      )
+      const query = new URLSearchParams({ access_token: token, code })
+      const user = await api.call('WECOM_APP', `/cgi-bin/auth/getuserinfo?${query}`)
       if (user === null || typeof user['errcode'] !== 'number') return 'unreachable'
       if (user['errcode'] !== 0) return toRefusal(user, secrets)
       const userId = readText(user, 'userid')

@@ -4,7 +4,6 @@ import { listNames, validFrom, validUntil, toShortText } from '#outside/tls/trus
 
 /* CA certificates from an uploaded file (PEM or DER), and their fields for an administrator. */
 
-/** Certificate fields that an administrator sees. */
 export interface CertificateFacts {
   /** Common name, or else the whole subject. */
   readonly name: string
@@ -17,7 +16,7 @@ export interface CertificateFacts {
 
 type CertificateFileFailure = 'not_certificate' | 'private_key' | 'expired' | 'too_many'
 
-export type CertificateFile =
+type CertificateFile =
   | { readonly failure: CertificateFileFailure }
   | { readonly failure: null; readonly pem: string; readonly certificates: readonly CertificateFacts[] }
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/limits.ts'
 import type { DirectoryEntry, UserQuery, Attributes } from '#domain/ldap/directory-entry.ts'
-import { toFacts, parsePem } from './certificate-file.ts'
+import { type CertificateFacts, toFacts, parsePem } from './certificate-file.ts'
 import { withDeadline } from './deadline.ts'
 import { DirectoryError, failDirectory } from '#outside/tls/failure.ts'
 import { LdapSession } from './session.ts'
@@ -27,11 +27,7 @@ export interface DirectoryAccount {
   readonly password: string
 }
 
-interface ServerCertificate {
-  readonly subject: string
-  readonly issuer: string
-  readonly notAfter: number
-}
+type ServerCertificate = Pick<CertificateFacts, 'subject' | 'issuer' | 'notAfter'>
 
 type ServerKind = 'ad' | 'openldap' | '389ds' | 'other'
 

@@ -18,7 +18,7 @@ import type { LdapSession } from './session.ts'
 
 /* Searches of users in a directory: the whole list page by page, and one entry by its id. */
 
-export interface SearchContext {
+interface SearchContext {
   readonly session: LdapSession
   readonly isActiveDirectory: boolean
   readonly limits: DirectoryLimits

@@ -7,6 +7,7 @@ import { type Attributes, BINARY } from '#domain/ldap/directory-entry.ts'
 
 /** Protocol operations of replies (RFC 4511 §4). */
 const OPERATION = { bind: 0x61, entry: 0x64, done: 0x65, reference: 0x73, extended: 0x78 } as const
+const RESULTS = ['bind', 'done', 'extended'] as const
 const CONTROLS = 0xa0
 const PAGED_RESULTS = '1.2.840.113556.1.4.319' // RFC 2696
 
@@ -26,7 +27,7 @@ export interface LdapEntry {
 export type LdapResponse = { readonly id: number } & (
   | ({ readonly kind: 'entry' } & LdapEntry)
   | { readonly kind: 'reference' }
-  | ({ readonly kind: 'result'; readonly operation: 'bind' | 'done' | 'extended' } & LdapResult)
+  | ({ readonly kind: 'result'; readonly operation: (typeof RESULTS)[number] } & LdapResult)
 )
 
 /** Reads one message. Of an entry it keeps only the wanted attributes. */
@@ -36,20 +37,11 @@ export const readResponse = (message: Buffer, wanted: ReadonlySet<string>): Ldap
 function parse(message: Buffer, wanted: ReadonlySet<string>): LdapResponse {
   const reader = new BerReader(message).element(TAG.sequence)
   const id = reader.integer()
-  switch (reader.tag) {
-    case OPERATION.entry:
-      return { id, kind: 'entry', ...readEntry(reader.element(OPERATION.entry), wanted) }
-    case OPERATION.reference:
-      return { id, kind: 'reference' }
-    case OPERATION.bind:
-      return { id, kind: 'result', operation: 'bind', ...readResult(reader, OPERATION.bind) }
-    case OPERATION.done:
-      return { id, kind: 'result', operation: 'done', ...readResult(reader, OPERATION.done) }
-    case OPERATION.extended:
-      return { id, kind: 'result', operation: 'extended', ...readResult(reader, OPERATION.extended) }
-    default:
-      return failDirectory('not_ldap', {}, 'operation')
-  }
+  const { tag } = reader
+  if (tag === OPERATION.entry) return { id, kind: 'entry', ...readEntry(reader.element(tag), wanted) }
+  if (tag === OPERATION.reference) return { id, kind: 'reference' }
+  const operation = RESULTS.find((name) => OPERATION[name] === tag) ?? failDirectory('not_ldap', {}, 'operation')
+  return { id, kind: 'result', operation, ...readResult(reader, OPERATION[operation]) }
 }
 
 function readResult(reader: BerReader, tag: number): LdapResult {

@@ -6,7 +6,6 @@ import type { Pipe } from '#outside/tls/pipe.ts'
 
 /* Tunnel through a router to a directory, as a pipe: the end at the hub. */
 
-/** Subset of WebSocket that a tunnel uses. */
 export type TunnelSocket = Pick<WebSocket, 'addEventListener' | 'send' | 'close'>
 
 const FAILURE: Readonly<Record<TunnelFailure, DirectoryFailure>> = {

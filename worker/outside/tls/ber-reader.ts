@@ -1,6 +1,5 @@
 /* Reader of BER and DER (X.690), for replies of LDAP and for certificates. */
 
-/** Universal tags. */
 export const TAG = {
   boolean: 0x01,
   integer: 0x02,
@@ -46,6 +45,13 @@ export class BerReader {
   element(tag: number): BerReader {
     const start = this.enter(tag)
     return new BerReader(this.bytes, start, this.offset)
+  }
+
+  /** Reads all elements that are left. */
+  all<T>(read: (reader: this) => T): T[] {
+    const found: T[] = []
+    while (!this.isAtEnd) found.push(read(this))
+    return found
   }
 
   octets(tag: number = TAG.octetString): Buffer {

@@ -30,7 +30,6 @@ export class TlsReader {
     return this.bytes.length - this.offset
   }
 
-  /** Bytes read so far. */
   get consumed(): Buffer {
     return this.bytes.subarray(0, this.offset)
   }

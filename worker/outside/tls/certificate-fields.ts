@@ -4,7 +4,7 @@ import { failDirectory } from './failure.ts'
 
 /** Certificate fields that path validation needs and node:crypto does not expose (RFC 5280 §4). */
 export interface CertificateFields {
-  /** Object identifier of the signature algorithm of the issuer. */
+  /** Object identifier of the signature algorithm of the issuer; of RSASSA-PSS with that of the hash behind a slash. */
   readonly signatureAlgorithm: string
   /** Encoded subject: one text per relative distinguished name. */
   readonly subject: readonly string[]
@@ -49,10 +49,10 @@ function orInvalid<T>(read: () => T): T {
 function parse(raw: Buffer): CertificateFields {
   const certificate = new BerReader(raw).element(TAG.sequence)
   const body = certificate.element(TAG.sequence)
-  const signatureAlgorithm = readOid(certificate.element(TAG.sequence).octets(TAG.oid))
+  const signatureAlgorithm = readSignatureAlgorithm(certificate.element(TAG.sequence))
   if (body.tag === EXPLICIT.version) body.skip()
   body.skip() // serial number
-  if (readOid(body.element(TAG.sequence).octets(TAG.oid)) !== signatureAlgorithm) throw new Error('two algorithms')
+  if (readSignatureAlgorithm(body.element(TAG.sequence)) !== signatureAlgorithm) throw new Error('two algorithms')
   const issuer = readNames(body.element(TAG.sequence))
   body.skip() // validity
   const subject = readNames(body.element(TAG.sequence))
@@ -63,12 +63,8 @@ function parse(raw: Buffer): CertificateFields {
     const value = extensions.get(id)?.value
     return value ? new BerReader(value) : null
   }
-  const [basic, usage, names, constraints] = [
-    find(EXTENSION.basic),
-    find(EXTENSION.keyUsage),
-    find(EXTENSION.names),
-    find(EXTENSION.constraints),
-  ]
+  const [basic, usage] = [find(EXTENSION.basic), find(EXTENSION.keyUsage)]
+  const [names, constraints] = [find(EXTENSION.names), find(EXTENSION.constraints)]
   const known = new Set<string>(Object.values(EXTENSION))
   return {
     signatureAlgorithm,
@@ -76,12 +72,24 @@ function parse(raw: Buffer): CertificateFields {
     isSelfIssued: subject.join() === issuer.join(),
     basic: basic && readBasic(basic.element(TAG.sequence)),
     keyUsage: usage && readBits(usage.octets(TAG.bitString)),
-    names: names ? readGeneralNames(names.element(TAG.sequence)) : [],
+    names: names ? names.element(TAG.sequence).all(readGeneralName) : [],
     constraints: constraints && readConstraints(constraints.element(TAG.sequence)),
     unknownCritical: [...extensions]
       .filter(([id, { isCritical }]) => isCritical && !known.has(id) && !HARMLESS.has(id))
       .map(([id]) => id),
   }
+}
+
+const RSASSA_PSS = '1.2.840.113549.1.1.10'
+const PSS_HASH = 0xa0
+
+/** Reads an algorithm. RSASSA-PSS has its hash in its parameters (RFC 4055 §3.1); without one it is SHA-1. */
+function readSignatureAlgorithm(algorithm: BerReader): string {
+  const id = readOid(algorithm.octets(TAG.oid))
+  if (id !== RSASSA_PSS) return id
+  const parameters = algorithm.element(TAG.sequence)
+  if (parameters.tag !== PSS_HASH) return `${id}/sha1`
+  return `${id}/${readOid(parameters.element(PSS_HASH).element(TAG.sequence).octets(TAG.oid))}`
 }
 
 interface Extension {
@@ -110,17 +118,7 @@ function readBasic(reader: BerReader): { isCa: boolean; pathLength: number | nul
 /** First sixteen bits. */
 const readBits = ([, high = 0, low = 0]: Buffer): number => (high << 8) | low
 
-function readNames(list: BerReader): string[] {
-  const names: string[] = []
-  while (!list.isAtEnd) names.push(list.octets(TAG.set).toString('hex'))
-  return names
-}
-
-function readGeneralNames(list: BerReader): GeneralName[] {
-  const names: GeneralName[] = []
-  while (!list.isAtEnd) names.push(readGeneralName(list))
-  return names
-}
+const readNames = (list: BerReader): string[] => list.all(() => list.octets(TAG.set).toString('hex'))
 
 function readGeneralName(reader: BerReader): GeneralName {
   const tag = reader.tag ?? 0
@@ -130,10 +128,7 @@ function readGeneralName(reader: BerReader): GeneralName {
 function readConstraints(reader: BerReader): NameConstraints {
   const read = (tag: number): GeneralName[] => {
     if (reader.tag !== tag) return []
-    const list = reader.element(tag)
-    const names: GeneralName[] = []
-    while (!list.isAtEnd) names.push(readGeneralName(list.element(TAG.sequence)))
-    return names
+    return reader.element(tag).all((list) => readGeneralName(list.element(TAG.sequence)))
   }
   return { permitted: read(0xa0), excluded: read(0xa1) }
 }

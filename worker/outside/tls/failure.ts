@@ -65,7 +65,7 @@ export const DIRECTORY_FAILURES = [
 export type DirectoryFailure = (typeof DIRECTORY_FAILURES)[number]
 
 /** Parameters of a failure's sentence: short text without control characters. */
-export type FailureParams = Readonly<Record<string, string | number>>
+type FailureParams = Readonly<Record<string, string | number>>
 
 /** Error with its reason. The message is for logs and contains no text of a server. */
 export class DirectoryError extends Error {

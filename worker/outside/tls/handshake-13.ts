@@ -29,17 +29,12 @@ export const toKeys13 = (suite: CipherSuite, secret: Buffer): RecordKeys =>
     expandKey(suite.hash, secret, 'iv', IV_BYTES),
   )
 
-export interface Finished13 {
-  readonly certificate: X509Certificate
-  readonly secrets: Secrets13
-}
-
 /** Finishes the handshake (RFC 8446 §4.3, §4.4). */
 export async function finishTls13(
   records: RecordLayer,
   { hello, shares, messages }: Negotiated,
   checkChain: CheckChain,
-): Promise<Finished13> {
+): Promise<{ certificate: X509Certificate; secrets: Secrets13 }> {
   const { suite } = hello
   const { hash } = suite
   messages.checkBoundary()

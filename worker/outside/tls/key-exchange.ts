@@ -3,7 +3,6 @@ import { failTls } from './failure.ts'
 
 /* Key exchange of TLS: elliptic-curve Diffie-Hellman in the named groups. */
 
-/** Share of one side of the exchange. */
 export interface KeyShare {
   readonly publicKey: Buffer
   computeSecret(peer: Buffer): Promise<Buffer>

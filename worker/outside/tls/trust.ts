@@ -10,7 +10,6 @@ const DEPTH_MAX = 8
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
 const ANY_PURPOSE = '2.5.29.37.0'
 
-/** Requirements of a certificate chain. */
 export interface Trust {
   /** Host name or address that the server's certificate must have. */
   readonly name: string
@@ -58,7 +57,6 @@ export function toShortText(text: string): string {
   return characters.length <= LENGTH_MAX ? line : `${characters.slice(0, LENGTH_MAX - 1).join('')}…`
 }
 
-/** Names of a certificate, in readable form. */
 export function listNames({ subjectAltName, subject }: X509Certificate): string {
   const names = subjectAltName?.replaceAll(/(?:DNS|IP Address):/g, '') ?? /^CN=(.*)$/m.exec(subject)?.[1] ?? ''
   return toShortText(names)

@@ -1,4 +1,4 @@
-import { hmacSha256, toBase64 } from '#security/hmac-sha256.ts'
+import { hmacSha256, toBase64 } from '#security/secrets.ts'
 import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './adapter.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 

@@ -1,6 +1,7 @@
 import { Refusal } from '#contract/kernel/errors.ts'
+import type { Violation } from '#contract/kernel/result.ts'
 import type { WebhookResult } from '#contract/kernel/outside.ts'
-import { fromBase64, hmacSha256, toBase64 } from '#security/hmac-sha256.ts'
+import { hmacSha256, toBase64 } from '#security/secrets.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
 import { toPublicUrl } from '#outside/outbound-url.ts'
 import type { OutboundReply } from '#outside/outbound.ts'
@@ -15,15 +16,7 @@ const RETRY_AFTER_MAX_S = 3_600
 export const standardWebhook: WebhookAdapter = {
   platform: '对方服务器',
   example: 'https://hooks.example.com/alerts',
-  isUrl(url) {
-    try {
-      toPublicUrl(url)
-      return true
-    } catch (error) {
-      if (error instanceof Refusal) return false
-      throw error
-    }
-  },
+  isUrl: (url) => checkOwnUrl(url) === null,
   /** Shows only the host: paths and queries contain keys. */
   maskUrl: (url) => `${URL.parse(url)?.origin ?? ''}/******`,
   async build({ url, secret }, { eventId, event, at, title, lines, data }, now) {
@@ -50,6 +43,17 @@ export const standardWebhook: WebhookAdapter = {
   interpret: interpretReply,
 }
 
+/** Reason against the address of a customer's own server, or null. */
+export function checkOwnUrl(url: string): Violation | null {
+  try {
+    toPublicUrl(url)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.violation
+    throw error
+  }
+}
+
 function interpretReply({ status, text, headers }: OutboundReply): WebhookResult {
   const details = { code: String(status), words: safeWords([...text].slice(0, WEBHOOK.wordsMax).join('')) }
   if (status >= 200 && status < 300) return { kind: 'ok', ...details }
@@ -64,6 +68,6 @@ const WHSEC_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z
 /** Signature 'v1,…' over id, time and body. The secret is text, or base64 of its bytes behind whsec_. */
 export async function signWebhook(secret: string, id: string, atSeconds: number, body: string): Promise<string> {
   const encoded = WHSEC_SECRET.exec(secret)?.[1]
-  const key = encoded === undefined ? secret : fromBase64(encoded)
+  const key = encoded === undefined ? secret : Buffer.from(encoded, 'base64')
   return `v1,${toBase64(await hmacSha256(key, `${id}.${atSeconds}.${body}`))}`
 }

@@ -3,11 +3,10 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { WebhookPort, WebhookResult, WebhookType } from '#contract/kernel/outside.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
 import type { Outbound } from '#outside/outbound.ts'
-import { toPublicUrl } from '#outside/outbound-url.ts'
 import type { WebhookAdapter } from './adapter.ts'
 import { dingtalk } from './dingtalk.ts'
 import { feishu } from './feishu.ts'
-import { standardWebhook } from './standard.ts'
+import { checkOwnUrl, standardWebhook } from './standard.ts'
 import { wechat } from './wechat.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 
@@ -23,18 +22,8 @@ export const WEBHOOKS: Readonly<Record<WebhookType, WebhookAdapter>> = {
 /** Reason against an address of this type, or null. For a customer's own server it is that of the broken rule. */
 export function checkWebhookUrl(type: WebhookType, url: string): Violation | null {
   const { isUrl, platform, example } = WEBHOOKS[type]
-  if (type === 'other') return otherProblem(url)
+  if (type === 'other') return checkOwnUrl(url)
   return isUrl(url) ? null : violation('WEBHOOK_URL', { platform, example }, 'url')
-}
-
-function otherProblem(url: string): Violation | null {
-  try {
-    toPublicUrl(url)
-    return null
-  } catch (error) {
-    if (error instanceof Refusal) return error.violation
-    throw error
-  }
 }
 
 /** Words of a result, as in '钉钉返回 310000: sign not match'. */

@@ -1,7 +1,7 @@
 import type { RouterDocument } from '#contract/device/document.ts'
+import type { Files } from '../release.ts'
 import type { Instance } from './instance.ts'
 import type { Target } from './target.ts'
-import type { Tunnel } from './tunnels.ts'
 
 /* Renders bandwidth limits as commands: rates of POP links, and the bandwidth of a SaaS device. */
 
@@ -14,9 +14,8 @@ export function renderRates({ networks }: Instance): string | null {
   const lines = networks
     .flatMap(({ tunnels }) => tunnels)
     .flatMap((tunnel) => {
-      const rate = rateOf(tunnel)
-      if (rate === null) return []
-      return [shape(tunnel.device, rate)]
+      const { rate_mbps: rate } = 'server' in tunnel ? tunnel.server : tunnel.link
+      return rate === null ? [] : [shape(tunnel.device, rate)]
     })
   return lines.length === 0 ? null : `${lines.join('\n')}\n`
 }
@@ -27,12 +26,6 @@ function shape(device: string, rate: number): string {
   return `qdisc replace dev ${device} root tbf rate ${rate}mbit burst ${burst}kb latency ${LATENCY_MS}ms`
 }
 
-function rateOf(tunnel: Tunnel): number | null {
-  if (tunnel.type === 'access-server' || tunnel.type === 'software-server') return tunnel.server.rate_mbps
-  return tunnel.link.rate_mbps
-}
-
-type Files = ReadonlyMap<string, string>
 const TC = 'tc/bandwidth.tc'
 const NFT = 'nft/bandwidth.nft'
 

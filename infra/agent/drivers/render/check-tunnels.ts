@@ -1,6 +1,7 @@
 import { ipNumber, isAddress } from '#contract/kernel/ipv4.ts'
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '#contract/device/document.ts'
 import { type Range, parseRange } from '#domain/network/addresses/segments.ts'
+import { firstRepeated } from '#infra/agent/config/check-document.ts'
 import { type Failure, checkFailure } from '#infra/agent/config/config-machine.ts'
 import { tunnelSegments } from './instance.ts'
 import { BFD_PORT, DNS_PORT } from './nft.ts'
@@ -70,16 +71,12 @@ function holdsClients({ ip, mask, pool, accounts }: DocumentNetwork['servers'][n
 
 /** Problem of UDP ports: each may be used by one process only. */
 function portProblem({ networks }: RouterDocument, { probePort }: Target): string | null {
-  const used = new Set<number>([BFD_PORT, DNS_PORT, probePort])
   const ports = networks.flatMap(({ servers, links }) => [
     ...servers.map((server) => server.port),
     ...links.flatMap((link) => (link.role === 'server' && isPair(link) && link.port !== null ? [link.port] : [])),
   ])
-  for (const port of ports) {
-    if (used.has(port)) return `端口${port}已被占用`
-    used.add(port)
-  }
-  return null
+  const repeated = firstRepeated([...new Set([BFD_PORT, DNS_PORT, probePort]), ...ports])
+  return repeated === undefined ? null : `端口${repeated}已被占用`
 }
 
 /** Networks of one routing table may not share an address; an isolated one has a table of its own. */

@@ -1,10 +1,9 @@
-import { type Counts, type MeterReply, noCounts } from '../prices.ts'
+import { type MeterReply, noCounts } from '../prices.ts'
 
 /* Counters of billed quantities in the metered Worker, and alarms in the time of the bench. */
 
 /** One isolate runs the Worker and all hubs, so one set of counters sees everything. */
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-export const counts: Mutable<Counts> = { ...noCounts }
+export const counts = { ...noCounts }
 
 const cursors = new Set<SqlStorageCursor<Record<string, SqlStorageValue>>>()
 let pending = 0

@@ -31,7 +31,7 @@ export function PasswordPage() {
         <NothingYet
           title={ERRORS.CONTACT_REQUIRED.msg}
           action={
-            <div className="nl-form-actions">
+            <div className="nl-flow nl-form-actions">
               <PrimaryButton onClick={() => bind('phone')}>绑定手机</PrimaryButton>
               <Button onClick={() => bind('email')}>绑定邮箱</Button>
             </div>

@@ -53,7 +53,7 @@ export function TotpPanel() {
                 ，剩余恢复码 {state.recovery_left} 个
                 {state.recovery_left < 3 && <span className={styles.few}>，请及时更换</span>}
               </p>
-              <div className="nl-action-row">
+              <div className="nl-flow">
                 <Button onClick={() => setOpen('renew')}>更换恢复码</Button>
                 <ActionButton
                   type="danger"

@@ -1,6 +1,6 @@
 import { LDAP_FORM } from '#contract/ldap/limits.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
-import { SecretField } from '#ui/form/inputs/secret-field.tsx'
+import { SecretField } from '#ui/form/inputs/password-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useNetworkOptions } from '../api.ts'

@@ -60,7 +60,7 @@ export function SyncPanel({ query, syncMode, onPlan }: SyncPanelProps) {
     <Panel
       title="同步状态"
       actions={
-        <span className="nl-action-row">
+        <span className="nl-flow">
           <Button onClick={() => void askRemove()} disabled={isRunning}>
             移除禁用成员
           </Button>
@@ -132,7 +132,7 @@ function Asking({ run: { stop, hash, counts }, onPlan }: { run: NonNullable<Sync
       role="alert"
       tone="warn"
       actions={
-        <span className="nl-action-row">
+        <span className="nl-flow">
           <Button onClick={onPlan}>查看名单</Button>
           <Button type="danger" onClick={() => void ask()}>
             确认停用

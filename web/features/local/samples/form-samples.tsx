@@ -2,10 +2,9 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { DefaultValues, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
 import { captchaText, code, loginName, mainlandPhone, password } from '#contract/kernel/fields.ts'
-import { DAYS } from '#contract/kernel/time-range.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
+import { DAYS } from '#contract/kernel/time-range.ts'
 import { IMAGE_RULE, SHEET_RULE } from '#contract/kernel/uploads.ts'
-import { ApiError } from '#lib/call/transport.ts'
 import { dateText, type DayRange, lastDays } from '#lib/format/format-time.ts'
 import { DateField } from '#ui/form/dates/date-field.tsx'
 import { DateRange } from '#ui/form/dates/date-range.tsx'
@@ -16,11 +15,10 @@ import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
 import { MultiChoice } from '#ui/form/inputs/multi-choice.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
-import { PasswordField } from '#ui/form/inputs/password-field.tsx'
+import { PasswordField, SecretField } from '#ui/form/inputs/password-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { RemoteSelectField } from '#ui/form/inputs/remote-select-field.tsx'
-import { SecretField } from '#ui/form/inputs/secret-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
 import { TextAreaField } from '#ui/form/inputs/text-area-field.tsx'
@@ -28,7 +26,7 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { FileField } from '#ui/form/upload/file-field.tsx'
 import { UploadField } from '#ui/form/upload/upload-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
-import { SAMPLE_NOW, type Sample, Stateful, wait } from './sample.tsx'
+import { SAMPLE_NOW, type Samples, wait } from './sample.tsx'
 
 /* Kit samples of forms, uploads and choices. */
 
@@ -63,21 +61,18 @@ const account = z.object({
   captcha: captchaText,
   agreed: z.literal(true, '请先阅读并同意服务条款'),
 })
-const NEW_ACCOUNT = { username: 'demo01', password: '', area_code: '86', phone: '', code: '', captcha: '' }
-
-const DIAL_CODES = [
-  { dialCode: '86', CNName: '中国' },
-  { dialCode: '852', CNName: '中国香港' },
-  { dialCode: '81', CNName: '日本' },
-  { dialCode: '49', CNName: '德国' },
-]
-
-const CAPTCHA_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="130" height="44"><rect width="130" height="44" fill="#f4f4f4"/><path d="M4 30Q40 4 70 24T126 14" stroke="#aaa" fill="none"/><text x="65" y="31" font-family="monospace" font-size="26" letter-spacing="8" text-anchor="middle" fill="#345">K7PW</text></svg>`
-
-/** A captcha as the Worker would answer it. */
+const ACCOUNT: DefaultValues<z.input<typeof account>> = {
+  username: 'demo01',
+  password: '',
+  area_code: '86',
+  phone: '12',
+  code: '',
+  captcha: '',
+}
+/** A captcha whose image could not be loaded. */
 const CAPTCHA = {
-  image: `data:image/svg+xml,${encodeURIComponent(CAPTCHA_SVG)}`,
-  failure: null,
+  image: undefined,
+  failure: '图形验证码加载失败',
   redraw: () => wait(900),
   proof: 'idle',
   solve: () => wait(900),
@@ -85,25 +80,11 @@ const CAPTCHA = {
   work: 'working',
 } as const
 
-const accountFields = ({ control, busy }: ContractForm<z.input<typeof account>, z.output<typeof account>>) => (
-  <>
-    <TextField control={control} name="username" label="用户名" required placeholder="例如 demo01" />
-    <PasswordField control={control} name="password" label="密码" required autoComplete="new-password" />
-    <PhoneField control={control} name="phone" label="手机号码" required dialCodes={DIAL_CODES} />
-    <OtpField control={control} name="code" label="短信验证码" required send={() => wait(900)} />
-    <CaptchaField control={control} name="captcha" label="图形验证码" required captcha={CAPTCHA} />
-    <CheckboxField control={control} name="agreed">
-      同意示例的 <a href="#forms">服务条款</a> 与 <a href="#forms">隐私政策</a>
-    </CheckboxField>
-    <FormActions submitText="注册" busy={busy} block />
-  </>
-)
-
 const PORT_RANGE = '端口为1025~65535'
 const settings = z.object({
   gateway: z.string().min(1, '请输入网段'),
   port: z.int('请输入端口').min(1025, PORT_RANGE).max(65_535, PORT_RANGE),
-  ciphers: z.enum(['default', 'sm']),
+  ciphers: z.string(),
   mode: z.number(),
   notify: z.boolean(),
   note: z.string().max(24),
@@ -112,153 +93,123 @@ const settings = z.object({
 const CIPHERS = [
   { value: 'default', label: '默认（AES-256-GCM）' },
   { value: 'sm', label: '国密（SM4）' },
-] as const
+]
 const MODES = [
   { value: 1, label: '默认' },
   { value: 2, label: '优先中心点' },
-  { value: 3, label: '优先 POP' },
 ]
+const DAY = dateText(SAMPLE_NOW)
 
-export function SettingsForm({
-  gateway = '10.100.0.0',
-  help = '掩码取值 16 到 24',
-  disabled = false,
-}: {
-  gateway?: string
-  help?: string
-  disabled?: boolean
-}) {
+export function SettingsForm({ gateway = '10.100.0.0', help = '掩码取值 16 到 24', disabled = false }) {
   const [range, setRange] = useState<DayRange | null>(() => lastDays(7, SAMPLE_NOW))
-  const day = dateText(SAMPLE_NOW)
-  const values = { gateway, port: 11_940, ciphers: 'default', mode: 1, notify: true, note: '', day } as const
+  const values = { gateway, port: 11_940, ciphers: 'default', mode: 1, notify: true, note: '', day: DAY }
   return (
     <FormSample schema={settings} values={values}>
-      {({ control, busy, reset }) => (
-        <>
-          <TextField
-            control={control}
-            name="gateway"
-            label="网段"
-            required
-            suffix="/ 20"
-            help={help}
-            disabled={disabled}
-          />
-          <NumberField control={control} name="port" label="公网端口" suffix="1025~65535" disabled={disabled} />
-          <SelectField control={control} name="ciphers" label="加密算法" disabled={disabled} options={[...CIPHERS]} />
-          <RadioField control={control} name="mode" label="拨号模式" disabled={disabled} options={MODES} />
-          <SwitchField control={control} name="notify" label="设备离线时发送邮件" disabled={disabled} />
-          <DateField control={control} name="day" label="到期日" min={day} max={DAYS.last} disabled={disabled} />
-          <DateRange label="时间范围" value={range} onChange={setRange} disabled={disabled} />
-          <TextAreaField control={control} name="note" label="备注" rows={2} maxLength={24} disabled={disabled} />
-          {!disabled && <FormActions submitText="保存" busy={busy} onCancel={() => reset()} />}
-        </>
-      )}
+      {({ control: c, busy, reset }) => {
+        const control = { control: c, disabled }
+        return (
+          <>
+            <TextField {...control} name="gateway" label="网段" required suffix="/ 20" help={help} />
+            <NumberField {...control} name="port" label="公网端口" suffix="1025~65535" />
+            <SelectField {...control} name="ciphers" label="加密算法" options={CIPHERS} />
+            <RadioField {...control} name="mode" label="拨号模式" options={MODES} />
+            <SwitchField {...control} name="notify" label="设备离线时发送邮件" />
+            <DateField {...control} name="day" label="到期日" min={DAY} max={DAYS.last} />
+            <DateRange label="时间范围" value={range} onChange={setRange} />
+            <TextAreaField {...control} name="note" label="备注" rows={2} maxLength={24} />
+            {!disabled && <FormActions submitText="保存" busy={busy} onCancel={() => reset()} />}
+          </>
+        )
+      }}
     </FormSample>
   )
 }
 
-const ROUTERS = ['上海总部', '杭州分支', '成都机房'].map((label, n) => ({ value: `NL80C00${n + 1}`, label }))
+const ROUTERS = [
+  { value: 'NL80C001', label: '上海总部' },
+  { value: 'NL80C002', label: '杭州分支' },
+] as const
 const useRouters = (search: string) => ROUTERS.filter(({ label }) => label.includes(search))
 const connection = z.object({ password: z.string(), secret: z.string(), router_name: z.string() })
 const files = z.object({ file: z.instanceof(File), file_ids: z.array(z.string()) })
 
-/** Takes a second, and refuses certain file names. */
-async function upload(file: File): Promise<string> {
-  await wait(1_000)
-  if (file.name.includes('bad')) throw new ApiError(422, '文件内容不是图片，请重新选择')
-  return `file-${file.name}`
+const upload = ({ name }: File) => wait(1_000).then(() => name)
+
+export const FORM_SAMPLES: Samples = {
+  校验未通过: (
+    <FormSample schema={account} values={ACCOUNT} isChecked>
+      {({ control, busy }) => (
+        <>
+          <TextField control={control} name="username" label="用户名" required placeholder="例如 demo01" />
+          <PasswordField control={control} name="password" label="密码" required autoComplete="new-password" />
+          <PhoneField control={control} name="phone" label="手机号码" dialCodes={undefined} />
+          <OtpField control={control} name="code" label="短信验证码" required send={() => wait(900)} />
+          <CaptchaField control={control} name="captcha" label="图形验证码" required captcha={CAPTCHA} />
+          <CheckboxField control={control} name="agreed">
+            同意示例的 <a href="?pattern=settings">服务条款</a>
+          </CheckboxField>
+          <FormActions submitText="注册" busy={busy} block />
+        </>
+      )}
+    </FormSample>
+  ),
+  不可用: <SettingsForm disabled />,
+  密钥与远程搜索: (
+    <FormSample schema={connection} values={{ password: '', secret: '', router_name: 'NL80C002' }}>
+      {({ control }) => (
+        <>
+          <SecretField control={control} name="password" label="密码" required isStored={false} maxLength={64} />
+          <SecretField control={control} name="secret" label="AppSecret" isStored maxLength={64} />
+          <RemoteSelectField
+            control={control}
+            name="router_name"
+            label="硬件设备"
+            placeholder="按名称搜索"
+            useOptions={useRouters}
+            preset={ROUTERS[1]}
+          />
+        </>
+      )}
+    </FormSample>
+  ),
+  上传: (
+    <FormSample schema={files} values={{ file_ids: [] }}>
+      {({ control }) => (
+        <>
+          <FileField control={control} name="file" label="成员文件" required rule={SHEET_RULE} />
+          <UploadField
+            control={control}
+            name="file_ids"
+            label="附件"
+            rule={IMAGE_RULE}
+            maxFiles={UPLOAD.ticketFiles}
+            upload={upload}
+          />
+        </>
+      )}
+    </FormSample>
+  ),
 }
 
-export const FORM_SAMPLES: readonly Sample[] = [
-  {
-    title: '填写',
-    content: (
-      <FormSample schema={account} values={NEW_ACCOUNT}>
-        {accountFields}
-      </FormSample>
-    ),
-  },
-  {
-    title: '校验未通过',
-    content: (
-      <FormSample schema={account} values={{ ...NEW_ACCOUNT, username: '', phone: '12' }} isChecked>
-        {accountFields}
-      </FormSample>
-    ),
-  },
-  { title: '不可用', content: <SettingsForm disabled /> },
-  {
-    title: '密钥与远程搜索',
-    content: (
-      <FormSample schema={connection} values={{ password: '', secret: '', router_name: 'NL80C002' }}>
-        {({ control }) => (
-          <>
-            <SecretField control={control} name="password" label="密码" required isStored={false} maxLength={64} />
-            <SecretField control={control} name="secret" label="AppSecret" isStored maxLength={64} />
-            <RemoteSelectField
-              control={control}
-              name="router_name"
-              label="硬件设备"
-              placeholder="按名称搜索"
-              useOptions={useRouters}
-              preset={{ value: 'NL80C002', label: '杭州分支' }}
-            />
-          </>
-        )}
-      </FormSample>
-    ),
-  },
-  {
-    title: '上传',
-    content: (
-      <FormSample schema={files} values={{ file_ids: [] }}>
-        {({ control }) => (
-          <>
-            <FileField control={control} name="file" label="成员文件" required rule={SHEET_RULE} />
-            <UploadField
-              control={control}
-              name="file_ids"
-              label="附件"
-              rule={IMAGE_RULE}
-              maxFiles={UPLOAD.ticketFiles}
-              upload={upload}
-            />
-          </>
-        )}
-      </FormSample>
-    ),
-  },
-]
-
-const choice = (title: string, options: Parameters<typeof MultiChoice>[0]['options'], start: readonly string[]) => ({
-  title,
-  content: (
-    <Stateful start={start}>
-      {(value, setValue) => (
-        <MultiChoice
-          label={title}
-          options={options}
-          value={value}
-          onChange={setValue}
-          searchLabel="搜索示例组网"
-          emptyText="还没有组网"
-          missingText="已删除"
-        />
-      )}
-    </Stateful>
-  ),
-})
-
 const toOption = (label: string, id: number) => ({ value: String(id), label, second: String(id) })
-const NETWORKS = ['总部与工厂互联', '沿海门店收银网', '港口仓储网', '研发测试网', '视频监控回传'].map((label, n) =>
-  toOption(label, 2_600_000_001 + n * 10),
-)
 const SHOPS = Array.from({ length: 300 }, (_, n) => toOption(`门店 ${n + 1}`, 3_000_000_000 + n * 7))
 
-export const CHOICE_SAMPLES: readonly Sample[] = [
-  choice('多选', NETWORKS, ['2600000011']),
-  choice('含已删除的一项', NETWORKS, ['2600000011', '1111111111']),
-  choice('三百项', SHOPS, []),
-  choice('没有可选', [], []),
-]
+function Choice({ options, start }: { options: typeof SHOPS; start: readonly string[] }) {
+  const [value, setValue] = useState(start)
+  return (
+    <MultiChoice
+      label="多选"
+      options={options}
+      value={value}
+      onChange={setValue}
+      searchLabel="搜索示例组网"
+      emptyText="还没有组网"
+      missingText="已删除"
+    />
+  )
+}
+
+export const CHOICE_SAMPLES: Samples = {
+  '三百项，已选的一项已删除': <Choice options={SHOPS} start={['3000000007', '1111111111']} />,
+  没有可选: <Choice options={[]} start={[]} />,
+}

@@ -13,7 +13,7 @@ import {
 import type { MonitorConfig } from '#contract/monitor/monitor.ts'
 import { paths } from '#lib/paths.ts'
 import { useLatest } from '#lib/use-latest.ts'
-import { confirmDiscard } from '#ui/dialog/confirm-discard.ts'
+import { confirmDiscard } from '#ui/dialog/confirm.tsx'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'

@@ -8,13 +8,13 @@ import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { useAddressTime } from '#lib/use-address-time.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
-import { Beside } from '#ui/layout/with-side-panel.tsx'
+import { Beside } from '#ui/dialog/side-panel.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { ChannelNotice } from '#ui/state/connection-notice.tsx'
-import { Gone, ErrorState, NoPermission } from '#ui/state/page-states.tsx'
+import { Loading } from '#ui/state/loading.tsx'
+import { Gone, NoPermission } from '#ui/state/page-states.tsx'
 import { Notice } from '#ui/state/notice.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useMemberActions } from '../members/use-member-actions.ts'
 import { VIEW_SORTS } from '../network-order.ts'
@@ -57,13 +57,7 @@ function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
     <>
       <PageHeader title="组网详情" trail={[{ label: '组网列表', to: paths.networks() }]} />
       <Panel>
-        {isForbidden ? (
-          <NoPermission />
-        ) : live.error === undefined ? (
-          <Skeleton lines={8} />
-        ) : (
-          <ErrorState error={live.error} onRetry={() => void live.reload()} />
-        )}
+        {isForbidden ? <NoPermission /> : <Loading query={{ error: live.error, mutate: live.reload }} lines={8} />}
       </Panel>
     </>
   )

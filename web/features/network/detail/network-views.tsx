@@ -27,13 +27,9 @@ import type { ViewColumns } from './use-view-columns.tsx'
 
 /* Body of the network page: toolbar, and the network as a drawing, a table of members or a table of links. */
 
-interface NetworkToolbarProps {
-  readonly list: ListState<'state'>
-  readonly filter: StateFilter | ''
+interface NetworkToolbarProps extends Pick<NetworkViewsProps, 'list' | 'filter' | 'columns' | 'view'> {
   readonly chips: ReturnType<typeof stateChips>
   readonly total: number
-  readonly columns: ViewColumns
-  readonly view: NetworkView
   readonly onView: (view: NetworkView) => void
   readonly onStep: (by: 1 | -1) => void
 }

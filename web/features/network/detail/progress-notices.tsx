@@ -73,21 +73,10 @@ function OpenDevices({ members }: { readonly members: readonly Member[] }) {
   )
 }
 
-interface RolloutWatch {
-  /** Baseline of the last change; null when no roll-out is shown. */
-  readonly start: RolloutStart | null
-  /** Number of changes so far; each change starts a new notice. */
-  readonly changes: number
-  /** Call before a change is sent, and call its result once it is saved: live frames may arrive before the reply. */
-  readonly prepare: PrepareRollout
-  readonly close: () => void
-}
-
-/** `resent`: the configuration is only sent again, and no version changes. */
-export type PrepareRollout = (kind: RolloutStart['kind']) => () => void
+export type PrepareRollout = ReturnType<typeof useRollout>['prepare']
 
 /** Roll-out of the last change. After a navigation the baseline is in the location's state. */
-export function useRollout(members: readonly Member[]): RolloutWatch {
+export function useRollout(members: readonly Member[]) {
   const location = useLocation()
   const navigate = useNavigate()
   const latest = useLatest(members)
@@ -101,9 +90,12 @@ export function useRollout(members: readonly Member[]): RolloutWatch {
     if (handed !== undefined) void navigate(location.pathname + location.search, { replace: true, state: null })
   }, [handed, navigate, location.pathname, location.search])
   return {
+    /** Null when no roll-out is shown. */
     start,
+    /** Number of changes so far; each change starts a new notice. */
     changes,
-    prepare: (kind) => {
+    /** Call before a change is sent, and call its result once it is saved: live frames may arrive before the reply. */
+    prepare: (kind: RolloutStart['kind']) => {
       const before: RolloutStart =
         kind === 'resent' ? toResent(latest.current) : { kind, versions: toBaseline(latest.current) }
       return () => {
@@ -126,7 +118,6 @@ interface JobNoticeProps {
   readonly onClose: () => void
 }
 
-/** Notice of a job on devices. It polls less often while a device is offline. */
 export function JobNotice({ network, job: { id, label }, onClose }: JobNoticeProps) {
   const { data, error } = useJob({ network_number: network, job_id: id }, pollMs)
   const job = data?.data

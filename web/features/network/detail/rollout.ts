@@ -17,18 +17,11 @@ interface Configured {
   readonly config: ConfigView
 }
 
+/**
+ * `pushing`: online, without an answer yet. `queued`: offline; it gets the configuration once it is online. `failed`:
+ * failed, reverted or out of sync, until somebody acts.
+ */
 type Step = 'applied' | 'pushing' | 'queued' | 'failed'
-
-interface Rollout {
-  readonly total: number
-  readonly applied: number
-  /** Number of devices that are online and have not answered yet. */
-  readonly pushing: number
-  /** Number of devices that are offline; they get the configuration once they are online. */
-  readonly queued: number
-  /** Number of devices that failed, reverted or are out of sync. They stay so until somebody acts. */
-  readonly failed: number
-}
 
 export const toBaseline = (members: readonly Pick<Configured, 'router_name' | 'config'>[]): Baseline =>
   Object.fromEntries(members.map(({ router_name, config }) => [router_name, config.version]))
@@ -56,7 +49,7 @@ function stepOf({ state }: ConfigView): Step {
   return state === 'applied' || state === 'pushing' || state === 'queued' ? state : 'failed'
 }
 
-export function computeRollout(start: RolloutStart, members: readonly Configured[]): Rollout {
+export function computeRollout(start: RolloutStart, members: readonly Configured[]) {
   const count = { total: 0, applied: 0, pushing: 0, queued: 0, failed: 0 }
   for (const member of members) {
     const step = rolloutStep(start, member)
@@ -70,7 +63,11 @@ export function computeRollout(start: RolloutStart, members: readonly Configured
 const VERB = { saved: '已保存', resent: '已重新下发' } as const satisfies Record<RolloutStart['kind'], string>
 
 /** Progress in words. `isSettled`: no further device is concerned. */
-export function rolloutText(kind: RolloutStart['kind'], rollout: Rollout, isSettled: boolean): string {
+export function rolloutText(
+  kind: RolloutStart['kind'],
+  rollout: ReturnType<typeof computeRollout>,
+  isSettled: boolean,
+): string {
   const { total, applied, pushing, queued, failed } = rollout
   if (total === 0) return `${VERB[kind]}，${isSettled ? '设备配置无变化' : '正在确认需要下发的设备'}`
   if (applied === total && isSettled) return `${VERB[kind]}，${total} 台设备已全部生效`

@@ -58,42 +58,22 @@ interface SelectionPanelProps {
 }
 
 /** The panel; null if the network does not have the selected member. */
-export function SelectionPanel({ info, picked, shown, isStale, toRowActions, onSelect }: SelectionPanelProps) {
-  const { affected, linksByMember, sortedLinks, toMember, toName } = shown
-  const onClose = () => onSelect(null)
-  const onLink = ({ id }: Link) => onSelect({ kind: 'links', ids: [id] })
+export function SelectionPanel({ picked, ...rest }: SelectionPanelProps) {
+  const { sortedLinks, toMember } = rest.shown
   if (picked === null) return null
-  if (picked.kind === 'links') {
-    const links = sortedLinks().filter(({ id }) => picked.ids.includes(id))
-    const onMember = (name: string) => onSelect({ kind: 'member', name })
-    return <LinkPanel {...{ links, toMember, toName, isStale, onLink, onMember, onClose }} />
-  }
+  if (picked.kind === 'links')
+    return <LinkPanel links={sortedLinks().filter(({ id }) => picked.ids.includes(id))} {...rest} />
   const member = toMember(picked.name)
-  if (member === undefined) return null
-  return (
-    <MemberPanel
-      {...{ info, member, toName, isStale, onLink, onClose }}
-      links={linksByMember().get(member.router_name) ?? []}
-      isSingleCenter={affected.singleCenter.has(member.router_name)}
-      actions={toRowActions(member)}
-    />
-  )
+  return member === undefined ? null : <MemberPanel member={member} {...rest} />
 }
 
-interface MemberPanelProps {
-  readonly info: NetworkInfo
+interface MemberPanelProps extends Omit<SelectionPanelProps, 'picked'> {
   readonly member: Member
-  readonly links: readonly Link[]
-  readonly isSingleCenter: boolean
-  readonly toName: (routerName: string) => string
-  readonly isStale: boolean
-  readonly actions: readonly RowAction[]
-  readonly onLink: (link: Link) => void
-  readonly onClose: () => void
 }
 
-function MemberPanel(props: MemberPanelProps) {
-  const { info, member, links, isSingleCenter, toName, isStale, actions, onLink, onClose } = props
+function MemberPanel({ info, member, shown, isStale, toRowActions, onSelect }: MemberPanelProps) {
+  const { affected, linksByMember, toName } = shown
+  const links = linksByMember().get(member.router_name) ?? []
   const openDetail = () => void window.open(paths.router(member.router_name), '_blank', 'noopener') // network 2: in a new tab
   const isHardware = member.router_type === ROUTER_TYPE.hardware
   const settings = useMemberSettings(info, member)
@@ -104,13 +84,13 @@ function MemberPanel(props: MemberPanelProps) {
   ]
   const navigate = useNavigate()
   const ask = () => void navigate(paths.ticketAbout({ router_name: member.router_name }))
-  const all = [...(isHardware ? ofHardware : []), { label: '提交工单', onSelect: ask }, ...actions]
+  const all = [...(isHardware ? ofHardware : []), { label: '提交工单', onSelect: ask }, ...toRowActions(member)]
   const toOther = (link: Link) =>
     toName(link.router_name === member.router_name ? link.center_router_name : link.router_name)
   return (
     <SidePanel
       title={memberLabel(member)}
-      onClose={onClose}
+      onClose={() => onSelect(null)}
       footer={<ActionRow actions={all} subject={memberLabel(member)} />}
     >
       <div className={styles.facts}>
@@ -125,9 +105,10 @@ function MemberPanel(props: MemberPanelProps) {
       {links.length > 0 && (
         <>
           <h3 className={styles.heading}>
-            链路 {linksText(links)} {isSingleCenter && <SingleCenterBadge stale={isStale} />}
+            链路 {linksText(links)}{' '}
+            {affected.singleCenter.has(member.router_name) && <SingleCenterBadge stale={isStale} />}
           </h3>
-          <LinkList label="链路" links={links} isStale={isStale} toTitle={toOther} onOpen={onLink} />
+          <LinkList links={links} isStale={isStale} toTitle={toOther} onSelect={onSelect} />
         </>
       )}
       {settings.map((group) => (
@@ -170,34 +151,29 @@ function deviceFacts({ router_name, note, member_type, router_type, lan, remote_
   ]
 }
 
-interface LinkPanelProps {
+interface LinkPanelProps extends Pick<SelectionPanelProps, 'shown' | 'isStale' | 'onSelect'> {
   /** One link, or those between a group and a centre. */
   readonly links: readonly Link[]
-  readonly toMember: (routerName: string) => Member | undefined
-  readonly toName: (routerName: string) => string
-  readonly isStale: boolean
-  readonly onLink: (link: Link) => void
-  readonly onMember: (routerName: string) => void
-  readonly onClose: () => void
 }
 
-function LinkPanel({ links, toName, isStale, onLink, onClose, ...rest }: LinkPanelProps) {
+function LinkPanel({ links, shown, isStale, onSelect }: LinkPanelProps) {
+  const { toName } = shown
   const toTitle = (link: Link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`
   const [link] = links
   if (link === undefined) return null
   const isOne = links.length === 1
   return (
-    <SidePanel title={isOne ? toTitle(link) : `链路（${links.length}）`} onClose={onClose}>
+    <SidePanel title={isOne ? toTitle(link) : `链路（${links.length}）`} onClose={() => onSelect(null)}>
       {isOne ? (
-        <OneLink {...{ link, toName, isStale }} {...rest} />
+        <OneLink {...{ link, shown, isStale, onSelect }} />
       ) : (
-        <LinkList label="链路" onOpen={onLink} {...{ links, isStale, toTitle }} />
+        <LinkList {...{ links, isStale, toTitle, onSelect }} />
       )}
     </SidePanel>
   )
 }
 
-type OneLinkProps = Pick<LinkPanelProps, 'toMember' | 'toName' | 'isStale' | 'onMember'> & { readonly link: Link }
+type OneLinkProps = Omit<LinkPanelProps, 'links'> & { readonly link: Link }
 
 function OneLink({ link, ...rest }: OneLinkProps) {
   const { state, since, reason, rtt_ms, router_name, center_router_name, client_up, server_up } = link
@@ -230,33 +206,35 @@ interface EndProps extends Omit<OneLinkProps, 'link'> {
   readonly up: boolean | null
 }
 
-function End({ name, address, up, toMember, toName, isStale, onMember }: EndProps) {
-  const member = toMember(name)
+function End({ name, address, up, shown, isStale, onSelect }: EndProps) {
+  const member = shown.toMember(name)
+  const onOpen = member === undefined ? null : () => onSelect({ kind: 'member', name })
   const facts = [
     member !== undefined && MEMBER_ROLE_NAME[member.member_type],
     address,
     up !== null && PROBE_WORD[up ? 'received' : 'lost'],
   ]
   return (
-    <PanelRow title={toName(name)} facts={facts} onOpen={member === undefined ? null : () => onMember(name)}>
+    <PanelRow title={shown.toName(name)} facts={facts} onOpen={onOpen}>
       {member !== undefined && <PresenceBadge presence={member.presence} type={member.router_type} isStale={isStale} />}
     </PanelRow>
   )
 }
 
-interface LinkListProps {
-  readonly label: string
-  readonly links: readonly Link[]
-  readonly isStale: boolean
+interface LinkListProps extends Omit<LinkPanelProps, 'shown'> {
   readonly toTitle: (link: Link) => string
-  readonly onOpen: (link: Link) => void
 }
 
-function LinkList({ label, links, isStale, toTitle, onOpen }: LinkListProps) {
+function LinkList({ links, isStale, toTitle, onSelect }: LinkListProps) {
   return (
-    <PanelList label={label}>
+    <PanelList label="链路">
       {links.map((link) => (
-        <PanelRow key={link.id} title={toTitle(link)} facts={linkFacts(link)} onOpen={() => onOpen(link)}>
+        <PanelRow
+          key={link.id}
+          title={toTitle(link)}
+          facts={linkFacts(link)}
+          onOpen={() => onSelect({ kind: 'links', ids: [link.id] })}
+        >
           <LinkCell link={link} isStale={isStale} />
         </PanelRow>
       ))}

@@ -42,12 +42,10 @@ interface Matcher {
   readonly link: (link: Link) => boolean
 }
 
-type Live = Pick<Projection, 'members' | 'links'>
-
 /** Tests the rows of each view; null passes all. A fault of links also passes the members at their ends. */
 export function createMatcher(
   filter: StateFilter | '',
-  { members, links }: Live,
+  { members, links }: Pick<Projection, 'members' | 'links'>,
   evaluated: Evaluated,
 ): Matcher | null {
   const { abnormal, singleCenter } = evaluated.affected

@@ -1,26 +1,14 @@
 import { useEffect, useReducer, useState } from 'react'
 import { RESULT } from '#contract/kernel/result.ts'
-import type { ApiError } from '#lib/call/call.ts'
 import { useLive } from '#lib/live/use-live.ts'
 import { useNetworkInfo, useNetworkStatus } from '../api.ts'
-import { EMPTY, type NetworkInfo, type Projection, step } from '../live-network.ts'
+import { EMPTY, type NetworkInfo, step } from '../live-network.ts'
 
 /* Live state of one network: read from the API, then updated by live frames, or by polls while those fail. */
 
-type Channel = 'live' | 'polling' | 'down'
+export type LiveNetwork = ReturnType<typeof useNetworkLive>
 
-export interface LiveNetwork {
-  readonly info: NetworkInfo | undefined
-  readonly error: ApiError | undefined
-  /** The server's message when the network does not exist, or has been deleted meanwhile. */
-  readonly gone: string | null
-  readonly projection: Projection
-  readonly channel: Channel
-  /** Reads the network again; resolves when it is shown. */
-  readonly reload: () => Promise<void>
-}
-
-export function useNetworkLive(networkNumber: string): LiveNetwork {
+export function useNetworkLive(networkNumber: string) {
   const { data, error, mutate } = useNetworkInfo(networkNumber)
   const [projection, dispatch] = useReducer(step, EMPTY)
   const [shown, setShown] = useState<NetworkInfo>()
@@ -48,12 +36,15 @@ export function useNetworkLive(networkNumber: string): LiveNetwork {
   }, [isBehind, mutate])
 
   const isPolled = poll.data !== undefined && poll.error === undefined
+  const channel: 'live' | 'polling' | 'down' = live !== 'down' ? 'live' : isPolled ? 'polling' : 'down'
   return {
     info: data?.data,
     error,
+    /** The server's message when the network does not exist, or has been deleted meanwhile. */
     gone: [error, poll.error].find((refused) => refused?.code === RESULT.notFound)?.msg ?? null,
     projection,
-    channel: live !== 'down' ? 'live' : isPolled ? 'polling' : 'down',
+    channel,
+    /** Reads the network again; resolves when it is shown. */
     reload: async () => {
       const reply = await mutate()
       if (reply) dispatch({ type: 'info', info: reply.data })

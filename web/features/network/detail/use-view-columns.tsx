@@ -53,8 +53,7 @@ interface LinkCells {
   readonly onOpen: (link: Link) => void
 }
 
-function linkColumns(cells: LinkCells): readonly Column<Link>[] {
-  const { isStale, toName, toNamed, onOpen } = cells
+function linkColumns({ isStale, toName, toNamed, onOpen }: LinkCells): readonly Column<Link>[] {
   return [
     {
       key: 'point',

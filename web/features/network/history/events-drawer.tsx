@@ -3,8 +3,7 @@ import { timeText } from '#lib/format/format-time.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
 import { SideDrawer } from '#ui/dialog/dialog.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
-import { ErrorState } from '#ui/state/page-states.tsx'
+import { Loading } from '#ui/state/loading.tsx'
 import { TransitionList } from '#ui/state/transition-list.tsx'
 import { type NetworkVersion, useNetworkEvents, useVersions } from '../api.ts'
 import { VersionList } from './version-list.tsx'
@@ -21,17 +20,13 @@ export function EventsDrawer({ networkNumber, at, onClose }: EventsDrawerProps) 
   const events = useNetworkEvents(networkNumber, at)
   const versions = useVersions(networkNumber)
   const error = events.error ?? versions.error
-  const retry = () => void Promise.all([events.mutate(), versions.mutate()])
+  const retry = () => Promise.all([events.mutate(), versions.mutate()])
   const around = events.data?.data
   const all = versions.data?.data
   return (
     <SideDrawer title={`${timeText(at)} 前后 1 小时`} widthPx={640} onClose={onClose}>
       {around === undefined || all === undefined ? (
-        error === undefined ? (
-          <Skeleton lines={6} />
-        ) : (
-          <ErrorState error={error} onRetry={retry} />
-        )
+        <Loading query={{ error, mutate: retry }} lines={6} />
       ) : (
         <>
           <h3>成员连接记录</h3>

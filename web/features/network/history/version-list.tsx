@@ -18,34 +18,20 @@ export function VersionList({ versions, current, action }: VersionListProps) {
     <ol className={`nl-lined ${styles.list}`} aria-label="历史版本">
       {versions.map((version) => (
         <li key={version.version}>
-          <VersionHead version={version} isCurrent={version.version === current}>
+          <div className={styles.head}>
+            <strong>
+              版本 {version.version}
+              {version.version === current && '（当前）'}
+            </strong>
+            <span className="nl-muted">
+              <TimeText at={version.at} /> {version.actor}
+            </span>
             {action?.(version)}
-          </VersionHead>
+          </div>
           <VersionChanges changes={version.changes} />
         </li>
       ))}
     </ol>
-  )
-}
-
-interface VersionHeadProps {
-  readonly version: NetworkVersion
-  readonly isCurrent: boolean
-  readonly children: ReactNode
-}
-
-function VersionHead({ version: { version, at, actor }, isCurrent, children }: VersionHeadProps) {
-  return (
-    <div className={styles.head}>
-      <strong>
-        版本 {version}
-        {isCurrent && '（当前）'}
-      </strong>
-      <span className="nl-muted">
-        <TimeText at={at} /> {actor}
-      </span>
-      {children}
-    </div>
   )
 }
 

@@ -17,17 +17,11 @@ import { ImpactList } from '../settings/impact-list.tsx'
 
 /** Drawer of the history (历史) of a network: the last versions of its settings, each with a button to restore it. */
 export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
-  const { network_number } = info
-  const query = useVersions(network_number)
+  const query = useVersions(info.network_number)
   const right = networkRights(useGrants(), info).set
-  const restore = useRestoreVersion({
-    network: info,
-    revision: query.data?.revision,
-    onRestored: () => {
-      onSaved()
-      onClose()
-    },
-    onOutdated: () => void query.mutate(),
+  const restore = useRestoreVersion(info, query, () => {
+    onSaved()
+    onClose()
   })
   const versions = query.data?.data
   return (
@@ -63,23 +57,16 @@ export function VersionsDrawer({ info, onSaved, onClose }: NetworkDialogProps) {
   )
 }
 
-interface RestoreInput {
-  readonly network: Pick<NetworkInfo, 'network_number' | 'network_name'>
-  readonly revision: number | undefined
-  readonly onRestored: () => void
-  /** Called if somebody else has saved, which makes the list outdated. */
-  readonly onOutdated: () => void
-}
-
 /** Restores a version after a confirmation, and asks again if members would get other addresses. */
-function useRestoreVersion({ network, revision, onRestored, onOutdated }: RestoreInput) {
-  const { network_number, network_name } = network
+function useRestoreVersion(info: NetworkInfo, query: ReturnType<typeof useVersions>, onRestored: () => void) {
+  const { network_number, network_name } = info
   const { trigger } = useRestore()
+  const revision = query.data?.revision
   return async ({ version, at }: NetworkVersion): Promise<void> => {
     const input = { network_number, version, ...(revision !== undefined && { revision }) }
     const send = async (pack: 0 | 1) => {
       const { data } = await trigger({ ...input, pack }).catch((error: unknown) => {
-        if (isOutdatedPlan(error)) onOutdated()
+        if (isOutdatedPlan(error)) void query.mutate()
         throw error
       })
       const { skipped } = data

@@ -1,9 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Output } from '#contract/kernel/endpoint.ts'
 import { SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
-import type { networkApi } from '#contract/network/index.ts'
 import { POP } from '#contract/network/limits.ts'
 import { NETWORK_SORTS, type NetworkSort } from '#contract/network/networks.ts'
 import { countOpened } from '#domain/health/link.ts'
@@ -24,11 +22,11 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useDeleteNetwork, useNetworkQuota, useNetworks, useRefreshNetworks } from '../api.ts'
-import { levelName, membersText, seatsText, typeName } from '../network-text.ts'
+import { levelName, membersText, type Seats, seatsText, typeName } from '../network-text.ts'
 import { createBlocked, networkRights, popActions, toActions } from '../rights.ts'
 import { confirmDelete } from './confirm-delete.ts'
 import styles from './network-list.module.css'
-import { ExpireDay, NetworkStateCell } from './network-state.tsx'
+import { ExpireDay, type NetworkRow, NetworkStateCell } from './network-state.tsx'
 
 /* Page of the list of networks, with quotas of the account, and health, members and POP resource of each network. */
 
@@ -109,32 +107,22 @@ function QuotaCards() {
   )
 }
 
-type Seats = Parameters<typeof seatsText>[0]
 const NO_SEATS = { value: '—', share: 0 } as const
 
 function toSeats(quota: Seats) {
   const { network_router_use: used, network_router_count: seats } = quota
-  return {
-    value: `${countText(used)} / ${countText(seats)}`,
-    share: used === 0 ? 0 : used / seats,
-    ...seatsNote(quota),
-  }
-}
-
-function seatsNote(quota: Seats) {
-  const { network_router_use: used, network_router_count: seats } = quota
+  const count = { value: `${countText(used)} / ${countText(seats)}`, share: used === 0 ? 0 : used / seats }
   const isOver = seats > 0 && used > seats
   const missing = isOver ? `超出 ${countText(used - seats)} 个` : seatsText(quota)
-  if (missing === null) return {}
+  if (missing === null) return count
   const note = (
     <>
       {missing} <Link to={paths.createTicket}>提交工单</Link>
     </>
   )
-  return { note, tone: isOver ? ('bad' as const) : ('warn' as const) }
+  return { ...count, note, tone: isOver ? ('bad' as const) : ('warn' as const) }
 }
 
-type NetworkRow = Output<typeof networkApi.lists>[number]
 type NetworkColumn = Column<NetworkRow> & {
   readonly sort?: { readonly by: NetworkSort; readonly first: 'asc' | 'desc' }
 }
@@ -159,14 +147,7 @@ const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
     title: '状态',
     phone: 'aside',
     sort: { by: 'status', first: 'desc' },
-    cell: ({ health, network_status, suspended_time, fr_expire_day }) => (
-      <NetworkStateCell
-        {...{ health, isStale }}
-        status={network_status}
-        suspendedAt={suspended_time}
-        isPopExpired={fr_expire_day === 0}
-      />
-    ),
+    cell: (row) => <NetworkStateCell row={row} isStale={isStale} />,
   },
   {
     key: 'members',

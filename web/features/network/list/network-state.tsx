@@ -1,4 +1,5 @@
-import type { NetworkHealth } from '#contract/kernel/health.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
+import type { networkApi } from '#contract/network/index.ts'
 import { NETWORK_STATUS, POP } from '#contract/network/limits.ts'
 import { useNow } from '#ui/hooks/use-now.ts'
 import { Icon } from '#ui/state/state-icon.tsx'
@@ -19,26 +20,20 @@ export function NetworkState({ status }: { readonly status: number }) {
   )
 }
 
-interface NetworkStateCellProps {
-  readonly health: NetworkHealth | null
-  readonly isStale: boolean
-  readonly status: number
-  readonly suspendedAt: number | null
-  readonly isPopExpired: boolean
-}
+export type NetworkRow = Output<typeof networkApi.lists>[number]
 
 /** State in a list: the health above the contract, with the time at which a suspended network leaves its devices. */
-export function NetworkStateCell({ health, isStale, status, suspendedAt, isPopExpired }: NetworkStateCellProps) {
+export function NetworkStateCell({ row, isStale }: { readonly row: NetworkRow; readonly isStale: boolean }) {
   const now = useNow()
   return (
     <>
       <div>
-        <HealthBadge health={health} stale={isStale} />
+        <HealthBadge health={row.health} stale={isStale} />
       </div>
       <div className={styles.contract}>
-        <NetworkState status={status} />
-        {suspendedAt !== null && ` · ${withdrawalText(suspendedAt, now)}`}
-        {isPopExpired && (
+        <NetworkState status={row.network_status} />
+        {row.suspended_time !== null && ` · ${withdrawalText(row.suspended_time, now)}`}
+        {row.fr_expire_day === 0 && (
           <>
             <span className={styles.between}> · </span>
             <span className="nl-expiry-past">POP资源已过期</span>

@@ -28,8 +28,7 @@ interface MemberCells {
 
 const NO_LINKS: readonly Link[] = []
 
-export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
-  const { isStale, linksByMember, singleCenter, toName, onOpen } = cells
+export function memberColumns({ isStale, linksByMember, singleCenter, toName, onOpen }: MemberCells): Column<Member>[] {
   const linksOf = ({ router_name }: Member) => linksByMember().get(router_name) ?? NO_LINKS
   return [
     {

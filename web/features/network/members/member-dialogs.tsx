@@ -3,7 +3,7 @@ import { PhoneDialog as LoadedPhoneDialog } from '#ui/member/phone-dialog.tsx'
 import { StaticRoutesDialog as RoutesDialog } from '#ui/member/static-routes-dialog.tsx'
 import { useMemberInfo } from '../api.ts'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 
 /* Dialogs of one member on the network page: phone, password and static routes. */
 

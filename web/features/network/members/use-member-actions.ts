@@ -28,15 +28,6 @@ const BODY: Readonly<Record<DeviceJobKind, string>> = {
   reset_respawn: '该设备在该组网的隧道会重新启动，期间它的链路会短暂中断。设备离线时，上线后执行。',
 }
 
-const confirmJob = (kind: DeviceJobKind, label: string, run: () => Promise<unknown>): Promise<boolean> =>
-  confirm({
-    title: `${NETWORK_JOB_NAME[kind]}“${label}”？`,
-    body: BODY[kind],
-    verb: NETWORK_JOB_NAME[kind],
-    danger: true,
-    run,
-  })
-
 export function useMemberActions({ info, projection, rights, prepare, onJob }: MemberActionsInput) {
   const { network_number } = info
   const remove = useRemoveMember()
@@ -59,11 +50,16 @@ export function useMemberActions({ info, projection, rights, prepare, onJob }: M
       const onSaved = prepare('saved')
       if (await confirmRemove(leaving, (sent) => remove.trigger({ network_number, router_name, ...sent }))) onSaved()
     }
+    const target = { network_number, router_name }
     const start = async (reply: Promise<{ readonly data: { readonly job_id: string } | null }>) => {
       const { data } = await reply
       if (data) onJob({ id: data.job_id, label })
     }
-    const target = { network_number, router_name }
+    const toJobAction = (kind: DeviceJobKind, run: () => Promise<void>) => {
+      const verb = NETWORK_JOB_NAME[kind]
+      const question = { title: `${verb}“${label}”？`, body: BODY[kind], verb, danger: true, run }
+      return toActions(rights.resend, { label: verb, onSelect: () => void confirm(question) })
+    }
     const resendConfig = () => void start(resend.trigger(target)).catch(() => {}) // the toast says why not
     const isClient = ({ router_name: client }: { readonly router_name: string }) => client === router_name
     const dials = (member_type === 'point' && centers > 0) || projection.links.some(isClient)
@@ -72,18 +68,8 @@ export function useMemberActions({ info, projection, rights, prepare, onJob }: M
       ...MEMBER_VERBS.filter(({ shows }) => shows(member)).flatMap(({ key, title, right }) =>
         toActions(memberRights(rights, member)[right], { label: title, onSelect: () => open(key, router_name) }),
       ),
-      ...(dials
-        ? toActions(rights.resend, {
-            label: NETWORK_JOB_NAME.kill_user,
-            onSelect: () => void confirmJob('kill_user', label, () => start(kill.trigger(target))),
-          })
-        : []),
-      ...(isHardware
-        ? toActions(rights.resend, {
-            label: NETWORK_JOB_NAME.reset_respawn,
-            onSelect: () => void confirmJob('reset_respawn', label, () => start(respawn.trigger(target))),
-          })
-        : []),
+      ...(dials ? toJobAction('kill_user', () => start(kill.trigger(target))) : []),
+      ...(isHardware ? toJobAction('reset_respawn', () => start(respawn.trigger(target))) : []),
       ...toActions(rights.remove, {
         label: '移除',
         danger: true,

@@ -31,13 +31,8 @@ const NONE: ReadonlyMap<string, MemberOption> = new Map()
  */
 export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDialogProps) {
   const { network_number, network_name, revision } = network
-  const form = useContractForm<{ center: string[]; point: string[] }, Plan>(
-    schema,
-    { center: [], point: [] },
-    {
-      draft: { key: `add ${network_number}`, fields: ['center', 'point'] },
-    },
-  )
+  const draft = { key: `add ${network_number}`, fields: ['center', 'point'] } as const
+  const form = useContractForm(schema, { center: [], point: [] }, { draft })
   const latest = useNetworkInfo(network_number)
   const edit = useEditNetwork()
   const [isOutdated, setOutdated] = useState(false)

@@ -1,14 +1,11 @@
 import { fieldOf, toMessage } from '#contract/kernel/errors.ts'
 import { RESULT, type Violation } from '#contract/kernel/result.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Neighbor } from '#domain/network/addresses/member-segments.ts'
 import { checkMembers, type Member } from '#domain/network/members/membership.ts'
 import { ApiError } from '#lib/call/transport.ts'
-import type { MemberOption, PickerState, Plan } from './picker/member-plan.ts'
+import { type PickerState, type Plan, UNKNOWN_MEMBER } from './picker/member-plan.ts'
 
 /* Checks of a plan of members in the browser, by the same rules as on the server. */
-
-type OptionsByName = ReadonlyMap<string, MemberOption>
 
 /** First broken rule by the data of this page. The server also knows networks hidden from a limited role. */
 export function checkPlan(state: PickerState): Violation | null {
@@ -25,36 +22,27 @@ export function toMembers({ base, known, networkNumber }: PickerState, plan: Pla
   const ids = new Map([...new Set([...known.keys(), ...base.center, ...base.point])].map((name, id) => [name, id]))
   return (['center', 'point'] as const).flatMap((memberType) =>
     plan[memberType].map((routerName): Member => {
-      const option = known.get(routerName)
+      const { routerType, note, lan, wan, networks } = known.get(routerName) ?? UNKNOWN_MEMBER
+      const here = networks.find(({ network_number }) => network_number === networkNumber)
+      const served = memberType === 'center' ? here : undefined
       return {
-        ...toDevice(option),
         routerId: ids.get(routerName) ?? -1,
         routerName,
+        routerType,
+        note,
         memberType,
-        ...(memberType === 'center' ? servedIn(networkNumber, option) : NOT_SERVING),
+        lans: lan,
+        wans: wan,
+        networkCount: networks.length,
+        segmentIndex: served?.segment_index ?? null,
+        gateway: served?.gateway ?? undefined,
       }
     }),
   )
 }
 
-type Device = Pick<Member, 'routerType' | 'note' | 'lans' | 'wans' | 'networkCount'>
-const UNKNOWN: Device = { routerType: ROUTER_TYPE.hardware, note: '', lans: [], wans: [], networkCount: 0 }
-
-function toDevice(option: MemberOption | undefined): Device {
-  if (option === undefined) return UNKNOWN
-  const { routerType, note, lan, wan, networks } = option
-  return { routerType, note, lans: lan, wans: wan, networkCount: networks.length }
-}
-
-const NOT_SERVING = { segmentIndex: null }
-
-function servedIn(networkNumber: string, option: MemberOption | undefined): Pick<Member, 'segmentIndex' | 'gateway'> {
-  const network = option?.networks.find(({ network_number }) => network_number === networkNumber)
-  return { segmentIndex: network?.segment_index ?? null, gateway: network?.gateway ?? undefined }
-}
-
 /** Members of all other networks, whose segments meet those of this network on a shared member. */
-export const toNeighbors = (known: OptionsByName, networkNumber: string): readonly Neighbor[] =>
+export const toNeighbors = (known: PickerState['known'], networkNumber: string): readonly Neighbor[] =>
   [...known.values()].flatMap(({ router_name, note, lan, networks }) =>
     networks
       .filter(({ network_number }) => network_number !== networkNumber)

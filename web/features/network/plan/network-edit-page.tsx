@@ -11,8 +11,8 @@ import { FormFailure, RestoredNotice } from '#ui/form/form.tsx'
 import { Segmented } from '#ui/form/segmented.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { Gone, ErrorState } from '#ui/state/page-states.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
+import { Loading } from '#ui/state/loading.tsx'
+import { Gone } from '#ui/state/page-states.tsx'
 import { seatsText, typeName } from '../network-text.ts'
 import { NetworkNotices } from '../detail/network-notices.tsx'
 import { toBaseline } from '../detail/rollout.ts'
@@ -45,11 +45,7 @@ export function NetworkEditPage() {
       {data !== null && <SeatsOrForm key={networkNumber} data={data} onReload={reload} />}
       {data === null && (
         <Panel>
-          {error === undefined ? (
-            <Skeleton lines={8} />
-          ) : (
-            <ErrorState error={error} onRetry={() => void reload().catch(() => {})} />
-          )}
+          <Loading query={{ error, mutate: () => reload().catch(() => {}) }} lines={8} />
         </Panel>
       )}
     </>

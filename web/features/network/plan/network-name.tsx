@@ -26,11 +26,11 @@ export const keptNameSchema = (info: NamedInfo) =>
     }),
   })
 
-interface Values {
+export interface NameInput {
   network_name: string
 }
 
-export function NetworkNameField({ form, max }: { form: ContractForm<Values, Values>; max: number }) {
+export function NetworkNameField({ form, max }: { form: ContractForm<NameInput, NameInput>; max: number }) {
   return (
     <div className={styles.name}>
       <TextField

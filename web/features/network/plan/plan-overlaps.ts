@@ -27,18 +27,9 @@ interface RowOverlap {
   readonly isBrought: boolean
 }
 
-export interface PlanOverlaps {
-  /** Members of the plan that are part of an overlap or bring one, each with its first overlap. */
-  readonly rows: ReadonlyMap<string, RowOverlap>
-  /** Number of rows whose overlap keeps the plan from being saved. */
-  readonly brought: number
-  /** Overlap of a member that is not in the plan, by its own segments. */
-  readonly preview: (option: MemberOption) => RowOverlap | null
-  /** The next free segment in place of this one; null if there is none. */
-  readonly toFree: (segment: string) => string | null
-}
+export type PlanOverlaps = ReturnType<typeof findPlanOverlaps>
 
-export function findPlanOverlaps(state: PickerState): PlanOverlaps {
+export function findPlanOverlaps(state: PickerState) {
   const neighbors = toNeighbors(state.known, state.networkNumber)
   const [before, after] = [toMembers(state, state.base), toMembers(state, state.plan)]
   const { added, promoted } = diffMembers(before, after)
@@ -62,9 +53,12 @@ export function findPlanOverlaps(state: PickerState): PlanOverlaps {
   for (const [own, other] of [...overlapPairs(located)].flatMap(bothWays))
     if (inside.has(own.routerName) && own.kind !== 'outer') put(own.routerName, { own, other, isBrought: false })
   return {
+    /** Members of the plan that are part of an overlap or bring one, each with its first overlap. */
     rows,
+    /** Number of rows whose overlap keeps the plan from being saved. */
     brought: [...rows.values()].filter((row) => row.isBrought).length,
-    preview: (option) => findPreview(option, located),
+    /** Overlap of a member that is not in the plan, by its own segments. */
+    preview: (option: MemberOption) => findPreview(option, located),
     toFree: createFreeFinder(state.known),
   }
 }
@@ -103,9 +97,10 @@ function findPreview({ router_name, note, lan, wan }: MemberOption, around: read
   return null
 }
 
-function createFreeFinder(known: PickerState['known']): PlanOverlaps['toFree'] {
+/** Finds the next free segment in place of another; null if there is none. */
+function createFreeFinder(known: PickerState['known']) {
   let taken: readonly string[] | null = null
-  return (segment) => {
+  return (segment: string) => {
     taken ??= [...known.values()].flatMap(({ lan, wan, networks }) => [
       ...lan,
       ...wan,

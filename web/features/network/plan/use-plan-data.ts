@@ -1,10 +1,9 @@
 import { useMemo } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
-import type { ApiError } from '#lib/call/call.ts'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
 import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from '../api.ts'
-import type { MemberOption, PickerQuota } from './picker/member-plan.ts'
+import { type MemberOption, type PickerQuota, UNKNOWN_MEMBER } from './picker/member-plan.ts'
 import type { Member, NetworkInfo } from '../live-network.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
 import type { networkConfig } from '#contract/network/views.ts'
@@ -17,13 +16,7 @@ import { byLabel } from '../network-order.ts'
 
 const NO_MEMBERS: readonly Member[] = []
 
-export interface PlanData {
-  /** Network that is edited; null for a new one. */
-  readonly network: NetworkInfo | null
-  readonly known: ReadonlyMap<string, MemberOption>
-  readonly quota: PickerQuota
-  readonly isStale: boolean
-}
+export type PlanData = NonNullable<ReturnType<typeof usePlanData>['data']>
 
 export const toPickerQuota = (quota: typeof networkConfig._output, network: NetworkInfo | null): PickerQuota => ({
   members: quota.network_router_count,
@@ -37,14 +30,12 @@ type Offered = Output<typeof routerApi.member>
 /** Members that may be chosen and members already in the network, by router_name: hardware first, sorted by label. */
 function toMemberOptions(offered: Offered, members: readonly Member[]): ReadonlyMap<string, MemberOption> {
   // The server limits the number of candidates; other members are known only from the network's own rows.
-  const inside: MemberOption[] = members.map(({ router_name, note, router_type, presence }) => ({
+  const inside: MemberOption[] = members.map(({ router_name, note, router_type: routerType, presence }) => ({
+    ...UNKNOWN_MEMBER,
     router_name,
     note,
-    routerType: router_type,
+    routerType,
     presence,
-    networks: [],
-    lan: [],
-    wan: [],
   }))
   const kinds = [
     [ROUTER_TYPE.hardware, offered.router],
@@ -73,12 +64,8 @@ export function useMemberOptions(network: NetworkInfo | null) {
   return { known, isStale, offered }
 }
 
-export function usePlanData(networkNumber: string): {
-  readonly data: PlanData | null
-  readonly error: ApiError | undefined
-  /** Reads everything again; resolves to the network. */
-  readonly reload: () => Promise<NetworkInfo | undefined>
-} {
+/** The network is null if it is new. */
+export function usePlanData(networkNumber: string) {
   const isNew = networkNumber === ''
   const info = useNetworkInfo(isNew ? null : networkNumber)
   const config = useNetworkQuota()
@@ -89,6 +76,7 @@ export function usePlanData(networkNumber: string): {
   return {
     data: isReady ? { network, known, quota: toPickerQuota(quota, network), isStale } : null,
     error: [info, config, offered].find((query) => query.error !== undefined)?.error,
+    /** Reads everything again; resolves to the network. */
     reload: async () => {
       const [latest] = await Promise.all([isNew ? undefined : info.mutate(), config.mutate(), offered.mutate()])
       return latest?.data

@@ -9,7 +9,7 @@ import { useKeptDraft, useTakenDraft } from '#ui/form/use-draft.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from '../api.ts'
 import type { NetworkInfo } from '../live-network.ts'
-import { keptNameSchema } from './network-name.tsx'
+import { keptNameSchema, type NameInput } from './network-name.tsx'
 import {
   dropUnknown,
   isSamePlan,
@@ -26,14 +26,10 @@ import type { PlanData } from './use-plan-data.ts'
 /* Form of a network's name and members: draft, save, and merge with what somebody else has saved. */
 
 /** The page that creates a network calls the name 组网名称, everything else 网络名称 (network 5). */
-type NameSchema = z.ZodType<{ network_name: string }, { network_name: string }>
-const createSchema: NameSchema = z.object({
+const createSchema: z.ZodType<NameInput, NameInput> = z.object({
   network_name: z.string().trim().min(1, '请输入组网名称').pipe(networkName),
 })
 
-interface NameInput {
-  network_name: string
-}
 type NameForm = ContractForm<NameInput, NameInput>
 
 const memberNames = z.object({ center: z.array(z.string()), point: z.array(z.string()) })
@@ -69,10 +65,8 @@ export function usePlanForm({ network, known, quota }: Pick<PlanData, 'network' 
   const networkNumber = network?.network_number ?? ''
   const [start, setStart] = useState(network)
   const base = useMemo(() => (start === null ? NO_PLAN : toPlan(start.member)), [start])
-  const form = useContractForm<{ network_name: string }, { network_name: string }>(
-    start === null ? createSchema : keptNameSchema(start),
-    { network_name: start?.network_name ?? '' },
-  )
+  const schema = start === null ? createSchema : keptNameSchema(start)
+  const form = useContractForm<NameInput, NameInput>(schema, { network_name: start?.network_name ?? '' })
   const { wanted, setWanted, isRestored } = useWantedPlan(networkNumber, base, form)
   const [networkType, setNetworkType] = useState<number>(start?.network_type ?? NETWORK_TYPE.hub)
   const state = useMemo(
@@ -134,8 +128,8 @@ export function useSavePlan({ start, state, onReload }: SavePlanInput) {
   const send = async (network_name: string): Promise<string | null> => {
     const members = { center: [...state.plan.center], point: [...state.plan.point] }
     if (start === null) {
-      const network_type = state.networkType === NETWORK_TYPE.pointToPoint ? NETWORK_TYPE.pointToPoint : undefined
-      const input = { network_name, ...members, ...(network_type !== undefined && { network_type }) }
+      const type = state.networkType === NETWORK_TYPE.pointToPoint && { network_type: NETWORK_TYPE.pointToPoint }
+      const input = { network_name, ...members, ...type }
       const reply = await create.trigger({ ...input, idempotency_key: toKey(input) })
       return reply.data.network_number
     }
@@ -144,7 +138,7 @@ export function useSavePlan({ start, state, onReload }: SavePlanInput) {
     const isSaved = await runOrConfirmEnding((sent) => edit.trigger({ ...plan, ...sent }))
     return isSaved ? network_number : null
   }
-  const save = async ({ network_name }: { network_name: string }) => {
+  const save = async ({ network_name }: NameInput) => {
     const refused = checkPlan(state)
     if (refused?.key === 'MEMBER_LIMIT_REACHED') return setOutcome({ kind: 'overQuota' })
     if (refused !== null) throw toApiError(refused)

@@ -1,22 +1,16 @@
-import { useWatch } from 'react-hook-form'
-import type * as z from 'zod'
 import { ovForm } from '#contract/network/fields.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useAreas, useEditMemberAreas } from '../api.ts'
 import { PopExpired } from '../detail/network-notices.tsx'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
-import { useMemberStart } from '../settings/dialog-start.tsx'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { useMemberForm } from '../settings/setting-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
-import { hasBackup, NO_AREA, NO_BACKUP, PRIORITIES } from './area-plan.ts'
+import { type Areas, hasBackup, NO_AREA, NO_BACKUP, PRIORITIES } from './area-plan.ts'
 
 /* Dialog of the POP areas of one member. */
-
-type AreaForm = ContractForm<z.input<typeof ovForm>, z.output<typeof ovForm>>
-type Areas = readonly { readonly id: number; readonly name: string }[]
 
 export function AreaDialog(props: MemberDialogProps) {
   const query = useAreas(props.info.network_number)
@@ -26,50 +20,27 @@ export function AreaDialog(props: MemberDialogProps) {
   return <LoadedAreas {...props} title={title} areas={areas} />
 }
 
-function LoadedAreas({
-  info,
-  member: current,
-  areas,
-  ...handlers
-}: MemberDialogProps & { readonly title: string; readonly areas: Areas }) {
-  const { start: member, values, reload } = useMemberStart(info, current, toValues)
-  const edit = useEditMemberAreas()
-  // Once the resource has expired, areas can only be turned off: the list offers only the current main area.
-  const offered = isPopExpired(info) ? areas.filter(({ id }) => id === member.ov_id.main) : areas
-  const target = { network_number: info.network_number, router_name: member.router_name }
-  const form = useContractForm(ovForm, values, {
-    reload,
-    draft: {
-      key: `areas ${member.router_name} ${info.network_number}`,
-      fields: ['ov_id_main', 'ov_id_backup', 'priority'],
-    },
-  })
-  return (
-    <FormDialog
-      form={form}
-      command={(next) => edit.trigger({ ...target, ...next, revision: member.revisions['ov'] ?? 0 })}
-      {...handlers}
-    >
-      <PopExpired info={info} />
-      <AreaFields form={form} areas={offered} />
-    </FormDialog>
-  )
+interface LoadedAreasProps extends MemberDialogProps {
+  readonly title: string
+  readonly areas: Areas
 }
 
-const toValues = ({ ov_id: { main, backup, priority } }: MemberDialogProps['member']) => ({
-  ov_id_main: main ?? 0,
-  ov_id_backup: backup ?? 0,
-  priority,
-})
-
 /** The form offers a backup area if there are more than two areas and a main one is chosen (network 2). */
-function AreaFields({ form: { control, setValue }, areas }: { readonly form: AreaForm; readonly areas: Areas }) {
-  const [chosen, other, priority] = useWatch({ control, name: ['ov_id_main', 'ov_id_backup', 'priority'] })
+function LoadedAreas({ info, member, areas, ...handlers }: LoadedAreasProps) {
+  const { start, form } = useMemberForm('areas', ovForm, { info, member }, toValues)
+  const { router_name, ov_id, revisions } = start
+  const edit = useEditMemberAreas()
+  const { control, setValue } = form
+  const [chosen, other, priority] = form.watch(['ov_id_main', 'ov_id_backup', 'priority'])
   const choice = { main: Number(chosen), backup: Number(other), priority: Number(priority) }
-  const options = areas.map(({ id, name }) => ({ value: id, label: name }))
+  // Once the resource has expired, areas can only be turned off: the list offers only the current main area.
+  const offered = isPopExpired(info) ? areas.filter(({ id }) => id === ov_id.main) : areas
+  const options = offered.map(({ id, name }) => ({ value: id, label: name }))
   const others = options.filter(({ value }) => value !== choice.main)
+  const target = { network_number: info.network_number, router_name, revision: revisions['ov'] ?? 0 }
   return (
-    <>
+    <FormDialog form={form} command={(next) => edit.trigger({ ...target, ...next })} {...handlers}>
+      <PopExpired info={info} />
       <SelectField
         control={control}
         name="ov_id_main"
@@ -80,12 +51,18 @@ function AreaFields({ form: { control, setValue }, areas }: { readonly form: Are
           if (main === 0 || main === choice.backup) setValue('ov_id_backup', 0)
         }}
       />
-      {hasBackup(areas.length, choice) && (
+      {hasBackup(offered.length, choice) && (
         <SelectField control={control} name="ov_id_backup" label="备区域" options={[NO_BACKUP, ...others]} />
       )}
       {choice.main !== 0 && (
         <SelectField control={control} name="priority" label="优先级" options={PRIORITIES} help="1 最优先" />
       )}
-    </>
+    </FormDialog>
   )
 }
+
+const toValues = ({ ov_id: { main, backup, priority } }: MemberDialogProps['member']) => ({
+  ov_id_main: main ?? 0,
+  ov_id_backup: backup ?? 0,
+  priority,
+})

@@ -1,7 +1,11 @@
+import type { Output } from '#contract/kernel/endpoint.ts'
+import type { networkFrApi } from '#contract/network-fr/index.ts'
 import { OV_PRIORITY } from '#contract/network/limits.ts'
 import type { Member } from '../live-network.ts'
 
 /* POP areas of members while they are edited: choices, rules of main and backup, merge, and changes to save. */
+
+export type Areas = Output<typeof networkFrApi.ov>
 
 /** Areas of one member while they are edited; 0 is none. */
 export interface AreaChoice {

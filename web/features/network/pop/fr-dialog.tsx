@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { networkFrApi } from '#contract/network-fr/index.ts'
 import { FR_POOL_OPEN_MS, POP_MODE_NAME } from '#contract/network/limits.ts'
@@ -6,14 +5,14 @@ import { frForm } from '#contract/network/pop.ts'
 import { ApiError } from '#lib/call/transport.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
+import { useTimer } from '#ui/hooks/use-delays.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useChooseFr, useFrConfig } from '../api.ts'
 import { PopExpired } from '../detail/network-notices.tsx'
 import type { NetworkInfo } from '../live-network.ts'
 import { type NetworkDialogProps, useOpenDialog } from '../settings/dialog-context.ts'
-import { useInfoStart } from '../settings/dialog-start.tsx'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
+import { useInfoForm } from '../settings/setting-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 
 /* Dialog that chooses the POP resource of a network. */
 
@@ -29,18 +28,15 @@ export function FrDialog(props: NetworkDialogProps) {
 /** If the network has no segments for POP nodes, the choice is refused and the dialog of the IP pool opens. */
 function LoadedFr({ info, config, ...handlers }: NetworkDialogProps & { config: Output<typeof networkFrApi.config> }) {
   const choose = useChooseFr()
-  const openPool = useOpenPool()
+  const open = useOpenDialog()
+  const delay = useTimer()
   const isUsable = (id: number) => config.data.some(({ network_fr_id }) => network_fr_id === id)
   const toValues = ({ network_fr, mode }: NetworkInfo) => ({
     network_fr_id: network_fr && isUsable(network_fr.network_fr_id) ? network_fr.network_fr_id : undefined,
     mode,
   })
-  const { start, values, reload } = useInfoStart(info, toValues)
+  const { start, form } = useInfoForm('fr', frForm, info, toValues)
   const { network_number, revision } = start
-  const form = useContractForm(frForm, values, {
-    reload,
-    draft: { key: `fr ${network_number}`, fields: ['network_fr_id', 'mode'] },
-  })
   const { control } = form
   return (
     <FormDialog
@@ -50,7 +46,8 @@ function LoadedFr({ info, config, ...handlers }: NetworkDialogProps & { config: 
         try {
           await choose.trigger({ network_number, ...next, revision })
         } catch (error) {
-          if (error instanceof ApiError && error.reason === 'FR_POOL_MISSING') openPool()
+          if (error instanceof ApiError && error.reason === 'FR_POOL_MISSING')
+            delay(() => open('ipPool'), FR_POOL_OPEN_MS)
           throw error
         }
       }}
@@ -74,14 +71,4 @@ function LoadedFr({ info, config, ...handlers }: NetworkDialogProps & { config: 
       />
     </FormDialog>
   )
-}
-
-function useOpenPool(): () => void {
-  const open = useOpenDialog()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return () => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => open('ipPool'), FR_POOL_OPEN_MS)
-  }
 }

@@ -9,12 +9,12 @@ import { useObjectTitle } from '#ui/layout/tab-title.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { useLeaveGuard } from '#ui/dialog/use-leave-guard.ts'
 import { FormFailure } from '#ui/form/form.tsx'
-import { Select } from '#ui/form/inputs/select.tsx'
+import { Select } from '#ui/form/inputs/select-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
-import { Gone, ErrorState, NothingYet } from '#ui/state/page-states.tsx'
-import { Skeleton } from '#ui/state/skeleton.tsx'
+import { Loading } from '#ui/state/loading.tsx'
+import { Gone, NothingYet } from '#ui/state/page-states.tsx'
 import { useNetworkInfo, useAreas, useEditAreas, useRenameSilently } from '../api.ts'
 import { PopExpired } from '../detail/network-notices.tsx'
 import { DataTable } from '#ui/table/data-table.tsx'
@@ -32,6 +32,7 @@ import { isPopExpired } from '../settings/setting-text.ts'
 import {
   type AreaChoice,
   type AreaPlan,
+  type Areas,
   changedAreas,
   hasBackup,
   mergeAreas,
@@ -63,10 +64,7 @@ function LoadedPop({ networkNumber }: { readonly networkNumber: string }) {
     ...(network === undefined ? [] : [{ label: network.network_name, to: paths.network(networkNumber) }]),
   ]
   const choices = areas.data?.data
-  const retry = () => {
-    void info.mutate()
-    void areas.mutate()
-  }
+  const retry = () => Promise.all([info.mutate(), areas.mutate()])
   const order = () => void navigate(paths.createNetworkTicket(networkNumber))
   return (
     <>
@@ -78,10 +76,8 @@ function LoadedPop({ networkNumber }: { readonly networkNumber: string }) {
         </>
       ) : (
         <Panel>
-          {error !== undefined ? (
-            <ErrorState error={error} onRetry={retry} />
-          ) : choices === undefined || network === undefined ? (
-            <Skeleton lines={8} />
+          {error !== undefined || choices === undefined || network === undefined ? (
+            <Loading query={{ error, mutate: retry }} lines={8} />
           ) : (
             <NothingYet
               title="暂不可购买"
@@ -96,7 +92,7 @@ function LoadedPop({ networkNumber }: { readonly networkNumber: string }) {
 }
 
 /** Saves the name, then all areas that were changed in one call. */
-function AreaForm({ info, areas }: { info: NetworkInfo; areas: readonly Area[] }) {
+function AreaForm({ info, areas }: { info: NetworkInfo; areas: Areas }) {
   const navigate = useNavigate()
   const [start, setStart] = useState(info) // start of the edit: the server compares its revisions
   const base = useMemo(() => toAreaPlan(start.member), [start])
@@ -150,14 +146,9 @@ function AreaForm({ info, areas }: { info: NetworkInfo; areas: readonly Area[] }
   )
 }
 
-interface Area {
-  readonly id: number
-  readonly name: string
-}
-
 interface AreaTableProps {
   readonly members: readonly Member[]
-  readonly areas: readonly Area[]
+  readonly areas: Areas
   /** The resource has expired: areas can be turned off, but not chosen. */
   readonly isOver: boolean
   readonly plan: AreaPlan

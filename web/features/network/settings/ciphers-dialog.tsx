@@ -1,15 +1,12 @@
-import { useWatch } from 'react-hook-form'
 import * as z from 'zod'
 import { type Ciphers, ciphers, CIPHERS_NAME } from '#contract/network/networks.ts'
 import { devicesText, settingsOfCiphers, unsupportedText } from '#domain/network/compile/device-settings.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { Notice } from '#ui/state/notice.tsx'
 import { useEditCiphers, useUnsupported } from '../api.ts'
 import type { NetworkInfo } from '../live-network.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'
-import { useInfoStart } from './dialog-start.tsx'
-import { SettingDialog } from './setting-dialog.tsx'
+import { SettingDialog, useInfoForm } from './setting-dialog.tsx'
 
 /* Dialog of the encryption ciphers of a network, with the consequences of a switch. */
 
@@ -17,37 +14,22 @@ const schema = z.object({ ncp_ciphers: ciphers })
 const options = ciphers.options.map((value) => ({ value, label: CIPHERS_NAME[value] }))
 const HELP = '保存后下发到该组网的全部硬件成员'
 
-type CiphersForm = ContractForm<{ ncp_ciphers: Ciphers }, { ncp_ciphers: Ciphers }>
-
 export function CiphersDialog({ info, ...handlers }: NetworkDialogProps) {
-  const { start, values, reload } = useInfoStart(info, ({ ncp_ciphers }) => ({ ncp_ciphers }))
+  const { start, form } = useInfoForm('ciphers', schema, info, ({ ncp_ciphers }) => ({ ncp_ciphers }))
   const { network_number, revision } = start
   const edit = useEditCiphers()
-  const form = useContractForm(schema, values, {
-    reload,
-    draft: { key: `ciphers ${network_number}`, fields: ['ncp_ciphers'] },
-  })
+  const chosen = form.watch('ncp_ciphers')
   return (
     <SettingDialog
       title="设置加密算法"
       form={form}
-      command={(values) => edit.trigger({ network_number, revision, ...values })}
-      schema={schema}
       toRequest={(values) => ({ call: 'ciphers', input: { network_number, ...values } })}
+      send={({ input }) => edit.trigger({ revision, ...input })}
       {...handlers}
     >
-      <CiphersFields info={info} form={form} />
-    </SettingDialog>
-  )
-}
-
-function CiphersFields({ info, form: { control } }: { readonly info: NetworkInfo; readonly form: CiphersForm }) {
-  const chosen = useWatch({ control, name: 'ncp_ciphers' })
-  return (
-    <>
-      <SelectField control={control} name="ncp_ciphers" label="加密算法" required options={options} help={HELP} />
+      <SelectField control={form.control} name="ncp_ciphers" label="加密算法" required options={options} help={HELP} />
       {chosen !== info.ncp_ciphers && <Consequences info={info} chosen={chosen} />}
-    </>
+    </SettingDialog>
   )
 }
 

@@ -3,20 +3,14 @@ import type { Member, NetworkInfo } from '../live-network.ts'
 
 /* Progress of a switch of a network's encryption ciphers. */
 
-/** Devices that were never online, or are disabled, have no tunnel and do not count. */
-interface CiphersSwitch {
-  readonly total: number
-  /** Members whose device has not confirmed it. */
-  readonly pending: readonly Member[]
-  /** Members among `pending` that are offline. */
-  readonly offline: readonly Member[]
-}
-
-/** Switch under way; null if ciphers were never switched, or all devices have confirmed a configuration since. */
+/**
+ * Switch under way; null if ciphers were never switched, or all devices have confirmed a configuration since. Devices that
+ * were never online, or are disabled, have no tunnel and do not count.
+ */
 export function ciphersSwitch(
   { ncp_ciphers_time: since, withdrawn }: Pick<NetworkInfo, 'ncp_ciphers_time' | 'withdrawn'>,
   members: readonly Member[],
-): CiphersSwitch | null {
+) {
   if (since === null || withdrawn === 1) return null
   const concerned = members.filter(({ config, presence }) => config.state !== 'none' && hasCome(presence.state))
   const pending = concerned.filter(({ config }) => confirmedAt(config) < since)

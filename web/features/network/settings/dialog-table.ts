@@ -4,11 +4,11 @@ import { ERRORS } from '#contract/kernel/errors.ts'
 import { CIPHERS_NAME } from '#contract/network/networks.ts'
 import { canLink } from '#domain/network/members/pair-links.ts'
 import { canRoute, DEFAULT_ROUTE_FEATURES } from '#domain/network/routing/routing.ts'
-import { hasFeatures, type NetworkRights, quotaBlocked } from '../rights.ts'
+import { hasFeatures, type NetworkRights } from '../rights.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { SETTING_TITLE, SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
-import { toRole } from '../network-text.ts'
+import { seatsText, toRole } from '../network-text.ts'
 import type { Member, NetworkInfo } from '../live-network.ts'
 import { ciphersSwitch } from './ciphers-switch.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
@@ -29,13 +29,13 @@ import {
 interface DialogRow<Props> {
   readonly key: string
   readonly title: string
-  readonly right: keyof NetworkRights
   /** A save reaches no device, so there is no roll-out to follow. */
   readonly isLocal?: boolean
   readonly component: ComponentType<Props>
 }
 
 interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subject: string }> {
+  readonly right: keyof NetworkRights
   /** Reason why the dialog cannot be opened although the right is there. */
   readonly blocked?: (info: NetworkInfo) => string | null
 }
@@ -53,6 +53,8 @@ export interface MemberScope extends SettingScope {
 
 interface SettingRow<Props, Scope> extends DialogRow<Props> {
   readonly group: (typeof SETTING_GROUPS)[number]
+  /** Absent: `set`. */
+  readonly right?: keyof NetworkRights
   /** Decides if the setting is shown; absent: always. */
   readonly shows?: (scope: Scope) => boolean
   readonly value: (scope: Scope) => string
@@ -77,7 +79,7 @@ export const VERBS: readonly VerbRow[] = [
     key: 'addMember',
     title: '添加成员',
     right: 'add',
-    blocked: quotaBlocked,
+    blocked: ({ network_config }) => seatsText(network_config),
     component: lazyDialog(() => import('../plan/add-member-dialog.tsx').then((m) => m.AddMemberDialog)),
   },
   {
@@ -101,7 +103,6 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     key: 'ipPool',
     title: 'IP地址池',
     group: '地址',
-    right: 'set',
     value: ({ info }) => poolText(info),
     component: lazyDialog(() => import('./addresses/ip-pool-dialog.tsx').then((m) => m.IpPoolDialog)),
   },
@@ -109,7 +110,6 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     key: 'dns',
     title: 'DNS',
     group: '地址',
-    right: 'set',
     isOn: ({ info }) => info.network_dns.length > 0,
     value: ({ info }) => info.network_dns.join('、') || '未设置',
     component: lazyDialog(() => import('./addresses/dns-dialog.tsx').then((m) => m.DnsDialog)),
@@ -118,7 +118,6 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     key: 'routing',
     title: '路由方式',
     group: '路由',
-    right: 'set',
     isOn: ({ info }) => info.network_routing.type === 2,
     blocked: ({ info }) =>
       info.network_routing.type !== 2 && !canRoute(info.member.map(toRole)) ? ERRORS.ROUTING_NEEDS_TWO.msg : null,
@@ -129,7 +128,6 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     key: 'prefix',
     title: '网络号',
     group: '路由',
-    right: 'set',
     isOn: ({ info }) => info.prefix_count > 0,
     value: ({ info }) => (info.prefix_count === 0 ? '未设置' : `${info.prefix_count} 条`),
     component: lazyDialog(() => import('./routing/prefix-dialog.tsx').then((m) => m.PrefixDialog)),
@@ -138,7 +136,6 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     key: 'quaggaOfAll',
     title: '动态路由',
     group: '路由',
-    right: 'set',
     shows: ({ info, auth }) => hasFeatures(auth, ['quagga']) || info.member.some(({ quagga }) => quagga === 1),
     isOn: ({ info }) => info.member.some(({ quagga }) => quagga === 1),
     value: ({ info }) => quaggaText(info.member),
@@ -148,7 +145,6 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     key: 'centerLink',
     title: SETTING_TITLE.center_link,
     group: '路由',
-    right: 'set',
     shows: ({ info }) => info.network_center_link_show === 1,
     isOn: ({ info }) => info.network_center_link === 1,
     value: ({ info }) => (info.network_center_link === 1 ? '已开启' : '已关闭'),
@@ -158,7 +154,6 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     key: 'ciphers',
     title: '加密算法',
     group: '安全',
-    right: 'set',
     value: ({ info }) =>
       `${CIPHERS_NAME[info.ncp_ciphers]}${ciphersSwitch(info, info.member) === null ? '' : '（切换中）'}`,
     component: lazyDialog(() => import('./ciphers-dialog.tsx').then((m) => m.CiphersDialog)),
@@ -167,7 +162,6 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     key: 'fr',
     title: 'POP资源',
     group: 'POP',
-    right: 'set',
     value: ({ info }) => frText(info),
     component: lazyDialog(() => import('../pop/fr-dialog.tsx').then((m) => m.FrDialog)),
   },
@@ -179,7 +173,6 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     key: 'defaultRoute',
     title: '默认路由',
     group: '路由',
-    right: 'set',
     shows: ({ auth, member }) =>
       isHardware(member) && (hasFeatures(auth, DEFAULT_ROUTE_FEATURES) || member.default_route !== 0),
     isOn: ({ member }) => member.default_route !== 0,
@@ -190,7 +183,6 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     key: 'quagga',
     title: '动态路由',
     group: '路由',
-    right: 'set',
     shows: ({ auth, member }) => isHardware(member) && (hasFeatures(auth, ['quagga']) || member.quagga === 1),
     isOn: ({ member }) => member.quagga === 1,
     value: ({ member }) => (member.quagga === 1 ? '已开启' : '已关闭'),
@@ -200,7 +192,6 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     key: 'softwareMode',
     title: '拨号方式',
     group: '路由',
-    right: 'set',
     isLocal: true,
     shows: ({ member }) => !isHardware(member),
     value: ({ member }) => SOFTWARE_MODE_NAME[member.mode] ?? '',
@@ -210,7 +201,6 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     key: 'gateway',
     title: '网段',
     group: '地址',
-    right: 'set',
     shows: ({ member }) => member.gateway !== null,
     value: ({ member }) => gatewayText(member.gateway),
     component: lazyDialog(() => import('./addresses/gateway-dialog.tsx').then((m) => m.GatewayDialog)),
@@ -219,7 +209,6 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     key: 'fixedPort',
     title: '固定端口',
     group: '端口',
-    right: 'set',
     shows: ({ member }) => member.fixed_port !== null,
     value: ({ member }) => portsText(member.fixed_port),
     isOn: ({ member }) => hasFixedPorts(member.fixed_port),
@@ -238,7 +227,6 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     key: 'pointLink',
     title: '点对点互联',
     group: '路由',
-    right: 'set',
     shows: ({ member }) => canLink(toRole(member)),
     isOn: ({ info, member }) => countPointLinks(info, member) > 0,
     value: ({ info, member }) =>
@@ -249,7 +237,6 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     key: 'areas',
     title: 'POP区域',
     group: 'POP',
-    right: 'set',
     shows: ({ info }) => info.network_fr !== null,
     value: ({ info, member }) => areaText(member, info),
     component: lazyDialog(() => import('../pop/area-dialog.tsx').then((m) => m.AreaDialog)),
@@ -257,6 +244,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
 ]
 
 interface MemberVerb extends DialogRow<MemberDialogProps> {
+  readonly right: keyof NetworkRights
   readonly shows: (member: Member) => boolean
 }
 

@@ -1,36 +1,84 @@
 import type { ComponentProps } from 'react'
-import { type FieldValues, useWatch } from 'react-hook-form'
+import { type DefaultValues, type FieldPath, type FieldValues, useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { type ContractForm, withoutNulls } from '#ui/form/use-contract-form.ts'
+import { useContractForm, withoutNulls } from '#ui/form/use-contract-form.ts'
+import { useFormStart } from '#ui/form/use-form-start.ts'
+import { useNetworkInfo } from '../api.ts'
+import type { MemberDialogProps } from './dialog-context.ts'
+import type { Member, NetworkInfo } from '../live-network.ts'
 import { ImpactList, type ImpactRequest } from './impact-list.tsx'
 
-/* Dialog with the form of a setting, and the impact of its save beside the buttons. */
+/* Dialog of a setting: its form, which can be read again and is kept as a draft, and the impact of its save. */
 
-interface FormImpactProps<V extends FieldValues, T> {
-  readonly form: ContractForm<V, T>
-  readonly schema: z.ZodType<T, V>
-  readonly toRequest: (values: T) => ImpactRequest
+/** Data that a form starts from; `read` reads it again, and returns undefined if it failed. */
+export interface Loaded<S> {
+  readonly current: S
+  readonly read: () => Promise<S | undefined>
 }
 
-export function SettingDialog<V extends FieldValues, T extends FieldValues>({
-  schema,
-  toRequest,
-  foot,
-  ...props
-}: ComponentProps<typeof FormDialog<V, T>> & FormImpactProps<V, T>) {
+/** `key` names the form and its object. The draft keeps all fields, because none is a secret. */
+export function useSettingForm<S, V extends FieldValues, T extends FieldValues>(
+  key: string,
+  schema: z.ZodType<T, V>,
+  { current, read }: Loaded<S>,
+  toValues: (start: S) => DefaultValues<V>,
+) {
+  const { start, values, reload } = useFormStart(current, read, toValues)
+  const fields = Object.keys(values) as FieldPath<V>[]
+  return { start, form: useContractForm<V, T>(schema, values, { reload, draft: { key, fields } }) }
+}
+
+export function useInfoForm<V extends FieldValues, T extends FieldValues>(
+  key: string,
+  schema: z.ZodType<T, V>,
+  info: NetworkInfo,
+  toValues: (info: NetworkInfo) => DefaultValues<V>,
+) {
+  const { mutate } = useNetworkInfo(info.network_number)
+  const read = async () => (await mutate())?.data
+  return useSettingForm(`${key} ${info.network_number}`, schema, { current: info, read }, toValues)
+}
+
+export function useMemberForm<V extends FieldValues, T extends FieldValues>(
+  key: string,
+  schema: z.ZodType<T, V>,
+  { info: { network_number }, member }: Pick<MemberDialogProps, 'info' | 'member'>,
+  toValues: (member: Member) => DefaultValues<V>,
+) {
+  const { mutate } = useNetworkInfo(network_number)
+  const read = async () => (await mutate())?.data.member.find(({ router_name }) => router_name === member.router_name)
+  return useSettingForm(`${key} ${member.router_name} ${network_number}`, schema, { current: member, read }, toValues)
+}
+
+export type SettingDialogProps<V extends FieldValues, T extends FieldValues, R extends ImpactRequest> = Omit<
+  ComponentProps<typeof FormDialog<V, T>>,
+  'command'
+> & {
+  /** Call that saves the values. */
+  readonly toRequest: (values: T) => R
+  readonly send: (request: R, values: T) => Promise<unknown>
+}
+
+export function SettingDialog<V extends FieldValues, T extends FieldValues, R extends ImpactRequest>(
+  props: SettingDialogProps<V, T, R>,
+) {
+  const { toRequest, send, foot, ...rest } = props
   const impact = (
     <>
       {foot}
-      <FormImpact form={props.form} schema={schema} toRequest={toRequest} />
+      <FormImpact form={rest.form} toRequest={toRequest} />
     </>
   )
-  return <FormDialog {...props} foot={impact} />
+  return <FormDialog {...rest} command={(values) => send(toRequest(values), values)} foot={impact} />
 }
 
 /** Shows nothing while the values are invalid or unchanged. */
-function FormImpact<V extends FieldValues, T>({ form, schema, toRequest }: FormImpactProps<V, T>) {
+function FormImpact<V extends FieldValues, T extends FieldValues, R extends ImpactRequest>({
+  form,
+  toRequest,
+}: Pick<SettingDialogProps<V, T, R>, 'form' | 'toRequest'>) {
   const values = useWatch({ control: form.control })
-  const parsed = schema.safeParse(withoutNulls(values))
+  const parsed = form.schema.safeParse(withoutNulls(values))
   return <ImpactList request={form.formState.isDirty && parsed.success ? toRequest(parsed.data) : null} />
 }

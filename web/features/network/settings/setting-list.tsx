@@ -16,7 +16,7 @@ import styles from './setting-list.module.css'
 
 /* Settings of a network or member with their values in words, by group, each with the button that changes it. */
 
-export function SettingList({ label, settings }: { label: string; settings: readonly Setting[] }) {
+export function SettingList({ label, settings }: { label: string; settings: ReturnType<typeof toSetting>[] }) {
   const id = useId()
   return (
     <>
@@ -46,27 +46,12 @@ export function SettingList({ label, settings }: { label: string; settings: read
   )
 }
 
-interface Setting {
-  readonly key: string
-  readonly title: string
-  readonly value: string
-  /** Reason why the setting cannot be changed; null if it can. */
-  readonly blocked: string | null
-  /** Opens the dialog; null if the role may only look. */
-  readonly onEdit: (() => void) | null
-}
-
-interface SettingGroup {
-  readonly group: string
-  readonly settings: readonly Setting[]
-}
-
-export function useNetworkSettings(info: NetworkInfo): readonly SettingGroup[] {
+export function useNetworkSettings(info: NetworkInfo) {
   const { rights, auth, open } = useScope(info)
   return toGroups(NETWORK_SETTINGS, { info, auth }, rights, open)
 }
 
-export function useMemberSettings(info: NetworkInfo, member: Member): readonly SettingGroup[] {
+export function useMemberSettings(info: NetworkInfo, member: Member) {
   const { rights, auth, open } = useScope(info)
   const scope: MemberScope = { info, auth, member }
   return toGroups(MEMBER_SETTINGS, scope, memberRights(rights, member), (key) => open(key, member.router_name))
@@ -83,7 +68,7 @@ export function toGroups<Scope extends SettingScope>(
   scope: Scope,
   rights: NetworkRights,
   open: (key: string) => void,
-): readonly SettingGroup[] {
+) {
   const shown = rows.filter(({ shows }) => shows === undefined || shows(scope))
   return SETTING_GROUPS.map((group) => ({
     group,
@@ -92,17 +77,19 @@ export function toGroups<Scope extends SettingScope>(
 }
 
 function toSetting<Scope extends SettingScope>(
-  { key, title, right: usual, value, blocked, isOn }: SettingEntry<Scope>,
+  { key, title, right: usual = 'set', value, blocked, isOn }: SettingEntry<Scope>,
   scope: Scope,
   rights: NetworkRights,
   open: (key: string) => void,
-): Setting {
+) {
   const right = rights[isOn?.(scope) ? 'turnOff' : usual]
   return {
     key,
     title,
     value: value(scope),
+    /** Reason why the setting cannot be changed; null if it can. */
     blocked: blockedBy(right) ?? blocked?.(scope) ?? null,
+    /** Opens the dialog; null if the role may only look. */
     onEdit: isShown(right) ? () => open(key) : null,
   }
 }

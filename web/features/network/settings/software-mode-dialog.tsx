@@ -4,25 +4,20 @@ import { SOFTWARE_MODE_NAME } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
-import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditSoftwareMode } from '../api.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
-import { useMemberStart } from './dialog-start.tsx'
+import { useMemberForm } from './setting-dialog.tsx'
 
 /* Dialog of the way a software member dials in: default, centre first or POP first (network 2). */
 
 const schema = z.object({ mode: softwareMode })
 const options = Object.entries(SOFTWARE_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))
 
-export function SoftwareModeDialog({ info, member: current, ...handlers }: MemberDialogProps) {
+export function SoftwareModeDialog({ info, member, ...handlers }: MemberDialogProps) {
   const { network_number } = info
-  const { start, values, reload } = useMemberStart(info, current, ({ mode }) => ({ mode }))
+  const { start, form } = useMemberForm('software-mode', schema, { info, member }, ({ mode }) => ({ mode }))
   const { router_name, revisions } = start
   const edit = useEditSoftwareMode()
-  const form = useContractForm(schema, values, {
-    reload,
-    draft: { key: `software-mode ${router_name} ${network_number}`, fields: ['mode'] },
-  })
   return (
     <FormDialog
       title={`拨号方式 · ${memberLabel(start)}`}

@@ -112,11 +112,9 @@ const nodePorts = (node: TopologyCell, { centers, linksByMember }: DrawingData):
 function memberText({ presence, vpn_ip }: Member, isSingle: boolean, width: number): string {
   const word = presence.state !== 'online' ? PRESENCE_WORD[presence.state] : isSingle ? SINGLE_CENTER_WORD : ''
   const [first = ''] = vpn_ip
-  const fullest = vpn_ip.map((_, i) => withWord(word, vpn_ip.slice(0, vpn_ip.length - i).join(' · ')))
+  const fullest = vpn_ip.map((_, i) => `${word} ${vpn_ip.slice(0, vpn_ip.length - i).join(' · ')}`.trimStart())
   return fullest.find((text) => textWidth(text, SUB_PX) <= width) ?? (first === '' ? word : first)
 }
-
-const withWord = (word: string, addresses: string): string => (word === '' ? addresses : `${word} ${addresses}`)
 
 const abnormalIn = (node: TopologyCell, { affected }: DrawingData): number =>
   node.members.filter((name) => affected.abnormal.has(name)).length
@@ -132,10 +130,9 @@ function collapsedText(node: TopologyCell, painted: DrawingData): string {
 /** Facts about a node, for its hover card and for screen readers. */
 export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly string[] {
   const { membersByName, affected } = painted
-  if (node.kind === 'pop')
-    return [popText(painted.linksByCenter.get(node.id)), ...(painted.isStale ? [LAST_KNOWN_WORD] : [])]
-  const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
   const stale = painted.isStale ? [LAST_KNOWN_WORD] : []
+  if (node.kind === 'pop') return [popText(painted.linksByCenter.get(node.id)), ...stale]
+  const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
   const [member] = members
   if (isCollapsible(node)) return [membersText(countStates(members)), node.isOpen ? '已展开' : '已折叠', ...stale]
   if (member === undefined) return []

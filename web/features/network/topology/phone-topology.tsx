@@ -4,7 +4,7 @@ import { rttText } from '#lib/format/format-unit.ts'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { groupLinks, sortLinks } from '../network-order.ts'
 import type { Link } from '../live-network.ts'
-import { pointCells, softwareCells } from './layout/cells.ts'
+import { memberCell, pointCells, popCell, softwareCells } from './layout/cells.ts'
 import { NODE_HEIGHT_PX } from './layout/grid.ts'
 import { toSections } from './layout/layout.ts'
 import { isCollapsible, type TopologyCell } from './layout/topology-types.ts'
@@ -49,7 +49,8 @@ export function PortGrid({
     else if (cell.kind === 'pop') pickLinks(painted.linksByCenter.get(cell.id) ?? [])
     else onSelect({ kind: 'member', name: cell.id })
   }
-  const pairs = projection.links.filter(isPair)
+  // A link without a port joins two centres or two other members.
+  const pairs = projection.links.filter(({ kind }) => !PORT_KINDS.has(kind))
   const pairsOf = groupLinks(pairs)
   const labels = new Map(shape.members.map(({ name, label }) => [name, label]))
   const section = (title: string, cells: readonly TopologyCell[]) =>
@@ -71,21 +72,15 @@ export function PortGrid({
         </ul>
       </section>
     )
-  const popCells = shape.pops
-    .filter(({ id }) => painted.linksByCenter.has(id))
-    .map(({ id, label }): TopologyCell => ({ id, kind: 'pop', label, members: [], isOpen: false }))
-  const centerCells = centers.map(({ name, label }): TopologyCell => ({
-    id: name,
-    kind: 'center',
-    label,
-    members: [name],
-    isOpen: false,
-  }))
+  const pops = shape.pops.filter(({ id }) => painted.linksByCenter.has(id))
   return (
     <div ref={list} className={styles.grid}>
       {search.trim() !== '' && <FindCounter find={find} />}
-      {section('POP', popCells)}
-      {section(`中心点 ${centers.length}`, centerCells)}
+      {section('POP', pops.map(popCell))}
+      {section(
+        `中心点 ${centers.length}`,
+        centers.map((center) => memberCell(center, 'center')),
+      )}
       {section(`普通点 ${points.length}`, pointCells(points, { capacity: CAPACITY, open, pinned }))}
       {section(`软件成员 ${software.length}`, softwareCells(software, { open, pinned }))}
       <PairLinks
@@ -165,9 +160,6 @@ interface PairLinksProps {
   readonly isStale: boolean
   readonly onOpen: (link: Link) => void
 }
-
-/** The link has no port: it joins two centres or two other members. */
-const isPair = ({ kind }: Pick<Link, 'kind'>): boolean => !PORT_KINDS.has(kind)
 
 /** Links without a port as rows, the worst first, because the grid has no lines. */
 function PairLinks({ links, toLabel, isStale, onOpen }: PairLinksProps) {

@@ -17,7 +17,7 @@ import type { Find } from './use-topology-model.ts'
 interface ToolbarProps {
   readonly canvas: { readonly current: Canvas | null }
   readonly scale: number
-  readonly full: FullScreen
+  readonly full: ReturnType<typeof useFullScreen>
   readonly onExport: () => void
 }
 
@@ -86,16 +86,11 @@ export function FindCounter({ find: { found, hit, step } }: { readonly find: Fin
   )
 }
 
-interface FullScreen {
-  readonly isOn: boolean
-  readonly toggle: () => void
-}
-
 /**
  * Shows one part of the page in the whole window. The document goes full screen, not the part, so that drawers and
  * confirmations, which are children of the body, stay visible.
  */
-export function useFullScreen(): FullScreen {
+export function useFullScreen() {
   const [isOn, setOn] = useState(false)
   useEffect(() => {
     const onChange = () => {

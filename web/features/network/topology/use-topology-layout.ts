@@ -2,9 +2,9 @@ import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import type { LinkView } from '#contract/kernel/protocol.ts'
 import { useStableJson } from '#lib/use-stable-json.ts'
 import type { LinksById } from './canvas/edge-style.ts'
-import { createEdges, createTrunks, type TopologyEdge, type Trunk } from './layout/edges.ts'
+import { createEdges, createTrunks } from './layout/edges.ts'
 import { layoutTopology } from './layout/layout.ts'
-import type { Size, Topology, TopologyShape } from './layout/topology-types.ts'
+import type { Size, TopologyShape } from './layout/topology-types.ts'
 
 /* Positions of the nodes and lines of the topology. They change with membership and window, not with states. */
 
@@ -18,14 +18,9 @@ interface TopologyLayoutInput {
   readonly selected: string | null
 }
 
-export interface TopologyLayout {
-  readonly topology: Topology
-  readonly edges: readonly TopologyEdge[]
-  readonly trunks: readonly Trunk[]
-  readonly linksById: LinksById
-}
+export type TopologyLayout = ReturnType<typeof useTopologyLayout>
 
-export function useTopologyLayout({ shape, links, size, open, hit, selected }: TopologyLayoutInput): TopologyLayout {
+export function useTopologyLayout({ shape, links, size, open, hit, selected }: TopologyLayoutInput) {
   const topology = useStableJson(
     useMemo(() => {
       const pinned = new Set([hit, selected].filter((name) => name !== null))
@@ -34,7 +29,7 @@ export function useTopologyLayout({ shape, links, size, open, hit, selected }: T
   )
   const trunks = useStableJson(useMemo(() => createTrunks(topology, shape.links), [topology, shape.links]))
   const edges = useMemo(() => createEdges(topology, shape.links), [topology, shape.links])
-  const linksById = useMemo(() => new Map(links.map((link) => [link.id, link])), [links])
+  const linksById: LinksById = useMemo(() => new Map(links.map((link) => [link.id, link])), [links])
   return { topology, edges, trunks, linksById }
 }
 

@@ -4,7 +4,7 @@ import { useStableJson } from '#lib/use-stable-json.ts'
 import { isMatch } from '../plan/picker/member-plan.ts'
 import type { Member, Projection } from '../live-network.ts'
 import { toSections } from './layout/layout.ts'
-import { type TopologyCell, type TopologyShape, toTopologyShape } from './layout/topology-types.ts'
+import { type TopologyCell, toTopologyShape } from './layout/topology-types.ts'
 import { groupByCenter, indexLinks } from './layout/ports.ts'
 import type { DrawingData } from './node-style.ts'
 
@@ -23,18 +23,9 @@ export interface TopologyInput {
   readonly dimmed: ((member: Member) => boolean) | null
 }
 
-export interface TopologyModel {
-  readonly shape: TopologyShape
-  readonly painted: DrawingData
-  readonly find: Find
-  readonly isDimmed: (cell: Pick<TopologyCell, 'members'>) => boolean
-  readonly isFound: (cell: Pick<TopologyCell, 'members'>) => boolean
-  /** Text over the drawing when a filter dims all of it. */
-  readonly emptyText: string | null
-}
+export type TopologyModel = ReturnType<typeof useTopologyModel>
 
-export function useTopologyModel(input: TopologyInput): TopologyModel {
-  const { projection, affected, popName, isStale, search, dimmed } = input
+export function useTopologyModel({ projection, affected, popName, isStale, search, dimmed }: TopologyInput) {
   const { members, links } = projection
   const shape = useStableJson(
     useMemo(() => toTopologyShape(members, links, popName, affected), [members, links, popName, affected]),
@@ -46,7 +37,7 @@ export function useTopologyModel(input: TopologyInput): TopologyModel {
   }, [shape])
   const linksByMember = useMemo(() => indexLinks(links), [links])
   const linksByCenter = useMemo(() => groupByCenter(links), [links])
-  const painted = useMemo(
+  const painted: DrawingData = useMemo(
     () => ({ membersByName, linksByMember, linksByCenter, centers, affected, isStale }),
     [membersByName, linksByMember, linksByCenter, centers, affected, isStale],
   )
@@ -77,6 +68,7 @@ export function useTopologyModel(input: TopologyInput): TopologyModel {
     painted,
     find: useFind(found, search),
     ...emphasis,
+    /** Text over the drawing when a filter dims all of it. */
     emptyText:
       dimmed === null || members.length === 0 || faded.size < members.length
         ? null
@@ -86,12 +78,7 @@ export function useTopologyModel(input: TopologyInput): TopologyModel {
   }
 }
 
-export interface Find {
-  readonly found: readonly string[]
-  /** Current match; null before the first. */
-  readonly hit: string | null
-  readonly step: (by: 1 | -1) => void
-}
+export type Find = ReturnType<typeof useFind>
 
 /** Names that a search finds, in the order of the drawing; none for an empty search. */
 export function findMembers(ordered: readonly Member[], search: string): readonly string[] {
@@ -107,10 +94,15 @@ export function stepMatch(found: readonly string[], current: string | null, by: 
 }
 
 /** Walk through the matches of a search; a new search starts again. */
-function useFind(found: readonly string[], search: string): Find {
+function useFind(found: readonly string[], search: string) {
   const [walk, setWalk] = useState<{ readonly search: string; readonly name: string | null }>({ search, name: null })
   const hit = walk.search === search && walk.name !== null && found.includes(walk.name) ? walk.name : null
-  return { found, hit, step: (by) => setWalk({ search, name: stepMatch(found, hit, by) }) }
+  return {
+    found,
+    /** Current match; null before the first. */
+    hit,
+    step: (by: 1 | -1) => setWalk({ search, name: stepMatch(found, hit, by) }),
+  }
 }
 
 /** Open nodes. `consumeToggled` returns once the node that was opened or closed last. */

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { briefDuration } from '#lib/format/format-time.ts'
+import { trafficText } from '#lib/format/format-unit.ts'
+import { useTrafficUnit } from '#ui/chart/traffic-unit.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
-import { TrafficText } from '#ui/layout/text/traffic-text.tsx'
 import { RecordList, useRecordRange } from '#ui/table/record-list.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
@@ -99,6 +100,11 @@ export function LoginsDialog({ info: { router_name }, onClose }: MemberDialogPro
       />
     </Dialog>
   )
+}
+
+/** Amount of traffic in the user's unit. */
+function TrafficText({ bits }: { readonly bits: number }) {
+  return trafficText(bits, useTrafficUnit()[0])
 }
 
 const USAGE_COLUMNS: readonly Column<UsageRow>[] = [

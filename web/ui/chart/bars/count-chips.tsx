@@ -16,7 +16,7 @@ interface CountChipsProps<V extends string> {
 
 export function CountChips<V extends string>({ label, value, total, chips, onChange }: CountChipsProps<V>) {
   return (
-    <div className="nl-chips" role="group" aria-label={label}>
+    <div className="nl-flow nl-chips" role="group" aria-label={label}>
       <button type="button" aria-pressed={value === ''} onClick={() => onChange('')}>
         {total === undefined ? '全部' : `共 ${countText(total)}`}
       </button>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { countText } from '#lib/format/format-unit.ts'
+import '#ui/state/status.css'
 import './meter.css'
 
 /* Progress bars of quotas: used of total. */
@@ -10,10 +11,6 @@ interface MeterProps {
   readonly total: number
   readonly tone: 'ok' | 'idle' | 'accent' | 'warn' | 'bad'
   readonly note?: ReactNode
-}
-
-export function Meters({ children }: { readonly children: ReactNode }) {
-  return <div className="nl-meters">{children}</div>
 }
 
 export function Meter({ label, used, total, tone, note }: MeterProps) {
@@ -28,14 +25,14 @@ export function Meter({ label, used, total, tone, note }: MeterProps) {
         </strong>
       </div>
       <div
-        className="nl-meter-bar"
+        className="nl-track"
         role="meter"
         aria-label={label}
         aria-valuemin={0}
         aria-valuemax={total}
         aria-valuenow={Math.min(used, total)}
       >
-        <span style={{ width: `${percent}%` }} />
+        <span className={`nl-tone-${tone}`} style={{ width: `${percent}%` }} />
       </div>
       {note !== undefined && <small>{note}</small>}
     </div>

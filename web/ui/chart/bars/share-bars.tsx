@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import '#ui/state/status.css'
 import './share-bars.css'
 
 /* List of shares in percent, each as a bar. */
@@ -15,9 +16,9 @@ export function ShareBars({ label, bars }: { readonly label: string; readonly ba
     <ol className="nl-shares" aria-label={label}>
       {bars.map(({ name, share, detail }) => (
         <li key={name}>
-          <span className="nl-shares-name">{name}</span>
+          <span className="nl-clip">{name}</span>
           <b>{share.toFixed(2)}%</b>
-          <span className="nl-shares-bar" aria-hidden="true">
+          <span className="nl-track nl-shares-bar" aria-hidden="true">
             <i style={{ width: `${share}%` }} />
           </span>
           <small>{detail}</small>

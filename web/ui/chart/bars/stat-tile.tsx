@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import '#ui/state/status.css'
 import './stat-tile.css'
 
 /* Tiles of one number each, with label, note and quota bar. */
@@ -36,8 +37,11 @@ export function StatTile({ label, value, note, tone, share }: StatTileProps) {
         {note !== undefined && <small>{note}</small>}
       </dd>
       {share !== undefined && (
-        <dd className="nl-stat-bar" aria-hidden="true">
-          <span style={{ width: `${Math.min(1, Math.max(0, share)) * 100}%` }} />
+        <dd className="nl-track nl-stat-bar" aria-hidden="true">
+          <span
+            className={`nl-tone-${tone ?? 'accent'}`}
+            style={{ width: `${Math.min(1, Math.max(0, share)) * 100}%` }}
+          />
         </dd>
       )}
     </div>

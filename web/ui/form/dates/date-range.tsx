@@ -13,7 +13,6 @@ interface DateRangeProps {
   readonly label: string
   readonly value: DayRange | null
   readonly onChange: (range: DayRange | null) => void
-  readonly disabled?: boolean
 }
 
 type End = keyof DayRange
@@ -26,7 +25,7 @@ const PRESETS = [
 const END_LABEL = { from: '开始日期', to: '结束日期' } as const
 const BOUNDS = { min: DAYS.first, max: DAYS.last }
 
-export function DateRange({ label, value, onChange, disabled = false }: DateRangeProps) {
+export function DateRange({ label, value, onChange }: DateRangeProps) {
   const now = useNow()
   const { typed, problems, type, leave, clear } = useTypedEnds(value, onChange)
   const id = useId()
@@ -51,20 +50,18 @@ export function DateRange({ label, value, onChange, disabled = false }: DateRang
         placeholder: END_LABEL[end],
         onChange: (text) => type(end, text),
         onBlur: () => leave(end),
-        disabled,
       }}
       onEnter={() => leave(end)}
       calendar={{ label, picks: end, value: toShown(end), ...BOUNDS, onPick: change }}
     />
   )
   return (
-    <div className="nl-range" role="group" aria-label={label}>
+    <div className="nl-flow nl-range" role="group" aria-label={label}>
       <Segmented<string>
         label="常用范围"
         value={chosen?.value ?? ''}
         options={PRESETS}
         onChange={(days) => change(lastDays(Number(days), Date.now()))}
-        disabled={disabled}
       />
       <span className="nl-days">
         {renderEnd('from')}

@@ -1,6 +1,6 @@
 import IconCalendar from '@douyinfe/semi-icons/lib/es/icons/IconCalendar'
-import Input from '@douyinfe/semi-ui/lib/es/input'
-import { type AriaAttributes, type KeyboardEvent, useRef, useState } from 'react'
+import Input, { type InputProps } from '@douyinfe/semi-ui/lib/es/input'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { createChunk, loadChunk } from '#lib/bundle/chunk.ts'
 import type { CalendarDays } from './calendar.tsx'
 import './dates.css'
@@ -9,19 +9,8 @@ import './dates.css'
 
 const calendarChunk = createChunk(() => import('./calendar.tsx'))
 
-interface TextInput extends AriaAttributes {
-  readonly id?: string
-  readonly name?: string
-  readonly value: string | number
-  readonly placeholder: string
-  readonly onChange: (text: string) => void
-  readonly onBlur: () => void
-  readonly validateStatus: 'default' | 'error'
-  readonly disabled: boolean
-}
-
 interface DayInputProps {
-  readonly input: TextInput
+  readonly input: InputProps
   readonly calendar: CalendarDays
   readonly onEnter?: () => unknown
 }

@@ -81,7 +81,6 @@ export function TimeWindowField({ label, value, onChange, limit }: TimeWindowFie
           placeholder: MINUTE_FORMAT,
           onChange: (text) => type(end, text),
           onBlur: () => leave(end),
-          disabled: false,
         }}
         onEnter={() => typed !== null && apply()}
         calendar={{
@@ -99,7 +98,7 @@ export function TimeWindowField({ label, value, onChange, limit }: TimeWindowFie
     )
   }
   return (
-    <div className="nl-window" role="group" aria-label={label}>
+    <div className="nl-flow nl-window" role="group" aria-label={label}>
       <Segmented<string>
         label="常用范围"
         value={typed === null ? String(value.toMs - value.fromMs) : ''}

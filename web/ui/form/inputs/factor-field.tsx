@@ -1,12 +1,12 @@
+import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import type { FieldProps } from '../field.tsx'
+import { TOTP } from '#contract/login/limits.ts'
+import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { TextField } from './text-field.tsx'
-import { TotpField } from './totp-field.tsx'
 
 /* Form field of the second factor, either `code` or `recovery_code`, and the switch between them. */
 
 interface FactorFieldProps<V extends FieldValues, T> extends Pick<FieldProps<V, T>, 'control' | 'required'> {
-  /** Asks for a recovery code instead of the authenticator code. */
   readonly isRecovery: boolean
 }
 
@@ -26,7 +26,22 @@ export function FactorField<V extends FieldValues, T>({ isRecovery, ...props }: 
   )
 }
 
-/** Switches between recovery code and authenticator code. */
+/** Form field of an authenticator code. Apps show and copy it with a space in the middle. */
+export function TotpField<V extends FieldValues, T>(props: Omit<FieldProps<V, T>, 'label'>) {
+  const { frame, input, field } = useField({ ...props, label: '动态验证码' })
+  return (
+    <FieldFrame {...frame}>
+      <Input
+        {...input}
+        onChange={(text) => field.onChange(text.replace(/\D/g, '').slice(0, TOTP.digits))}
+        placeholder="身份验证器上的 6 位数字"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+      />
+    </FieldFrame>
+  )
+}
+
 export function FactorSwitch({
   isRecovery,
   onSwitch,

@@ -157,8 +157,8 @@ function OptionRow({ id, name, row, index, isSelected, isActive, act, onPick }: 
     >
       <span className="nl-pick-check" aria-hidden="true" />
       <span role="gridcell" className="nl-pick-text">
-        <span>{row.label}</span>
-        <small>{row.second}</small>
+        <span className="nl-clip">{row.label}</span>
+        <small className="nl-clip">{row.second}</small>
         <span className="nl-pick-state">{row.aside}</span>
       </span>
       {act !== undefined && (

@@ -2,17 +2,17 @@ import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { useState } from 'react'
-import './listbox.css'
+import type { FieldValues } from 'react-hook-form'
+import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { Listbox } from './listbox.tsx'
 
-/* Multiple choice from a long list, with search, count and selection of all found. Values keep the order of the options. */
+/* Multiple choice from a long list, with search, count and selection of all found, and its form field. */
 
 const HEIGHT_PX = 240
 
-export interface MultiChoiceOption {
+interface MultiChoiceOption {
   readonly value: string
   readonly label: string
-  /** Text under the label. */
   readonly second?: string
 }
 
@@ -30,6 +30,25 @@ interface MultiChoiceProps {
   readonly missingText: string
 }
 
+type MultiChoiceFieldProps<V extends FieldValues, T> = FieldProps<V, T> &
+  Pick<MultiChoiceProps, 'options' | 'searchLabel' | 'emptyText' | 'missingText'>
+
+/** Holds an array of texts. */
+export function MultiChoiceField<V extends FieldValues, T>(props: MultiChoiceFieldProps<V, T>) {
+  const { label, options, searchLabel, emptyText, missingText } = props
+  const { id, frame, field } = useField(props)
+  return (
+    <FieldFrame {...frame} plainLabel>
+      <MultiChoice
+        {...{ id, label, options, searchLabel, emptyText, missingText }}
+        value={field.value ?? []}
+        onChange={field.onChange}
+      />
+    </FieldFrame>
+  )
+}
+
+/** Values keep the order of the options. */
 export function MultiChoice(props: MultiChoiceProps) {
   const { label, id, options, value, onChange, searchLabel, emptyText, missingText } = props
   const [search, setSearch] = useState('')

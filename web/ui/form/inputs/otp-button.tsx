@@ -19,14 +19,8 @@ interface OtpButtonProps {
   readonly running?: number
 }
 
-interface Countdown {
-  /** Whole seconds left; 0 when nothing runs. */
-  readonly left: number
-  readonly start: (seconds: number) => void
-}
-
-/** Computed from the clock, not from ticks, so that it is right after a suspended tab resumes. */
-function useCountdown(): Countdown {
+/** Whole seconds left, by the clock and not by ticks, so that they are right after a suspended tab resumes. */
+function useCountdown() {
   const [endsAt, setEndsAt] = useState(0)
   const [now, setNow] = useState(0)
   const left = Math.max(0, Math.ceil((endsAt - now) / 1_000))
@@ -39,7 +33,7 @@ function useCountdown(): Countdown {
 
   return {
     left,
-    start: (seconds) => {
+    start: (seconds: number) => {
       const startedAt = Date.now() // read once: two readings a millisecond apart could show one second too many
       setNow(startedAt)
       setEndsAt(startedAt + seconds * 1_000)

@@ -25,7 +25,7 @@ export function OtpField<V extends FieldValues, T>(props: OtpFieldProps<V, T>) {
           autoComplete="one-time-code"
           maxLength={OTP.length}
         />
-        <OtpButton send={props.send} disabled={props.disabled ?? false} />
+        <OtpButton send={props.send} />
       </div>
     </FieldFrame>
   )

@@ -1,9 +1,8 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { DIAL_CODE_DEFAULT, PHONE_MAX } from '#contract/kernel/limits.ts'
-import '#ui/layout/text/text.css'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
-import { Select } from './select.tsx'
+import { Select } from './select-field.tsx'
 
 /* Input of a phone in two fields of a form: the number, and `area_code`, the dial code without its plus. */
 
@@ -21,7 +20,7 @@ interface PhoneFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 const HOME: DialCode = { dialCode: DIAL_CODE_DEFAULT, CNName: '中国' }
 
 export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T>) {
-  const { control, dialCodes = [HOME], disabled = false } = props
+  const { control, dialCodes = [HOME] } = props
   const { frame, input, field } = useField(props)
   const area = useController({ control, name: 'area_code' as FieldPath<V> }).field
   return (
@@ -42,7 +41,6 @@ export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T
           inputProps={{ 'aria-label': '搜索国家或地区' }}
           motion={false} // with it, onChange fires only after the closing animation
           dropdownStyle={{ width: 240 }}
-          disabled={disabled}
         />
         <Input
           {...input}

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useDebounced } from '#ui/hooks/use-delays.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
-import type { Option } from './select-field.tsx'
-import { Select } from './select.tsx'
+import { type Option, Select } from './select-field.tsx'
 
 /* Form field that selects from a list which the server searches. Holds a text, '' for none. */
 

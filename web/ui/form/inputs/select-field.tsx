@@ -1,8 +1,21 @@
+import SemiSelect from '@douyinfe/semi-ui/lib/es/select'
+import { cloneElement } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
-import { Select } from './select.tsx'
 
-/* Form field of a select with fixed options. */
+/* Select, and its form field with fixed options. */
+
+/**
+ * Semi's select, corrected for screen readers: its name is the label alone, where Semi adds "selected". The active option
+ * is named only while the list is open, because only then its id exists.
+ */
+export class Select extends SemiSelect {
+  override renderSelection() {
+    const trigger = super.renderSelection()
+    const unnamed = { 'aria-label': undefined }
+    return cloneElement(trigger, this.state.isOpen ? unnamed : { ...unnamed, 'aria-activedescendant': undefined })
+  }
+}
 
 export interface Option {
   readonly value: string | number
@@ -14,7 +27,6 @@ interface SelectFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly options: readonly Option[]
   readonly placeholder?: string
   readonly searchable?: boolean
-  /** Holds an array of values instead of one. */
   readonly multiple?: boolean
   /** Text of an empty list, such as 暂不可购买. */
   readonly emptyText?: string

@@ -1,7 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { HTMLInputAutoCompleteAttribute } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import '#ui/layout/text/text.css'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
 /* Form field of a text with one line, with an optional counter. */

@@ -3,8 +3,9 @@ import { type DragEvent, useRef, useState } from 'react'
 import { fileSizeText } from '#lib/format/format-unit.ts'
 import './file-drop.css'
 import type { FileRule } from '#contract/kernel/uploads.ts'
+import type { useUploads } from './use-uploads.ts'
 
-/* Area where files are dropped or chosen, and a row of one file. */
+/* Area where files are dropped or chosen, a row of one file, and the list of an upload field. */
 
 interface FileDropProps {
   readonly id: string
@@ -24,7 +25,7 @@ export function FileDrop({ id, rule, multiple, disabled, onFiles }: FileDropProp
   }
   return (
     <label
-      className={`nl-drop${over ? ' nl-drop-over' : ''}${disabled ? ' nl-drop-off' : ''}`}
+      className={`nl-flow nl-drop${over ? ' nl-drop-over' : ''}${disabled ? ' nl-drop-off' : ''}`}
       onDragOver={(event) => {
         event.preventDefault()
         setOver(true)
@@ -88,5 +89,24 @@ export function FileRow({ name, bytes, state, reason, onRetry, onRemove }: FileR
         </span>
       )}
     </li>
+  )
+}
+
+export function UploadList({ uploads }: { readonly uploads: ReturnType<typeof useUploads> }) {
+  if (uploads.items.length === 0) return null
+  return (
+    <ul className="nl-files">
+      {uploads.items.map((item) => (
+        <FileRow
+          key={item.key}
+          name={item.file.name}
+          bytes={item.file.size}
+          state={item.state}
+          reason={item.reason}
+          onRetry={item.state === 'failed' ? () => uploads.retry(item) : undefined}
+          onRemove={() => uploads.remove(item.key)}
+        />
+      ))}
+    </ul>
   )
 }

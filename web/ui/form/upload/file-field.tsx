@@ -8,7 +8,7 @@ import { FieldFrame, type FieldProps, useField } from '../field.tsx'
  * Form field of one file that is sent with the form. Holds a File or null; a second choice replaces the first (network 5).
  */
 export function FileField<V extends FieldValues, T>(props: FieldProps<V, T> & { readonly rule: FileRule }) {
-  const { rule, disabled = false } = props
+  const { rule } = props
   const { id, frame, error, field } = useField(props)
   const [refused, setRefused] = useState<string | null>(null)
   const file: unknown = field.value
@@ -21,7 +21,7 @@ export function FileField<V extends FieldValues, T>(props: FieldProps<V, T> & { 
   }
   return (
     <FieldFrame {...frame} error={refused ?? error}>
-      <FileDrop id={id} rule={rule} multiple={false} disabled={disabled} onFiles={take} />
+      <FileDrop id={id} rule={rule} multiple={false} disabled={false} onFiles={take} />
       {file instanceof File && (
         <ul className="nl-files">
           <FileRow name={file.name} bytes={file.size} state="ready" onRemove={() => field.onChange(null)} />

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { FileDrop } from './file-drop.tsx'
+import { FileDrop, UploadList } from './file-drop.tsx'
 import { useLatest } from '#lib/use-latest.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
-import { UploadList } from './upload-list.tsx'
 import { STILL_UPLOADING, type UploadRules, useUploads } from './use-uploads.ts'
 
 /* Form field of attachments that upload when chosen. Holds the ids of the uploaded files. */
@@ -24,7 +23,7 @@ function blockSubmit(id: string, setError: (change: (error: string | null) => st
 }
 
 export function UploadField<V extends FieldValues, T>(props: FieldProps<V, T> & UploadRules) {
-  const { rule, maxFiles, upload, disabled = false } = props
+  const { rule, maxFiles, upload } = props
   const { id, frame, error, field } = useField(props)
   const uploads = useUploads({ rule, maxFiles, upload })
   const { refused, setRefused, fileIds, isUploading } = uploads
@@ -40,13 +39,7 @@ export function UploadField<V extends FieldValues, T>(props: FieldProps<V, T> & 
   useEffect(() => (isUploading ? blockSubmit(id, setRefused) : undefined), [isUploading, id, setRefused])
   return (
     <FieldFrame {...frame} error={refused ?? error}>
-      <FileDrop
-        id={id}
-        rule={rule}
-        multiple={maxFiles > 1}
-        disabled={disabled || uploads.isFull}
-        onFiles={uploads.take}
-      />
+      <FileDrop id={id} rule={rule} multiple={maxFiles > 1} disabled={uploads.isFull} onFiles={uploads.take} />
       <UploadList uploads={uploads} />
     </FieldFrame>
   )

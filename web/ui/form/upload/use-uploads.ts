@@ -6,7 +6,7 @@ import { toErrorView } from '#ui/state/error-view.ts'
 
 export const STILL_UPLOADING = '文件上传中，请稍候'
 
-export interface UploadItem {
+interface UploadItem {
   readonly key: number
   readonly file: File
   readonly state: 'ready' | 'uploading' | 'failed'

@@ -5,25 +5,18 @@ import { saveFile } from '#lib/call/save-file.ts'
 
 /* Button that asks for a file which takes a while to make, and saves it. It locks until the answer. */
 
-/** Answer of `logs/export`: a name, and the file in base64. */
-interface ExportedFile {
-  readonly file_name: string
-  readonly data: string
-}
-
 interface ExportButtonProps {
-  /** Makes the file. A thrown error has been shown already. */
-  readonly onExport: () => Promise<ExportedFile>
-  readonly label?: string
+  /** Makes the file, in base64. A thrown error has been shown already. */
+  readonly onExport: () => Promise<{ readonly file_name: string; readonly data: string }>
 }
 
-export function ExportButton({ onExport, label = '导出' }: ExportButtonProps) {
+export function ExportButton({ onExport }: ExportButtonProps) {
   const [isBusy, setIsBusy] = useState(false)
   const run = async () => {
     setIsBusy(true)
     try {
       const { file_name: name, data } = await onExport()
-      saveFile({ name, content: toBlob(data) })
+      saveFile({ name, content: new Blob([Uint8Array.from(atob(data), (byte) => byte.charCodeAt(0))]) })
     } catch {
       // a toast has shown the refusal
     } finally {
@@ -32,14 +25,7 @@ export function ExportButton({ onExport, label = '导出' }: ExportButtonProps) 
   }
   return (
     <Button icon={<IconDownload />} loading={isBusy} disabled={isBusy} onClick={() => void run()}>
-      {label}
+      导出
     </Button>
   )
-}
-
-function toBlob(base64: string): Blob {
-  const text = atob(base64)
-  const bytes = new Uint8Array(text.length)
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
-  return new Blob([bytes])
 }

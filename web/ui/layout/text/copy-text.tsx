@@ -2,7 +2,6 @@ import IconCopy from '@douyinfe/semi-icons/lib/es/icons/IconCopy'
 import IconTick from '@douyinfe/semi-icons/lib/es/icons/IconTick'
 import { useEffect, useState } from 'react'
 import { COPIED, COPY_FAILED, copyText } from '#lib/clipboard.ts'
-import './text.css'
 
 /* Text with a button that copies it. */
 

@@ -1,6 +1,5 @@
 import { durationText, expiry, relativeText, timeText } from '#lib/format/format-time.ts'
 import { Tooltip } from './tooltip.tsx'
-import './text.css'
 import { useNow, useNowSince } from '#ui/hooks/use-now.ts'
 
 /* Texts of a time, of the duration since a time, and of an expiry. */

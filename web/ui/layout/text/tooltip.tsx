@@ -1,6 +1,5 @@
 import SemiTooltip from '@douyinfe/semi-ui/lib/es/tooltip'
 import type { ReactNode } from 'react'
-import './text.css'
 import './tooltip.css'
 
 /* Tooltip, and text that is cut with the whole text in its tooltip. */

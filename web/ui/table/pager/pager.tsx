@@ -60,7 +60,7 @@ export function Pager({ page, rowCount, isCapped = false, onPage, pageSize = PAG
     </button>
   )
   return (
-    <nav className="nl-pager" aria-label="分页">
+    <nav className="nl-flow nl-pager" aria-label="分页">
       <span className="nl-pager-total">
         共 {isCapped ? `${rowCount}+` : countText(rowCount)} 条{isSingle ? '' : `，第 ${page} / ${pages} 页`}
       </span>

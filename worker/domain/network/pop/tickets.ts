@@ -28,13 +28,12 @@ export const statusesBefore = (next: NetworkTicketStatus): readonly NetworkTicke
 export const CANCELLABLE: readonly NetworkTicketStatus[] = [processing, completed]
 export const DELETABLE: readonly NetworkTicketStatus[] = [unprocessed, cancelled]
 
-export const canCancel = (status: NetworkTicketStatus): boolean => CANCELLABLE.includes(status)
-export const canDelete = (status: NetworkTicketStatus): boolean => DELETABLE.includes(status)
-
 export const checkCancel = (status: NetworkTicketStatus): Violation | null =>
-  canCancel(status) ? null : violation('NETWORK_TICKET_NOT_CANCELLABLE', { status: NETWORK_TICKET_WORD[status] })
+  CANCELLABLE.includes(status)
+    ? null
+    : violation('NETWORK_TICKET_NOT_CANCELLABLE', { status: NETWORK_TICKET_WORD[status] })
 export const checkDelete = (status: NetworkTicketStatus): Violation | null =>
-  canDelete(status) ? null : violation('NETWORK_TICKET_NOT_DELETABLE', { status: NETWORK_TICKET_WORD[status] })
+  DELETABLE.includes(status) ? null : violation('NETWORK_TICKET_NOT_DELETABLE', { status: NETWORK_TICKET_WORD[status] })
 
 interface OrderedNetwork {
   readonly status: number

@@ -20,15 +20,8 @@ export const guardSignUnclaimed = (db: Db, accountId: number, sign: string, now:
     violation('SIGN_TAKEN'),
   )
 
-interface SignChange {
-  readonly accountId: number
-  readonly before: string | null
-  readonly sign: string
-  readonly now: number
-}
-
 /** Keeps the previous suffix for a while, and only the latest ones of each account. */
-export function keepOldSign(db: Db, { accountId, before, sign, now }: SignChange) {
+export function keepOldSign(db: Db, accountId: number, before: string | null, sign: string, now: number) {
   const expiresAt = now + CLIENT.oldSignDays * 86_400_000
   return {
     // Frees the new suffix, and the previous one if another account kept it too long.
@@ -88,8 +81,8 @@ export const selectSoftware = (db: Db, accountId: number) =>
     .from(routers)
     .where(and(eq(routers.accountId, accountId), eq(routers.routerType, ROUTER_TYPE.software)))
 
-export const updateSign = (db: Db, accountId: number, sign: string) =>
-  db.update(accounts).set({ sign }).where(eq(accounts.id, accountId))
+export const updateAccount = (db: Db, accountId: number, columns: Partial<typeof accounts.$inferInsert>) =>
+  db.update(accounts).set(columns).where(eq(accounts.id, accountId))
 
 /** `name@old` becomes `name@new` for every software member. */
 export const renameSoftware = (db: Db, accountId: number, sign: string) =>
@@ -102,7 +95,6 @@ export const renameSoftware = (db: Db, accountId: number, sign: string) =>
 export const selectAccountHub = (db: Db, accountId: number) =>
   db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
 
-/** Phone and e-mail of an account. */
 export const selectContacts = (db: Db, accountId: number) =>
   db
     .select({ areaCode: accounts.areaCode, phone: accounts.phone, email: accounts.email })
@@ -169,6 +161,3 @@ export const checkTaken = (
   [first]: readonly (readonly [string])[],
   refusals: Readonly<Record<string, Violation>>,
 ): Violation | null => refusals[first?.[0] ?? ''] ?? null
-
-export const updatePassword = (db: Db, accountId: number, password: string) =>
-  db.update(accounts).set({ password }).where(eq(accounts.id, accountId))

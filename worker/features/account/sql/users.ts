@@ -1,28 +1,13 @@
-import { type SQL, and, desc, eq, or, sql, asc, isNotNull, isNull } from 'drizzle-orm'
+import { type SQL, and, desc, eq, or, sql, asc } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
+import type { Session } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { guard } from '#db/guard.ts'
-import { accounts, ramAccounts, ramRoles, recoveries, sessions, totpFactors } from '#db/schema/accounts.ts'
+import { accounts, ramAccounts, ramRoles, recoveries, totpFactors } from '#db/schema/accounts.ts'
 import type { LoginName } from '#domain/account/login-name.ts'
 import { countUnread } from '#features/message/sql.ts'
 
 /* Statements on users (main account or sub-account): finding one, contacts, profile and second factor. */
-
-interface ContactColumns {
-  readonly areaCode?: string
-  readonly phone?: string
-  readonly email?: string
-}
-
-export const updateContact = (db: Db, accountId: number, columns: ContactColumns) =>
-  db.update(accounts).set(columns).where(eq(accounts.id, accountId))
-
-interface ProfileColumns {
-  readonly nickname: string
-  readonly birthday: string
-  readonly industry: string
-  readonly occupation: string
-}
 
 export const selectProfile = (db: Db, accountId: number) =>
   db
@@ -35,9 +20,6 @@ export const selectProfile = (db: Db, accountId: number) =>
     })
     .from(accounts)
     .where(eq(accounts.id, accountId))
-
-export const updateProfile = (db: Db, accountId: number, columns: ProfileColumns) =>
-  db.update(accounts).set(columns).where(eq(accounts.id, accountId))
 
 /** Refuses the batch if another session has bound a contact meanwhile; the caller then needs the identity step. */
 export const guardNoContact = (db: Db, accountId: number) =>
@@ -141,12 +123,8 @@ export const selectUserOfLoginTicket = (db: Db, ticketHash: string) =>
     sql`${ramAccounts.id} = (select ram_id from login_tickets where ticket_hash = ${ticketHash})`,
   )
 
-export interface Credential {
-  readonly accountId: number
-  readonly ramId: number | null
-  /** The stored hash. */
-  readonly password: string
-}
+/** `password` is the stored hash. */
+type Credential = Pick<Session, 'accountId' | 'ramId'> & { readonly password: string }
 
 /** Guard condition: the verified password is unchanged and its owner still enabled. */
 export const isCredentialValid = ({ accountId, ramId, password }: Credential): SQL =>
@@ -158,9 +136,6 @@ export const isCredentialValid = ({ accountId, ramId, password }: Credential): S
 
 export const selectRamTotpRequired = (db: Db, accountId: number) =>
   db.select({ required: accounts.ramTotpRequired }).from(accounts).where(eq(accounts.id, accountId))
-
-export const updateRamTotpRequired = (db: Db, accountId: number, required: number) =>
-  db.update(accounts).set({ ramTotpRequired: required }).where(eq(accounts.id, accountId))
 
 const ramFactor = and(
   eq(totpFactors.accountId, ramAccounts.accountId),
@@ -181,16 +156,3 @@ export const selectRamFactors = (db: Db, accountId: number) =>
     .leftJoin(totpFactors, ramFactor)
     .where(eq(ramAccounts.accountId, accountId))
     .orderBy(asc(ramAccounts.username))
-
-export const endSessionsWithoutTotp = (db: Db, accountId: number, now: number) =>
-  db
-    .update(sessions)
-    .set({ endedAt: now })
-    .where(
-      and(
-        eq(sessions.accountId, accountId),
-        isNotNull(sessions.ramId),
-        isNull(sessions.endedAt),
-        sql`not exists (select 1 from totp_factors where person = 'ram:' || sessions.ram_id)`,
-      ),
-    )

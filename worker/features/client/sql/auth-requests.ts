@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
+import type { VendorIdentity } from '#contract/auth-source/vendor.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { Db } from '#db/client.ts'
@@ -97,13 +98,8 @@ const memberColumns = { id: routers.id, name: routers.name, areaCode: routers.ar
 const isEnabledOf = (accountId: number) =>
   and(eq(routers.accountId, accountId), eq(routers.routerType, ROUTER_TYPE.software), eq(routers.status, 1))
 
-interface Person {
-  readonly tenant: string
-  readonly userId: string
-}
-
 /** Enabled member that the person was bound to earlier, if it still has the phone of that time. */
-export const selectBound = (db: Db, { accountId, sourceId }: AuthRequest, { tenant, userId }: Person) =>
+export const selectBound = (db: Db, { accountId, sourceId }: AuthRequest, { tenant, userId }: VendorIdentity) =>
   db
     .select(memberColumns)
     .from(authBindings)

@@ -16,7 +16,6 @@ import type { RamName } from '#domain/account/login-name.ts'
 
 /* Statements on software members that use the client: sign-in records, device facts, guards and sessions. */
 
-/** Facts that a client sends about its device with a sign-in. */
 export type Device = z.output<typeof clientDevice>
 
 /**
@@ -34,13 +33,9 @@ export const insertLoginRecords = (
       (account_id, router_id, router_name, ok, reason, ip, os, version, sys_brand, sys_model, sys_version, at)
     select r.account_id, r.id, r.name, ${failure === '' ? 1 : 0}, ${failure}, ${ip}, ${os}, ${version}, ${sys_brand}, ${sys_model},
       ${sys_version}, ${now}
-    from routers r where ${isOneOfMembers(members)}`)
+    from routers r where (r.id, r.account_id) in (select value ->> 'id', value ->> 'accountId'
+      from json_each(${JSON.stringify(members.map(({ id, accountId }) => ({ id, accountId })))}))`)
 
-const isOneOfMembers = (members: readonly { readonly id: number; readonly accountId: number }[]): SQL =>
-  sql`(r.id, r.account_id) in (select value ->> 'id', value ->> 'accountId'
-    from json_each(${JSON.stringify(members.map(({ id, accountId }) => ({ id, accountId })))}))`
-
-/** Stores the client's facts about its device, for the list of members. */
 export const upsertClientFacts = (
   db: Db,
   { id, accountId }: { readonly id: number; readonly accountId: number },
@@ -102,17 +97,12 @@ export const memberKey = (name: RamName, unknown: string, now: number): SQL => s
   (select id from routers where name = ${presentName(name, now)} and router_type = ${ROUTER_TYPE.software}),
   ${`client?${unknown}`})`
 
-interface Phone {
-  readonly areaCode: string
-  readonly phone: string
-}
-
-const hasPhone = ({ areaCode, phone }: Phone) =>
-  and(eq(routers.phone, phone), eq(routers.areaCode, areaCode), eq(routers.routerType, ROUTER_TYPE.software))
-
 /** Members of all accounts with the phone, newest first. */
-export const selectMembersByPhone = (db: Db, phone: Phone, now: number) =>
-  selectMember(db, now).where(hasPhone(phone)).orderBy(desc(routers.id)).limit(CLIENT.phoneMembersMax)
+export const selectMembersByPhone = (db: Db, areaCode: string, phone: string, now: number) =>
+  selectMember(db, now)
+    .where(and(eq(routers.phone, phone), eq(routers.areaCode, areaCode), eq(routers.routerType, ROUTER_TYPE.software)))
+    .orderBy(desc(routers.id))
+    .limit(CLIENT.phoneMembersMax)
 
 /** Member that a sign-in through an authentication source has found. */
 export const selectMemberOfRequest = (db: Db, requestId: string, now: number) =>
@@ -173,14 +163,6 @@ export const selectClientSession = (db: Db, id: string, now: number) =>
     .innerJoin(routers, eq(routers.id, clientSessions.routerId))
     .innerJoin(accounts, eq(accounts.id, clientSessions.accountId))
     .where(eq(clientSessions.id, id))
-
-export const endClientSession = (db: Db, accountId: number, id: string, now: number) =>
-  db
-    .update(clientSessions)
-    .set({ endedAt: now })
-    .where(
-      and(eq(clientSessions.accountId, accountId), eq(clientSessions.id, id), sql`${clientSessions.endedAt} is null`),
-    )
 
 export const selectClientMember = (db: Db, accountId: number, routerId: number) =>
   db

@@ -70,7 +70,6 @@ export const guardQuota = (db: Db, accountId: number) =>
     violation('CONTACT_LIMIT_REACHED', { limit: CONTACT.max }),
   )
 
-/** Refuses the batch if the contact was deleted since it was read. */
 export const guardContact = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid), violation('CONTACT_NOT_FOUND'))
 
@@ -81,11 +80,9 @@ export const guardAddress = (
   { uuid, email }: Pick<typeof contacts.$inferInsert, 'uuid' | 'email'>,
 ) => guard(db, contactExists(accountId, uuid, sql`and email = ${email}`), violation('CONTACT_CHANGED'))
 
-/** Guard: the contact's address has not been verified since it was read. */
 export const guardUnverified = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid, sql`and verified_at is null`), violation('CONTACT_VERIFIED'))
 
-/** Guard: the contact's authorization has not ended since it was read. */
 export const guardVerified = (db: Db, accountId: number, uuid: string) =>
   guard(db, contactExists(accountId, uuid, sql`and verified_at is not null`), violation('CONTACT_UNVERIFIED'))
 
@@ -107,7 +104,7 @@ export const deleteContact = (db: Db, accountId: number, uuid: string) =>
 /** Sets or ends a contact's authorization. The caller has the secret of a mail instead of a session. */
 export const setAuthorization = (
   db: Db,
-  { accountId, uuid, email }: { readonly accountId: number; readonly uuid: string; readonly email: string },
+  { accountId, uuid, email }: Pick<typeof contacts.$inferSelect, 'accountId' | 'uuid' | 'email'>,
   set: Pick<typeof contacts.$inferInsert, 'verifiedAt' | 'expiresAt' | 'warnAt'>,
 ) =>
   db
@@ -128,12 +125,7 @@ export const saveMailState = (db: Db, accountId: number, uuid: string, mailAt: n
     .set({ mailState })
     .where(and(isContact(accountId, uuid), eq(contacts.mailAt, mailAt), eq(contacts.mailState, 'pending')))
 
-interface NewLink {
-  readonly accountId: number
-  readonly uuid: string
-  readonly tokenHash: string
-  readonly expiresAt: number
-}
+type NewLink = Omit<typeof contactLinks.$inferInsert, 'id' | 'contactId'> & { readonly uuid: string }
 
 export const insertLink = (db: Db, { accountId, uuid, tokenHash, expiresAt }: NewLink) =>
   db.run(sql`
@@ -153,7 +145,6 @@ export const deleteLinks = (db: Db, accountId: number, uuid: string) =>
 
 const linkedColumns = { ...columns, accountId: contacts.accountId, hub: accounts.hub }
 
-/** Contact of a link that has not expired. */
 export const selectByLink = (db: Db, tokenHash: string, now: number) =>
   db
     .select(linkedColumns)
@@ -162,7 +153,6 @@ export const selectByLink = (db: Db, tokenHash: string, now: number) =>
     .innerJoin(accounts, eq(accounts.id, contacts.accountId))
     .where(and(eq(contactLinks.tokenHash, tokenHash), gt(contactLinks.expiresAt, now)))
 
-/** Refuses the batch if the link was deleted since it was read. */
 export const guardLink = (db: Db, tokenHash: string) =>
   guard(db, sql`exists (select 1 from contact_links where token_hash = ${tokenHash})`, violation('CONTACT_LINK_BAD'))
 

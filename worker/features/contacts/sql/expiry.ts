@@ -6,7 +6,6 @@ import { contactWarnings, contacts } from '#db/schema/monitor.ts'
 
 /* Statements of the cron that warns before contacts' authorizations expire, by site message and mail. */
 
-/** Contacts that are due for a warning, the longest due first. */
 export const selectDueContacts = (db: Db, now: number, limit: number) =>
   db
     .select({

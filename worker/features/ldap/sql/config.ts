@@ -1,4 +1,5 @@
-import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, lte, sql } from 'drizzle-orm'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import type { Db } from '#db/client.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
@@ -120,14 +121,10 @@ export const selectTunnelRouter = (db: Db, routerId: number) =>
     .from(routers)
     .where(and(eq(routers.id, routerId), eq(routers.status, 1)))
 
+type ConfigRow = Omit<typeof ldapConfigs.$inferInsert, 'passwordSealed'> & { readonly passwordSealed: string | null }
+
 /** Inserts or updates the configuration. `passwordSealed` null keeps the stored password. */
-export const saveConfig = (
-  db: Db,
-  {
-    passwordSealed,
-    ...row
-  }: Omit<typeof ldapConfigs.$inferInsert, 'passwordSealed'> & { passwordSealed: string | null },
-) => {
+export const saveConfig = (db: Db, { passwordSealed, ...row }: ConfigRow) => {
   const { accountId, createdAt: _, revision, ...set } = row
   const stored = sql<string>`(select password_sealed from ldap_configs where account_id = ${accountId})`
   return db
@@ -173,11 +170,7 @@ export const guardNoDirectory = (db: Db, { id, name }: { readonly id: number; re
     violation('LDAP_NETWORK_IN_USE', { name }),
   )
 
-interface Referred {
-  readonly routerId: number | null
-  readonly networkId: number | null
-  readonly caKey: string | null
-}
+type Referred = Pick<typeof ldapConfigs.$inferSelect, 'routerId' | 'networkId' | 'caKey'>
 
 /** Guards: router, network and CA of a configuration still exist. `refused` replaces their own refusals. */
 export const guardReferred = (
@@ -185,49 +178,37 @@ export const guardReferred = (
   accountId: number,
   { routerId, networkId, caKey }: Referred,
   refused?: Violation,
-) => ({
-  routerStands:
-    routerId !== null &&
-    guard(
-      db,
-      sql`exists (select 1 from routers where id = ${routerId} and account_id = ${accountId})`,
-      refused ?? violation('ROUTER_NOT_FOUND'),
-    ),
-  networkStands:
-    networkId !== null &&
-    guard(
-      db,
-      sql`exists (select 1 from networks where id = ${networkId} and account_id = ${accountId})`,
-      refused ?? violation('NETWORK_NOT_FOUND'),
-    ),
-  caStands:
-    caKey !== null &&
-    guard(
-      db,
-      sql`exists (select 1 from files where key = ${caKey} and account_id = ${accountId})`,
-      refused ?? violation('LDAP_CA_REQUIRED'),
-    ),
-})
+) => {
+  const guardOwn = (row: SQL, key: ErrorKey) =>
+    guard(db, sql`exists (select 1 from ${row} and account_id = ${accountId})`, refused ?? violation(key))
+  return {
+    routerStands: routerId !== null && guardOwn(sql`routers where id = ${routerId}`, 'ROUTER_NOT_FOUND'),
+    networkStands: networkId !== null && guardOwn(sql`networks where id = ${networkId}`, 'NETWORK_NOT_FOUND'),
+    caStands: caKey !== null && guardOwn(sql`files where key = ${caKey}`, 'LDAP_CA_REQUIRED'),
+  }
+}
+
+const isCaFile = (accountId: number) => and(eq(files.accountId, accountId), eq(files.purpose, 'ldap_ca'))
 
 export const selectCa = (db: Db, accountId: number, key: string) =>
   db
     .select({ key: files.key })
     .from(files)
-    .where(and(eq(files.accountId, accountId), eq(files.key, key), eq(files.purpose, 'ldap_ca')))
+    .where(and(isCaFile(accountId), eq(files.key, key)))
 
 /** Attaches the CA file that the configuration uses, and releases all others. */
 export const holdCa = (db: Db, accountId: number, key: string | null) =>
   db
     .update(files)
     .set({ attachedTo: sql`case when ${files.key} = ${key} then 'ldap' end` })
-    .where(and(eq(files.accountId, accountId), eq(files.purpose, 'ldap_ca')))
+    .where(isCaFile(accountId))
 
 /** Releases the CA file of a closed directory: it is deleted a day later, at the same time as undo ends. */
 export const releaseCa = (db: Db, accountId: number, now: number) =>
   db
     .update(files)
     .set({ attachedTo: null, createdAt: now })
-    .where(and(eq(files.accountId, accountId), eq(files.purpose, 'ldap_ca'), eq(files.attachedTo, 'ldap')))
+    .where(and(isCaFile(accountId), eq(files.attachedTo, 'ldap')))
 
 export const insertRun = (db: Db, row: typeof ldapRuns.$inferInsert) => {
   const { id: _, accountId: __, ...set } = row
@@ -239,11 +220,13 @@ export const selectPortions = (db: Db, accountId: number, id: string) =>
   db.all<[number | null]>(sql`
     select counts ->> 'portions' as portions from ldap_runs where account_id = ${accountId} and id = ${id}`)
 
+const isRun = (accountId: number, id: string) => and(eq(ldapRuns.accountId, accountId), eq(ldapRuns.id, id))
+
 export const selectUndoable = (db: Db, accountId: number, id: string) =>
   db
     .select({ id: ldapRuns.id })
     .from(ldapRuns)
-    .where(and(eq(ldapRuns.accountId, accountId), eq(ldapRuns.id, id), eq(ldapRuns.canUndo, 1)))
+    .where(and(isRun(accountId, id), eq(ldapRuns.canUndo, 1)))
 
 /** Guard: the configuration is still that of the run, so that no entries of another directory are written. */
 export const guardConfig = (db: Db, accountId: number, revision: number) =>
@@ -254,10 +237,7 @@ export const guardConfig = (db: Db, accountId: number, revision: number) =>
   )
 
 export const endUndo = (db: Db, accountId: number, id: string) =>
-  db
-    .update(ldapRuns)
-    .set({ canUndo: 0 })
-    .where(and(eq(ldapRuns.accountId, accountId), eq(ldapRuns.id, id)))
+  db.update(ldapRuns).set({ canUndo: 0 }).where(isRun(accountId, id))
 
 export const selectRuns = (db: Db, accountId: number, limit: number, offset: number) =>
   db

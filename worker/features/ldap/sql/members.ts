@@ -10,7 +10,6 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Statements on members imported from a directory (LDAP): insert, update, status, deletion and restoration. */
 
-/** All software members of the account. */
 export const selectKnownMembers = (db: Db, accountId: number) =>
   db.all<[number, string, string, string, 0 | 1, string | null, string | null, 0 | 1 | null]>(sql`
     select r.id, r.name, r.note, case when r.area_code = ${DIAL_CODE_DEFAULT} then coalesce(r.phone, '') else '' end, r.status,
@@ -62,7 +61,6 @@ interface FieldChange {
   readonly name: string
   readonly note: string
   readonly phone: string
-  /** Note in the directory. */
   readonly directoryNote: string
 }
 
@@ -182,7 +180,6 @@ export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow
   }
 }
 
-/** Networks of these members, with their hubs. */
 export const selectNetworksOf = (db: Db, accountId: number, ids: readonly number[]) =>
   db.all<[number, string]>(sql`
     select distinct n.id, n.hub from network_members m join networks n on n.id = m.network_id

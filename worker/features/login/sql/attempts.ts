@@ -1,4 +1,5 @@
 import { type SQL, and, eq, gt, lt, or, sql } from 'drizzle-orm'
+import type { Results } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import {
   type Origin,
@@ -40,6 +41,12 @@ export function recordSignIn(db: Db, { who, origin, captcha, now }: RecordedSign
     account: recordAccountFailure(db, signInKey(who), now, isIgnored),
   }
 }
+
+/** Counters that pause a person at an address, with their limits. */
+export const pausesOf = (found: Pick<Results<ReturnType<typeof recordSignIn>>, 'atAddress' | 'inWideBlock'>) => [
+  { attempts: found.atAddress[0], limit: LOGIN_GUARD.failures },
+  { attempts: found.inWideBlock?.[0], limit: LOGIN_GUARD.failuresPerWideBlock },
+]
 
 interface RecordedSignIn {
   readonly who: SQL | string

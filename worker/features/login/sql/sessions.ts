@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, and, eq, isNull, lte, ne, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, and, eq, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm'
 import type { Session } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'
@@ -63,12 +63,15 @@ export function rotateSession(
     where id = ${sessionId} and ended_at is null and expires_at > ${now} and refresh_hash in (${hash}, ${parent})`)
 }
 
-/** Ends one session of the account. Its batch also needs `notifyHubs` with a refresh of the account's hub. */
-export const endSession = (db: Db, accountId: number, id: string, now: number) =>
+const endWhere = (db: Db, now: number, ...conditions: (SQL | undefined)[]) =>
   db
     .update(sessions)
     .set({ endedAt: now })
-    .where(and(eq(sessions.id, id), eq(sessions.accountId, accountId), isNull(sessions.endedAt)))
+    .where(and(isNull(sessions.endedAt), ...conditions))
+
+/** Ends one session of the account. Its batch also needs `notifyHubs` with a refresh of the account's hub. */
+export const endSession = (db: Db, accountId: number, id: string, now: number) =>
+  endWhere(db, now, eq(sessions.id, id), eq(sessions.accountId, accountId))
 
 /** Owner of the sessions to end: the whole account, or one person. */
 interface SessionsOf {
@@ -77,23 +80,14 @@ interface SessionsOf {
   readonly ramId?: number | null
 }
 
+function belongsTo({ accountId, ramId }: SessionsOf): SQL | undefined {
+  const own = eq(sessions.accountId, accountId)
+  return ramId === undefined ? own : and(own, ramId === null ? isNull(sessions.ramId) : eq(sessions.ramId, ramId))
+}
+
 /** Ends all of a person's sessions but this one. Its batch also needs a refresh of the account's hub. */
-export const endOtherSessions = (
-  db: Db,
-  { id, accountId, ramId }: Pick<Session, 'id' | 'accountId' | 'ramId'>,
-  now: number,
-) =>
-  db
-    .update(sessions)
-    .set({ endedAt: now })
-    .where(
-      and(
-        eq(sessions.accountId, accountId),
-        ramId === null ? isNull(sessions.ramId) : eq(sessions.ramId, ramId),
-        ne(sessions.id, id),
-        isNull(sessions.endedAt),
-      ),
-    )
+export const endOtherSessions = (db: Db, session: Pick<Session, 'id' | 'accountId' | 'ramId'>, now: number) =>
+  endWhere(db, now, belongsTo(session), ne(sessions.id, session.id))
 
 /**
  * Gives the open sessions of these sub-accounts a new version, in the batch that changes their rights: older tokens are
@@ -106,13 +100,16 @@ export const renewRights = (db: Db, accountId: number, ramIds: SQL | SQLWrapper)
     .where(and(eq(sessions.accountId, accountId), isNull(sessions.endedAt), sql`${sessions.ramId} in (${ramIds})`))
 
 /** Ends sessions of an account or person. Its batch also needs `notifyHubs`, as for `endSession`. */
-export function endSessionsByUser(db: Db, { accountId, ramId }: SessionsOf, now: number) {
-  const whose = ramId === undefined ? undefined : ramId === null ? isNull(sessions.ramId) : eq(sessions.ramId, ramId)
-  return db
-    .update(sessions)
-    .set({ endedAt: now })
-    .where(and(eq(sessions.accountId, accountId), whose, isNull(sessions.endedAt)))
-}
+export const endSessionsByUser = (db: Db, user: SessionsOf, now: number) => endWhere(db, now, belongsTo(user))
+
+export const endSessionsWithoutTotp = (db: Db, accountId: number, now: number) =>
+  endWhere(
+    db,
+    now,
+    eq(sessions.accountId, accountId),
+    isNotNull(sessions.ramId),
+    sql`not exists (select 1 from totp_factors where person = 'ram:' || sessions.ram_id)`,
+  )
 
 /**
  * Ends the sessions of a sub-account that the same batch deletes, and unlinks their rows. Otherwise the rows would be
@@ -124,7 +121,6 @@ export const endSessionsOfDeleted = (db: Db, accountId: number, ramId: number, n
     .set({ endedAt: sql`coalesce(${sessions.endedAt}, ${now})`, ramId: null })
     .where(and(eq(sessions.accountId, accountId), eq(sessions.ramId, ramId)))
 
-/** Open sessions that have expired, with the hubs of their accounts. */
 export const selectExpiredSessions = (db: Db, now: number, limit: number) =>
   db
     .select({ id: sessions.id, hub: accounts.hub })
@@ -135,7 +131,4 @@ export const selectExpiredSessions = (db: Db, now: number, limit: number) =>
 
 /** Ends expired sessions, except those that were refreshed since they were read. */
 export const endExpiredSessions = (db: Db, ids: readonly string[], now: number) =>
-  db
-    .update(sessions)
-    .set({ endedAt: now })
-    .where(and(isOneOf(sessions.id, ids), isNull(sessions.endedAt), lte(sessions.expiresAt, now)))
+  endWhere(db, now, isOneOf(sessions.id, ids), lte(sessions.expiresAt, now))

@@ -71,11 +71,10 @@ export function subAccountKey({ name, domain }: RamName, unknown: string): SQL {
   return sql`coalesce('ram:' || ${id}, ${`ram?${unknown}`})`
 }
 
-/*
+/**
  * Stores a login ticket: the password or link was right, and the second factor or its set-up is missing. The ticket is the
  * only key, because nobody is signed in.
  */
-
 export const insertLoginTicket = (
   db: Db,
   row: Omit<typeof loginTickets.$inferInsert, 'tries' | 'expiresAt' | 'usedAt'>,

@@ -44,13 +44,7 @@ interface Owner {
 const ownerCondition = ({ accountId, person }: Owner) =>
   and(eq(totpFactors.accountId, accountId), eq(totpFactors.person, person))
 
-interface NewFactor extends Owner {
-  readonly ramId: number | null
-  readonly secretSealed: string
-  readonly lastStep: number
-}
-
-export const insertTotpFactor = (db: Db, row: NewFactor, now: number) =>
+export const insertTotpFactor = (db: Db, row: Omit<typeof totpFactors.$inferInsert, 'enrolledAt'>, now: number) =>
   db.insert(totpFactors).values({ ...row, enrolledAt: now })
 
 export const deleteTotpFactor = (db: Db, owner: Owner) => db.delete(totpFactors).where(ownerCondition(owner))

@@ -1,4 +1,5 @@
 import { type Column, type SQL, and, lte, or, sql, desc, eq, getTableColumns, gte } from 'drizzle-orm'
+import type { TimeRange } from '#contract/kernel/hubs.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
@@ -9,7 +10,7 @@ import { routerScope } from '#db/scope.ts'
 /* SQL parts that match log records to members by name and id, and the lines of the connection log. */
 
 /** Columns of a table of members' records, each with the member's name at that time. */
-interface RecordColumns {
+export interface RecordColumns {
   readonly accountId: Column
   readonly routerId: Column
   readonly routerName: Column
@@ -43,14 +44,12 @@ export const isFoundBy = (record: RecordColumns, text: string, columns: readonly
 export const currentMemberName = (record: RecordColumns): SQL<string> =>
   sql<string>`coalesce((select r.name from routers r where ${isSameMember(record)}), ${record.routerName})`
 
-interface Lines {
-  /** Condition on the routers, in the caller's scope. */
-  readonly of: SQL | undefined
-  readonly from: number
-  readonly to: number
-}
+type Lines = TimeRange & { readonly of: SQL | undefined }
 
-/** Lines of the connection log with the notes of their routers, newest first, at most `HEALTH.eventsShown`. */
+/**
+ * Lines of the connection log with the notes of their routers, newest first, at most `HEALTH.eventsShown`. `of` is the
+ * condition on the routers, in the caller's scope.
+ */
 export const selectConnections = (db: Db, scope: Scope, { of, from, to }: Lines) =>
   db
     .select({

@@ -11,7 +11,6 @@ import { hubsOfFrs } from './nodes.ts'
 
 /* Statements on POP resources of accounts: lists, areas, end of the term, renewal. */
 
-/** Areas of the POP resource of a network, with their names and the term. */
 export const selectNetworkAreas = (db: Db, scope: Scope, number: string) =>
   db
     .select({ id: networkFrAreas.id, name: pops.name, expireAt: networkFrs.expireAt, lapsed: networkFrs.lapsed })
@@ -25,10 +24,10 @@ export const selectNetworkAreas = (db: Db, scope: Scope, number: string) =>
 export const selectFrs = (db: Db, scope: Scope, search: string) =>
   db
     .select({
-      id: networkFrs.id,
+      network_fr_id: networkFrs.id,
       name: networkFrs.name,
       status: networkFrs.status,
-      createdAt: networkFrs.createdAt,
+      create_time: networkFrs.createdAt,
       expireAt: networkFrs.expireAt,
       lapsed: networkFrs.lapsed,
       networks: sql<string>`(

@@ -17,7 +17,6 @@ import { ROUTER_TYPE } from '#contract/router/limits.ts'
 /** Condition: documents still contain the resource. It ends by withdrawal, or by the cron after its term. */
 export const isActiveFr = sql`${networkFrs.status} = 1 and ${networkFrs.lapsed} = 0`
 
-/** Columns of a network's node, for the compiler. */
 export const popNodeColumns = {
   routerId: popMembers.routerId,
   routerName: as(routers.name, 'router_name'),
@@ -117,7 +116,6 @@ const freePortIndex = (routerId: SQL): SQL => sql`coalesce((
     and not exists (select 1 from pop_members next where next.router_id = ${routerId} and next.port_index = m.port_index + 1)
 ), 0)`
 
-/** Refreshes the nodes that carry these networks. */
 export const refreshCarriers = (ctx: OutboxContext, networkIds: SQL) =>
   refreshRouters(ctx, sql`select router_id from pop_members where network_id in (${networkIds})`)
 

@@ -1,4 +1,4 @@
-import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
 import type { Session } from '#contract/kernel/session.ts'
@@ -43,10 +43,7 @@ import {
 
 type Api = typeof networkApi
 
-export async function readIpAddressPool(
-  ctx: Ctx,
-  input: Parsed<Api['ipAddressPool']>,
-): Promise<Output<Api['ipAddressPool']>> {
+export async function readIpAddressPool(ctx: Ctx, input: Parsed<Api['ipAddressPool']>) {
   const loaded = await loadSettings(ctx, input.network_number)
   const { members, stored, storedOf } = loaded
   const { ip_pool: range, center_link: link } = stored.values
@@ -167,10 +164,7 @@ function toAddresses(center: AddressedMember, row: PoolRow): CenterAddresses {
   }
 }
 
-function nextSettings(
-  input: Parsed<Api['editIpAddressPool']>,
-  { ip_pool: pool, center_link: link }: AddressPlan,
-): AddressPlan {
+function nextSettings(input: Parsed<Api['editIpAddressPool']>, { ip_pool: pool, center_link: link }: AddressPlan) {
   const { gateway, mask, pop = pool.pop, pop_software = pool.pop_software, center_link_network: interlink } = input
   if (interlink === null && link.enable === 1 && link.ports.public_ip === null)
     refuse('INPUT_INVALID', { reason: SEGMENT_REQUIRED }, 'center_link_network.gateway')

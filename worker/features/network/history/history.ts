@@ -3,7 +3,7 @@ import type { PointLink } from '#domain/network/members/pair-links.ts'
 import { type SettingDiff, toDiffs, toWordNames, type DiffWords } from '#domain/network/history/history.ts'
 import type { ShownSettings } from '#domain/network/history/setting-words.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import type { Extra, Output, Parsed } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import type { networkApi } from '#contract/network/index.ts'
 import { batch } from '#db/batch.ts'
 import { type SettingValues, entriesOf } from '#domain/network/history/setting-change.ts'
@@ -16,10 +16,7 @@ import { selectVersions } from '../sql/versions.ts'
 
 type Api = typeof networkApi
 
-export async function listVersions(
-  ctx: Ctx,
-  input: Parsed<Api['versions']>,
-): Promise<{ data: Output<Api['versions']> } & Extra<Api['versions']>> {
+export async function listVersions(ctx: Ctx, input: Parsed<Api['versions']>) {
   const scope = requireSession(ctx)
   const { networks, versions } = await batch(ctx.db, {
     networks: selectNetwork(ctx.db, scope, input.network_number),
@@ -40,10 +37,7 @@ export interface Differing extends Pick<SettingValues, 'network' | 'members'> {
   readonly pointLinks?: readonly PointLink[] | undefined
 }
 
-export function toChanges(
-  loaded: LoadedNetwork,
-  { columns, network: values, members, pointLinks }: Differing,
-): readonly SettingDiff[] {
+export function toChanges(loaded: LoadedNetwork, { columns, network: values, members, pointLinks }: Differing) {
   const { network, stored, storedOf } = loaded
   const names = toWordNames(loaded)
   const column = <K extends 'name' | 'ciphers' | 'fr'>(

@@ -1,6 +1,6 @@
 import type { Endpoint, Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
-import type { ImpactCall, NetworkImpact } from '#contract/network/changes.ts'
+import type { ImpactCall } from '#contract/network/changes.ts'
 import type { Ctx } from '#http/context.ts'
 import { editCenterLinkGateway, enableCenterLink, setCenterLink, editPointLink } from '../pair-links.ts'
 import { editIpAddressPool, editCenterGateway, editFixedPorts } from '../addresses/addresses.ts'
@@ -53,10 +53,7 @@ const CALLS: Readonly<Record<ImpactCall, DryRun>> = {
   restore: dry(networkApi.restore, restoreVersion),
 }
 
-export async function previewImpact(
-  ctx: Ctx,
-  { call, input }: Parsed<(typeof networkApi)['impact']>,
-): Promise<NetworkImpact> {
+export async function previewImpact(ctx: Ctx, { call, input }: Parsed<(typeof networkApi)['impact']>) {
   let impact = NO_IMPACT
   await CALLS[call]({ ...ctx, dryRun: (found) => (impact = found) }, input)
   return impact

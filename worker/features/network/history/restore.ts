@@ -15,7 +15,6 @@ import type { networkApi } from '#contract/network/index.ts'
 import { type UsedPort, checkPort, type PortRows, usedPorts } from '#domain/network/addresses/ports.ts'
 import { segmentText } from '#domain/network/addresses/segments.ts'
 import {
-  type WantedSegment,
   checkWantedSegments,
   wantedNetworkSegments,
   wantedRange,
@@ -111,13 +110,7 @@ function checkPlan(
 
 type More = Results<ReturnType<typeof selectNeighborhood> & ReturnType<typeof selectPorts>>
 
-function toChange(
-  ctx: Ctx,
-  loaded: LoadedNetwork,
-  plan: RestorePlan,
-  more: More,
-  isPacked: boolean,
-): Omit<SettingChange, 'audit'> {
+function toChange(ctx: Ctx, loaded: LoadedNetwork, plan: RestorePlan, more: More, isPacked: boolean) {
   const { network } = loaded
   const neighborhood = toNeighborhood(ctx, network.number, more)
   const addresses = restoreAddresses(ctx, loaded, plan, neighborhood, isPacked)
@@ -200,10 +193,7 @@ function restoreAddresses(
   return { ...(values && { members: values }), ...(hosts && { hosts }) }
 }
 
-const wantedPointLinks = (
-  { pointLinks: stored }: LoadedNetwork,
-  restored: RestorePlan['pointLinks'],
-): readonly WantedSegment[] =>
+const wantedPointLinks = ({ pointLinks: stored }: LoadedNetwork, restored: RestorePlan['pointLinks']) =>
   (restored ?? stored).map((link, row) => ({
     label: '点对点互联',
     segment: segmentText(link),
@@ -221,7 +211,6 @@ function checkRestoredPorts(
   const link = next.center_link && JSON.stringify(next.center_link)
   const isOwn = ({ networkNumber }: { readonly networkNumber: string }) => networkNumber === number
   const own = { networkNumber: number, networkName: name, isHidden: false }
-  const before = usedPorts(rows)
   const after = usedPorts({
     ...rows,
     centers: rows.centers.map((one) =>
@@ -236,7 +225,7 @@ function checkRestoredPorts(
       ...(pointLinks ?? []).map(({ serverId, port }) => ({ ...own, routerId: serverId, port })),
     ],
   })
-  const known = new Set(before.map(keyOf))
+  const known = new Set(usedPorts(rows).map(keyOf))
   for (const one of after.filter((port) => !known.has(keyOf(port)))) {
     const others = after.filter((other) => other !== one)
     const found = checkPort(one, others, 'version')

@@ -50,9 +50,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
       head: bumpRevision(ctx, network, { name: input.network_name }),
       changes: isRenamed ? toColumnDiff('name', network.name, input.network_name) : [],
       audit: {
-        module: 'network',
         action: 'edit',
-        target: network.number,
         message: `修改组网“${network.name}”：新增${added.length}个成员，移除${removed.length}个成员，调整${moved.length}个成员${input.revision === undefined ? '，未核对版本' : ''}`,
         before: { ...(isRenamed && { network_name: network.name }), ...namesByKind([...removed, ...was]) },
         after: { ...(isRenamed && { network_name: input.network_name }), ...namesByKind([...added, ...moved]) },
@@ -77,9 +75,7 @@ export const addMember = (ctx: Ctx, input: Parsed<Api['addMember']>): Promise<vo
       after,
       head: bumpRevision(ctx, network),
       audit: {
-        module: 'network',
         action: 'add_member',
-        target: network.number,
         message: `组网“${network.name}”添加成员“${labelOf(candidate)}”`,
         after: namesByKind([joining]),
       },
@@ -104,9 +100,7 @@ export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Prom
       beside: [],
       head: bumpRevision(ctx, network),
       audit: {
-        module: 'network',
         action: 'remove_member',
-        target: network.number,
         message: `组网“${network.name}”移除成员“${labelOf(leaving)}”`,
         before: namesByKind([leaving]),
       },
@@ -142,9 +136,7 @@ export const batchAddMember = (ctx: Ctx, input: Parsed<Call>): Promise<Output<Ca
       after: [...before, ...joining],
       head: bumpRevision(ctx, network),
       audit: {
-        module: 'network',
         action: 'batch_add_member',
-        target: network.number,
         message: `组网“${network.name}”添加成员${joining.length}个`,
         after: namesByKind(joining),
       },
@@ -152,11 +144,7 @@ export const batchAddMember = (ctx: Ctx, input: Parsed<Call>): Promise<Output<Ca
     return toBulkResult(names, problems)
   })
 
-interface Plan {
-  readonly members: readonly StoredMember[]
-  /** Routers that the caller may choose. */
-  readonly chosen: readonly StoredMember[]
-}
+type Plan = Pick<Awaited<ReturnType<typeof requireNetworkPlan>>, 'members' | 'chosen'>
 
 /** Accepts all candidates if they may join together; else one after the other, each checked with those before it. */
 function planJoining(

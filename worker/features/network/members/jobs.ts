@@ -1,9 +1,8 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
-import type { HubName } from '#contract/kernel/hubs.ts'
 import { type DeviceJobKind, NETWORK_JOB_NAME } from '#contract/network/jobs.ts'
 import { auditRow } from '#db/audit.ts'
-import { type Statements, batch } from '#db/batch.ts'
+import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { insertJob, selectJob } from '../sql/jobs.ts'
 import { guardRate, routerRateKey } from '#db/rate-limit.ts'
@@ -13,7 +12,7 @@ import { jobCapability, sessionServers, toJobState, worstState } from '#domain/n
 import { type StoredMember, isSuspended } from '#domain/network/members/membership.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { readMissingSettings } from '../service.ts'
+import { filterLacking } from '../service.ts'
 import { randomHex } from '#security/secrets.ts'
 import { selectNetwork } from '../sql/networks.ts'
 import { requireNetworkWithMembers, requireMember } from '../require.ts'
@@ -50,26 +49,23 @@ export async function resetRespawn(ctx: Ctx, input: Parsed<Api['resetRespawn']>)
 }
 
 type LoadedNetwork = Pick<Awaited<ReturnType<typeof requireNetworkWithMembers>>, 'network' | 'accountHub'>
-type Device = Pick<StoredMember, 'routerId' | 'routerName' | 'hub'>
 
 interface DeviceJob {
   readonly kind: DeviceJobKind
   /** Member that the job is about. */
   readonly member: Pick<StoredMember, 'routerName' | 'note'>
-  readonly devices: readonly (Device & { readonly note?: string })[]
+  readonly devices: readonly (Pick<StoredMember, 'routerId' | 'routerName' | 'hub'> & { readonly note?: string })[]
   readonly params: Readonly<Record<string, string>>
 }
 
 const RATE_CALL = { kill_user: 'kill', reset_respawn: 'respawn' } as const
 
 /** Writes a job, which counts as accepted then. The hub of each device reads it from the database. */
-async function runJob(
-  ctx: Ctx,
-  { network, accountHub }: LoadedNetwork,
-  { kind, member, devices, params }: DeviceJob,
-): Promise<Accepted> {
+async function runJob(ctx: Ctx, { network, accountHub }: LoadedNetwork, { kind, member, devices, params }: DeviceJob) {
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
-  await requireCapable(ctx, accountHub, kind, devices)
+  const lacking = await filterLacking(ctx, accountHub, devices, [jobCapability(kind)]) // POP nodes are never among them
+  if (lacking.length > 0)
+    refuse('JOB_UNSUPPORTED', { devices: devicesText(lacking.map((device) => ({ note: '', ...device }))) })
   const jobId = randomHex(16)
   const { accountId, number } = network
   const job = {
@@ -93,23 +89,6 @@ async function runJob(
   return { job_id: jobId }
 }
 
-/**
- * Refuses if a device is known not to run the job. Nothing is known of POP nodes and of devices that never came online, or
- * if the hub does not answer.
- */
-async function requireCapable(
-  ctx: Ctx,
-  accountHub: HubName,
-  kind: DeviceJobKind,
-  devices: DeviceJob['devices'],
-): Promise<void> {
-  const hubs = devices.map(({ hub }) => hub)
-  const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
-  const lacking = devices.filter(({ hub }) => missing[hub]?.includes(jobCapability(kind)))
-  if (lacking.length > 0)
-    refuse('JOB_UNSUPPORTED', { devices: devicesText(lacking.map((device) => ({ note: '', ...device }))) })
-}
-
 export async function readJob(ctx: Ctx, input: Parsed<Api['job']>): Promise<Output<Api['job']>> {
   const scope = requireSession(ctx)
   const { networks, rows } = await batch(ctx.db, {
@@ -117,8 +96,7 @@ export async function readJob(ctx: Ctx, input: Parsed<Api['job']>): Promise<Outp
     rows: selectJob(ctx.db, scope, input.network_number, input.job_id),
   })
   if (networks.length === 0) refuse('NETWORK_NOT_FOUND')
-  const [first] = rows
-  if (first === undefined) return refuse('JOB_NOT_FOUND')
+  const first = rows[0] ?? refuse('JOB_NOT_FOUND')
   const devices = rows.map(({ routerName, note, device, ...job }) => ({
     router_name: routerName,
     router_name_note: note,
@@ -141,13 +119,17 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
   const { router_name: name } = input
   const named = name === undefined ? members : [requireMember(members, name)]
   const hardware = hardwareOf(named)
-  const [first] = hardware
-  if (first === undefined) return refuse('HARDWARE_ONLY')
+  const first = hardware[0] ?? refuse('HARDWARE_ONLY')
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
-  const { number } = network
-  const one = name === undefined ? null : { jobId: randomHex(16), member: first }
-  await batch(ctx.db, {
-    ...(one === null ? limitAll(ctx, network) : startResend(ctx, network, one)),
+  const { accountId, number } = network
+  const { db, now } = ctx
+  const jobId = name === undefined ? null : randomHex(16)
+  const job = jobId !== null && { jobId, kind: 'resend' as const, params: {}, routerIds: [first.routerId] }
+  await batch(db, {
+    rate: job
+      ? guardRate(db, routerRateKey('resend', accountId, first.routerName), ROUTER_RATE, now)
+      : guardRate(db, `network_resend:${accountId}:${number}`, RESEND_RATE, now),
+    ...(job && insertJob(db, network, job, now)),
     audit: auditRow(ctx, {
       module: 'network',
       action: 're_send_config',
@@ -160,18 +142,5 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
       hardware.map(({ hub }) => ({ kind: 'router', hub, op: 'resend' })),
     ),
   })
-  return one && { job_id: one.jobId }
+  return jobId === null ? null : { job_id: jobId }
 }
-
-const limitAll = ({ db, now }: Ctx, { accountId, number }: LoadedNetwork['network']): Statements => ({
-  rate: guardRate(db, `network_resend:${accountId}:${number}`, RESEND_RATE, now),
-})
-
-const startResend = (
-  { db, now }: Ctx,
-  network: LoadedNetwork['network'],
-  { jobId, member }: { readonly jobId: string; readonly member: StoredMember },
-): Statements => ({
-  rate: guardRate(db, routerRateKey('resend', network.accountId, member.routerName), ROUTER_RATE, now),
-  ...insertJob(db, network, { jobId, kind: 'resend', params: {}, routerIds: [member.routerId] }, now),
-})

@@ -33,7 +33,6 @@ import {
   guardRouters,
   insertMembers,
   markLeft,
-  networkIdSql,
   type NetworkColumns,
   promoteMembers,
   removeMembers,
@@ -45,6 +44,7 @@ import {
   deletePortClaims,
   saveNetworkSetting,
   deletePointLinks,
+  networkIdSql,
 } from '../sql/settings.ts'
 import type { LinkedRows } from '../require.ts'
 import { guardNeighbors, guardSubnetIndexes } from '../sql/addresses.ts'
@@ -67,7 +67,7 @@ interface MemberChange {
   readonly beside: readonly Revision[]
   /** First statements of the batch, which create the network or bump its revision. */
   readonly head: Statements
-  readonly audit: AuditEntry
+  readonly audit: Omit<AuditEntry, 'module' | 'target'>
   /** Other changed settings, for the history. */
   readonly changes?: readonly SettingDiff[]
 }
@@ -107,7 +107,12 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       perRouter: added.length > 0 && guardNetworksPerRouter(db, key, added),
       centerQuota: gainsCenters && guardCenterQuota(db, key, quota, now),
       status: updateNetworkStatus(db, key.accountId, now),
-      audit: auditRow(ctx, { ...change.audit, message: `${change.audit.message}${endedText([consequence.ended])}` }),
+      audit: auditRow(ctx, {
+        module: 'network',
+        target: change.number,
+        ...change.audit,
+        message: `${change.audit.message}${endedText([consequence.ended])}`,
+      }),
       carriers: refreshCarriers(ctx, networkIdSql(key)),
       hubs: notifyHubs(ctx, memberTasks(change.hub, before, change.after, ended)),
     }),

@@ -60,19 +60,13 @@ const toTicketRow = (row: TicketRow): typeof networkTicketRow._output => ({
   complete_time: row.status === completed ? row.completedAt : null,
 })
 
-export async function viewTicket(
-  ctx: Ctx,
-  { network_ticket_number: number }: Parsed<Api['ticketView']>,
-): Promise<Output<Api['ticketView']>> {
+export async function viewTicket(ctx: Ctx, { network_ticket_number: number }: Parsed<Api['ticketView']>) {
   const scope = requireSession(ctx)
-  const {
-    ticket: [ticket],
-    members,
-  } = await batch(ctx.db, {
-    ticket: selectTicket(ctx.db, scope, number),
+  const { tickets, members } = await batch(ctx.db, {
+    tickets: selectTicket(ctx.db, scope, number),
     members: selectNamedMembers(ctx.db, scope, number),
   })
-  if (!ticket) return refuse('NETWORK_TICKET_NOT_FOUND')
+  const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
   const { pop_conf, ...attributes } = JSON.parse(ticket.attributes) as TicketAttributes
   const now = new Map(members.map((member) => [member.id, member]))
   const named = Object.values(pop_conf).flat()
@@ -90,26 +84,8 @@ export async function viewTicket(
   }
 }
 
-export async function readTicketConfig(
-  ctx: Ctx,
-  input: Parsed<Api['ticketConfig']>,
-): Promise<Output<Api['ticketConfig']>> {
-  const scope = requireSession(ctx)
-  const {
-    network: [network],
-    pops,
-    members,
-    running: [running],
-    open: [open],
-  } = await batch(ctx.db, {
-    network: selectNetwork(ctx.db, scope, input.network_number),
-    pops: selectOfferedPops(ctx.db),
-    members: selectAssignable(ctx.db, scope, input.network_number),
-    running: selectRunningFr(ctx.db, scope, input.network_number, ctx.now),
-    open: selectOpenTicket(ctx.db, scope, input.network_number),
-  })
-  if (!network) return refuse('NETWORK_NOT_FOUND')
-  const refused = checkOrder({ status: network.status, running, hasOpenTicket: open !== undefined })
+export async function readTicketConfig(ctx: Ctx, input: Parsed<Api['ticketConfig']>) {
+  const { pops, members, open, refused } = await loadOrder(ctx, input.network_number)
   return {
     ticket: {
       bandwidth: NETWORK_TICKET.bandwidth,
@@ -125,69 +101,66 @@ export async function readTicketConfig(
   }
 }
 
+/** Loads the offer for an order of a network, and the reason that refuses one. */
+async function loadOrder(ctx: Ctx, number: string) {
+  const scope = requireSession(ctx)
+  const found = await batch(ctx.db, {
+    networks: selectNetwork(ctx.db, scope, number),
+    pops: selectOfferedPops(ctx.db),
+    members: selectAssignable(ctx.db, scope, number),
+    running: selectRunningFr(ctx.db, scope, number, ctx.now),
+    open: selectOpenTicket(ctx.db, scope, number),
+  })
+  const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
+  const [open] = found.open
+  const refused = checkOrder({ status: network.status, running: found.running[0], hasOpenTicket: open !== undefined })
+  return { network, pops: found.pops, members: found.members, open, refused }
+}
+
 /**
  * A network has one open order: the index network_tickets_open refuses a repeated submit, even a concurrent one. The write
  * fails if the network changed since it was read.
  */
-export function createTicket(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
-  return retryOnConflict(() => createTicketOnce(ctx, input))
-}
-
-async function createTicketOnce(ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> {
-  const { db, now } = ctx
-  const scope = requireSession(ctx)
-  const { network_number: networkNumber, ticket: form, pop_conf } = input
-  const {
-    network: [network],
-    offered,
-    members,
-    running: [running],
-    open: [open],
-  } = await batch(db, {
-    network: selectNetwork(db, scope, networkNumber),
-    offered: selectOfferedPops(db),
-    members: selectAssignable(db, scope, networkNumber),
-    running: selectRunningFr(db, scope, networkNumber, now),
-    open: selectOpenTicket(db, scope, networkNumber),
+export const createTicket = (ctx: Ctx, input: Parsed<Api['ticket']>): Promise<Output<Api['ticket']>> =>
+  retryOnConflict(async () => {
+    const { db, now } = ctx
+    const { accountId, username } = requireSession(ctx)
+    const { ticket: form, pop_conf } = input
+    const order = await loadOrder(ctx, input.network_number)
+    throwIf(order.refused)
+    const areas = order.pops.filter(({ value }) => form.pop.includes(value))
+    if (areas.length < form.pop.length) refuse('POP_NOT_OFFERED')
+    const { assigned, refused } = assignMembers(form.pop, pop_conf, order.members)
+    throwIf(refused)
+    const number = newTicketNumber()
+    const attributes: TicketAttributes = { ...form, pop: areas, pop_conf: assigned }
+    const write = batch(db, {
+      revision: guardRevisions(db, accountId, [order.network]),
+      ticket: insertTicket(db, {
+        accountId,
+        number,
+        networkNumber: order.network.number,
+        attributes: JSON.stringify(attributes),
+        createdBy: username,
+        createdAt: now,
+      }),
+      audit: auditRow(ctx, {
+        module: 'network',
+        action: 'ticket',
+        target: number,
+        message: `为组网“${order.network.name}”提交${NETWORK_TICKET_NAME}工单`,
+        after: { ...form, pop: areas.map(({ name }) => name) },
+      }),
+    })
+    await detectConflict(mapUniqueViolation(write, OPEN))
+    return { network_ticket_number: number }
   })
-  if (!network) return refuse('NETWORK_NOT_FOUND')
-  throwIf(checkOrder({ status: network.status, running, hasOpenTicket: open !== undefined }))
-  const areas = offered.filter(({ value }) => form.pop.includes(value))
-  if (areas.length < form.pop.length) refuse('POP_NOT_OFFERED')
-  const { assigned, refused } = assignMembers(form.pop, pop_conf, members)
-  throwIf(refused)
-  const number = newTicketNumber()
-  const attributes: TicketAttributes = { ...form, pop: areas, pop_conf: assigned }
-  const write = batch(db, {
-    revision: guardRevisions(db, scope.accountId, [network]),
-    ticket: insertTicket(db, {
-      accountId: scope.accountId,
-      number,
-      networkNumber: network.number,
-      attributes: JSON.stringify(attributes),
-      createdBy: scope.username,
-      createdAt: now,
-    }),
-    audit: auditRow(ctx, {
-      module: 'network',
-      action: 'ticket',
-      target: number,
-      message: `为组网“${network.name}”提交${NETWORK_TICKET_NAME}工单`,
-      after: { ...form, pop: areas.map(({ name }) => name) },
-    }),
-  })
-  await detectConflict(mapUniqueViolation(write, OPEN))
-  return { network_ticket_number: number }
-}
 
 /** Twelve random digits: a number reveals nothing about other accounts. */
 const newTicketNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 11)}`
 
 /** Cancels an order, even a completed one: its resources stay until the operator withdraws them. */
-export async function cancelTicket(
-  ctx: Ctx,
-  { network_ticket_number: number }: Parsed<Api['ticketCancel']>,
-): Promise<void> {
+export async function cancelTicket(ctx: Ctx, { network_ticket_number: number }: Parsed<Api['ticketCancel']>) {
   const ticket = await requireTicket(ctx, number)
   throwIf(checkCancel(ticket.status))
   await batch(ctx.db, {
@@ -203,10 +176,7 @@ export async function cancelTicket(
   })
 }
 
-export async function deleteTicket(
-  ctx: Ctx,
-  { network_ticket_number: number }: Parsed<Api['ticketDelete']>,
-): Promise<void> {
+export async function deleteTicket(ctx: Ctx, { network_ticket_number: number }: Parsed<Api['ticketDelete']>) {
   const ticket = await requireTicket(ctx, number)
   throwIf(checkDelete(ticket.status))
   await batch(ctx.db, {

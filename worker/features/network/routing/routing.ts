@@ -1,4 +1,4 @@
-import type { Output, Parsed, Extra } from '#contract/kernel/endpoint.ts'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { ipNumber } from '#contract/kernel/ipv4.ts'
 import { ROWS_MAX } from '#contract/kernel/limits.ts'
@@ -30,20 +30,14 @@ import { type EffectiveRoute, effectiveRoutes, routesTo } from '#domain/network/
 
 type Api = typeof networkApi
 
-export async function networkPrefix(
-  ctx: Ctx,
-  { network_number: number }: Parsed<Api['prefix']>,
-): Promise<{ data: Output<Api['prefix']>; revision: number }> {
+export async function networkPrefix(ctx: Ctx, { network_number: number }: Parsed<Api['prefix']>) {
   const { networks, settings } = await batch(ctx.db, selectSettings(ctx, number))
   if (networks.length === 0) refuse('NETWORK_NOT_FOUND')
   const { values, revisions } = readNetworkSettings(settings)
   return { data: [...values.prefix], revision: revisions.prefix }
 }
 
-export async function networkRouting(
-  ctx: Ctx,
-  { network_number: number }: Parsed<Api['routing']>,
-): Promise<Output<Api['routing']>> {
+export async function networkRouting(ctx: Ctx, { network_number: number }: Parsed<Api['routing']>) {
   const { networks, settings, members } = await batch(ctx.db, {
     ...selectSettings(ctx, number),
     members: selectMembers(ctx.db, requireSession(ctx), number),
@@ -70,10 +64,7 @@ export const setDns = (ctx: Ctx, { network_number, dns, revision }: Parsed<Api['
     }
   })
 
-export const editPrefix = async (
-  ctx: Ctx,
-  { network_number, prefix: sent, revision }: Parsed<Api['editPrefix']>,
-): Promise<Output<Api['editPrefix']>> => {
+export const editPrefix = async (ctx: Ctx, { network_number, prefix: sent, revision }: Parsed<Api['editPrefix']>) => {
   const { rows: prefix, corrected } = alignPrefixes(sent)
   throwIf(checkPrefixes(prefix))
   await saveSettings(ctx, network_number, ({ network, stored, account }) => {
@@ -90,10 +81,7 @@ export const editPrefix = async (
   return corrected.map(({ row, from, to }) => ({ row, old: from, new: to }))
 }
 
-export const editRouting = (
-  ctx: Ctx,
-  { network_number, revision, ...form }: Parsed<Api['editRouting']>,
-): Promise<void> =>
+export const editRouting = (ctx: Ctx, { network_number, revision, ...form }: Parsed<Api['editRouting']>) =>
   saveSettings(ctx, network_number, ({ network, members, stored }) => {
     const before = stored.values.routing
     throwIf(checkRevision(revision, stored.revisions.routing))
@@ -125,10 +113,7 @@ export const setDefaultRoute = (ctx: Ctx, input: Parsed<Api['defaultRoute']>): P
     }
   })
 
-export const setQuagga = (
-  ctx: Ctx,
-  { network_number, router_name, enable, revision }: Parsed<Api['quagga']>,
-): Promise<void> =>
+export const setQuagga = (ctx: Ctx, { network_number, router_name, enable, revision }: Parsed<Api['quagga']>) =>
   saveSettings(ctx, network_number, (loaded) => {
     const member = requireKind(loaded, router_name, ROUTER_TYPE.hardware)
     throwIf(checkRevision(revision, loaded.storedOf(member.routerId).revisions.quagga))
@@ -212,10 +197,7 @@ function defaultRouteText({ mode, metric }: { readonly mode: 0 | 1 | 2; readonly
 }
 
 /** Effective routes of one hardware router; by default of the first point, else of the first centre. */
-export async function readEffectiveRoutes(
-  ctx: Ctx,
-  { network_number, router_name, search }: Parsed<Api['routes']>,
-): Promise<{ data: Output<Api['routes']> } & Extra<Api['routes']>> {
+export async function readEffectiveRoutes(ctx: Ctx, { network_number, router_name, search }: Parsed<Api['routes']>) {
   const loaded = await loadSettings(ctx, network_number)
   const { rows, members, popNodes } = loaded
   const name = router_name === undefined ? firstName(loaded) : loaded.requireMember(router_name).routerName
@@ -246,11 +228,7 @@ function firstName({ members }: LoadedNetwork): string | undefined {
 }
 
 /** Searches by an address, or by part of a prefix, a name or a note. */
-function findRoutes(
-  routes: readonly EffectiveRoute[],
-  search: string,
-  notes: ReadonlyMap<string, string>,
-): readonly EffectiveRoute[] {
+function findRoutes(routes: readonly EffectiveRoute[], search: string, notes: ReadonlyMap<string, string>) {
   if (ipNumber(search) !== null) return routesTo(routes, search)
   const part = search.toLowerCase()
   const textOf = ({ prefix, from, via }: EffectiveRoute) =>

@@ -1,6 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
 import type { Scope } from '#contract/kernel/session.ts'
+import type { ServicePorts } from '#contract/network/fields.ts'
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import type { Statements } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
@@ -78,7 +79,7 @@ export const selectNeighbors = (db: Db, { accountId }: Scope, number: string, na
     )})`)
 
 /** Networks of these rows, each once, with the revisions that were read. */
-export const toRevisions = (rows: Awaited<ReturnType<typeof selectNeighbors>>): readonly Revision[] => [
+export const toRevisions = (rows: readonly (readonly [number, number, ...unknown[]])[]): readonly Revision[] => [
   ...new Map(rows.map(([id, revision]) => [id, { id, revision }])).values(),
 ]
 
@@ -90,7 +91,7 @@ export const guardNeighbors = (
   known: readonly Revision[],
 ) => {
   const ids = sql`select value from json_each(${JSON.stringify(members.map((m) => m.routerId))})`
-  const expected = JSON.stringify(known.map(({ id, revision }) => ({ id, revision })))
+  const expected = JSON.stringify(known)
   return guard(
     db,
     sql`not exists (select 1 from networks n
@@ -139,26 +140,35 @@ export const selectChosenPorts = (db: Db, accountId: number) =>
     union select port from point_links where account_id = ${accountId}`)
 
 /** Claims chosen ports. If two concurrent writes choose one port, the second breaks UNIQUE and is tried again. */
-export function claimPorts(
+function insertClaims(
+  db: Db,
+  key: NetworkKey & { readonly id: number },
+  routerId: number | null,
+  services: readonly (readonly [service: string, ServicePorts])[],
+) {
+  const chosen = services.filter(([, { static_port }]) => static_port !== null)
+  const rows = chosen.map(([service, ports]) => [service, ports.static_port, ports.public_ip, ports.public_port])
+  return (
+    rows.length > 0 &&
+    db.run(sql`
+      insert into port_claims (account_id, network_id, router_id, service, static_port, public_ip, public_port)
+      select ${key.accountId}, ${key.id}, ${routerId}, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3
+      from json_each(${JSON.stringify(rows)}) e`)
+  )
+}
+
+export const claimPorts = (
   db: Db,
   key: NetworkKey & { readonly id: number },
   routerId: number,
   { router_service: router, software_service: software }: MemberSettings['fixed_port'],
-): Statements {
-  const rows = [
-    ['router', router.static_port, router.public_ip, router.public_port],
-    ['software', software.static_port, software.public_ip, software.public_port],
-  ].filter(([, port]) => port !== null)
-  return {
-    unclaimed: deletePortClaims(db, key, [routerId], ['router', 'software']),
-    claimed:
-      rows.length > 0 &&
-      db.run(sql`
-        insert into port_claims (account_id, network_id, router_id, service, static_port, public_ip, public_port)
-        select ${key.accountId}, ${key.id}, ${routerId}, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3
-        from json_each(${JSON.stringify(rows)}) e`),
-  }
-}
+): Statements => ({
+  unclaimed: deletePortClaims(db, key, [routerId], ['router', 'software']),
+  claimed: insertClaims(db, key, routerId, [
+    ['router', router],
+    ['software', software],
+  ]),
+})
 
 /** Claims the port of the twin-centre link at its server; none while the link is off. */
 export function claimCenterLinkPort(
@@ -167,19 +177,9 @@ export function claimCenterLinkPort(
   servers: readonly (number | null)[],
   { enable, server, ports }: NetworkSettings['center_link'],
 ): Statements {
-  const { public_ip: ip, public_port: port, static_port: own } = ports
+  const known = servers.filter((id) => id !== null)
   return {
-    unclaimed: deletePortClaims(
-      db,
-      key,
-      servers.filter((id) => id !== null),
-      ['center_link'],
-    ),
-    claimed:
-      enable === 1 &&
-      own !== null &&
-      db.run(sql`
-        insert into port_claims (account_id, network_id, router_id, service, static_port, public_ip, public_port)
-        values (${key.accountId}, ${key.id}, ${server}, 'center_link', ${own}, ${ip}, ${port})`),
+    unclaimed: deletePortClaims(db, key, known, ['center_link']),
+    claimed: enable === 1 && insertClaims(db, key, server, [['center_link', ports]]),
   }
 }

@@ -10,19 +10,23 @@ import { lanList, stateColumns } from '#features/router/sql/columns.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkScope } from '#db/scope.ts'
-import { memberSettingSql } from './settings.ts'
+import { chosenAddresses } from './settings.ts'
 import { updateNetworkStatus } from './status.ts'
 
 /* SQL of network members: reads for documents, fellow members of a router, and the insert of new routers as points. */
 
-/** Columns of a member that its network's documents are compiled from (domain/network/compile/rows.ts). */
-export const documentColumns = {
+export const memberColumns = {
   routerId: networkMembers.routerId,
   routerName: as(routers.name, 'router_name'),
   routerType: routers.routerType,
   memberType: networkMembers.memberType,
   segmentIndex: networkMembers.segmentIndex,
   host: networkMembers.host,
+}
+
+/** Columns of a member that its network's documents are compiled from (domain/network/compile/rows.ts). */
+export const documentColumns = {
+  ...memberColumns,
   staticRoutes: routers.staticRoutes,
   credentialVersion: routers.credentialVersion,
   remoteHost: routerStates.remoteHost,
@@ -117,8 +121,7 @@ export const selectCenters = (db: Db, scope: Scope, number: string) =>
     .select({
       hub: routers.hub,
       segmentIndex: networkMembers.segmentIndex,
-      gateway: memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway'),
-      pool: memberSettingSql('pool', networkMembers.networkId, networkMembers.routerId).as('pool'),
+      ...chosenAddresses,
     })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))

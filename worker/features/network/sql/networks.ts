@@ -3,8 +3,9 @@ import type { HubName } from '#contract/kernel/hubs.ts'
 import type { NetworkSort } from '#contract/network/networks.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
-import { as, contains, isOneOf } from '#db/columns.ts'
-import { memberSettingSql } from './settings.ts'
+import { contains, isOneOf } from '#db/columns.ts'
+import { memberColumns } from './members.ts'
+import { chosenAddresses } from './settings.ts'
 import type { Page } from '#db/paged.ts'
 import { quotaSql } from '#db/quota.ts'
 import { stateColumns } from '#features/router/sql/columns.ts'
@@ -18,12 +19,16 @@ import { type MemberGroup, sumGroups } from '#domain/health/member.ts'
 
 // Reads are statements, too. Awaited alone, each is one round trip; in a batch they share one.
 
-const termColumns = { expireAt: networkFrs.expireAt, lapsed: networkFrs.lapsed }
-
 /** The POP resource of a network, also after its end. */
 export const selectFr = (db: Db, scope: Scope, number: string) =>
   db
-    .select({ id: networkFrs.id, name: networkFrs.name, shortname: networkFrs.shortname, ...termColumns })
+    .select({
+      id: networkFrs.id,
+      name: networkFrs.name,
+      shortname: networkFrs.shortname,
+      expireAt: networkFrs.expireAt,
+      lapsed: networkFrs.lapsed,
+    })
     .from(networkFrs)
     .innerJoin(networks, eq(networks.frId, networkFrs.id))
     .where(and(networkScope(scope), eq(networks.number, number)))
@@ -59,8 +64,6 @@ interface NetworkFilter {
   readonly order: 'asc' | 'desc'
 }
 
-const filtered = (scope: Scope, { search }: NetworkFilter) => and(networkScope(scope), searched(search))
-
 /** Order of the list. Networks that are equal in `sort` stand newest first. */
 const ordered = ({ sort, order }: NetworkFilter): SQL => {
   const by = SORTED_BY[sort]
@@ -91,7 +94,7 @@ type PageRow = [
  * takes longer for it than the database.
  */
 export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilter, { page, limit }: Page, now: number) {
-  const condition = filtered(scope, filter)
+  const condition = and(networkScope(scope), searched(filter.search))
   const order = ordered(filter)
   const rows = await db.all<PageRow>(sql`select (select count(*) from networks where ${condition}) as total,
       ${quotaSql(scope.accountId, 'network_member', now)} as member_quota, accounts.hub as account_hub,
@@ -152,24 +155,13 @@ export const selectCreated = (db: Db, accountId: number, createKey: string) =>
     .from(networks)
     .where(and(eq(networks.accountId, accountId), eq(networks.createKey, createKey)))
 
-/** Chosen addresses of a centre, as JSON; null for the defaults. */
-const chosenAddresses = {
-  gateway: memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway'),
-  pool: memberSettingSql('pool', networkMembers.networkId, networkMembers.routerId).as('pool'),
-}
-
 /** Members of a network, centres first; empty for a network outside the caller's scope. */
 export const selectMembers = (db: Db, scope: Scope, number: string) =>
   db
     .select({
-      routerId: networkMembers.routerId,
-      routerName: as(routers.name, 'router_name'),
-      routerType: routers.routerType,
+      ...memberColumns,
       hub: routers.hub,
       note: routers.note,
-      memberType: networkMembers.memberType,
-      segmentIndex: networkMembers.segmentIndex,
-      host: networkMembers.host,
       ...chosenAddresses,
       staticRoutes: routers.staticRoutes,
       shared: isShared(scope).as('shared'),
@@ -188,16 +180,7 @@ export const selectMembers = (db: Db, scope: Scope, number: string) =>
 /** Columns of the same members that links show. They are few, because network/status is polled. */
 export const selectLinkEnds = (db: Db, scope: Scope, number: string) =>
   db
-    .select({
-      routerId: networkMembers.routerId,
-      routerName: as(routers.name, 'router_name'),
-      routerType: routers.routerType,
-      note: routers.note,
-      memberType: networkMembers.memberType,
-      segmentIndex: networkMembers.segmentIndex,
-      host: networkMembers.host,
-      gateway: chosenAddresses.gateway,
-    })
+    .select({ ...memberColumns, note: routers.note, gateway: chosenAddresses.gateway })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))

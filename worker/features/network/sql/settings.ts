@@ -6,6 +6,7 @@ import { isOneOf, isOwn } from '#db/columns.ts'
 import {
   networks,
   networkJobs,
+  networkMembers,
   memberSettings,
   networkSettings,
   networkVersions,
@@ -52,6 +53,12 @@ export const memberSettingSql = (setting: MemberSetting, networkId: SQL | Column
   sql<string | null>`(select ms.value from member_settings ms
     where ms.network_id = ${networkId} and ms.router_id = ${routerId} and ms.setting = ${setting})`
 
+/** Chosen addresses of a centre, as JSON; null for the defaults. */
+export const chosenAddresses = {
+  gateway: memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway'),
+  pool: memberSettingSql('pool', networkMembers.networkId, networkMembers.routerId).as('pool'),
+}
+
 /**
  * Segments that an account's networks hold themselves: centre link and IP pool as stored, point links as segments, POP
  * nodes as subnet indexes with the IP pool, which may choose other segments for them.
@@ -74,14 +81,14 @@ export interface NetworkKey {
   readonly number: string
 }
 
-const networkId = ({ accountId, number }: NetworkKey) =>
+export const networkIdSql = ({ accountId, number }: NetworkKey) =>
   sql`(select id from networks where account_id = ${accountId} and number = ${number})`
 
 /** Writes a setting and counts its edit. The batch guards the revision of the network (db/conflict.ts). */
 export const saveNetworkSetting = (db: Db, key: NetworkKey, setting: NetworkSetting, value: unknown, now: number) =>
   db.run(sql`
     insert into network_settings (account_id, network_id, setting, value, revision, updated_at)
-    values (${key.accountId}, ${networkId(key)}, ${setting}, ${JSON.stringify(value)}, 1, ${now})
+    values (${key.accountId}, ${networkIdSql(key)}, ${setting}, ${JSON.stringify(value)}, 1, ${now})
     on conflict (network_id, setting) do update set
       value = excluded.value, revision = network_settings.revision + 1, updated_at = excluded.updated_at`)
 
@@ -96,7 +103,7 @@ export const saveMemberSettings = (
   values.length > 0 &&
   db.run(sql`
     insert into member_settings (account_id, network_id, router_id, setting, value, revision, updated_at)
-    select ${key.accountId}, ${networkId(key)}, e.value ->> 0, ${setting}, e.value ->> 1, 1, ${now}
+    select ${key.accountId}, ${networkIdSql(key)}, e.value ->> 0, ${setting}, e.value ->> 1, 1, ${now}
     from json_each(${JSON.stringify(values.map(({ routerId, value }) => [routerId, JSON.stringify(value)]))}) e
     where true
     on conflict (network_id, router_id, setting) do update set
@@ -143,7 +150,7 @@ export const deleteNetworkSettings = (db: Db, key: NetworkKey) => ({
 })
 
 export const isIn = (table: { readonly accountId: Column; readonly networkId: Column }, key: NetworkKey) =>
-  and(isOwn(table.accountId, key.accountId), sql`${table.networkId} = ${networkId(key)}`)
+  and(isOwn(table.accountId, key.accountId), sql`${table.networkId} = ${networkIdSql(key)}`)
 
 /** Network settings of all networks that these routers are in, without regard to roles. */
 export const selectSettingsOfRouters = (db: Db, accountId: number, names: RouterNames) =>
@@ -174,25 +181,19 @@ export const saveSettingsOfNetworks = (
       value = excluded.value, revision = network_settings.revision + 1, updated_at = excluded.updated_at`)
 
 /** Deletes jobs, settings, port claims and point links of deleted routers in all networks. */
-export const deleteSettingsOfRouters = (db: Db, accountId: number, routerIds: readonly number[]) => ({
-  jobs: db
-    .delete(networkJobs)
-    .where(and(isOwn(networkJobs.accountId, accountId), isOneOf(networkJobs.routerId, routerIds))),
-  memberSettings: db
-    .delete(memberSettings)
-    .where(and(isOwn(memberSettings.accountId, accountId), isOneOf(memberSettings.routerId, routerIds))),
-  portClaims: db
-    .delete(portClaims)
-    .where(and(isOwn(portClaims.accountId, accountId), isOneOf(portClaims.routerId, routerIds))),
-  pointLinks: db
-    .delete(pointLinks)
-    .where(
-      and(
-        isOwn(pointLinks.accountId, accountId),
-        or(isOneOf(pointLinks.serverId, routerIds), isOneOf(pointLinks.clientId, routerIds)),
-      ),
-    ),
-})
+export function deleteSettingsOfRouters(db: Db, accountId: number, routerIds: readonly number[]) {
+  const isTheirs = (table: typeof networkJobs | typeof memberSettings | typeof portClaims) =>
+    and(isOwn(table.accountId, accountId), isOneOf(table.routerId, routerIds))
+  return {
+    jobs: db.delete(networkJobs).where(isTheirs(networkJobs)),
+    memberSettings: db.delete(memberSettings).where(isTheirs(memberSettings)),
+    portClaims: db.delete(portClaims).where(isTheirs(portClaims)),
+    pointLinks: db.delete(pointLinks).where(and(isOwn(pointLinks.accountId, accountId), hasEndAt(routerIds))),
+  }
+}
+
+const hasEndAt = (routerIds: readonly number[]) =>
+  or(isOneOf(pointLinks.serverId, routerIds), isOneOf(pointLinks.clientId, routerIds))
 
 export const selectPointLinks = (db: Db, scope: Scope, number: string) =>
   db
@@ -225,12 +226,7 @@ export const insertPointLinks = (
 
 /** Deletes all links with one of these members at an end. */
 export const deletePointLinks = (db: Db, key: NetworkKey, routerIds: readonly number[]) =>
-  routerIds.length > 0 &&
-  db
-    .delete(pointLinks)
-    .where(
-      and(isIn(pointLinks, key), or(isOneOf(pointLinks.serverId, routerIds), isOneOf(pointLinks.clientId, routerIds))),
-    )
+  routerIds.length > 0 && db.delete(pointLinks).where(and(isIn(pointLinks, key), hasEndAt(routerIds)))
 
 /** Columns that documents are compiled from. */
 export const pointLinkColumns = {

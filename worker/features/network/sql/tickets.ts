@@ -40,7 +40,6 @@ interface TicketFilter {
   readonly end_time?: number | undefined
 }
 
-/** Searches by the number of the ticket or of the network. */
 export const selectTickets = (
   db: Db,
   scope: Scope,

@@ -12,11 +12,6 @@ import { NETWORK } from '#contract/network/limits.ts'
 
 /* SQL of a network's version history: new versions, lost settings of members, and reads. */
 
-interface NetworkChanges {
-  readonly number: string
-  readonly changes: readonly unknown[]
-}
-
 /**
  * Inserts a version of one network's settings, in the batch that changes them, after the bump of the network's revision.
  */
@@ -33,7 +28,7 @@ export const insertVersion = (
 export function insertVersions(
   ctx: AuditContext,
   accountId: number,
-  networkChanges: readonly NetworkChanges[],
+  networkChanges: readonly { readonly number: string; readonly changes: readonly unknown[] }[],
   actor?: Pick<AuditActor, 'kind' | 'name'>,
 ): Statements {
   const { db, now } = ctx
@@ -90,7 +85,6 @@ export const selectVersions = (db: Db, scope: Scope, number: string) =>
       version: networkVersions.version,
       words: sql<string>`(select json_group_array(json(e.value -> 'words')) from json_each(${networkVersions.changes}) e
         where e.value -> 'words' is not null)`.as('words'),
-      actorKind: networkVersions.actorKind,
       actorName: networkVersions.actorName,
       at: networkVersions.at,
     })

@@ -12,7 +12,7 @@ import type { AddressedMember } from '#domain/network/addresses/addresses.ts'
 import type { MemberHost } from '#domain/network/history/setting-change.ts'
 import type { Member, Quota } from '#domain/network/members/membership.ts'
 import { labelOf } from '#domain/network/members/member-name.ts'
-import type { NetworkKey } from './settings.ts'
+import { type NetworkKey, networkIdSql } from './settings.ts'
 
 /* SQL writes of networks and their members, and guards that abort a batch. */
 
@@ -21,10 +21,7 @@ const isNetwork = ({ accountId, number }: NetworkKey) =>
 
 /** Finds the network by its number, because the same batch may have inserted it. */
 const isMember = (key: NetworkKey) =>
-  and(
-    isOwn(networkMembers.accountId, key.accountId),
-    sql`${networkMembers.networkId} = (select id from networks where ${isNetwork(key)})`,
-  )
+  and(isOwn(networkMembers.accountId, key.accountId), sql`${networkMembers.networkId} = ${networkIdSql(key)}`)
 
 export const insertNetwork = (db: Db, row: typeof networks.$inferInsert) => db.insert(networks).values(row)
 
@@ -42,8 +39,6 @@ export const updateNetwork = (db: Db, key: NetworkKey, set: NetworkColumns) =>
 
 /** Deletes without a cascade, because foreign keys depend on a setting of the database. */
 export const deleteMembers = (db: Db, key: NetworkKey) => db.delete(networkMembers).where(isMember(key))
-
-export const networkIdSql = (key: NetworkKey) => sql`(select id from networks where ${isNetwork(key)})`
 
 export const deleteCarriers = (db: Db, key: NetworkKey) =>
   db.run(sql`delete from pop_members where account_id = ${key.accountId} and network_id = ${networkIdSql(key)}`)

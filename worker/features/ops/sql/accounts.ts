@@ -70,14 +70,7 @@ export const updateFeatures = (
   >,
 ) => db.update(accounts).set(set).where(eq(accounts.id, accountId))
 
-interface ServiceRow {
-  readonly accountId: number
-  readonly kind: ServiceKind
-  readonly name: string
-  readonly quantity: number
-  readonly startAt: number
-  readonly expireAt: number
-}
+type ServiceRow = Omit<typeof services.$inferInsert, 'id' | 'warnAt'>
 
 export const updateService = (db: Db, { accountId, kind, name, quantity, startAt, expireAt }: ServiceRow) =>
   db
@@ -103,7 +96,6 @@ const isService = (accountId: number, kind: ServiceKind, name: string) =>
 
 export const insertDevice = (db: Db, row: typeof devices.$inferInsert) => db.insert(devices).values(row)
 
-/** Device with the hub of its member, if it is claimed. */
 export const selectDevice = (db: Db, serial: string) =>
   db
     .select({ id: devices.id, serial: devices.serial, hub: routers.hub })
@@ -111,13 +103,11 @@ export const selectDevice = (db: Db, serial: string) =>
     .leftJoin(routers, eq(routers.deviceId, devices.id))
     .where(eq(devices.serial, serial))
 
-/** Stores a new activation code and removes the pinned key. */
 export const resetDevice = (db: Db, id: number, activationHash: string) =>
   db.update(devices).set({ activationHash, publicKey: null, keyAt: null }).where(eq(devices.id, id))
 
 export const insertTokenLink = (db: Db, row: typeof tokenLinks.$inferInsert) => db.insert(tokenLinks).values(row)
 
-/** Role of the account with this user name, with the account's hub. */
 export const selectRole = (db: Db, username: string, name: string) =>
   db
     .select({

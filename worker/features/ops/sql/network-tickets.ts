@@ -60,7 +60,6 @@ export const selectTicket = (db: Db, number: string) =>
     )
     .where(eq(networkTickets.number, number))
 
-/** Id of an order's network. */
 export const networkIdOf = (number: string): SQL => sql`
   select n.id from network_tickets t join networks n on n.account_id = t.account_id and n.number = t.network_number
   where t.number = ${number}`
@@ -92,7 +91,6 @@ export const selectTicketMembers = (db: Db, number: string) =>
 export const accountIdOf = (number: string): SQL =>
   sql`(select account_id from network_tickets where number = ${number})`
 
-/** Hubs whose documents contain the resource of an order. */
 export const selectFrHubs = (db: Db, number: string) =>
   db.all<['network' | 'router', HubName]>(hubsOfFrs(sql`select fr_id from network_tickets where number = ${number}`))
 
@@ -163,7 +161,6 @@ export const saveMainAreas = (
     on conflict (network_id, router_id, setting)
     do update set value = excluded.value, revision = revision + 1, updated_at = excluded.updated_at`)
 
-/** Resource of an order, unless it was withdrawn. */
 export const selectTerm = (db: Db, number: string) =>
   db
     .select({ id: networkFrs.id, expireAt: networkFrs.expireAt })

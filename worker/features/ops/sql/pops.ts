@@ -17,7 +17,6 @@ export const selectPop = (db: Db, name: string) =>
 export const updatePop = (db: Db, id: number, set: Partial<Pick<typeof pops.$inferInsert, 'name' | 'status'>>) =>
   db.update(pops).set(set).where(eq(pops.id, id))
 
-/** Claimed device by its serial. */
 export const selectNodeDevice = (db: Db, serial: string) =>
   db
     .select({ id: routers.id, name: routers.name, hub: routers.hub })

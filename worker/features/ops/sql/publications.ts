@@ -125,13 +125,20 @@ export const selectNewestAnnouncements = (db: Db) =>
     .orderBy(desc(announcements.releaseAt), desc(announcements.id))
     .limit(ROWS_MAX)
 
+const textColumns = {
+  title: announcements.title,
+  tag: announcements.tag,
+  content: announcements.content,
+  hosts: announcements.hosts,
+}
+
 export const selectAnnouncement = (db: Db, id: number) =>
-  db.select().from(announcements).where(eq(announcements.id, id))
+  db.select(textColumns).from(announcements).where(eq(announcements.id, id))
 
 export const updateAnnouncement = (
   db: Db,
   id: number,
-  set: Pick<typeof announcements.$inferInsert, 'title' | 'tag' | 'content' | 'hosts'>,
+  set: Pick<typeof announcements.$inferInsert, keyof typeof textColumns>,
 ) => db.update(announcements).set(set).where(eq(announcements.id, id))
 
 export const deleteAnnouncement = (db: Db, id: number) => db.delete(announcements).where(eq(announcements.id, id))

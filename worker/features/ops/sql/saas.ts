@@ -48,7 +48,6 @@ export const updateTemporary = (
     .set(term)
     .where(and(eq(saasDevices.accountId, accountId), eq(saasDevices.routerId, routerId)))
 
-/** Pool of this name, with the largest bandwidth of its devices. */
 export const selectPool = (db: Db, accountId: number, name: string) =>
   db
     .select({

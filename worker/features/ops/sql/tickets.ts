@@ -1,6 +1,8 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { ROWS_MAX } from '#contract/kernel/limits.ts'
-import { TICKET_STATUS, type TicketStatus } from '#contract/ticket/index.ts'
+import type { opsApi } from '#contract/ops/index.ts'
+import { TICKET_STATUS } from '#contract/ticket/index.ts'
 import type { Db } from '#db/client.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { files } from '#db/schema/files.ts'
@@ -11,14 +13,8 @@ import { selectReplies, selectTicketRow, ticketHolder } from '#features/ticket/s
 
 const { waiting, processing } = TICKET_STATUS
 
-interface Filter {
-  readonly status: TicketStatus | undefined
-  readonly account: string | undefined
-  readonly page: number
-}
-
 /** Tickets of all accounts, longest waiting first. Without a status: those that wait for an adviser. */
-export const selectSupportTickets = (db: Db, { status, account, page }: Filter) =>
+export const selectSupportTickets = (db: Db, { status, account, page }: Parsed<typeof opsApi.listTickets>) =>
   db
     .select({
       number: tickets.number,
@@ -27,8 +23,8 @@ export const selectSupportTickets = (db: Db, { status, account, page }: Filter) 
       type: tickets.type,
       title: tickets.title,
       status: tickets.status,
-      createdAt: tickets.createdAt,
-      updatedAt: tickets.updatedAt,
+      create_time: tickets.createdAt,
+      update_time: tickets.updatedAt,
     })
     .from(tickets)
     .innerJoin(accounts, eq(accounts.id, tickets.accountId))
@@ -49,7 +45,6 @@ export const selectSupportTicket = (db: Db, number: string) => selectTicketRow(d
 
 export const selectSupportReplies = (db: Db, number: string) => selectReplies(db, isNumbered(number))
 
-/** Images of a ticket, uploaded by either side. */
 export const selectTicketFiles = (db: Db, number: string) =>
   db
     .select({ key: files.key, name: files.name })

@@ -4,13 +4,14 @@ import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains, isOneOf, lookUp } from '#db/columns.ts'
-import { memberSettingSql } from '#features/network/sql/settings.ts'
+import { memberColumns } from '#features/network/sql/members.ts'
+import { chosenAddresses, memberSettingSql } from '#features/network/sql/settings.ts'
 import { quotaSql } from '#db/quota.ts'
 import { onlineSql, segmentList, stateColumns } from './columns.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { devices, routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
-import { centerGatewaySetting, isRouterNamed } from './routers.ts'
+import { isRouterNamed } from './routers.ts'
 import { isPopNode, isShared, networkScope, routerScope } from '#db/scope.ts'
 import { MEMBER_STATES, TROUBLE_CONFIGS, PRESENT_STATES } from '#domain/health/member.ts'
 import { NETWORK } from '#contract/network/limits.ts'
@@ -62,15 +63,15 @@ const factColumns = {
 
 const remoteIp = sql<string>`coalesce(${routerStates.remoteHost}, '')`.as('remote_ip')
 
-/** Networks of `routers.id` in the caller's scope, as JSON. */
-const networkList = (db: Db, scope: Scope) =>
+/** Aggregate over the networks of `routers.id` in the caller's scope. */
+const overNetworks = (db: Db, scope: Scope, aggregate: SQL) =>
   sql<string>`${db
-    .select({
-      list: sql`json_group_array(json_object('id', networks.id, 'network_number', networks.number, 'network_name', networks.name))`,
-    })
+    .select({ aggregate })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))}`
+
+const networkList = sql`json_group_array(json_object('id', networks.id, 'network_number', networks.number, 'network_name', networks.name))`
 
 interface RouterOrder {
   readonly sort: RouterSort
@@ -83,12 +84,7 @@ const SORTED_BY: Readonly<Record<RouterSort, (db: Db, scope: Scope) => SQL>> = {
   name: () => sql`coalesce(nullif(${routers.note}, ''), ${routers.name}) collate nocase`,
   state: () => lookUp(PRESENCE_WEIGHT, sql`coalesce(${routerStates.presence}, 'never')`),
   config: () => lookUp(CONFIG_WEIGHT, sql`coalesce(${routerStates.configState}, 'none')`),
-  networks: (db, scope) =>
-    sql`${db
-      .select({ n: count() })
-      .from(networkMembers)
-      .innerJoin(networks, eq(networks.id, networkMembers.networkId))
-      .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))}`,
+  networks: (db, scope) => overNetworks(db, scope, count()),
   seen: () =>
     sql`case when ${isOneOf(routerStates.presence, PRESENT_STATES)} then ${Number.MAX_SAFE_INTEGER}
       else coalesce(${routerStates.lastSeenAt}, 0) end`,
@@ -105,7 +101,7 @@ export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: Route
     .select({
       ...factColumns,
       source: routers.source,
-      networks: networkList(db, scope).as('networks'),
+      networks: overNetworks(db, scope, networkList).as('networks'),
       shared: isShared(scope).as('shared'),
       interfaces: routerStates.interfaces,
       remote_ip: remoteIp,
@@ -127,7 +123,6 @@ const stateCounts = {
   attention: countWhere(isTrouble, 'attention'),
 }
 
-/** Counts by state of the members with this kind and search, for the filters of the list. */
 export const selectStateCounts = (db: Db, scope: Scope, filter: Omit<Filter, 'state'>) =>
   db
     .select(stateCounts)
@@ -148,7 +143,6 @@ export const selectCountsByType = (db: Db, scope: Scope) =>
     .where(routerScope(db, scope))
     .groupBy(routers.routerType)
 
-/** Suffix of software members, their number and quota, and the account's hub. */
 export const selectSoftwareQuota = (db: Db, accountId: number, now: number) =>
   db
     .select({
@@ -178,7 +172,6 @@ export const selectRouter = (db: Db, scope: Scope, name: string) =>
     .leftJoin(devices, eq(devices.id, routers.deviceId))
     .where(isRouterNamed(db, scope, name))
 
-/** Hub of a router, hub of its account, and its state. */
 export const selectRouterHubs = (db: Db, scope: Scope, name: string) =>
   db
     .select({ hub: routers.hub, accountHub: as(accounts.hub, 'account_hub'), state: stateColumns })
@@ -211,14 +204,10 @@ export function selectLinkPeers(db: Db, scope: Scope, name: string) {
   const [own, router] = [alias(networkMembers, 'own'), alias(routers, 'router')]
   return db
     .select({
+      ...memberColumns,
       networkId: networkMembers.networkId,
-      routerId: networkMembers.routerId,
-      routerName: as(routers.name, 'router_name'),
       note: routers.note,
-      memberType: networkMembers.memberType,
-      segmentIndex: networkMembers.segmentIndex,
-      host: networkMembers.host,
-      gateway: centerGatewaySetting,
+      gateway: chosenAddresses.gateway,
     })
     .from(router)
     .innerJoin(own, eq(own.routerId, router.id))
@@ -248,14 +237,8 @@ export function selectLinkPeers(db: Db, scope: Scope, name: string) {
 
 /** Members to choose for a network, newest first, with their networks. */
 export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType, search: string) {
-  const inNetworks = db
-    .select({
-      list: sql`json_group_array(json_object('id', networks.id, 'network_number', networks.number,
-        'network_name', networks.name, 'segment_index', network_members.segment_index, 'gateway', json(${memberSettingSql('gateway', sql`network_members.network_id`, sql`network_members.router_id`)})))`,
-    })
-    .from(networkMembers)
-    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
-    .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))
+  const list = sql`json_group_array(json_object('id', networks.id, 'network_number', networks.number,
+    'network_name', networks.name, 'segment_index', network_members.segment_index, 'gateway', json(${memberSettingSql('gateway', sql`network_members.network_id`, sql`network_members.router_id`)})))`
   return db
     .select({
       router_name: routers.name,
@@ -263,7 +246,7 @@ export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType
       state: stateColumns,
       segments: segmentList.as('segments'),
       staticRoutes: routers.staticRoutes,
-      networks: sql<string>`${inNetworks}`.as('networks'),
+      networks: overNetworks(db, scope, list).as('networks'),
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))

@@ -6,25 +6,16 @@ import { guard } from '#db/guard.ts'
 import { networkMembers } from '#db/schema/networks.ts'
 import { routers, routerStates } from '#db/schema/routers.ts'
 import { saasDevices } from '#db/schema/saas.ts'
+import { type RouterKey, guardRouter } from './routers.ts'
 
 /* Statements that change or delete routers: note, device, memberships, states, and guards for these. */
 
 /** Columns of a new note. Its revision counts the edits. */
-const setNote = (note: string) => ({ note, noteRevision: sql`${routers.noteRevision} + 1` })
-
-export const updateNote = (db: Db, accountId: number, routerId: number, note: string) =>
-  db
-    .update(routers)
-    .set(setNote(note))
-    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+export const setNote = (note: string) => ({ note, noteRevision: sql`${routers.noteRevision} + 1` })
 
 /** Guard: the note is still the one that the caller has seen. */
-export const guardNoteRevision = (db: Db, accountId: number, routerId: number, revision: number) =>
-  guard(
-    db,
-    sql`exists (select 1 from routers where account_id = ${accountId} and id = ${routerId} and note_revision = ${revision})`,
-    violation('SETTING_CHANGED'),
-  )
+export const guardNoteRevision = (db: Db, router: RouterKey, revision: number) =>
+  guardRouter(db, router, sql`note_revision = ${revision}`, violation('SETTING_CHANGED'))
 
 export const updateNotes = (db: Db, accountId: number, routerIds: readonly number[], note: string) =>
   db
@@ -33,25 +24,8 @@ export const updateNotes = (db: Db, accountId: number, routerIds: readonly numbe
     .where(and(eq(routers.accountId, accountId), isOneOf(routers.id, routerIds)))
 
 /** Guard: the member still has the device that was read. */
-export const guardRouterHub = (
-  db: Db,
-  { accountId, id, hub }: { readonly accountId: number; readonly id: number; readonly hub: string },
-) =>
-  guard(
-    db,
-    sql`exists (select 1 from routers where account_id = ${accountId} and id = ${id} and hub = ${hub})`,
-    violation('NETWORK_CHANGED'),
-  )
-
-export const updateRouterDevice = (
-  db: Db,
-  { accountId, id }: { readonly accountId: number; readonly id: number },
-  device: { readonly name: string; readonly deviceId: number; readonly hub: string },
-) =>
-  db
-    .update(routers)
-    .set(device)
-    .where(and(eq(routers.accountId, accountId), eq(routers.id, id)))
+export const guardRouterHub = (db: Db, router: RouterKey & { readonly hub: string }) =>
+  guardRouter(db, router, sql`hub = ${router.hub}`, violation('NETWORK_CHANGED'))
 
 export const deleteSaasDevices = (db: Db, accountId: number, routerIds: readonly number[]) =>
   db.delete(saasDevices).where(and(eq(saasDevices.accountId, accountId), isOneOf(saasDevices.routerId, routerIds)))

@@ -1,10 +1,13 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
+import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
+import type { Violation } from '#contract/kernel/result.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { as } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
 import { selectMembersWith } from '#features/network/sql/members.ts'
-import { memberSettingSql } from '#features/network/sql/settings.ts'
+import { chosenAddresses } from '#features/network/sql/settings.ts'
 import { guardRate, routerRateKey } from '#db/rate-limit.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
@@ -12,7 +15,7 @@ import { isPopNode, routerScope } from '#db/scope.ts'
 import { ROUTER_RATE } from '#contract/router/limits.ts'
 import { type RouterNames, namedBy } from './columns.ts'
 
-/* Statements that read routers by name with their networks and fellow members, and set their status. */
+/* Statements that read routers by name with their networks and fellow members, and change one router. */
 
 export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
   and(routerScope(db, scope), namedBy(routers.name, names))
@@ -39,11 +42,6 @@ export const selectRouterRows = (db: Db, scope: Scope, ...names: RouterNames) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(isRouterNamed(db, scope, ...names))
 
-/** Setting `gateway` of a centre as JSON: segments chosen for its services; null for the default ones. */
-export const centerGatewaySetting = memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as(
-  'gateway',
-)
-
 /** Networks of routers in the whole account; filter by the caller's scope before answering. */
 export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNames) =>
   db
@@ -58,7 +56,7 @@ export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNam
       memberType: networkMembers.memberType,
       segmentIndex: networkMembers.segmentIndex,
       host: networkMembers.host,
-      gateway: centerGatewaySetting,
+      gateway: chosenAddresses.gateway,
       memberCount: sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`.as('members'),
       centerCount:
         sql<number>`(select count(*) from network_members m where m.network_id = networks.id and m.member_type = 'center')`.as(
@@ -85,12 +83,24 @@ export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status',
 export const selectMembersOfNetworksWith = (db: Db, scope: Scope, ...names: RouterNames) =>
   selectMembersWith(db, scope.accountId, namedBy(sql`r.name`, names))
 
-/** Sets the status; 0 is disabled. */
-export const updateRouterStatus = (db: Db, accountId: number, routerId: number, status: 0 | 1) =>
+export interface RouterKey {
+  readonly accountId: number
+  readonly id: number
+}
+
+export const updateRouter = (db: Db, { accountId, id }: RouterKey, columns: SQLiteUpdateSetSource<typeof routers>) =>
   db
     .update(routers)
-    .set({ status })
-    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+    .set(columns)
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, id)))
+
+/** Guard: the router still meets a condition that held when it was read. */
+export const guardRouter = (db: Db, { accountId, id }: RouterKey, condition: SQL, refusal: Violation) =>
+  guard(
+    db,
+    sql`exists (select 1 from routers where account_id = ${accountId} and id = ${id} and ${condition})`,
+    refusal,
+  )
 
 /** State of a software member, which has no hub of its own; its time is later than that of every earlier state. */
 export const updateSoftwarePresence = (

@@ -6,15 +6,15 @@ import { as } from '#db/columns.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
 import { routerScope } from '#db/scope.ts'
-import { isRouterNamed } from './routers.ts'
+import { type RouterKey, isRouterNamed, updateRouter } from './routers.ts'
 
-/* Statements on software members: phone, password, export, and passwords that wait for their hash. */
+/* Statements on software members: password, export, and passwords that wait for their hash. */
 
-/** Member of this name in the caller's scope, with the contacts of its account. */
 export const selectSoftwareMember = (db: Db, scope: Scope, name: string) =>
   db
     .select({
       id: routers.id,
+      accountId: routers.accountId,
       name: routers.name,
       routerType: routers.routerType,
       source: routers.source,
@@ -27,18 +27,9 @@ export const selectSoftwareMember = (db: Db, scope: Scope, name: string) =>
     .innerJoin(accounts, eq(accounts.id, routers.accountId))
     .where(isRouterNamed(db, scope, name))
 
-export const updatePhone = (db: Db, accountId: number, routerId: number, areaCode: string, phone: string) =>
-  db
-    .update(routers)
-    .set({ areaCode, phone })
-    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
-
 /** Sets a password. A sealed one that waits for its hash becomes void, and so do sessions of the former password. */
-export const updatePassword = (db: Db, accountId: number, routerId: number, password: string) =>
-  db
-    .update(routers)
-    .set({ password, passwordSealed: null, credentialVersion: sql`${routers.credentialVersion} + 1` })
-    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+export const updatePassword = (db: Db, member: RouterKey, password: string) =>
+  updateRouter(db, member, { password, passwordSealed: null, credentialVersion: sql`${routers.credentialVersion} + 1` })
 
 const isExported = (db: Db, scope: Scope) => and(routerScope(db, scope), eq(routers.routerType, ROUTER_TYPE.software))
 
@@ -60,7 +51,6 @@ export const selectExportRows = (db: Db, scope: Scope, beforeId: number | null, 
     .orderBy(desc(routers.id))
     .limit(limit)
 
-/** Sealed passwords that wait for their hash, oldest member first. */
 export const selectSealedPasswords = (db: Db, limit: number) =>
   db
     .select({

@@ -1,4 +1,4 @@
-import { type SQL, and, eq, sql } from 'drizzle-orm'
+import { type SQL, eq, sql } from 'drizzle-orm'
 import { violation } from '#contract/kernel/result.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
@@ -7,11 +7,10 @@ import { guard } from '#db/guard.ts'
 import { memberSettingSql } from '#features/network/sql/settings.ts'
 import { segmentList } from './columns.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
-import { isRouterNamed } from './routers.ts'
+import { type RouterKey, guardRouter, isRouterNamed } from './routers.ts'
 
 /* Statements on static routes of a router, and on the networks whose segments they may overlap. */
 
-/** Router in the caller's scope, with its static routes and its reported interfaces. */
 export const selectRoutesRow = (db: Db, scope: Scope, name: string) =>
   db
     .select({
@@ -56,7 +55,7 @@ export const selectDynamicIn = (db: Db, { accountId }: Scope, name: string) =>
 
 /** Guard: these networks are still those that were read, at the same revisions. */
 export const guardNeighborhood = (db: Db, accountId: number, name: string, known: readonly Revision[]) => {
-  const expected = JSON.stringify(known.map(({ id, revision }) => ({ id, revision })))
+  const expected = JSON.stringify(known)
   return guard(
     db,
     sql`(select count(*) from networks n where n.account_id = ${accountId} and n.id in (${neighborhoodNetworks(accountId, name)}))
@@ -67,25 +66,6 @@ export const guardNeighborhood = (db: Db, accountId: number, name: string, known
   )
 }
 
-/** Saves the routes and counts the edit. */
-export const updateStaticRoutes = (
-  db: Db,
-  { id, accountId, revision }: { readonly id: number; readonly accountId: number; readonly revision: number },
-  routes: unknown,
-) =>
-  db
-    .update(routers)
-    .set({ staticRoutes: JSON.stringify(routes), staticRoutesRevision: revision + 1 })
-    .where(and(eq(routers.accountId, accountId), eq(routers.id, id)))
-
 /** Guard: the routes are still those that were read. */
-export const guardRoutesRevision = (
-  db: Db,
-  { id, accountId, revision }: { readonly id: number; readonly accountId: number; readonly revision: number },
-) =>
-  guard(
-    db,
-    sql`exists (select 1 from routers
-      where account_id = ${accountId} and id = ${id} and static_routes_revision = ${revision})`,
-    violation('NETWORK_CHANGED'),
-  )
+export const guardRoutesRevision = (db: Db, router: RouterKey & Pick<Revision, 'revision'>) =>
+  guardRouter(db, router, sql`static_routes_revision = ${router.revision}`, violation('NETWORK_CHANGED'))

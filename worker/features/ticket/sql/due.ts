@@ -7,7 +7,6 @@ import { tickets, ticketReplies } from '#db/schema/tickets.ts'
 
 /* Statements of the cron on support tickets: due steps (warning, closing, purging), and due mails of replies. */
 
-/** Tickets that are due for a step, the longest due first. */
 export const selectDueTickets = (db: Db, now: number, limit: number) =>
   db
     .select({

@@ -57,13 +57,7 @@ export const selectTickets = (db: Db, session: Session, { search, status }: Tick
     )
     .orderBy(desc(tickets.id))
 
-/** Ticket as a write has read it. */
-interface TicketKey {
-  readonly id: number
-  readonly accountId: number
-  readonly status: TicketStatus
-  readonly grade: number | null
-}
+type TicketKey = Pick<typeof tickets.$inferSelect, 'id' | 'accountId' | 'status' | 'grade'>
 
 type TicketSet = Partial<Omit<typeof tickets.$inferInsert, 'id' | 'accountId' | 'number' | 'revision'>> &
   Pick<typeof tickets.$inferInsert, 'updatedAt' | 'dueAt'>
@@ -123,7 +117,6 @@ export const selectTicketRow = (db: Db, condition: SQL | undefined) =>
     .where(condition)
 export type StoredTicket = Awaited<ReturnType<typeof selectTicketRow>>[number]
 
-/** Replies of the ticket with this condition, oldest first. */
 export const selectReplies = (db: Db, condition: SQL | undefined) =>
   db
     .select({

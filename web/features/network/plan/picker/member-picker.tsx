@@ -133,7 +133,7 @@ interface PickerColumns {
 }
 
 export function pickerColumns(props: PickerColumns): readonly Column<MemberOption>[] {
-  const { roles, isStale, hasCenters, onRole } = props
+  const { isStale } = props
   return [
     {
       key: 'name',
@@ -155,9 +155,7 @@ export function pickerColumns(props: PickerColumns): readonly Column<MemberOptio
       title: '角色',
       width: 160, // also while nobody is chosen
       phone: 'aside',
-      cell: (option) => (
-        <RoleCell option={option} role={roles.get(option.router_name)} isFixed={!hasCenters} onRole={onRole} />
-      ),
+      cell: (option) => <RoleCell option={option} {...props} />,
     },
     {
       key: 'lan',
@@ -179,19 +177,15 @@ export function pickerColumns(props: PickerColumns): readonly Column<MemberOptio
   ]
 }
 
-interface RoleCellProps {
-  readonly option: MemberOption
-  readonly role: MemberRole | undefined
-  readonly isFixed: boolean
-  readonly onRole: PickerColumns['onRole']
-}
+type PickerCellProps = PickerColumns & { readonly option: MemberOption }
 
 const ROLES = (['point', 'center'] as const).map((value) => ({ value, label: MEMBER_ROLE_NAME[value] }))
 
 /** Role of a chosen row. A software member dials in and is never a centre. */
-function RoleCell({ option, role, isFixed, onRole }: RoleCellProps) {
+function RoleCell({ option, roles, hasCenters, onRole }: PickerCellProps) {
+  const role = roles.get(option.router_name)
   if (role === undefined) return null
-  if (isFixed || option.routerType === ROUTER_TYPE.software)
+  if (!hasCenters || option.routerType === ROUTER_TYPE.software)
     return <span className="nl-muted">{MEMBER_ROLE_NAME.point}</span>
   return (
     <Segmented
@@ -203,7 +197,7 @@ function RoleCell({ option, role, isFixed, onRole }: RoleCellProps) {
   )
 }
 
-function RowNote({ option, roles, baseRoles, overlaps }: PickerColumns & { readonly option: MemberOption }) {
+function RowNote({ option, roles, baseRoles, overlaps }: PickerCellProps) {
   const name = option.router_name
   const isChosen = roles.has(name)
   const was = baseRoles.get(name)

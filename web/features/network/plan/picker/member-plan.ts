@@ -26,6 +26,14 @@ export interface MemberOption {
   readonly wan: readonly string[]
 }
 
+export const UNKNOWN_MEMBER: Omit<MemberOption, 'router_name' | 'presence'> = {
+  routerType: ROUTER_TYPE.hardware,
+  note: '',
+  networks: [],
+  lan: [],
+  wan: [],
+}
+
 /** Members that the network will have, by router_name. */
 export interface Plan {
   readonly center: readonly string[]

@@ -11,13 +11,8 @@ import { isMatch, type MemberOption } from './member-plan.ts'
 
 /* Rows and tools of the table in which members are chosen: filters, counts and order. */
 
-/** Filters of the table; an empty one lets everything pass. */
-interface PickerFilter {
-  readonly search: string
-  readonly kind: string
-  readonly part: string
-  readonly state: string
-}
+/** Filters of the table but that of states; an empty one lets everything pass. */
+type PickerFilter = Readonly<Record<'search' | 'kind' | 'part', string>>
 
 interface PickerMarks {
   readonly roles: ReadonlyMap<string, 'center' | 'point'>
@@ -29,13 +24,13 @@ const KINDS = { hardware: ROUTER_TYPE.hardware, software: ROUTER_TYPE.software }
 /** Options that pass all filters except that of states; its counts are taken from them. */
 function filterOptions(
   options: readonly MemberOption[],
-  { search, kind, part }: Omit<PickerFilter, 'state'>,
-  { roles, overlapping }: PickerMarks,
+  { search, kind, part }: PickerFilter,
+  marks: PickerMarks,
 ): readonly MemberOption[] {
   return options.filter(
     (option) =>
       (kind === '' || option.routerType === KINDS[kind as keyof typeof KINDS]) &&
-      (part === '' || isInPart(part, option.router_name, { roles, overlapping })) &&
+      (part === '' || isInPart(part, option.router_name, marks)) &&
       (isMatch(option, search) || option.lan.some((segment) => segment.includes(search.trim()))),
   )
 }
@@ -81,12 +76,9 @@ export function usePickerView(options: readonly MemberOption[], marks: PickerMar
   return { ...useClientPage(rows, list), rows, total: found.length, states: countStates(found) }
 }
 
-type PickerList = ListState<'kind' | 'part' | 'state'>
-
 interface PickerToolsProps {
-  readonly list: PickerList
+  readonly list: ListState<keyof typeof FILTERS>
   readonly options: readonly MemberOption[]
-  /** Number of chosen options; null if they are not counted apart. */
   readonly chosen: number
   readonly overlapping: number
   /** Counts by state of the options that pass the other filters. */

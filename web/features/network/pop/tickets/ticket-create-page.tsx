@@ -1,9 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { RESULT } from '#contract/kernel/result.ts'
 import { NETWORK_TICKET_NAME } from '#contract/network/pop.ts'
 import { paths } from '#lib/paths.ts'
+import { useTimer } from '#ui/hooks/use-delays.ts'
 import { MainArea } from '#ui/layout/main-area.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -77,18 +78,14 @@ interface RefusedProps {
 function Refused({ networkNumber, refused: { msg, network_ticket_number: number } }: RefusedProps) {
   const navigate = useNavigate()
   const ticket = { network_number: networkNumber, network_ticket_number: number }
+  const [to, verb] =
+    number === '' ? [paths.network(networkNumber), '返回组网'] : [paths.networkTicket(ticket), '查看未完成的工单']
   return (
     <Panel>
       <NothingYet
         title="暂时不能提交接入POP工单"
         hint={msg}
-        action={
-          number === '' ? (
-            <Button onClick={() => void navigate(paths.network(networkNumber))}>返回组网</Button>
-          ) : (
-            <Button onClick={() => void navigate(paths.networkTicket(ticket))}>查看未完成的工单</Button>
-          )
-        }
+        action={<Button onClick={() => void navigate(to)}>{verb}</Button>}
       />
     </Panel>
   )
@@ -126,8 +123,7 @@ function OrderWizard({ networkNumber, config }: { networkNumber: string; config:
   const create = useCreateTicket()
   const isDone = create.data !== undefined
   useLeaveGuard(order !== start && !isDone)
-  const backTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(backTimer.current), [])
+  const delay = useTimer()
 
   const goBack = () => {
     if (step === LAST) setOrder(returnMembers(order))
@@ -142,8 +138,9 @@ function OrderWizard({ networkNumber, config }: { networkNumber: string; config:
       .catch(() => null)
     if (made === null) return
     setStep(STEPS.length)
-    backTimer.current = setTimeout(() => navigation.back(paths.network(networkNumber)), NETWORK_TICKET.backMs)
+    delay(() => navigation.back(paths.network(networkNumber)), NETWORK_TICKET.backMs)
   }
+  const goOn = () => (step === LAST ? void submit() : setStep(step + 1))
   return (
     <div className={styles.columns}>
       <Panel title={STEPS[step] ?? '已提交'}>
@@ -160,15 +157,9 @@ function OrderWizard({ networkNumber, config }: { networkNumber: string; config:
             <WizardDone title="提交成功" />
           ) : (
             <div className={styles.foot}>
-              {step === LAST ? (
-                <Button theme="solid" type="primary" loading={create.isMutating} onClick={() => void submit()}>
-                  提交
-                </Button>
-              ) : (
-                <Button theme="solid" type="primary" onClick={() => setStep(step + 1)}>
-                  下一步
-                </Button>
-              )}
+              <Button theme="solid" type="primary" loading={create.isMutating} onClick={goOn}>
+                {step === LAST ? '提交' : '下一步'}
+              </Button>
             </div>
           )}
         </Wizard>

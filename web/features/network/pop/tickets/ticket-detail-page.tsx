@@ -50,7 +50,16 @@ function LoadedTicket({ number }: { readonly number: string }) {
             </>
           )
         }
-        actions={ticket && <TicketVerbs number={number} actions={toActions(ticket)} />}
+        actions={
+          ticket && (
+            <PageActions
+              subject={number}
+              main={[]}
+              beside={toActions(ticket).filter((action) => !isDangerous(action))}
+              more={toActions(ticket).filter(isDangerous)}
+            />
+          )
+        }
       />
       {ticket === undefined ? (
         <Panel>
@@ -63,17 +72,7 @@ function LoadedTicket({ number }: { readonly number: string }) {
   )
 }
 
-function TicketVerbs({ number, actions }: { readonly number: string; readonly actions: readonly RowAction[] }) {
-  const isDangerous = ({ danger = false }: RowAction) => danger
-  return (
-    <PageActions
-      subject={number}
-      main={[]}
-      beside={actions.filter((action) => !isDangerous(action))}
-      more={actions.filter(isDangerous)}
-    />
-  )
-}
+const isDangerous = ({ danger = false }: RowAction) => danger
 
 function TicketParts({ ticket }: { readonly ticket: Ticket }) {
   const { attributes } = ticket

@@ -1,7 +1,8 @@
-import { ERRORS } from '#contract/kernel/errors.ts'
-import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '#contract/network/pop.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
+import type { Violation } from '#contract/kernel/result.ts'
+import type { NetworkTicketStatus } from '#contract/network/pop.ts'
 import { NETWORK_TICKET_STATUS } from '#contract/network/limits.ts'
-import { canCancel, canDelete } from '#domain/network/pop/tickets.ts'
+import { checkCancel, checkDelete } from '#domain/network/pop/tickets.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { confirm, DELETED_FOR_GOOD } from '#ui/dialog/confirm.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
@@ -23,52 +24,44 @@ export function useTicketActions(onDeleted: () => void = () => {}): (ticket: Tic
   return (ticket) => {
     const { network_ticket_number, network_number, network_ticket_status: status } = ticket
     const right = ticketRight(grants, network_number)
-    const onCancel = () => void confirmCancelTicket(ticket, () => cancel.trigger({ network_ticket_number }))
+    // The resource of a completed order stays.
+    const kept =
+      status === NETWORK_TICKET_STATUS.completed
+        ? '已开通的POP资源会保留，直到服务商撤销。'
+        : '服务商会停止处理该工单。'
+    const onCancel = () =>
+      void confirm({
+        title: `取消工单“${network_ticket_number}”？`,
+        body: `是否取消工单? ${kept}`,
+        verb: '取消工单',
+        cancel: '返回',
+        danger: true,
+        run: () => cancel.trigger({ network_ticket_number }),
+      })
     const onDelete = async () => {
-      if (await confirmDeleteTicket(ticket, () => remove.trigger({ network_ticket_number }))) onDeleted()
+      const isDeleted = await confirm({
+        title: `删除工单“${network_ticket_number}”？`,
+        body: DELETED_FOR_GOOD,
+        verb: '删除工单',
+        danger: true,
+        run: () => remove.trigger({ network_ticket_number }),
+      })
+      if (isDeleted) onDeleted()
     }
     return [
       ...toActions(right, {
         label: '取消工单',
         onSelect: onCancel,
-        ...(!canCancel(status) && { blocked: reason('NETWORK_TICKET_NOT_CANCELLABLE', status) }),
+        ...blockedIf(checkCancel(status)),
       }),
       ...toActions(right, {
         label: '删除',
         danger: true,
         onSelect: () => void onDelete(),
-        ...(!canDelete(status) && { blocked: reason('NETWORK_TICKET_NOT_DELETABLE', status) }),
+        ...blockedIf(checkDelete(status)),
       }),
     ]
   }
 }
 
-const reason = (
-  key: 'NETWORK_TICKET_NOT_CANCELLABLE' | 'NETWORK_TICKET_NOT_DELETABLE',
-  status: NetworkTicketStatus,
-): string => ERRORS[key].msg.replace('{status}', NETWORK_TICKET_WORD[status])
-
-/** Asks before an order is cancelled. For a completed order the question says that its resource stays. */
-function confirmCancelTicket(ticket: TicketTarget, run: () => Promise<unknown>): Promise<boolean> {
-  const { network_ticket_number: number, network_ticket_status: status } = ticket
-  const kept =
-    status === NETWORK_TICKET_STATUS.completed ? '已开通的POP资源会保留，直到服务商撤销。' : '服务商会停止处理该工单。'
-  return confirm({
-    title: `取消工单“${number}”？`,
-    body: `是否取消工单? ${kept}`,
-    verb: '取消工单',
-    cancel: '返回',
-    danger: true,
-    run,
-  })
-}
-
-function confirmDeleteTicket(ticket: TicketTarget, run: () => Promise<unknown>): Promise<boolean> {
-  return confirm({
-    title: `删除工单“${ticket.network_ticket_number}”？`,
-    body: DELETED_FOR_GOOD,
-    verb: '删除工单',
-    danger: true,
-    run,
-  })
-}
+const blockedIf = (refused: Violation | null) => refused !== null && { blocked: toMessage(refused) }

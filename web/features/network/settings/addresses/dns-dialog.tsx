@@ -3,13 +3,11 @@ import { useState } from 'react'
 import * as z from 'zod'
 import { dnsEntries } from '#contract/network/fields.ts'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditDns } from '#pages/network/api.ts'
 import { QuotaDialog } from '#pages/network/plan/quota-dialog.tsx'
 import type { NetworkInfo } from '#pages/network/live-network.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { useInfoStart } from '../dialog-start.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
+import { SettingDialog, useInfoForm } from '../setting-dialog.tsx'
 
 /* Dialog of the DNS servers of a network. */
 
@@ -17,24 +15,21 @@ const schema = z.object({ dns: dnsEntries })
 
 /** Shows one field for each entry that the account may have, and for entries beyond it that were set before. */
 export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
-  const { start, values, reload } = useInfoStart(info, toValues)
+  const { start, form } = useInfoForm('dns', schema, info, toValues)
   const { network_number, revisions } = start
   const [isFull, setFull] = useState(false)
   const edit = useEditDns()
   const { dns_quantity: limit } = start.network_config
-  const toInput = ({ dns }: z.output<typeof schema>) => ({ network_number, dns, revision: revisions['dns'] ?? 0 })
-  const form = useContractForm(schema, values, { reload, draft: { key: `dns ${network_number}`, fields: ['dns'] } })
   return (
     <>
       <SettingDialog
         title="设置DNS"
         form={form}
-        command={(values) => edit.trigger(toInput(values))}
-        schema={schema}
-        toRequest={(values) => ({ call: 'dns', input: toInput(values) })}
+        toRequest={({ dns }) => ({ call: 'dns', input: { network_number, dns, revision: revisions['dns'] ?? 0 } })}
+        send={({ input }) => edit.trigger(input)}
         {...handlers}
       >
-        {values.dns.map((_, i) => (
+        {toValues(start).dns.map((_, i) => (
           <TextField
             key={i}
             control={form.control}

@@ -5,25 +5,19 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditFixedPorts } from '#pages/network/api.ts'
 import type { Member } from '#pages/network/live-network.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { useMemberStart } from '../dialog-start.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
+import { SettingDialog, useMemberForm } from '../setting-dialog.tsx'
 import styles from './address-fields.module.css'
 
 /* Dialog of a centre's fixed ports, and of the public address and port that lead to them. */
 
-const schema = z.object(fixedPortFields).superRefine(requireDistinctPorts)
 type Service = 'router_service' | 'software_service'
-interface Pair {
-  public_ip: string
-  public_port: number | null
-  static_port: number | null
-}
+type Pair = Omit<NonNullable<Member['fixed_port']>[Service], 'port'>
 type Values = Record<Service, Pair>
-type Ports = z.output<typeof schema>
+const rules = z.object(fixedPortFields).superRefine(requireDistinctPorts)
+const schema = rules as z.ZodType<z.output<typeof rules>, Values>
 
 const SERVICES = [
   ['router_service', '硬件服务'],
@@ -37,52 +31,35 @@ const toValues = ({ fixed_port: ports }: Member): Values => ({
   software_service: toPair(ports?.software_service ?? NONE),
 })
 
-export function FixedPortDialog({ info, member: current, onSaved, onClose }: MemberDialogProps) {
-  const { network_number } = info
-  const { start: member, values, reload } = useMemberStart(info, current, toValues)
-  const { router_name, revisions } = member
+export function FixedPortDialog({ info, member, ...handlers }: MemberDialogProps) {
+  const { start, form } = useMemberForm('fixed ports', schema, { info, member }, toValues)
+  const { router_name, revisions } = start
+  const target = { network_number: info.network_number, router_name, revision: revisions['fixed_port'] }
   const edit = useEditFixedPorts()
-  const form = useContractForm<Values, Ports>(schema as z.ZodType<Ports, Values>, values, {
-    reload,
-    draft: { key: `fixed ports ${network_number} ${router_name}`, fields: ['router_service', 'software_service'] },
-  })
-  const toInput = (values: Ports) => ({ network_number, router_name, revision: revisions['fixed_port'], ...values })
+  const { control } = form
   return (
     <SettingDialog
-      title={`固定端口 · ${memberLabel(member)}`}
+      title={`固定端口 · ${memberLabel(start)}`}
       form={form}
-      command={(values) => edit.trigger(toInput(values))}
-      onSaved={onSaved}
-      onClose={onClose}
       widthPx={560}
-      schema={schema as z.ZodType<Ports, Values>}
-      toRequest={(values) => ({ call: 'fixed_port', input: toInput(values) })}
+      toRequest={(values) => ({ call: 'fixed_port', input: { ...target, ...values } })}
+      send={({ input }) => edit.trigger(input)}
+      {...handlers}
     >
       {SERVICES.map(([at, title]) => (
-        <ServiceFields key={at} form={form} at={at} title={title} port={member.fixed_port?.[at].port} />
+        <fieldset key={at} className={`${styles.group} ${styles.ports}`}>
+          <legend>{title}</legend>
+          <p className={styles.note}>
+            {start.fixed_port !== null && `当前使用本地端口 ${start.fixed_port[at].port}；`}端口范围 {PORT.min}~
+            {PORT.max}
+            ，全部留空则自动分配
+          </p>
+          <TextField control={control} name={`${at}.public_ip`} label="公网IP" isCode maxLength={15} />
+          <NumberField control={control} name={`${at}.public_port`} label="公网端口" maxLength={PORT.inputMax} />
+          <NumberField control={control} name={`${at}.static_port`} label="本地端口" maxLength={PORT.inputMax} />
+        </fieldset>
       ))}
       <FieldProposal form={form} />
     </SettingDialog>
-  )
-}
-
-interface ServiceFieldsProps {
-  readonly form: ContractForm<Values, Ports>
-  readonly at: Service
-  readonly title: string
-  readonly port: number | undefined
-}
-
-function ServiceFields({ form: { control }, at, title, port }: ServiceFieldsProps) {
-  return (
-    <fieldset className={`${styles.group} ${styles.ports}`}>
-      <legend>{title}</legend>
-      <p className={styles.note}>
-        {port !== undefined && `当前使用本地端口 ${port}；`}端口范围 {PORT.min}~{PORT.max}，全部留空则自动分配
-      </p>
-      <TextField control={control} name={`${at}.public_ip`} label="公网IP" isCode maxLength={15} />
-      <NumberField control={control} name={`${at}.public_port`} label="公网端口" maxLength={PORT.inputMax} />
-      <NumberField control={control} name={`${at}.static_port`} label="本地端口" maxLength={PORT.inputMax} />
-    </fieldset>
   )
 }

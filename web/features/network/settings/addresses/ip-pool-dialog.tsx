@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import * as z from 'zod'
 import { routerName } from '#contract/kernel/fields.ts'
 import { toPool } from '#domain/network/compile/server-segments.ts'
@@ -7,26 +8,16 @@ import { segmentText } from '#domain/network/addresses/segments.ts'
 import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
-import { FieldProposal } from '#ui/form/field-proposal.tsx'
-import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormStart } from '#ui/form/use-form-start.ts'
 import { Loading } from '#ui/state/loading.tsx'
-import { Notice } from '#ui/state/notice.tsx'
 import { type IpConfig, useEditIpConfig, useIpConfig } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { SettingDialog } from '../setting-dialog.tsx'
-import { SegmentFields, usePackedSave } from './segment-form.tsx'
+import { type Loaded, useSettingForm } from '../setting-dialog.tsx'
+import { PackedDialog, SegmentFields } from './segment-form.tsx'
 
 /* Dialog of the IP pool of a network: its segments, and the ranges of addresses that members get. */
 
-interface Segment {
-  gateway: string
-  mask: number
-}
-interface Pool extends Segment {
-  start: string
-  end: string
-}
+type Pool = IpConfig['center_network'][number]['router']
+type Segment = Pick<Pool, 'gateway' | 'mask'>
 /** Values of the form fields; an unset segment has an empty network number. */
 interface Values extends Segment {
   pop: Segment
@@ -38,7 +29,7 @@ interface Values extends Segment {
 const isEmpty = (sent: unknown): boolean => !(sent as Partial<Segment> | undefined)?.gateway
 const orNull = <T extends z.ZodType>(segment: T) =>
   z.preprocess((sent) => (isEmpty(sent) ? null : sent), segment.nullable())
-const schema = z
+const rules = z
   .object({
     gateway: ipConfigFields.gateway,
     mask: ipConfigFields.mask,
@@ -48,13 +39,11 @@ const schema = z
     center_network: z.array(z.object({ router_name: routerName, router: poolFields, software: poolFields })),
   })
   .superRefine(requireRange)
-type Parsed = z.output<typeof schema>
+const schema = rules as z.ZodType<z.output<typeof rules>, Values>
 
 export function IpPoolDialog(props: NetworkDialogProps) {
-  const { network_number } = props.info
-  const { data, error, mutate } = useIpConfig(network_number)
-  const read = async () => (await mutate())?.data
-  if (data) return <IpPoolForm config={data.data} read={read} {...props} />
+  const { data, error, mutate } = useIpConfig(props.info.network_number)
+  if (data) return <IpPoolForm current={data.data} read={async () => (await mutate())?.data} {...props} />
   return (
     <Dialog title="IP地址池" widthPx={640} onClose={props.onClose}>
       <Loading query={{ error, mutate }} lines={6} />
@@ -83,71 +72,44 @@ const toValues = (config: IpConfig): Values => ({
   })),
 })
 
-interface IpPoolFormProps extends NetworkDialogProps {
-  readonly config: IpConfig
-  readonly read: () => Promise<IpConfig | undefined>
-}
-
-function IpPoolForm({ config: current, read, info, onSaved, onClose }: IpPoolFormProps) {
+function IpPoolForm({ info, current, read, ...handlers }: NetworkDialogProps & Loaded<IpConfig>) {
   const { network_number } = info
-  const { start: config, values, reload } = useFormStart(current, read, toValues)
+  const { start, form } = useSettingForm(`ip pool ${network_number}`, schema, { current, read }, toValues)
+  const target = { network_number, revision: start.revision }
   const edit = useEditIpConfig()
-  const form = useContractForm<Values, Parsed>(schema as z.ZodType<Parsed, Values>, values, {
-    reload,
-    draft: {
-      key: `ip pool ${network_number}`,
-      fields: ['gateway', 'mask', 'pop', 'pop_software', 'center_link_network', 'center_network'],
-    },
-  })
-  const { question, submitText, save } = usePackedSave<Parsed>((values) =>
-    edit.trigger({ network_number, revision: config.revision, ...values }),
-  )
-  const labels = new Map(config.center_network.map((center) => [center.router_name, memberLabel(center)]))
   return (
-    <SettingDialog
+    <PackedDialog
       title="IP地址池"
       form={form}
-      command={save}
-      onSaved={onSaved}
-      onClose={onClose}
       widthPx={640}
-      schema={schema as z.ZodType<Parsed, Values>}
-      toRequest={(values) => ({
-        call: 'edit_ip_address_pool',
-        input: { network_number, revision: config.revision, ...values, pack: 1 },
-      })}
-      submitText={submitText}
+      toRequest={(values, pack) => ({ call: 'edit_ip_address_pool', input: { ...target, ...values, pack } })}
+      send={({ input }) => edit.trigger(input)}
+      {...handlers}
     >
       <SegmentFields form={form} at="" title="组网地址范围" note="留空则不限；网段被占用时，优先从该范围推荐可用网段" />
-      {config.center_network.map(({ router_name }, n) => (
-        <CenterPools key={router_name} form={form} n={n} label={labels.get(router_name) ?? router_name} />
+      {start.center_network.map((center, n) => (
+        <Fragment key={center.router_name}>
+          <SegmentFields
+            form={form}
+            at={`center_network.${n}.router`}
+            title={`${memberLabel(center)} · 硬件网段`}
+            required
+            hasPool
+          />
+          <SegmentFields
+            form={form}
+            at={`center_network.${n}.software`}
+            title={`${memberLabel(center)} · 软件网段`}
+            required
+            hasPool
+          />
+        </Fragment>
       ))}
-      {config.center_link_network !== null && (
+      {start.center_link_network !== null && (
         <SegmentFields form={form} at="center_link_network" title={SETTING_TITLE.center_link} isInterlink />
       )}
       <SegmentFields form={form} at="pop" title="POP硬件网段" note="使用POP资源前须设置" />
       <SegmentFields form={form} at="pop_software" title="POP软件网段" note="使用POP资源前须设置" />
-      <FieldProposal form={form} />
-      {question !== null && (
-        <Notice tone="warn" role="alert">
-          {question}
-        </Notice>
-      )}
-    </SettingDialog>
-  )
-}
-
-interface CenterPoolsProps {
-  readonly form: ReturnType<typeof useContractForm<Values, Parsed>>
-  readonly n: number
-  readonly label: string
-}
-
-function CenterPools({ form, n, label }: CenterPoolsProps) {
-  return (
-    <>
-      <SegmentFields form={form} at={`center_network.${n}.router`} title={`${label} · 硬件网段`} required hasPool />
-      <SegmentFields form={form} at={`center_network.${n}.software`} title={`${label} · 软件网段`} required hasPool />
-    </>
+    </PackedDialog>
   )
 }

@@ -5,9 +5,13 @@ import { ApiError } from '#lib/call/transport.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
+import { FieldProposal } from '#ui/form/field-proposal.tsx'
+import { Notice } from '#ui/state/notice.tsx'
+import type { ImpactRequest } from '../impact-list.tsx'
+import { SettingDialog, type SettingDialogProps } from '../setting-dialog.tsx'
 import styles from './address-fields.module.css'
 
-/* Form fields of a segment (network number, mask, address pool), and the save that may give members new addresses. */
+/* Form fields of a segment (network number, mask, address pool), and the dialog whose save may give members new addresses. */
 
 const IP_LENGTH = 15
 
@@ -51,23 +55,48 @@ export function SegmentFields<V extends FieldValues, T>(props: SegmentFieldsProp
   )
 }
 
-/** Save that may give members new addresses. The server first says how many, and saves once the person agrees. */
-export function usePackedSave<T>(send: (values: T & { readonly pack: 0 | 1 }) => Promise<unknown>) {
+interface PackedDialogProps<V extends FieldValues, T extends FieldValues, R extends ImpactRequest> extends Omit<
+  SettingDialogProps<V, T, R>,
+  'toRequest' | 'submitText'
+> {
+  /** `pack` is 1 if members may get new addresses. */
+  readonly toRequest: (values: T, pack: 0 | 1) => R
+  readonly help?: ReactNode
+}
+
+/** The save may give members new addresses. The server first says how many, and saves once the person agrees. */
+export function PackedDialog<V extends FieldValues, T extends FieldValues, R extends ImpactRequest>(
+  props: PackedDialogProps<V, T, R>,
+) {
+  const { toRequest, send, help, children, ...rest } = props
   const [asked, setAsked] = useState<{ readonly key: string; readonly message: string } | null>(null)
-  return {
-    /** Question to agree to; the next save of the same values agrees. */
-    question: asked?.message ?? null,
-    submitText: asked === null ? '保存' : '重新分配并保存',
-    save: async (values: T): Promise<boolean> => {
-      const key = JSON.stringify(values)
-      try {
-        await send({ ...values, pack: asked?.key === key ? 1 : 0 })
-        return true
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.reason !== 'HOSTS_OUTSIDE') throw error
-        setAsked({ key, message: error.msg })
-        return false
-      }
-    },
+  const save = async (_impact: R, values: T): Promise<boolean> => {
+    const key = JSON.stringify(values)
+    try {
+      await send(toRequest(values, asked?.key === key ? 1 : 0), values)
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason !== 'HOSTS_OUTSIDE') throw error
+      setAsked({ key, message: error.msg })
+      return false
+    }
   }
+  return (
+    <SettingDialog
+      {...rest}
+      toRequest={(values) => toRequest(values, 1)}
+      send={save}
+      submitText={asked === null ? '保存' : '重新分配并保存'}
+    >
+      {children}
+      <FieldProposal form={rest.form} />
+      {asked === null ? (
+        help
+      ) : (
+        <Notice tone="warn" role="alert">
+          {asked.message}
+        </Notice>
+      )}
+    </SettingDialog>
+  )
 }

@@ -11,45 +11,37 @@ import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormStart } from '#ui/form/use-form-start.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCenterLink } from '#pages/network/api.ts'
 import type { NetworkInfo } from '#pages/network/live-network.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
+import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 
 /* Dialog of the link between the two centres of a network. */
 
 const TITLE = SETTING_TITLE.center_link
 type Link = Output<typeof networkApi.centerLinkNetwork>
 type Values = z.input<typeof centerLinkForm>
-const FIELDS = ['center_router_name', 'public_ip', 'public_port', 'static_port', 'gateway', 'mask'] as const
 
 export function CenterLinkDialog(props: NetworkDialogProps) {
   const query = useCenterLink(props.info.network_number)
-  const link = query.data?.data
-  if (link === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
-  const read = async () => (await query.mutate())?.data
-  return <LoadedCenterLink {...props} link={link} read={read} />
+  const current = query.data?.data
+  if (current === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
+  return <LoadedCenterLink {...props} current={current} read={async () => (await query.mutate())?.data} />
 }
 
-interface LoadedCenterLinkProps extends NetworkDialogProps {
-  readonly link: Link
-  readonly read: () => Promise<Link | undefined>
-}
-
-function LoadedCenterLink({ info, link: current, read, onSaved, onClose }: LoadedCenterLinkProps) {
+function LoadedCenterLink({ info, current, read, ...handlers }: NetworkDialogProps & Loaded<Link>) {
   const { network_number, member } = info
   const centers = member.filter(({ member_type }) => member_type === 'center')
   const firstCenter = centers[0]?.router_name ?? ''
-  const { start: link, values, reload } = useFormStart(current, read, (latest) => toValues(latest, firstCenter))
+  const key = `center_link ${network_number}`
+  const { start: link, form } = useSettingForm(key, centerLinkForm, { current, read }, (latest) =>
+    toValues(latest, firstCenter),
+  )
   const isOn = link.enable === 1
-  const form = useContractForm(centerLinkForm, values, {
-    reload,
-    draft: { key: `center_link ${network_number}`, fields: FIELDS },
-  })
-  const save = useSaveCenterLink(link)
+  const edit = useEditCenterLink()
+  const editGateway = useEditCenterLinkGateway()
   const enable = useEnableCenterLink()
   const turnOff = async () => {
     const isDone = await confirm({
@@ -60,20 +52,17 @@ function LoadedCenterLink({ info, link: current, read, onSaved, onClose }: Loade
       run: () => enable.trigger({ network_number, enable: 0, revision: link.revision }),
     })
     if (!isDone) return
-    onSaved()
-    onClose()
+    handlers.onSaved()
+    handlers.onClose()
   }
   return (
     <SettingDialog
       title={TITLE}
       submitText={isOn ? '保存' : '开启互通'}
       form={form}
-      command={save}
       sendsUnchanged
-      onSaved={onSaved}
-      onClose={onClose}
-      schema={centerLinkForm}
       toRequest={(values) => toCall(link, values)}
+      send={({ call, input }) => (call === 'center_link' ? edit.trigger(input) : editGateway.trigger(input))}
       foot={
         isOn && (
           <Button type="danger" onClick={() => void turnOff()}>
@@ -81,6 +70,7 @@ function LoadedCenterLink({ info, link: current, read, onSaved, onClose }: Loade
           </Button>
         )
       }
+      {...handlers}
     >
       <LinkFields form={form} link={link} centers={centers} />
     </SettingDialog>
@@ -162,13 +152,4 @@ function toCall({ network_number, revision, ...link }: Link, values: z.output<ty
   return link.enable === 1 && isSame && gateway !== ''
     ? ({ call: 'edit_center_link_gateway', input: { network_number, gateway, mask, revision } } as const)
     : ({ call: 'center_link', input: { network_number, ...values, revision } } as const)
-}
-
-function useSaveCenterLink(link: Link) {
-  const edit = useEditCenterLink()
-  const editGateway = useEditCenterLinkGateway()
-  return (values: z.output<typeof centerLinkForm>) => {
-    const request = toCall(link, values)
-    return request.call === 'center_link' ? edit.trigger(request.input) : editGateway.trigger(request.input)
-  }
 }

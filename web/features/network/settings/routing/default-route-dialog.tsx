@@ -9,40 +9,30 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { useUser } from '#lib/session/session.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { hasFeatures } from '#pages/network/rights.ts'
 import { useEditDefaultRoute } from '#pages/network/api.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { useMemberStart } from '../dialog-start.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
+import { SettingDialog, useMemberForm } from '../setting-dialog.tsx'
 import { PRIORITIES } from '../setting-text.ts'
 
 /* Dialog of the default route of a member. */
 
 type DefaultRouteForm = ContractForm<z.input<typeof defaultRouteForm>, z.output<typeof defaultRouteForm>>
 
-export function DefaultRouteDialog({ info, member: current, ...handlers }: MemberDialogProps) {
-  const { start: member, values, reload } = useMemberStart(info, current, toValues)
+export function DefaultRouteDialog({ info, member, ...handlers }: MemberDialogProps) {
+  const { start, form } = useMemberForm('default-route', defaultRouteForm, { info, member }, toValues)
+  const { router_name, revisions } = start
   const { auth } = useUser()
   const edit = useEditDefaultRoute()
-  const target = { network_number: info.network_number, router_name: member.router_name }
-  const toInput = (next: z.output<typeof defaultRouteForm>) => ({
-    ...target,
-    ...next,
-    revision: member.revisions['default_route'] ?? 0,
-  })
+  const target = { network_number: info.network_number, router_name, revision: revisions['default_route'] ?? 0 }
   const isPossible = hasFeatures(auth, DEFAULT_ROUTE_FEATURES) && info.network_status === NETWORK_STATUS.normal
-  const form = useContractForm(defaultRouteForm, values, {
-    reload,
-    draft: { key: `default-route ${member.router_name} ${info.network_number}`, fields: ['model', 'metric'] },
-  })
   return (
     <SettingDialog
-      title={`默认路由 · ${memberLabel(member)}`}
+      title={`默认路由 · ${memberLabel(start)}`}
       form={form}
-      command={(next) => edit.trigger(toInput(next))}
-      schema={defaultRouteForm}
-      toRequest={(next) => ({ call: 'default_route', input: toInput(next) })}
+      toRequest={(next) => ({ call: 'default_route', input: { ...target, ...next } })}
+      send={({ input }) => edit.trigger(input)}
       {...handlers}
     >
       <DefaultRouteFields form={form} isPossible={isPossible} />

@@ -12,65 +12,48 @@ import { FieldProposal } from '#ui/form/field-proposal.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormStart } from '#ui/form/use-form-start.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { useEditPointLink, usePointLink } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { Member } from '#pages/network/live-network.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
+import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
 /* Dialog of the direct links of a member to other points (点对点互联). */
 
 const TITLE = '点对点互联'
 const schema = z.object({ link_config: pointLinkRows })
-type Values = z.input<typeof schema>
-type PointLinkForm = ContractForm<Values, z.output<typeof schema>>
+type PointLinkForm = ContractForm<z.input<typeof schema>, z.output<typeof schema>>
 type Links = Output<typeof networkApi.pointLink>
 
 export function PointLinkDialog(props: MemberDialogProps) {
   const { info, member } = props
   const query = usePointLink({ network_number: info.network_number, router_name: member.router_name })
-  const links = query.data?.data
-  if (links === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
-  const read = async () => (await query.mutate())?.data
-  return <LoadedPointLink {...props} links={links} read={read} />
+  const current = query.data?.data
+  if (current === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
+  return <LoadedPointLink {...props} current={current} read={async () => (await query.mutate())?.data} />
 }
 
-interface LoadedPointLinkProps extends MemberDialogProps {
-  readonly links: Links
-  readonly read: () => Promise<Links | undefined>
-}
-
-function LoadedPointLink({ info, member, links: current, read, ...handlers }: LoadedPointLinkProps) {
+function LoadedPointLink({ info, member, current, read, ...handlers }: MemberDialogProps & Loaded<Links>) {
   const { network_number } = info
   const { router_name } = member
-  const { start: links, values, reload } = useFormStart(current, read, toValues)
+  const key = `point_link ${network_number} ${router_name}`
+  const { start, form } = useSettingForm(key, schema, { current, read }, toValues)
+  const target = { network_number, router_name, revision: start.revision }
   const edit = useEditPointLink()
-  const toInput = ({ link_config }: z.output<typeof schema>) => ({
-    network_number,
-    router_name,
-    link_config,
-    revision: links.revision,
-  })
   const peers = info.member.filter((other) => other.router_name !== router_name && canLink(toRole(other)))
-  const form = useContractForm(schema, values, {
-    reload,
-    draft: { key: `point_link ${network_number} ${router_name}`, fields: ['link_config'] },
-  })
   return (
     <SettingDialog
       title={`${TITLE} · ${memberLabel(member)}`}
       form={form}
       widthPx={720}
-      command={(values) => edit.trigger(toInput(values))}
-      schema={schema}
-      toRequest={(values) => ({ call: 'edit_point_link', input: toInput(values) })}
+      toRequest={({ link_config }) => ({ call: 'edit_point_link', input: { ...target, link_config } })}
+      send={({ input }) => edit.trigger(input)}
       {...handlers}
     >
-      <Rows form={form} peers={peers} freeGateway={links.free_gateway} />
+      <Rows form={form} peers={peers} freeGateway={start.free_gateway} />
     </SettingDialog>
   )
 }

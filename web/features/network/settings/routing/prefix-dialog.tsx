@@ -2,8 +2,7 @@ import { type PrefixRow, prefixRow, prefixRows } from '#contract/network/fields.
 import { isAdvanced, alignPrefixes } from '#domain/network/routing/routing.ts'
 import { useUser } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
-import { useFormStart } from '#ui/form/use-form-start.ts'
-import { useContractForm, type ContractForm } from '#ui/form/use-contract-form.ts'
+import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { hasFeatures } from '#pages/network/rights.ts'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import TextArea from '@douyinfe/semi-ui/lib/es/input/textarea'
@@ -22,8 +21,8 @@ import { Notice } from '#ui/state/notice.tsx'
 import { Pager } from '#ui/table/pager/pager.tsx'
 import { useEditPrefix, usePrefixRows } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
+import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
 /* Dialog of the prefix list (网络号) of a network: rows of fields, or text to paste and copy. */
@@ -33,41 +32,29 @@ const TITLE = '设置网络号'
 export function PrefixDialog(props: NetworkDialogProps) {
   const query = usePrefixRows(props.info.network_number)
   if (query.data === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
-  return <LoadedPrefixes {...props} list={query.data} read={() => query.mutate()} />
+  return <LoadedPrefixes {...props} current={query.data} read={() => query.mutate()} />
 }
 
-interface PrefixList {
-  readonly data: readonly PrefixRow[]
-  readonly revision: number
-}
-interface LoadedPrefixesProps extends NetworkDialogProps {
-  readonly list: PrefixList
-  readonly read: () => Promise<PrefixList | undefined>
-}
+type PrefixList = NonNullable<ReturnType<typeof usePrefixRows>['data']>
 const toValues = ({ data }: PrefixList) => ({ prefix: [...data] })
 
-function LoadedPrefixes({ info: { network_number }, list, read, ...handlers }: LoadedPrefixesProps) {
-  const { start, values, reload } = useFormStart(list, read, toValues)
+function LoadedPrefixes({ info, current, read, ...handlers }: NetworkDialogProps & Loaded<PrefixList>) {
+  const { network_number } = info
+  const { start, form } = useSettingForm(`prefix ${network_number}`, prefixListSchema, { current, read }, toValues)
   const { data: rows, revision } = start
   const { auth } = useUser()
   const hasAdvanced = hasFeatures(auth, ['quaggaAdvanced']) || rows.some(isAdvanced) // stored values stay visible without the flag
   const edit = useEditPrefix()
-  const save = async ({ prefix }: PrefixValues) => {
-    const { data: corrected } = await edit.trigger({ network_number, prefix, revision })
-    if (corrected.length > 0) toast.done(`已更正 ${corrected.map((row) => `${row.old} → ${row.new}`).join('、')}`)
-  }
-  const form = useContractForm(prefixListSchema, values, {
-    reload,
-    draft: { key: `prefix ${network_number}`, fields: ['prefix'] },
-  })
   return (
     <SettingDialog
       title={TITLE}
       form={form}
       widthPx={hasAdvanced ? 960 : 720}
-      command={save}
-      schema={prefixListSchema}
       toRequest={({ prefix }) => ({ call: 'edit_prefix', input: { network_number, prefix, revision } })}
+      send={async ({ input }) => {
+        const { data: corrected } = await edit.trigger(input)
+        if (corrected.length > 0) toast.done(`已更正 ${corrected.map((row) => `${row.old} → ${row.new}`).join('、')}`)
+      }}
       {...handlers}
     >
       <PrefixFields form={form} isAdvanced={hasAdvanced} />
@@ -77,10 +64,7 @@ function LoadedPrefixes({ info: { network_number }, list, read, ...handlers }: L
 
 const prefixListSchema = z.object({ prefix: prefixRows })
 type PrefixInput = z.input<typeof prefixListSchema>
-interface PrefixValues {
-  prefix: PrefixRow[]
-}
-type PrefixForm = ContractForm<PrefixInput, PrefixValues>
+type PrefixForm = ContractForm<PrefixInput, z.output<typeof prefixListSchema>>
 
 const NEW_ROW = { ip: '', mask: null, name: '', permission: 'permit', ge: null, le: PREFIX.leMax } as const
 

@@ -7,8 +7,7 @@ import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { hasFeatures } from '#pages/network/rights.ts'
 import { useDisableQuagga, useEditQuagga, useEnableQuagga } from '#pages/network/api.ts'
 import type { MemberDialogProps, NetworkDialogProps } from '../dialog-context.ts'
-import { useMemberStart } from '../dialog-start.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
+import { SettingDialog, useMemberForm } from '../setting-dialog.tsx'
 import { quaggaText } from '../setting-text.ts'
 
 /* Dialogs that turn dynamic routing (Quagga) on or off, for one member or for all. */
@@ -25,29 +24,18 @@ const useOptions = (info: NetworkDialogProps['info'], words: readonly [on: strin
   ]
 }
 
-export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialogProps) {
-  const { network_number } = info
-  const { start, values, reload } = useMemberStart(info, current, ({ quagga }) => ({ enable: quagga }))
+export function QuaggaDialog({ info, member, ...handlers }: MemberDialogProps) {
+  const { start, form } = useMemberForm('quagga', schema, { info, member }, ({ quagga }) => ({ enable: quagga }))
   const { router_name, revisions } = start
+  const target = { network_number: info.network_number, router_name, revision: revisions['quagga'] ?? 0 }
   const options = useOptions(info, ['开启', '关闭'])
   const edit = useEditQuagga()
-  const toInput = ({ enable }: z.output<typeof schema>) => ({
-    network_number,
-    router_name,
-    enable,
-    revision: revisions['quagga'] ?? 0,
-  })
-  const form = useContractForm(schema, values, {
-    reload,
-    draft: { key: `quagga ${router_name} ${network_number}`, fields: ['enable'] },
-  })
   return (
     <SettingDialog
       title={`动态路由 · ${memberLabel(start)}`}
       form={form}
-      command={(values) => edit.trigger(toInput(values))}
-      schema={schema}
-      toRequest={(values) => ({ call: 'quagga', input: toInput(values) })}
+      toRequest={({ enable }) => ({ call: 'quagga', input: { ...target, enable } })}
+      send={({ input }) => edit.trigger(input)}
       {...handlers}
     >
       <RadioField control={form.control} name="enable" label="动态路由" options={options} help={HELP} />
@@ -64,12 +52,11 @@ export function QuaggaOfAllDialog({ info, ...handlers }: NetworkDialogProps) {
     <SettingDialog
       title="动态路由"
       form={form}
-      command={(next) => (next.enable === 1 ? enable : disable).trigger({ network_number })}
-      schema={schema}
       toRequest={(next) => ({
         call: next.enable === 1 ? 'quagga_enable' : 'quagga_disable',
         input: { network_number },
       })}
+      send={({ call, input }) => (call === 'quagga_enable' ? enable : disable).trigger(input)}
       {...handlers}
     >
       <RadioField control={form.control} name="enable" label="全部硬件成员" options={options} help={HELP} />

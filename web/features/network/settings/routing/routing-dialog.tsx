@@ -1,5 +1,3 @@
-import { useWatch } from 'react-hook-form'
-import type * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { routingForm } from '#contract/network/fields.ts'
@@ -9,70 +7,48 @@ import { canRoute, findCounterpart } from '#domain/network/routing/routing.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
-import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useEditRouting, useRouting } from '#pages/network/api.ts'
 import { toRole } from '#pages/network/network-text.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
-import { LoadingDialog } from '#ui/dialog/loading-dialog.tsx'
-import { SettingDialog } from '../setting-dialog.tsx'
+import { LoadingDialog } from '#ui/dialog/dialog.tsx'
+import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 
 /* Dialog of the routing mode (路由方式) of a network. */
 
 const TITLE = '设置路由方式'
-type RoutingForm = ContractForm<z.input<typeof routingForm>, z.output<typeof routingForm>>
 
 export function RoutingDialog(props: NetworkDialogProps) {
   const query = useRouting(props.info.network_number)
-  const routing = query.data?.data
-  if (routing === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
-  return <LoadedRouting {...props} routing={routing} read={async () => (await query.mutate())?.data} />
+  const current = query.data?.data
+  if (current === undefined) return <LoadingDialog title={TITLE} query={query} onClose={props.onClose} />
+  return <LoadedRouting {...props} current={current} read={async () => (await query.mutate())?.data} />
 }
 
 type Routing = Output<typeof networkApi.routing>
 
-interface LoadedRoutingProps extends NetworkDialogProps {
-  readonly routing: Routing
-  readonly read: () => Promise<Routing | undefined>
-}
-
 const toValues = ({ revision: _revision, ...values }: Routing) => values
 
-function LoadedRouting({ info, routing, read, ...handlers }: LoadedRoutingProps) {
+/** Choosing one router selects the other as its counterpart (network 4). */
+function LoadedRouting({ info, current, read, ...handlers }: NetworkDialogProps & Loaded<Routing>) {
   const { network_number } = info
-  const { start, values, reload } = useFormStart(routing, read, toValues)
+  const { start, form } = useSettingForm(`routing ${network_number}`, routingForm, { current, read }, toValues)
   const { revision } = start
   const edit = useEditRouting()
-  const form = useContractForm(routingForm, values, {
-    reload,
-    draft: { key: `routing ${network_number}`, fields: ['type', 'main_router', 'secondary_router'] },
-  })
-  return (
-    <SettingDialog
-      title={TITLE}
-      form={form}
-      command={(next) => edit.trigger({ network_number, ...next, revision })}
-      schema={routingForm}
-      toRequest={(next) => ({ call: 'edit_routing', input: { network_number, ...next, revision } })}
-      {...handlers}
-    >
-      <RoutingFields form={form} centers={info.member.filter(isCenter)} />
-    </SettingDialog>
-  )
-}
-
-const isCenter = ({ member_type }: { readonly member_type: string }) => member_type === 'center'
-
-/** Choosing one router selects the other as its counterpart (network 4). */
-function RoutingFields({ form, centers }: { form: RoutingForm; centers: NetworkDialogProps['info']['member'] }) {
   const { control, setValue } = form
-  const [type, main = '', secondary = ''] = useWatch({ control, name: ['type', 'main_router', 'secondary_router'] })
+  const [type, main = '', secondary = ''] = form.watch(['type', 'main_router', 'secondary_router'])
+  const centers = info.member.filter(({ member_type }) => member_type === 'center')
   const isPossible = canRoute(centers.map(toRole))
   const names = centers.map(({ router_name }) => router_name)
   const options = centers.map((center) => ({ value: center.router_name, label: memberLabel(center) }))
   const pair = (chosen: string, present: string) => findCounterpart(chosen, present, names)
   return (
-    <>
+    <SettingDialog
+      title={TITLE}
+      form={form}
+      toRequest={(next) => ({ call: 'edit_routing', input: { network_number, ...next, revision } })}
+      send={({ input }) => edit.trigger(input)}
+      {...handlers}
+    >
       <RadioField
         control={control}
         name="type"
@@ -104,6 +80,6 @@ function RoutingFields({ form, centers }: { form: RoutingForm; centers: NetworkD
           />
         </>
       )}
-    </>
+    </SettingDialog>
   )
 }

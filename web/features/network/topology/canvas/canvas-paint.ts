@@ -17,19 +17,6 @@ import type { TrunkStyle } from './edge-style.ts'
 
 /* Cells of the topology drawing in X6: their shapes, and the painting of nodes, trunks and single lines. */
 
-/** Content of the cells. It is computed only for cells near the window, when their views ask for it. */
-interface CanvasPainter {
-  /** Called before another layout is painted; keeps only the titles and frame of that layout. */
-  readonly reset: (topology: Topology) => void
-  readonly paintNodes: (nodes: readonly TopologyNode[], style: (node: TopologyNode) => NodeStyle) => void
-  /** Draws exactly these single lines, and restyles the trunks. */
-  readonly paintLines: (
-    edges: readonly DrawnEdge[],
-    trunks: readonly Trunk[],
-    style: (trunk: Trunk) => TrunkStyle,
-  ) => void
-}
-
 export const SHAPE = {
   node: 'netloom-node',
   lines: 'netloom-lines',
@@ -75,7 +62,8 @@ const trunkCell = ({ id, from, to }: Trunk): NodeMetadata => ({
   height: TRUNK_HEIGHT_PX,
 })
 
-export function createPainter(graph: Graph): CanvasPainter {
+/** Content of the cells. It is computed only for cells near the window, when their views ask for it. */
+export function createPainter(graph: Graph) {
   const partsOf = new Map<string, () => readonly Part[]>()
   let lines: readonly DrawnEdge[] = []
   const PartsView = createPartsView((id) => partsOf.get(id)?.() ?? null)
@@ -88,17 +76,19 @@ export function createPainter(graph: Graph): CanvasPainter {
     }
   }
   return {
-    reset({ titles, frame }) {
+    /** Called before another layout is painted; keeps only the titles and frame of that layout. */
+    reset({ titles, frame }: Topology) {
       lines = []
       partsOf.clear()
       for (const { label } of titles) partsOf.set(titleId(label), () => titleParts(label))
       if (frame !== null) partsOf.set(FRAME_ID, () => frameParts(frame))
     },
-    paintNodes(nodes, style) {
+    paintNodes(nodes: readonly TopologyNode[], style: (node: TopologyNode) => NodeStyle) {
       for (const node of nodes) partsOf.set(node.id, () => nodeParts(style(node)))
       show(nodes.map(({ id }) => id))
     },
-    paintLines(edges, trunks, style) {
+    /** Draws exactly these single lines, and restyles the trunks. */
+    paintLines(edges: readonly DrawnEdge[], trunks: readonly Trunk[], style: (trunk: Trunk) => TrunkStyle) {
       lines = edges
       for (const trunk of trunks) partsOf.set(trunk.id, () => trunkParts(trunk, style(trunk)))
       show([LINES_ID, ...trunks.map(({ id }) => id)])

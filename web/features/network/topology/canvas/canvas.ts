@@ -20,21 +20,7 @@ export interface CanvasEvents {
   readonly onScale: (scale: number) => void
 }
 
-export interface Canvas {
-  /** Redraws; fits the window the first time, and again until a pan or a zoom. */
-  readonly draw: (topology: Topology, trunks: readonly Trunk[]) => void
-  readonly paintNodes: (style: (node: TopologyNode) => NodeStyle) => void
-  readonly paintLines: (edges: readonly DrawnEdge[], trunkStyle: (trunk: Trunk) => TrunkStyle) => void
-  readonly fit: () => void
-  readonly zoom: (factor: number) => void
-  /** Pans as little as needed to bring a node into sight. */
-  readonly reveal: (id: string) => void
-  /** Fits after a node was opened, and shows it with its first rows. */
-  readonly revealOpened: (id: string) => void
-  /** Renders all cells, visible or not, and passes the element that holds them. */
-  readonly withAllCells: <T>(use: (stage: SVGElement) => T) => T
-  readonly dispose: () => void
-}
+export type Canvas = ReturnType<typeof openCanvas>
 
 function newGraph(container: HTMLElement): Graph {
   registerShapes()
@@ -88,7 +74,7 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
   graph.on('scale', ({ sx }) => events.onScale(sx))
 }
 
-export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas {
+export function openCanvas(container: HTMLElement, events: CanvasEvents) {
   const graph = newGraph(container)
   listen(graph, container, events)
   let drawn: Topology | null = null
@@ -102,7 +88,8 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
   return {
     fit: view.fit,
     zoom: view.zoom,
-    draw(topology, nextTrunks) {
+    /** Redraws; fits the window the first time, and again until a pan or a zoom. */
+    draw(topology: Topology, nextTrunks: readonly Trunk[]) {
       const isFirst = drawn === null
       drawn = topology
       trunks = nextTrunks
@@ -111,17 +98,21 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
       if (isFirst) view.fit()
       else view.refit()
     },
-    paintNodes: (style) => painter.paintNodes(drawn?.nodes ?? [], style),
-    paintLines: (edges, trunkStyle) => painter.paintLines(edges, trunks, trunkStyle),
-    reveal: (id) => view.show(() => rectOf(id)),
-    revealOpened(id) {
+    paintNodes: (style: (node: TopologyNode) => NodeStyle) => painter.paintNodes(drawn?.nodes ?? [], style),
+    paintLines: (edges: readonly DrawnEdge[], trunkStyle: (trunk: Trunk) => TrunkStyle) =>
+      painter.paintLines(edges, trunks, trunkStyle),
+    /** Pans as little as needed to bring a node into sight. */
+    reveal: (id: string) => view.show(() => rectOf(id)),
+    /** Fits after a node was opened, and shows it with its first rows. */
+    revealOpened(id: string) {
       view.fit()
       view.show(() => {
         const rect = rectOf(id)
         return rect && { ...rect, height: Math.min(OPENED_ROWS_PX, (drawn?.height ?? 0) - rect.y) }
       })
     },
-    withAllCells(use) {
+    /** Renders all cells, visible or not, and passes the element that holds them. */
+    withAllCells<T>(use: (stage: SVGElement) => T): T {
       graph.disableVirtualRender()
       try {
         return use(graph.view.viewport)

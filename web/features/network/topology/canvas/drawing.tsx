@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { toast } from '#lib/toast/toast.ts'
-import { isCollapsible, type Size } from '../layout/topology-types.ts'
+import { isCollapsible, type Point, type Size } from '../layout/topology-types.ts'
 import { Legend, legendItems } from '../legend.tsx'
 import { type DrawingData, nodeFacts, nodeName } from '../node-style.ts'
 import { FindCounter, Toolbar, useFullScreen } from '../toolbar.tsx'
@@ -103,10 +103,8 @@ function saveDrawing(
     .catch(() => toast.error('导出失败，请缩小拓扑图范围后重试'))
 }
 
-interface Hover {
+interface Hover extends Point {
   readonly id: string
-  readonly x: number
-  readonly y: number
 }
 
 interface HoverCardProps {

@@ -3,7 +3,7 @@ import { LINK_WORD } from '#contract/kernel/states.ts'
 import { countLinks } from '#domain/health/link.ts'
 import { rttText } from '#lib/format/format-unit.ts'
 import type { TopologyEdge, Trunk } from '../layout/edges.ts'
-import { type BundleState, bundleState } from '../layout/ports.ts'
+import { bundleState } from '../layout/ports.ts'
 import { openedText } from '../node-style.ts'
 
 /* Styles of lines and trunks of the topology drawing: class, width, label and tooltip by the states of their links. */
@@ -21,32 +21,24 @@ export function isDrawn(edge: TopologyEdge, byId: LinksById, focused: ReadonlySe
   return listLinks(edge, byId).some(({ state }) => FAULTS.has(state))
 }
 
-function edgeState(edge: Pick<TopologyEdge, 'links'>, byId: LinksById): BundleState {
-  return bundleState(listLinks(edge, byId)) ?? 'unknown'
-}
-
 interface LineFlags {
   readonly isDimmed: boolean
   readonly isFocused: boolean
 }
 
 export function edgeClass(edge: Pick<TopologyEdge, 'links'>, byId: LinksById, flags: LineFlags): string {
-  const names = ['nl-edge', `nl-edge-${edgeState(edge, byId)}`]
+  const names = ['nl-edge', `nl-edge-${bundleState(listLinks(edge, byId)) ?? 'unknown'}`]
   if (flags.isDimmed) names.push('nl-faded')
   if (flags.isFocused) names.push('nl-edge-focused')
   return names.join(' ')
 }
 
-export interface TrunkStyle {
-  readonly className: string
-  readonly widthPx: number
-  readonly label: string
-}
+export type TrunkStyle = ReturnType<typeof trunkStyle>
 
 const TRUNK_PX = { min: 2, max: 7 } as const
 
 /** Label (31/33 links up, of those ever open) and width of a trunk; both show the same share. */
-export function trunkStyle(trunk: Trunk, byId: LinksById, flags: LineFlags): TrunkStyle {
+export function trunkStyle(trunk: Trunk, byId: LinksById, flags: LineFlags) {
   const links = listLinks(trunk, byId)
   const { up, never } = countLinks(links)
   const share = up / Math.max(1, links.length - never)

@@ -28,10 +28,7 @@ interface ExportInput extends Pick<Projection, 'members' | 'links'> {
 }
 
 /** Title, time in Asia/Shanghai, counts and brand of an exported drawing. */
-export function exportTexts(
-  { name, members, links, painted }: Omit<ExportInput, 'topology' | 'lasting'>,
-  now: number,
-): ExportTexts {
+export function exportTexts({ name, members, links, painted }: Omit<ExportInput, 'topology' | 'lasting'>, now: number) {
   const { up, never } = countLinks(links)
   const facts = [
     timeText(now),
@@ -94,13 +91,7 @@ async function toPng(svg: string, { width, height }: Size): Promise<Blob> {
   return png
 }
 
-interface ExportTexts {
-  readonly title: string
-  readonly subtitle: string
-  readonly brand: string
-}
-
-interface SvgInput extends ExportTexts {
+interface SvgInput extends ReturnType<typeof exportTexts> {
   readonly drawing: string
   readonly size: Size
   readonly legend: readonly LegendItem[]

@@ -7,16 +7,6 @@ import type { Point, Rect, Topology } from '../layout/topology-types.ts'
 export const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
 const LINE_PX = 16 // step of a wheel that counts in lines
 
-interface CanvasView {
-  readonly fit: () => void
-  /** Fits again, and shows the same part again, unless the person has panned or zoomed since. */
-  readonly refit: () => void
-  readonly zoom: (factor: number) => void
-  /** Pans as little as needed to bring a part into the window; null if it is not drawn. */
-  readonly show: (part: () => Rect | null) => void
-  readonly dispose: () => void
-}
-
 const windowOf = (container: HTMLElement) => (container.parentElement ?? container).getBoundingClientRect()
 
 /** Fits the drawing into the window, centred. If it would be too small to read, shows its top left instead. */
@@ -82,14 +72,7 @@ function followPan(graph: Graph, render: () => void): void {
   })
 }
 
-function listenFingers(graph: Graph, container: HTMLElement): void {
-  listenPinch(container, ({ factor, at, by }) => {
-    graph.translateBy(by.x, by.y)
-    graph.zoomTo(graph.zoom() * factor, { center: graph.clientToGraph(at), minScale: SCALE.min, maxScale: SCALE.max })
-  })
-}
-
-export function createView(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null): CanvasView {
+export function createView(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null) {
   let isFitted = false
   let shown: (() => Rect | null) | null = null // since the fit; a window that changes its size has to show it too
   const updateRenderArea = () => graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself: 200 ms later
@@ -101,6 +84,7 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
     isFitted = true
     shown = null
   }
+  /** Pans as little as needed to bring a part into the window; null if it is not drawn. */
   const show = (part: () => Rect | null) => {
     const rect = part()
     if (rect === null) return
@@ -110,6 +94,7 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
     isFitted = wasFitted
     shown = part
   }
+  /** Fits again, and shows the same part again, unless the person has panned or zoomed since. */
   const refit = () => {
     if (!isFitted) return
     const part = shown
@@ -122,11 +107,14 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
   followPan(graph, updateRenderArea)
   graph.on('resize', refit)
   const unlistenWheel = listenWheel(graph, container, sizeOf)
-  listenFingers(graph, container)
+  listenPinch(container, ({ factor, at, by }) => {
+    graph.translateBy(by.x, by.y)
+    graph.zoomTo(graph.zoom() * factor, { center: graph.clientToGraph(at), minScale: SCALE.min, maxScale: SCALE.max })
+  })
   return {
     fit,
     refit,
-    zoom: (factor) => void graph.zoomTo(graph.zoom() * factor, { minScale: SCALE.min, maxScale: SCALE.max }),
+    zoom: (factor: number) => void graph.zoomTo(graph.zoom() * factor, { minScale: SCALE.min, maxScale: SCALE.max }),
     show,
     dispose: unlistenWheel,
   }

@@ -1,4 +1,4 @@
-import { type MutableRefObject, type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLatest } from '#lib/use-latest.ts'
 import { isCollapsible, type TopologyNode } from '../layout/topology-types.ts'
 import { nodeStyle } from '../node-style.ts'
@@ -10,10 +10,7 @@ import { edgeClass, isDrawn, trunkStyle } from './edge-style.ts'
 /* Hooks between React and the canvas of the topology drawing: create, draw, reveal and paint. */
 
 /** Creates the canvas on mount and disposes it on unmount; its events reach the latest handlers. */
-export function useCanvas(events: CanvasEvents): {
-  readonly paper: RefObject<HTMLDivElement>
-  readonly canvas: { readonly current: Canvas | null }
-} {
+export function useCanvas(events: CanvasEvents) {
   const paper = useRef<HTMLDivElement>(null)
   const canvas = useRef<Canvas | null>(null)
   const latest = useLatest(events)
@@ -27,18 +24,14 @@ export function useCanvas(events: CanvasEvents): {
       onHover: (id, at) => latest.current.onHover(id, at),
       onScale: (scale) => latest.current.onScale(scale),
     })
-    put(canvas, opened)
+    canvas.current = opened
     return () => {
-      put(canvas, null)
+      canvas.current = null
       opened.dispose()
       sheet.remove()
     }
   }, [latest])
   return { paper, canvas }
-}
-
-function put(ref: MutableRefObject<Canvas | null>, canvas: Canvas | null): void {
-  ref.current = canvas
 }
 
 interface DrawInput {
@@ -71,11 +64,7 @@ export function useReveal(canvas: DrawInput['canvas'], id: string | null, topolo
   }, [canvas, id, topology])
 }
 
-interface PaintInput {
-  readonly canvas: { readonly current: Canvas | null }
-  /** The canvas shows the topology, because the size of its element is known. */
-  readonly isReady: boolean
-  readonly layout: TopologyLayout
+interface PaintInput extends Omit<DrawInput, 'consumeToggled'> {
   readonly model: TopologyModel
   readonly selected: string | null
   readonly current: string | null
@@ -83,8 +72,7 @@ interface PaintInput {
 }
 
 /** Restyles nodes, and draws the single lines of faults and of the hovered or selected node. */
-export function usePaint(input: PaintInput): void {
-  const { canvas, isReady, layout, model, selected, current, hovered } = input
+export function usePaint({ canvas, isReady, layout, model, selected, current, hovered }: PaintInput): void {
   const { topology, edges, trunks, linksById } = layout
   const { painted, isDimmed, isFound } = model
   const { hit } = model.find

@@ -2,7 +2,14 @@ import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { routerTypeName } from '#pages/network/network-text.ts'
 import { GROUP_ABOVE } from './grid.ts'
-import { FOLD_KINDS, type FoldKind, type NodeKind, type TopologyCell, type TopologyMember } from './topology-types.ts'
+import {
+  FOLD_KINDS,
+  type FoldKind,
+  type NodeKind,
+  type TopologyCell,
+  type TopologyMember,
+  type TopologyShape,
+} from './topology-types.ts'
 
 /* Cells of the topology: points, ranges of names and folds, by the number of nodes that fit. */
 
@@ -21,13 +28,11 @@ interface CellOptions {
   readonly capacity: number
   readonly open: ReadonlySet<string>
   readonly pinned: ReadonlySet<string>
-  readonly groupAbove?: number
-  readonly groupSize?: number
 }
 
 const foldId = (kind: FoldKind) => `fold:${kind}`
 
-const memberCell = ({ name, label }: TopologyMember, kind: NodeKind): TopologyCell => ({
+export const memberCell = ({ name, label }: TopologyMember, kind: NodeKind): TopologyCell => ({
   id: name,
   kind,
   label,
@@ -35,10 +40,17 @@ const memberCell = ({ name, label }: TopologyMember, kind: NodeKind): TopologyCe
   isOpen: false,
 })
 
+export const popCell = ({ id, label }: TopologyShape['pops'][number]): TopologyCell => ({
+  id,
+  kind: 'pop',
+  label,
+  members: [],
+  isOpen: false,
+})
+
 /** All points if they fit; else the first by name, then the abnormal ones, then one fold for each kind of the rest. */
 export function pointCells(points: readonly TopologyMember[], options: CellOptions): readonly TopologyCell[] {
-  const { groupAbove = GROUP_ABOVE } = options
-  if (points.length > groupAbove) return groupCells(points, options)
+  if (points.length > GROUP_ABOVE) return groupCells(points, options)
   return points.length <= options.capacity ? points.map((p) => memberCell(p, 'point')) : foldCells(points, options)
 }
 
@@ -65,13 +77,12 @@ function foldCells(points: readonly TopologyMember[], { capacity, open, pinned }
 }
 
 /** Ranges of names, then the abnormal points, unless those are too many. */
-function groupCells(points: readonly TopologyMember[], options: CellOptions): readonly TopologyCell[] {
-  const { open, pinned, groupAbove = GROUP_ABOVE, groupSize = GROUP_SIZE } = options
+function groupCells(points: readonly TopologyMember[], { open, pinned }: CellOptions): readonly TopologyCell[] {
   const groups: TopologyCell[] = []
   const shown = new Set<string>()
-  for (let first = 0; first < points.length; first += groupSize) {
-    const group = points.slice(first, first + groupSize)
-    const id = `group:${first / groupSize}`
+  for (let first = 0; first < points.length; first += GROUP_SIZE) {
+    const group = points.slice(first, first + GROUP_SIZE)
+    const id = `group:${first / GROUP_SIZE}`
     const isOpen = open.has(id)
     const label = rangeText(group[0]?.label ?? '', group.at(-1)?.label ?? '')
     groups.push({ id, kind: 'group', label, members: group.map(({ name }) => name), isOpen })
@@ -80,7 +91,7 @@ function groupCells(points: readonly TopologyMember[], options: CellOptions): re
     groups.push(...group.map((point) => memberCell(point, 'point')))
   }
   const abnormal = points.filter(({ name, fold }) => fold === null && !shown.has(name))
-  const isListed = abnormal.length <= groupAbove
+  const isListed = abnormal.length <= GROUP_ABOVE
   const rest = points.filter(({ name, fold }) => !shown.has(name) && (pinned.has(name) || (isListed && fold === null)))
   return [...groups, ...rest.map((point) => memberCell(point, 'point'))]
 }

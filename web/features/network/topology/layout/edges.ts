@@ -1,6 +1,6 @@
 import { GAP, GAP_MAX, NODE_HEIGHT_PX } from './grid.ts'
-import type { Point, Topology, TopologyLink, TopologyNode } from './topology-types.ts'
-import { PORT_PX, portY } from './ports.ts'
+import { isCollapsible, type Point, type Topology, type TopologyLink, type TopologyNode } from './topology-types.ts'
+import { PORT_KINDS, PORT_PX, portY } from './ports.ts'
 
 /* Lines of the topology: single lines between nodes, and trunks from a centre or POP node to the points. */
 
@@ -30,9 +30,6 @@ export interface Trunk {
 /** Vertical offset at which single lines leave a centre, below its trunk. */
 const LEAVE_PX = NODE_HEIGHT_PX / 2 + 9
 const LANE = { centers: 3, centerPx: 2.5, turnPx: 16 } as const
-const FOLDS = new Set(['fold', 'softwareFold'])
-/** The link leads from a point to a centre or to a POP node. */
-const isAccess = ({ kind }: Pick<TopologyLink, 'kind'>): boolean => kind === undefined || kind === 'pop'
 
 /** Lines that may be drawn, each to a point, or to the closed range that holds the point. */
 export function createEdges(
@@ -40,13 +37,13 @@ export function createEdges(
   links: readonly TopologyLink[],
 ): readonly TopologyEdge[] {
   const centers = nodes.filter(({ kind }) => kind === 'center')
-  const single = new Map(nodes.filter(({ kind }) => kind !== 'group' && !FOLDS.has(kind)).map((one) => [one.id, one]))
+  const single = new Map(nodes.filter((one) => !isCollapsible(one)).map((one) => [one.id, one]))
   const groups = nodes.filter(({ kind, isOpen }) => kind === 'group' && !isOpen)
   const grouped = new Map(groups.flatMap((group) => group.members.map((name) => [name, group] as const)))
   const order = new Map(centers.map(({ id }, i) => [id, i]))
   const bundles = new Map<string, { center: TopologyNode; node: TopologyNode; links: string[] }>()
   for (const link of links) {
-    if (!isAccess(link)) continue
+    if (!PORT_KINDS.has(link.kind)) continue
     const center = single.get(link.server)
     const node = single.get(link.client) ?? grouped.get(link.client)
     if ((center?.kind !== 'center' && center?.kind !== 'pop') || node === undefined || node.kind === 'center') continue
@@ -57,7 +54,7 @@ export function createEdges(
   }
   const pairs = links.flatMap((link) => {
     const [server, client] = [single.get(link.server), single.get(link.client)]
-    const isSingle = isAccess(link) && client?.kind !== 'center'
+    const isSingle = PORT_KINDS.has(link.kind) && client?.kind !== 'center'
     return isSingle || !server || !client ? [] : [pairEdge(link, server, client, nodeWidth)]
   })
   const access = [...bundles].map(([id, bundle]): TopologyEdge => {
@@ -120,7 +117,7 @@ export function createTrunks({ nodes, frame, nodeWidth }: Topology, links: reado
   const byCenter = new Map<string, string[]>()
   const centers = new Set(nodes.filter(({ kind }) => kind === 'center').map(({ id }) => id))
   for (const { id, server, client, kind } of links) {
-    if (!isAccess({ kind }) || centers.has(client)) continue
+    if (!PORT_KINDS.has(kind) || centers.has(client)) continue
     const own = byCenter.get(server)
     if (own) own.push(id)
     else byCenter.set(server, [id])

@@ -1,7 +1,7 @@
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { byLabel } from '#pages/network/network-order.ts'
-import { pointCells, softwareCells } from './cells.ts'
+import { memberCell, pointCells, popCell, softwareCells } from './cells.ts'
 import { columnsIn, FRAME_PAD_PX, GAP, type Grid, gridFor, GROUP_ABOVE, NODE_HEIGHT_PX, PADDING_PX } from './grid.ts'
 import type {
   Point,
@@ -28,16 +28,7 @@ export interface LayoutOptions {
 /** Number of centres above which they stand closer together. */
 const CENTERS_APART = 3
 
-/** Sorts by label, so that the same members always give the same order. */
-function sortMembers(members: readonly TopologyMember[]): readonly TopologyMember[] {
-  return members.toSorted((a, b) => byLabel.compare(a.label, b.label) || (a.name < b.name ? -1 : 1))
-}
-
-interface Sections {
-  readonly centers: readonly TopologyMember[]
-  readonly points: readonly TopologyMember[]
-  readonly software: readonly TopologyMember[]
-}
+type Sections = Readonly<Record<'centers' | 'points' | 'software', readonly TopologyMember[]>>
 
 /** Cached, because sorting two thousand names takes longer than the rest of a layout. */
 const sectionsOf = new WeakMap<TopologyShape, Sections>()
@@ -45,7 +36,8 @@ const sectionsOf = new WeakMap<TopologyShape, Sections>()
 export function toSections(shape: TopologyShape): Sections {
   const known = sectionsOf.get(shape)
   if (known !== undefined) return known
-  const sorted = sortMembers(shape.members)
+  // The same members always give the same order.
+  const sorted = shape.members.toSorted((a, b) => byLabel.compare(a.label, b.label) || (a.name < b.name ? -1 : 1))
   const sections: Sections = {
     centers: sorted.filter(({ role }) => role === 'center'),
     points: sorted.filter(({ role, routerType }) => role === 'point' && routerType === ROUTER_TYPE.hardware),
@@ -68,8 +60,8 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
   // If all points fit, the lower side is centred beside the higher; else both start at the top and stay there.
   const isWhole = points.length > 0 && points.length <= Math.min(grid.capacity, GROUP_ABOVE)
   const lower = isWhole ? Math.floor((bottomOf(placed) - column.bottom) / 2) : 0
-  const left = moveDown(column, Math.max(0, lower))
-  const pointNodes = moveDown({ nodes: placed }, Math.max(0, -lower)).nodes
+  const leftNodes = moveDown(column.nodes, Math.max(0, lower))
+  const pointNodes = moveDown(placed, Math.max(0, -lower))
   const frame: Rect | null =
     pointNodes.length === 0
       ? null
@@ -78,7 +70,7 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
           y: GAP.title,
           width:
             measureSpan(Math.min(grid.columns, pointNodes.length), grid.nodeWidth, grid.gap.column) + 2 * FRAME_PAD_PX,
-          height: Math.max(bottomOf(pointNodes), left.bottom) + FRAME_PAD_PX - GAP.title,
+          height: Math.max(bottomOf(pointNodes), column.bottom) + FRAME_PAD_PX - GAP.title,
         }
   const softwareTop = frame === null ? 0 : frame.y + frame.height + GAP.section
   const across = columnsIn(viewport.width - 2 * PADDING_PX - gridAt.x, grid.nodeWidth)
@@ -87,9 +79,9 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
     x: gridAt.x,
     y: softwareTop + GAP.title,
   })
-  const nodes = [...left.nodes, ...pointNodes, ...softwareNodes]
+  const nodes = [...leftNodes, ...pointNodes, ...softwareNodes]
   const titles = [
-    ...left.titles,
+    ...moveDown(column.titles, Math.max(0, lower)),
     ...(frame === null ? [] : [{ label: `普通点 ${countText(points.length)}`, x, y: 0 }]),
     ...(softwareNodes.length === 0
       ? []
@@ -119,13 +111,10 @@ function placeLeft(pops: TopologyShape['pops'], centers: readonly TopologyMember
       y += NODE_HEIGHT_PX + gap
     }
   }
-  place(
-    'POP',
-    pops.map(({ id, label }) => ({ id, kind: 'pop', label, members: [], isOpen: false })),
-  )
+  place('POP', pops.map(popCell))
   place(
     `中心点 ${centers.length}`,
-    centers.map(({ name, label }) => ({ id: name, kind: 'center', label, members: [name], isOpen: false })),
+    centers.map((center) => memberCell(center, 'center')),
   )
   return { nodes, titles, bottom: bottomOf(nodes) }
 }
@@ -143,13 +132,8 @@ function placeGrid(cells: readonly TopologyCell[], grid: Grid, at: Point): reado
   })
 }
 
-function moveDown<T extends { readonly nodes: readonly TopologyNode[]; readonly titles?: readonly SectionTitle[] }>(
-  part: T,
-  by: number,
-): T {
-  const lower = <P extends Point>(one: P): P => ({ ...one, y: one.y + by })
-  return { ...part, nodes: part.nodes.map(lower), ...(part.titles && { titles: part.titles.map(lower) }) }
-}
+const moveDown = <P extends Point>(points: readonly P[], by: number): readonly P[] =>
+  points.map((point) => ({ ...point, y: point.y + by }))
 
 const bottomOf = (nodes: readonly Point[]): number => Math.max(0, ...nodes.map(({ y }) => y + NODE_HEIGHT_PX))
 const measureSpan = (count: number, size: number, gap: number): number => count * (size + gap) - gap

@@ -7,9 +7,9 @@ import type { TopologyCell } from './topology-types.ts'
 /** `mixed`: some links of a range of members are up, others are not. */
 export type BundleState = LinkState | 'mixed'
 
+/** Links by member, then by centre. */
 export type LinksByMember = ReadonlyMap<string, ReadonlyMap<string, LinkView>>
 
-/** Links by member, then by centre. */
 export function indexLinks(links: readonly LinkView[]): LinksByMember {
   const index = new Map<string, Map<string, LinkView>>()
   for (const link of links) {
@@ -70,13 +70,8 @@ export const portMark = (state: BundleState): PortMark => MARK[state]
 export const PORT_PX = { radius: 4.5, pitch: 12, edge: 2 } as const
 const RIM_PX = 1.75
 
-interface PortSize {
-  readonly radius: number
-  readonly pitch: number
-}
-
 /** Marks of many centres are smaller, so that all of them stand on the edge of the node. */
-function portSize(count: number): PortSize {
+function portSize(count: number) {
   const pitch = Math.min(PORT_PX.pitch, (NODE_HEIGHT_PX - PORT_PX.edge) / Math.max(1, count))
   return { pitch, radius: Math.min(PORT_PX.radius, pitch / 2 - 0.5) }
 }

@@ -51,9 +51,7 @@ export interface TopologyCell {
 export const isCollapsible = ({ kind }: Pick<TopologyCell, 'kind'>): boolean =>
   kind === 'group' || kind === 'fold' || kind === 'softwareFold'
 
-export interface TopologyNode extends TopologyCell {
-  readonly x: number
-  readonly y: number
+export interface TopologyNode extends TopologyCell, Point {
   /** Column of the grid; -1 left of it. */
   readonly column: number
 }
