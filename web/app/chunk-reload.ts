@@ -11,7 +11,6 @@ let isLeaving = false
 interface Pages {
   /** Address of the wanted page: the target of a navigation, else the present page. */
   address(): string
-  /** A navigation waits for its chunk. */
   isNavigating(): boolean
 }
 

@@ -21,13 +21,21 @@ export const NOT_FOUND = '/404/index'
 export const KIT = '/__local/kit'
 
 type Load = PageEntry['load']
-type More = Pick<PageEntry, 'preload'>
 
-function page(layout: LayoutName, access: Access, path: string, title: string, load: Load, more?: More): PageEntry {
+function page(
+  layout: LayoutName,
+  access: Access,
+  path: string,
+  title: string,
+  load: Load,
+  more?: Pick<PageEntry, 'preload'>,
+): PageEntry {
   return { path, title, layout, access, load, ...more }
 }
 
 const login: Load = () => import('#pages/login/login-page.tsx').then((m) => m.LoginPage)
+const legal = () => import('#pages/legal/legal-pages.tsx')
+const mailLinks = () => import('#pages/contacts/mail-link-pages.tsx')
 
 /**
  * Loads a page behind the sign-in through a table in a chunk of its own (web/app/chunks): in the first load, the names of
@@ -55,12 +63,8 @@ export const PAGES: readonly PageEntry[] = [
     import('#pages/register/register-page.tsx').then((m) => m.RegisterPage),
   ),
   page('public', 'public', '/reset', '找回密码', () => import('#pages/reset/reset-page.tsx').then((m) => m.ResetPage)),
-  page('second', 'public', '/clause', '服务条款', () =>
-    import('#pages/legal/legal-pages.tsx').then((m) => m.ClausePage),
-  ),
-  page('second', 'public', '/privacy', '隐私政策', () =>
-    import('#pages/legal/legal-pages.tsx').then((m) => m.PrivacyPage),
-  ),
+  page('second', 'public', '/clause', '服务条款', () => legal().then((m) => m.ClausePage)),
+  page('second', 'public', '/privacy', '隐私政策', () => legal().then((m) => m.PrivacyPage)),
   page('second', 'public', '/licenses', '开源声明', () =>
     import('#pages/legal/licenses-page.tsx').then((m) => m.LicensesPage),
   ),
@@ -70,12 +74,8 @@ export const PAGES: readonly PageEntry[] = [
   page('second', 'public', '/download', '客户端下载', () =>
     import('#pages/download/download-page.tsx').then((m) => m.DownloadPage),
   ),
-  page('second', 'public', '/validate/email', '邮箱验证', () =>
-    import('#pages/contacts/mail-link-pages.tsx').then((m) => m.ValidateEmailPage),
-  ),
-  page('second', 'public', '/validate/unsubscribe', '退订告警通知', () =>
-    import('#pages/contacts/mail-link-pages.tsx').then((m) => m.UnsubscribePage),
-  ),
+  page('second', 'public', '/validate/email', '邮箱验证', () => mailLinks().then((m) => m.ValidateEmailPage)),
+  page('second', 'public', '/validate/unsubscribe', '退订告警通知', () => mailLinks().then((m) => m.UnsubscribePage)),
 
   page('console', 'session', '/dashboard', '概览', chunk(dashboard, 'DashboardPage')),
   page('console', 'main', '/account', '账号信息', chunk(account, 'AccountPage')),
@@ -133,7 +133,6 @@ export function toAccess(path: string): Access {
   return path === KIT ? 'public' : (ENTRY.get(path)?.access ?? 'session')
 }
 
-/** Import function of a page; undefined for unknown paths. */
 export function pageLoader(path: string): Load | undefined {
   return ENTRY.get(path)?.load
 }

@@ -121,11 +121,8 @@ export const ROUTES: RouteObject[] = [
   },
 ]
 
-export type AppRouter = ReturnType<typeof createBrowserRouter>
-
-export function createAppRouter(): AppRouter {
-  return createBrowserRouter(ROUTES)
-}
+export const createAppRouter = () => createBrowserRouter(ROUTES)
+export type AppRouter = ReturnType<typeof createAppRouter>
 
 const SLOW_MS = 200
 

@@ -15,7 +15,6 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies a text, and shows a toast with the result. */
 export async function copyWithToast(text: string): Promise<void> {
   if (await copyText(text)) toast.done(COPIED)
   else toast.error(COPY_FAILED)

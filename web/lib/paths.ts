@@ -41,7 +41,6 @@ export const paths = {
     withQuery('/router/detail', { router_name, ...view }),
 
   ldap: '/router/ldap',
-  /** Opens the list of the directory's users. */
   directoryUsers: '/router/ldap?users=1',
   editLdap: (ldapType: 'create' | 'edit') => withQuery('/router/ldap_edit', { ldapType }),
 

@@ -8,7 +8,6 @@ export interface Store<T> {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** Listeners run after each change of the value. */
 export function createStore<T>(start: T): Store<T> {
   const listeners = new Set<() => void>()
   let value = start

@@ -17,7 +17,7 @@ const PAGE = { page: 1, limit: 10 } as const
 const READS: Readonly<Record<string, () => unknown>> = {
   status: () => useDirectoryStatus(true),
   config: () => ldap.useLdapConfig(),
-  syncStatus: () => ldap.useSyncStatus(true),
+  syncStatus: () => ldap.useSyncStatus(),
   runs: () => ldap.useRuns(PAGE),
   user: () => ldap.useDirectoryUsers({ ...PAGE, search: '' }, ''),
   plan: () => ldap.usePlan('added', 1),

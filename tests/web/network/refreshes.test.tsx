@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import * as network from '#pages/network/api.ts'
 import * as router from '#pages/router/api.ts'
 import { adoptSession } from '#lib/session/session.ts'
-import { useQuery } from '#lib/call/use-endpoint.ts'
+import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 import { networkApi } from '#contract/network/index.ts'
@@ -101,7 +101,7 @@ it.each<[string, () => () => Promise<unknown>, readonly Read[]]>([
   [
     'a note',
     () => {
-      const { trigger } = router.useSaveNote()
+      const { trigger } = useCommand(routerApi.note)
       return () => trigger({ router_name: 'r1', note: 'x' })
     },
     ['network/info', 'router/info', 'router/lists', 'router/member'],

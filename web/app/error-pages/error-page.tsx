@@ -26,7 +26,7 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
     <div className="nl-error-page" role="alert">
       <h1>{isOnline ? '页面加载失败' : OFFLINE}</h1>
       <p>{isOnline ? reasonOf(error) : '页面尚未加载，恢复后自动重试'}</p>
-      <Button theme="solid" type="primary" onClick={() => navigation.reload()}>
+      <Button theme="solid" onClick={() => navigation.reload()}>
         重试
       </Button>
     </div>

@@ -1,12 +1,10 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useNavigate } from 'react-router'
 import { publicPaths } from '#lib/public-paths.ts'
 import './error-pages.css'
+import { PrimaryLink } from '#ui/layout/buttons/primary-button.tsx'
 
 /* Page for addresses that do not exist (404). */
 
 export function NotFoundPage() {
-  const navigate = useNavigate()
   return (
     <main className="nl-error-page nl-error-page-full">
       <svg viewBox="0 0 240 72" width="240" height="72" fill="none" strokeWidth="2" aria-hidden="true">
@@ -20,9 +18,7 @@ export function NotFoundPage() {
       </svg>
       <h1>404 Page Not Found</h1>
       <p>页面不存在，或地址已变更</p>
-      <Button theme="solid" type="primary" onClick={() => navigate(publicPaths.home)}>
-        返回首页
-      </Button>
+      <PrimaryLink to={publicPaths.home}>返回首页</PrimaryLink>
     </main>
   )
 }

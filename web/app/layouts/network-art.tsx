@@ -2,16 +2,8 @@ import './network-art.css'
 
 /* Illustration of the public pages: one network and its sites. It is not animated under `prefers-reduced-motion`. */
 
-interface Site {
-  readonly label: string
-  readonly x: number
-  readonly y: number
-  /** Path in a viewBox of 32 × 32, the origin at its centre. */
-  readonly icon: string
-}
-
-/** Use cases of the service (account 1), drawn as the sites of one network. */
-const SITES: readonly Site[] = [
+/** Use cases of the service (account 1), drawn as the sites of one network; icons in a viewBox of 32 × 32 around 0. */
+const SITES = [
   { label: '分支互联', x: 116, y: 118, icon: 'M-9 9V-7H3V9M3-2H9V9M-12 9H12M-5-3h4M-5 2h4' },
   { label: '物联网工控互联', x: 484, y: 134, icon: 'M-11 9V-3l7 4v-4l7 4V-9h6V9zM-6 5h2M0 5h2M6 5h1' },
   { label: '跨地域文件传输', x: 104, y: 400, icon: 'M-8-10H3l6 6v14H-8zM3-10v6h6M0 6v-8m-4 4 4-4 4 4' },
@@ -30,7 +22,7 @@ const MEMBERS: readonly (readonly [site: number, x: number, y: number])[] = [
   [3, 574, 446],
 ]
 
-function bend({ x, y }: Site): string {
+function bend({ x, y }: (typeof SITES)[number]): string {
   return `M${x} ${y}C${x + (HUB.x - x) * 0.5} ${y} ${HUB.x - (HUB.x - x) * 0.3} ${HUB.y} ${HUB.x} ${HUB.y}`
 }
 

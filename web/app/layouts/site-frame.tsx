@@ -5,7 +5,6 @@ import './site-frame.css'
 
 /* Brand mark and footer shared by the layouts. */
 
-/** Logo of the host, else its title. */
 export function BrandMark() {
   const { logo, logo_dark, name, title } = useBrand()
   const { theme } = useTheme()

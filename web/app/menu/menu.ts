@@ -1,113 +1,45 @@
 import type { UserInfo } from '#contract/account/user-info.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { toGrants } from '#lib/session/session.ts'
-import { toAccess } from '#app/pages.ts'
+import { pageTitle, toAccess } from '#app/pages.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 
 /* Groups and entries of the side menu, filtered by host and by the rights of a user (account 2, directory 2). */
 
-export interface MenuEntry {
-  readonly path: string
-  readonly label: string
-  readonly newTab?: boolean
-}
-
-export const MENU_GROUPS = [
-  'overview',
-  'user',
-  'network',
-  'saas',
-  'member',
-  'monitor',
-  'audit',
-  'access',
-  'service',
-] as const
-export type MenuGroupKey = (typeof MENU_GROUPS)[number]
-
-export interface MenuGroup {
-  readonly key: MenuGroupKey
-  readonly label: string
-  readonly entries: readonly MenuEntry[]
-}
-
 const AUTH_SOURCE = '/router/auth_source'
 
-const MENU: readonly MenuGroup[] = [
-  { key: 'overview', label: '概览', entries: [{ path: '/dashboard', label: '概览' }] },
+/** Paths of the pages of each group; an entry is called by the title of its page. */
+const MENU = [
+  { key: 'overview', label: '概览', pages: ['/dashboard'] },
   {
     key: 'user',
     label: '用户中心',
-    entries: [
-      { path: '/account', label: '账号信息' },
-      { path: '/account/contacts', label: '联系人' },
-      { path: '/account/message', label: '我的消息' },
-      { path: '/account/service', label: '我的服务' },
-      { path: '/account/announcements', label: '平台公告' },
-    ],
+    pages: ['/account', '/account/contacts', '/account/message', '/account/service', '/account/announcements'],
   },
-  {
-    key: 'network',
-    label: '智能组网',
-    entries: [
-      { path: '/network/lists', label: '组网列表' },
-      { path: '/network/fr_lists', label: 'POP资源' },
-    ],
-  },
-  {
-    key: 'saas',
-    label: 'SaaS加速',
-    entries: [
-      { path: '/saas/router', label: 'SaaS设备' },
-      { path: '/saas/bandwidth_pool', label: '带宽池' },
-    ],
-  },
-  {
-    key: 'member',
-    label: '成员管理',
-    entries: [
-      { path: '/router/lists', label: '成员列表' },
-      { path: '/router/ldap', label: 'LDAP接入' },
-      { path: AUTH_SOURCE, label: '第三方认证源' },
-    ],
-  },
-  { key: 'monitor', label: '监控告警', entries: [{ path: '/monitor/setting', label: '监控告警' }] },
-  {
-    key: 'audit',
-    label: '安全审计',
-    entries: [
-      { path: '/logs/software_login', label: '登录记录' },
-      { path: '/logs/online', label: '拨号记录' },
-      { path: '/logs/connect', label: '连接记录' },
-      { path: '/logs/audit', label: '操作审计' },
-    ],
-  },
-  {
-    key: 'access',
-    label: '访问控制',
-    entries: [
-      { path: '/ram/index', label: '子账号' },
-      { path: '/ram/role', label: '角色' },
-    ],
-  },
-  {
-    key: 'service',
-    label: '售后服务',
-    entries: [
-      { path: '/ticket/lists', label: '客服工单' },
-      { path: publicPaths.handbook, label: '帮助手册', newTab: true },
-    ],
-  },
-]
+  { key: 'network', label: '智能组网', pages: ['/network/lists', '/network/fr_lists'] },
+  { key: 'saas', label: 'SaaS加速', pages: ['/saas/router', '/saas/bandwidth_pool'] },
+  { key: 'member', label: '成员管理', pages: ['/router/lists', '/router/ldap', AUTH_SOURCE] },
+  { key: 'monitor', label: '监控告警', pages: ['/monitor/setting'] },
+  { key: 'audit', label: '安全审计', pages: ['/logs/software_login', '/logs/online', '/logs/connect', '/logs/audit'] },
+  { key: 'access', label: '访问控制', pages: ['/ram/index', '/ram/role'] },
+  { key: 'service', label: '售后服务', pages: ['/ticket/lists', publicPaths.handbook] },
+] as const
 
-export function menuFor(user: UserInfo, hasHandbook: boolean): readonly MenuGroup[] {
+export const MENU_GROUPS = MENU.map(({ key }) => key)
+export type MenuGroupKey = (typeof MENU)[number]['key']
+
+export type MenuGroup = ReturnType<typeof menuFor>[number]
+export type MenuEntry = MenuGroup['entries'][number]
+
+export function menuFor(user: UserInfo, hasHandbook: boolean) {
   const grants = toGrants(user)
-  const isShown = ({ path }: MenuEntry) => {
+  const isShown = (path: string) => {
     if (path === publicPaths.handbook) return hasHandbook
     if (path === AUTH_SOURCE && user.config.software_auth_source !== 1) return false
     return isAllowed(toAccess(path), grants)
   }
-  return MENU.map((group) => ({ ...group, entries: group.entries.filter(isShown) })).filter(
+  const toEntry = (path: string) => ({ path, label: pageTitle(path) ?? '', newTab: path === publicPaths.handbook })
+  return MENU.map(({ pages, ...group }) => ({ ...group, entries: pages.filter(isShown).map(toEntry) })).filter(
     ({ entries }) => entries.length > 0,
   )
 }

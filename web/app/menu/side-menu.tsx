@@ -9,12 +9,8 @@ import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 
 /* Side menu of the console: groups of pages, with at most one group open. */
 
-interface SideMenuProps {
-  /** Shows icons only; a group opens beside its icon on hover or focus. */
-  readonly isFolded?: boolean
-}
-
-export function SideMenu({ isFolded = false }: SideMenuProps) {
+/** Folded it shows icons only; a group opens beside its icon on hover or focus. */
+export function SideMenu({ isFolded = false }: { readonly isFolded?: boolean }) {
   const { groups, active, home, open, setOpen } = useMenuGroups()
   const [beside, setBeside] = useState<MenuGroupKey | null>(null)
   const leave = (event: FocusEvent<HTMLElement>) => {
@@ -109,7 +105,7 @@ interface EntryProps {
   readonly children: ReactNode
 }
 
-function Entry({ entry: { path, newTab = false }, isActive, className, children }: EntryProps) {
+function Entry({ entry: { path, newTab }, isActive, className, children }: EntryProps) {
   return (
     <Link
       to={path}

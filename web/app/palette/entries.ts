@@ -6,7 +6,6 @@ import { toAccess } from '#app/pages.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import type { ApiError } from '#lib/call/transport.ts'
 import { useQuery } from '#lib/call/use-endpoint.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { useDebounced } from '#ui/hooks/use-delays.ts'
@@ -36,10 +35,9 @@ const ACTIONS: readonly Pick<PaletteEntry, 'label' | 'hint' | 'to' | 'newTab'>[]
   { label: '下载客户端', hint: '', to: paths.download, newTab: true },
 ]
 
-/** Pages of this user: the menu's entries and the actions that the role allows. */
 export function pageEntries(groups: readonly MenuGroup[], grants: Grants): readonly PaletteEntry[] {
   const inMenu = groups.flatMap(({ label: hint, entries }) =>
-    entries.map(({ path, label, newTab = false }) => ({
+    entries.map(({ path, label, newTab }) => ({
       key: path,
       label,
       hint: hint === label ? '' : hint,
@@ -77,14 +75,8 @@ export function nextIndex(at: number, count: number, key: string): number {
 const DEBOUNCE_MS = 200
 const SHOWN = 5
 
-interface ObjectSearch {
-  readonly sections: readonly PaletteSection[]
-  readonly isSearching: boolean
-  readonly error: ApiError | undefined
-}
-
 /** Searches networks and members on the server, which knows the rights of this role. An empty text asks nothing. */
-export function useObjectSearch(text: string): ObjectSearch {
+export function useObjectSearch(text: string) {
   const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const isAsked = search !== ''
   const { hardware, software } = ROUTER_TYPE

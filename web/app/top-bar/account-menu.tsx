@@ -79,5 +79,4 @@ export function AccountMenu() {
 
 const SHOWN_MAX = 99
 
-/** Number of unread messages as text: 7, or 99+. */
 export const unreadText = (count: number): string => (count > SHOWN_MAX ? `${SHOWN_MAX}+` : String(count))

@@ -4,9 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const LEAVE_MS = 150 // time for the pointer to cross the gap between button and popup
 
-interface Pointer {
-  readonly pointerType: string
-}
+type Pointer = Pick<PointerEvent, 'pointerType'>
 
 export function useHoverOpen() {
   const [isOpen, setOpen] = useState(false)

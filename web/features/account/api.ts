@@ -35,12 +35,9 @@ export const reloadUser = (): Promise<void> =>
     () => {},
   )
 
-const useSendToPhone = () => useCommand(accountApi.defaultPhone)
-const useSendToEmail = () => useCommand(accountApi.defaultEmail)
-
 /** Sends a code to an own contact; a toast says that it was sent, or why not. */
 export function useSendDefaultCode(): (kind: ContactKind) => Promise<unknown> {
-  const [phone, email] = [useSendToPhone(), useSendToEmail()]
+  const [phone, email] = [useCommand(accountApi.defaultPhone), useCommand(accountApi.defaultEmail)]
   return (kind) => (kind === 'phone' ? phone : email).trigger({})
 }
 

@@ -35,7 +35,7 @@ export function AuthSourceListPage() {
   const [opened, setOpened] = useState<SourceRow | 'new' | null>(null)
   const toRowActions = useRowActions(setup.data?.data.code, setOpened)
   const add = (
-    <ActionButton theme="solid" type="primary" blocked={blockedBy(query)} onClick={() => setOpened('new')}>
+    <ActionButton theme="solid" blocked={blockedBy(query)} onClick={() => setOpened('new')}>
       添加认证源
     </ActionButton>
   )

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type * as z from 'zod'
 import { authSourceForm, authSourceKeptForm, type AuthSourceType } from '#contract/auth-source/index.ts'
 import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
-import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { checkFile, FILE_TYPE_WRONG, type FileRule } from '#contract/kernel/uploads.ts'
 import { ApiError } from '#lib/call/call.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
@@ -21,7 +20,6 @@ import { TYPE_OPTIONS, VENDOR } from './vendor-text.ts'
 /* Dialog that adds or edits an auth source. Saving asks the vendor; its refusal appears at the field. */
 
 const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => m.DomainDialog))
-const UNPROVED: ErrorKey = 'AUTH_DOMAIN_UNPROVED'
 
 interface SourceDialogProps {
   /** Source to edit; null adds one. */
@@ -37,7 +35,7 @@ export function SourceDialog({ source, config, onClose }: SourceDialogProps) {
     try {
       await (source === null ? create.trigger(values) : edit.trigger({ ...values, id: source.id }))
     } catch (error) {
-      if (error instanceof ApiError && error.reason === UNPROVED)
+      if (error instanceof ApiError && error.reason === 'AUTH_DOMAIN_UNPROVED')
         setProof({ domain: values.auth_domain, fileName: String(error.extra?.['file_name'] ?? '') })
       throw error
     }
@@ -71,12 +69,10 @@ export function SourceDialog({ source, config, onClose }: SourceDialogProps) {
 
 interface SourceFieldsProps {
   readonly form: SourceForm
-  /** The type of a stored source cannot change. */
   readonly isStored: boolean
   readonly config: SourceSetup['config'] | undefined
 }
 
-/** Fields of one vendor's application (directory 2). */
 function SourceFields({ form, isStored, config }: SourceFieldsProps) {
   const { control } = form
   const [type, ownDomain = ''] = form.watch(['type', 'auth_domain'])
@@ -137,12 +133,8 @@ const FILE_RULE: FileRule = {
   tooLarge: '文件大小不能超过 1KB!',
 }
 
-interface OwnDomainFieldsProps {
-  readonly form: SourceForm
-}
-
 /** WeCom accepts only a callback domain filed by the company itself, proved by a file that WeCom issues. */
-function OwnDomainFields({ form }: OwnDomainFieldsProps) {
+function OwnDomainFields({ form }: Pick<SourceFieldsProps, 'form'>) {
   const hasDomain = form.watch('auth_domain') !== ''
   return (
     <>
@@ -160,7 +152,7 @@ function OwnDomainFields({ form }: OwnDomainFieldsProps) {
   )
 }
 
-function VerifyFileField({ form }: OwnDomainFieldsProps) {
+function VerifyFileField({ form }: Pick<SourceFieldsProps, 'form'>) {
   const { id, frame, error } = useField({
     control: form.control,
     name: 'file_name',
@@ -195,33 +187,28 @@ function VendorPlace({ type, place, ownDomain }: VendorPlaceProps) {
   const own = ownDomain.length <= AUTH_SOURCE.domainMax ? ownDomain.trim() : ''
   const host = own || place.auth_domain
   const uri = own === '' ? place.redirect_uri : `https://${own}${new URL(place.redirect_uri).pathname}`
+  const values = [
+    {
+      label: '可信IP',
+      value: place.white_ip === '' ? place.notice : <CopyText text={place.white_ip} />,
+      where: whiteIp,
+    },
+    { label: '授权域名', value: <CopyText text={host} />, where: authDomain },
+    { label: '重定向URL', value: <CopyText text={uri} />, where: redirectUri },
+  ]
   return (
     <dl className={styles.place} aria-label={`在${name}管理后台填写`}>
-      <div>
-        <dt>可信IP</dt>
-        <dd>
-          {place.white_ip === '' ? place.notice : <CopyText text={place.white_ip} />}
-          <small>{whiteIp}</small>
-        </dd>
-      </div>
-      {authDomain !== '' && (
-        <div>
-          <dt>授权域名</dt>
-          <dd>
-            <CopyText text={host} />
-            <small>{authDomain}</small>
-          </dd>
-        </div>
-      )}
-      {redirectUri !== '' && (
-        <div>
-          <dt>重定向URL</dt>
-          <dd>
-            <CopyText text={uri} />
-            <small>{redirectUri}</small>
-          </dd>
-        </div>
-      )}
+      {values
+        .filter(({ where }) => where !== '')
+        .map(({ label, value, where }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {value}
+              <small>{where}</small>
+            </dd>
+          </div>
+        ))}
     </dl>
   )
 }

@@ -2,20 +2,8 @@ import type { AuthSourceType } from '#contract/auth-source/index.ts'
 
 /* Texts of the auth-source vendors: names, field labels and places in their consoles. */
 
-interface VendorText {
-  readonly name: string
-  /** One character in place of a logo. */
-  readonly mark: string
-  /** Label of `app_id`; `appIdHelp` says where to find the values. */
-  readonly appId: string
-  readonly appIdHelp: string
-  /** Places in the vendor's console where the administrator enters our addresses. */
-  readonly whiteIp: string
-  readonly authDomain: string
-  readonly redirectUri: string
-}
-
-export const VENDOR: Readonly<Record<AuthSourceType, VendorText>> = {
+/** The last three are the places in the vendor's console where the administrator enters our addresses. */
+export const VENDOR = {
   wechat: {
     name: '企业微信',
     mark: '企',
@@ -43,7 +31,7 @@ export const VENDOR: Readonly<Record<AuthSourceType, VendorText>> = {
     authDomain: '',
     redirectUri: '安全设置 → 重定向URL（回调域名）',
   },
-}
+} satisfies Record<AuthSourceType, object>
 
 export const TYPE_OPTIONS = (['wechat', 'feishu', 'dingtalk'] as const).map((value) => ({
   value,

@@ -1,4 +1,3 @@
-import { useCallback } from 'react'
 import { checkPoolBandwidth } from '#domain/saas/bandwidth.ts'
 import { BandwidthDialog } from '#ui/dialog/bandwidth-dialog.tsx'
 import { type PoolDevice, useSetPoolBandwidth } from './api.ts'
@@ -7,9 +6,7 @@ import { type PoolDevice, useSetPoolBandwidth } from './api.ts'
 export function PoolBandwidthDialog({ device, onClose }: { device: PoolDevice; onClose: () => void }) {
   const { expire_date: expireAt, max_bandwidth: maxBandwidth } = device
   const { trigger } = useSetPoolBandwidth()
-  const check = useCallback(
-    (value: number) => checkPoolBandwidth({ share: 1, expireAt, maxBandwidth, poolMax: null }, value, Date.now()),
-    [expireAt, maxBandwidth],
-  )
+  const check = (value: number) =>
+    checkPoolBandwidth({ share: 1, expireAt, maxBandwidth, poolMax: null }, value, Date.now())
   return <BandwidthDialog draftKey="pool bandwidth" save={trigger} {...{ device, check, onClose }} />
 }

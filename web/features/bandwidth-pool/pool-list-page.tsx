@@ -11,7 +11,6 @@ export function PoolListPage() {
   return (
     <ListPage
       title="带宽池"
-      label="带宽池"
       searchLabel="搜索带宽池名称"
       columns={COLUMNS}
       rowKey={(row) => String(row.id)}

@@ -8,13 +8,8 @@ import { CONTACT } from '#contract/contacts/limits.ts'
 
 /* Dialog that adds or edits a contact. */
 
-interface ContactDialogProps {
-  /** Contact to edit; null adds one. */
-  readonly contact: ContactRow | null
-  readonly onClose: () => void
-}
-
-export function ContactDialog({ contact, onClose }: ContactDialogProps) {
+/** Without a contact it adds one. */
+export function ContactDialog({ contact, onClose }: { contact: ContactRow | null; onClose: () => void }) {
   const create = useCreateContact()
   const edit = useEditContact()
   const form = useContractForm(

@@ -10,7 +10,7 @@ import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { OtpButton } from '#ui/form/inputs/otp-button.tsx'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
-import { Icon } from '#ui/state/state-icon.tsx'
+import { StatusWord } from '#ui/state/state-icon.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
@@ -61,19 +61,13 @@ export function ContactsPage() {
     ]
   }
   const add = (
-    <ActionButton
-      theme="solid"
-      type="primary"
-      blocked={mayEdit ? null : SENTENCE.permissionDenied}
-      onClick={() => setEdited('new')}
-    >
+    <ActionButton theme="solid" blocked={mayEdit ? null : SENTENCE.permissionDenied} onClick={() => setEdited('new')}>
       添加联系人
     </ActionButton>
   )
   return (
     <ListPage
       title="联系人"
-      label="联系人"
       actions={add}
       searchLabel="搜索名称或邮箱"
       columns={contactColumns({ mayEdit, unsent, onUnsent: setMissed })}
@@ -99,9 +93,7 @@ const confirmDelete = ({ name, email }: ContactRow, run: () => Promise<unknown>)
   })
 
 interface ColumnsOptions {
-  /** The role may write contacts; otherwise no button sends a mail again. */
   readonly mayEdit: boolean
-  /** Number of alerts that were not sent, by address. */
   readonly unsent: ReadonlyMap<string, number>
   readonly onUnsent: (contact: ContactRow) => void
 }
@@ -151,19 +143,10 @@ function UnsentAlerts({ name, count, onOpen }: { name: string; count: number; on
 function Verification({ contact, mayEdit }: { readonly contact: ContactRow; readonly mayEdit: boolean }) {
   const { uuid, name, email_verify, mail_pending, mail_error, resend_after } = contact
   const send = useSendValidateEmail()
-  if (email_verify === 1)
-    return (
-      <span className="nl-status nl-tag nl-tone-ok">
-        <Icon shape="tick" tone="ok" />
-        <span className="nl-status-word">已验证</span>
-      </span>
-    )
+  if (email_verify === 1) return <StatusWord shape="tick" tone="ok" word="已验证" />
   return (
     <span className={styles.cell}>
-      <span className="nl-status nl-tag nl-tone-idle">
-        <Icon shape="dash" tone="idle" />
-        <span className="nl-status-word">未验证</span>
-      </span>
+      <StatusWord shape="dash" tone="idle" word="未验证" />
       {mayEdit && (
         <OtpButton
           text="重新发送"

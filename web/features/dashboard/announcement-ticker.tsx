@@ -38,7 +38,7 @@ export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
       onBlur={() => setHeld(false)}
     >
       <StrokeIcon path="M3 8v4h3l6 4V4L6 8zM15 7.5c1.2 1.3 1.2 3.7 0 5" />
-      <Link key={row.id} className={styles.title} to={paths.announcement(row.id)}>
+      <Link key={row.id} className={`nl-clip ${styles.title}`} to={paths.announcement(row.id)}>
         {row.tag !== '' && <em>{row.tag}</em>}
         {row.title}
       </Link>

@@ -1,6 +1,6 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { type Build, type Platform, PLATFORMS } from '#contract/download/index.ts'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { StrokeIcon } from '#ui/layout/buttons/decorative-icons.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
@@ -30,11 +30,14 @@ export function DownloadPage() {
           {PLATFORMS.map((platform) => (
             <li key={platform}>
               {platform === 'linux' ? (
-                <LinuxCard
-                  isPublished={versions && hasLinux(versions)}
+                <Card
+                  platform="linux"
                   isOwn={own === 'linux'}
-                  onOpen={() => setLinux(true)}
-                />
+                  isPublished={versions && hasLinux(versions)}
+                  action={<PrimaryButton onClick={() => setLinux(true)}>选择版本</PrimaryButton>}
+                >
+                  <p>命令行或图形面板，按应用平台选择安装包</p>
+                </Card>
               ) : (
                 <PlatformCard platform={platform} build={versions?.[platform]} isOwn={own === platform} />
               )}
@@ -53,11 +56,13 @@ const MOBILE = 'M10 4h12v24H10zM15 25h2'
 interface CardProps {
   readonly platform: Platform
   readonly isOwn: boolean
+  /** Undefined while loading; content and action are those of a published client. */
+  readonly isPublished: boolean | undefined
   readonly children: ReactNode
-  readonly action?: ReactNode
+  readonly action: ReactNode
 }
 
-function Card({ platform, isOwn, children, action }: CardProps) {
+function Card({ platform, isOwn, isPublished, children, action }: CardProps) {
   const name = PLATFORM_NAME[platform]
   return (
     <section className={styles.card} aria-label={name}>
@@ -66,8 +71,10 @@ function Card({ platform, isOwn, children, action }: CardProps) {
         <h2>{name}</h2>
         {isOwn && <span className={styles.own}>本机系统</span>}
       </header>
-      <div className={styles.body}>{children}</div>
-      {action}
+      <div className={styles.body}>
+        {isPublished === undefined ? <Skeleton /> : isPublished ? children : <Unpublished />}
+      </div>
+      {isPublished && action}
     </section>
   )
 }
@@ -83,40 +90,10 @@ function PlatformCard({ platform, build, isOwn }: PlatformCardProps) {
   return (
     <Card
       {...{ platform, isOwn }}
+      isPublished={build === undefined ? undefined : build !== null}
       action={build && <BuildLink build={build} label={`下载 ${PLATFORM_NAME[platform]} 客户端`} />}
     >
-      {build === undefined ? <Skeleton /> : build === null ? <Unpublished /> : <BuildFacts build={build} />}
-    </Card>
-  )
-}
-
-interface LinuxCardProps {
-  readonly isPublished: boolean | undefined
-  readonly isOwn: boolean
-  readonly onOpen: () => void
-}
-
-/** Linux comes in several builds, which a dialog offers. */
-function LinuxCard({ isPublished, isOwn, onOpen }: LinuxCardProps) {
-  return (
-    <Card
-      platform="linux"
-      isOwn={isOwn}
-      action={
-        isPublished && (
-          <Button theme="solid" type="primary" onClick={() => onOpen()}>
-            选择版本
-          </Button>
-        )
-      }
-    >
-      {isPublished === undefined ? (
-        <Skeleton />
-      ) : isPublished ? (
-        <p>命令行或图形面板，按应用平台选择安装包</p>
-      ) : (
-        <Unpublished />
-      )}
+      {build && <BuildFacts build={build} />}
     </Card>
   )
 }

@@ -12,6 +12,5 @@ export const useHandbookMenu = () => useQuery(documentApi.menu, {})
 export const useArticle = (id: string | null) =>
   useQuery(documentApi.info, id === null ? null : { id }, { onMissing: 'stay' })
 
-/** Search in the handbook; an empty text asks nothing. */
 export const useHandbookSearch = (q: string) =>
   useQuery(documentApi.search, q === '' ? null : { q }, { keepPrevious: true })

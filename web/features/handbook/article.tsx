@@ -92,7 +92,6 @@ function useTitleInAddress({ id, title }: ArticleView): void {
   }, [isOurs, pathname, search, hash, address, navigate])
 }
 
-/** Scrolls to the heading that the address names, once the text is there. */
 function useHeadingOfAddress(text: RefObject<HTMLDivElement | null>): void {
   const { hash, key } = useLocation()
   useEffect(() => {

@@ -29,11 +29,15 @@ const IN_DIALOG = { ...PATIENT, quiet: true, onMissing: 'stay' } as const
 export const useLdapConfig = (isFresh = false) => useQuery(ldapApi.config, {}, { ...PATIENT, isFresh })
 
 /** Polls faster during a sync run, and reads the changed data again at its end. */
-export function useSyncStatus(isEnabled: boolean) {
-  const query = useQuery(ldapApi.syncStatus, isEnabled ? {} : null, {
-    ...PATIENT,
-    pollMs: (last) => (last?.data.run?.state === 'running' ? JOB_POLL_MS : STATUS_POLL_MS),
-  })
+export function useSyncStatus() {
+  const query = useQuery(
+    ldapApi.syncStatus,
+    {},
+    {
+      ...PATIENT,
+      pollMs: (last) => (last?.data.run?.state === 'running' ? JOB_POLL_MS : STATUS_POLL_MS),
+    },
+  )
   const refresh = useRefresh([ldapApi.user, ldapApi.plan, ldapApi.runs])
   const state = query.data?.data.run?.state
   const before = useRef(state)

@@ -7,6 +7,10 @@ import type { SyncStatus } from './api.ts'
 export const MODE_WORD = { public: '公网', private: '内网' } as const
 
 export const syncModeWord = (mode: number): string => (mode === LDAP_SYNC.automatic ? '自动同步' : '手动同步')
+export const SYNC_MODES = [LDAP_SYNC.manual, LDAP_SYNC.automatic].map((value) => ({
+  value,
+  label: syncModeWord(value),
+}))
 
 const SERVER_WORD: Readonly<Record<string, string>> = {
   ad: 'Active Directory',
@@ -46,7 +50,6 @@ export interface ServiceState {
   readonly tone: 'ok' | 'warn' | 'bad' | 'idle'
 }
 
-/** State of the automatic synchronisation (directory 4). */
 export function serviceState(syncMode: number, { service, run }: SyncStatus): ServiceState {
   if (service.status === 0) return { word: '错误', tone: 'bad' }
   if (run?.state === 'asking') return { word: '警告', tone: 'warn' }

@@ -4,7 +4,6 @@ import { call } from '#lib/call/call.ts'
 
 /* Calls of the sign-in endpoints. */
 
-/** Kind of account that the form signs in (account 2). */
 export type LoginMode = 'account' | 'ram'
 
 export const signIn = (mode: LoginMode, input: Input<typeof calls.account>) => call(calls[mode], input)

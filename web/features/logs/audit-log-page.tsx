@@ -19,7 +19,6 @@ import { LogList, Mono, useLogRange } from './log-list.tsx'
 const AuditDialog = lazyDialog(() => import('./audit-dialog.tsx').then((m) => m.AuditDialog))
 
 const ACTORS = [{ value: '', label: '全部' }, ...AUDIT_ACTORS.map((kind) => ({ value: kind, label: ACTOR_WORD[kind] }))]
-/** Kind of actor in the address; '' for an unknown one. */
 const toKind = (text: string): AuditActorKind | '' => AUDIT_ACTORS.find((kind) => kind === text) ?? ''
 
 export function AuditLogPage() {

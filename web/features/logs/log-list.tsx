@@ -16,17 +16,13 @@ import { useExport } from './api.ts'
 
 /* Shared page of all logs: search, range and page in the address, newest first, with an export of all rows. */
 
-interface Searched {
-  readonly searched_from: number | null
-}
-
 interface LogListProps<Row, F extends string> {
   readonly title: string
   readonly searchLabel: string
   readonly hint: string
   readonly list: ListState<F, never>
   readonly range: ReturnType<typeof useLogRange>
-  readonly query: TableQuery<Row> & { readonly data?: Searched | undefined }
+  readonly query: TableQuery<Row> & { readonly data?: { readonly searched_from: number | null } | undefined }
   readonly columns: readonly Column<Row>[]
   readonly rowName: (row: Row) => string
   /** Input of the export: the type of the log and its filters besides search and range. */
@@ -38,14 +34,14 @@ interface LogListProps<Row, F extends string> {
 }
 
 export function LogList<Row extends { readonly log_id: number }, F extends string>(props: LogListProps<Row, F>) {
-  const { list, range, exported, filters, hint, title, wrap, toRowActions, children, ...rest } = props
+  const { range, exported, filters, hint, children, ...page } = props
   const { trigger } = useExport()
-  const searchedFrom = rest.query.data?.searched_from ?? null
+  const searchedFrom = page.query.data?.searched_from ?? null
   return (
     <ListPage
-      label={title}
+      {...page}
       facts={`记录保留 ${LOG_DAYS} 天，默认显示最近 7 天`}
-      actions={<ExportButton onExport={() => trigger({ ...exported, ...range.sent, search: list.search })} />}
+      actions={<ExportButton onExport={() => trigger({ ...exported, ...range.sent, search: page.list.search })} />}
       rowKey={(row) => String(row.log_id)}
       filters={
         <>
@@ -54,9 +50,6 @@ export function LogList<Row extends { readonly log_id: number }, F extends strin
         </>
       }
       empty={{ hint }}
-      {...{ ...rest, title, list }}
-      {...(wrap !== undefined && { wrap })}
-      {...(toRowActions !== undefined && { toRowActions })}
     >
       {searchedFrom !== null && (
         <p className="nl-muted" role="status">
@@ -85,7 +78,6 @@ function writeRange(range: DayRange | null, nowMs: number): string {
   return `${range.from}${SEPARATOR}${range.to}`
 }
 
-/** Range of a log, kept in the address as `range`. */
 export function useLogRange(list: Pick<ListState<'range'>, 'filters' | 'setFilter'>) {
   const value = readRange(list.filters.range, Date.now())
   return {

@@ -29,7 +29,6 @@ export function useMessages(input: Pick<ListView, 'page' | 'limit'> & { type: Me
 export const useMessage = (message_id: number) =>
   useQuery(messageApi.info, { message_id }, { isFresh: true, onMissing: 'stay' })
 
-/** Reads the list again, after a message was opened by `message/info`. */
 export const useRefreshMessages = () => useRefresh([messageApi.lists])
 
 export const useMarkRead = () => useCommand(messageApi.updateMessage, [], QUIET)

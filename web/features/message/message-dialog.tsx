@@ -1,7 +1,7 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { useLatest } from '#lib/use-latest.ts'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { Loading } from '#ui/state/loading.tsx'
@@ -11,25 +11,15 @@ import { toObjects } from './message-text.ts'
 
 /* Dialog of one message. */
 
-interface MessageDialogProps {
-  readonly message: Pick<MessageRow, 'message_id' | 'title'>
-  readonly onClose: () => void
-}
-
-export function MessageDialog({ message, onClose }: MessageDialogProps) {
+export function MessageDialog({ message, onClose }: { message: MessageRow; onClose: () => void }) {
   const { data, error, mutate } = useMessage(message.message_id)
   const refresh = useLatest(useRefreshMessages())
   const opened = data?.data
   useEffect(() => {
     if (opened !== undefined || error !== undefined) refresh.current()
   }, [opened, error, refresh])
-  const close = (
-    <Button theme="solid" type="primary" onClick={onClose}>
-      关闭
-    </Button>
-  )
   return (
-    <Dialog title={message.title} onClose={onClose} footer={close}>
+    <Dialog title={message.title} onClose={onClose} footer={<PrimaryButton onClick={onClose}>关闭</PrimaryButton>}>
       {opened !== undefined ? (
         <>
           <p className={styles.facts}>

@@ -5,7 +5,6 @@ import { MESSAGE, MESSAGE_TYPE } from '#contract/message/limits.ts'
 
 /* Type filter and linked objects of messages. */
 
-/** Type of messages in the address; '' for all types. */
 export const toType = (text: string): MessageRow['type'] | '' => MESSAGE.types.find((type) => type === text) ?? ''
 
 /** Objects that a message is about, with their pages; deleted objects are left out. */

@@ -1,6 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -43,7 +44,6 @@ export function MonitorPage() {
   return <View key={tab} inTab={inTab} />
 }
 
-/** Settings of monitoring, or a button that starts it while it is off (account 2). */
 function SettingTab({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
   const query = useMonitorConfig()
   const rights = useMonitorRights()
@@ -72,19 +72,13 @@ function SettingTab({ inTab }: { readonly inTab: (content: ReactNode) => ReactNo
           <Loading query={query} />
         </Panel>
       )
-    if (config.enable === 1) return <SettingPanels config={config} rights={rights} />
+    if (config.enable === 1) return <SettingPanels config={config} />
     return (
       <Panel>
         <NothingYet
           title="监控告警未启动"
           hint="启动后，成员离线、POP连接断开、配置异常时会通知您。"
-          action={
-            rights.start && (
-              <Button theme="solid" onClick={() => void start()}>
-                启动监控
-              </Button>
-            )
-          }
+          action={rights.start && <PrimaryButton onClick={() => void start()}>启动监控</PrimaryButton>}
         />
       </Panel>
     )

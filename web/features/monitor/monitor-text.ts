@@ -1,14 +1,6 @@
-import {
-  type AlertChannel,
-  type DeliveryState,
-  type NoticeKind,
-  RULE_WORD,
-  SEVERITY_WORD,
-} from '#contract/monitor/alert.ts'
+import type { AlertChannel, DeliveryState, NoticeKind } from '#contract/monitor/alert.ts'
 
 /* Words and options of monitoring: channels, deliveries, notices, durations, times and help on rules. */
-
-export { RULE_WORD, SEVERITY_WORD }
 
 export const CHANNEL_WORD: Readonly<Record<AlertChannel, string>> = {
   site: '站内消息',

@@ -15,13 +15,8 @@ import { FailedPart } from '#ui/state/failure-strip.tsx'
 
 /* Dialog that adds or edits a role of sub-accounts. */
 
-interface RoleDialogProps {
-  /** Role to edit; null adds one. */
-  readonly role: RoleRow | null
-  readonly onClose: () => void
-}
-
-export function RoleDialog({ role, onClose }: RoleDialogProps) {
+/** Without a role it adds one. */
+export function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => void }) {
   const create = useCreateRole()
   const edit = useEditRole()
   const form = useContractForm(roleFields, toFields(role), {
@@ -161,19 +156,9 @@ function toSent({ scope, auth: { easylink, monitor }, ...role }: ParsedFields) {
   return { ...role, auth: { easylink: { ...easylink, network }, monitor } }
 }
 
-type Change = 'view' | 'create' | 'edit' | 'delete'
-
-interface RightsRow {
-  readonly label: string
-  readonly path: 'auth.easylink.router' | 'auth.easylink.network' | 'auth.monitor'
-  readonly words: Readonly<Record<Change, string>>
-  /** Viewing is always allowed and cannot be switched off. */
-  readonly alwaysView: boolean
-}
-
 const CHANGES = { view: '查看', create: '创建', edit: '编辑', delete: '删除' } as const
-/** Rows of the table of rights (directory 3, 6). */
-const RIGHTS: readonly RightsRow[] = [
+/** Rows of the table of rights (directory 3, 6); `alwaysView`: viewing cannot be switched off. */
+const RIGHTS = [
   { label: '成员', path: 'auth.easylink.router', words: CHANGES, alwaysView: true },
   { label: '组网', path: 'auth.easylink.network', words: CHANGES, alwaysView: true },
   {
@@ -182,5 +167,5 @@ const RIGHTS: readonly RightsRow[] = [
     words: { view: '查看', create: '启动', edit: '设置', delete: '关闭' },
     alwaysView: false,
   },
-]
-const CHANGE_NAMES = Object.keys(CHANGES) as readonly Change[]
+] as const
+const CHANGE_NAMES = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[]

@@ -30,14 +30,13 @@ export function RoleListPage() {
     },
   ]
   const add = (
-    <ActionButton theme="solid" type="primary" onClick={() => setEdited('new')}>
+    <ActionButton theme="solid" onClick={() => setEdited('new')}>
       添加角色
     </ActionButton>
   )
   return (
     <ListPage
       title="角色"
-      label="角色"
       actions={add}
       searchLabel="搜索角色名称或备注"
       columns={COLUMNS}

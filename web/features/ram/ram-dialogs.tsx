@@ -16,13 +16,7 @@ import styles from './ram-dialogs.module.css'
 
 /* Dialogs that add or edit a sub-account. */
 
-interface CreateRamDialogProps {
-  /** Text after the account: `@suffix`. */
-  readonly suffix: string
-  readonly onClose: () => void
-}
-
-export function CreateRamDialog({ suffix, onClose }: CreateRamDialogProps) {
+export function CreateRamDialog({ suffix, onClose }: { readonly suffix: string; readonly onClose: () => void }) {
   const create = useCreateRam()
   const form = useContractForm(
     ramForm,
@@ -31,13 +25,7 @@ export function CreateRamDialog({ suffix, onClose }: CreateRamDialogProps) {
   )
   const { control, setValue } = form
   return (
-    <FormDialog
-      title="添加子账号"
-      form={form}
-      submitText="添加"
-      command={(values) => create.trigger(values)}
-      onClose={onClose}
-    >
+    <FormDialog title="添加子账号" form={form} submitText="添加" command={create.trigger} onClose={onClose}>
       <TextField
         control={control}
         name="username"

@@ -40,21 +40,21 @@ export function RamListPage() {
   const query = useRams(list)
   const suffix = useSuffix()
   const toRowActions = useRowActions(suffix)
-  const [opened, setOpened] = useState<{ readonly dialog: 'edit' | 'log'; readonly ram: RamRow } | 'new' | null>(null)
+  const [isAdding, setAdding] = useState(false)
+  const [opened, setOpened] = useState<{ readonly dialog: 'edit' | 'log'; readonly ram: RamRow } | null>(null)
   const close = () => setOpened(null)
   const add = (
-    <ActionButton theme="solid" type="primary" blocked={useQuotaBlocked()} onClick={() => setOpened('new')}>
+    <ActionButton theme="solid" blocked={useQuotaBlocked()} onClick={() => setAdding(true)}>
       添加子账号
     </ActionButton>
   )
   return (
     <ListPage
       title="子账号"
-      label="子账号"
       actions={add}
       above={<UsageCard />}
       searchLabel="搜索账号、昵称或角色"
-      columns={ramColumns({ suffix, onLog: (ram) => setOpened({ dialog: 'log', ram }) })}
+      columns={ramColumns(suffix, (ram) => setOpened({ dialog: 'log', ram }))}
       rowKey={(row) => String(row.id)}
       rowName={(row) => row.username}
       toRowActions={(row) => [
@@ -64,13 +64,9 @@ export function RamListPage() {
       empty={{ hint: '子账号供同事登录控制台，能做什么由角色决定。', action: add }}
       {...{ list, query }}
     >
-      {opened === 'new' && <CreateRamDialog suffix={suffix} onClose={close} />}
-      {opened !== null && opened !== 'new' && opened.dialog === 'edit' && (
-        <EditRamDialog ram={opened.ram} suffix={suffix} onClose={close} />
-      )}
-      {opened !== null && opened !== 'new' && opened.dialog === 'log' && (
-        <RamLogDialog ram={opened.ram} onClose={close} />
-      )}
+      {isAdding && <CreateRamDialog suffix={suffix} onClose={() => setAdding(false)} />}
+      {opened?.dialog === 'edit' && <EditRamDialog ram={opened.ram} suffix={suffix} onClose={close} />}
+      {opened?.dialog === 'log' && <RamLogDialog ram={opened.ram} onClose={close} />}
     </ListPage>
   )
 }
@@ -152,7 +148,6 @@ const confirmDelete = (name: string, run: () => Promise<unknown>) =>
     run,
   })
 
-/** Number of sub-accounts, and their quota (directory 2). */
 function UsageCard() {
   const { data, error, mutate } = useRamQuota()
   const quota = data?.data
@@ -184,13 +179,7 @@ function toTile({ count, max }: { readonly count: number; readonly max: number }
   }
 }
 
-interface ColumnsOptions {
-  /** Suffix of the accounts, with its @; '' until it is known. */
-  readonly suffix: string
-  readonly onLog: (ram: RamRow) => void
-}
-
-const ramColumns = ({ suffix, onLog }: ColumnsOptions): readonly Column<RamRow>[] => [
+const ramColumns = (suffix: string, onLog: (ram: RamRow) => void): readonly Column<RamRow>[] => [
   {
     key: 'username',
     title: '账号',

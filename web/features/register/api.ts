@@ -7,7 +7,7 @@ import { account } from '#contract/account/account.ts'
 
 /* Calls of the registration endpoints, and the hook of dial codes. */
 
-export const useDialCodes = () => useQuery(countryApi.lists, {})
+export const useDialCodes = () => useQuery(countryApi.lists, {}).data?.data
 
 export const sendRegisterCode = (input: Input<typeof verifyApi.register>) => call(verifyApi.register, input)
 export const register = (input: Input<typeof account.register>) => call(account.register, input)

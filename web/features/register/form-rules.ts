@@ -57,16 +57,13 @@ export function toOtpTarget({ type, area_code, phone, email: address }: OtpTarge
   return type === 'phone' ? `+${area_code} ${phone}` : address
 }
 
-export function toRegistration(values: RegisterValues): z.input<typeof registration> {
-  const { nickname: name, username: account, password: secret, newPassword, code: digits, uniqid, type } = values
-  return {
-    nickname: name,
-    username: account,
-    password: secret,
-    newPassword,
-    code: digits,
-    uniqid,
-    type,
-    verify: toOtpTarget(values),
-  }
-}
+export const toRegistration = (values: RegisterValues): z.input<typeof registration> => ({
+  nickname: values.nickname,
+  username: values.username,
+  password: values.password,
+  newPassword: values.newPassword,
+  code: values.code,
+  uniqid: values.uniqid,
+  type: values.type,
+  verify: toOtpTarget(values),
+})

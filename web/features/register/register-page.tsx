@@ -3,7 +3,7 @@ import type { Control } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { NICKNAME, REGISTER_REDIRECT_MS, USERNAME } from '#contract/account/limits.ts'
 import { captchaText } from '#contract/kernel/fields.ts'
-import { DIAL_CODE_DEFAULT, EMAIL_MAX } from '#contract/kernel/limits.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { DONE } from '#contract/kernel/result.ts'
 import { ApiError, markHandled } from '#lib/call/call.ts'
 import { publicPaths } from '#lib/public-paths.ts'
@@ -12,11 +12,12 @@ import { toast } from '#lib/toast/toast.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
 import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
+import { EmailField } from '#ui/form/inputs/email-field.tsx'
 import { CODE_LATE, OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { type Captcha, useCaptcha } from '#ui/form/use-captcha.ts'
+import { useCaptcha } from '#ui/form/use-captcha.ts'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { AuthCard } from '#ui/layout/auth-card.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
@@ -134,20 +135,12 @@ function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   )
 }
 
-interface RegisterCode {
-  readonly captcha: Captcha
-  /** A code went to the phone or e-mail of the present tab. */
-  readonly isSent: boolean
-  readonly reset: () => void
-  /** Resolves to false if nothing was sent, which unlocks the button at once. */
-  readonly send: () => Promise<boolean>
-}
-
-/** Registration code. It requires a captcha against message bombing. */
-function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues>): RegisterCode {
+/** Registration code for the present tab. It requires a captcha against message bombing. */
+function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues>) {
   const { getValues, setError, setValue } = form
   const captcha = useCaptcha('register', form, 'img_code')
 
+  /** Resolves to false if nothing was sent, which unlocks the button at once. */
   const send = async () => {
     const values = getValues()
     const { type, img_code } = values
@@ -206,21 +199,10 @@ function IdentityFields({ control }: Fields) {
   )
 }
 
-function TargetField({ control, type }: Fields & { readonly type: RegisterInput['type'] }) {
-  const dialCodes = useDialCodes().data?.data
-  if (type === 'phone')
-    return <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" dialCodes={dialCodes} />
-  return (
-    <TextField
-      control={control}
-      name="email"
-      label="邮箱"
-      inputMode="email"
-      autoComplete="email"
-      isCode
-      maxLength={EMAIL_MAX}
-    />
-  )
+function TargetField({ control, type }: Fields & { readonly type: Type }) {
+  const dialCodes = useDialCodes()
+  if (type === 'phone') return <PhoneField control={control} name="phone" label="手机号码" dialCodes={dialCodes} />
+  return <EmailField control={control} name="email" label="邮箱" />
 }
 
 /** Links to the host's own terms; without them only their names are shown (account 1). */

@@ -25,36 +25,21 @@ import { authenticate, findPassword, resetPassword, sendRecoveryCode } from './a
 const STEPS = ['验证账号', '验证身份', '重置密码'] as const
 
 export function ResetPage() {
-  const [step, setStep] = useState(0)
   const [recovery, setRecovery] = useState<OpenRecovery | null>(null)
   const [contacts, setContacts] = useState<BoundContacts | null>(null)
+  const [isReset, setReset] = useState(false)
+  const step = isReset ? 3 : contacts !== null ? 2 : recovery !== null ? 1 : 0
   const restart = () => {
     setRecovery(null)
     setContacts(null)
-    setStep(0)
   }
   return (
     <AuthCard title="找回密码" {...(step < 3 && { links: <Link to={publicPaths.login}>返回登录</Link> })}>
       <Wizard steps={STEPS} step={step} {...(step === 1 && { onBack: restart })}>
-        {(step === 0 || recovery === null) && (
-          <AccountStep
-            onDone={(account) => {
-              setRecovery(account)
-              setStep(1)
-            }}
-          />
-        )}
-        {step === 1 && recovery !== null && (
-          <IdentityStep
-            recovery={recovery}
-            onDone={(bound) => {
-              setContacts(bound)
-              setStep(2)
-            }}
-          />
-        )}
+        {recovery === null && <AccountStep onDone={setRecovery} />}
+        {step === 1 && recovery !== null && <IdentityStep recovery={recovery} onDone={setContacts} />}
         {step === 2 && recovery !== null && contacts !== null && (
-          <PasswordStep recovery={recovery} contacts={contacts} onDone={() => setStep(3)} onRestart={restart} />
+          <PasswordStep recovery={recovery} contacts={contacts} onDone={() => setReset(true)} onRestart={restart} />
         )}
         {step === 3 && (
           <WizardDone title="密码已重置">

@@ -45,7 +45,6 @@ const LATENCY_POLL_MS = 60_000 // no live frame reports a changed latency
 export const useRouterInfo = (routerName: string, isPolled = false) =>
   useQuery(routerApi.info, { router_name: routerName }, { pollMs: isPolled ? STATUS_POLL_MS : LATENCY_POLL_MS })
 
-/** Links of the members on a page; undefined while they are read. */
 export function useRouterPaths(routerNames: readonly string[], isPolled: boolean) {
   const { data } = useQuery(routerApi.paths, routerNames.length === 0 ? null : { router_name: routerNames.join() }, {
     pollMs: isPolled ? STATUS_POLL_MS : 0,
@@ -70,10 +69,7 @@ export const useNetworkOptions = () =>
   }))
 
 type RecordView = Pick<ListView, 'page' | 'limit' | 'search'>
-interface SentRange {
-  readonly start_time?: string
-  readonly end_time?: string
-}
+type SentRange = Pick<Input<typeof routerApi.usage>, 'start_time' | 'end_time'>
 export type LoginRecord = Output<typeof logsApi.softwareLogin>[number]
 export type DialRecord = Output<typeof logsApi.online>[number]
 export type DialMode = NonNullable<Input<typeof logsApi.online>['mode']>
@@ -94,9 +90,7 @@ export const useMemberUsage = (router_name: string, { page, limit, search }: Rec
   useQuery(routerApi.usage, { router_name, page, limit, search, ...range }, { keepPrevious: true })
 
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
-/** Replaces a device with a new one; the caller then leaves the page of the old one. */
 export const useReplaceRouter = () => useCommand(routerApi.replace, [], QUIET)
-export const useSaveNote = () => useCommand(routerApi.note, [], QUIET)
 /** Options of bulk calls; the list shows the result of each member. */
 const BULK = { ...QUIET, done: null } as const
 export const useSaveNotes = () => useCommand(routerApi.batchNote, [], BULK)
@@ -124,7 +118,6 @@ export const useUpdateStatus = () =>
 /** The reply confirms only that the device was asked; refresh its info a moment later. */
 export const useRequestReport = () => useCommand(routerApi.updateStatus, [], { ...STAY, done: DONE.asked })
 
-/** Reads the lists and counts on the page again. */
 export const useRefreshRouters = () => ({
   counts: useRefresh([routerApi.quantity, routerApi.paths]),
   lists: useRefresh([routerApi.lists, routerApi.quantity, routerApi.paths]),

@@ -3,11 +3,10 @@ import type { ConfigView, PresenceView } from '#contract/kernel/protocol.ts'
 import { PRESENCE_WORD } from '#contract/kernel/states.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
-import { isTrouble, MEMBER_STATES, sumStates } from '#domain/health/member.ts'
+import { isTrouble, MEMBER_STATES } from '#domain/health/member.ts'
 
 /* States of members in lists: live updates of rows, and the filter by state with its counts. */
 
-/** Parts of a row that live frames update. */
 export interface MemberStates {
   readonly presence: PresenceView
   readonly config: ConfigView
@@ -38,16 +37,13 @@ export function withStates<Row extends MemberStates & { readonly router_name: st
 
 export type MemberState = NonNullable<Input<typeof routerApi.lists>['state']>
 
-export type StateCounts = Extra<typeof routerApi.lists>['states']
-
-type FilteredRow = MemberStates & { readonly router_type: RouterType }
+type StateCounts = Extra<typeof routerApi.lists>['states']
 
 /** Needs attention (需关注) means a fault; software members dial on demand and hardly have faults. */
 const VALUES: Readonly<Record<RouterType, readonly Exclude<MemberState, ''>[]>> = {
   [ROUTER_TYPE.hardware]: [...MEMBER_STATES, 'attention'],
   [ROUTER_TYPE.software]: MEMBER_STATES,
 }
-/** Filter chips of the states with their counts, 0 while they are not known. */
 export const stateChips = (type: RouterType, counts: StateCounts | undefined) =>
   VALUES[type].map((value) => ({
     value,
@@ -55,10 +51,11 @@ export const stateChips = (type: RouterType, counts: StateCounts | undefined) =>
     count: counts?.[value] ?? 0,
   }))
 
-export const totalOf = (counts: StateCounts | undefined): number | undefined => counts && sumStates(counts)
-
 /** The row still matches the filter after a change of its states. */
-export function isInState({ router_type, presence, config }: FilteredRow, state: MemberState): boolean {
+export function isInState(
+  { router_type, presence, config }: MemberStates & { router_type: RouterType },
+  state: MemberState,
+): boolean {
   if (state === '') return true
   return state === 'attention' ? isTrouble(router_type, presence.state, config.state) : presence.state === state
 }

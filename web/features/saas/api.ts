@@ -1,7 +1,6 @@
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
-import { routerApi } from '#contract/router/index.ts'
 import { saasApi } from '#contract/saas/index.ts'
 import { QUIET } from '#lib/call/call.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
@@ -51,7 +50,6 @@ export const useFlowTop = (kind: FlowKind, router_name: string, window: TimeWind
   )
 
 export const useSetBandwidth = () => useCommand(saasApi.bandwidth, [], QUIET)
-export const useSetNote = () => useCommand(routerApi.note, [saasApi.router, saasApi.info], QUIET)
 
 /** Addresses of the pages; only this feature links to them. */
 export const SAAS_LIST = '/saas/router'

@@ -88,15 +88,15 @@ const VIEWS = [
   { value: 'analysis', label: '流量分析' },
 ] as const
 const ANALYSES = [
-  { value: 'appLog', label: '应用流量' },
-  { value: 'appLogTop', label: '应用占比' },
-  { value: 'origScrLog', label: '源地址流量' },
-  { value: 'origScrLogTop', label: '源地址占比' },
+  { value: 'appLog', label: '应用流量', kind: 'apps', View: FlowChart },
+  { value: 'appLogTop', label: '应用占比', kind: 'apps', View: FlowTop },
+  { value: 'origScrLog', label: '源地址流量', kind: 'sources', View: FlowChart },
+  { value: 'origScrLogTop', label: '源地址占比', kind: 'sources', View: FlowTop },
 ] as const
 
 function Views({ info: { router_name: routerName, analysis } }: { readonly info: SaasInfo }) {
   const [view, setView] = useState<(typeof VIEWS)[number]['value']>('traffic')
-  const [kind, setKind] = useState<(typeof ANALYSES)[number]['value']>('appLog')
+  const [analysed, setAnalysed] = useState<(typeof ANALYSES)[number]['value']>('appLog')
   return (
     <Tabs label="流量与分析" value={view} options={VIEWS} onChange={setView}>
       {view === 'traffic' ? (
@@ -106,15 +106,10 @@ function Views({ info: { router_name: routerName, analysis } }: { readonly info:
           {analysis === 0 && (
             <NothingYet title="设备暂未上报流量分析" hint="设备离线，或设备版本不支持流量分析，请升级设备。" />
           )}
-          <Tabs label="流量分析" value={kind} options={ANALYSES} onChange={setKind}>
-            {kind === 'appLog' && <FlowChart key={kind} kind="apps" label="应用流量" routerName={routerName} />}
-            {kind === 'appLogTop' && <FlowTop key={kind} kind="apps" label="应用占比" routerName={routerName} />}
-            {kind === 'origScrLog' && (
-              <FlowChart key={kind} kind="sources" label="源地址流量" routerName={routerName} />
-            )}
-            {kind === 'origScrLogTop' && (
-              <FlowTop key={kind} kind="sources" label="源地址占比" routerName={routerName} />
-            )}
+          <Tabs label="流量分析" value={analysed} options={ANALYSES} onChange={setAnalysed}>
+            {ANALYSES.filter(({ value }) => value === analysed).map(({ value, View, ...flow }) => (
+              <View key={value} routerName={routerName} {...flow} />
+            ))}
           </Tabs>
         </>
       )}
@@ -157,7 +152,6 @@ function factsOf(info: SaasInfo): readonly Fact[] {
 
 type Row = Output<typeof saasApi.connect>[number]
 
-/** Dial records: each time the device was online, with its volumes (directory 2). */
 function PresenceList({ routerName }: { readonly routerName: string }) {
   const list = useListState({})
   const query = usePresences(routerName, list)

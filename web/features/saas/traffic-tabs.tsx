@@ -17,7 +17,6 @@ import { DAY_MS } from '#contract/kernel/time.ts'
 
 const LIMIT = { spanMs: (SAAS.historyDays + 1) * DAY_MS, sentence: ERRORS.HISTORY_TOO_OLD.msg }
 
-/** Chosen time range; at first one that ends now. */
 const useWindow = (spanMs: number) => useState(() => lastWindow(spanMs, Date.now()))
 
 interface Point {
@@ -41,7 +40,6 @@ interface ViewProps {
   readonly routerName: string
 }
 
-/** Tab of the traffic of the WAN (directory 2). */
 export function TrafficView({ routerName }: ViewProps) {
   const [window, setWindow] = useWindow(SAAS.chartMs)
   const { data, error, mutate } = useWanTraffic(routerName, window)

@@ -7,8 +7,8 @@ import { bandwidthBlocked, type SaasRow } from './saas-text.ts'
 
 /* Actions of a SaaS device, and the dialogs that they open. */
 
-const NoteDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => m.NoteDialog))
-const BandwidthDialog = lazyDialog(() => import('./device-dialogs.tsx').then((m) => m.SaasBandwidthDialog))
+const NoteDialog = lazyDialog(() => import('#ui/member/member-note-dialog.tsx').then((m) => m.MemberNoteDialog))
+const BandwidthDialog = lazyDialog(() => import('./saas-bandwidth-dialog.tsx').then((m) => m.SaasBandwidthDialog))
 
 export function useDeviceDialogs() {
   const mayEdit = useMayEdit()
@@ -28,7 +28,7 @@ export function useDeviceDialogs() {
   }
   const dialog =
     open === null ? null : open.what === 'note' ? (
-      <NoteDialog device={open.device} onClose={close} />
+      <NoteDialog info={open.device} onClose={close} />
     ) : (
       <BandwidthDialog device={open.device} onClose={close} />
     )

@@ -15,7 +15,6 @@ const RENEW_MS = FILE.addressMinutes * 60_000 * 0.8
 const UPLOAD_TIMEOUT_MS = 60_000
 const OPTIONS = 20
 
-/** Tickets, read again on events of the account's channel. */
 export function useTickets(input: Pick<ListView, 'page' | 'limit' | 'search'> & { status: TicketStatus | '' }) {
   const query = useQuery(ticketApi.lists, input, { keepPrevious: true })
   const read = useRefresh([ticketApi.lists])
@@ -25,7 +24,6 @@ export function useTickets(input: Pick<ListView, 'page' | 'limit' | 'search'> & 
   return query
 }
 
-/** One ticket, read again on events such as a reply of an adviser. */
 export function useTicket(ticket_number: string) {
   const query = useQuery(ticketApi.info, { ticket_number }, { onMissing: 'stay', pollMs: RENEW_MS })
   const read = () => void query.mutate()
@@ -48,7 +46,6 @@ export async function uploadImage(file: File): Promise<string> {
   return data.file_id
 }
 
-/** Networks and members that the role can take a snapshot of. */
 export function useSnapshotOptions(search: string) {
   const input = { page: 1, limit: OPTIONS, search } as const
   const networks = useQuery(networkApi.lists, input, { keepPrevious: true })

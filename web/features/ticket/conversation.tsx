@@ -61,11 +61,9 @@ const ImagePreview = lazyDialog(() => import('#ui/markdown/image-preview.tsx').t
 
 interface TicketImagesProps {
   readonly images: readonly TicketImage[]
-  /** Reads new addresses after one has expired. */
   readonly onExpired: () => void
 }
 
-/** Small images of this host that open in the viewer. */
 function TicketImages({ images: listed, onExpired }: TicketImagesProps) {
   const [opened, setOpened] = useState<number | null>(null)
   const images = listed.flatMap((image) => {

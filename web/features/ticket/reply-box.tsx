@@ -84,7 +84,7 @@ export function ReplyBox({ number }: { readonly number: string }) {
         <ImageButton isFull={uploads.isFull} onFiles={uploads.take} />
         {!hasSnapshot && <Button onClick={() => setHasSnapshot(true)}>附诊断快照</Button>}
         <small>Ctrl+Enter 发送</small>
-        <Button htmlType="submit" theme="solid" type="primary" loading={form.busy}>
+        <Button htmlType="submit" theme="solid" loading={form.busy}>
           发送
         </Button>
       </div>

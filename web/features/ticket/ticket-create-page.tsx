@@ -25,9 +25,7 @@ import { HOURS_HINT, renewalTexts, TYPE_OPTIONS } from './ticket-text.tsx'
 const schema = ticketForm.extend({ snapshot: z.string() })
 
 interface TicketSubject {
-  /** Service to renew; '' for none. */
   readonly service: string
-  /** Target of the snapshot. */
   readonly target: SnapshotTarget | null
 }
 

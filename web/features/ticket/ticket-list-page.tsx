@@ -1,9 +1,8 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useNavigate } from 'react-router'
 import type { TicketRow } from '#contract/ticket/index.ts'
 import { shortTimeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
 import { useUser } from '#lib/session/session.ts'
+import { PrimaryLink } from '#ui/layout/buttons/primary-button.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
 import { titleColumn } from '#ui/table/identity-cell.tsx'
@@ -20,13 +19,8 @@ export function TicketListPage() {
   const { page, limit, search, filters } = list
   const query = useTickets({ page, limit, search, status: toStatus(filters.status) })
   const toActions = useTicketActions()
-  const navigate = useNavigate()
   const isMain = useUser().ram === 0
-  const create = (
-    <Button theme="solid" type="primary" onClick={() => void navigate(paths.createTicket)}>
-      提交工单
-    </Button>
-  )
+  const create = <PrimaryLink to={paths.createTicket}>提交工单</PrimaryLink>
   return (
     <ListPage
       title="客服工单"

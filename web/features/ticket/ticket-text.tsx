@@ -21,14 +21,12 @@ export const STATUS_OPTIONS = [
   { value: '', label: '全部' },
   ...KNOWN.map((status) => ({ value: String(status), label: TICKET_STATUS_WORD[status] })),
 ]
-/** A status of the URL query; '' for any other text. */
 export const toStatus = (text: string) => KNOWN.find((known) => String(known) === text) ?? ''
 
 const GRADE_WORDS = ['', '很不满意', '不满意', '一般', '满意', '很满意']
 export const gradeText = (grade: number): string =>
   grade === 0 ? '未评分' : `${grade} 星，${GRADE_WORDS[grade] ?? ''}`
 
-/** Start values of a ticket that renews a service. */
 export function renewalTexts(service: string): { readonly title: string; readonly content: string } {
   const title = [...`续费：${service}`].slice(0, TICKET.titleMax).join('')
   return { title, content: `希望为服务“${service}”续费，请联系我们。` }

@@ -50,14 +50,13 @@ export function networkError(): ApiError {
   return new ApiError(NETWORK_ERROR, navigator.onLine ? UNREACHABLE : OFFLINE)
 }
 
-interface Reply<T> {
-  readonly data: T
+/** Answer of one endpoint, with its named fields beside `data`. */
+export type ReplyTo<E extends Endpoint> = Extra<E> & {
+  readonly data: Output<E>
   readonly msg: string
   /** Number of all rows if `data` is one page of a list. */
   readonly count: number
 }
-/** Answer of one endpoint, with its named fields beside `data`. */
-export type ReplyTo<E extends Endpoint> = Reply<Output<E>> & Extra<E>
 
 export interface DownloadedFile {
   readonly name: string
@@ -73,12 +72,8 @@ interface Envelope {
   readonly request_id?: string
 }
 
-interface RefusalData {
-  readonly field?: string
+interface RefusalData extends Pick<ErrorDetails, 'field' | 'difficulty' | 'free' | 'ticket'> {
   readonly retry_after?: number
-  readonly difficulty?: number
-  readonly free?: string | number
-  readonly ticket?: string
 }
 
 /** One request and its answer, without any reaction to it. Throws ApiError. */
@@ -86,7 +81,7 @@ export async function send<E extends Endpoint>(
   spec: E,
   input: Input<E>,
   token: string | null,
-  timeoutMs = REQUEST_TIMEOUT_MS,
+  timeoutMs?: number,
 ): Promise<ReplyTo<E>> {
   const response = await fetchOrThrow(spec, input, token, timeoutMs)
   const { code: _code, request_id: _requestId, ...envelope } = await readEnvelope(response)
@@ -94,13 +89,8 @@ export async function send<E extends Endpoint>(
 }
 
 /** Like `send`, for an endpoint that answers with a file. A refusal is an envelope here too. */
-export async function sendForFile(
-  spec: Endpoint,
-  input: unknown,
-  token: string | null,
-  timeoutMs = REQUEST_TIMEOUT_MS,
-): Promise<DownloadedFile> {
-  const response = await fetchOrThrow(spec, input, token, timeoutMs)
+export async function sendForFile(...request: Parameters<typeof fetchOrThrow>): Promise<DownloadedFile> {
+  const response = await fetchOrThrow(...request)
   const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? []
   if (encoded === undefined) {
     await readEnvelope(response)
@@ -116,7 +106,7 @@ async function fetchOrThrow(
   spec: Endpoint,
   input: unknown,
   token: string | null,
-  timeoutMs: number,
+  timeoutMs = REQUEST_TIMEOUT_MS,
 ): Promise<Response> {
   const { query, body, contentType } = encodeInput(spec, input)
   try {

@@ -5,9 +5,7 @@ const DECIMALS = 2
 /** 1234567 → 1,234,567; 10000+ if it is above `max`. */
 export function countText(value: number, max = Infinity): string {
   if (value > max) return `${max}+`
-  return Math.round(value)
-    .toString()
-    .replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  return Math.round(value).toLocaleString('en')
 }
 
 /** Bandwidth is always given in Mbps (account 9). */
@@ -29,20 +27,14 @@ export function rttText(rttMs: number | null): string {
 /** Bit/s or byte/s: a persisted setting of the user. */
 export type TrafficUnit = 'bit' | 'byte'
 
-interface Scale {
-  readonly divisor: number
-  readonly prefix: string
-}
-
-const SCALES: readonly Scale[] = [
+const SCALES = [
   { divisor: 1e9, prefix: 'G' },
   { divisor: 1e6, prefix: 'M' },
   { divisor: 1e3, prefix: 'k' },
 ]
-const NO_SCALE: Scale = { divisor: 1, prefix: '' }
 
 function scaled(value: number, symbol: string): string {
-  const { divisor, prefix } = SCALES.find((scale) => Math.abs(value) >= scale.divisor) ?? NO_SCALE
+  const { divisor, prefix } = SCALES.find((scale) => Math.abs(value) >= scale.divisor) ?? { divisor: 1, prefix: '' }
   return `${(value / divisor).toFixed(DECIMALS)} ${prefix}${symbol}`
 }
 

@@ -196,7 +196,6 @@ export function liveAddress(origin: string, { kind, ...names }: LiveTarget, tick
   return new URL(`/api/v1/${PATH[kind]}?${query}`, origin.replace('http', 'ws')).href
 }
 
-/** Message that an effect sends; null if it sends none. */
 export function toMessage(effect: StreamEffect): string | null {
   const toText = (request: ViewerRequest) => JSON.stringify(request)
   switch (effect.type) {

@@ -8,7 +8,6 @@ import { toast } from '#lib/toast/toast.ts'
 
 export type { LiveState } from './live-stream.ts'
 
-/** Shown beside states while the channel is `down`. */
 export const CHANNEL_DOWN = '实时通道已断开'
 const UNSUPPORTED = 'Your browser does not support it socket' // account 8, to the letter
 

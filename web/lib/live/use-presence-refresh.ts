@@ -14,7 +14,6 @@ interface PresenceRefresh {
   readonly everyMs: number
   /** Reads the data again that depends on presence: counts, rows. */
   readonly read: () => unknown
-  /** Receives the states of each frame as they come. */
   readonly onStates?: (changes: PresenceChanges) => void
   /** Called after missed frames or a lost channel; by default `read`. */
   readonly onMissed?: () => unknown

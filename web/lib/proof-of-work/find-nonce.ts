@@ -47,7 +47,6 @@ fillConstants()
 
 const words = new Int32Array(64)
 
-/** The state before the first block. */
 const startState = (): Int32Array => START.slice()
 
 /**

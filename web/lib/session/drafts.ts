@@ -29,12 +29,10 @@ export function keepDrafts(user: UserInfo): void {
   write({ owner: ownerOf(user), drafts: Object.fromEntries(unsaved) })
 }
 
-/** Drops the drafts of another user at the sign-in. */
 export function dropForeignDrafts(user: UserInfo): void {
   if (read()?.owner !== ownerOf(user)) write(null)
 }
 
-/** Takes the draft of a form out of the store; undefined without one. */
 export function consumeDraft(key: string): unknown {
   const stored = read()
   if (stored === null || !(key in stored.drafts)) return undefined

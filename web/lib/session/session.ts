@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
 import type { UserInfo } from '#contract/account/user-info.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { SENTENCE, RESULT } from '#contract/kernel/result.ts'
@@ -7,6 +7,7 @@ import type { Grants } from '#contract/kernel/permissions.ts'
 import { writeStored } from './browser-storage.ts'
 import { dropForeignDrafts, keepDrafts, ownerOf } from './drafts.ts'
 import { navigation } from '#lib/navigation.ts'
+import { createStore, useStore } from '#lib/store.ts'
 import { flashToast } from '#lib/toast/toast.ts'
 import { ApiError, send } from '#lib/call/transport.ts'
 import { publicPaths } from '#lib/public-paths.ts'
@@ -24,7 +25,7 @@ export type Renewal = 'renewed' | 'gone' | 'unreachable'
 
 /** The access token lives in memory only; the refresh token in a cookie no script can read. */
 let access: { readonly token: string; readonly expiresAtMs: number } | null = null
-let session: Session = { status: 'unknown' }
+const session = createStore<Session>({ status: 'unknown' })
 let renewal: Promise<Renewal> | null = null
 
 /** Set in localStorage while a session is likely, because no script can read the cookie itself. */
@@ -33,19 +34,17 @@ const HINT = 'netloom.signed-in'
 const SIGNED_OUT_ELSEWHERE = '已在其他页面退出登录'
 const RIGHTS_CHANGED = '您的权限已变更，页面已重新载入'
 const EARLY_MS = 10_000 // renews a token this long before its end, which saves a refused call
-const listeners = new Set<() => void>()
 const otherTabs = new BroadcastChannel('netloom.session')
 
 function setSession(next: Session): void {
-  session = next
   if (next.status !== 'unknown') writeStored('localStorage', HINT, next.status === 'signed-in' ? '1' : null)
-  for (const listener of listeners) listener()
+  session.set(next)
 }
 
 function startSession({ access_token, token_expire_time, user }: Started): void {
   access = { token: access_token, expiresAtMs: Date.now() + token_expire_time * 1_000 }
   dropForeignDrafts(user)
-  const before = session
+  const before = session.get()
   setSession({ status: 'signed-in', user })
   if (before.status !== 'signed-in' || ownerOf(before.user) !== ownerOf(user)) return
   if (rightsOf(before.user) === rightsOf(user)) return
@@ -67,7 +66,7 @@ export function renewSession(): Promise<Renewal> {
       // Only a refusal by the server ends the session; a network error does not.
       if (!(error instanceof ApiError) || error.code < RESULT.expired) return 'unreachable'
       access = null
-      if (session.status === 'unknown') setSession({ status: 'anonymous' })
+      if (session.get().status === 'unknown') setSession({ status: 'anonymous' })
       return 'gone'
     })
     .finally(() => {
@@ -92,7 +91,7 @@ async function inTurn<T>(ask: () => Promise<T>): Promise<T> {
 export async function probableSession(): Promise<Session> {
   const known = knownSession()
   try {
-    if (localStorage.getItem(HINT) === null) return session
+    if (localStorage.getItem(HINT) === null) return session.get()
   } catch {
     // storage blocked
   }
@@ -101,8 +100,8 @@ export async function probableSession(): Promise<Session> {
 
 /** Session of this page, asked for once at load; `unknown` if no answer came. */
 export async function knownSession(): Promise<Session> {
-  if (session.status === 'unknown') await renewSession()
-  return session
+  if (session.get().status === 'unknown') await renewSession()
+  return session.get()
 }
 
 /** Token that is valid for some seconds at least, or null; renewed near its end. */
@@ -111,7 +110,6 @@ export async function accessToken(): Promise<string | null> {
   return access?.token ?? null
 }
 
-/** Takes over the session of a sign-in call. */
 export function adoptSession(started: Started): void {
   startSession(started)
   otherTabs.postMessage('started')
@@ -126,7 +124,6 @@ export async function endSession(): Promise<void> {
   await send(signIn.logout, {}, token).catch(() => null) // if this call is lost, the cookie's session expires later
 }
 
-/** Sign-out of the menu (退出登录). */
 export async function signOut(): Promise<void> {
   await endSession()
   navigation.assign(publicPaths.login)
@@ -134,8 +131,9 @@ export async function signOut(): Promise<void> {
 
 /** Handles a session that the server refuses: resets, says so on the login page, and returns here after a new sign-in. */
 export function onSessionEnded(): void {
-  if (session.status === 'anonymous') return // several calls may be refused at once
-  if (session.status === 'signed-in') keepDrafts(session.user)
+  const ended = session.get()
+  if (ended.status === 'anonymous') return // several calls may be refused at once
+  if (ended.status === 'signed-in') keepDrafts(ended.user)
   access = null
   setSession({ status: 'anonymous' })
   flashToast('error', SENTENCE.tokenExpired)
@@ -145,26 +143,20 @@ export function onSessionEnded(): void {
 
 /** Follows other tabs: a sign-out ends this tab too; a sign-in, maybe to another account, reloads it. */
 otherTabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-  if (data === 'ended' && session.status === 'signed-in') {
+  const here = session.get()
+  if (data === 'ended' && here.status === 'signed-in') {
     access = null
     setSession({ status: 'anonymous' })
     flashToast('error', SIGNED_OUT_ELSEWHERE)
     navigation.assign(publicPaths.login)
   }
-  if (data === 'started' && (session.status === 'signed-in' || location.pathname.startsWith(publicPaths.login))) {
-    if (session.status === 'signed-in') keepDrafts(session.user) // the sign-in may have followed the end of this session
+  if (data === 'started' && (here.status === 'signed-in' || location.pathname.startsWith(publicPaths.login))) {
+    if (here.status === 'signed-in') keepDrafts(here.user) // the sign-in may have followed the end of this session
     navigation.reload()
   }
 })
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function useSession(): Session {
-  return useSyncExternalStore(subscribe, () => session)
-}
+export const useSession = () => useStore(session)
 
 /** The signed-in user; only for pages behind the guard. */
 export function useUser(): UserInfo {
@@ -179,7 +171,6 @@ export function useOwner(): string {
   return current.status === 'signed-in' ? ownerOf(current.user) : ''
 }
 
-/** Grants of a user for the permission policy (contract/kernel/permissions.ts). */
 export function toGrants({ ram, flags, networks }: UserInfo): Grants {
   return { kind: ram === 1 ? 'ram' : 'main', flags, networks }
 }
@@ -190,5 +181,6 @@ export function useGrants(): Grants {
 }
 
 export function updateUser(change: Partial<UserInfo>): void {
-  if (session.status === 'signed-in') setSession({ ...session, user: { ...session.user, ...change } })
+  const now = session.get()
+  if (now.status === 'signed-in') setSession({ ...now, user: { ...now.user, ...change } })
 }

@@ -1,5 +1,4 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useMemo } from 'react'
 import { useController } from 'react-hook-form'
 import * as z from 'zod'
 import { toMessage } from '#contract/kernel/errors.ts'
@@ -24,9 +23,8 @@ interface BandwidthDialogProps {
 /** Any whole number of Mbs, with some offered ones (directory 5). */
 export function BandwidthDialog({ device, draftKey, check, save, onClose }: BandwidthDialogProps) {
   const { router_name, bandwidth, max_bandwidth: max } = device
-  const schema = useMemo(() => toSchema(check), [check])
   const form = useContractForm(
-    schema,
+    toSchema(check),
     { bandwidth },
     { draft: { key: `${draftKey} ${router_name}`, fields: ['bandwidth'] } },
   )

@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { note } from '#contract/kernel/fields.ts'
 import { NETWORK } from '#contract/network/limits.ts'
+import { routers } from '#contract/router/routers.ts'
+import { QUIET } from '#lib/call/call.ts'
+import { useCommand } from '#lib/call/use-endpoint.ts'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
@@ -9,30 +12,21 @@ import { useContractForm } from '#ui/form/use-contract-form.ts'
 
 const schema = z.object({ note })
 
-export interface NotedMember {
+interface NotedMember {
   readonly router_name: string
   readonly note: string
   readonly note_revision: number
 }
 
-interface MemberNoteDialogProps {
-  readonly member: NotedMember
-  readonly save: (input: {
-    readonly router_name: string
-    readonly revision: number
-    readonly note: string
-  }) => Promise<unknown>
-  readonly onClose: () => void
-}
-
-export function MemberNoteDialog({ member, save, onClose }: MemberNoteDialogProps) {
-  const { router_name, note: current, note_revision: revision } = member
+export function MemberNoteDialog({ info, onClose }: { info: NotedMember; onClose: () => void }) {
+  const { router_name, note: current, note_revision: revision } = info
+  const save = useCommand(routers.note, [], QUIET)
   const form = useContractForm(schema, { note: current }, { draft: { key: `note ${router_name}`, fields: ['note'] } })
   return (
     <FormDialog
       title="修改备注"
       form={form}
-      command={(values) => save({ router_name, revision, ...values })}
+      command={(values) => save.trigger({ router_name, revision, ...values })}
       onClose={onClose}
     >
       <TextField

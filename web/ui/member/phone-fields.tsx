@@ -19,17 +19,15 @@ interface PhoneFieldsProps<V extends FieldValues, T> {
 
 export function PhoneFields<V extends FieldValues, T>(props: PhoneFieldsProps<V, T>) {
   const { control, required = false, number, isBinding } = props
-  const countries = useDialCodes()
   const sendCode = useSendCode()
   return (
     <>
       <PhoneField
         control={control}
         name={'phone' as never}
-        areaName={'area_code' as never}
         label="手机号码"
         required={required}
-        dialCodes={countries.data?.data}
+        dialCodes={useDialCodes()}
       />
       {isBinding && (
         <>

@@ -13,4 +13,4 @@ export const useChangePassword = () => useCommand(software.password, [], QUIET)
 export const useEditSign = () => useCommand(account.editSign, [], QUIET)
 export const useSendCode = () => useCommand(verifyApi.sendCode)
 /** Not quiet: without the list of countries the form only has its default. */
-export const useDialCodes = () => useQuery(countryApi.lists, {}, { quiet: false })
+export const useDialCodes = () => useQuery(countryApi.lists, {}, { quiet: false }).data?.data

@@ -25,8 +25,8 @@ interface ListPageProps<Row, F extends string, S extends string> {
   readonly list: ListState<F, S>
   /** The hook of the feature's api.ts, called with `list`. */
   readonly query: TableQuery<Row>
-  /** Name of the rows, such as 组网. Another label resets the table; the choice of columns is stored by it. */
-  readonly label: string
+  /** Name of the rows, such as 组网; by default the title. Another one resets the table; chosen columns are stored by it. */
+  readonly label?: string
   /** A click on its heading sorts by a column with `sort`. */
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
@@ -57,7 +57,7 @@ interface ListPageProps<Row, F extends string, S extends string> {
  *       {...{ list, query, columns, rowKey, toRowActions }} />
  */
 export function ListPage<Row, F extends string, S extends string>(props: ListPageProps<Row, F, S>) {
-  const { title, facts, actions, above, label, rowKey, toRowActions, rowName = rowKey, wrap, children } = props
+  const { title, facts, actions, above, label = title, rowKey, toRowActions, rowName = rowKey, wrap, children } = props
   const columns =
     toRowActions === undefined
       ? props.columns
@@ -69,7 +69,7 @@ export function ListPage<Row, F extends string, S extends string>(props: ListPag
     <>
       {above}
       <Panel>
-        <ListTable key={label} {...props} columns={columns} />
+        <ListTable key={label} {...props} label={label} columns={columns} />
       </Panel>
     </>
   )
@@ -84,7 +84,7 @@ export function ListPage<Row, F extends string, S extends string>(props: ListPag
   )
 }
 
-function ListTable<Row, F extends string, S extends string>(props: ListPageProps<Row, F, S>) {
+function ListTable<Row, F extends string, S extends string>(props: ListPageProps<Row, F, S> & { label: string }) {
   const { label, columns, list, query, rowKey, rowName, selection, outdated = 0, searchLabel, filters, empty } = props
   const { shown, ...choice } = useColumnChoice(label, columns)
   /** The choice of columns alone needs no tool row, unless some are hidden at first. */

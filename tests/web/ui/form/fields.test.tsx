@@ -48,7 +48,7 @@ function Sample({ values = {}, onSubmit = () => {}, redraw = async () => {} }: S
   const { control } = form
   return (
     <Form form={form} onSubmit={onSubmit}>
-      <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" dialCodes={DIAL_CODES} />
+      <PhoneField control={control} name="phone" label="手机号码" dialCodes={DIAL_CODES} />
       <SelectField
         control={control}
         name="role"

@@ -13,7 +13,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
-import { EmailField } from './email-field.tsx'
+import { EmailField } from '#ui/form/inputs/email-field.tsx'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { type ContactKind, reloadUser, useEditEmail, useEditPhone } from '../api.ts'
 import { useSendToEmail, useSendToPhone } from './contact-forms.ts'
@@ -26,19 +26,11 @@ interface BindDialogProps {
 
 export function BindPhoneDialog({ onClose }: BindDialogProps) {
   const form = useContractForm(phoneBinding, { area_code: DIAL_CODE_DEFAULT, phone: '', password: '', code: '' })
-  const dialCodes = useDialCodes().data?.data
   const send = useSendToPhone(form)
   const bind = useEditPhone()
   return (
     <BindDialog kind="phone" form={form} send={send} bind={(values) => bind.trigger(toSent(values))} onClose={onClose}>
-      <PhoneField
-        control={form.control}
-        name="phone"
-        areaName="area_code"
-        label="手机号码"
-        required
-        dialCodes={dialCodes}
-      />
+      <PhoneField control={form.control} name="phone" label="手机号码" required dialCodes={useDialCodes()} />
     </BindDialog>
   )
 }
@@ -59,7 +51,6 @@ interface Proofs {
   readonly password?: string | undefined
 }
 
-/** Values to send: an absent code or password becomes ''. */
 const toSent = <T extends Proofs>({ code = '', password = '', ...contact }: T) => ({ ...contact, code, password })
 
 interface FormProps<V extends FieldValues, T extends Proofs> extends BindDialogProps {

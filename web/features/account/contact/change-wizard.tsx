@@ -1,4 +1,3 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as z from 'zod'
@@ -7,6 +6,7 @@ import { OWN_PURPOSE } from '#contract/verify/index.ts'
 import { ApiError } from '#lib/call/call.ts'
 import { paths } from '#lib/paths.ts'
 import { useUser } from '#lib/session/session.ts'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { CODE_LATE, OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
@@ -70,9 +70,7 @@ export function ChangeWizard({ title, step: valueStep, form }: ChangeWizardProps
           {step === DONE && (
             <WizardDone title="修改成功">
               <p>其他登录已全部退出，当前登录保留。</p>
-              <Button theme="solid" type="primary" onClick={leave}>
-                返回账号信息
-              </Button>
+              <PrimaryButton onClick={leave}>返回账号信息</PrimaryButton>
             </WizardDone>
           )}
         </Wizard>

@@ -18,13 +18,8 @@ export const newEmail = z.object({ email, code })
 const numberProblem = (dialCode: string, number: string): string | null =>
   number === '' ? PHONE_REQUIRED : phoneProblem(dialCode, number)
 
-interface PhoneInput {
-  readonly area_code?: string | undefined
-  readonly phone: string
-}
-interface EmailInput {
-  readonly email: string
-}
+type PhoneInput = Pick<z.input<typeof newPhone>, 'area_code' | 'phone'>
+type EmailInput = Pick<z.input<typeof newEmail>, 'email'>
 
 /** Sends a code to the typed phone; false if it is invalid (account 5), which unlocks the button at once. */
 export function useSendToPhone<V extends PhoneInput, T>(form: ContractForm<V, T>): () => Promise<unknown> {
@@ -38,7 +33,6 @@ export function useSendToPhone<V extends PhoneInput, T>(form: ContractForm<V, T>
   }
 }
 
-/** Sends a code to the typed e-mail; false if it is invalid. */
 export function useSendToEmail<V extends EmailInput, T>(form: ContractForm<V, T>): () => Promise<unknown> {
   const send = useSendNewCode()
   return async () => {

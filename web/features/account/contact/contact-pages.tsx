@@ -6,7 +6,7 @@ import { useUser } from '#lib/session/session.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
-import { EmailField } from './email-field.tsx'
+import { EmailField } from '#ui/form/inputs/email-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useDialCodes } from '#ui/member/use-member-credentials.ts'
 import { type ContactKind, reloadUser, useEditEmail, useEditPhone } from '../api.ts'
@@ -19,7 +19,6 @@ export const PhonePage = () => <ContactWizard kind="phone" step="新手机号码
 
 function PhoneForm({ run }: { readonly run: (send: () => Promise<unknown>) => Promise<void> }) {
   const form = useContractForm(newPhone, { area_code: DIAL_CODE_DEFAULT, phone: '', code: '' })
-  const dialCodes = useDialCodes().data?.data
   const send = useSendToPhone(form)
   const edit = useEditPhone()
   return (
@@ -27,14 +26,7 @@ function PhoneForm({ run }: { readonly run: (send: () => Promise<unknown>) => Pr
       form={form}
       onSubmit={({ area_code, phone, code }) => run(() => edit.trigger({ area_code, phone, code }).then(reloadUser))}
     >
-      <PhoneField
-        control={form.control}
-        name="phone"
-        areaName="area_code"
-        label="新手机号码"
-        required
-        dialCodes={dialCodes}
-      />
+      <PhoneField control={form.control} name="phone" label="新手机号码" required dialCodes={useDialCodes()} />
       <OtpField control={form.control} name="code" label="验证码" required send={send} />
       <FormActions submitText="确认修改" busy={form.busy} />
     </Form>

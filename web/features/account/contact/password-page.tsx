@@ -4,6 +4,7 @@ import { passwordEdit } from '#contract/account/forms.ts'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { useUser } from '#lib/session/session.ts'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { PasswordField } from '#ui/form/inputs/password-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
@@ -31,9 +32,7 @@ export function PasswordPage() {
           title={ERRORS.CONTACT_REQUIRED.msg}
           action={
             <div className="nl-flow nl-form-actions">
-              <Button theme="solid" type="primary" onClick={() => bind('phone')}>
-                绑定手机
-              </Button>
+              <PrimaryButton onClick={() => bind('phone')}>绑定手机</PrimaryButton>
               <Button onClick={() => bind('email')}>绑定邮箱</Button>
             </div>
           }

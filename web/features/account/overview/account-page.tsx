@@ -35,13 +35,11 @@ export function AccountPage() {
   )
 }
 
-const state = (enrolledTime: number | null) => (enrolledTime === null ? '两步验证未开启' : '两步验证已开启')
-
 function SecurityPanel() {
   const { data } = useTotp()
   return (
     <Panel title="登录安全" actions={<Link to={paths.security}>管理两步验证与登录设备</Link>}>
-      {data === undefined ? '两步验证与登录设备' : state(data.data.enrolled_time)}
+      {data === undefined ? '两步验证与登录设备' : `两步验证${data.data.enrolled_time === null ? '未' : '已'}开启`}
     </Panel>
   )
 }
@@ -63,10 +61,8 @@ function SignPanel() {
   )
 }
 
-/** Cards of password, profile, phone and e-mail of the account holder, with their states (account 2). */
 function AccountCards({ onBind }: { onBind: (kind: ContactKind) => void }) {
-  const user = useUser()
-  const { nickname, birthday, industry, occupation, user_phone, user_email } = user
+  const { username, nickname, birthday, industry, occupation, user_phone, user_email } = useUser()
   const hasProfile = [nickname, birthday, industry, occupation].every((text) => text !== '')
   const hasContact = user_phone !== '' || user_email !== ''
   const contact = (kind: ContactKind, noun: string, bound: string) => (
@@ -87,7 +83,7 @@ function AccountCards({ onBind }: { onBind: (kind: ContactKind) => void }) {
       <Card title="登录密码" isSet words={['已设置', '未设置']} value="用于登录控制台，建议定期更换">
         <Link to={paths.changePassword}>修改密码</Link>
       </Card>
-      <Card title="个人资料" isSet={hasProfile} words={['已设置', '未设置']} value={`${nickname}（${user.username}）`}>
+      <Card title="个人资料" isSet={hasProfile} words={['已设置', '未设置']} value={`${nickname}（${username}）`}>
         <Link to={paths.profile}>编辑资料</Link>
       </Card>
       {contact('phone', '手机', user_phone)}

@@ -21,8 +21,6 @@ import { Loading } from '#ui/state/loading.tsx'
 
 /* Page of the profile of the account holder; saving it returns to the account (account 2). */
 
-type Profile = z.input<typeof profile>
-
 const schema = profile.superRefine(({ birthday }, issues) => {
   const violation = checkBirthday(birthday, Date.now())
   if (violation) issues.addIssue({ code: 'custom', path: ['birthday'], message: toMessage(violation) })
@@ -41,7 +39,7 @@ export function ProfilePage() {
   )
 }
 
-function ProfileForm({ start }: { readonly start: Profile }) {
+function ProfileForm({ start }: { readonly start: z.input<typeof profile> }) {
   const form = useContractForm(schema, start, {
     draft: { key: 'profile', fields: ['nickname', 'birthday', 'industry', 'occupation'] },
   })

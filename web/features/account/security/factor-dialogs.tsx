@@ -1,9 +1,9 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod'
 import { totpCode } from '#contract/account/totp-fields.ts'
 import { passwordCalled } from '#contract/kernel/fields.ts'
 import { useUser } from '#lib/session/session.ts'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Overlay } from '#ui/dialog/overlay.tsx'
 import { PanelContent } from '#ui/dialog/panel-content.tsx'
@@ -22,7 +22,6 @@ interface DialogProps {
 
 const firstCode = z.object({ code: totpCode, password: passwordCalled('登录密码') })
 
-/** Sets up the second factor: secret, first code and password, then the recovery codes. */
 export function EnableTotpDialog({ onClose }: DialogProps) {
   const { username } = useUser() // for password managers
   const form = useContractForm(firstCode, { code: '', password: '' })
@@ -115,14 +114,9 @@ function FactorDialog({ title, submitText, danger = false, send, onClose, childr
 /** Dialog of recovery codes, which are shown once: a click outside does not close it. */
 function RecoveryCodesDialog({ title, codes, onClose }: DialogProps & { title: string; codes: readonly string[] }) {
   const { username } = useUser()
-  const done = (
-    <Button theme="solid" type="primary" onClick={onClose}>
-      已保存
-    </Button>
-  )
   return (
     <Overlay kind="dialog" title={title} widthPx={480} onClose={onClose}>
-      <PanelContent footer={done}>
+      <PanelContent footer={<PrimaryButton onClick={onClose}>已保存</PrimaryButton>}>
         <RecoveryCodes codes={codes} username={username} />
       </PanelContent>
     </Overlay>

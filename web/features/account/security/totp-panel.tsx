@@ -3,6 +3,7 @@ import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import { useId, useState } from 'react'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { useUser } from '#lib/session/session.ts'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { ActionButton } from '#ui/layout/buttons/action-button.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
@@ -37,11 +38,7 @@ export function TotpPanel() {
     <Panel
       title="两步验证"
       actions={
-        state?.enrolled_time === null && (
-          <Button theme="solid" type="primary" onClick={() => setOpen('enable')}>
-            开启两步验证
-          </Button>
-        )
+        state?.enrolled_time === null && <PrimaryButton onClick={() => setOpen('enable')}>开启两步验证</PrimaryButton>
       }
     >
       {state === undefined && (error ? <FailedPart error={error} onRetry={mutate} /> : <Skeleton lines={2} />)}
@@ -56,7 +53,7 @@ export function TotpPanel() {
                 ，剩余恢复码 {state.recovery_left} 个
                 {state.recovery_left < 3 && <span className={styles.few}>，请及时更换</span>}
               </p>
-              <div className={styles.actions}>
+              <div className="nl-flow">
                 <Button onClick={() => setOpen('renew')}>更换恢复码</Button>
                 <ActionButton
                   type="danger"
@@ -157,13 +154,7 @@ const confirmReset = ({ ram_id, username }: RamTotp, reset: ReturnType<typeof us
     run: () => reset({ ram_id }),
   })
 
-interface TotpStateProps {
-  readonly isOn: boolean
-  /** Noun before the state, such as 两步验证, if no title names it. */
-  readonly noun?: string
-}
-
-function TotpState({ isOn, noun = '' }: TotpStateProps) {
+function TotpState({ isOn, noun = '' }: { readonly isOn: boolean; readonly noun?: string }) {
   const tone = isOn ? 'ok' : 'warn'
   return <StatusWord shape={isOn ? 'tick' : 'ring'} tone={tone} word={`${noun}${isOn ? '已' : '未'}开启`} />
 }

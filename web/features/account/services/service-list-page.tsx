@@ -1,11 +1,10 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useNavigate } from 'react-router'
 import type { ServiceKind, ServiceState } from '#contract/account/services.ts'
 import { SERVICE_WORD } from '#contract/kernel/states.ts'
 import { POP } from '#contract/network/limits.ts'
 import { dateText, timeText } from '#lib/format/format-time.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
+import { PrimaryLink } from '#ui/layout/buttons/primary-button.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import { type StatusStyle, StatusWord } from '#ui/state/state-icon.tsx'
@@ -19,7 +18,6 @@ import { type ServiceRow, useServices } from '../api.ts'
 export function ServiceListPage() {
   const list = useListState({})
   const query = useServices(list)
-  const navigate = useNavigate()
   return (
     <ListPage
       title="我的服务"
@@ -30,11 +28,7 @@ export function ServiceListPage() {
       toRowActions={(row) => [{ label: '续费', to: paths.ticketAbout({ service_name: row.service_name }) }]}
       empty={{
         hint: '开通服务后，服务的数量和有效期会显示在这里。',
-        action: (
-          <Button theme="solid" type="primary" onClick={() => void navigate(paths.createTicket)}>
-            联系服务商
-          </Button>
-        ),
+        action: <PrimaryLink to={paths.createTicket}>联系服务商</PrimaryLink>,
       }}
       {...{ list, query }}
     />
@@ -64,7 +58,7 @@ const SERVICE_COLUMNS: readonly Column<ServiceRow>[] = [
     wrap: true,
     cell: (row) => <IdentityCell name={row.service_name} wraps second={KIND[row.kind].word} />,
   },
-  { key: 'state', title: '状态', cell: (row) => <ServiceBadge state={row.state} /> },
+  { key: 'state', title: '状态', cell: ({ state }) => <StatusWord {...STYLE[state]} word={SERVICE_WORD[state]} /> },
   {
     key: 'quantity',
     title: '数量',
@@ -77,11 +71,6 @@ const SERVICE_COLUMNS: readonly Column<ServiceRow>[] = [
   { key: 'stops', title: '到期后', from: 'md', wrap: true, width: '32%', cell: (row) => row.stops },
 ]
 
-function ServiceBadge({ state }: Pick<ServiceRow, 'state'>) {
-  return <StatusWord {...STYLE[state]} word={SERVICE_WORD[state]} />
-}
-
-/** Quota of all services of one kind together. */
 function Usage({ quota, state }: Pick<ServiceRow, 'quota' | 'state'>) {
   if (quota === null || state === 'pending' || state === 'expired') return <span className="nl-muted">—</span>
   const text = `${countText(quota.used)} / ${countText(quota.total)}`

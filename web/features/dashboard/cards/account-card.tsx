@@ -14,11 +14,7 @@ import styles from './account-card.module.css'
 
 /* Card of the account: seats, services and alerts. */
 
-interface AccountCardProps {
-  readonly overview: Pick<Overview, 'seats' | 'service_end' | 'alerts'>
-}
-
-export function AccountCard({ overview: { seats, service_end, alerts } }: AccountCardProps) {
+export function AccountCard({ overview: { seats, service_end, alerts } }: { readonly overview: Overview }) {
   const grants = useGrants()
   return (
     <Panel title="席位与服务" actions={<MoreLink to={paths.services} of="席位与服务" />}>

@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
 import type { AttentionRow } from '#contract/kernel/health.ts'
-import type { Overview } from '#contract/overview/index.ts'
 import { dateText } from '#lib/format/format-time.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { paths } from '#lib/paths.ts'
@@ -11,17 +10,11 @@ import { Icon } from '#ui/state/state-icon.tsx'
 import styles from './attention-card.module.css'
 import { objectPath, toVerb } from './attention-links.ts'
 import { MoreRows, NarrowedPanel } from './card-rows.tsx'
-import type { Narrowing } from './status-parts.ts'
+import type { CardProps } from './status-parts.ts'
 
 /* Card of objects that need attention, by severity, then age: object, cause, time and remedy. */
 
-interface AttentionCardProps {
-  readonly overview: Pick<Overview, 'attention' | 'status'>
-  readonly isStale: boolean
-  readonly narrowing: Narrowing | null
-}
-
-export function AttentionCard({ overview: { attention, status }, isStale, narrowing }: AttentionCardProps) {
+export function AttentionCard({ overview: { attention, status }, isStale, narrowing }: CardProps) {
   const isNarrowed = narrowing?.kind === 'rows'
   const rows = isNarrowed ? attention.rows.filter(narrowing.hasRow) : attention.rows
   return (
@@ -57,7 +50,7 @@ function AttentionItem({ row, isStale }: { readonly row: AttentionRow; readonly 
   return (
     <li className={styles.row}>
       <Icon shape={level === 'bad' ? 'ring' : 'half'} tone={isStale ? 'idle' : level} />
-      <Link className={styles.name} to={objectPath(row)}>
+      <Link className={`nl-clip ${styles.name}`} to={objectPath(row)}>
         {name}
       </Link>
       <span className={styles.cause}>

@@ -8,7 +8,6 @@ import styles from './card-rows.module.css'
 
 /* Parts of dashboard cards with rows: the button that shows all rows, and the panel that a filter narrows. */
 
-/** Number of rows before the list is opened. */
 export const ROWS_SHOWN = 8
 
 interface MoreRowsProps<Row> {

@@ -78,7 +78,7 @@ function Step({ step: { step, state, title, hint, action, isNext }, onSkip, onRe
       </span>
       {state === 'open' && action === null && <span className="nl-muted">当前角色没有权限，请联系主账号</span>}
       {action && (
-        <Button theme={isNext ? 'solid' : 'light'} type="primary" onClick={() => void navigate(action.to)}>
+        <Button theme={isNext ? 'solid' : 'light'} onClick={() => void navigate(action.to)}>
           {action.label}
         </Button>
       )}

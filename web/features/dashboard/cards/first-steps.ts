@@ -5,14 +5,7 @@ import { paths } from '#lib/paths.ts'
 
 /* First steps of a new account: texts, links, and the steps that a role is shown. */
 
-interface StepText {
-  readonly hint: string
-  readonly access: Access
-  readonly label: string
-  readonly to: string
-}
-
-const TEXT: Readonly<Record<FirstStep, StepText>> = {
+const TEXT = {
   service: {
     hint: '席位决定组网里能有多少成员，由服务商开通',
     access: 'session',
@@ -49,7 +42,7 @@ const TEXT: Readonly<Record<FirstStep, StepText>> = {
     label: '开启告警',
     to: paths.monitor,
   },
-}
+} satisfies Record<FirstStep, Record<'hint' | 'label' | 'to', string> & { access: Access }>
 
 export interface ShownStep extends FirstStepState {
   readonly title: string

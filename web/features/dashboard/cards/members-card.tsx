@@ -37,13 +37,12 @@ interface KindProps {
   readonly isStale: boolean
 }
 
-/** One kind of members: a bar by state, and the number in each state, linked to its list. */
 function Kind({ name, type, count, max = 0, isStale }: KindProps) {
   const total = sumStates(count)
   const states = toStateShares(count, isOnDemand(type) ? count.offline : 0)
   return (
-    <div className={styles.kind}>
-      <div className={styles.head}>
+    <div className="nl-meter">
+      <div>
         <span>{name}在线</span>
         <strong>
           {countText(count.online)}

@@ -2,7 +2,6 @@ import { Link } from 'react-router'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { NETWORK_STATUS } from '#contract/network/limits.ts'
-import type { Overview } from '#contract/overview/index.ts'
 import { countOpened } from '#domain/health/link.ts'
 import { sumStates, toStateShares } from '#domain/health/member.ts'
 import { countText } from '#lib/format/format-unit.ts'
@@ -15,19 +14,13 @@ import { Ratio } from '#ui/table/count-cells.tsx'
 import { NarrowedPanel, ROWS_SHOWN } from './card-rows.tsx'
 import { availabilityText, worstFirst } from './network-severity.ts'
 import styles from './networks-card.module.css'
-import type { Narrowing, OverviewNetwork } from './status-parts.ts'
+import type { CardProps, OverviewNetwork } from './status-parts.ts'
 
 /* Card of the networks: health, members, links, configuration and availability of each. */
 
-interface NetworksCardProps {
-  readonly overview: Pick<Overview, 'networks'>
-  readonly isStale: boolean
-  readonly narrowing: Narrowing | null
-}
-
 const COLUMNS = ['组网', '状态', '中心点', '成员在线', '链路', '配置生效', '24 小时可用率'] as const
 
-export function NetworksCard({ overview: { networks }, isStale, narrowing }: NetworksCardProps) {
+export function NetworksCard({ overview: { networks }, isStale, narrowing }: CardProps) {
   const grants = useGrants()
   const isNarrowed = narrowing?.kind === 'networks'
   const found = worstFirst(isNarrowed ? networks.filter(narrowing.hasNetwork) : networks)

@@ -9,7 +9,7 @@ import { NetworksCard } from './networks-card.tsx'
 import styles from './overview-cards.module.css'
 import { PresenceCard } from './presence-card.tsx'
 import { StatusLine } from './status-line.tsx'
-import { isStale as isStaleness, type Staleness, toNarrowing } from './status-parts.ts'
+import { type CardProps, isStale as isStaleness, type Staleness, toNarrowing } from './status-parts.ts'
 
 /* Cards of the dashboard: faults first, then the numbers. A new customer sees the first steps instead of zeros. */
 
@@ -55,10 +55,7 @@ export function OverviewCards({ overview, stale }: { overview: Overview; stale: 
   )
 }
 
-interface CardsProps {
-  readonly overview: Overview
-  readonly isStale: boolean
-  readonly narrowing: ReturnType<typeof toNarrowing>
+interface CardsProps extends CardProps {
   /** First steps, shown in place of the rows that need attention. */
   readonly beside: ReactNode
 }

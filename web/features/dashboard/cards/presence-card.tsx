@@ -16,12 +16,8 @@ import styles from './presence-card.module.css'
 
 /* Card of the members online over the last 24 hours, and of the last changes. */
 
-interface PresenceCardProps {
-  readonly overview: Pick<Overview, 'at' | 'live' | 'presence' | 'changes'>
-  readonly isStale: boolean
-}
-
-export function PresenceCard({ overview: { at, live, presence, changes }, isStale }: PresenceCardProps) {
+export function PresenceCard({ overview, isStale }: { overview: Overview; isStale: boolean }) {
+  const { at, live, presence, changes } = overview
   const all = changes.length < HEALTH.changesShown ? '全部' : '最近'
   return (
     <Panel title="24 小时在线情况" actions={<MoreLink to={paths.routers({ sort: 'seen' })} of="成员最近在线" />}>
@@ -75,13 +71,15 @@ function Change({ change, now }: { readonly change: Overview['changes'][number];
       <time dateTime={new Date(at).toISOString()} title={timeText(at)}>
         {clockText(at, now)}
       </time>
-      <Link to={paths.router(router_name)}>{memberLabel(change)}</Link>
+      <Link className="nl-clip" to={paths.router(router_name)}>
+        {memberLabel(change)}
+      </Link>
       <span className={styles.states}>
         <StatusBadge state={from} />
         <span aria-label="变为">→</span>
         <StatusBadge state={to} />
       </span>
-      <span className={styles.reason}>{reason}</span>
+      <span className={`nl-clip ${styles.reason}`}>{reason}</span>
     </li>
   )
 }

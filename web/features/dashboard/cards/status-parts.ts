@@ -34,7 +34,6 @@ const inState = (...states: readonly OverviewNetwork['health']['state'][]): Obje
 const rowsOf = (...has: readonly AttentionKind[]): Objects => ({ kind: 'rows', has })
 const { hardware, software } = ROUTER_TYPE
 
-/** Parts in the order of the status line. */
 const PARTS: Readonly<Record<StatusKey, Part>> = {
   networks_down: { level: 'bad', unit: '个', words: `组网${NETWORK_HEALTH_WORD.down}`, objects: inState('down') },
   networks_suspended: {
@@ -97,15 +96,8 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
 }
 const KEYS = Object.keys(PARTS) as readonly StatusKey[]
 
-interface StatusPart {
-  readonly key: StatusKey
-  readonly level: 'bad' | 'warn'
-  readonly text: string
-  readonly to: string
-}
-
 /** Parts of the status line, one per kind of fault, each with the page that shows exactly those objects. */
-export function toStatusParts({ status, networks }: Pick<Overview, 'status' | 'networks'>): readonly StatusPart[] {
+export function toStatusParts({ status, networks }: Pick<Overview, 'status' | 'networks'>) {
   return KEYS.filter((key) => status[key] > 0).map((key) => {
     const { level, unit, words } = PARTS[key]
     return { key, level, text: `${countText(status[key])} ${unit}${words}`, to: toPath(key, networks) }
@@ -119,18 +111,17 @@ function toPath(key: StatusKey, networks: readonly OverviewNetwork[]): string {
   return only !== undefined && others.length === 0 ? paths.network(only.network_number) : paths.overview(key)
 }
 
-/** Filter of the page, from its address: rows of 待处理 (to do), or networks. */
-export interface Narrowing {
-  readonly key: StatusKey
-  readonly kind: 'networks' | 'rows'
-  /** Name of the filter: 链路断开 (links down). */
-  readonly words: string
-  readonly hasRow: (row: AttentionRow) => boolean
-  readonly hasNetwork: (network: OverviewNetwork) => boolean
+export interface CardProps {
+  readonly overview: Overview
+  readonly isStale: boolean
+  readonly narrowing: Narrowing | null
 }
 
+/** Filter of the page: rows of 待处理 (to do), or networks. */
+type Narrowing = NonNullable<ReturnType<typeof toNarrowing>>
+
 /** Filter by the value in the address; null, the whole page, for an unknown value. */
-export function toNarrowing(show: string | null): Narrowing | null {
+export function toNarrowing(show: string | null) {
   const key = KEYS.find((known) => known === show)
   if (key === undefined) return null
   const { words, objects } = PARTS[key]
@@ -139,8 +130,8 @@ export function toNarrowing(show: string | null): Narrowing | null {
     key,
     kind: objects.kind,
     words,
-    hasRow: ({ kind }) => objects.kind !== 'rows' || objects.has.includes(kind),
-    hasNetwork: (network) => objects.kind !== 'networks' || objects.has(network),
+    hasRow: ({ kind }: AttentionRow) => objects.kind !== 'rows' || objects.has.includes(kind),
+    hasNetwork: (network: OverviewNetwork) => objects.kind !== 'networks' || objects.has(network),
   }
 }
 

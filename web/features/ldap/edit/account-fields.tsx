@@ -1,18 +1,15 @@
-import { LDAP_FORM, LDAP_SYNC } from '#contract/ldap/limits.ts'
+import { LDAP_FORM } from '#contract/ldap/limits.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SecretField } from '#ui/form/inputs/password-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useNetworkOptions } from '../api.ts'
+import { SYNC_MODES } from '../ldap-text.ts'
 import type { EditForm } from './ldap-form.ts'
 import styles from './ldap-form.module.css'
 
 /* Fields of the LDAP form: bind account, network and status of new members, advanced settings. */
 
-const SYNC_MODES = [
-  { value: LDAP_SYNC.manual, label: '手动同步' },
-  { value: LDAP_SYNC.automatic, label: '自动同步' },
-]
 const NO_NETWORK = { value: '', label: '不关联' }
 
 interface FieldsProps {
@@ -20,7 +17,6 @@ interface FieldsProps {
   readonly isStored: boolean
 }
 
-/** The account that reads the directory (directory 2, group Account). */
 export function AccountFields({ form: { control }, isStored }: FieldsProps) {
   return (
     <>
@@ -45,7 +41,6 @@ export function AccountFields({ form: { control }, isStored }: FieldsProps) {
   )
 }
 
-/** Fields for the network and the status of new members (groups Association and Status). */
 export function MembershipFields({ form: { control } }: Pick<FieldsProps, 'form'>) {
   const { data } = useNetworkOptions()
   const networks = (data?.data ?? []).map(({ network_number: value, network_name: label }) => ({ value, label }))
@@ -64,48 +59,37 @@ export function MembershipFields({ form: { control } }: Pick<FieldsProps, 'form'
   )
 }
 
-export function AdvancedFields({ form }: Pick<FieldsProps, 'form'>) {
-  const { control } = form
-  const { errors } = form.formState
-  const isWrong = ['user_filter', 'certificate_name', 'username_attribute', 'phone_attribute'].some(
-    (name) => name in errors,
-  )
+const ADVANCED = [
+  {
+    name: 'user_filter',
+    label: '用户过滤条件',
+    maxLength: LDAP_FORM.filter,
+    help: 'LDAP过滤条件，例如 (memberOf=cn=vpn,ou=groups,dc=example,dc=com)；不要排除已禁用的用户',
+  },
+  {
+    name: 'certificate_name',
+    label: '证书名称',
+    maxLength: LDAP_FORM.certificateName,
+    help: '用IP地址连接，或证书名称与地址不同时填写',
+  },
+  {
+    name: 'username_attribute',
+    label: '用户名属性',
+    maxLength: LDAP_FORM.attribute,
+    help: '留空按目录类型选取：AD为sAMAccountName，其他为uid',
+  },
+  { name: 'phone_attribute', label: '手机号属性', maxLength: LDAP_FORM.attribute, help: '留空为mobile' },
+] as const
+
+export function AdvancedFields({ form: { control, formState } }: Pick<FieldsProps, 'form'>) {
+  const isWrong = ADVANCED.some(({ name }) => name in formState.errors)
   return (
     <details className={styles.advanced} {...(isWrong && { open: true })}>
       <summary>高级</summary>
       <div className="nl-form">
-        <TextField
-          control={control}
-          name="user_filter"
-          label="用户过滤条件"
-          isCode
-          maxLength={LDAP_FORM.filter}
-          help="LDAP过滤条件，例如 (memberOf=cn=vpn,ou=groups,dc=example,dc=com)；不要排除已禁用的用户"
-        />
-        <TextField
-          control={control}
-          name="certificate_name"
-          label="证书名称"
-          isCode
-          maxLength={LDAP_FORM.certificateName}
-          help="用IP地址连接，或证书名称与地址不同时填写"
-        />
-        <TextField
-          control={control}
-          name="username_attribute"
-          label="用户名属性"
-          isCode
-          maxLength={LDAP_FORM.attribute}
-          help="留空按目录类型选取：AD为sAMAccountName，其他为uid"
-        />
-        <TextField
-          control={control}
-          name="phone_attribute"
-          label="手机号属性"
-          isCode
-          maxLength={LDAP_FORM.attribute}
-          help="留空为mobile"
-        />
+        {ADVANCED.map((field) => (
+          <TextField key={field.name} control={control} isCode {...field} />
+        ))}
       </div>
     </details>
   )

@@ -19,21 +19,16 @@ import type { EditForm } from './ldap-form.ts'
 
 /* Fields of the LDAP form: address of the directory, device, encryption and CA. */
 
-const MODES = [
-  { value: 'public', label: MODE_WORD.public },
-  { value: 'private', label: MODE_WORD.private },
-]
+const MODES = (['public', 'private'] as const).map((value) => ({ value, label: MODE_WORD[value] }))
 
 const useHardwareOptions = (search: string) =>
   (useHardware(search).data?.data ?? []).map((row) => ({ value: row.router_name, label: memberLabel(row) }))
 
 interface FieldsProps {
   readonly form: EditForm
-  /** Saved configuration; null while nothing is connected. */
   readonly config: LdapConfig | null
 }
 
-/** Group Connection of the form (directory 2). */
 export function ConnectionFields({ form, config }: FieldsProps) {
   const { control } = form
   const isPublic = form.watch('mode') === 'public'
@@ -91,7 +86,6 @@ export function ConnectionFields({ form, config }: FieldsProps) {
   )
 }
 
-/** Private mode: the device whose tunnel leads to the directory. */
 function DeviceField({ form, config }: FieldsProps) {
   const stored =
     config === null || config.router_name === ''
@@ -152,14 +146,8 @@ function Toggle({ form, name, other, label }: ToggleProps) {
 
 type Uploaded = Awaited<ReturnType<typeof uploadCa>>['data']
 
-interface CaFieldProps {
-  readonly form: EditForm
-  /** File of the stored configuration, '' for none. */
-  readonly storedName: string
-}
-
 /** CA of the directory's certificate, PEM or DER. The file uploads once it is chosen; the field holds its id. */
-function CaField({ form, storedName }: CaFieldProps) {
+function CaField({ form, storedName }: { form: EditForm; storedName: string }) {
   const { id, frame, error, field } = useField({
     control: form.control,
     name: 'ca_id',

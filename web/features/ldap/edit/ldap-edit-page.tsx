@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
-import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { ApiError } from '#lib/call/call.ts'
 import { dateText } from '#lib/format/format-time.ts'
 import { countText } from '#lib/format/format-unit.ts'
@@ -26,7 +25,6 @@ import { type EditForm, editForm, type EditSent, KEPT_FIELDS, toSent, toValues }
 /* Page that connects an LDAP directory or edits its configuration: check first, then save (directory 2, 4). */
 
 const DomainDialog = lazyDialog(() => import('#ui/dialog/domain-dialog.tsx').then((m) => m.DomainDialog))
-const UNPROVED: ErrorKey = 'LDAP_DOMAIN_UNPROVED'
 
 export function LdapEditPage() {
   const isCreate = useSearchParams()[0].get('ldapType') !== 'edit'
@@ -75,7 +73,7 @@ function LdapForm({ config, notices }: { config: LdapConfig | null; notices: rea
       setChecked({ reply: data, notices: notice })
     } catch (error) {
       setChecked(null)
-      if (error instanceof ApiError && error.reason === UNPROVED)
+      if (error instanceof ApiError && error.reason === 'LDAP_DOMAIN_UNPROVED')
         setProof({ domain: values.domain, fileName: String(error.extra?.['file_name'] ?? '') })
       throw error
     }

@@ -16,26 +16,12 @@ type EditValues = z.input<typeof editForm>
 export type EditSent = z.output<typeof editForm>
 export type EditForm = ContractForm<EditValues, EditSent>
 
-/** Fields kept when a session runs out: all but the password. */
-export const KEPT_FIELDS = [
-  'mode',
-  'router_name',
-  'domain',
-  'host',
-  'port',
-  'base_dn',
-  'use_ssl',
-  'use_tls',
-  'public_ca',
-  'certificate_name',
-  'username',
-  'user_filter',
-  'username_attribute',
-  'phone_attribute',
-  'network_number',
-  'sync_mode',
-] as const
+const FIELDS = Object.keys(editForm.shape) as (keyof EditValues)[]
+const NOT_KEPT: readonly string[] = ['password', 'ca_id', 'type']
+/** Fields kept when a session runs out. */
+export const KEPT_FIELDS = FIELDS.filter((name) => !NOT_KEPT.includes(name))
 
+/** Start values; other fields of the configuration are not sent. */
 export function toValues(config: LdapConfig | null): EditValues {
   if (config === null)
     return {
@@ -59,22 +45,8 @@ export function toValues(config: LdapConfig | null): EditValues {
       network_number: '',
       sync_mode: LDAP_SYNC.manual,
     }
-  const { mode, router_name, domain, host, port, base_dn, ca_id, certificate_name, username } = config
-  const { user_filter, username_attribute, phone_attribute, network_number } = config
   return {
-    mode,
-    router_name,
-    domain,
-    host,
-    port,
-    base_dn,
-    ca_id,
-    certificate_name,
-    username,
-    user_filter,
-    username_attribute,
-    phone_attribute,
-    network_number,
+    ...config,
     use_ssl: config.use_ssl === 1,
     use_tls: config.use_tls === 1,
     public_ca: config.public_ca === 1,

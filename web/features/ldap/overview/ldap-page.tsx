@@ -1,9 +1,9 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { DIRECTORY_OFF, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
+import { PrimaryLink } from '#ui/layout/buttons/primary-button.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { FailureStrip, FailedPart } from '#ui/state/failure-strip.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
@@ -42,7 +42,6 @@ export function LdapPage() {
 }
 
 function NotConnected() {
-  const navigate = useNavigate()
   return (
     <>
       <PageHeader title="LDAP接入" facts="未启用" />
@@ -50,11 +49,7 @@ function NotConnected() {
         <NothingYet
           title={DIRECTORY_OFF}
           hint="连接企业的AD或LDAP目录后，可把目录中的用户导入为软件成员，他们用目录密码登录客户端；离职停用的用户随同步停用。"
-          action={
-            <Button theme="solid" onClick={() => void navigate(paths.editLdap('create'))}>
-              启用LDAP接入
-            </Button>
-          }
+          action={<PrimaryLink to={paths.editLdap('create')}>启用LDAP接入</PrimaryLink>}
         />
       </Panel>
     </>
@@ -65,7 +60,7 @@ function Connected({ config, notices }: { config: LdapConfig; notices: readonly 
   const [address, setAddress] = useSearchParams()
   const navigate = useNavigate()
   const [opened, setOpened] = useState<'plan' | 'mode' | null>(null)
-  const status = useSyncStatus(true)
+  const status = useSyncStatus()
   const closeLdap = useCloseLdap()
   const count = status.data?.data.count
   const isManual = config.sync_mode === LDAP_SYNC.manual

@@ -56,12 +56,7 @@ export function PlanDialog({ run, onClose }: { run: SyncStatus['run']; onClose: 
       <DataTable
         key={kind}
         label="成员"
-        query={{
-          data: query.data && { data: query.data.data.names, count: query.data.count },
-          error: query.error,
-          isValidating: query.isValidating,
-          mutate: query.mutate,
-        }}
+        query={{ ...query, data: query.data && { data: query.data.data.names, count: query.data.count } }}
         columns={COLUMNS[kind] ?? [NAME]}
         rowKey={(row) => row.uuid}
         rowName={(row) => row.name}

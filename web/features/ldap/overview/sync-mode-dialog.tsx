@@ -1,20 +1,17 @@
 import * as z from 'zod'
 import { syncMode } from '#contract/ldap/form.ts'
-import { LDAP, LDAP_SYNC } from '#contract/ldap/limits.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { useSyncMode } from '../api.ts'
+import { SYNC_MODES } from '../ldap-text.ts'
 
 /* Dialog that switches between manual and automatic directory sync. */
 
 const LOCK_MS = 3_000 // lock of the button (directory 2)
 
 const schema = z.object({ sync_mode: syncMode })
-const OPTIONS = [
-  { value: LDAP_SYNC.manual, label: '手动同步' },
-  { value: LDAP_SYNC.automatic, label: '自动同步' },
-]
 
 export function SyncModeDialog({ syncMode: now, onClose }: { syncMode: number; onClose: () => void }) {
   const set = useSyncMode()
@@ -24,13 +21,13 @@ export function SyncModeDialog({ syncMode: now, onClose }: { syncMode: number; o
     { draft: { key: 'ldap sync mode', fields: ['sync_mode'] }, lockMs: LOCK_MS },
   )
   return (
-    <FormDialog title="设置同步方式" form={form} command={(values) => set.trigger(values)} onClose={onClose}>
+    <FormDialog title="设置同步方式" form={form} command={set.trigger} onClose={onClose}>
       <RadioField
         control={form.control}
         name="sync_mode"
         label="同步方式"
         required
-        options={OPTIONS}
+        options={SYNC_MODES}
         help={`自动同步约每 ${LDAP.cycleMinutes} 分钟运行一次：新增、更新、停用和恢复启用成员，从不删除；将停用的成员过多时会暂停并等待确认`}
       />
     </FormDialog>

@@ -8,7 +8,7 @@ import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
-import { Icon } from '#ui/state/state-icon.tsx'
+import { Icon, StatusWord } from '#ui/state/state-icon.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { RunProgress } from '#ui/state/run-progress.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
@@ -186,14 +186,6 @@ const SHOWN = {
   asking: { shape: 'half', tone: 'warn' },
 } as const
 
-const State = ({ state }: Pick<RunRow, 'state'>) => (
-  <span className="nl-status">
-    <Icon {...SHOWN[state]} />
-    {PHASE_WORD[state]}
-  </span>
-)
-
-/** Result of a run in words; a listing writes nothing. */
 const resultText = ({ kind, state, message, counts, ...row }: RunRow): string => {
   if (state === 'asking') return `将停用 ${counts.disabled}`
   const written = countsText(counts, WRITTEN)
@@ -206,7 +198,7 @@ const resultText = ({ kind, state, message, counts, ...row }: RunRow): string =>
 
 const COLUMNS: readonly Column<RunRow>[] = [
   { key: 'kind', title: '操作', isName: true, cell: (row) => runWord(row.kind) },
-  { key: 'state', title: '结果', cell: (row) => <State state={row.state} /> },
+  { key: 'state', title: '结果', cell: ({ state }) => <StatusWord {...SHOWN[state]} word={PHASE_WORD[state]} /> },
   { key: 'counts', title: '说明', cell: resultText },
   { key: 'actor', title: '操作人', cell: ({ actor }) => actor || '自动' },
   { key: 'end', title: '时间', cell: ({ end_time }) => <TimeText at={end_time} /> },

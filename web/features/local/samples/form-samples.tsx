@@ -142,7 +142,7 @@ export const FORM_SAMPLES: Samples = {
         <>
           <TextField control={control} name="username" label="用户名" required placeholder="例如 demo01" />
           <PasswordField control={control} name="password" label="密码" required autoComplete="new-password" />
-          <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" dialCodes={undefined} />
+          <PhoneField control={control} name="phone" label="手机号码" dialCodes={undefined} />
           <OtpField control={control} name="code" label="短信验证码" required send={() => wait(900)} />
           <CaptchaField control={control} name="captcha" label="图形验证码" required captcha={CAPTCHA} />
           <CheckboxField control={control} name="agreed">

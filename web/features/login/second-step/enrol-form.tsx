@@ -15,19 +15,14 @@ const firstCode = z.object({ code: totpCode })
 
 type Enrolled = Awaited<ReturnType<typeof enrol>>['data']
 
-interface EnrolFormProps extends StepProps {
-  /** Links back, until the session exists. */
-  readonly links: ReactNode
-}
-
-export function EnrolForm({ ticket, run, onDone, links }: EnrolFormProps) {
+export function EnrolForm({ ticket, run, onDone, links }: StepProps & { readonly links: ReactNode }) {
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
   const form = useContractForm(firstCode, { code: '' })
   if (enrolled !== null)
     return (
       <AuthCard title="保存恢复码" isLong>
         <RecoveryCodes codes={enrolled.recovery_codes} username={enrolled.user.username}>
-          <Button theme="solid" type="primary" block onClick={() => onDone(enrolled)}>
+          <Button theme="solid" block onClick={() => onDone(enrolled)}>
             已保存，进入控制台
           </Button>
         </RecoveryCodes>

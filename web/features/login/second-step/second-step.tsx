@@ -20,7 +20,6 @@ interface SecondStepProps extends Pick<StepProps, 'onDone'> {
 
 export function SecondStep({ refusal, onDone, onBack }: SecondStepProps) {
   const ticket = refusal.ticket ?? ''
-  /** Runs a call; without a valid ticket the sign-in starts again. */
   const run = async <T,>(send: () => Promise<T>): Promise<T> => {
     try {
       return await send()

@@ -1,10 +1,20 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ALERT_CHANNELS, ALERT_RULES, type AlertRule, DELIVERY_STATES } from '#contract/monitor/alert.ts'
 import type { DeliveryRow, ALERT_FILTERS, AlertRow } from '#contract/monitor/index.ts'
+import {
+  ALERT_CHANNELS,
+  ALERT_RULES,
+  type AlertRule,
+  DELIVERY_STATES,
+  RULE_WORD,
+  SEVERITY_WORD,
+} from '#contract/monitor/alert.ts'
+import type { DeliveryRow } from '#contract/monitor/deliveries.ts'
+import type { ALERT_FILTERS, AlertRow } from '#contract/monitor/monitor.ts'
 import { durationText, shortTimeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
+import { PrimaryLink } from '#ui/layout/buttons/primary-button.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { type StatusStyle, StatusWord } from '#ui/state/state-icon.tsx'
@@ -16,7 +26,7 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useAcknowledge, useAlerts, useDeliveries, useMonitorConfig, useResend } from '../api.ts'
-import { CHANNEL_WORD, DELIVERY_WORD, KIND_WORD, RULE_WORD, SEVERITY_WORD } from '../monitor-text.ts'
+import { CHANNEL_WORD, DELIVERY_WORD, KIND_WORD } from '../monitor-text.ts'
 import { useMonitorRights } from '../rights.ts'
 
 /* Lists of alerts and of their deliveries. */
@@ -38,7 +48,6 @@ const RULES = [
 const toStatus = (text: string) => STATUS.find(({ value }) => value === text)?.value ?? ''
 const toRule = (text: string): AlertRule | '' => ALERT_RULES.find((rule) => rule === text) ?? ''
 
-/** Alerts of the last 90 days. */
 export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => ReactNode }) {
   const list = useListState({ status: '', rule: '' })
   const { page, limit, search, filters } = list
@@ -88,7 +97,6 @@ export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => R
   )
 }
 
-/** Page of the object of an alert at the time of the alert: the member, or the network. */
 function objectPath({ router_name, network_number, start_time: at }: AlertRow): string | null {
   if (router_name !== '') return paths.router(router_name, { at })
   return network_number === '' ? null : paths.network(network_number, { at })
@@ -248,11 +256,5 @@ const DELIVERY_COLUMNS: readonly Column<DeliveryRow>[] = [
 function StartMonitor() {
   const { start } = useMonitorRights()
   const config = useMonitorConfig().data?.data
-  const navigate = useNavigate()
-  if (!start || config?.enable !== 0) return null
-  return (
-    <Button theme="solid" onClick={() => void navigate(paths.monitor)}>
-      启动监控
-    </Button>
-  )
+  return start && config?.enable === 0 && <PrimaryLink to={paths.monitor}>启动监控</PrimaryLink>
 }

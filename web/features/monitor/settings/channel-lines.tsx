@@ -4,7 +4,7 @@ import { ALERT_RETRY } from '#contract/monitor/alert.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { useContactChoices, useDeliveries, useWebhook } from '../api.ts'
-import type { MonitorRights } from '../rights.ts'
+import { useMonitorRights } from '../rights.ts'
 import type { FormOfSettings } from './setting-form.ts'
 import styles from './setting-panels.module.css'
 
@@ -14,7 +14,8 @@ const WebhookDialog = lazyDialog(() => import('./webhook-dialog.tsx').then((m) =
 
 const NEWEST = { channel: 'webhook', page: 1, limit: 10 } as const
 
-export function WebhookLine({ rights }: { readonly rights: MonitorRights }) {
+export function WebhookLine() {
+  const rights = useMonitorRights()
   const config = useWebhook().data?.data
   const [isOpen, setOpen] = useState(false)
   if (config === undefined) return null
@@ -24,7 +25,7 @@ export function WebhookLine({ rights }: { readonly rights: MonitorRights }) {
       <div className={styles.webhook}>
         <span className="nl-muted">{config.url === '' ? '未配置Webhook' : config.url}</span>
         {rights.edit && rights.whole && <Button onClick={() => setOpen(true)}>配置Webhook</Button>}
-        {isOpen && <WebhookDialog config={config} rights={rights} onClose={() => setOpen(false)} />}
+        {isOpen && <WebhookDialog config={config} onClose={() => setOpen(false)} />}
       </div>
     </>
   )

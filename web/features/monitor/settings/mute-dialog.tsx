@@ -9,13 +9,12 @@ import { useMonitorRights } from '../rights.ts'
 
 /* Dialog that mutes the alerts of a member, a network or the account for a while. */
 
-const durations = z.enum(['hour', 'day', 'week'])
 const muteForm = z
   .object({
     kind: z.enum(['router', 'network', 'all']),
     router_name: z.string(),
     network_number: z.string(),
-    duration: durations,
+    duration: z.enum(['hour', 'day', 'week']),
   })
   .superRefine(({ kind, router_name, network_number }, issues) => {
     if (kind === 'router' && router_name === '')

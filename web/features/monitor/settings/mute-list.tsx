@@ -1,6 +1,6 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import type { Output } from '#contract/kernel/endpoint.ts'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { Column } from '#ui/table/table-column.ts'
@@ -25,11 +25,7 @@ export function MuteList({ inTab }: { readonly inTab: (content: ReactNode) => Re
   const unmute = useUnmute()
   const rights = useMonitorRights()
   const [isOpen, setOpen] = useState(false)
-  const add = rights.edit && (
-    <Button theme="solid" onClick={() => setOpen(true)}>
-      添加静默
-    </Button>
-  )
+  const add = rights.edit && <PrimaryButton onClick={() => setOpen(true)}>添加静默</PrimaryButton>
   return (
     <ListPage
       title="监控告警"

@@ -12,7 +12,9 @@ const rule = z.object({
   delay: z.int(DELAY_WRONG).min(0, DELAY_WRONG).max(ALERT.delayMaxMinutes, DELAY_WRONG),
   severity: z.enum(SEVERITIES),
 })
-const rules = z.object(Object.fromEntries(ALERT_RULES.map((name) => [name, rule])) as Record<AlertRule, typeof rule>)
+
+const byRule = <T>(of: (name: AlertRule) => T) =>
+  Object.fromEntries(ALERT_RULES.map((name) => [name, of(name)])) as Record<AlertRule, T>
 
 /** Fields as the page shows them. Fields that a refusal can name have the names of the API. */
 export const settingForm = z
@@ -21,7 +23,7 @@ export const settingForm = z
     webhook_confirm: z.boolean(),
     contacts: z.array(z.string()),
     escalation: z.array(z.string()),
-    rules,
+    rules: z.object(byRule(() => rule)),
     all_routers: z.boolean(),
     router: z.array(z.string()),
     quiet_on: z.boolean(),
@@ -38,9 +40,7 @@ export const toForm = (config: MonitorConfig): SettingForm => ({
   webhook_confirm: config.webhook_confirm === 1,
   contacts: config.contacts,
   escalation: config.escalation,
-  rules: Object.fromEntries(
-    ALERT_RULES.map((name) => [name, { on: config[name] === 1, ...config.rules[name] }]),
-  ) as SettingForm['rules'],
+  rules: byRule((name) => ({ on: config[name] === 1, ...config.rules[name] })),
   all_routers: config.all_routers === 1,
   router: config.router.map((one) => one.router_name),
   quiet_on: config.quiet.on === 1,
@@ -54,14 +54,9 @@ export const toSetting = (form: SettingForm): Input<typeof monitorApi.setting> =
   portal_confirm: 1,
   contacts: form.contacts,
   escalation: form.escalation,
-  ...(Object.fromEntries(ALERT_RULES.map((name) => [name, toWireBoolean(form.rules[name].on)])) as Record<
-    AlertRule,
-    0 | 1
-  >),
+  ...byRule((name) => toWireBoolean(form.rules[name].on)),
   all_routers: toWireBoolean(form.all_routers),
   router: form.all_routers ? [] : form.router,
-  rules: Object.fromEntries(
-    ALERT_RULES.map((name) => [name, { delay: form.rules[name].delay, severity: form.rules[name].severity }]),
-  ) as Input<typeof monitorApi.setting>['rules'],
+  rules: byRule((name) => ({ delay: form.rules[name].delay, severity: form.rules[name].severity })),
   quiet: { on: toWireBoolean(form.quiet_on), start: form.quiet_start, end: form.quiet_end },
 })

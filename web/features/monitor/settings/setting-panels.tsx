@@ -4,6 +4,15 @@ import { Link } from 'react-router'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { ALERT_RULES, type AlertRule, isInstant, SEVERITIES } from '#contract/monitor/alert.ts'
 import type { MonitorConfig } from '#contract/monitor/index.ts'
+import {
+  ALERT_RULES,
+  type AlertRule,
+  isInstant,
+  RULE_WORD,
+  SEVERITIES,
+  SEVERITY_WORD,
+} from '#contract/monitor/alert.ts'
+import type { MonitorConfig } from '#contract/monitor/monitor.ts'
 import { paths } from '#lib/paths.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { confirmDiscard } from '#ui/dialog/confirm.tsx'
@@ -15,8 +24,8 @@ import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import { useMonitorRouters, useSetMonitor } from '../api.ts'
-import { RULE_HELP, RULE_WORD, SEVERITY_WORD, TIME_OPTIONS } from '../monitor-text.ts'
-import type { MonitorRights } from '../rights.ts'
+import { RULE_HELP, TIME_OPTIONS } from '../monitor-text.ts'
+import { useMonitorRights } from '../rights.ts'
 import { ContactsLine, WebhookLine } from './channel-lines.tsx'
 import {
   type FormOfSettings,
@@ -30,17 +39,14 @@ import styles from './setting-panels.module.css'
 
 /* Settings of monitoring as one form, which is sent whole. The webhook has a dialog with its own form. */
 
-interface SettingPanelsProps {
-  readonly config: MonitorConfig
-  readonly rights: MonitorRights
-}
 interface PartProps {
   readonly form: FormOfSettings
   /** A role limited to networks may change only the choice of its members. */
   readonly disabled: boolean
 }
 
-export function SettingPanels({ config, rights }: SettingPanelsProps) {
+export function SettingPanels({ config }: { readonly config: MonitorConfig }) {
+  const rights = useMonitorRights()
   const form: FormOfSettings = useContractForm(settingForm, toForm(config), {
     draft: { key: 'monitor', fields: SETTING_FIELDS },
   })
@@ -59,7 +65,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
   return (
     <div className={styles.panels}>
       <Panel title="Webhook">
-        <WebhookLine rights={rights} />
+        <WebhookLine />
       </Panel>
       <Form form={form} onSubmit={save}>
         <Panel title="通知方式">
@@ -68,7 +74,7 @@ export function SettingPanels({ config, rights }: SettingPanelsProps) {
         <Panel title="告警事件">
           <div className={styles.fields}>
             {ALERT_RULES.map((rule) => (
-              <Rule key={rule} rule={rule} form={form} disabled={disabled} help={renderHelp(rule, rights)} />
+              <Rule key={rule} rule={rule} form={form} disabled={disabled} help={renderHelp(rule, rights.directory)} />
             ))}
           </div>
         </Panel>
@@ -93,7 +99,7 @@ function useNewerSettings(form: FormOfSettings, config: MonitorConfig): void {
   }, [read, latest])
 }
 
-function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProps, 'config'>): ReactNode {
+function Channels({ form, disabled, config }: PartProps & { readonly config: MonitorConfig }): ReactNode {
   const { control } = form
   const isQuiet = form.watch('quiet_on')
   const siteId = useId()
@@ -144,8 +150,8 @@ function Channels({ form, disabled, config }: PartProps & Pick<SettingPanelsProp
 const SEVERITY_OPTIONS = SEVERITIES.map((severity) => ({ value: severity, label: SEVERITY_WORD[severity] }))
 
 /** Help text of an event; the text of the directory links to its configuration (directory 2). */
-const renderHelp = (rule: AlertRule, rights: MonitorRights): ReactNode =>
-  rule === 'directory_sync' && rights.directory ? (
+const renderHelp = (rule: AlertRule, seesDirectory: boolean): ReactNode =>
+  rule === 'directory_sync' && seesDirectory ? (
     <>
       {RULE_HELP[rule]}。<Link to={paths.editLdap('edit')}>LDAP配置</Link>
     </>

@@ -12,7 +12,7 @@ import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { Notice } from '#ui/state/notice.tsx'
 import { useDeleteWebhook, useSetWebhook, useTestWebhook } from '../api.ts'
-import type { MonitorRights } from '../rights.ts'
+import { useMonitorRights } from '../rights.ts'
 
 /* Dialog of the webhook to which alerts are posted; the key in its address stays masked. */
 
@@ -29,13 +29,8 @@ type Values = z.output<typeof form>
 /** An empty secret keeps the stored one; the check box removes it. */
 const toSent = ({ type, url, secret, noSecret }: Values) => ({ type, url, secret: noSecret ? null : secret })
 
-interface WebhookDialogProps {
-  readonly config: WebhookConfig
-  readonly rights: MonitorRights
-  readonly onClose: () => void
-}
-
-export function WebhookDialog({ config, rights, onClose }: WebhookDialogProps) {
+export function WebhookDialog({ config, onClose }: { readonly config: WebhookConfig; readonly onClose: () => void }) {
+  const rights = useMonitorRights()
   const values = useContractForm(form, { type: config.type, url: config.url, secret: '', noSecret: false })
   const [answer, setAnswer] = useState<{ readonly isOk: boolean; readonly text: string } | null>(null)
   const [set, test, remove] = [useSetWebhook(), useTestWebhook(), useDeleteWebhook()]

@@ -11,7 +11,7 @@ export function NetworkRows({ networks }: { readonly networks: RouterInfo['netwo
     <ul className={`nl-lined ${styles.rows}`}>
       {networks.map(({ network_number, network_name, network_member_count, member_type }) => (
         <li key={network_number}>
-          <Link className={styles.name} to={paths.network(network_number)} title={network_name}>
+          <Link className="nl-clip" to={paths.network(network_number)} title={network_name}>
             {network_name}
           </Link>
           <span className="nl-muted">

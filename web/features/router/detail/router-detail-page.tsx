@@ -16,11 +16,11 @@ import type { MemberStates } from '../member-states.ts'
 import { DevicePanel } from './device-panel.tsx'
 import { NetworkCarousel } from './network-carousel.tsx'
 import { NetworkRows } from './network-rows.tsx'
-import { LiveCharts, RouterLiveContext } from './traffic/live-charts.tsx'
+import { InterfaceCharts } from './traffic/interface-charts.tsx'
 import { RouterHead } from './router-head.tsx'
 import { RouterLinks } from './router-links.tsx'
 import { type RouterInfo, silenceText } from '../router-text.ts'
-import { useRouterLive } from './use-router-live.ts'
+import { RouterLiveContext, useRouterLive } from './use-router-live.ts'
 import styles from './router-detail-page.module.css'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { useAccountLive } from '#lib/live/account-live.tsx'
@@ -71,7 +71,6 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
 interface EquipmentProps {
   readonly info: RouterInfo
   readonly liveStates: MemberStates | null
-  /** The channel of live states and charts is down. */
   readonly isDown: boolean
   /** Error of the last read; undefined unless it failed. */
   readonly error: unknown
@@ -104,7 +103,7 @@ const Equipment = memo(({ info, liveStates, isDown, error, onReload }: Equipment
             <HistoryPanel routerName={info.router_name} isStale={isDown} />
           </div>
           <div className={styles.traffic}>
-            <LiveCharts info={info} silence={silenceText(states.presence)} onReload={onReload} />
+            <InterfaceCharts info={info} silence={silenceText(states.presence)} onReload={onReload} />
           </div>
         </div>
       </FailureStrip>
@@ -146,7 +145,6 @@ function NetworksPanel({ networks }: { readonly networks: RouterInfo['network'] 
   )
 }
 
-/** States of the last 24 hours and the last changes, or those around the time in the address. */
 function HistoryPanel({ routerName, isStale }: { routerName: string; isStale: boolean }) {
   const [at] = useAddressTime()
   const [title, list] = at === null ? ['24 小时状态', '最近事件'] : ['前后 12 小时状态', '当时的事件']

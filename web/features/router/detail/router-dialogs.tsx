@@ -21,7 +21,7 @@ const DIALOGS = {
     ),
   ),
   replace: lazyDialog(() => import('./replace-dialog.tsx').then((m) => m.ReplaceDialog)),
-  note: lazyDialog(() => import('../members/note-dialog.tsx').then((m) => m.NoteDialog)), // loads the code of forms with it
+  note: lazyDialog(() => import('#ui/member/member-note-dialog.tsx').then((m) => m.MemberNoteDialog)), // loads the code of forms with it
 } satisfies Record<string, ComponentType<RouterDialogProps>>
 
 const { DialogProvider, useOpenDialog } = createDialogs<keyof typeof DIALOGS, Omit<RouterDialogProps, 'onClose'>>()

@@ -32,11 +32,9 @@ interface RouterLinksProps {
   readonly onRetry: () => void
 }
 
-const NO_FILTERS = {}
-
 export function RouterLinks({ info, states, isStale, onRetry }: RouterLinksProps) {
   const { link: links, link_count, link_missing, network } = info
-  const paged = useClientPage(links, useLocalListState(NO_FILTERS))
+  const paged = useClientPage(links, useLocalListState({}))
   const all = Object.values(link_count).reduce((sum, count) => sum + count, 0)
   const missing = network.filter(({ network_number }) => link_missing.includes(network_number))
   return (

@@ -5,12 +5,8 @@ import { NO_NETWORK, type RouterInfo } from '../router-text.ts'
 
 /* Drawer of the effective routes (有效路由) of a router in one of its networks. */
 
-interface RoutesDrawerProps {
-  readonly info: RouterInfo
-  readonly onClose: () => void
-}
-
-export function RoutesDrawer({ info: { router_name, network: networks }, onClose }: RoutesDrawerProps) {
+export function RoutesDrawer({ info, onClose }: { info: RouterInfo; onClose: () => void }) {
+  const { router_name, network: networks } = info
   const [number, setNumber] = useState(networks[0]?.network_number ?? '')
   return (
     <SideDrawer title="有效路由" widthPx={720} onClose={onClose}>

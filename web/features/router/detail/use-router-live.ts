@@ -1,8 +1,9 @@
-import { useEffect, useReducer, useState } from 'react'
+import { createContext, useEffect, useReducer, useState } from 'react'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
 import { type LiveState, useLive } from '#lib/live/use-live.ts'
 import type { MemberStates } from '../member-states.ts'
+import { newest } from './traffic/live-chart-data.ts'
 import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from './traffic/traffic-window.ts'
 
 /* Live traffic and states of one router, from its live channel. */
@@ -16,6 +17,9 @@ export interface RouterLive {
   readonly isStale: boolean
 }
 
+/** A context, so that the samples of each second render only the charts, not the components around them. */
+export const RouterLiveContext = createContext<RouterLive | null>(null)
+
 type LiveData = Pick<RouterLive, 'window' | 'states'>
 
 const NO_DATA: LiveData = { window: EMPTY_WINDOW, states: null }
@@ -28,12 +32,9 @@ function step({ window, states }: LiveData, frame: ViewerFrame): LiveData {
 export function useRouterLive(routerName: string, onMissed: () => void): RouterLive {
   const [data, dispatch] = useReducer(step, NO_DATA)
   const channel = useLive({ kind: 'router', router_name: routerName }, dispatch, onMissed)
-  const isStale = useStale(channel === 'live', newestAt(data.window))
+  const isStale = useStale(channel === 'live', newest(data.window) ?? 0)
   return { ...data, channel, isStale }
 }
-
-const newestAt = (window: TrafficWindow): number =>
-  Math.max(0, ...Object.values(window).map((points) => points.at(-1)?.atMs ?? 0))
 
 /** True once `value` has not changed for `STREAM.staleMs` while `isOn`. */
 function useStale(isOn: boolean, value: number): boolean {

@@ -21,13 +21,7 @@ export function ClaimDialog({ addsIntoNetwork, onClose }: { addsIntoNetwork: boo
   )
   const { control } = form
   return (
-    <FormDialog
-      title="添加硬件成员"
-      form={form}
-      submitText="添加"
-      command={(values) => add.trigger(values)}
-      onClose={onClose}
-    >
+    <FormDialog title="添加硬件成员" form={form} submitText="添加" command={add.trigger} onClose={onClose}>
       <DeviceFields control={control} />
       {addsIntoNetwork && <NetworkField control={control} />}
       <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />

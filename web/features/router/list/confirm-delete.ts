@@ -9,7 +9,6 @@ interface DeleteTarget {
   readonly isHardware: boolean
   readonly isOnline: boolean
   readonly networkCount: number
-  /** Absent if only their number is known. */
   readonly networkNames?: readonly string[]
 }
 
@@ -30,16 +29,10 @@ export function confirmDelete(member: DeleteTarget, send: Send): Promise<boolean
   return confirmWithEnding(question, send)
 }
 
-interface BatchTarget {
-  /** 硬件成员 (hardware members) or 软件成员 (software members). */
-  readonly noun: string
-  readonly names: readonly string[]
-}
-
 /** Word to type before several members are deleted (network 5). */
 export const TYPED = '确认操作'
 
-export function confirmBatchDelete({ noun, names }: BatchTarget, send: Send): Promise<boolean> {
+export function confirmBatchDelete({ noun, names }: { noun: string; names: readonly string[] }, send: Send) {
   const question = {
     title: `删除 ${names.length} 个${noun}？`,
     body: '是否确定删除? 在线的成员连接会立即断开，它们会退出所有组网。组网唯一的中心点不会被删除。',

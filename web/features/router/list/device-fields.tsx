@@ -45,7 +45,7 @@ export function DeviceFields<V extends FieldValues, T>({ control, of = '' }: Dev
 
 /** Activation code, formatted while it is typed or pasted; a correction in the middle keeps the caret there. */
 function ActivationField<V extends FieldValues, T>(props: FieldProps<V, T>) {
-  const { id, error, field, status, aria } = useField(props)
+  const { frame, input: bound, field } = useField(props)
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
   useLayoutEffect(() => {
@@ -53,24 +53,18 @@ function ActivationField<V extends FieldValues, T>(props: FieldProps<V, T>) {
     caret.current = null
   })
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help}>
+    <FieldFrame {...frame}>
       <Input
-        {...aria}
+        {...bound}
         ref={input}
-        id={id}
-        name={field.name}
-        value={field.value ?? ''}
         onChange={(text) => {
           caret.current = caretAfter(text.slice(0, input.current?.selectionStart ?? text.length))
           field.onChange(formatActivationCode(text))
         }}
-        onBlur={field.onBlur}
-        validateStatus={status}
         placeholder="XXXX-XXXX-XXXX"
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        disabled={props.disabled ?? false}
       />
     </FieldFrame>
   )

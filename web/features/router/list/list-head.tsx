@@ -103,7 +103,7 @@ function SoftwareActions({ rights, add, onDelete }: Omit<ListActionsProps, 'isHa
 
 export function AddButton({ action: { label, blocked = null, onSelect } }: { readonly action: RowAction }) {
   return (
-    <ActionButton theme="solid" type="primary" blocked={blocked} onClick={() => onSelect?.()}>
+    <ActionButton theme="solid" blocked={blocked} onClick={() => onSelect?.()}>
       {label}
     </ActionButton>
   )

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { ROUTER_SORTS } from '#contract/router/routers.ts'
-import { isOnline } from '#domain/health/member.ts'
+import { isOnline, sumStates } from '#domain/health/member.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { useAccountLive } from '#lib/live/account-live.tsx'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
@@ -14,7 +14,7 @@ import { Tabs } from '#ui/layout/tabs.tsx'
 import { ChannelNotice } from '#ui/state/connection-notice.tsx'
 import { ListPage } from '#ui/table/list-page.tsx'
 import type { RowAction } from '#ui/table/row-actions.tsx'
-import { type ListState, useListState } from '#ui/table/use-list-state.ts'
+import { useListState } from '#ui/table/use-list-state.ts'
 import {
   type RouterQuery,
   useDeleteRouter,
@@ -26,13 +26,10 @@ import {
 import {
   addStates,
   isInState,
-  type MemberState,
   NOTHING_PUSHED,
   stateChips,
-  type StateCounts,
   toMemberState,
   toRouterType,
-  totalOf,
   withStates,
 } from '../member-states.ts'
 import { useRowVerbs } from '../members/use-row-verbs.tsx'
@@ -43,7 +40,7 @@ import { confirmDelete } from './confirm-delete.ts'
 import { AddButton, ListActions, listStates, MemberCounts, type Quantity } from './list-head.tsx'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
-import { DialogProvider, type RouterListDialogProps, useOpenDialog } from './router-list-context.ts'
+import { DialogProvider, useOpenDialog } from './router-list-context.ts'
 import { statusAction, useSetStatus } from './use-set-status.ts'
 
 /* Page of the list of members: hardware and software members, each kind a list of its own (network 2). */
@@ -53,20 +50,11 @@ const TABS = [
   { value: '2', label: '软件成员' },
 ] as const
 
-/** Each form is a separate chunk, because few visitors open it. */
 const DIALOGS: ComponentProps<typeof DialogProvider>['table'] = {
   claim: lazyDialog(() => import('./claim-dialog.tsx').then((m) => m.ClaimDialog)),
   software: lazyDialog(() => import('./software-dialog.tsx').then((m) => m.SoftwareDialog)),
   batch: lazyDialog(() => import('./batch/batch-add-dialog.tsx').then((m) => m.BatchAddDialog)),
   sign: lazyDialog(() => import('#ui/member/account-suffix-dialog.tsx').then((m) => m.SignDialog)),
-}
-
-function RouterListDialogs({ children, ...props }: RouterListDialogProps & { readonly children: ReactNode }) {
-  return (
-    <DialogProvider table={DIALOGS} props={props}>
-      {children}
-    </DialogProvider>
-  )
 }
 
 export function RouterListPage() {
@@ -75,7 +63,7 @@ export function RouterListPage() {
   const rights = useMemberRights()
   const channel = useAccountLive(() => {})
   const quantity = useRouterQuantity(channel === 'down')
-  const { sign = '', software = 0 } = quantity.data?.data ?? {}
+  const { sign = '', software: softwareCount = 0 } = quantity.data?.data ?? {}
   const inTab = (list: ReactNode) => (
     <Tabs
       label="成员类型"
@@ -87,14 +75,12 @@ export function RouterListPage() {
     </Tabs>
   )
   return (
-    <RouterListDialogs
-      sign={sign}
-      softwareCount={software}
-      canEditSign={rights.editSign}
-      addsIntoNetwork={rights.addsIntoNetwork}
+    <DialogProvider
+      table={DIALOGS}
+      props={{ sign, softwareCount, canEditSign: rights.editSign, addsIntoNetwork: rights.addsIntoNetwork }}
     >
       <RouterList type={type} rights={rights} quantity={quantity} inTab={inTab} />
-    </RouterListDialogs>
+    </DialogProvider>
   )
 }
 
@@ -126,12 +112,7 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const list = useListState({ state: '' }, ROUTER_SORTS)
   const { page, limit, search, sort, order } = list
   const state = toMemberState(list.filters.state, type)
-  const {
-    query,
-    isStale,
-    paths: memberPaths,
-    outdated,
-  } = useRouterRows({ page, limit, search, sort, order, type, state })
+  const { query, isStale, memberPaths, outdated } = useRouterRows({ page, limit, search, sort, order, type, state })
   const { selection, report, openDelete } = useBulkActions(type, rights)
   // Counts by state. Without a search both sources count the same, and `quantity` is newer.
   const counts = search === '' ? listStates(type, quantity.data?.data) : query.data?.states
@@ -177,7 +158,15 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
         ...changes(row),
       ]}
       searchLabel={text.search}
-      filters={<StateFilter list={list} type={type} chosen={state} counts={counts} />}
+      filters={
+        <CountChips
+          label="在线状态"
+          value={state}
+          total={counts && sumStates(counts)}
+          chips={stateChips(type, counts)}
+          onChange={(chosen) => list.setFilter('state', chosen)}
+        />
+      }
       empty={{ hint: text.hint, action: rights.add && <AddButton action={add} /> }}
     >
       {shown !== null && (
@@ -199,25 +188,6 @@ function softwareBlocked(quantity: Quantity | undefined): string | null {
   if (quantity === undefined) return '成员数量尚未读取，请稍候或刷新页面'
   if (quantity.software < quantity.software_max) return null
   return ROUTER_ERRORS.SOFTWARE_LIMIT_REACHED.msg.replace('{limit}', String(quantity.software_max))
-}
-
-interface StateFilterProps {
-  readonly list: ListState<'state'>
-  readonly type: RouterType
-  readonly chosen: MemberState
-  readonly counts: StateCounts | undefined
-}
-
-function StateFilter({ list, type, chosen, counts }: StateFilterProps) {
-  return (
-    <CountChips
-      label="在线状态"
-      value={chosen}
-      total={totalOf(counts)}
-      chips={stateChips(type, counts)}
-      onChange={(state) => list.setFilter('state', state)}
-    />
-  )
 }
 
 const COUNTS_MS = 2_000
@@ -242,7 +212,7 @@ function useRouterRows(view: RouterQuery) {
     [data, pushed, isStale],
   )
   const hardware = rows?.data.filter(({ router_type }) => router_type === ROUTER_TYPE.hardware) ?? []
-  const paths = useRouterPaths(
+  const memberPaths = useRouterPaths(
     hardware.map(({ router_name }) => router_name),
     isStale,
   )
@@ -251,7 +221,7 @@ function useRouterRows(view: RouterQuery) {
   // A retry reads rows and counts, because they usually fail together.
   return {
     isStale,
-    paths,
+    memberPaths,
     outdated: outdated.length,
     query: { data: rows, error, isValidating, mutate: refresh.lists },
   }

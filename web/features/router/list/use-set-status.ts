@@ -4,14 +4,11 @@ import { toast } from '#lib/toast/toast.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { useUpdateStatus } from '../api.ts'
 import { sharedBlocked } from '../rights.ts'
+import type { RouterRow } from '../router-text.ts'
 
 /* Action that disables a member after a confirmation, or enables it at once. */
 
-interface StatusTarget {
-  readonly router_name: string
-  readonly status: 0 | 1
-  readonly shared: 0 | 1
-}
+type StatusTarget = Pick<RouterRow, 'router_name' | 'status' | 'shared'>
 
 export function useSetStatus(): (member: StatusTarget) => Promise<void> {
   const { trigger } = useUpdateStatus()

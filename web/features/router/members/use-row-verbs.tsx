@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#lib/paths.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
@@ -14,7 +14,7 @@ export interface MemberDialogProps {
 }
 
 const DIALOGS = {
-  note: lazyDialog(() => import('./note-dialog.tsx').then((m) => m.NoteDialog)),
+  note: lazyDialog(() => import('#ui/member/member-note-dialog.tsx').then((m) => m.MemberNoteDialog)),
   phone: lazyDialog(() => import('#ui/member/phone-dialog.tsx').then((m) => m.PhoneDialog)),
   password: lazyDialog(() => import('#ui/member/member-password-dialog.tsx').then((m) => m.MemberPasswordDialog)),
   logins: lazyDialog(() => import('./record-dialogs.tsx').then((m) => m.LoginsDialog)),
@@ -24,16 +24,11 @@ const DIALOGS = {
 
 type Kind = keyof typeof DIALOGS
 
-interface MemberDialogs {
-  readonly open: (kind: Kind, info: MemberDialogProps['info']) => void
-  readonly dialog: ReactNode
-}
-
-function useMemberDialogs(): MemberDialogs {
+function useMemberDialogs() {
   const [asked, setAsked] = useState<{ readonly kind: Kind; readonly info: MemberDialogProps['info'] } | null>(null)
   const Dialog = asked && DIALOGS[asked.kind]
   return {
-    open: (kind, info) => setAsked({ kind, info }),
+    open: (kind: Kind, info: MemberDialogProps['info']) => setAsked({ kind, info }),
     dialog: Dialog && <Dialog info={asked.info} onClose={() => setAsked(null)} />,
   }
 }

@@ -4,7 +4,7 @@ import { DIAL_CODE_DEFAULT, PHONE_MAX } from '#contract/kernel/limits.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { Select } from './select-field.tsx'
 
-/* Form field of a phone: dial code and number, each in a field of its own. */
+/* Input of a phone in two fields of a form: the number, and `area_code`, the dial code without its plus. */
 
 /** Shown part of a row of `GET country/lists`. */
 export interface DialCode {
@@ -13,8 +13,6 @@ export interface DialCode {
 }
 
 interface PhoneFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  /** Field of the dial code, without its plus. */
-  readonly areaName: FieldPath<V>
   /** Undefined while loading. */
   readonly dialCodes: readonly DialCode[] | undefined
 }
@@ -22,9 +20,9 @@ interface PhoneFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 const HOME: DialCode = { dialCode: DIAL_CODE_DEFAULT, CNName: '中国' }
 
 export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T>) {
-  const { control, areaName, dialCodes = [HOME] } = props
+  const { control, dialCodes = [HOME] } = props
   const { frame, input, field } = useField(props)
-  const area = useController({ control, name: areaName }).field
+  const area = useController({ control, name: 'area_code' as FieldPath<V> }).field
   return (
     <FieldFrame {...frame}>
       <div className="nl-joined">

@@ -1,8 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
+import { type ComponentProps, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { SERIES, TRAFFIC_RANGES, type TrafficRange } from '#contract/kernel/hub-limits.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 import { timeText } from '#lib/format/format-time.ts'
+import { CHANNEL_DOWN } from '#lib/live/use-live.ts'
 import { useAddressTime } from '#lib/use-address-time.ts'
 import { Notice } from '#ui/state/notice.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
@@ -11,13 +13,20 @@ import { Skeleton } from '#ui/state/skeleton.tsx'
 import { NothingYet } from '#ui/state/page-states.tsx'
 import { ChartGroup } from '#ui/chart/chart-group.tsx'
 import { TimeChart } from '#ui/chart/time-chart.tsx'
-import { INTERFACE_ROLE_NAME, type RouterInterface, addressText, PROTOCOL_NAME } from '#pages/router/router-text.ts'
+import {
+  INTERFACE_ROLE_NAME,
+  type RouterInfo,
+  type RouterInterface,
+  addressText,
+  PROTOCOL_NAME,
+  sortInterfaces,
+} from '#pages/router/router-text.ts'
 import { type Fact, Facts } from '#ui/layout/facts.tsx'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
 import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { newest } from './live-chart-data.ts'
-import type { RouterLive } from '../use-router-live.ts'
+import { type RouterLive, RouterLiveContext } from '../use-router-live.ts'
 import { type TrafficPoint, toTrafficSeries } from './traffic-window.ts'
 import { type RouterTraffic, type TrafficMode, useLiveTraffic, useStoredTraffic } from './use-router-traffic.ts'
 import styles from './interface-charts.module.css'
@@ -29,16 +38,18 @@ const HEIGHT_PX = { alone: 540, among: 480 } as const // network 2
 const NO_POINTS: readonly TrafficPoint[] = []
 
 interface InterfaceChartsProps {
-  readonly routerName: string
-  readonly interfaces: readonly RouterInterface[]
-  readonly live: RouterLive
+  readonly info: RouterInfo
   /** Reason why the device sends no samples; null while it does. */
   readonly silence: string | null
-  /** Reason why the states of the interfaces are unknown; null while they are known. */
-  readonly unknown: string | null
+  readonly onReload: () => void
 }
 
-export function InterfaceCharts({ routerName, interfaces, live, silence, unknown }: InterfaceChartsProps) {
+export function InterfaceCharts({ info, silence, onReload }: InterfaceChartsProps) {
+  const live = useContext(RouterLiveContext)
+  if (live === null) throw new Error('charts of interfaces stand outside of a RouterLiveContext')
+  const { router_name: routerName } = info
+  const interfaces = useMemo(() => sortInterfaces(info.interfaces), [info.interfaces])
+  useUnlisted(interfaces, live, onReload)
   const { mode, setMode, at, toNow } = useMode()
   const current = useLiveTraffic(routerName, live, silence)
   const { traffic: stored, query } = useStoredTraffic(routerName, mode === 'live' ? null : mode, at)
@@ -63,7 +74,9 @@ export function InterfaceCharts({ routerName, interfaces, live, silence, unknown
         <div className={styles.charts}>
           {interfaces.map((port) => {
             const { interface: name, up } = port
-            const settings = <InterfaceSettings port={port} silence={unknown} />
+            const settings = (
+              <InterfaceSettings port={port} silence={live.channel === 'down' ? CHANNEL_DOWN : silence} />
+            )
             return (
               <div key={name} className={isOpen(name) ? styles.open : styles.folded}>
                 <Panel>
@@ -90,6 +103,17 @@ export function InterfaceCharts({ routerName, interfaces, live, silence, unknown
       </ChartGroup>
     </section>
   )
+}
+
+/** Traffic of an unlisted interface means that the device has changed: reads it again. */
+function useUnlisted(interfaces: readonly RouterInterface[], live: RouterLive, onReload: () => void): void {
+  const known = new Set(interfaces.map((entry) => entry.interface))
+  const unlisted = Object.keys(live.window)
+    .filter((name) => !known.has(name))
+    .join()
+  useEffect(() => {
+    if (unlisted !== '') onReload()
+  }, [unlisted, onReload])
 }
 
 const labelOf = ({ interface: name, role }: RouterInterface): string => `${name}（${INTERFACE_ROLE_NAME[role]}）`
@@ -132,7 +156,7 @@ function useMode() {
 
 /** Range that charts show around a time: the finest that is still kept. */
 function rangeAround(at: number, nowMs: number): TrafficRange {
-  const days = (nowMs - at) / 86_400_000
+  const days = (nowMs - at) / DAY_MS
   return days < SERIES.slotDays ? 'hour' : days < SERIES.hourDays ? 'week' : 'month'
 }
 
@@ -166,7 +190,6 @@ function useOpenCharts(interfaces: readonly RouterInterface[]) {
   return { isOpen, toggle }
 }
 
-/** Reason why this chart gets no samples; null while it does. */
 function chartSilence({ silence, points }: RouterTraffic, live: RouterLive, name: string, up: boolean): string | null {
   if (silence !== null) return silence
   if (!up) return '接口已断开'
@@ -197,14 +220,8 @@ function Unread({ label, heightPx, error, onRetry, children }: UnreadProps) {
   )
 }
 
-interface InterfaceSettingsProps {
-  readonly port: RouterInterface
-  /** Reason why the interface's state is unknown; null while it is known. */
-  readonly silence: string | null
-}
-
-/** Settings of one interface as the device reports them (network 2); unreported settings are left out. */
-function InterfaceSettings({ port, silence }: InterfaceSettingsProps) {
+/** Settings of one interface as the device reports them (network 2). `silence` says why its state is unknown. */
+function InterfaceSettings({ port, silence }: { port: RouterInterface; silence: string | null }) {
   const { interface: name, up, protocol, mtu, mac, interface_uuid: uuid } = port
   const address = addressText(port)
   const state =

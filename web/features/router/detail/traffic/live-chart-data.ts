@@ -1,7 +1,7 @@
 import { TRAFFIC } from '#contract/kernel/limits.ts'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import type { ChartFrame } from '#ui/chart/chart-series.ts'
-import { toSeconds, type TrafficPoint, type TrafficWindow } from './traffic-window.ts'
+import { toSeconds, type TrafficWindow } from './traffic-window.ts'
 
 /* Data of the live traffic charts of a router: frame of time, points, and the kind of the points. */
 
@@ -16,7 +16,7 @@ const WINDOW_MS = TRAFFIC.pointsKept * STREAM.rateMs
 
 /** `nowMs`: the hub's time while samples arrive; null if none are expected. */
 export function toLiveChartData(window: TrafficWindow, nowMs: number | null): LiveChartData {
-  const seconds = mapWindow(window, toSeconds)
+  const seconds = Object.fromEntries(Object.entries(window).map(([name, points]) => [name, toSeconds(points)]))
   const lastMs = newest(seconds)
   if (nowMs !== null) return { kind: 'live', points: seconds, frame: liveFrame(nowMs, 'live') }
   if (lastMs !== null) return { kind: 'last', points: seconds, frame: liveFrame(lastMs, 'clock') }
@@ -37,8 +37,3 @@ export function newest(window: TrafficWindow): number | null {
   const times = Object.values(window).flatMap((points) => points.at(-1)?.atMs ?? [])
   return times.length === 0 ? null : Math.max(...times)
 }
-
-const mapWindow = (
-  window: TrafficWindow,
-  map: (points: readonly TrafficPoint[]) => readonly TrafficPoint[],
-): TrafficWindow => Object.fromEntries(Object.entries(window).map(([name, points]) => [name, map(points)]))

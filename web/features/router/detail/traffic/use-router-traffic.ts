@@ -9,7 +9,6 @@ import type { RouterLive } from '../use-router-live.ts'
 
 /* Hooks that give the traffic of a router to its charts: the live window, or stored averages of a range. */
 
-/** `live`, or a range of stored averages. */
 export type TrafficMode = 'live' | TrafficRange
 
 export interface RouterTraffic {

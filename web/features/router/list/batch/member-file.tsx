@@ -1,15 +1,17 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useState } from 'react'
 import type { Control, FieldValues } from 'react-hook-form'
+import type { Output } from '#contract/kernel/endpoint.ts'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { SHEET_RULE } from '#contract/kernel/uploads.ts'
+import type { routerApi } from '#contract/router/index.ts'
 import { ApiError, NETWORK_ERROR } from '#lib/call/transport.ts'
+import { PrimaryButton } from '#ui/layout/buttons/primary-button.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { FileField } from '#ui/form/upload/file-field.tsx'
-import { UpgradeButtons } from '#ui/layout/buttons/upgrade-buttons.tsx'
+import { FormFailure } from '#ui/form/form.tsx'
 import { BatchResult, type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
-import { isQuota } from '#ui/state/error-view.ts'
+import { type ErrorView, isQuota } from '#ui/state/error-view.ts'
 
 /* File of members in bulk actions: form field with template, errors of the upload, and the dialog with its results. */
 
@@ -23,7 +25,6 @@ interface MemberFileFieldProps<V extends FieldValues, T> {
   readonly onTemplate: () => void
 }
 
-/** Field for one workbook of members, with a link to its template. */
 export function MemberFileField<V extends FieldValues, T>({ control, rules, onTemplate }: MemberFileFieldProps<V, T>) {
   return (
     <>
@@ -35,32 +36,26 @@ export function MemberFileField<V extends FieldValues, T>({ control, rules, onTe
   )
 }
 
-interface FileRow {
-  readonly row: number
-  readonly router_name: string
-  readonly ok: 0 | 1
-  readonly msg: string
-  readonly reason?: string | undefined
-}
+type FileRow = Output<typeof routerApi.batch>['result'][number]
 
 const LEFT_OUT: ErrorKey = 'ROW_LEFT_OUT'
 
-/** Rows of a file, each with its number in the spreadsheet. */
 export const toFileRows = (result: readonly FileRow[]): readonly BatchRow[] =>
   result.map(({ row, router_name, ok, msg, reason }) => ({
     ...toBatchRow(`第${row}行 ${router_name}`, ok, msg),
     ...(reason === LEFT_OUT && { isLeftOut: true }),
   }))
 
-/** The message of the first row that a quota refuses. */
-export const findQuotaRefusal = (result: readonly FileRow[]): string | null =>
-  result.find(({ reason = '' }) => isQuota(reason))?.msg ?? null
+/** Refusal of the first row that a quota refuses. */
+export function findQuotaRefusal(result: readonly FileRow[]): ErrorView | null {
+  const refused = result.find(({ reason = '' }) => isQuota(reason))
+  return refused === undefined ? null : { message: refused.msg, isQuota: true }
+}
 
 interface BatchResultDialogProps {
   readonly title: string
   readonly rows: readonly BatchRow[]
-  /** Message of a quota that refuses rows; it comes with the offer of an upgrade. */
-  readonly quotaRefusal?: string | null
+  readonly quotaRefusal?: ErrorView | null
   readonly onUploadAgain?: (() => void) | undefined
   readonly onClose: () => void
 }
@@ -77,27 +72,12 @@ export function BatchResultDialog(props: BatchResultDialogProps) {
           {onUploadAgain !== undefined && rows.some(({ done }) => !done) && (
             <Button onClick={onUploadAgain}>重新上传</Button>
           )}
-          <Button theme="solid" type="primary" onClick={onClose}>
-            完成
-          </Button>
+          <PrimaryButton onClick={onClose}>完成</PrimaryButton>
         </>
       }
     >
-      {quotaRefusal !== null && <QuotaNotice text={quotaRefusal} />}
+      <FormFailure failure={quotaRefusal} />
       <BatchResult label="每个成员的结果" rows={rows} />
     </Dialog>
-  )
-}
-
-function QuotaNotice({ text }: { readonly text: string }) {
-  const [isClosed, setClosed] = useState(false)
-  if (isClosed) return null
-  return (
-    <p role="alert" className="nl-failure">
-      {text}
-      <span className="nl-failure-actions">
-        <UpgradeButtons onClose={() => setClosed(true)} />
-      </span>
-    </p>
   )
 }

@@ -1,11 +1,9 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { DONE } from '#contract/kernel/result.ts'
 import { BatchResult, type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
-import type { Selection } from '#ui/table/data-table.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import type { MemberRights } from '#pages/router/rights.ts'
-import type { RouterRow } from '#pages/router/router-text.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import { copyWithToast } from '#lib/clipboard.ts'
 import { toast } from '#lib/toast/toast.ts'
@@ -18,13 +16,6 @@ import { confirmBatchDelete } from '../confirm-delete.ts'
 /* Bulk actions on selected members: copy, note, network, resend and delete. Each kind has its own selection. */
 
 const BatchDeleteDialog = lazyDialog(() => import('./batch-delete-dialog.tsx').then((m) => m.BatchDeleteDialog))
-
-interface Bulk {
-  /** Selected rows; undefined for a role without any bulk action. */
-  readonly selection: Selection<RouterRow> | undefined
-  readonly openDelete: () => void
-  readonly report: ReactNode
-}
 
 const DIALOGS = {
   note: lazyDialog(() => import('./bulk-note-and-network-dialogs.tsx').then((m) => m.BulkNoteDialog)),
@@ -94,7 +85,8 @@ function BulkActions({ type, rights, names, onDone }: BulkActionsProps) {
   )
 }
 
-export function useBulkActions(type: RouterType, rights: MemberRights): Bulk {
+/** `selection` is undefined for a role without any bulk action. */
+export function useBulkActions(type: RouterType, rights: MemberRights) {
   const { keys, onChange, clear } = useSelection(String(type))
   const [report, setReport] = useState<BulkReport | null>(null)
   const [isOpen, setOpen] = useState(false)
