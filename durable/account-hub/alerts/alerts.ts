@@ -1,8 +1,6 @@
 import type { PopProblem } from '#contract/kernel/health.ts'
 import type { DirectoryTrouble, HubName, StateMove } from '#contract/kernel/hubs.ts'
 import { earliest, timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
-import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/monitor.ts'
-import { timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/index.ts'
 import { openPrimary } from '#db/client.ts'
 import { type RouterChange, directoryConditions, popConditions, routerConditions } from '#domain/monitor/conditions.ts'

@@ -69,7 +69,6 @@ const networkEvents = z.object({
   to: time,
   transitions: z.array(transition.extend({ router_name: routerName, note: z.string() })),
 })
-export type NetworkEvents = z.infer<typeof networkEvents>
 
 export const changes = {
   impact: write('network/impact', 'network:edit', {

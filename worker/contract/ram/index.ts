@@ -60,7 +60,6 @@ const ramRow = z.object({
   /** Time of the last sign-in; null: none yet. */
   login_time: time.nullable(),
 })
-export type RamRow = z.infer<typeof ramRow>
 
 const logRow = z.object({
   module: z.string(), // first segment of the call

@@ -1,7 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ALERT_CHANNELS, ALERT_RULES, type AlertRule, DELIVERY_STATES } from '#contract/monitor/alert.ts'
-import type { DeliveryRow, ALERT_FILTERS, AlertRow } from '#contract/monitor/index.ts'
 import {
   ALERT_CHANNELS,
   ALERT_RULES,
@@ -10,8 +8,7 @@ import {
   RULE_WORD,
   SEVERITY_WORD,
 } from '#contract/monitor/alert.ts'
-import type { DeliveryRow } from '#contract/monitor/deliveries.ts'
-import type { ALERT_FILTERS, AlertRow } from '#contract/monitor/monitor.ts'
+import type { DeliveryRow, ALERT_FILTERS, AlertRow } from '#contract/monitor/index.ts'
 import { durationText, shortTimeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
 import { PrimaryLink } from '#ui/layout/buttons/primary-button.tsx'

@@ -2,8 +2,6 @@ import Switch from '@douyinfe/semi-ui/lib/es/switch'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link } from 'react-router'
 import { SENTENCE } from '#contract/kernel/result.ts'
-import { ALERT_RULES, type AlertRule, isInstant, SEVERITIES } from '#contract/monitor/alert.ts'
-import type { MonitorConfig } from '#contract/monitor/index.ts'
 import {
   ALERT_RULES,
   type AlertRule,
@@ -12,7 +10,7 @@ import {
   SEVERITIES,
   SEVERITY_WORD,
 } from '#contract/monitor/alert.ts'
-import type { MonitorConfig } from '#contract/monitor/monitor.ts'
+import type { MonitorConfig } from '#contract/monitor/index.ts'
 import { paths } from '#lib/paths.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { confirmDiscard } from '#ui/dialog/confirm.tsx'
