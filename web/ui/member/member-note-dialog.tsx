@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { note } from '#contract/kernel/fields.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { routers } from '#contract/router/routers.ts'
+import { saasApi } from '#contract/saas/index.ts'
 import { QUIET } from '#lib/call/call.ts'
 import { useCommand } from '#lib/call/use-endpoint.ts'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
@@ -20,7 +21,7 @@ interface NotedMember {
 
 export function MemberNoteDialog({ info, onClose }: { info: NotedMember; onClose: () => void }) {
   const { router_name, note: current, note_revision: revision } = info
-  const save = useCommand(routers.note, [], QUIET)
+  const save = useCommand(routers.note, [saasApi.router, saasApi.info], QUIET)
   const form = useContractForm(schema, { note: current }, { draft: { key: `note ${router_name}`, fields: ['note'] } })
   return (
     <FormDialog

@@ -126,15 +126,7 @@ export const routers = {
     summary: 'Note of a member',
     input: target.extend({ note, revision: settingRevision }),
     done: 'changed',
-    refreshes: [
-      'router/lists',
-      'router/info',
-      'router/member',
-      'network/info',
-      'network/member',
-      'saas/router',
-      'saas/info',
-    ],
+    refreshes: ['router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],
     example: { router_name: EXAMPLE.router_name, note: '上海分公司' },
   }),
   delete: write('router/delete', 'router:delete', {
