@@ -17,7 +17,10 @@ import { createAliyunSms } from './sms-aliyun.ts'
 import { createTencentSms } from './sms-tencent.ts'
 import { createWebhooks } from './webhook/webhooks.ts'
 
-/* Adapters of the outside (mail, SMS, webhooks, domains, sign-in vendors), chosen by the environment. */
+/*
+ * Adapters of the outside (mail, SMS, webhooks, domains, sign-in vendors), chosen by the environment. Mail and SMS record
+ * each delivery; an SMS first passes the daily quota of its country.
+ */
 
 type Provider<Port> = (env: Env, outbound: Outbound) => Port
 

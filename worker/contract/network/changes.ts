@@ -6,7 +6,7 @@ import { pack } from './addresses.ts'
 import { networkTarget, ofNetwork, settingRevision } from './fields.ts'
 import { NETWORK_READS } from './views.ts'
 
-/* Endpoints of changes of a network: preview of an effect, stored versions, and connections around a time. */
+/* Endpoints of changes of a network: preview of an effect, stored versions, their restore, connections around a time. */
 
 /** Calls with a preview of their effect, by the second segment of the path. */
 export const IMPACT_CALLS = [

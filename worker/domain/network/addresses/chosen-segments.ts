@@ -13,7 +13,10 @@ import { servedSegments } from './member-segments.ts'
 import { type LocatedSegment, NETWORK_OWNER, type OwnedSegment, locate } from './overlap.ts'
 import { parseRange, toNetwork, segmentText, nextFreeSegment, hostAddress } from './segments.ts'
 
-/* Segments that a person chooses for a network and its centres, checked against one another and those in use. */
+/*
+ * Segments and pools that a person chooses for a network and its centres: segments may not overlap, pools lie in their
+ * segment. A changed segment gives the members new hosts.
+ */
 
 /** A segment that a person chooses, or an unchanged one beside it. */
 export interface WantedSegment {

@@ -24,7 +24,7 @@ import { Notice } from '#ui/state/notice.tsx'
 import { OrderMembers, OrderSpec } from './order-steps.tsx'
 import { bandwidthText, UNASSIGNED_TEXT, yearsText } from './ticket-text.tsx'
 
-/** Page that orders POP access for a network, in a layout of its own (network 2). */
+/** Page that orders POP access for a network in steps: areas and bandwidth, members of each, submission (network 2). */
 export function TicketCreatePage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''

@@ -3,7 +3,7 @@ import { type DayRange, rangeMs } from '#lib/format/format-time.ts'
 import { NETWORK_TICKET } from '#contract/network/limits.ts'
 import { type StatusStyle, StatusWord } from '#ui/state/state-icon.tsx'
 
-/* Texts and status badge of orders of POP access, and the range of days that filters their list. */
+/* Texts and status badge of orders of POP access; the URL form of the range of days that filters their list. */
 
 export const ticketTypeName = (type: number): string =>
   type === NETWORK_TICKET.type ? `${NETWORK_TICKET_NAME}工单` : '其他工单'

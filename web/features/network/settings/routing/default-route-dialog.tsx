@@ -16,7 +16,7 @@ import type { MemberDialogProps } from '../dialog-context.ts'
 import { SettingDialog, useMemberForm } from '../setting-dialog.tsx'
 import { PRIORITIES } from '../setting-text.ts'
 
-/* Dialog of the default route of a member. */
+/* Dialog of a member's default route: off, advertised to the other members with a priority, or received from them. */
 
 type DefaultRouteForm = ContractForm<z.input<typeof defaultRouteForm>, z.output<typeof defaultRouteForm>>
 
