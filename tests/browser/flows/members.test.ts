@@ -106,6 +106,7 @@ async function addHardware(page: Page, serial: string): Promise<void> {
 }
 
 async function addByForm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '同步用户', exact: true }).waitFor() // comes last and moves the other buttons
   await page.getByRole('button', { name: '添加软件成员', exact: true }).first().click() // an empty list offers it, too
   const form = dialog(page, '添加软件成员')
   await submit(form, '添加', { 账号: '前台', 密码: PASSWORD, 备注: '前台' })

@@ -16,7 +16,7 @@ export function lazyDialog<Props extends { readonly onClose: () => void }>(
     const [tries, setTries] = useState(1)
     const [failedTry, setFailedTry] = useState(0) // 0: no failure
     useEffect(() => {
-      if (known !== null) return
+      if (known !== null) return setLoaded(() => known) // loaded since the first render
       load().then(
         (dialog) => {
           known = dialog
