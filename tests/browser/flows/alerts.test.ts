@@ -41,6 +41,7 @@ it('a frozen device: mail, robot, site message, bell, open alert with its cause,
   await page.goto('/monitor/setting')
   await page.getByRole('button', { name: '启动监控' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: '启动' }).click()
+  await page.getByText('未配置Webhook').waitFor() // comes last
   await page.getByRole('switch', { name: 'Webhook' }).click()
   await page.getByText('请配置webhook再进行勾选').waitFor()
   const key = `robot-${account.sign}`

@@ -18,7 +18,7 @@ export function WebhookLine() {
   const rights = useMonitorRights()
   const config = useWebhook().data?.data
   const [isOpen, setOpen] = useState(false)
-  if (config === undefined) return null
+  if (config === undefined) return <div className={styles.webhook} />
   return (
     <>
       {config.url !== '' && <LastDelivery />}
