@@ -32,8 +32,8 @@ import { DirectoryTasks } from './runs/tasks.ts'
 import { type DirectoryHubDeps, MemberWriter } from './members/member-writer.ts'
 
 /**
- * Durable Object, one per account with an LDAP directory: connection, one sync run at a time, the last complete listing,
- * and undo records. Runs work in the alarm, which the platform repeats when the hub was evicted.
+ * Durable Object, one per account with an LDAP directory: it checks sign-ins of directory users, carries out people's tasks
+ * (import, confirm, undo, close), and runs one sync at a time in the alarm, which the platform repeats after an eviction.
  */
 export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc {
   /** Opens the connection to a directory; tests replace it. */

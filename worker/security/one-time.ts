@@ -1,6 +1,9 @@
 import { hmac, sha256, timingSafeEqual } from './secrets.ts'
 
-/* Keyed hashes of one-time secrets (captchas, codes, links): a leaked database reveals none of them. */
+/*
+ * Keyed hashes of one-time secrets (captchas, codes, links), so that a leaked database reveals none of them; keys that count
+ * failed sign-ins, registrations and recoveries, and the digest of a proof of work.
+ */
 
 /** Characters that no captcha shows (domain/verify/glyphs.ts), and the letters that people mistake for them. */
 const MISREAD: Readonly<Record<string, string>> = { 4: 'A', 6: 'G', 7: '2', Z: '2', V: 'Y' }

@@ -1,5 +1,6 @@
 /**
- * Import functions of the pages of account, messages, support tickets and alerts, for the page table (web/app/pages.ts).
+ * Table of import functions of the pages of account, messages, contacts, announcements, support tickets and alerts; the page
+ * table (web/app/pages.ts) loads it with the first of them, each page apart.
  */
 export const CHUNKS = {
   AccountPage: () => import('#pages/account/overview/account-page.tsx').then((m) => m.AccountPage),

@@ -4,6 +4,8 @@ import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
 import styles from './build-facts.module.css'
 
+/* Parts that show a client build: its facts, its download link, or the note that none is published. */
+
 /** Version, release time, size, checksum and notes of a client build. */
 export function BuildFacts({ build: { version, release_time, bytes, sha256, notes } }: { readonly build: Build }) {
   return (

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { DIRECTORY } from '#contract/ldap/limits.ts'
 import { failDirectory } from './failure.ts'
 
-/* Certificate chain that a server sends. */
+/* Parses the certificate chain that a server sends, and hands it to the trust check (trust.ts). */
 
 /** Checks that a chain is trusted, with the server's own certificate first. Throws a DirectoryError. */
 export type CheckChain = (chain: readonly X509Certificate[]) => void

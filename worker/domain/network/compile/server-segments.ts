@@ -13,7 +13,7 @@ import {
 import { compareText } from '#contract/kernel/compare.ts'
 import type { DocumentMember, NetworkView, PopNode } from './rows.ts'
 
-/* Segments of the servers that members dial: the services of centres, and POP nodes. */
+/* Servers that members dial: segments of the services of centres and of POP nodes, and the POP nodes of a member. */
 
 type ServingCenter = Pick<DocumentMember, 'segmentIndex'> & { readonly settings: Pick<MemberSettings, 'gateway'> }
 
