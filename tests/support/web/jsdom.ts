@@ -1,7 +1,11 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+import { dismissToast, toastStore } from '#lib/toast/toast.ts'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  for (const { id } of toastStore.get()) dismissToast(id) // they last for seconds, into the next test
+})
 
 /** Test files share a window. */
 document.body.replaceChildren()
