@@ -92,6 +92,8 @@ describe('directory 5 · ldap/check', () => {
       [{ password: 'a'.repeat(33) }, '密码不能超过32个字符', 'password'],
       [{ user_filter: 'a'.repeat(513) }, '用户过滤条件不能超过512个字符', 'user_filter'],
       [{ username_attribute: '1x' }, '用户名属性不正确', 'username_attribute'],
+      [{ username_attribute: 'userPassword' }, '用户名属性不能是存放密码的属性', 'username_attribute'],
+      [{ phone_attribute: 'unicodePwd' }, '手机号属性不能是存放密码的属性', 'phone_attribute'],
       [{ password: '' }, '密码不能为空', 'password'],
       [{ use_tls: 1 }, 'SSL与StartTLS不能同时开启', 'use_tls'],
       [{ public_ca: 0 }, '请上传文件', 'ca_id'],

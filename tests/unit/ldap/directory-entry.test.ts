@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import {
-  isReadableAttribute,
   listAttributes,
   entryId,
   idFilter,
@@ -71,18 +70,6 @@ it('takes every number of the first attribute that has one', () => {
 
 it('keeps no text without end', () => {
   expect(toEntry({ description: ['长'.repeat(5_000)] })?.description).toHaveLength(256)
-})
-
-it.each([
-  ['employeeNumber', true],
-  ['extensionAttribute1', true],
-  ['userPassword', false],
-  ['unicodePwd', false],
-  ['cn)(uid=*', false],
-  ['', false],
-  ['工号', false],
-])('attribute %j may be read: %s', (name, isReadable) => {
-  expect(isReadableAttribute(name)).toBe(isReadable)
 })
 
 const NOW = Date.UTC(2026, 10, 20, 8)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
+import { ldapForm } from '#contract/ldap/form.ts'
 import type { DirectoryValues } from '#contract/ldap/hub.ts'
 import { NOTICE, checkEdit, checkPublicHost, checkTls, noticesOf, securityOf } from '#domain/ldap/form.ts'
 import { isMemberName, toMembers, toNote, toPhone } from '#domain/ldap/mapping.ts'
@@ -32,6 +33,22 @@ const VALUES: DirectoryValues = {
   usernameAttribute: '',
   phoneAttribute: '',
 }
+
+it.each([
+  ['', true],
+  ['employeeNumber', true],
+  ['extensionAttribute1', true],
+  ['userPassword', false],
+  ['UNICODEPWD', false],
+  ['cn)(uid=*', false],
+  ['工号', false],
+])('the form takes attribute %j for names and phones: %s', (name, isTaken) => {
+  const { username_attribute, phone_attribute } = ldapForm.shape
+  expect([username_attribute, phone_attribute].map((field) => field.safeParse(name).success)).toEqual([
+    isTaken,
+    isTaken,
+  ])
+})
 
 describe('names, notes and phones of members', () => {
   it.each([

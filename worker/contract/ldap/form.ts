@@ -34,12 +34,21 @@ const port = z
   .transform(Number)
   .pipe(z.int().min(1, '端口不正确').max(65_535, '端口不正确'))
 
+/** Password hashes in OpenLDAP, Active Directory and Samba: no member may have one as its name or phone. */
+const PASSWORD_ATTRIBUTES: readonly string[] = [
+  'userpassword',
+  'unicodepwd',
+  'ntpwdhistory',
+  'lmpwdhistory',
+  'sambantpassword',
+  'sambalmpassword',
+]
+
 /** Name of an attribute (RFC 4512), without options. */
 const attribute = (name: string) =>
-  optional(name, LDAP_FORM.attribute).refine(
-    (text) => text === '' || /^[A-Za-z][A-Za-z0-9-]*$/.test(text),
-    `${name}不正确`,
-  )
+  optional(name, LDAP_FORM.attribute)
+    .refine((text) => text === '' || /^[A-Za-z][A-Za-z0-9-]*$/.test(text), `${name}不正确`)
+    .refine((text) => !PASSWORD_ATTRIBUTES.includes(text.toLowerCase()), `${name}不能是存放密码的属性`)
 
 export const syncMode = numeric(
   z.union([z.literal(LDAP_SYNC.manual), z.literal(LDAP_SYNC.automatic)], '请选择同步方式'),

@@ -51,19 +51,6 @@ export const listAttributes = ({ usernameAttribute, phoneAttribute }: AttributeN
   ...(phoneAttribute === null ? PHONE_ATTRIBUTES : [phoneAttribute]),
 ]
 
-const SECRETS = new Set([
-  'userpassword',
-  'unicodepwd',
-  'ntpwdhistory',
-  'lmpwdhistory',
-  'sambantpassword',
-  'sambalmpassword',
-])
-
-/** True for an attribute name (RFC 4512 §1.4) that may be read into a member; password hashes may not. */
-export const isReadableAttribute = (name: string): boolean =>
-  /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !SECRETS.has(name.toLowerCase())
-
 const equals = (attribute: string, value: string): UserFilter => ({ kind: 'compare', attribute, operator: '=', value })
 
 /** Filter for people if the administrator gives none. `objectCategory` exists in Active Directory only. */
