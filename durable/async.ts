@@ -3,8 +3,6 @@ import { earliest } from '#contract/kernel/time.ts'
 
 /* Helpers for concurrency and time in hubs: setting the alarm, single flight, throttle, limit of parallel tasks. */
 
-/* Parts of a hub's storage, so that pure modules compile without the platform's types. */
-
 interface AlarmStorage {
   getAlarm(): Promise<number | null>
   setAlarm(at: number): Promise<void>

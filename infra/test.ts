@@ -13,10 +13,10 @@ import { SEED } from '#tests/support/selection.ts'
 type Suite = 'unit' | 'agent' | 'web' | 'workerd' | 'directory' | 'libsql' | 'browser' | 'ad'
 
 /**
- * `npm test`: every suite, rules first, and one closing line. An eighth of the repetitive tests run, chosen by the tree
+ * `npm test`: every suite and one closing line. An eighth of the repetitive tests run, chosen by the tree
  * (tests/support/depth.ts); `full` runs all. Other arguments name suites (`npm test -- unit web`) and files of them:
- * `npm test -- full workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: browsers, agents and the
- * libSQL server wait for timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs
+ * `npm test -- full workerd tests/api/fuzz.test.ts`. Suites of one stage run at the same time: pages,
+ * browsers, agents and the libSQL server wait for timers and each other, which leaves a core to the rest. `ad` runs only when it is named: it needs
  * root and Samba.
  */
 const STAGES: readonly (readonly Suite[])[] = [

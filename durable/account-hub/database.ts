@@ -111,6 +111,7 @@ export function readPresentRouters(env: Env, hub: HubName, afterId: number, limi
       name: as(routers.name, 'router_name'),
       /** 1: a point of networks that have centres, and a centre of none. */
       isPoint: sql<0 | 1>`(${isIn('point', hasCenter)} and not ${isIn('center')})`.as('is_point'),
+      /** Number of present routers of the whole account: it counts before `afterId`. */
       total: sql<number>`count(*) over ()`.as('total'),
     })
     .from(routers)

@@ -285,10 +285,25 @@ class UndoLog {
 export function countsOfParts(parts: readonly UndoPart[]): DirectoryCounts {
   const counts: { -readonly [K in keyof DirectoryCounts]: number } = { ...NO_COUNTS }
   for (const part of parts) {
-    if (part.kind === 'added') counts.added += part.uuids.length
-    if (part.kind === 'changed') counts.changed += part.changes.length
-    if (part.kind === 'deleted') counts.removable += part.rows.length
-    if (part.kind === 'disabled' || part.kind === 'enabled') counts[part.kind] += part.members.length
+    switch (part.kind) {
+      case 'added':
+        counts.added += part.uuids.length
+        break
+      case 'changed':
+        counts.changed += part.changes.length
+        break
+      case 'deleted':
+        counts.removable += part.rows.length
+        break
+      case 'disabled':
+      case 'enabled':
+        counts[part.kind] += part.members.length
+        break
+      case 'config':
+        break
+      default:
+        part satisfies never
+    }
   }
   return counts
 }

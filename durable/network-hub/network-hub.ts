@@ -53,7 +53,10 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private store: ProjectionStore
   private readonly reading: PendingRead
   /** Reads of rows that a report of an unknown link waits for. */
-  private readonly linkReads = new SingleFlight(async () => this.readIfMoved(await readRevision(this.env, this.hub)))
+  private readonly linkReads = new SingleFlight(async () => {
+    await this.readIfMoved(await readRevision(this.env, this.hub))
+    this.isCompared = true
+  })
   /** The rows were read, or their revision compared, since this object was made. */
   private isCompared = false
   private readonly deltas = new Throttle(() => this.sendDelta())
@@ -134,12 +137,18 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
    * If the read fails this rejects, and the router's hub reports again.
    */
   async linksReported(report: LinksReport): Promise<void> {
+    const isMemberPresent = () => {
+      const member = this.projection.members.get(report.routerName)
+      return member !== undefined && isPresent(member.presence.state)
+    }
+    const wasPresent = isMemberPresent()
     try {
       if (this.linkReads.isRunning || hasUnknownLinks(this.projection, report)) await this.linkReads.run()
       else this.compareOnce()
     } finally {
+      const isStale = wasPresent && !isMemberPresent() // it disconnected while the report waited
       const before = this.projection
-      this.commit(withReports(before, report, Date.now()))
+      if (!isStale) this.commit(withReports(before, report, Date.now()))
       this.ctx.waitUntil(this.memberLeases.checkSilent(newlySilentPeers(before, report)))
     }
   }

@@ -35,7 +35,7 @@ export interface HubProjection {
 
 export const emptyProjection: HubProjection = { members: new Map(), links: new Map() }
 
-/* Reports of hubs that are not those of the members in the rows are ignored. */
+/** Change of a member. It is ignored, as a report of links is, unless it comes from the hub of the member in the rows. */
 export type MemberChange = Parameters<NetworkHubRpc['memberChanged']>[0]
 export type LinksReport = Parameters<NetworkHubRpc['linksReported']>[0]
 

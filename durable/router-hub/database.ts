@@ -115,7 +115,10 @@ export function toEmptyConfigFrame({ router, config }: RouterState): ConfigFrame
 const hashDocument = (document: RouterDocument): string =>
   createHash('sha256').update(canonicalJson(document)).digest('hex')
 
-type StateRow = Omit<typeof routerStates.$inferInsert, 'routerId' | 'os'>
+/** All columns that the hub writes: one left out would keep its old value. */
+type StateRow = Required<
+  Omit<typeof routerStates.$inferInsert, 'routerId' | 'os' | 'notifiedPresence' | 'clientCapabilities'>
+>
 
 /**
  * Saves state, pending log lines and results of jobs to the row of this hub and account, and ends the dials of a device

@@ -40,7 +40,10 @@ export async function callEndpoint<E extends Endpoint>(
 export function consoleCalls(origin: string, openSession: () => Promise<string>): Call {
   let [session, writesLeft] = [Promise.resolve(''), 0]
   return async (spec, input) => {
-    if (writesLeft === 0) [session, writesLeft] = [openSession(), WRITE_BUDGET.limit]
+    if (writesLeft === 0) {
+      ;[session, writesLeft] = [openSession(), WRITE_BUDGET.limit]
+      session.catch(() => (writesLeft = 0)) // the next call signs in again
+    }
     if (spec.method === 'POST') writesLeft -= 1
     return callEndpoint(origin, '/api/v1', spec, input, await session)
   }

@@ -68,8 +68,17 @@ async function installAsRoot(missing: readonly string[], packages: readonly stri
   await installPackages(packages)
 }
 
+/** Installs of suites that start at the same time: one by one, because they share the lock of apt and the policy below. */
+let lastInstall: Promise<unknown> = Promise.resolve()
+
 /** Installs packages of Debian, and starts none of their daemons. */
-export async function installPackages(packages: readonly string[]): Promise<void> {
+export function installPackages(packages: readonly string[]): Promise<void> {
+  const install = lastInstall.catch(() => {}).then(() => aptInstall(packages))
+  lastInstall = install
+  return install
+}
+
+async function aptInstall(packages: readonly string[]): Promise<void> {
   await run('apt-get', ['update', '-qq'])
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } // slapd would ask for a password
   await withoutDaemons(() => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env }))

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, inject } from 'vitest'
-import { oneInTurn } from '#tests/support/depth.ts'
+import { expect } from 'vitest'
+import { isStepInTurn, oneInTurn } from '#tests/support/depth.ts'
 import { findSerious } from './axe.ts'
 import { findForeign } from './foreign-text.ts'
 import { chooseTheme, resize, sideScroll, THEMES, type Theme, WIDTHS } from './browser-harness.ts'
@@ -55,11 +55,11 @@ export function createInspector(page: Page) {
 }
 
 /**
- * A page within a flow, which goes on in light; `npm test -- full` looks at it. Of the widths that a flow is walked at, the
- * widest looks at it in each.
+ * A page within a flow, which goes on in light; without `full` an eighth of them is looked at, in turn. Of the widths that a
+ * flow is walked at, the widest looks at it in each.
  */
 export async function expectSound(page: Page, name: string): Promise<void> {
-  if (!inject('isFull') || page.viewportSize()?.width !== WIDTHS.wide) return
+  if (!isStepInTurn(name) || page.viewportSize()?.width !== WIDTHS.wide) return
   await page.mouse.move(0, 0) // an element under the pointer is tinted
   await page.waitForFunction(() => document.querySelector('.nl-dimmed') === null) // rows of the previous search are dimmed
   const { faults, inspect } = createInspector(page)

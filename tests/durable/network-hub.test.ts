@@ -245,6 +245,24 @@ describe('hubs.md, Links · a hub that missed a refresh', () => {
     const { links } = await networkStub(network).status(2)
     expect(links.find((link) => link.id === id)).toMatchObject({ client_up: true, server_up: true })
   })
+
+  it('drops a report that waited for the rows while its member disconnected', async () => {
+    const network = await readNetworkHub()
+    const { hub: routerHub, name: routerName } = network.center
+    const stub = networkStub(network)
+    const turn = (state: 'online' | 'offline', since: number) =>
+      stub.memberChanged({ routerHub, routerName, presence: { ...NEVER_SEEN, state, since }, config: noConfig })
+    await turn('online', Date.now())
+    const point = await createHubRouter(network)
+    await join(network, point, 'point')
+    await db.update(networks).set({ revision: 2 }).where(eq(networks.id, network.id))
+    const id = linkId(network.number, point.name, routerName)
+    const report = stub.linksReported({ routerHub, routerName, links: [{ id, up: true, rttMs: 8 }] })
+    await turn('offline', Date.now() + 1)
+    await report
+    const { links } = await stub.status(2)
+    expect(links.find((link) => link.id === id)).toMatchObject({ server_up: null })
+  })
 })
 
 it('hubs.md, Links · those of one member are answered without the others', async () => {

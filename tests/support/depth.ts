@@ -24,6 +24,10 @@ export const seedsOf = (suite: Suite): readonly number[] => [...new Set([inject(
 /** Says that a test which cannot be made smaller is part of this run. */
 export const isInTurn = (suite: Suite): boolean => inject('isFull') || seedsOf(suite).some((seed) => seed % PARTS === 0)
 
+/** True if a step with this name is part of this run; with `full` every step is. */
+export const isStepInTurn = (name: string): boolean =>
+  inject('isFull') || ([...name].reduce((sum, char) => sum + char.charCodeAt(0), 0) + inject('seed')) % PARTS === 0
+
 /** Rows of a table that this run takes; never none. */
 export function sampleOf<T>(suite: Suite, rows: readonly T[]): readonly T[] {
   if (inject('isFull')) return rows

@@ -5,7 +5,7 @@ import { base64url, hmac, randomText, sha256, timingSafeEqual } from './secrets.
 /* Secrets and hashes of auth sources and of sign-ins through them (WeCom, Feishu, DingTalk). */
 
 /** Sealed place of the secret of an application at a vendor, by the id of the source. */
-export const authSecretPlace = placeInRow('auth_sources', 'secret_sealed')
+export const authSecretPlace = placeInRow<number>('auth_sources', 'secret_sealed')
 
 /** New auth source ID of an account, without its dash. */
 export const newSourceCode = (): string => randomText(SOURCE_CODE.alphabet, SOURCE_CODE.length)

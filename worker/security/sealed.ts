@@ -21,11 +21,11 @@ export const placeInAccount =
 
 /** Places in a column of a table with several rows per account. */
 export const placeInRow =
-  (table: string, column: string) =>
-  (accountId: number, row: string | number): SealedPlace => ({ table, column, accountId, row: String(row) })
+  <Row extends string | number>(table: string, column: string) =>
+  (accountId: number, row: Row): SealedPlace => ({ table, column, accountId, row: String(row) })
 
 /** Place of a software member's password that waits for its hash, by its hub: its name may change. */
-export const memberPasswordPlace = placeInRow('routers', 'password_sealed')
+export const memberPasswordPlace = placeInRow<string>('routers', 'password_sealed')
 
 /** Place of the password of the reading account of a directory. */
 export const ldapPasswordPlace = placeInAccount('ldap_configs', 'password_sealed')

@@ -24,7 +24,6 @@ const claims = z.object({
 
 export async function signAccessToken(keys: string, session: Session, now: number): Promise<string> {
   const content = {
-    iss: ACCESS.issuer,
     sub: String(session.accountId),
     sid: session.id,
     sv: session.version,
@@ -80,14 +79,14 @@ interface TokenKind {
 /** Signs a token under the first key. */
 export async function signToken(
   keys: string,
-  { audience, typ }: TokenKind,
+  { audience, typ, issuer }: TokenKind,
   content: JWTPayload,
   now: number,
   seconds: number,
 ): Promise<string> {
   const [{ kid, secret }] = await loadKeys(keys)
   const at = Math.floor(now / 1000)
-  return new SignJWT(content)
+  return new SignJWT({ ...content, ...(issuer !== undefined && { iss: issuer }) })
     .setProtectedHeader({ alg: ALGORITHM, typ, kid })
     .setAudience(audience)
     .setIssuedAt(at)

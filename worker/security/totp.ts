@@ -30,8 +30,8 @@ export function findTotpStep(secret: string, code: string, now: number): number 
 }
 
 /** Sealed place of a person's secret; `totpSetupPlace` is that of a set-up before its first code. */
-export const totpSecretPlace = placeInRow('totp_factors', 'secret_sealed')
-export const totpSetupPlace = placeInRow('totp_factors', 'setup')
+export const totpSecretPlace = placeInRow<string>('totp_factors', 'secret_sealed')
+export const totpSetupPlace = placeInRow<string>('totp_factors', 'setup')
 
 /** Characters of recovery codes, without 0 and O, 1 and I, which people misread. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'

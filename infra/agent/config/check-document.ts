@@ -100,8 +100,10 @@ function contentProblem({ router_name: self, networks }: RouterDocument): string
   return null
 }
 
-export const firstRepeated = <T>(items: readonly T[]): T | undefined =>
-  items.find((item, index) => items.indexOf(item) < index)
+export function firstRepeated<T>(items: readonly T[]): T | undefined {
+  const seen = new Set<T>()
+  return items.find((item) => seen.has(item) || !seen.add(item))
+}
 
 function networkProblem(self: string, network: RouterDocument['networks'][number]): string | null {
   const { network_number: number } = network

@@ -28,7 +28,7 @@ const member = (router_name: string, member_type: 'center' | 'point', state: Pre
   config: noConfig,
 })
 const rows = [member('hub', 'center'), member('p1', 'point'), member('p2', 'point')]
-/** Rows of a network without links of its own settings. */
+/** Rebuilds the projection of a network that has no settings of links. */
 const rebuildFrom = (before: HubProjection, members: readonly HubMember[], now: number) =>
   rebuild(before, { number: 'N1', isWithdrawn: false }, members, now, {
     centerLink: { enable: 0, server: null },

@@ -15,7 +15,7 @@ import { DialogSamples, LAYOUT_SAMPLES, SidePanelSample } from './samples/layout
 import type { Samples } from './samples/sample.tsx'
 import { CONTENT_SAMPLES, NoticeSamples, STATUS_SAMPLES } from './samples/state-samples.tsx'
 
-/* Page of all UI components in all states, for manual review and the screenshots of the browser suite. Local only. */
+/* Page of all UI components in their main states, for manual review and the screenshots of the browser suite. Local only. */
 
 const panels = (samples: Samples) => (
   <div className={styles.grid}>

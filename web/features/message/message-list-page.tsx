@@ -95,6 +95,7 @@ function MessageActions({ ids, sums = { total: 0, unread: 0, newest: 0 }, onDone
   const finish = async (asked: Promise<boolean>) => {
     if (await asked) onDone()
   }
+  /** Bulk actions need a selection (account 5). */
   const withSelection = (ask: (count: number) => Promise<boolean>) => () =>
     ids.length === 0 ? toast.error(MESSAGE_REQUIRED) : void finish(ask(ids.length))
   const message_id = [...ids]

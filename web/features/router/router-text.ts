@@ -12,6 +12,7 @@ export type RouterInterface = RouterInfo['interfaces'][number]
 
 export const NO_NETWORK = '尚未加入任何组网'
 
+/** Names of the codes on the wire (network 3). */
 export const SOURCE_NAME: Readonly<Record<RouterRow['source'], string>> = {
   manual: '手动添加',
   batch: '批量导入',

@@ -29,7 +29,10 @@ export function SideDrawer({ title, onClose, widthPx = 480, ...content }: Dialog
 }
 
 /** Placeholder of a dialog while its data loads, or after the load has failed. */
-export function LoadingDialog({ query, ...frame }: Omit<DialogProps, 'children'> & ComponentProps<typeof Loading>) {
+export function LoadingDialog({
+  query,
+  ...frame
+}: Omit<DialogProps, 'children'> & Pick<ComponentProps<typeof Loading>, 'query'>) {
   return (
     <Dialog widthPx={480} {...frame}>
       <Loading query={query} lines={4} />

@@ -21,6 +21,7 @@ interface NotedMember {
 
 export function MemberNoteDialog({ info, onClose }: { info: NotedMember; onClose: () => void }) {
   const { router_name, note: current, note_revision: revision } = info
+  // Pages of SaaS devices show the note, too.
   const save = useCommand(routers.note, [saasApi.router, saasApi.info], QUIET)
   const form = useContractForm(schema, { note: current }, { draft: { key: `note ${router_name}`, fields: ['note'] } })
   return (

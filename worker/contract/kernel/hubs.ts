@@ -152,14 +152,18 @@ export interface TimeRange {
 export interface FlowQuestion extends TimeRange {
   readonly kind: 'apps' | 'sources'
 }
+/** Bit/s over the step that ends at `time`: `input` is upstream, `out` downstream. */
 export type FlowPoint = Readonly<z.infer<typeof flowPoint>>
 /** Flows of one name. The empty name is the rest. */
 export interface FlowSeries {
   readonly name: string
   readonly points: readonly FlowPoint[]
 }
-/** Bytes of a name, and their share of all bytes in hundredths of a percent. */
-export type FlowShare = Readonly<z.infer<typeof shareRow>>
+/** Bytes of a name. In replies to people `share` is a percentage. */
+export interface FlowShare extends Readonly<Omit<z.infer<typeof shareRow>, 'share'>> {
+  /** Share of all bytes, in hundredths of a percent. */
+  readonly share: number
+}
 /** Bytes that the interfaces counted beyond the flows; null if one of the two did not count. */
 export type Uncounted = Readonly<Omit<FlowPoint, 'time'>> | null
 

@@ -98,6 +98,7 @@ export interface WebhookTarget {
 }
 
 export interface WebhookMessage {
+  /** Id that is the same over all repeats of a delivery. */
   readonly eventId: string
   /** Name of the event, as 'router.offline'. */
   readonly event: string

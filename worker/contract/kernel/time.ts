@@ -1,4 +1,7 @@
-/* Dates and times as text, without `Date`, whose constructor reads the clock. Days are counted from 1970-01-01. */
+/*
+ * Dates and times as text, without `Date`, whose constructor reads the clock; units, and the earliest of several times. Days
+ * are counted from 1970-01-01.
+ */
 
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 const daysInMonth = (year: number, month: number) =>

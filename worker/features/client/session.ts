@@ -31,7 +31,7 @@ import { DAY_MS } from '#contract/kernel/time.ts'
 type SessionReply = Output<typeof clientApi.refresh>
 
 /**
- * Statements and answer of a successful sign-in. Refuses and records a sign-in to a member that may not.
+ * Statements and answer of a successful sign-in. Refuses a member that may not sign in, and records the attempt.
  * @param authSourceId null for a sign-in by password or code
  */
 export async function openSession(

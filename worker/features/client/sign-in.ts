@@ -86,7 +86,7 @@ interface Attempt {
 async function isDirectoryPassword(ctx: Ctx, attempt: Attempt): Promise<boolean> {
   const { directory, member, name, input, who } = attempt
   const directoryId = member?.directoryId ?? null
-  const hash = await unknownNameHash(ctx.env.HMAC_SECRET, name.name.toLowerCase()) // in any case of letters the same
+  const hash = await unknownNameHash(ctx.env.HMAC_SECRET, name.name.toLowerCase()) // upper and lower case are one subject
   const subject = { key: directoryId ?? hash, directoryId }
   const found = await ctx.hubs.directory(directory).signIn(subject, input.password)
   if (found === 'right' || found === 'wrong') return found === 'right'

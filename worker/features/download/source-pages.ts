@@ -10,7 +10,7 @@ import { answerFailure, answerPage } from '#http/answer.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
 import { listVersions } from './versions.ts'
 
-/* Download page of a source ID (`/c/…`) of an account's auth sources, and the install script of the command line client. */
+/* Download page that an account shares by its source ID (`/c/…`), and the install script of the command line client. */
 
 /** Page of `/c/K7Q2-9XTM`: downloads whose file names carry the source ID. */
 export async function showSourcePage(c: Context<HonoEnv>): Promise<Response> {

@@ -38,7 +38,7 @@ export const readPaths = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, networks:
 export const readMissingSettings = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, routerHubs: readonly HubName[]) =>
   askAccountHub<MissingSettings>(accountHub, () => ctx.hubs.account(accountHub).missingSettings(routerHubs))
 
-/** Devices that are known not to support all of these settings. Without an answer of the hub, nothing is known. */
+/** Devices that are known to lack at least one of these settings. Without an answer of the hub, nothing is known. */
 export async function filterLacking<D extends { readonly hub: HubName }>(
   ctx: Pick<Ctx, 'hubs'>,
   accountHub: HubName,

@@ -17,8 +17,8 @@ export type EditSent = z.output<typeof editForm>
 export type EditForm = ContractForm<EditValues, EditSent>
 
 const FIELDS = Object.keys(editForm.shape) as (keyof EditValues)[]
-const NOT_KEPT: readonly string[] = ['password', 'ca_id', 'type']
-/** Fields kept when a session runs out. */
+const NOT_KEPT: readonly (keyof EditValues)[] = ['password', 'ca_id', 'type']
+/** Fields kept when a session runs out: never a secret. */
 export const KEPT_FIELDS = FIELDS.filter((name) => !NOT_KEPT.includes(name))
 
 /** Start values; other fields of the configuration are not sent. */

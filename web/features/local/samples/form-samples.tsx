@@ -115,7 +115,7 @@ export function SettingsForm({ gateway = '10.100.0.0', help = '掩码取值 16 �
             <RadioField {...control} name="mode" label="拨号模式" options={MODES} />
             <SwitchField {...control} name="notify" label="设备离线时发送邮件" />
             <DateField {...control} name="day" label="到期日" min={DAY} max={DAYS.last} />
-            <DateRange label="时间范围" value={range} onChange={setRange} />
+            {!disabled && <DateRange label="时间范围" value={range} onChange={setRange} />}
             <TextAreaField {...control} name="note" label="备注" rows={2} maxLength={24} />
             {!disabled && <FormActions submitText="保存" busy={busy} onCancel={() => reset()} />}
           </>

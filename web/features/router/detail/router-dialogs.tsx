@@ -21,7 +21,8 @@ const DIALOGS = {
     ),
   ),
   replace: lazyDialog(() => import('./replace-dialog.tsx').then((m) => m.ReplaceDialog)),
-  note: lazyDialog(() => import('#ui/member/member-note-dialog.tsx').then((m) => m.MemberNoteDialog)), // loads the code of forms with it
+  // Its chunk brings the code of forms.
+  note: lazyDialog(() => import('#ui/member/member-note-dialog.tsx').then((m) => m.MemberNoteDialog)),
 } satisfies Record<string, ComponentType<RouterDialogProps>>
 
 const { DialogProvider, useOpenDialog } = createDialogs<keyof typeof DIALOGS, Omit<RouterDialogProps, 'onClose'>>()

@@ -9,6 +9,7 @@ interface DeleteTarget {
   readonly isHardware: boolean
   readonly isOnline: boolean
   readonly networkCount: number
+  /** Absent if only their number is known. */
   readonly networkNames?: readonly string[]
 }
 

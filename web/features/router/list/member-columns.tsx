@@ -131,6 +131,7 @@ export function softwareColumns(isStale: boolean, onOpen: (row: RouterRow) => vo
   ]
 }
 
+/** 1 is normal; any other value is disabled (network 3). */
 export function AccountStatus({ status }: { readonly status: number }) {
   return status === 1 ? <>正常</> : <span className="nl-muted">已停用</span>
 }

@@ -50,6 +50,7 @@ const TABS = [
   { value: '2', label: '软件成员' },
 ] as const
 
+/** Each form is a separate chunk, because few visitors open it. */
 const DIALOGS: ComponentProps<typeof DialogProvider>['table'] = {
   claim: lazyDialog(() => import('./claim-dialog.tsx').then((m) => m.ClaimDialog)),
   software: lazyDialog(() => import('./software-dialog.tsx').then((m) => m.SoftwareDialog)),

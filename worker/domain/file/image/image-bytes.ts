@@ -6,6 +6,7 @@ import { IMAGE } from '#contract/file/index.ts'
 export interface CleanImage extends Sides {
   readonly bytes: Uint8Array
 }
+
 /** Stored size; the orientation is not applied. */
 export interface Sides {
   readonly width: number

@@ -150,10 +150,15 @@ const toEndpoint = ({ remoteHost, probePort }: Pick<StoredDocumentMember, 'remot
     : null
 
 function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): DocumentMember {
-  const { remoteHost, probePort, ...member } = row
+  const { routerId, routerName, routerType, memberType, segmentIndex, host } = row
   return {
-    ...member,
-    endpoint: toEndpoint({ remoteHost, probePort }),
+    routerId,
+    routerName,
+    routerType,
+    memberType,
+    segmentIndex,
+    host,
+    endpoint: toEndpoint(row),
     lans: (JSON.parse(row.lans ?? '[]') as string[]).filter(isDeclarable),
     staticRoutes: JSON.parse(row.staticRoutes) as DocumentMember['staticRoutes'],
     settings: readMemberSettings(settings).values,

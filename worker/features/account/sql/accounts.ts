@@ -81,7 +81,7 @@ export const selectSoftware = (db: Db, accountId: number) =>
     .from(routers)
     .where(and(eq(routers.accountId, accountId), eq(routers.routerType, ROUTER_TYPE.software)))
 
-export const updateAccount = (db: Db, accountId: number, columns: Partial<typeof accounts.$inferInsert>) =>
+export const updateAccount = (db: Db, accountId: number, columns: Partial<Omit<typeof accounts.$inferInsert, 'id'>>) =>
   db.update(accounts).set(columns).where(eq(accounts.id, accountId))
 
 /** `name@old` becomes `name@new` for every software member. */

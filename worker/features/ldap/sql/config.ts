@@ -179,8 +179,8 @@ export const guardReferred = (
   { routerId, networkId, caKey }: Referred,
   refused?: Violation,
 ) => {
-  const guardOwn = (row: SQL, key: ErrorKey) =>
-    guard(db, sql`exists (select 1 from ${row} and account_id = ${accountId})`, refused ?? violation(key))
+  const guardOwn = (tableAndCondition: SQL, key: ErrorKey) =>
+    guard(db, sql`exists (select 1 from ${tableAndCondition} and account_id = ${accountId})`, refused ?? violation(key))
   return {
     routerStands: routerId !== null && guardOwn(sql`routers where id = ${routerId}`, 'ROUTER_NOT_FOUND'),
     networkStands: networkId !== null && guardOwn(sql`networks where id = ${networkId}`, 'NETWORK_NOT_FOUND'),

@@ -44,7 +44,7 @@ interface Owner {
 const ownerCondition = ({ accountId, person }: Owner) =>
   and(eq(totpFactors.accountId, accountId), eq(totpFactors.person, person))
 
-export const insertTotpFactor = (db: Db, row: Omit<typeof totpFactors.$inferInsert, 'enrolledAt'>, now: number) =>
+export const insertTotpFactor = (db: Db, row: Omit<typeof totpFactors.$inferSelect, 'enrolledAt'>, now: number) =>
   db.insert(totpFactors).values({ ...row, enrolledAt: now })
 
 export const deleteTotpFactor = (db: Db, owner: Owner) => db.delete(totpFactors).where(ownerCondition(owner))

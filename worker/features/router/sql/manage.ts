@@ -8,7 +8,7 @@ import { routers, routerStates } from '#db/schema/routers.ts'
 import { saasDevices } from '#db/schema/saas.ts'
 import { type RouterKey, guardRouter } from './routers.ts'
 
-/* Statements that change or delete routers: note, device, memberships, states, and guards for these. */
+/* Statements that change or delete routers: note, memberships, states, and guards for these and for the device. */
 
 /** Columns of a new note. Its revision counts the edits. */
 export const setNote = (note: string) => ({ note, noteRevision: sql`${routers.noteRevision} + 1` })

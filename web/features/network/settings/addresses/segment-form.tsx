@@ -70,6 +70,7 @@ export function PackedDialog<V extends FieldValues, T extends FieldValues, R ext
 ) {
   const { toRequest, send, help, children, ...rest } = props
   const [asked, setAsked] = useState<{ readonly key: string; readonly message: string } | null>(null)
+  // The request of the impact has `pack` 1 and is never sent: members keep their addresses until the person agrees.
   const save = async (_impact: R, values: T): Promise<boolean> => {
     const key = JSON.stringify(values)
     try {
