@@ -9,6 +9,7 @@ import type { Dial, DialSource } from '#infra/agent/reports/dial-reporter.ts'
 /** Average time that a virtual client stays, and time that it is away. */
 const STAY_MS = 40 * 60_000
 const AWAY_MS = 20 * 60_000
+const PRESENT_SHARE = STAY_MS / (STAY_MS + AWAY_MS)
 const FIRST_MS = 20_000
 const BYTES_PER_SECOND = 20_000
 
@@ -23,6 +24,7 @@ export function virtualDials(serial: string, clock: Clock, random: () => number)
   let report: (...dials: readonly Dial[]) => void = () => {}
   let callers: readonly Caller[] = []
   const open = new Map<string, Dial>()
+  const known = new Set<string>()
   let versions: ReadonlyMap<string, number> = new Map()
   let cancel: () => void = () => {}
   let tickedAt = clock.monotonic()
@@ -58,7 +60,8 @@ export function virtualDials(serial: string, clock: Clock, random: () => number)
       const id = keyOf(caller)
       const dial = open.get(id)
       if (!dial) {
-        if (random() < passedMs / AWAY_MS + 0.3) start(id, caller)
+        if (random() < (known.has(id) ? passedMs / AWAY_MS : PRESENT_SHARE)) start(id, caller)
+        known.add(id)
         continue
       }
       const moved = grown(dial, passedMs)
