@@ -7,7 +7,13 @@ import { Refusal } from '#contract/kernel/errors.ts'
 import { DONE, RESULT, violation } from '#contract/kernel/result.ts'
 import { createInputSentence } from '#contract/kernel/input-sentence.ts'
 import { OUTER_FIELD_NAMES } from '#contract/ops/field-names.ts'
-import { isAllowed } from '#contract/kernel/permissions.ts'
+import {
+  type OperatorScope,
+  includesScope,
+  isAllowed,
+  isOperatorAccess,
+  scopeOf,
+} from '#contract/kernel/permissions.ts'
 import { runGuardsOnly } from '#db/guard.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { refusal, inputViolation } from './errors.ts'
@@ -92,17 +98,26 @@ async function runHandler(handle: Handler<Endpoint>, ...given: Parameters<Handle
 }
 
 function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
-  if (spec.access === 'operator') return // the mount checks the operator's token
-  const { session, client } = c.get('ctx')
+  const { session, client, operator } = c.get('ctx')
+  if (isOperatorAccess(spec.access)) return checkScope(spec.access, operator)
   c.set('isClosed', spec.access !== 'public')
   c.set('isMetered', spec.method === 'POST' && !spec.unmetered)
   if (spec.access === 'client' ? client !== null : isAllowed(spec.access, session?.grants ?? null)) return
   throw new Refusal(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
 }
 
-function checkInputAccess(spec: Endpoint, { session }: Ctx, input: unknown): void {
+/** Checks the scope of an operator token; the mount has checked the token itself. */
+function checkScope(access: `operator:${OperatorScope}`, operator: Ctx['operator']): void {
+  if (operator && includesScope(operator.scope, scopeOf(access))) return
+  throw new Refusal(violation('OPERATOR_SCOPE', { scope: scopeOf(access) }))
+}
+
+function checkInputAccess(spec: Endpoint, { session, operator }: Ctx, input: unknown): void {
   const needed = spec.accessOf?.(input)
-  if (needed && !needed.some((access) => isAllowed(access, session?.grants ?? null))) {
+  if (!needed) return
+  const [first] = needed
+  if (first && isOperatorAccess(first)) return checkScope(first, operator)
+  if (!needed.some((access) => isAllowed(access, session?.grants ?? null))) {
     throw new Refusal(violation('PERMISSION_DENIED'))
   }
 }

@@ -94,9 +94,8 @@ function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, 
   const { db, passCheck } = openCheckedDb((deps.driver ?? createDriver)(c.env, options), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
     check: () => {
-      const entryCheck = c.get('entryCheck')
       const check = c.get('isClosed') ? callerStatement(caller) : null
-      if (!check) return entryCheck ? [entryCheck] : []
+      if (!check) return [...(c.get('entryChecks') ?? [])]
       const id = caller.session?.id ?? caller.client?.id
       if (id === undefined || !c.get('isMetered')) return [check]
       const isBench = c.env.ENVIRONMENT === 'local' && c.env.BENCH_WRITES !== undefined
@@ -111,6 +110,7 @@ function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, 
     db,
     hubs: checkedHubs(deps.hubs(c.env, requestId), passCheck),
     outside: checkedOutside(deps.outside(c.env), passCheck),
+    operator: null,
     passwords: checked(deps.passwords(c.env), passCheck),
     files: checked(c.env.FILES, passCheck),
     env: c.env,
