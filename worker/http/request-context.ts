@@ -17,6 +17,7 @@ import { addressBlock, regionBlock, wideAddressBlock } from '#domain/login/addre
 import { checked, checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
+import { drainUnread } from './unread-body.ts'
 import { isClientToken, readClientToken } from '#security/client-tokens.ts'
 import { readAccessToken } from '#security/tokens.ts'
 
@@ -40,6 +41,7 @@ export function requestContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
     c.set('trips', 0)
     c.set('ctx', build(c, deps, caller, now))
     await next()
+    await drainUnread(c)
     deliverHubOutbox(c, deps)
     if (c.env.ENVIRONMENT !== 'local' || c.res.status === 101) return // headers of a hub's own answer are immutable
     c.res.headers.set('x-db-trips', String(c.get('trips')))
@@ -76,6 +78,7 @@ export function anonymousContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
     c.set('trips', 0)
     c.set('ctx', build(c, deps, NOBODY, Date.now(), { isPrimaryOnly: true }))
     await next()
+    await drainUnread(c)
     deliverHubOutbox(c, deps)
   }
 }
@@ -107,10 +110,10 @@ function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, 
   const logFault = (error: unknown) => log('error', 'wait_until', { requestId, error: faultText(error) })
   return {
     ...caller,
+    operator: null,
     db,
     hubs: checkedHubs(deps.hubs(c.env, requestId), passCheck),
     outside: checkedOutside(deps.outside(c.env), passCheck),
-    operator: null,
     passwords: checked(deps.passwords(c.env), passCheck),
     files: checked(c.env.FILES, passCheck),
     env: c.env,
