@@ -54,7 +54,7 @@ if (port !== wanted) print(`Port ${wanted} is taken, using ${port}.`)
 const secrets = localSecrets()
 await buildConsole()
 fakes = await openFakes(port + 1)
-runtime = await startRuntime(await buildWorker(), port, secrets, fakes.bindings)
+runtime = await startRuntime(await buildWorker(), port, secrets, fakes.bindings, { onAway: endWithoutService })
 onSignals() // Miniflare's own handlers exit at once, before anything is stopped
 const { url } = runtime
 writeRunLock(url)
@@ -111,16 +111,25 @@ function onSignals(): void {
   }
 }
 
-async function stop(): Promise<void> {
+function endWithoutService(): void {
+  print(
+    'The service has ended and cannot be started again; lines above may say why, such as a full disk. ' +
+      'All data is kept: make room, then run npm start again.',
+  )
+  setTimeout(() => process.exit(1), 15_000).unref() // what cannot be stopped ends with this process
+  void stop(1)
+}
+
+async function stop(exitCode = 0): Promise<void> {
   if (stopping) return
   stopping = true
   endCommands() // a build that is running
-  await runtime?.stop() // runtime first: hubs see a deploy, not forty routers that close and turn offline
+  await runtime?.stop().catch(() => {}) // runtime first: hubs see a deploy, not forty routers that close and turn offline
   await fleet?.stop()
   await fakes?.close()
   await directory?.close()
   removeRunLock()
-  process.exit(0)
+  process.exit(exitCode)
 }
 
 function greeting(): string {

@@ -3,6 +3,7 @@ import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { migrate } from './migrate.ts'
 import { inData, inRoot } from './paths.ts'
+import { isPortOpen, watchPort } from './port-watch.ts'
 import type { Secrets } from './secrets.ts'
 
 /* Local runtime: the Worker, its hubs and database on workerd (Miniflare), kept in the data folder. */
@@ -30,13 +31,14 @@ export async function startRuntime(
   secrets: Secrets,
   /** Further variables of the Worker. */
   variables: Readonly<Record<string, string>> = {},
-  /** Further options of Miniflare. */
-  more: { readonly inspectorPort?: number } = {},
+  /** Further options of Miniflare; `onAway` is called when workerd has ended and does not come back. */
+  { onAway = () => {}, ...more }: { readonly inspectorPort?: number; readonly onAway?: () => void } = {},
 ) {
   const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
   const { modulesRules: _, assets, ...options } = workerOptions
   const url = `http://${/^(0\.0\.0\.0|::)$/.test(HOST) ? '127.0.0.1' : HOST}:${port}`
   await migrateDatabase(options.d1Databases)
+  const onRestart = { run: () => {} }
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...COMMON,
@@ -63,6 +65,7 @@ export async function startRuntime(
         },
         { name: 'files', modules: true, script: 'export default {}', assets: toFileMap(assets) },
       ],
+      unsafeHandleRuntimeRestart: () => onRestart.run(),
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
   await miniflare.ready
@@ -71,11 +74,15 @@ export async function startRuntime(
     const worker = await miniflare.getWorker('netloom')
     await worker.scheduled({ cron, scheduledTime: new Date() })
   }
-  void runCron('@start').catch(() => {}) // hub outbox entries left by a killed run
+  /** Also after workerd alone was killed: hub outbox entries that it left, and dials at centres that do not come back. */
+  onRestart.run = () => void runCron('@start').catch(() => {})
+  onRestart.run()
   const timer = setInterval(() => void runCron().catch(() => {}), CRON_MS)
+  const watch = watchPort(() => isPortOpen(HOST, port), onAway)
   return {
     url,
     stop: async () => {
+      watch.stop()
       clearInterval(timer)
       await miniflare.dispose()
     },
