@@ -156,6 +156,21 @@ describe('50,000 rows', () => {
       expect(wrong).toBe(-1)
     },
   )
+  it('leave other calls their turn after each segment', async () => {
+    let turns = 0
+    const count = () => {
+      turns++
+      turn = setImmediate(count)
+    }
+    let turn = setImmediate(count)
+    const rows = Array.from({ length: 5_000 }, (_, i) => row(i))
+    let chunks = 0
+    for await (const _ of createWorkbookStream({ sheetName: '成员', columns: [{ header: '名称' }], rows })) chunks++
+    clearImmediate(turn)
+    const others = 30 // heads and descriptors of the other parts
+    expect(chunks).toBeGreaterThan(others)
+    expect(turns).toBeGreaterThanOrEqual(chunks - others)
+  })
   it('end with the download: a client that leaves closes the query', async () => {
     let isClosed = false
     async function* endless() {

@@ -7,7 +7,8 @@ export const LOG_EXPORT = {
   rowsMax: 50_000,
   portion: MEMBER_FILE.portion,
   maxBytes: 16_777_216, // of the workbook, which is in memory as a whole together with its base64
-  leaseMs: 90_000, // after which an unfinished export blocks no other
+  leaseMs: 10_000, // after which an export that was cut off blocks no other
+  renewMs: 3_000, // between two renewals by an export that goes on
 } as const
 
 /** Most rows of a range that a search compares, the newest first. */

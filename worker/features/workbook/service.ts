@@ -3,6 +3,7 @@ import type * as SheetJS from 'xlsx'
 import type { CellObject, WorkSheet } from 'xlsx'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import { WORKBOOK } from '#contract/kernel/limits.ts'
+import { pause } from '#db/concurrency.ts'
 import { inspectWorkbook, isPlainXml } from '#domain/workbook/workbook-parts.ts'
 import {
   type CellValue,
@@ -100,6 +101,7 @@ async function* sheetTexts(columns: WorkbookContent['columns'], rows: WorkbookCo
     if (text.length < SEGMENT_CHARACTERS) continue
     yield text
     text = ''
+    await pause(0) // other calls have their turn
   }
   yield text + SHEET_TAIL
 }

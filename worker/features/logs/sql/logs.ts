@@ -229,6 +229,21 @@ export const acquireLease = (db: Db, { key, endsAt }: Lease, now: number) =>
     on conflict (key) do update set window_end = excluded.window_end where window_end <= ${now}
     returning window_end`)
 
+/** End of the lease, for a caller that did not get it. */
+export const selectLeaseEnd = (db: Db, { key }: Lease) =>
+  db
+    .select({ endsAt: as(attempts.windowEnd, 'ends_at') })
+    .from(attempts)
+    .where(eq(attempts.key, key))
+
+/** Puts off the end of the caller's own lease. Answers no row once another holds it. */
+export const renewLease = (db: Db, { key, endsAt }: Lease, until: number) =>
+  db
+    .update(attempts)
+    .set({ windowEnd: until })
+    .where(and(eq(attempts.key, key), eq(attempts.windowEnd, endsAt)))
+    .returning({ endsAt: attempts.windowEnd })
+
 /** Releases only the caller's own lease, because another may hold it by now. */
 export const releaseLease = (db: Db, { key, endsAt }: Lease) =>
   db.delete(attempts).where(and(eq(attempts.key, key), eq(attempts.windowEnd, endsAt)))
