@@ -10,7 +10,7 @@ import { opsApi } from '#contract/ops/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { sessions } from '#db/schema/accounts.ts'
 import { hubOutbox } from '#db/schema/service.ts'
-import { deliverOutbox, insertOutboxEntries } from '#db/hub-outbox.ts'
+import { deliverOutbox, deliverWrite, insertOutboxEntries } from '#db/hub-outbox.ts'
 import { endSessions } from '#jobs/expiry.ts'
 import { sweepEntries } from '#jobs/hubs.ts'
 import { runJobs } from '#jobs/jobs.ts'
@@ -195,6 +195,19 @@ describe('design 5 · delivery', () => {
     const { hubs, calls } = fakeHubs()
     const tasks = hubNames.map((hub) => ({ id: hub, kind: 'router', hub, op: 'refresh' }) as const)
     const delivered = deliverOutbox(db, hubs, tasks, 0, { gapMs: HUB_OUTBOX.callGapMs })
+    await vi.advanceTimersByTimeAsync(9 * HUB_OUTBOX.callGapMs)
+    expect(calls).toHaveLength(10)
+    await vi.advanceTimersByTimeAsync(40 * HUB_OUTBOX.callGapMs)
+    await delivered
+    expect(calls.map(({ hub }) => hub)).toEqual(hubNames)
+  })
+
+  it('of a large call of the operator starts one call after the other', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const hubNames = Array.from({ length: HUB_OUTBOX.directMax + 8 }, (_, n) => `default.y${n}`)
+    const { hubs, calls } = fakeHubs()
+    const tasks = hubNames.map((hub) => ({ id: hub, kind: 'router', hub, op: 'refresh' }) as const)
+    const delivered = deliverWrite(db, hubs, async () => undefined, tasks)
     await vi.advanceTimersByTimeAsync(9 * HUB_OUTBOX.callGapMs)
     expect(calls).toHaveLength(10)
     await vi.advanceTimersByTimeAsync(40 * HUB_OUTBOX.callGapMs)

@@ -141,7 +141,8 @@ export function addEntries(to: EntriesByTask, entries: readonly OutboxEntry[]): 
 
 /**
  * Delivers the entries of one write. Many entries go to the account's hub, which delivers the entries of all its writes at
- * an even pace, so that no account delays another. After a failure the cron takes the rows.
+ * an even pace, so that no account delays another; those of the operator, who has none, are delivered here at the same
+ * pace. After a failure the cron takes the rows.
  */
 export async function deliverWrite(
   db: Db,
@@ -149,8 +150,10 @@ export async function deliverWrite(
   accountHub: () => Promise<HubName | undefined>,
   entries: readonly OutboxEntry[],
 ): Promise<void> {
-  const hub = entries.length > HUB_OUTBOX.directMax ? await accountHub() : undefined
-  if (hub === undefined) await deliverOutbox(db, hubs, entries, Date.now())
+  const isLarge = entries.length > HUB_OUTBOX.directMax
+  const hub = isLarge ? await accountHub() : undefined
+  const gapMs = isLarge ? HUB_OUTBOX.callGapMs : 0
+  if (hub === undefined) await deliverOutbox(db, hubs, entries, Date.now(), { gapMs })
   else await hubs.account(hub).deliver(entries)
 }
 
