@@ -1,6 +1,15 @@
 import { createClient } from '@libsql/client/web'
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import { type Driver, type DriverOptions, type Rows, type Statement, d1Driver, libsqlDriver } from './driver.ts'
+import {
+  DatabaseAway,
+  type Driver,
+  type DriverOptions,
+  type Rows,
+  type Statement,
+  d1Driver,
+  isAwayError,
+  libsqlDriver,
+} from './driver.ts'
 import { parseGuardFailure } from './guard.ts'
 import * as service from './schema/service.ts'
 import * as accounts from './schema/accounts.ts'
@@ -76,7 +85,8 @@ export function openCheckedDb(driver: Driver, { check, onTrip }: Options = {}) {
     try {
       return await driver(statements)
     } catch (error) {
-      throw parseGuardFailure(error)
+      const parsed = parseGuardFailure(error)
+      throw parsed === error && isAwayError(error) ? new DatabaseAway(String(error), { cause: error }) : parsed
     }
   }
   const run = async (statements: readonly Statement[]): Promise<Rows[]> => {

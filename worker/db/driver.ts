@@ -62,6 +62,20 @@ async function retried<T>(statements: readonly Statement[], run: () => Promise<T
   }
 }
 
+/** Messages of a database that cannot be reached, or is locked, full or overloaded: the statement itself is right. */
+const AWAY =
+  /SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN)|database is locked|overloaded|reset because|Failed to fetch|fetch failed|ECONNREFUSED|HTTP status 5\d\d/i
+
+/** The database does not answer now. Callers may try again; nothing is wrong with the call. */
+export class DatabaseAway extends Error {}
+
+export const isAwayError = (error: unknown): boolean =>
+  [AWAY, LOST, TIMEOUT].some((pattern) => pattern.test(String(error)))
+
+/** True for an error with a `DatabaseAway` among its causes: the query builder wraps it. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  error instanceof DatabaseAway || (error instanceof Error && error.cause !== undefined && isDatabaseAway(error.cause))
+
 const checked = new Set<string>()
 
 /** Refuses two columns of one name: D1 answers a batch as objects, in which they would become one. */

@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type * as z from 'zod'
 import { ERRORS, fieldOf, toMessage, Refusal } from '#contract/kernel/errors.ts'
 import { type Violation, violation, type ErrorEntry } from '#contract/kernel/result.ts'
+import { isDatabaseAway } from '#db/driver.ts'
 import { parseGuardFailure } from '#db/guard.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault, logRefusal } from './request-log.ts'
@@ -20,15 +21,16 @@ export function onError(thrown: Error, c: Context<HonoEnv>): Response {
   if (error instanceof HTTPException && error.status === 400) return refusal(c, violation('BODY_MALFORMED'))
   if (error instanceof HTTPException && error.status === 413) return refusal(c, violation('BODY_TOO_LARGE'))
   logFault(c, error)
-  return refusal(c, violation('FAULT'))
+  return refusal(c, violation(isDatabaseAway(error) ? 'DATABASE_AWAY' : 'FAULT'))
 }
 
-const TRANSPORT_STATUS: Readonly<Record<number, 400 | 404 | 413 | 429 | 500>> = {
+const TRANSPORT_STATUS: Readonly<Record<number, 400 | 404 | 413 | 429 | 500 | 503>> = {
   400: 400,
   404: 404,
   413: 413,
   429: 429,
   500: 500,
+  503: 503,
 }
 
 /** Envelope of a refusal. `reason` is its key in the catalogue, `extra` the fields beside `data`. */

@@ -24,6 +24,7 @@ import {
 export const ERRORS = {
   // transport
   FAULT: { code: 500, msg: SENTENCE.fault },
+  DATABASE_AWAY: { code: RESULT.away, msg: '数据暂时无法读写，请稍后重试' },
   ADDRESS_MALFORMED: { code: 400, msg: '请求地址不正确，请核对后重试' },
   HOST_NOT_LOCAL: { code: 400, msg: '本地运行只接受localhost和127.0.0.1，如需从其他地址访问，请设置HOST后重新启动' },
   PATH_UNKNOWN: { code: 404, msg: '请求的接口不存在' },

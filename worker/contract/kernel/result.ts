@@ -12,6 +12,7 @@ export const RESULT = {
   doFirst: 423,
   tooOften: 429,
   fault: 500,
+  away: 503,
   expired: 2001,
   revoked: 2002,
   badToken: 2003,

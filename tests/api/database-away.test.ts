@@ -1,0 +1,46 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import { routerApi } from '#contract/router/index.ts'
+import { isAwayError } from '#db/driver.ts'
+import { createMainAccount } from '#tests/support/fixtures.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
+import { refusal } from '#tests/support/test-worker.ts'
+
+const AWAY = [
+  'D1_ERROR: database is locked: SQLITE_BUSY',
+  'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
+  'D1_ERROR: Network connection lost.',
+  'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
+  'D1_ERROR: D1 DB reset because its code was updated.',
+  'D1_ERROR: disk I/O error: SQLITE_IOERR',
+  'D1_ERROR: database or disk is full: SQLITE_FULL',
+  'TypeError: fetch failed',
+  'LibsqlError: SERVER_ERROR: Server returned HTTP status 503',
+]
+const WRONG = [
+  'D1_ERROR: no such column: x: SQLITE_ERROR',
+  'D1_ERROR: UNIQUE constraint failed: routers.name: SQLITE_CONSTRAINT',
+  'D1_ERROR: too many SQL variables: SQLITE_ERROR',
+]
+
+describe('design 4 · calls while the database is away', () => {
+  it('is told from a wrong statement by its error', async () => {
+    const check = (isAway: boolean) => (text: string) => expect(isAwayError(new Error(text))).toBe(isAway)
+    expect(await findOffenders(AWAY)(check(true))).toEqual([])
+    expect(await findOffenders(WRONG)(check(false))).toEqual([])
+  })
+
+  it('has a status and a sentence of its own; a fault keeps its own', async () => {
+    const main = await createMainAccount()
+    const answer = async (text: string) => {
+      vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error(text))
+      return main.call(routerApi.lists, {})
+    }
+    expect(await answer(AWAY[0]!)).toMatchObject({
+      status: 503,
+      ...refusal('DATABASE_AWAY'),
+      msg: '数据暂时无法读写，请稍后重试',
+    })
+    expect(await answer(WRONG[0]!)).toMatchObject({ status: 500, ...refusal('FAULT') })
+  })
+})
