@@ -4,7 +4,7 @@ import { CLOSE, PING, PONG } from '#contract/kernel/protocol.ts'
 import { wakeAt } from './async.ts'
 import { withRequestId } from './fault-log.ts'
 import { REQUEST_ID_HEADER, createHubs, isHubName, readUpgradeIdentity, callMethod } from './hubs.ts'
-import { type ViewerBody, Viewers } from './viewers.ts'
+import { type ViewerBody, Viewers, closedSocket } from './viewers.ts'
 
 /**
  * Base class of the hubs: upgrades, viewers, frame numbers, alarm. A hub under a name of an earlier release closes
@@ -169,12 +169,4 @@ export abstract class Hub extends DurableObject<Env> {
     await Promise.resolve() // the constructor of the subclass has made its tables by then
     await this.deleteStorage()
   }
-}
-
-/** Accepts the upgrade and closes it: a browser or a device cannot read a refused one. */
-export function closedSocket(code: number, reason: string): Response {
-  const { 0: client, 1: socket } = new WebSocketPair()
-  socket.accept()
-  socket.close(code, reason)
-  return new Response(null, { status: 101, webSocket: client })
 }

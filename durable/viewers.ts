@@ -22,6 +22,8 @@ interface ViewerState {
   credit: Credit
   /** True: the account's hub has not confirmed the session yet, and nothing is sent. */
   isWaiting?: boolean
+  /** Start of the time in which frames were left out; null while there is none. */
+  behindSince: number | null
 }
 
 interface ViewersDeps {
@@ -47,21 +49,18 @@ export class Viewers {
     this.deps = deps
   }
 
+  /** A refused socket is closed before the hub holds it, so that its connection ends at once. */
   accept(viewer: Viewer, now: number): Response {
+    if (!this.deps.isAuthorized(viewer)) return closedSocket(CLOSE.sessionEnded, 'not allowed')
+    if (this.socketsOf(viewer).length >= STREAM.socketsPerSession)
+      return closedSocket(CLOSE.tooOften, 'too many sockets')
+    if (!rememberNonce(this.ctx.storage, viewer.ticketId, now)) return closedSocket(CLOSE.sessionEnded, 'ticket used')
     const { 0: client, 1: socket } = new WebSocketPair()
     this.ctx.acceptWebSocket(socket, [TAG])
     const attachment = { viewer, lastReceivedAt: now, isBehind: false }
     socket.serializeAttachment(attachment)
-    this.states.set(socket, { attachment, credit: INITIAL_CREDIT, isWaiting: true })
-    if (!this.deps.isAuthorized(viewer)) {
-      socket.close(CLOSE.sessionEnded, 'not allowed')
-    } else if (this.socketsOf(viewer).length > STREAM.socketsPerSession) {
-      socket.close(CLOSE.tooOften, 'too many sockets')
-    } else if (rememberNonce(this.ctx.storage, viewer.ticketId, now)) {
-      this.ctx.waitUntil(this.authorizeOnConnect(socket, viewer))
-    } else {
-      socket.close(CLOSE.sessionEnded, 'ticket used')
-    }
+    this.states.set(socket, { attachment, credit: INITIAL_CREDIT, isWaiting: true, behindSince: null })
+    this.ctx.waitUntil(this.authorizeOnConnect(socket, viewer))
     return new Response(null, { status: 101, webSocket: client })
   }
 
@@ -83,12 +82,15 @@ export class Viewers {
     return this.states.has(socket) || 'viewer' in (socket.deserializeAttachment() ?? {})
   }
 
-  /** True while a viewer has acknowledged or pinged within the stream's lease; a hidden tab closes its socket. */
+  /**
+   * True while a viewer has acknowledged or pinged within the stream's lease; a hidden tab closes its socket. One that
+   * has left frames unacknowledged for longer takes nothing, whether or not it pings.
+   */
   isWatched(now: number): boolean {
     return this.sockets().some((socket) => {
-      const { isLegacy } = this.stateOf(socket).attachment.viewer
-      const leaseMs = isLegacy ? STREAM.viewerSilentMs : STREAM.leaseSeconds * 1000
-      return now - this.lastReceivedAt(socket) < leaseMs
+      const { attachment, behindSince } = this.stateOf(socket)
+      const leaseMs = attachment.viewer.isLegacy ? STREAM.viewerSilentMs : STREAM.leaseSeconds * 1000
+      return now - this.lastReceivedAt(socket) < leaseMs && now - (behindSince ?? now) < leaseMs
     })
   }
 
@@ -179,6 +181,7 @@ export class Viewers {
   private setCredit(socket: WebSocket, credit: Credit): void {
     const state = this.stateOf(socket)
     state.credit = credit
+    state.behindSince = credit.isBehind ? (state.behindSince ?? Date.now()) : null
     if (credit.isBehind !== state.attachment.isBehind)
       this.persist(socket, { ...state.attachment, isBehind: credit.isBehind })
   }
@@ -192,7 +195,12 @@ export class Viewers {
     const known = this.states.get(socket)
     if (known) return known
     const attachment = socket.deserializeAttachment() as ViewerAttachment
-    const woken = { attachment, credit: { ...INITIAL_CREDIT, isBehind: attachment.isBehind } }
+    const { isBehind } = attachment
+    const woken = {
+      attachment,
+      credit: { ...INITIAL_CREDIT, isBehind },
+      behindSince: isBehind ? Date.now() : null,
+    }
     this.states.set(socket, woken)
     return woken
   }
@@ -218,4 +226,12 @@ const toViewerText = (body: ViewerBody, seq: number): string => JSON.stringify({
 function parseAck(text: string): ViewerRequest | null {
   const seq = /^\{"type":"ack","seq":(\d{1,15})\}$/.exec(text)?.[1]
   return seq === undefined ? null : { type: 'ack', seq: Number(seq) }
+}
+
+/** Accepts the upgrade and closes it: a browser or a device cannot read a refused one. */
+export function closedSocket(code: number, reason: string): Response {
+  const { 0: client, 1: socket } = new WebSocketPair()
+  socket.accept()
+  socket.close(code, reason)
+  return new Response(null, { status: 101, webSocket: client })
 }

@@ -10,23 +10,35 @@ import type {
   StateMove,
   Viewer,
 } from '#contract/kernel/hubs.ts'
-import { HEALTH, PRESENCE, TICKET_FRAMES } from '#contract/kernel/hub-limits.ts'
+import { HEALTH, PRESENCE, SILENT_HUB, TICKET_FRAMES } from '#contract/kernel/hub-limits.ts'
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { within, mapLimit } from '#db/concurrency.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { FailureLog, logFault } from '#durable/fault-log.ts'
 import { Hub } from '#durable/hub.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
-import { noConfig } from '#domain/router/presence.ts'
+import { movesAfterSilence } from '#domain/health/history.ts'
+import { stableState } from '#domain/health/member.ts'
+import { noConfig, toConfigView, toPresenceView } from '#domain/router/presence.ts'
 import { ALERT } from '#contract/monitor/alert.ts'
 import type { AlertQuestion, AlertTask, DeliveryQuestion } from '#contract/monitor/index.ts'
 import { Alerts } from './alerts/alerts.ts'
 import { ClientNotices } from './client-notices.ts'
-import { readAccount, readMovedClients, readPresentRouters, saveNotified } from './database.ts'
+import {
+  type PresentRouter,
+  type SilentRouter,
+  markUnreadable,
+  readAccount,
+  readMovedClients,
+  readPresentRouters,
+  saveNotified,
+} from './database.ts'
 import { type RouterChange, networksFrame, routersFrame, ticketsFrame, TicketChanges, UnreadCounts } from './frames.ts'
 import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
+import { SilentHubs } from './silent-hubs.ts'
+import { DatabaseRetries } from './database-retries.ts'
 import { ENDED_MS, SessionRegister } from './storage.ts'
 
 /* Durable Object, one per account: open consoles, unread counts, health, alerts, and sessions that watch hubs. */
@@ -45,6 +57,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private readonly reading: SingleFlight
   private readonly deliveries: OutboxDelivery
   private readonly leases: LeaseSweep
+  private silent: SilentHubs
+  private retries: DatabaseRetries
   private readonly clients: ClientNotices
   private monitor: Alerts
   private readonly unread = new UnreadCounts()
@@ -63,6 +77,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
       waitUntil: (work) => ctx.waitUntil(work),
     })
     this.monitor = this.createAlerts()
+    this.silent = this.createSilentHubs()
+    this.retries = this.createRetries()
     this.clients = new ClientNotices({
       hubs: this.hubs,
       read: (afterId, limit) => readMovedClients(env, this.hub, afterId, limit),
@@ -75,7 +91,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.leases = new LeaseSweep({
       storage: ctx.storage,
       read: (afterId, limit) => readPresentRouters(env, this.hub, afterId, limit),
-      check: (hubs) => mapLimit(hubs, CONCURRENCY, (hub) => this.hubs.router(hub).checkLease()),
+      check: (routers) => this.checkLeases(routers),
       linked: () => this.healthStore.linked(),
     })
   }
@@ -94,19 +110,82 @@ export class AccountHub extends Hub implements AccountHubRpc {
     })
   }
 
+  private createSilentHubs(): SilentHubs {
+    const { ctx, env } = this
+    return new SilentHubs({
+      storage: ctx.storage,
+      release: env.CF_VERSION_METADATA?.id,
+      check: (hub, isShown) => this.hubs.router(hub).checkLease(false, isShown),
+      mark: (hubs, now) => markUnreadable(env, this.hub, hubs, now),
+      show: (router) => this.showUnreadable(router),
+      onChanged: () => ctx.waitUntil(this.schedule()),
+    })
+  }
+
+  private createRetries(): DatabaseRetries {
+    return new DatabaseRetries({
+      sql: this.ctx.storage.sql,
+      retry: (hub) => this.hubs.router(hub).retryDatabase(),
+      onChanged: () => this.ctx.waitUntil(this.schedule()),
+    })
+  }
+
   // RPC
 
   /** Throws if the transitions could not be stored, so that the router's outbox repeats them. */
   async routerChanged(change: Parameters<AccountHubRpc['routerChanged']>[0]): Promise<void> {
-    const { routerHub, moves, missing = [], unsupported } = change // a hub of the release before names none
-    const isKept = moves.length + missing.length + unsupported.length > 0 && (await this.isOwned())
-    if (!this.monitor.isReady) await this.reading.run()
+    const { routerHub, missing = [], unsupported } = change // a hub of the release before names none
+    this.silent.forget([routerHub])
+    const known = movesAfterSilence(this.healthStore.lastState(routerHub), change, Date.now())
+    const isKept = known.length + missing.length + unsupported.length > 0 && (await this.isOwned())
+    if (!this.monitor.isReady) await this.readFor(change)
     // No await between them: known transitions and the alerts that they make are stored together.
-    const fresh = isKept ? this.healthStore.addMoves(routerHub, moves, Date.now()) : []
+    const fresh = isKept ? this.healthStore.addMoves(routerHub, known, Date.now()) : []
     if (fresh.some(({ to }) => to === 'offline')) this.leases.hasten(Date.now())
     this.monitor.routerChanged(change, fresh, Date.now())
     this.healthStore.saveSettings(routerHub, isKept ? { missing, unsupported } : NO_SETTINGS)
     this.showRouter(change)
+  }
+
+  /** Consoles see the change also while the rows cannot be read. */
+  private async readFor(change: RouterChange): Promise<void> {
+    try {
+      await this.reading.run()
+    } catch (error) {
+      this.showRouter(change)
+      throw error
+    }
+  }
+
+  async databaseAway(routerHub: HubName): Promise<void> {
+    this.retries.add(routerHub, Date.now())
+  }
+
+  async hubsSilent(routerHubs: readonly HubName[]): Promise<void> {
+    if (await this.isOwned()) this.silent.suspect(routerHubs, Date.now())
+  }
+
+  /** A hub that does not answer is left to the register, which checks it more often. */
+  private async checkLeases(routers: readonly Pick<PresentRouter, 'hub' | 'isUnreadable'>[]): Promise<void> {
+    const asked = routers.filter(({ hub }) => !this.silent.has(hub))
+    const results = await mapLimit(asked, CONCURRENCY, ({ hub, isUnreadable }) =>
+      within(SILENT_HUB.answerMs, this.hubs.router(hub).checkLease(false, isUnreadable === 1)),
+    )
+    const silent = asked.filter((_, i) => results[i]?.status === 'rejected')
+    this.silent.suspect(
+      silent.map(({ hub }) => hub),
+      Date.now(),
+    )
+  }
+
+  /** Networks and consoles show the router as unreadable. It is no transition for alerts: nobody knows that it is away. */
+  private async showUnreadable({ hub, name, seenIn, networkHubs, presence, state }: SilentRouter): Promise<void> {
+    const change = { routerName: name, presence: toPresenceView(state), config: toConfigView(state) }
+    const { since, reason } = change.presence
+    const move = { from: stableState(presence), to: 'unreadable', at: since ?? Date.now(), reason } as const
+    this.healthStore.addMoves(hub, [move], Date.now())
+    this.showRouter({ ...change, seenIn })
+    await Promise.all(networkHubs.map((of) => this.hubs.network(of).memberChanged({ ...change, routerHub: hub })))
   }
 
   private showRouter(change: RouterChange): void {
@@ -212,6 +291,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
     const now = Date.now()
     if (this.owner() !== undefined)
       await this.monitor.run(now).catch((error: unknown) => logFault(this.hub, 'alerts', error))
+    this.ctx.waitUntil(this.retries.run(now))
+    await this.silent.run(now).catch((error: unknown) => logFault(this.hub, 'unreadable', error))
     const everyMs = this.leaseCheckMs()
     if (everyMs === null || !this.leases.isDue(now)) return
     const isShown = this.viewers.sockets().length > 0
@@ -220,7 +301,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   protected override dueTimes(): readonly (number | null)[] {
     const [now, everyMs] = [Date.now(), this.leaseCheckMs()]
-    return [everyMs === null ? null : this.leases.dueAt(now, everyMs), this.monitor.dueAt(now)]
+    const leasesAt = everyMs === null ? null : this.leases.dueAt(now, everyMs)
+    return [leasesAt, this.monitor.dueAt(now), this.silent.dueAt(), this.retries.dueAt()]
   }
 
   /** Interval of lease checks while a console is open or alerts wait for routers; else null. */
@@ -259,7 +341,10 @@ export class AccountHub extends Hub implements AccountHubRpc {
       watchers,
       watching: this.sessions.watchingSessions(),
       endedSince: Date.now() - ENDED_MS,
-      routerHubs: Object.keys({ ...this.healthStore.missing(), ...this.healthStore.unsupported() }),
+      routerHubs: [
+        ...Object.keys({ ...this.healthStore.missing(), ...this.healthStore.unsupported() }),
+        ...this.silent.hubs(),
+      ],
       ticketsSince: Date.now() - TICKET_FRAMES.windowMs,
     })
     if (!read) return this.deleteAll(CLOSE.sessionEnded, 'not allowed')
@@ -267,6 +352,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     for (const number of this.healthStore.keepReports(read.networkHubs))
       this.monitor.popsChanged(number, [], Date.now())
     for (const hub of read.deletedRouters) this.healthStore.saveSettings(hub, NO_SETTINGS)
+    this.silent.forget(read.deletedRouters)
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
     if (this.unread.save(watchers, read.unread)) this.broadcast((viewer) => this.accountFrame(viewer))
@@ -291,6 +377,8 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.sessions = new SessionRegister(this.ctx.storage.sql)
     this.healthStore = new HealthStore(this.ctx.storage.sql)
     this.monitor = this.createAlerts()
+    this.silent = this.createSilentHubs()
+    this.retries = this.createRetries()
     this.changes.clear()
     this.healthChanges.clear()
     this.unread.clear()

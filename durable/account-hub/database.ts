@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { openPrimary } from '#db/client.ts'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
-import { as } from '#db/columns.ts'
+import { as, isOneOf } from '#db/columns.ts'
 import { stateColumns } from '#features/router/sql/columns.ts'
 import { accounts, sessions } from '#db/schema/accounts.ts'
 import { tickets } from '#db/schema/tickets.ts'
@@ -109,6 +109,7 @@ export function readPresentRouters(env: Env, hub: HubName, afterId: number, limi
       id: routers.id,
       hub: as(routers.hub, 'router_hub'),
       name: as(routers.name, 'router_name'),
+      isUnreadable: sql<0 | 1>`${routerStates.unreadableSince} is not null`.as('is_unreadable'),
       /** 1: a point of networks that have centres, and a centre of none. */
       isPoint: sql<0 | 1>`(${isIn('point', hasCenter)} and not ${isIn('center')})`.as('is_point'),
       /** Number of present routers of the whole account: it counts before `afterId`. */
@@ -121,13 +122,57 @@ export function readPresentRouters(env: Env, hub: HubName, afterId: number, limi
       and(
         eq(accounts.hub, hub),
         eq(routers.routerType, ROUTER_TYPE.hardware),
-        inArray(routerStates.presence, PRESENT_STATES),
+        isOneOf(routerStates.presence, PRESENT_STATES),
       ),
     )
     .as('present')
   return db.select().from(present).where(gt(present.id, afterId)).orderBy(present.id).limit(limit)
 }
 export type PresentRouter = Awaited<ReturnType<typeof readPresentRouters>>[number]
+
+/** Marks these devices of the account as unreadable, as far as their rows call them present, and reads those marked. */
+export async function markUnreadable(env: Env, hub: HubName, routerHubs: readonly HubName[], now: number) {
+  const db = openPrimary(env)
+  const own = sql`(select id from accounts where hub = ${hub})`
+  const named = sql`select value from json_each(${JSON.stringify(routerHubs)})`
+  const { rows } = await batch(db, {
+    marked: db.run(sql`
+      update router_states set unreadable_since = ${now}
+      where unreadable_since is null and ${isOneOf(routerStates.presence, PRESENT_STATES)}
+        and router_id in (select id from routers where account_id = ${own} and hub in (${named}))`),
+    rows: db
+      .select({
+        hub: as(routers.hub, 'router_hub'),
+        name: as(routers.name, 'router_name'),
+        leftNetwork: routers.leftNetwork,
+        presence: sql<PresenceState>`${routerStates.presence}`.as('row_presence'),
+        state: stateColumns,
+        joined: sql<string>`(select json_group_array(json_array(n.hub, n.number)) from network_members m
+          join networks n on n.id = m.network_id where m.router_id = ${routers.id})`.as('joined'),
+        carried: sql<string>`(select json_group_array(n.hub) from pop_members p
+          join networks n on n.id = p.network_id where p.router_id = ${routers.id})`.as('carried'),
+      })
+      .from(routers)
+      .innerJoin(routerStates, eq(routerStates.routerId, routers.id))
+      .where(
+        and(
+          sql`${routers.accountId} = ${own}`,
+          sql`${routers.hub} in (${named})`,
+          isNotNull(routerStates.unreadableSince),
+        ),
+      ),
+  })
+  return rows.map(({ joined: list, carried, leftNetwork, ...row }) => {
+    const joined = JSON.parse(list) as [HubName, string][]
+    const networkHubs = new Set([...joined.map(([networkHub]) => networkHub), ...(JSON.parse(carried) as HubName[])])
+    return { ...row, networkHubs: [...networkHubs], seenIn: toSeenIn(joined, leftNetwork) }
+  })
+}
+export type SilentRouter = Awaited<ReturnType<typeof markUnreadable>>[number]
+
+/** Numbers of the networks by which roles see a router. */
+const toSeenIn = (joined: readonly (readonly [HubName, string])[], leftNetwork: string | null): string[] =>
+  joined.length > 0 ? joined.map(([, number]) => number) : leftNetwork === null ? [] : [leftNetwork]
 
 /** Page of software members whose presence has changed since the account's hub was notified, in order of `id`. */
 export async function readMovedClients(env: Env, hub: HubName, afterId: number, limit: number) {
@@ -154,13 +199,7 @@ export async function readMovedClients(env: Env, hub: HubName, afterId: number, 
     .limit(limit)
   return rows.map(({ networks: list, leftNetwork, ...row }) => {
     const joined = JSON.parse(list) as [HubName, string][]
-    const left = leftNetwork === null ? [] : [leftNetwork]
-    return {
-      ...row,
-      networkHubs: joined.map(([networkHub]) => networkHub),
-      /** Numbers of the networks by which roles see it. */
-      seenIn: joined.length > 0 ? joined.map(([, number]) => number) : left,
-    }
+    return { ...row, networkHubs: joined.map(([networkHub]) => networkHub), seenIn: toSeenIn(joined, leftNetwork) }
   })
 }
 

@@ -1,7 +1,7 @@
 import type { HealthAnswer, HealthQuestion, HubName, NetworkHealthReport, StateMove } from '#contract/kernel/hubs.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { MemberPaths, NetworkSummary } from '#contract/kernel/health.ts'
-import { PRESENCE_STATES } from '#contract/kernel/protocol.ts'
+import { PRESENCE_STATES, type PresenceState } from '#contract/kernel/protocol.ts'
 
 /* Health data of an account: member transitions of 48 hours, network summaries, settings that devices do not carry. */
 
@@ -52,6 +52,12 @@ export class HealthStore {
   /** Stores device transitions and returns those that are new, oldest first: a repeated one adds nothing. */
   addMoves(hub: HubName, moves: readonly StateMove[], now: number): readonly StateMove[] {
     return this.insertMoves('transitions', hub, moves, now)
+  }
+
+  /** Target of the newest transition of a device; undefined without one. */
+  lastState(hub: HubName): PresenceState | undefined {
+    const newest = 'SELECT target FROM transitions WHERE hub = ? ORDER BY at DESC LIMIT 1'
+    return this.sql.exec<{ target: PresenceState }>(newest, hub).toArray()[0]?.target
   }
 
   /** Stores transitions of software members in their own table: frequent dials do not displace those of devices. */

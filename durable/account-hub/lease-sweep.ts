@@ -1,4 +1,3 @@
-import type { HubName } from '#contract/kernel/hubs.ts'
 import { PRESENCE } from '#contract/kernel/hub-limits.ts'
 import type { PresentRouter } from './database.ts'
 
@@ -8,7 +7,7 @@ interface LeaseSweepDeps {
   readonly storage: Pick<DurableObjectStorage, 'kv'>
   /** Reads a page of present routers, in order of `id`. */
   read(afterId: number, limit: number): Promise<readonly PresentRouter[]>
-  check(hubs: readonly HubName[]): Promise<unknown>
+  check(routers: readonly Pick<PresentRouter, 'hub' | 'isUnreadable'>[]): Promise<unknown>
   /** Names of members with a link that is up. */
   linked(): ReadonlySet<string>
 }
@@ -63,7 +62,6 @@ export class LeaseSweep {
     const pages = Math.max(1, Math.ceil((rows[0]?.total ?? 0) / consoleCheckPage))
     this.nextAt = now + Math.floor(everyMs / pages)
     const watched = all ? new Set() : linked()
-    const unwatched = page.filter(({ name, isPoint }) => isPoint === 0 || !watched.has(name))
-    await check(unwatched.map(({ hub }) => hub))
+    await check(page.filter(({ name, isPoint }) => isPoint === 0 || !watched.has(name)))
   }
 }

@@ -89,7 +89,7 @@ export async function readNetwork(env: Env, hub: HubName) {
     links: linkSettings,
     members: [
       ...members.map((row) => toHubMember(row, row.routerType === 2 ? 2 : 1, row.memberType)),
-      ...nodes.map((row) => toHubMember(row, 1, 'pop')),
+      ...nodes.map((row) => ({ ...toHubMember(row, 1, 'pop'), account_hub: row.accountHub })),
     ],
   }
 }
@@ -103,6 +103,7 @@ const selectNodes = (db: Db, hub: HubName) =>
       areaId: popMembers.areaId,
       segmentIndex: popMembers.segmentIndex,
       routerHub: as(routers.hub, 'router_hub'),
+      accountHub: as(accounts.hub, 'account_hub'),
       state: stateColumns,
     })
     .from(popMembers)
@@ -110,6 +111,7 @@ const selectNodes = (db: Db, hub: HubName) =>
     .innerJoin(networkFrAreas, eq(networkFrAreas.id, popMembers.areaId))
     .innerJoin(networkFrs, eq(networkFrs.id, networkFrAreas.frId))
     .innerJoin(routers, eq(routers.id, popMembers.routerId))
+    .innerJoin(accounts, eq(accounts.id, routers.accountId))
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(eq(networks.hub, hub), isActiveFr))
     .orderBy(popMembers.segmentIndex)

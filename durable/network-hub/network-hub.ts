@@ -1,4 +1,4 @@
-import { LINK_DEBOUNCE_MS, PRESENCE } from '#contract/kernel/hub-limits.ts'
+import { LINK_DEBOUNCE_MS, PRESENCE, SILENT_HUB } from '#contract/kernel/hub-limits.ts'
 import type { MemberPaths, NetworkSummary } from '#contract/kernel/health.ts'
 import type {
   ClientChange,
@@ -11,7 +11,7 @@ import type {
 } from '#contract/kernel/hubs.ts'
 import { CLOSE, type NetworkView } from '#contract/kernel/protocol.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { mapLimit } from '#db/concurrency.ts'
+import { mapLimit, within } from '#db/concurrency.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { NO_PATHS, findPaths } from '#domain/health/paths.ts'
@@ -21,6 +21,7 @@ import { Hub } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
 import { readNetwork, readRevision } from './database.ts'
+import { EarlyReports } from './early-reports.ts'
 import { HealthPush } from './health-push.ts'
 import {
   type LinksReport,
@@ -30,10 +31,10 @@ import {
   changesBetween,
   emptyProjection,
   hasPendingVerdicts,
-  hasUnknownLinks,
   toViews,
   newlySilentPeers,
   rebuild,
+  unknownLinks,
   resolvePending,
   withClients,
   withMember,
@@ -56,20 +57,23 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private readonly linkReads = new SingleFlight(async () => {
     await this.readIfMoved(await readRevision(this.env, this.hub))
     this.isCompared = true
+    this.early.looked(Date.now())
   })
   /** The rows were read, or their revision compared, since this object was made. */
   private isCompared = false
   private readonly deltas = new Throttle(() => this.sendDelta())
   private verdictTimer: ReturnType<typeof setTimeout> | null = null
   private readonly healthPush: HealthPush
-  private readonly memberLeases = new MemberLeases(this.hubs)
-  /** Changes of routers that are not members yet, received during a read that may add them. */
+  private readonly memberLeases = new MemberLeases(this.hubs, () => this.healthPush.accountHub())
+  /** Changes of routers received since the newest read began: its rows may be older, or name these routers first. */
   private readonly pendingChanges = new Map<string, MemberChange>()
   private readonly pendingClients = new Map<string, ClientChange>()
+  private early: EarlyReports
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'network')
     this.store = new ProjectionStore(ctx.storage.sql)
+    this.early = new EarlyReports(ctx.storage.sql)
     this.projection = this.isRetired ? emptyProjection : this.store.load()
     this.sent = this.projection
     this.reading = new PendingRead(ctx, () => this.read())
@@ -119,10 +123,11 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   async memberChanged(change: MemberChange): Promise<void> {
     this.compareOnce()
     const known = this.projection.members.get(change.routerName)
+    this.pendingChanges.set(change.routerName, change)
     if (known?.router_hub !== change.routerHub) {
-      this.pendingChanges.set(change.routerName, change)
       this.ctx.waitUntil(this.refresh().catch((error: unknown) => logFault(this.hub, 'read', error))) // the alarm retries
     }
+    if (!isPresent(change.presence.state)) this.early.forget(change.routerName)
     this.commit(withMember(this.projection, change, Date.now()))
   }
 
@@ -134,7 +139,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   /**
    * A link that is unknown here may be in newer rows, which are read first; later reports wait as well, to keep their order.
-   * If the read fails this rejects, and the router's hub reports again.
+   * If the read fails this rejects, and the router's hub reports again. What is unknown still is kept for later rows.
    */
   async linksReported(report: LinksReport): Promise<void> {
     const isMemberPresent = () => {
@@ -142,15 +147,17 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
       return member !== undefined && isPresent(member.presence.state)
     }
     const wasPresent = isMemberPresent()
-    try {
-      if (this.linkReads.isRunning || hasUnknownLinks(this.projection, report)) await this.linkReads.run()
-      else this.compareOnce()
-    } finally {
-      const isStale = wasPresent && !isMemberPresent() // it disconnected while the report waited
-      const before = this.projection
-      if (!isStale) this.commit(withReports(before, report, Date.now()))
-      this.ctx.waitUntil(this.memberLeases.checkSilent(newlySilentPeers(before, report)))
-    }
+    const isLookDue = this.early.isLookDue(report, unknownLinks(this.projection, report), Date.now())
+    const looking = this.linkReads.isRunning || isLookDue ? this.linkReads.run() : this.compareOnce()
+    const [looked] = await Promise.allSettled([looking])
+    const before = this.projection
+    if (!wasPresent || isMemberPresent()) {
+      if (looked.status === 'fulfilled' && this.owner() !== undefined)
+        this.early.keep(report, unknownLinks(before, report))
+      this.commit(withReports(before, report, Date.now()))
+    } // else it disconnected while the report waited
+    this.ctx.waitUntil(this.memberLeases.checkSilent(newlySilentPeers(before, report)))
+    if (looked.status === 'rejected') throw looked.reason
   }
 
   async remove(): Promise<void> {
@@ -267,6 +274,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     let next = rebuild(this.projection, read.network, read.members, Date.now(), read.links)
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     next = withClients(next, [...this.pendingClients.values()])
+    for (const report of this.early.take(next)) next = withReports(next, report, Date.now())
     this.store.save(this.projection, next)
     save(this.ctx.storage, { revision, number, isWithdrawn })
     this.healthPush.setAccountHub(accountHub)
@@ -282,6 +290,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   protected override reset(): void {
     this.store = new ProjectionStore(this.ctx.storage.sql)
+    this.early = new EarlyReports(this.ctx.storage.sql)
     this.projection = emptyProjection
     this.sent = emptyProjection
     this.pendingChanges.clear()
@@ -318,9 +327,11 @@ const LEASES_AT_ONCE = 20
 class MemberLeases {
   private readonly hubs: Hubs
   private readonly suspectedAt = new Map<HubName, number>()
+  private readonly accountHub: () => HubName | undefined
 
-  constructor(hubs: Hubs) {
+  constructor(hubs: Hubs, accountHub: () => HubName | undefined) {
     this.hubs = hubs
+    this.accountHub = accountHub
   }
 
   /** Checks present members periodically while there are viewers: finds a device that disconnected without a close. */
@@ -340,6 +351,19 @@ class MemberLeases {
   }
 
   private async check(members: readonly HubMember[], isSuspect: boolean): Promise<void> {
-    await mapLimit(members, LEASES_AT_ONCE, (member) => this.hubs.router(member.router_hub).checkLease(isSuspect))
+    const results = await mapLimit(members, LEASES_AT_ONCE, (member) =>
+      within(SILENT_HUB.answerMs, this.hubs.router(member.router_hub).checkLease(isSuspect)),
+    )
+    await this.reportSilent(members.filter((_, i) => results[i]?.status === 'rejected'))
+  }
+
+  /** The hub of the routers' account decides from when on they are unreadable, for all networks and lists alike. */
+  private async reportSilent(members: readonly HubMember[]): Promise<void> {
+    const byAccount = Map.groupBy(members, ({ account_hub }) => account_hub ?? this.accountHub())
+    for (const [accountHub, silent] of byAccount) {
+      if (accountHub === undefined) continue
+      const report = this.hubs.account(accountHub).hubsSilent(silent.map(({ router_hub }) => router_hub))
+      await report.catch((error: unknown) => logFault(accountHub, 'leases', error)) // the next check reports again
+    }
   }
 }

@@ -15,6 +15,8 @@ export interface HubMember extends Omit<MemberView, 'member_type'> {
   /** pop: a node of the operator; viewers do not see it as a member. */
   readonly member_type: MemberView['member_type'] | 'pop'
   readonly router_hub: HubName
+  /** Hub of the account of a pop node, which is another than the network's; absent for members. */
+  readonly account_hub?: HubName
 }
 
 /** Link in the storage of the hub; an end is null until it has reported since its reconnect. */
@@ -72,8 +74,8 @@ export function rebuild(
   const links = new Map(
     allLinks(number, isWithdrawn ? [] : nodes, settings).map(({ id, client, server, kind }) => {
       const old = isSameRouter(client) && isSameRouter(server) ? before.links.get(id) : undefined
-      const known = (old?.kind ?? 'access') === kind ? old : undefined // roles changed: another link of the same name
-      return [id, evaluateLink(known ?? newLink(id, client, server, kind), members, now)]
+      const link = (old?.kind ?? 'access') === kind ? old : undefined
+      return [id, evaluateLink(link ?? { ...newLink(id, client, server, kind), ...reportsOf(old) }, members, now)]
     }),
   )
   return { members, links }
@@ -109,6 +111,10 @@ const newLink = (id: string, client: string, server: string, kind: LinkKind): Hu
   serverUp: null,
   disagreeSince: null,
 })
+
+/** Reports of a link whose kind has changed with the roles: devices report by its id, and do not repeat what stays. */
+const reportsOf = (link: HubLink | undefined) =>
+  link && { clientUp: link.clientUp, serverUp: link.serverUp, rtt_ms: link.rtt_ms }
 
 /** Pure. Returns the same projection when nothing changed. */
 export function withMember(
@@ -155,11 +161,12 @@ export function withReports(
   })
 }
 
-/** True if the router that reports, or one of its links, is not in the rows that were read. */
-export const hasUnknownLinks = (
+/** Reports of links that are not in the rows that were read; all of a router that is not in them. */
+export const unknownLinks = (
   { members, links: known }: HubProjection,
   { routerHub, routerName, links }: LinksReport,
-): boolean => members.get(routerName)?.router_hub !== routerHub || links.some(({ id }) => !known.has(id))
+): LinksReport['links'] =>
+  members.get(routerName)?.router_hub === routerHub ? links.filter(({ id }) => !known.has(id)) : links
 
 /** Members that no earlier report has called unreachable and this one does. */
 export function newlySilentPeers(before: HubProjection, { routerHub, routerName, links }: LinksReport): HubMember[] {

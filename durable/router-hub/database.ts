@@ -142,6 +142,7 @@ export async function saveRouter(env: Env, hub: HubName, state: RouterState, now
       presenceReason: shown.reason,
       live: shown.live === true ? 1 : 0,
       lastSeenAt: shown.last_seen,
+      unreadableSince: null,
       ...deviceColumns(device),
       configState: pushed.state,
       configVersion: pushed.version,

@@ -1,6 +1,7 @@
 import type { HubName, Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
+import { isDatabaseAway } from '#db/driver.ts'
 import { isLinkIn } from '#domain/network/members/links.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
@@ -8,15 +9,21 @@ import { saveRouter } from './database.ts'
 import {
   type ConnectionLog,
   type Outbox,
+  type FlushTimes,
   enqueue,
   flushWaitMs,
   isDue,
   isLoggedFailure,
   isPending,
   isSaveDue,
+  isSaveHeld,
+  noFlushes,
   withFailure,
+  withFlush,
+  withHeldSave,
   withNotified,
   withSaved,
+  withoutSave,
 } from './state/outbox.ts'
 import { presenceView } from './state/presence.ts'
 import { documentUnsupported, missingCapabilities, shownConfig } from './state/state-change.ts'
@@ -40,9 +47,11 @@ interface OutboxFlushDeps {
 export class OutboxFlush {
   private readonly flight = new SingleFlight(() => this.flush())
   private readonly deps: OutboxFlushDeps
-  /** Start times of the newest flushes. */
-  private started: readonly number[] = []
-  private timer: ReturnType<typeof setTimeout> | null = null
+  private times: FlushTimes = noFlushes
+  /** Timer of the next flush, and its time. */
+  private next: { readonly at: number; readonly timer: ReturnType<typeof setTimeout> } | null = null
+  /** True: the next flush also saves what was left to the account's hub. */
+  private isForced = false
   /** Links whose newest report is not sent yet. */
   private readonly reported = new Set<string>()
   private readonly reports = new Throttle(() => this.sendReports(), ROUTER_OUTBOX.linksReportMs)
@@ -51,16 +60,28 @@ export class OutboxFlush {
     this.deps = deps
   }
 
-  /** Beyond the rate a timer flushes the newest state. It keeps the hub awake; after a crash the constructor asks again. */
+  /**
+   * Beyond the rate a timer flushes the newest state. It keeps the hub awake; after a crash the constructor asks again. An
+   * urgent change replaces a timer that others wait for.
+   */
   async runIfDue(): Promise<void> {
     const now = Date.now()
-    if (!isDue(this.deps.state().outbox, now) || this.timer !== null) return
-    const waitMs = flushWaitMs(this.started, now)
-    if (waitMs <= 0) return this.flight.run()
-    this.timer = setTimeout(() => {
-      this.timer = null
+    const { outbox } = this.deps.state()
+    if (!isDue(outbox, now)) return
+    const at = now + flushWaitMs(this.times, outbox, now)
+    if (this.next !== null && this.next.at <= at) return
+    this.cancelNext()
+    if (at <= now) return this.flight.run()
+    const timer = setTimeout(() => {
+      this.next = null
       this.deps.waitUntil(this.runIfDue())
-    }, waitMs)
+    }, at - now)
+    this.next = { at, timer }
+  }
+
+  private cancelNext(): void {
+    if (this.next !== null) clearTimeout(this.next.timer)
+    this.next = null
   }
 
   report(links: readonly LinkReport[]): void {
@@ -78,46 +99,109 @@ export class OutboxFlush {
     waitUntil(reportLinks(hub, hubs, router, moved).catch(() => update((outbox) => enqueue(outbox, {}))))
   }
 
+  /** Flushes at once, also what was left to the account's hub. */
+  async runNow(): Promise<void> {
+    this.cancelNext()
+    this.isForced = true
+    await this.flight.run()
+  }
+
   private async flush(): Promise<void> {
-    const { env, hub, hubs, state, update, withVolumes, deliver, onFlushed } = this.deps
-    this.started = [...this.started, Date.now()].slice(-ROUTER_OUTBOX.flushes)
-    const entries = await flushOutbox(env, hub, hubs, state(), update, withVolumes)
+    const { state, deliver, onFlushed } = this.deps
+    this.times = withFlush(this.times, state().outbox, Date.now())
+    const isForced = this.isForced
+    this.isForced = false
+    const entries = await flushOutbox(this.deps, state(), isForced)
     deliver(entries ?? [])
     await onFlushed({ isDeleted: entries === null })
   }
 }
 
+type FlushDeps = Pick<OutboxFlushDeps, 'env' | 'hub' | 'hubs' | 'update' | 'withVolumes'>
+
+/** Outcome of a save. `held`: it was not tried; `left`: the account's hub tries again. */
+type Saved = { readonly entries: readonly OutboxEntry[] } | 'deleted' | 'held' | 'left' | 'failed'
+
 /**
  * Flushes the outbox: the database first, so that notified hubs read the same state. Returns null if the router's row
- * is deleted, else the hub outbox entries that the save has inserted.
+ * is deleted, else the hub outbox entries that the save has inserted. `isForced`: also a save that is held.
  */
 export async function flushOutbox(
-  env: Env,
-  hub: HubName,
-  hubs: Hubs,
+  deps: FlushDeps,
   state: RouterState,
-  update: (change: (outbox: Outbox) => Outbox) => void,
-  withVolumes: OutboxFlushDeps['withVolumes'],
+  isForced = false,
 ): Promise<readonly OutboxEntry[] | null> {
-  const sent = state.outbox
+  const { router, outbox: sent } = state
   const now = Date.now()
-  const isUnsaved = isSaveDue(sent, now)
-  if (!state.router || (!isUnsaved && !isPending(sent))) return [] // the owner is unknown before the first read
-  const saved = { ...state, outbox: { ...sent, logs: withVolumes(sent.logs) } }
-  const [save] = await Promise.allSettled([isUnsaved ? saveRouter(env, hub, saved, now) : null])
-  if (save.status === 'fulfilled') update((outbox) => withSaved(outbox, sent, now))
-  if (save.status === 'fulfilled' && save.value?.isDeleted) return null
-  const [notify] = await Promise.allSettled([sent.notified < sent.change ? notifyHubs(hub, hubs, state) : undefined])
-  if (notify.status === 'fulfilled') update((outbox) => withNotified(outbox, sent))
-  const faults = [save, notify].filter((result) => result.status === 'rejected')
-  logFaults(hub, faults, sent.failures + 1)
-  if (faults.length > 0) update((outbox) => withFailure(outbox, Date.now(), Math.random()))
-  return save.status === 'fulfilled' ? (save.value?.entries ?? []) : []
+  const isHeld = !isForced && isSaveHeld(sent, now)
+  const isUnsaved = isSaveDue(sent, now) && !isHeld
+  if (!router || (!isUnsaved && !isPending(sent))) return [] // the owner is unknown before the first read
+  const saved = isHeld ? 'held' : await trySave(deps, { ...state, router }, isUnsaved, now)
+  if (saved === 'deleted') return null
+  const isNotified = await tryNotify(deps, state)
+  const { update } = deps
+  if (saved === 'held') update((outbox) => withoutSave(outbox, sent))
+  if (saved === 'left') update((outbox) => withHeldSave(outbox, Date.now(), Math.random()))
+  if (saved === 'failed') update((outbox) => ({ ...outbox, saveAt: null }))
+  if (saved === 'failed' || !isNotified) update((outbox) => withFailure(outbox, Date.now(), Math.random()))
+  return typeof saved === 'object' ? saved.entries : []
 }
 
-function logFaults(hub: HubName, faults: readonly PromiseRejectedResult[], failures: number): void {
-  if (!isLoggedFailure(failures)) return
-  for (const { reason } of faults) logFault(hub, 'outbox', reason, { failures })
+async function trySave(
+  { env, hub, hubs, update, withVolumes }: FlushDeps,
+  state: RouterState & { readonly router: RouterFacts },
+  isUnsaved: boolean,
+  now: number,
+): Promise<Saved> {
+  const { router, outbox: sent } = state
+  try {
+    const outbox = { ...sent, logs: withVolumes(sent.logs) }
+    const { isDeleted, entries } = isUnsaved ? await saveRouter(env, hub, { ...state, outbox }, now) : NOTHING_SAVED
+    update((known) => withSaved(known, sent, now))
+    return isDeleted ? 'deleted' : { entries }
+  } catch (error) {
+    logFailure(hub, error, sent.failures + 1)
+    return (await leaveToAccount(error, hub, hubs, router)) ? 'left' : 'failed'
+  }
+}
+
+const NOTHING_SAVED = { isDeleted: false, entries: [] } as const
+
+/** False if a hub did not take the change. */
+async function tryNotify({ hub, hubs, update }: FlushDeps, state: RouterState): Promise<boolean> {
+  const { outbox: sent } = state
+  try {
+    if (sent.notified < sent.change) await notifyHubs(hub, hubs, state)
+    update((outbox) => withNotified(outbox, sent))
+    return true
+  } catch (error) {
+    logFailure(hub, error, sent.failures + 1)
+    return false
+  }
+}
+
+/**
+ * Leaves the next save to the account's hub, which asks a database that is away for all its routers. False for other
+ * faults, and where that hub does not answer: then this one backs off by itself.
+ */
+export async function leaveToAccount(
+  error: unknown,
+  hub: HubName,
+  hubs: Hubs,
+  { accountHub }: Pick<RouterFacts, 'accountHub'>,
+): Promise<boolean> {
+  if (!isDatabaseAway(error)) return false
+  return hubs
+    .account(accountHub)
+    .databaseAway(hub)
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+function logFailure(hub: HubName, error: unknown, failures: number): void {
+  if (isLoggedFailure(failures)) logFault(hub, 'outbox', error, { failures })
 }
 
 /** Sends presence, configuration and links to the account's hub and the hub of every network of this router. */

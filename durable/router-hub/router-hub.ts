@@ -14,17 +14,18 @@ import { deliverWrite } from '#db/hub-outbox.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault, logRefusedDevice } from '#durable/fault-log.ts'
-import { Hub, closedSocket } from '#durable/hub.ts'
+import { Hub } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
 import { rememberNonce } from '#durable/socket-guard.ts'
-import type { ViewerBody } from '#durable/viewers.ts'
+import { type ViewerBody, closedSocket } from '#durable/viewers.ts'
 import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
 import { DialRecorder } from './dial-recorder.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason, LeaseCheck } from './device-socket.ts'
 import { FlowRecorder } from './flows/flow-recorder.ts'
-import { OutboxFlush } from './outbox-flush.ts'
+import { OutboxFlush, leaveToAccount } from './outbox-flush.ts'
 import { isAuthorized, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
 import type { RouterEffect, RouterEvent } from './state/machine-events.ts'
+import { enqueue, isSaveHeld } from './state/outbox.ts'
 import { isAlive, isResumed, limitReconnects, presenceView, unseen } from './state/presence.ts'
 import { type RouterState, StateSaves, blankRouter, hasDocument, loadState, saveDocument } from './state/storage.ts'
 import { isRepeatedByDevice, shownConfig } from './state/state-change.ts'
@@ -41,6 +42,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly device: DeviceSocket
   private readonly stream = new StreamLease()
   private readonly reading: PendingRead
+  /** True: the account's hub says when to read again. */
+  private isReadLeft = false
   private readonly outbox: OutboxFlush
   private series: TrafficStore
   private readonly dials: DialRecorder
@@ -120,9 +123,19 @@ export class RouterHub extends Hub implements RouterHubRpc {
     return this.send({ t: 'tunnel', id: crypto.randomUUID(), ...request }) ? 'asked' : 'offline'
   }
 
-  async checkLease(isSuspect = false): Promise<void> {
+  async checkLease(isSuspect = false, isUnreadable = false): Promise<void> {
     this.lease.run(isSuspect)
+    if (isUnreadable) this.commit({ ...this.state, outbox: enqueue(this.state.outbox, { isUrgent: true }) })
+    if (isUnreadable && !this.state.router) await this.reading.attemptRead()
     await this.schedule()
+  }
+
+  /** Asked by the account's hub after an outage of the database. */
+  async retryDatabase(): Promise<boolean> {
+    if (this.reading.dueAt() !== null) await this.reading.attemptRead()
+    await this.outbox.runNow()
+    await this.schedule()
+    return !this.isReadLeft && !isSaveHeld(this.state.outbox, Date.now())
   }
 
   remove(): Promise<void> {
@@ -326,7 +339,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private async read(): Promise<void> {
-    const read = await readRouter(this.env, this.hub)
+    this.isReadLeft = false
+    const read = await readRouter(this.env, this.hub).catch((error: unknown) => this.onReadFailure(error))
     if (!read) return this.remove()
     const { router } = this.state
     if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()
@@ -338,6 +352,12 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.reading.done()
     if (!read.hasKey) this.apply({ type: 'keyReset' })
     await this.schedule()
+  }
+
+  private async onReadFailure(error: unknown): Promise<never> {
+    const { router } = this.state
+    this.isReadLeft = router !== null && (await leaveToAccount(error, this.hub, this.hubs, router))
+    throw error
   }
 
   /** A connected device gets the empty document first. */

@@ -143,7 +143,14 @@ it('reads its present routers in pages, each row with how many there are in all'
   const [first, second] = [center, points[0]!]
   for (const { routerId } of [first, second]) await db.insert(routerStates).values({ routerId, presence: 'online' })
   const read = (afterId: number) => readPresentRouters(env, network.accountHub, afterId, 1)
-  const row = ({ routerId: id, hub, name }: typeof first, isPoint: 0 | 1) => ({ id, hub, name, isPoint, total: 2 })
+  const row = ({ routerId: id, hub, name }: typeof first, isPoint: 0 | 1) => ({
+    id,
+    hub,
+    name,
+    isUnreadable: 0,
+    isPoint,
+    total: 2,
+  })
   expect(await read(0)).toEqual([row(first, 0)])
   expect(await read(first.routerId)).toEqual([row(second, 1)])
   expect(await read(second.routerId)).toEqual([])
@@ -167,9 +174,9 @@ it('alerts find a point that froze with its centre: the centre by its check, the
   await runInDurableObject(stub, (hub) => {
     const { check } = hub['leases']['deps']
     Object.assign(hub['leases']['deps'], {
-      check: (hubs: readonly string[]) => {
-        checked.push(...hubs)
-        return check(hubs)
+      check: (routers: Parameters<typeof check>[0]) => {
+        checked.push(...routers.map(({ hub }) => hub))
+        return check(routers)
       },
     })
   })

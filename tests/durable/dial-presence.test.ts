@@ -8,7 +8,7 @@ import {
 } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { DIAL } from '#contract/kernel/hub-limits.ts'
+import { DIAL, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import type { DialReport, PresenceState } from '#contract/kernel/protocol.ts'
 import { DIAL_ENDED, DIAL_LOST, DIAL_SERVER_AWAY } from '#contract/kernel/states.ts'
 import { readPresentRouters } from '#durable/account-hub/database.ts'
@@ -16,7 +16,7 @@ import { createHubs } from '#durable/hubs.ts'
 import { hubOutbox } from '#db/schema/service.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { endDials } from '#jobs/expiry.ts'
-import { sweepEntries } from '#jobs/hubs.ts'
+import { checkDialServers, sweepEntries } from '#jobs/hubs.ts'
 import { db } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,
@@ -74,6 +74,21 @@ const movesOf = async (network: DialNetwork) =>
     .toReversed()
 
 describe('hubs.md, Dials · presence of a software member', () => {
+  it('ends within a lease of a restart from which its centre does not come back, though nobody watches', async () => {
+    const network = await createDialNetwork()
+    await report(network.devices[0], dial(network))
+    await isShownAs(network, 'online')
+    await runInDurableObject(routerStub(network.center), (_, { storage }) => storage.setAlarm(Date.now() + 900_000))
+    await abortAllDurableObjects()
+    const startedAt = Date.now()
+    await checkDialServers(db, createHubs(env))
+    const alarmAt = await runInDurableObject(routerStub(network.center), (_, { storage }) => storage.getAlarm())
+    expect(alarmAt).toBeLessThanOrEqual(startedAt + PRESENCE.leaseMs + 1_000)
+    later(PRESENCE.leaseMs + 1_000)
+    await runDurableObjectAlarm(routerStub(network.center))
+    await until(async () => ((await stateRow(network))?.presence === 'offline' ? true : undefined))
+  })
+
   it('is 在线 while a dial is open at one of two centres, and 离线 after the last, also over evictions', async () => {
     const network = await createDialNetwork()
     const { devices, client } = network

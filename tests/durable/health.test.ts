@@ -19,7 +19,7 @@ import {
   goOffline,
 } from './support.ts'
 
-const NOBODY = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
+const NOBODY = { online: 0, reconnecting: 0, flapping: 0, unreadable: 0, offline: 0, never: 0, disabled: 0 }
 
 const stored = (network: TestNetwork) =>
   runInDurableObject(accountStub(network), (_, { storage }) =>

@@ -88,6 +88,19 @@ it('an invalid counter closes the socket and leaves no rate', async () => {
   expect((await routerStub(point!).traffic()).data).toEqual({})
 })
 
+it('a counter beyond 2^53 starts over: its socket stays, and the readings after it give a rate', async () => {
+  const [point] = (await createHubNetwork(1)).points
+  const device = await connectOnlineDevice(point!)
+  for (const [n, rx] of [2 ** 53 - 4_000, 2 ** 53 + 2_000, 2 ** 53 + 4_000, 2 ** 64].entries()) {
+    later(1_000)
+    device.send(counters(n * 1_000, rx, 0))
+    await routerStub(point!).traffic()
+  }
+  const { data } = await routerStub(point!).traffic()
+  expect(data['eth0']?.map(({ down }) => down)).toEqual([16_000])
+  expect(device.closed).toBeNull()
+})
+
 it('facts that change with each frame are saved with the flushes of one window and once after it, and its peers read once', async () => {
   stopClock()
   const { center, points } = await createHubNetwork(1)

@@ -246,6 +246,40 @@ describe('hubs.md, Links · a hub that missed a refresh', () => {
     expect(links.find((link) => link.id === id)).toMatchObject({ client_up: true, server_up: true })
   })
 
+  it('keeps a report that is ahead of the rows until they name its link, and looks for newer rows only once', async () => {
+    const network = await readNetworkHub()
+    const point = await createHubRouter(network)
+    const id = linkId(network.number, point.name, network.center.name)
+    const report = ({ hub, name }: TestRouter, rttMs: number): Promise<void> =>
+      networkStub(network).linksReported({ routerHub: hub, routerName: name, links: [{ id, up: true, rttMs }] })
+    await report(point, 8)
+    await report(network.center, 8)
+    const batch = vi.spyOn(env.DB!, 'batch')
+    for (let n = 0; n < 5; n++) await Promise.all([report(point, n), report(network.center, n)])
+    expect(batch).not.toHaveBeenCalled()
+    batch.mockRestore()
+    await evictDurableObject(networkStub(network))
+    await join(network, point, 'point')
+    await db.update(networks).set({ revision: 2 }).where(eq(networks.id, network.id))
+    await readNow(networkStub(network))
+    const { links } = await networkStub(network).status(2)
+    expect(links.find((link) => link.id === id)).toMatchObject({ client_up: true, server_up: true, rtt_ms: 4 })
+  })
+
+  it('forgets a kept report when its member disconnects', async () => {
+    const network = await readNetworkHub()
+    const { hub: routerHub, name: routerName } = network.center
+    const point = await createHubRouter(network)
+    const id = linkId(network.number, point.name, routerName)
+    await networkStub(network).linksReported({ routerHub, routerName, links: [{ id, up: true, rttMs: 8 }] })
+    const presence = { ...NEVER_SEEN, state: 'offline', since: Date.now() } as const
+    await networkStub(network).memberChanged({ routerHub, routerName, presence, config: noConfig })
+    await join(network, point, 'point')
+    await readNow(networkStub(network))
+    const { links } = await networkStub(network).status(1)
+    expect(links.find((link) => link.id === id)).toMatchObject({ server_up: null })
+  })
+
   it('drops a report that waited for the rows while its member disconnected', async () => {
     const network = await readNetworkHub()
     const { hub: routerHub, name: routerName } = network.center

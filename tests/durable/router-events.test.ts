@@ -71,7 +71,7 @@ it('hubs.md, Health · paths of members reach the account’s hub with each chan
   // As an earlier release left it: the next read of the overview or a list asks the network again.
   await runInDurableObject(accountStub(network), (_, { storage }) => void storage.sql.exec('DELETE FROM network_paths'))
   expect(await pathsOf(point.name)).toEqual({})
-  const members = { online: 2, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
+  const members = { online: 2, reconnecting: 0, flapping: 0, unreadable: 0, offline: 0, never: 0, disabled: 0 }
   await accountStub(network).health({ networks: [{ hub: network.hub, revision: 1, members }], since: null })
   await become(0)
   await accountStub(network).networkChanged({ hub: network.hub, report: null })

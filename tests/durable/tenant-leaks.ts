@@ -27,7 +27,7 @@ export interface History {
   readonly current: Owned | null
 }
 
-const NO_MEMBERS = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
+const NO_MEMBERS = { online: 0, reconnecting: 0, flapping: 0, unreadable: 0, offline: 0, never: 0, disabled: 0 }
 
 /** Answers of all hubs that ever existed to their owner that name another tenant. */
 export async function findLeaks(history: History): Promise<string[]> {

@@ -11,7 +11,7 @@ export function as<C extends Column>(
 }
 
 /** `column IN (values)` with one bound value for all of them: D1 allows 100 bound values in a statement. */
-export const isOneOf = (column: Column, values: readonly (string | number)[]): SQL =>
+export const isOneOf = (column: Column | SQL, values: readonly (string | number)[]): SQL =>
   sql`${column} in (select value from json_each(${JSON.stringify(values)}))`
 
 /** The same values as a subquery. */

@@ -3,8 +3,10 @@ import type { Hubs } from '#contract/kernel/hubs.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { type Db, createDriver, openDb } from '#db/client.ts'
 import { deliverOutbox, selectDueEntries, selectEntriesAfter } from '#db/hub-outbox.ts'
-import { mapLimit } from '#db/concurrency.ts'
+import { mapLimit, within } from '#db/concurrency.ts'
+import { saveJobRun, selectJobRun } from '#db/retention.ts'
 import { selectOverdue } from '#features/ldap/sql/config.ts'
+import { selectDialServers } from '#features/router/sql/dials.ts'
 
 /* Jobs that call hubs: due entries of the hub outbox, and directories whose run is overdue. */
 
@@ -50,4 +52,27 @@ const AT_ONCE = 20
 export async function wakeDirectories(db: Db, hubs: Pick<Hubs, 'directory'>, now: number): Promise<void> {
   const due = await selectOverdue(db, now - LATE_MS, DIRECTORIES)
   await mapLimit(due, AT_ONCE, ({ hub }) => hubs.directory(hub).refresh())
+}
+
+/**
+ * Wakes the hubs of centres and nodes with open dials after a restart of the service: a device that does not come back is
+ * offline (离线) a lease later, and so are those that dialled it. Nothing else wakes a hub that nobody watches.
+ */
+export async function checkDialServers(db: Db, hubs: Hubs): Promise<void> {
+  for (let after = 0; ;) {
+    const rows = await selectDialServers(db, after, PORTION)
+    await mapLimit(rows, AT_ONCE, ([, hub]) => within(HUB_OUTBOX.sweepAnswerMs, hubs.router(hub).checkLease()))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PORTION) return
+    after = last[0]
+  }
+}
+
+/** The same once for each release: a deploy restarts all hubs. */
+export async function checkDialServersOf(db: Db, hubs: Hubs, release: string | undefined, now: number): Promise<void> {
+  if (release === undefined) return
+  const job = `dial-servers ${release}`
+  if ((await selectJobRun(db, job)).length > 0) return
+  await checkDialServers(db, hubs)
+  await saveJobRun(db, job, now)
 }

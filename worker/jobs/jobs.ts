@@ -20,7 +20,7 @@ import {
 } from './expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
 import { sealNetworkSecrets } from './network-secrets.ts'
-import { sweepHubOutbox, wakeDirectories } from './hubs.ts'
+import { checkDialServers, checkDialServersOf, sweepHubOutbox, wakeDirectories } from './hubs.ts'
 import type { MailContext } from './mail-context.ts'
 import { hashMemberPasswords } from './member-passwords.ts'
 import { warnOfServices } from './service-warnings.ts'
@@ -48,6 +48,12 @@ const JOBS: readonly Job[] = [
   { cron: EVERY_MINUTE, name: 'hub-names', run: (env) => nameHubs(dbOf(env)) },
   { cron: EVERY_MINUTE, name: 'hub-outbox', run: (env, _, runId) => sweepHubOutbox(env, runId) },
   { cron: START, name: 'hub-outbox', run: (env, _, runId) => sweepHubOutbox(env, runId, { all: true }) },
+  { cron: START, name: 'dial-servers', run: (env, _, runId) => checkDialServers(dbOf(env), createHubs(env, runId)) },
+  {
+    cron: EVERY_MINUTE,
+    name: 'dial-servers',
+    run: (env, now, runId) => checkDialServersOf(dbOf(env), createHubs(env, runId), env.CF_VERSION_METADATA?.id, now),
+  },
   { cron: EVERY_MINUTE, name: 'sessions', run: withOutbox(endSessions) },
   { cron: EVERY_MINUTE, name: 'dials', run: withOutbox(endDials) },
   { cron: EVERY_MINUTE, name: 'services', run: (env, now, runId) => updateServices(dbOf(env), { now, runId }) },

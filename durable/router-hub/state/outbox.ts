@@ -44,6 +44,10 @@ export interface Outbox {
   readonly failures: number
   /** Time of the next flush; null: at once. */
   readonly flushAt: number | null
+  /** Time before which no save is tried: the account's hub says when the database answers again. Absent or null: none. */
+  readonly saveAt?: number | null
+  /** Newest change of presence or of a final configuration state. Absent in an outbox of an older release. */
+  readonly urgent?: number
 }
 
 export const emptyOutbox: Outbox = {
@@ -75,10 +79,12 @@ interface OutboxEntry {
   readonly lansMoved?: boolean
   /** True: the entry is for the database only, because other hubs would see no difference. */
   readonly isQuiet?: boolean
+  /** True: presence or a final configuration state has changed. */
+  readonly isUrgent?: boolean
 }
 
 export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
-  const { logs = [], periods = [], move, results = [], flushAt, endpointMoved, lansMoved, isQuiet } = entry
+  const { logs = [], periods = [], move, results = [], flushAt, endpointMoved, lansMoved, isQuiet, isUrgent } = entry
   const change = o.change + 1
   return {
     ...o,
@@ -90,9 +96,14 @@ export function enqueue(o: Outbox, entry: OutboxEntry): Outbox {
     results: [...(o.results ?? []), ...results].slice(-RESULTS_MAX),
     endpointMoved: o.endpointMoved || endpointMoved === true,
     lansMoved: o.lansMoved === true || lansMoved === true,
-    flushAt: flushAt === undefined || (isPending(o) && o.flushAt === null) ? null : (o.flushAt ?? flushAt),
+    flushAt: nextFlushAt(o, flushAt),
+    urgent: isUrgent === true ? change : (o.urgent ?? 0),
   }
 }
+
+/** Time of the next flush with an entry that may wait until `flushAt`, or may not. */
+const nextFlushAt = (o: Outbox, flushAt: number | undefined): number | null =>
+  flushAt === undefined || (isPending(o) && o.flushAt === null) ? null : (o.flushAt ?? flushAt)
 
 /** Marks the outbox as saved in the state `sent`, with its peers refreshed `now` if due; later changes are pending. */
 export function withSaved(o: Outbox, sent: Outbox, now: number): Outbox {
@@ -107,8 +118,21 @@ export function withSaved(o: Outbox, sent: Outbox, now: number): Outbox {
     endpointMoved: isRefreshed && o.change === sent.change ? false : o.endpointMoved,
     lansMoved: isRefreshed && o.change === sent.change ? false : o.lansMoved === true,
     peersAt: isRefreshed ? now : o.peersAt,
+    saveAt: null,
   })
 }
+
+/** Leaves the next save to the account's hub; without its call the save is tried after the longest wait. */
+export function withHeldSave(o: Outbox, now: number, random: number): Outbox {
+  const at = now + (ROUTER_OUTBOX.maxRetryMs / 2) * (1 + random)
+  return { ...o, failures: o.failures + 1, saveAt: at, flushAt: at }
+}
+
+export const isSaveHeld = ({ saveAt }: Outbox, now: number): boolean => (saveAt ?? 0) > now
+
+/** After a flush without the save that is held: the next one is due when that is, unless there is a newer change. */
+export const withoutSave = (o: Outbox, sent: Outbox): Outbox =>
+  o.change === sent.change ? { ...o, flushAt: o.saveAt ?? null } : o
 
 /** Limits the reads of peers of a device whose address changes all the time: changes after the first wait. */
 export const arePeersDue = (o: Outbox, now: number): boolean =>
@@ -147,8 +171,30 @@ export const isDue = (o: Outbox, now: number): boolean =>
 
 const resetBackoff = (o: Outbox): Outbox => (isPending(o) ? o : { ...o, failures: 0, flushAt: null })
 
-/** Wait before the next flush, by the number of flushes in a window. `started`: start times of the newest, oldest first. */
-export function flushWaitMs(started: readonly number[], now: number): number {
-  const oldest = started.at(-ROUTER_OUTBOX.flushes)
-  return oldest === undefined || now < oldest ? 0 : oldest + ROUTER_OUTBOX.flushWindowMs - now
+/** True while the database or another hub lacks a change of presence or of a final configuration state. */
+export const isUrgent = (o: Outbox): boolean => (o.urgent ?? 0) > Math.min(o.saved, o.notified)
+
+/** Times of flushes, for their rates. */
+export interface FlushTimes {
+  /** Starts of the newest flushes, oldest first. */
+  readonly all: readonly number[]
+  /** Time at which all urgent flushes would have been made, `urgentMs` apart from the start. */
+  readonly urgentUntil: number
+}
+
+export const noFlushes: FlushTimes = { all: [], urgentUntil: 0 }
+
+export const withFlush = ({ all, urgentUntil }: FlushTimes, o: Outbox, now: number): FlushTimes => ({
+  all: [...all, now].slice(-ROUTER_OUTBOX.flushes),
+  urgentUntil: isUrgent(o) ? Math.max(urgentUntil, now) + ROUTER_OUTBOX.urgentMs : urgentUntil,
+})
+
+/** Wait before the next flush: by the number of flushes in a window, or of an urgent change by that of urgent ones alone. */
+export function flushWaitMs({ all, urgentUntil }: FlushTimes, o: Outbox, now: number): number {
+  const { flushes, flushWindowMs, urgentMs, urgentBurst } = ROUTER_OUTBOX
+  const oldest = all.at(-flushes)
+  const [at, longestMs] = isUrgent(o)
+    ? [urgentUntil - (urgentBurst - 1) * urgentMs, urgentMs]
+    : [oldest === undefined ? now : oldest + flushWindowMs, flushWindowMs]
+  return at - now > longestMs ? 0 : Math.max(0, at - now) // longer: the clock was set back
 }

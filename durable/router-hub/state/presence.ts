@@ -13,7 +13,7 @@ export interface Presence {
   readonly connected: boolean
   /** The socket's hello was received. */
   readonly greeted: boolean
-  readonly base: Exclude<PresenceState, 'flapping'>
+  readonly base: Exclude<PresenceState, 'flapping' | 'unreadable'>
   readonly flapping: boolean
   readonly since: number | null
   readonly lastSeen: number | null
@@ -230,7 +230,10 @@ export function presenceDue(p: Presence): number | null {
   return earliest([p.decideAt, p.helloBy, stableAt, awayAt])
 }
 
-export function presenceView(p: Presence): PresenceView {
+/** Presence as the hub of the device knows it: only others find it unreadable. */
+type OwnPresenceView = PresenceView & { readonly state: Exclude<PresenceState, 'unreadable'> }
+
+export function presenceView(p: Presence): OwnPresenceView {
   return {
     state: p.flapping ? 'flapping' : p.base,
     since: p.since,

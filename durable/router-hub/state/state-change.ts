@@ -2,7 +2,7 @@ import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { LinkReport, ConfigView } from '#contract/kernel/protocol.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
 import { moveBetween } from '#domain/health/history.ts'
-import { isPresent } from '#domain/health/member.ts'
+import { TROUBLE_CONFIGS, isPresent } from '#domain/health/member.ts'
 import {
   DEVICE_SETTING_KEYS,
   type DeviceSettingKey,
@@ -106,6 +106,7 @@ export function updateOutbox(
     endpointMoved: isEndpointMoved(before.device, state.device),
     lansMoved: areLansMoved(before.device, state.device),
     isQuiet: !isShown,
+    isUrgent: isShown && isUrgentDifference(before, state),
     ...(waitMs > 0 && { flushAt: now + waitMs }),
   }
   return [{ ...state, outbox: enqueue(outbox, entry) }, show]
@@ -153,6 +154,16 @@ function isShownDifferent(before: RouterState, after: RouterState): boolean {
   ]
   return !isSameJson(shown(before), shown(after))
 }
+
+/** True if the shown presence has changed, or the configuration to a state that the device has reported. */
+function isUrgentDifference(before: RouterState, after: RouterState): boolean {
+  const [from, to] = [shownConfig(before), shownConfig(after)]
+  const isFinal =
+    FINAL_CONFIGS.has(to.state) && (from.state !== to.state || from.applied_version !== to.applied_version)
+  return isFinal || presenceView(before.presence).state !== presenceView(after.presence).state
+}
+
+const FINAL_CONFIGS: ReadonlySet<ConfigView['state']> = new Set(['applied', ...TROUBLE_CONFIGS])
 
 /**
  * True if only slices changed that a device repeats on its next socket: a crash that loses the change also breaks the

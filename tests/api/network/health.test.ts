@@ -21,7 +21,7 @@ describe('design 12 · network/lists · health', () => {
     const reply = await worker.call(networkApi.lists, {}, main.token)
     expect(reply).toMatchObject({ trips: 1, count: 1, data: [{ network_number: number, health }] })
     expect(JSON.stringify(reply.data)).not.toContain(hub)
-    const members = { online: 1, reconnecting: 0, flapping: 0, offline: 0, never: 1, disabled: 0 }
+    const members = { online: 1, reconnecting: 0, flapping: 0, unreadable: 0, offline: 0, never: 1, disabled: 0 }
     const question = { networks: [{ hub, revision: 1, members }], since: null }
     expect(calls).toEqual([{ kind: 'account', hub: main.hub, method: 'health', args: [question] }])
   })

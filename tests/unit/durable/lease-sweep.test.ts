@@ -19,6 +19,7 @@ function createAccount(count: number) {
     hub: `hub ${i + 1}`,
     name: `r${i + 1}`,
     isPoint: i % 20 === 0 ? 0 : 1,
+    isUnreadable: 0,
     total: count,
   }))
   const linked = new Set<string>()
@@ -31,9 +32,9 @@ function createAccount(count: number) {
       if (isDown) throw new Error('down')
       return rows.filter(({ id }) => id > afterId).slice(0, limit)
     },
-    check: async (hubs: readonly string[]) => {
-      pages.push(hubs.length)
-      for (const hub of hubs) asked.set(hub, [...(asked.get(hub) ?? []), now])
+    check: async (routers: readonly { readonly hub: string }[]) => {
+      pages.push(routers.length)
+      for (const { hub } of routers) asked.set(hub, [...(asked.get(hub) ?? []), now])
       now += PAGE_MS
     },
     linked: () => linked,

@@ -127,6 +127,31 @@ describe('projection of a network', () => {
     ])
   })
 
+  it('has one unknown cause where an end is unreadable, and takes its reports anew afterwards', () => {
+    const silent = withMember(linked, change('p1', 'unreadable', T0 + 9), T0 + 9)
+    expect(states(silent)[0]).toEqual(['N1:p1>hub', 'unknown', '成员状态未知'])
+    const back = withMember(silent, change('p1', 'online', T0), T0 + 10) // as it was: since before
+    expect(states(withReports(back, report('p1', 'N1:p1>hub', true), T0 + 11))[0]).toEqual(['N1:p1>hub', 'up', ''])
+  })
+
+  it('keeps the reports of a link whose kind changes with the roles of its ends', () => {
+    const settings = {
+      centerLink: { enable: 1, server: 1 },
+      pointLinks: [],
+      ids: new Map([
+        ['hub', 1],
+        ['p1', 2],
+        ['p2', 3],
+      ]),
+    } as const
+    const promoted = [member('hub', 'center'), member('p1', 'center'), member('p2', 'point')]
+    const twin = rebuild(linked, { number: 'N1', isWithdrawn: false }, promoted, T0 + 1, settings)
+    expect(twin.links.get('N1:p1>hub')).toMatchObject({ kind: 'center', state: 'up', clientUp: true, serverUp: true })
+    const back = rebuild(twin, { number: 'N1', isWithdrawn: false }, rows, T0 + 2, settings)
+    expect(states(back)[0]).toEqual(['N1:p1>hub', 'up', ''])
+    expect(back.links.get('N1:p1>hub')).not.toHaveProperty('kind')
+  })
+
   it('clears the link reports of a disconnected device', () => {
     const gone = withMember(linked, change('p1', 'offline'), T0 + 1)
     const back = withMember(gone, change('p1', 'online', T0 + 2), T0 + 2)

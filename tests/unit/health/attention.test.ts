@@ -84,6 +84,7 @@ describe('需要关注', () => {
         member('unsynced', 'online', { c: 'unsynced' }),
         member('reverted', 'online', { c: 'reverted' }),
         member('failed', 'online', { c: 'failed' }),
+        member('silent', 'unreadable'),
         member('flap', 'flapping'),
         member('gone', 'offline', inNetwork('point')),
         member('c2', 'offline', inNetwork('center')),
@@ -113,7 +114,9 @@ describe('需要关注', () => {
           ? 'member_offline'
           : state === 'flapping'
             ? 'member_flapping'
-            : { failed: 'config_failed', reverted: 'config_reverted', unsynced: 'config_unsynced' }[config as string]
+            : state === 'unreadable'
+              ? 'member_unreadable'
+              : { failed: 'config_failed', reverted: 'config_reverted', unsynced: 'config_unsynced' }[config as string]
       expect(found).toEqual(expected === undefined ? [] : [[expected, '名r']])
     })
     expect(offenders).toEqual([])

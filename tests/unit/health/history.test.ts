@@ -1,9 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PRESENCE_STATES, type PresenceState } from '#contract/kernel/protocol.ts'
-import { availability, presenceCurve, stateAt } from '#domain/health/history.ts'
+import { availability, movesAfterSilence, presenceCurve, stateAt } from '#domain/health/history.ts'
 
 const move = (from: PresenceState, to: PresenceState, at: number) => ({ from, to, at })
+
+describe('transitions after the hub has answered again', () => {
+  const at = 9
+  const presence = (state: PresenceState) => ({ state, since: 1, last_seen: 1, reason: '' })
+  it.each([
+    ['a steady hub', 'online', [], 'online', []],
+    ['a hub that has nothing to report', 'unreadable', [], 'online', ['unreadable → online']],
+    [
+      'a hub that reports what happened',
+      'unreadable',
+      [move('online', 'offline', 5)],
+      'offline',
+      ['unreadable → offline'],
+    ],
+  ] as const)('of %s', (_, last, moves, state, expected) => {
+    const all = moves.map((each) => ({ ...each, reason: '' }))
+    const found = movesAfterSilence(last, { presence: presence(state), moves: all }, at)
+    expect(found.map(({ from, to }) => `${from} → ${to}`)).toEqual(expected)
+  })
+})
 
 const states = (...of: PresenceState[]) => of
 
@@ -158,6 +178,16 @@ describe('availability', () => {
       'both away',
       [center('offline', move('online', 'offline', 50)), center('offline', move('online', 'offline', 75))],
       0.75,
+    ],
+    [
+      'a time without an answer counts for neither',
+      [center('unreadable', move('online', 'unreadable', 60), move('offline', 'online', 20))],
+      2 / 3,
+    ],
+    [
+      'one without an answer beside one that is there',
+      [center('unreadable', move('online', 'unreadable', 60)), center('online')],
+      1,
     ],
     ['came half way, and stayed', [center('online', move('never', 'online', 50))], 1],
     ['never came', [center('never')], null],

@@ -26,6 +26,9 @@ describe('state of a link', () => {
       ['never', null, 'offline', null, 'never', '成员从未上线'],
       ['offline', null, 'never', null, 'never', '中心点从未上线'],
       ['disabled', null, 'online', null, 'unknown', '成员已停用'],
+      ['online', true, 'unreadable', true, 'unknown', '中心点状态未知'],
+      ['unreadable', true, 'online', true, 'unknown', '成员状态未知'],
+      ['unreadable', true, 'offline', true, 'unknown', '中心点离线'],
     ] as const)((client, clientUp, server, serverUp, state, reason) => {
       expect(toLinkState(end(client, clientUp), end(server, serverUp))).toEqual({ state, reason })
     })
@@ -86,6 +89,7 @@ describe('单中心', () => {
       ['the other one-sided', [path('up'), path('one_sided')], true],
       ['the other’s centre offline', [path('up'), path('unknown', 'offline')], true],
       ['the other’s centre disabled', [path('up'), path('unknown', 'disabled')], true],
+      ['the other’s centre is unreadable', [path('up'), path('unknown', 'unreadable')], false],
       ['the other waits for reports', [path('up'), path('unknown')], false],
       ['the other’s centre reconnects', [path('up'), path('unknown', 'reconnecting')], false],
       ['the other never came', [path('up'), path('never', 'never')], false],

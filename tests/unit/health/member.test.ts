@@ -18,6 +18,8 @@ describe('health of a member', () => {
     ['flapping', true, true],
     ['flapping', false, false],
     ['flapping', undefined, false],
+    ['unreadable', undefined, false],
+    ['unreadable', true, false],
     ['offline', undefined, false],
     ['offline', true, false],
     ['never', undefined, false],
@@ -58,9 +60,12 @@ describe('health of a member', () => {
     const all = (states: readonly string[], configs: readonly string[]) =>
       states.flatMap((state) => configs.map((config) => `${state} ${config}`))
     const configs = ['failed', 'reverted', 'unsynced']
-    const expected = new Set([...all(['offline', 'flapping'], CONFIG_STATES), ...all(PRESENCE_STATES, configs)])
+    const expected = new Set([
+      ...all(['offline', 'flapping', 'unreadable'], CONFIG_STATES),
+      ...all(PRESENCE_STATES, configs),
+    ])
     expect(new Set(bad(1))).toEqual(expected)
-    expect(new Set(bad(2))).toEqual(new Set(all(['flapping'], CONFIG_STATES)))
+    expect(new Set(bad(2))).toEqual(new Set(all(['flapping', 'unreadable'], CONFIG_STATES)))
   })
 
   it.each([

@@ -72,6 +72,18 @@ describe('health of a network', () => {
       ['one centre offline', [member('c1'), member('c2', 'offline'), ...points], {}, ['partial', 1, '1 个中心点离线']],
       ['a point offline', [member('c1'), member('c2'), member('p1', 'offline')], {}, ['partial', 1, '1 个成员离线']],
       ['a point flapping', [member('c1'), member('p1', 'flapping')], {}, ['partial', 1, '1 个成员抖动']],
+      [
+        'a point unreadable, and its configuration with it',
+        [member('c1'), member('p1', 'unreadable', { config: 'failed' })],
+        {},
+        ['partial', 1, '1 个成员状态未知'],
+      ],
+      [
+        'the only centre unreadable: nobody knows',
+        [member('c1', 'unreadable'), ...points],
+        {},
+        ['partial', 1, '1 个成员状态未知'],
+      ],
       ['a link down', [member('c1'), ...points], { 'p1>c1': 'down' }, ['partial', 1, '1 条链路断开']],
       ['a link one-sided', [member('c1'), ...points], { 'p1>c1': 'one_sided' }, ['partial', 1, '1 条链路单边']],
       [
@@ -144,11 +156,10 @@ describe('health of a network', () => {
       expect(Object.values(health.members).reduce((x, y) => x + y)).toBe(3)
       expect(Object.values(health.links).reduce((x, y) => x + y)).toBe(2)
       expect(health.state === 'down' && problems.length > 0).toBe(false)
-      expect(health.single_center).toBe(
-        p !== 'never' && isOne(a, b) && ['online', 'reconnecting', 'flapping'].includes(p) ? 1 : 0,
-      )
+      const isHere = (state: PresenceState) => ['online', 'reconnecting', 'flapping'].includes(state)
+      expect(health.single_center).toBe(isOne(a, b) && isHere(p) ? 1 : 0)
       function isOne(x: PresenceState, y: PresenceState) {
-        return [x, y].filter(isAway).length === 1 && opened.length === 2
+        return [x, y].filter(isAway).length === 1 && [x, y].filter(isHere).length === 1
       }
     })
     expect(offenders).toEqual([])

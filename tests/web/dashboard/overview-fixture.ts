@@ -11,6 +11,7 @@ export const NO_FAULTS: Overview['status'] = {
   pops_expired: 0,
   hardware_offline: 0,
   hardware_flapping: 0,
+  hardware_unreadable: 0,
   software_flapping: 0,
   links_down: 0,
   links_one_sided: 0,

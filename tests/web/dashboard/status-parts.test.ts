@@ -22,6 +22,7 @@ describe('parts of the status line', () => {
       ['pops_expired', 2, '2 个组网的POP资源已过期', '/dashboard?show=pops_expired'],
       ['hardware_offline', 1_400, '1,400 台硬件离线', '/router/lists?type=1&state=offline'],
       ['hardware_flapping', 1, '1 台硬件抖动', '/router/lists?type=1&state=flapping'],
+      ['hardware_unreadable', 1, '1 台硬件状态未知', '/router/lists?type=1&state=unreadable'],
       ['software_flapping', 1, '1 个软件抖动', '/router/lists?type=2&state=flapping'],
       ['links_down', 3, '3 条链路断开', '/dashboard?show=links_down'],
       ['links_one_sided', 3, '3 条链路单边', '/dashboard?show=links_one_sided'],

@@ -25,7 +25,7 @@ export function createSession(over: Partial<UserInfo> = {}, seconds = 1800) {
   return { access_token: 'access-1', token_expire_time: seconds, user: createUser(over) }
 }
 
-export const NO_STATES = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
+export const NO_STATES = { online: 0, reconnecting: 0, flapping: 0, unreadable: 0, offline: 0, never: 0, disabled: 0 }
 
 /** Health of a network that runs well, as the wire carries it. */
 export const createHealth = (over: object = {}) => ({

@@ -14,7 +14,16 @@ import { fakeApi } from '../lib/fake-api.ts'
 
 export type Handlers = Parameters<typeof fakeApi>[0]
 
-export const NOBODY = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0, attention: 0 }
+export const NOBODY = {
+  online: 0,
+  reconnecting: 0,
+  flapping: 0,
+  unreadable: 0,
+  offline: 0,
+  never: 0,
+  disabled: 0,
+  attention: 0,
+}
 
 export const QUANTITY = {
   hardware: 12,

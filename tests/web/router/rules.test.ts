@@ -130,6 +130,7 @@ describe('texts', () => {
   it.each([
     ['online', null],
     ['flapping', null],
+    ['unreadable', '控制台暂时读不到该设备的状态'],
     ['reconnecting', '设备重连中'],
     ['offline', '离线自 1970-01-01 08:00:02'],
     ['never', '设备从未上线'],

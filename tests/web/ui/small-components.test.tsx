@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 it('every state has a word and a shape of its own', () => {
-  const states = ['online', 'reconnecting', 'offline', 'flapping', 'never', 'disabled', 'unknown'] as const
+  const states = ['online', 'reconnecting', 'offline', 'flapping', 'unreadable', 'never', 'disabled'] as const
   const { container } = render(states.map((state) => <StatusBadge key={state} state={state} />))
   const lights = [...container.querySelectorAll('.nl-status')]
   expect(lights.map((light) => light.textContent)).toEqual([
@@ -21,9 +21,9 @@ it('every state has a word and a shape of its own', () => {
     '重连中',
     '离线',
     '抖动',
+    '未知',
     '从未上线',
     '已停用',
-    '未知',
   ])
   expect(new Set(lights.map((light) => light.querySelector('svg')?.innerHTML)).size).toBe(states.length)
 })

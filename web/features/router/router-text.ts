@@ -2,6 +2,7 @@ import { SYSTEM_NAME } from '#contract/client/systems.ts'
 import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { InterfaceInfo, PresenceView } from '#contract/kernel/protocol.ts'
+import { UNREADABLE_REASON } from '#contract/kernel/states.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { timeText } from '#lib/format/format-time.ts'
 
@@ -66,6 +67,8 @@ export function silenceText({ state, since, last_seen }: PresenceView): string |
       return '设备重连中'
     case 'offline':
       return lastSeenText(last_seen ?? since)
+    case 'unreadable':
+      return UNREADABLE_REASON
     case 'never':
       return '设备从未上线'
     case 'disabled':

@@ -26,9 +26,9 @@ const PRESENCE = {
   reconnecting: { word: PRESENCE_WORD.reconnecting, shape: 'half', tone: 'warn' },
   offline: { word: PRESENCE_WORD.offline, shape: 'ring', tone: 'bad' },
   flapping: { word: PRESENCE_WORD.flapping, shape: 'diamond', tone: 'warn' },
+  unreadable: { word: PRESENCE_WORD.unreadable, shape: 'question', tone: 'warn' },
   never: { word: PRESENCE_WORD.never, shape: 'dashed', tone: 'idle' },
   disabled: { word: PRESENCE_WORD.disabled, shape: 'dash', tone: 'idle' },
-  unknown: UNKNOWN,
 } as const satisfies Record<string, BadgeStyle>
 
 const AWAY: BadgeStyle = { ...PRESENCE.offline, tone: 'idle' }

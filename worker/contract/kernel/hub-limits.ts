@@ -15,6 +15,16 @@ export const PRESENCE = {
   flapWindowMs: 600_000,
 } as const
 
+/** Checks of a hub that does not answer, by its account's hub. After `checks` over `unreadableMs` its router is unreadable (未知). */
+export const SILENT_HUB = {
+  answerMs: 4_000,
+  checks: 3,
+  unreadableMs: PRESENCE.leaseMs,
+  everyMs: 30_000,
+  markedEveryMs: 60_000, // once its router is unreadable
+  page: 100, // hubs per alarm
+} as const
+
 export const STREAM = {
   rateMs: 1_000,
   leaseSeconds: 30,
@@ -68,12 +78,20 @@ export const FAN_OUT_MS = 500
 export const ROUTER_OUTBOX = {
   flushes: 5, // of one router's hub in their window, so that a device cannot fill the database
   flushWindowMs: 10_000,
+  urgentMs: 1_000, // between two flushes for presence or a final configuration state, which wait for no other
+  urgentBurst: 5, // of these at once
   peersMs: 30_000, // between two refreshes of all points of a centre whose address changes
   linksReportMs: 1_000, // between two reports of a router's links to a network's hub
   firstRetryMs: 1_000,
   maxRetryMs: 300_000,
   logsMs: 30_000,
   queuedMs: 5_000, // wait of a newer document for an offline device that is already shown as queued (排队)
+} as const
+/** Retries after an outage of the database, led by an account's hub: one router's hub at a time, then all. */
+export const DATABASE_RETRY = {
+  probeMs: 5_000,
+  gapMs: 20, // between two hubs once one of them could save
+  answerMs: 10_000,
 } as const
 /** Delivery of the table hub_outbox: notices written together with the changed rows. */
 export const HUB_OUTBOX = {

@@ -122,8 +122,13 @@ export interface RouterHubRpc {
   requestReport(): Promise<boolean>
   /** Asks the device at once for a tunnel to a directory. */
   openTunnel(request: TunnelRequest): Promise<'asked' | 'offline' | 'too_old'>
-  /** Checks the device's lease now, not at the next alarm. `isSuspect`: a peer reports that the device is silent. */
-  checkLease(isSuspect?: boolean): Promise<void>
+  /**
+   * Checks the device's lease now, not at the next alarm. `isSuspect`: a peer reports that the device is silent.
+   * `isUnreadable`: the router is shown as unreadable, so its state is saved and sent again.
+   */
+  checkLease(isSuspect?: boolean, isUnreadable?: boolean): Promise<void>
+  /** Repeats a save or a read that the database has refused; true if nothing is owed to the database any more. */
+  retryDatabase(): Promise<boolean>
   /** Last 40 rates per interface, oldest first, with presence and configuration. */
   traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>
   /** Stored rates around `at`, or up to now, averaged by step of the range. A step without data has no point. */
@@ -257,6 +262,10 @@ export interface AccountHubRpc {
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
+  /** Call of a NetworkHub: these routers' hubs have not answered a check. */
+  hubsSilent(routerHubs: readonly HubName[]): Promise<void>
+  /** Call of a RouterHub that the database does not answer. From then on this hub asks it when to try again. */
+  databaseAway(routerHub: HubName): Promise<void>
   /** Call of a DirectoryHub: all present troubles of the directory, repeated until one call has succeeded. */
   directoryChanged(troubles: readonly DirectoryTrouble[]): Promise<void>
   /** Call of a NetworkHub: its health changed; null when the network is gone. */

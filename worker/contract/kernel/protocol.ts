@@ -46,8 +46,16 @@ export const interfaceInfo = z.object({
 })
 export type InterfaceInfo = z.infer<typeof interfaceInfo>
 
-/** Bytes since the interface came up. The hub computes rates from them. */
-const bytes = z.int().nonnegative() // beyond 2^53 − 1 sums are no longer exact
+/**
+ * Bytes since the interface came up. The hub computes rates from them. Devices count in 64 bits; beyond 2^53 sums are not
+ * exact, so the counter starts over, as after a reboot.
+ */
+const bytes = z
+  .number()
+  .nonnegative()
+  .max(2 ** 64)
+  .refine(Number.isInteger)
+  .transform((count) => count % 2 ** 53)
 const counter = z.object({ rx: bytes, tx: bytes })
 const countersByInterface = z.record(z.string().min(1).max(32), counter).refine((r) => Object.keys(r).length <= 64)
 export type Counters = z.infer<typeof countersByInterface>
@@ -212,7 +220,16 @@ export type HubFrame = z.infer<typeof hubFrame>
 
 // shared states, shown by lists, detail and graph alike
 
-export const PRESENCE_STATES = ['never', 'online', 'reconnecting', 'offline', 'flapping', 'disabled'] as const
+/** `unreadable`: the hub of the device does not answer, so nobody knows if the device is connected. */
+export const PRESENCE_STATES = [
+  'never',
+  'online',
+  'reconnecting',
+  'offline',
+  'flapping',
+  'disabled',
+  'unreadable',
+] as const
 export const presenceState = z.enum(PRESENCE_STATES)
 export type PresenceState = z.infer<typeof presenceState>
 

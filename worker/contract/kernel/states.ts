@@ -13,7 +13,11 @@ export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
   offline: '离线',
   flapping: '抖动',
   disabled: '已停用',
+  unreadable: '未知',
 }
+
+/** Reason of `unreadable`. */
+export const UNREADABLE_REASON = '控制台暂时读不到该设备的状态'
 
 /** Label of states that are shown while the live channel is down. */
 export const LAST_KNOWN_WORD = '最后已知状态'

@@ -32,6 +32,7 @@ const overview = z.object({
     pops_expired: z.int(), // networks with an expired POP resource
     hardware_offline: z.int(),
     hardware_flapping: z.int(),
+    hardware_unreadable: z.int(),
     software_flapping: z.int(),
     links_down: z.int(),
     links_one_sided: z.int(),

@@ -65,6 +65,7 @@ export const routerStates = sqliteTable('router_states', {
     enum: ['never', 'online', 'reconnecting', 'offline', 'flapping', 'disabled'],
   }),
   clientCapabilities: text('client_capabilities'),
+  unreadableSince: integer('unreadable_since'),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {

@@ -179,6 +179,7 @@ function memberRow(member: AttentionMember, known: AttentionLookups): AttentionR
   if (presence.state === 'flapping')
     return row('member_flapping', target, { ...facts, cause: withReason('状态抖动', presence.reason) })
   if (!isHardware) return null
+  if (presence.state === 'unreadable') return row('member_unreadable', target, { ...facts, cause: presence.reason })
   if (presence.state === 'offline') {
     const alive = networks.filter(({ number }) => !known.down.has(number))
     const isCenter = alive.some(({ memberType }) => memberType === 'center')

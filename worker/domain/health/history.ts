@@ -13,6 +13,21 @@ export function moveBetween(before: PresenceView, after: PresenceView, at: numbe
   return from === to ? null : { from, to, at, reason: after.reason }
 }
 
+/**
+ * Transitions of a router whose hub has answered again, after the last known state: a first one begins in it, and without
+ * any the present state ends it.
+ */
+export function movesAfterSilence(
+  last: PresenceState | undefined,
+  { presence, moves }: { readonly presence: PresenceView; readonly moves: readonly StateMove[] },
+  now: number,
+): readonly StateMove[] {
+  if (last !== 'unreadable') return moves
+  const [first, ...others] = moves.toSorted((a, b) => a.at - b.at)
+  if (first !== undefined) return [{ ...first, from: 'unreadable' }, ...others]
+  return [{ from: 'unreadable', to: stableState(presence.state), at: now, reason: presence.reason }]
+}
+
 interface Connection {
   readonly online: number
   readonly epoch: number
@@ -96,7 +111,10 @@ interface Center<T> {
   readonly transitions: readonly T[]
 }
 
-/** Share of the time with at least one centre present, counted since the first centre came; null if none ever came. */
+/**
+ * Share of the time with at least one centre present, counted since the first centre came; null if none ever came. Left out
+ * is the time in which no centre was present and one was unreadable.
+ */
 export function availability(
   centers: readonly Center<Transition>[],
   { from, to }: { readonly from: number; readonly to: number },
@@ -108,8 +126,10 @@ export function availability(
     .toSorted((a, b) => b.at - a.at)
   let [up, opened, end] = [0, 0, to]
   const count = (start: number) => {
-    if (states.some((state) => isPresent(state))) up += end - start
-    if (states.some((state) => state !== 'never')) opened += end - start
+    const isUp = states.some((state) => isPresent(state))
+    const isKnown = isUp || !states.includes('unreadable') // a time without an answer counts for neither
+    if (isUp) up += end - start
+    if (isKnown && states.some((state) => state !== 'never')) opened += end - start
     end = start
   }
   for (const { center, from: before, at } of changes) {

@@ -41,10 +41,11 @@ export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = '
   return disagreement(client, server, words)
 }
 
-const absence = ({ presence }: LinkEnd, word: EndWord): EvaluatedLink =>
-  presence === 'disabled'
-    ? { state: 'unknown', reason: `${word}已停用` }
-    : { state: word === MEMBER ? 'down' : 'unknown', reason: `${word}离线` }
+function absence({ presence }: LinkEnd, word: EndWord): EvaluatedLink {
+  if (presence === 'disabled') return { state: 'unknown', reason: `${word}已停用` }
+  if (presence === 'unreadable') return { state: 'unknown', reason: `${word}状态未知` }
+  return { state: word === MEMBER ? 'down' : 'unknown', reason: `${word}离线` }
+}
 
 function disagreement(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS)[LinkKind]): EvaluatedLink {
   // A reconnecting device sends no reports, so its last one does not outweigh the other end's.
@@ -82,9 +83,9 @@ export interface Path {
   readonly center: PresenceState
 }
 
-/** True for a path that is known to be lost, but not while it waits for its first reports. */
+/** True for a path that is known to be lost, but not while it waits for its first reports or its centre is unreadable. */
 const isLost = ({ state, center }: Path): boolean =>
-  state === 'down' || state === 'one_sided' || (state === 'unknown' && !isPresent(center))
+  state === 'down' || state === 'one_sided' || (state === 'unknown' && center !== 'unreadable' && !isPresent(center))
 
 /**
  * 单中心: exactly one of two or more paths is up, and the others are lost. A path whose end never came online does not count.

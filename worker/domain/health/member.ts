@@ -5,12 +5,28 @@ import type { RouterType } from '#contract/router/limits.ts'
 /* Presence states of members: their display order, counts, and the rule for a member in trouble (需关注). */
 
 /** States in the order of lists, chips and bars. */
-export const MEMBER_STATES = ['online', 'reconnecting', 'flapping', 'offline', 'never', 'disabled'] as const
+export const MEMBER_STATES = [
+  'online',
+  'reconnecting',
+  'flapping',
+  'unreadable',
+  'offline',
+  'never',
+  'disabled',
+] as const
 
 /** Number of members in each state. Each member counts once. */
 export type StateCount = Readonly<Record<PresenceState, number>>
 
-export const NO_MEMBERS: StateCount = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
+export const NO_MEMBERS: StateCount = {
+  online: 0,
+  reconnecting: 0,
+  flapping: 0,
+  unreadable: 0,
+  offline: 0,
+  never: 0,
+  disabled: 0,
+}
 
 export function countStates(members: readonly { readonly presence: Pick<PresenceView, 'state'> }[]): StateCount {
   const count = { ...NO_MEMBERS }
@@ -71,7 +87,9 @@ export const TROUBLE_CONFIGS = ['failed', 'reverted', 'unsynced'] as const satis
 export const isConfigTrouble = (state: ConfigState): boolean => TROUBLE_CONFIGS.some((trouble) => trouble === state)
 
 export const isTrouble = (routerType: RouterType, presence: PresenceState, config: ConfigState): boolean =>
-  presence === 'flapping' || (!isOnDemand(routerType) && (presence === 'offline' || isConfigTrouble(config)))
+  presence === 'flapping' ||
+  presence === 'unreadable' ||
+  (!isOnDemand(routerType) && (presence === 'offline' || isConfigTrouble(config)))
 
 /** Reconnecting (重连中) counts as online (在线), so that a short interruption is no transition. */
 export const stableState = (state: PresenceState): PresenceState => (state === 'reconnecting' ? 'online' : state)

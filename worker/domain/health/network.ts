@@ -84,13 +84,13 @@ function evaluateAlike(members: readonly Member[]): Evaluation | null {
   return { state: 'never', issues: 0, cause, since: null }
 }
 
-/** State that follows from the centres alone; null while a centre is present. A centre that never came is ignored. */
+/** State that follows from the centres alone; null while one is present or may be. A centre that never came is ignored. */
 function evaluateCenters(centers: readonly Member[]): Evaluation | null {
   const opened = centers.filter(({ presence }) => presence.state !== 'never')
   if (opened.length === 0) {
     return { state: 'never', issues: 0, cause: '中心点从未上线', since: null }
   }
-  if (opened.some(({ presence }) => isPresent(presence.state))) return null
+  if (opened.some(({ presence }) => isPresent(presence.state) || presence.state === 'unreadable')) return null
   const times = opened.map(({ presence }) => shownSince(presence) ?? 0)
   const isDisabled = opened.every(({ presence }) => presence.state === 'disabled')
   const cause = `${everyCenter(opened.length)}${isDisabled ? '已停用' : '离线'}`
@@ -121,14 +121,18 @@ function findTroubles(inTrouble: readonly Member[], problems: readonly PathProbl
   const offline = inTrouble.filter(({ presence }) => presence.state === 'offline')
   const since = (some: readonly Member[]) => some.map(({ presence }) => shownSince(presence))
   const failing = inTrouble.filter(
-    ({ router_type, presence, config }) =>
-      router_type === ROUTER_TYPE.hardware && presence.state !== 'offline' && isConfigTrouble(config.state),
+    ({ router_type, presence: { state }, config }) =>
+      router_type === ROUTER_TYPE.hardware &&
+      state !== 'offline' &&
+      state !== 'unreadable' &&
+      isConfigTrouble(config.state),
   )
   const ofKind = (kind: PathProblem['kind']) => problems.filter((p) => p.kind === kind).map((p) => p.since)
   const troubles: readonly Trouble[] = [
     { text: '个中心点离线', since: since(offline.filter((m) => m.member_type === 'center')) },
     { text: '个成员离线', since: since(offline.filter((m) => m.member_type === 'point')) },
     { text: '个成员抖动', since: since(inTrouble.filter(({ presence }) => presence.state === 'flapping')) },
+    { text: '个成员状态未知', since: since(inTrouble.filter(({ presence }) => presence.state === 'unreadable')) },
     { text: '条链路断开', since: ofKind('link_down') },
     { text: '条链路单边', since: ofKind('link_one_sided') },
     { text: '个成员单中心', since: ofKind('single_center') },

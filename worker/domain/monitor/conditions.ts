@@ -53,7 +53,7 @@ export function routerConditions(change: RouterChange, moves: readonly StateMove
   ]
   const ofMove = ({ from, to, at, reason }: StateMove): Condition[] => [
     // First, so that the return of a member whose absence is an alert is reported as its recovery.
-    ...(to === 'online' && from === 'flapping'
+    ...(to === 'online' && (from === 'flapping' || from === 'unreadable')
       ? []
       : [{ ...subject, rule: 'router_online' as const, isBad: to === 'online', at, reason }]),
     ...ofState(to, at, reason),

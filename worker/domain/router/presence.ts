@@ -1,4 +1,5 @@
 import type { ConfigState, ConfigView, PresenceState, PresenceView } from '#contract/kernel/protocol.ts'
+import { UNREADABLE_REASON } from '#contract/kernel/states.ts'
 import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 
 /* Presence and configuration of a member: views, order by urgency, and the spread of a restart. */
@@ -17,11 +18,13 @@ export function stateOfStatus(
 
 /** Presence and configuration columns of router_states; a router without a row was never online. */
 export interface StateRow {
-  readonly presence: PresenceState
+  readonly presence: Exclude<PresenceState, 'unreadable'>
   readonly presenceSince: number | null
   readonly presenceReason: string
   readonly live: 0 | 1
   readonly lastSeenAt: number | null
+  /** Start of the time in which the hub has not answered; null: it answers. */
+  readonly unreadableSince: number | null
   readonly configState: ConfigState
   readonly configVersion: number
   readonly configAppliedVersion: number | null
@@ -32,6 +35,7 @@ export interface StateRow {
 
 export function toPresenceView(row: StateRow | null): PresenceView {
   if (!row) return NEVER_SEEN
+  if (row.unreadableSince !== null) return unreadableView(row.unreadableSince)
   return {
     state: row.presence,
     since: row.presenceSince,
@@ -40,6 +44,14 @@ export function toPresenceView(row: StateRow | null): PresenceView {
     ...(row.presence === 'flapping' && { live: row.live === 1 }),
   }
 }
+
+/** Until then the device counted as present. */
+const unreadableView = (since: number): PresenceView => ({
+  state: 'unreadable',
+  since,
+  last_seen: since,
+  reason: UNREADABLE_REASON,
+})
 
 export function toConfigView(row: StateRow | null): ConfigView {
   if (!row) return noConfig
@@ -60,7 +72,8 @@ export const PRESENCE_WEIGHT: Readonly<Record<PresenceState, number>> = {
   online: 2,
   reconnecting: 3,
   flapping: 4,
-  offline: 5,
+  unreadable: 5,
+  offline: 6,
 }
 export const CONFIG_WEIGHT: Readonly<Record<ConfigState, number>> = {
   none: 0,

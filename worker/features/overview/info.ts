@@ -92,6 +92,7 @@ function toStatus(
     pops_expired: ofKind('pop_expired'),
     hardware_offline: hardware.offline,
     hardware_flapping: hardware.flapping,
+    hardware_unreadable: hardware.unreadable,
     software_flapping: software.flapping,
     links_down: ofKind('link_down'),
     links_one_sided: ofKind('link_one_sided'),

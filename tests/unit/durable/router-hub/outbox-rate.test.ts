@@ -8,8 +8,11 @@ import {
   flushWaitMs,
   isDue,
   isPending,
+  isUrgent,
+  noFlushes,
   outboxDue,
   withFailure,
+  withFlush,
   withNotified,
   withSaved,
 } from '#durable/router-hub/state/outbox.ts'
@@ -48,11 +51,30 @@ describe('the outbox of a device that changes all the time', () => {
   })
 
   it('flushes five times in ten seconds, whatever a device sends', () => {
-    expect(flushWaitMs([], T0)).toBe(0)
-    const started = [0, 10, 20, 30].map((ms) => T0 + ms)
-    expect(flushWaitMs(started, T0 + 40)).toBe(0)
-    expect(flushWaitMs([...started, T0 + 40], T0 + 50)).toBe(9_950)
-    expect(flushWaitMs([...started, T0 + 40], T0 + 10_000)).toBe(0)
+    const quiet = enqueue(emptyOutbox, {})
+    const flushed = (times: readonly number[]) => times.reduce((f, ms) => withFlush(f, quiet, T0 + ms), noFlushes)
+    expect(flushWaitMs(noFlushes, quiet, T0)).toBe(0)
+    expect(flushWaitMs(flushed([0, 10, 20, 30]), quiet, T0 + 40)).toBe(0)
+    expect(flushWaitMs(flushed([0, 10, 20, 30, 40]), quiet, T0 + 50)).toBe(9_950)
+    expect(flushWaitMs(flushed([0, 10, 20, 30, 40]), quiet, T0 + 10_000)).toBe(0)
+  })
+
+  it('flushes presence and final configuration states by a rate of their own: five at once, then one a second', () => {
+    const quiet = enqueue(emptyOutbox, {})
+    const urgent = enqueue(quiet, { isUrgent: true })
+    let flushes = [0, 10, 20, 30, 40].reduce((f, ms) => withFlush(f, quiet, T0 + ms), noFlushes)
+    for (let n = 0; n < ROUTER_OUTBOX.urgentBurst; n++) {
+      expect(flushWaitMs(flushes, urgent, T0 + 50)).toBe(0)
+      flushes = withFlush(flushes, urgent, T0 + 50)
+    }
+    for (let n = 1; n < 20; n++) {
+      const now = T0 + 50 + n * ROUTER_OUTBOX.urgentMs
+      expect([flushWaitMs(flushes, urgent, now - 10), flushWaitMs(flushes, urgent, now)]).toEqual([10, 0])
+      flushes = withFlush(flushes, urgent, now)
+    }
+    expect(flushWaitMs(flushes, urgent, T0)).toBe(0) // the clock was set back
+    const sent = withNotified(withSaved(enqueue(urgent, {}), urgent, T0), urgent)
+    expect([isUrgent(urgent), isUrgent(sent), isUrgent(withSaved(urgent, urgent, T0))]).toEqual([true, false, true])
   })
 })
 

@@ -61,7 +61,10 @@ describe('outbox', () => {
       const update = (change: (outbox: Outbox) => Outbox) => {
         state = { ...state, outbox: change(state.outbox) }
       }
-      await flushOutbox({} as Env, 'default.x', {} as Hubs, state, update, (logs) => logs)
+      await flushOutbox(
+        { env: {} as Env, hub: 'default.x', hubs: {} as Hubs, update, withVolumes: (logs) => logs },
+        state,
+      )
     }
     const lines = warn.mock.calls.map(([line]) => JSON.parse(String(line)) as { event: string; failures: number })
     warn.mockRestore()

@@ -13,7 +13,7 @@ const cell = (id: string, over: Partial<TopologyCell> = {}): TopologyCell => ({
   isOpen: false,
   ...over,
 })
-const STATES = ['online', 'offline', 'flapping', 'reconnecting', 'never', 'disabled'] as const
+const STATES = ['online', 'offline', 'flapping', 'reconnecting', 'unreadable', 'never', 'disabled'] as const
 
 describe('a node', () => {
   it('differs for each state in colour, and in outline or mark', () => {

@@ -68,6 +68,12 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     words: `硬件${PRESENCE_WORD.flapping}`,
     objects: { kind: 'members', type: hardware, state: 'flapping' },
   },
+  hardware_unreadable: {
+    level: 'warn',
+    unit: '台',
+    words: `硬件状态${PRESENCE_WORD.unreadable}`,
+    objects: { kind: 'members', type: hardware, state: 'unreadable' },
+  },
   software_flapping: {
     level: 'warn',
     unit: '个',

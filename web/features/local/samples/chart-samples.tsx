@@ -150,7 +150,15 @@ export const HISTORY_SAMPLES: Samples = {
   通道断开后的状态: <History transitions={BUSY_DAY} isStale />,
 }
 
-const STATES = toStateShares({ online: 1_040, reconnecting: 20, flapping: 30, offline: 200, never: 300, disabled: 40 })
+const STATES = toStateShares({
+  online: 1_040,
+  reconnecting: 20,
+  flapping: 30,
+  unreadable: 10,
+  offline: 200,
+  never: 300,
+  disabled: 40,
+})
 const SHARES = [52.31, 30.4, 12.29, 4.99, 0.01]
 
 export const NUMBER_SAMPLES: Samples = {

@@ -1,3 +1,4 @@
+import { UNREADABLE_REASON } from '#contract/kernel/states.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import { BatchResult } from '#ui/state/batch-result.tsx'
 import { ChannelNotice } from '#ui/state/connection-notice.tsx'
@@ -22,9 +23,9 @@ export const STATUS_SAMPLES: Samples = {
       <StatusBadge state="reconnecting" reason="连接已关闭，等待设备重连" since={SAMPLE_NOW - 9_000} />
       <StatusBadge state="offline" reason={REASON.lost} since={SAMPLE_NOW - HOUR} lastSeen={SAMPLE_NOW - HOUR} />
       <StatusBadge state="flapping" reason={REASON.flapping} since={SAMPLE_NOW - HOUR} />
+      <StatusBadge state="unreadable" reason={UNREADABLE_REASON} since={SAMPLE_NOW - HOUR} />
       <StatusBadge state="never" />
       <StatusBadge state="disabled" reason="由目录同步停用" />
-      <StatusBadge state="unknown" reason="平台侧状态暂不可用" />
       <StatusBadge state="offline" stale />
     </div>
   ),

@@ -56,6 +56,7 @@ const MARK: Readonly<Record<PresenceState, string>> = {
   reconnecting: 'M6 2a4 4 0 0 1 0 8zM6 2a4 4 0 0 0 0 8',
   offline: 'M6 2a4 4 0 1 1 0 8a4 4 0 1 1 0-8Z',
   flapping: 'M6 1.5L10.5 6L6 10.5L1.5 6z',
+  unreadable: 'M4 4.2a2 2 0 1 1 2.9 1.8c-.6.3-.9.7-.9 1.4M6 9.4v.6',
   never: 'M6 1.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9Z',
   disabled: 'M2 6h8',
 }

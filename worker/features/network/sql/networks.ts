@@ -101,7 +101,7 @@ export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilte
       networks.number, networks.name, networks.status, networks.network_type, networks.fr_id,
       fr.name as fr_name, fr.expire_at, fr.lapsed, networks.created_at, networks.suspended_at, networks.hub, networks.revision,
       (select json_group_array(json_object('state', state, 'live', json(live), 'count', n)) from (
-        select coalesce(s.presence, 'never') as state, iif(s.live, 'true', 'false') as live, count(*) as n
+        select iif(s.unreadable_since is null, coalesce(s.presence, 'never'), 'unreadable') as state, iif(s.live, 'true', 'false') as live, count(*) as n
         from network_members m left join router_states s on s.router_id = m.router_id
         where m.network_id = networks.id group by 1, 2)) as members
     from accounts left join networks on networks.id in (

@@ -1,4 +1,5 @@
 import { type SQL, sql, type Column } from 'drizzle-orm'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { routerStates } from '#db/schema/routers.ts'
 
 /* SQL columns of routers and their states that statements of many features share. */
@@ -10,6 +11,7 @@ export const stateColumns = {
   presenceReason: routerStates.presenceReason,
   live: routerStates.live,
   lastSeenAt: routerStates.lastSeenAt,
+  unreadableSince: routerStates.unreadableSince,
   configState: routerStates.configState,
   configVersion: routerStates.configVersion,
   configAppliedVersion: routerStates.configAppliedVersion,
@@ -18,9 +20,14 @@ export const stateColumns = {
   configConfirmedAt: routerStates.configConfirmedAt,
 }
 
+/** Presence as it is shown (`toPresenceView`). A router without a state row was never seen. */
+export const presenceSql = sql<PresenceState>`iif(${routerStates.unreadableSince} is null,
+  coalesce(${routerStates.presence}, 'never'), 'unreadable')`
+
 /** `isOnline` of domain/health/member.ts in SQL; null for a router that was never seen. */
-export const onlineSql: SQL = sql`(${routerStates.presence} in ('online', 'reconnecting')
-  or (${routerStates.presence} = 'flapping' and ${routerStates.live} = 1))`
+export const onlineSql: SQL = sql`(${routerStates.unreadableSince} is null
+  and (${routerStates.presence} in ('online', 'reconnecting')
+    or (${routerStates.presence} = 'flapping' and ${routerStates.live} = 1)))`
 
 /** LANs that a device reports, as `["10.0.0.1/24", …]`; null before the first report. */
 export const lanList = sql<string | null>`(select json_group_array(e.value ->> 'ip' || '/' || (e.value ->> 'mask'))

@@ -196,6 +196,13 @@ export const endLostDials = (db: Db, now: number) =>
     now,
   )
 
+/** Centres and nodes with open dials of software members, in order of `id`. */
+export const selectDialServers = (db: Db, afterId: number, limit: number) =>
+  db.all<[id: number, hub: HubName]>(sql`
+    select l.link_id, r.hub from dial_logs l join routers r on r.id = l.link_id
+    where l.end_at is null and l.is_link = 0 and l.link_id > ${afterId}
+    group by l.link_id order by l.link_id limit ${limit}`)
+
 /** Time in which a link was up, from the report of its dialling end. */
 export interface LinkRow {
   /** Key of the link and its start, the same in each report of it. */

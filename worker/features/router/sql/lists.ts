@@ -7,7 +7,7 @@ import { as, contains, isOneOf, lookUp } from '#db/columns.ts'
 import { memberColumns } from '#features/network/sql/members.ts'
 import { chosenAddresses, memberSettingSql } from '#features/network/sql/settings.ts'
 import { quotaSql } from '#db/quota.ts'
-import { onlineSql, segmentList, stateColumns } from './columns.ts'
+import { onlineSql, presenceSql, segmentList, stateColumns } from './columns.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { devices, routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
@@ -28,15 +28,12 @@ interface Filter {
   readonly search: string
 }
 
-/** Presence state. A router without a state row was never seen. */
-const presence = sql`coalesce(${routerStates.presence}, 'never')`
-
 /** `isTrouble` of domain/health/member.ts in SQL. */
-const isTrouble = sql`(${presence} = 'flapping' or (${routers.routerType} = ${ROUTER_TYPE.hardware}
-  and (${presence} = 'offline' or coalesce(${isOneOf(routerStates.configState, TROUBLE_CONFIGS)}, 0))))`
+const isTrouble = sql`(${presenceSql} in ('flapping', 'unreadable') or (${routers.routerType} = ${ROUTER_TYPE.hardware}
+  and (${presenceSql} = 'offline' or coalesce(${isOneOf(routerStates.configState, TROUBLE_CONFIGS)}, 0))))`
 
 const inState = (state: Filter['state']): SQL | undefined =>
-  state === '' ? undefined : state === 'attention' ? isTrouble : sql`${presence} = ${state}`
+  state === '' ? undefined : state === 'attention' ? isTrouble : sql`${presenceSql} = ${state}`
 
 /** Columns that a search compares: a search by a masked number would find out its digits. */
 const searchedColumns = ({ grants }: Scope) => [
@@ -88,12 +85,12 @@ interface RouterOrder {
 const SORTED_BY: Readonly<Record<RouterSort, (db: Db, scope: Scope) => SQL>> = {
   created: () => sql`${routers.id}`,
   name: () => sql`coalesce(nullif(${routers.note}, ''), ${routers.name}) collate nocase`,
-  state: () => lookUp(PRESENCE_WEIGHT, sql`coalesce(${routerStates.presence}, 'never')`),
+  state: () => lookUp(PRESENCE_WEIGHT, presenceSql),
   config: () => lookUp(CONFIG_WEIGHT, sql`coalesce(${routerStates.configState}, 'none')`),
   networks: (db, scope) => overNetworks(db, scope, count()),
   seen: () =>
-    sql`case when ${isOneOf(routerStates.presence, PRESENT_STATES)} then ${Number.MAX_SAFE_INTEGER}
-      else coalesce(${routerStates.lastSeenAt}, 0) end`,
+    sql`case when ${isOneOf(presenceSql, PRESENT_STATES)} then ${Number.MAX_SAFE_INTEGER}
+      else coalesce(${routerStates.unreadableSince}, ${routerStates.lastSeenAt}, 0) end`,
 }
 
 /** Order of the list; members with equal sort keys come newest first. */
@@ -124,7 +121,7 @@ const countWhere = (condition: SQL, name: string) => sql<number>`coalesce(sum(${
 /** Number of members by state filter, with those that need attention (需关注). */
 const stateCounts = {
   ...(Object.fromEntries(
-    MEMBER_STATES.map((state) => [state, countWhere(sql`${presence} = ${state}`, state)]),
+    MEMBER_STATES.map((state) => [state, countWhere(sql`${presenceSql} = ${state}`, state)]),
   ) as Record<PresenceState, SQL.Aliased<number>>),
   attention: countWhere(isTrouble, 'attention'),
 }

@@ -1,0 +1,83 @@
+import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { expect, it, vi } from 'vitest'
+import { DATABASE_RETRY } from '#contract/kernel/hub-limits.ts'
+import {
+  type DeviceSocket,
+  accountStub,
+  connectOnlineDevice,
+  connectViewer,
+  createHubNetwork,
+  createViewer,
+  isShown,
+  later,
+  networkStub,
+  routerStub,
+  selectState,
+  until,
+} from './support.ts'
+import { stopClock } from './clock.ts'
+
+const POINTS = 4
+
+/** Saves of router hubs, which alone write `router_states`. */
+const isSave = (sql: string): boolean => sql.includes('insert into router_states')
+
+it('hubs.md, Outages of the database · one hub tries again for all, live sockets stay right, and then all rows are', async () => {
+  stopClock()
+  const network = await createHubNetwork(POINTS)
+  const devices: DeviceSocket[] = []
+  for (const router of network.points) devices.push(await connectOnlineDevice(router))
+  const presences = async () => Promise.all(network.points.map(async (point) => (await selectState(point))?.presence))
+  await until(async () => ((await presences()).every((state) => state === 'online') ? true : undefined))
+  await networkStub(network).status(1)
+  const console = await connectViewer(accountStub(network), createViewer(network))
+  await console.next(isShown('account'))
+
+  const prepare = env.DB!.prepare.bind(env.DB)
+  const saved = new Set<D1PreparedStatement>()
+  vi.spyOn(env.DB!, 'prepare').mockImplementation((sql) => {
+    const statement = prepare(sql)
+    return { bind: (...values: unknown[]) => remember(statement.bind(...values), sql) } as D1PreparedStatement
+  })
+  const remember = (statement: D1PreparedStatement, sql: string) => {
+    if (isSave(sql)) saved.add(statement)
+    return statement
+  }
+  const batch = env.DB!.batch.bind(env.DB)
+  let isAway = true
+  let saves = 0
+  vi.spyOn(env.DB!, 'batch').mockImplementation(async (statements) => {
+    if (statements.some((statement) => saved.has(statement))) saves++
+    if (isAway) throw new Error('D1_ERROR: database is locked: SQLITE_BUSY')
+    return batch(statements) as never
+  })
+  for (const { socket } of devices) socket.close(1000, 'bye')
+  const waiting = () => runInDurableObject(accountStub(network), (hub) => hub['retries']['waiting'].size)
+  await until(async () => ((await waiting()) === POINTS ? true : undefined))
+  expect(saves).toBe(POINTS)
+
+  later(16_000)
+  for (const point of network.points) await runDurableObjectAlarm(routerStub(point))
+  const shown = () =>
+    new Map(
+      console.frames
+        .filter(isShown('routers'))
+        .flatMap(({ data }) => data.map((r) => [r.router_name, r.presence.state])),
+    )
+  await until(() => ([...shown().values()].filter((state) => state === 'offline').length === POINTS ? true : undefined))
+  const { members } = await networkStub(network).status(1)
+  expect(members.filter(({ presence }) => presence.state === 'offline')).toHaveLength(POINTS)
+  expect(saves).toBe(POINTS) // the second change tried no save of its own
+  for (let n = 1; n <= 3; n++) {
+    later(DATABASE_RETRY.probeMs)
+    await runDurableObjectAlarm(accountStub(network))
+    await until(() => (saves === POINTS + n ? true : undefined))
+    await until(() => runInDurableObject(accountStub(network), (hub) => !hub['retries']['isRunning'] || undefined))
+  }
+  isAway = false
+  later(DATABASE_RETRY.probeMs)
+  await runDurableObjectAlarm(accountStub(network))
+  await until(async () => ((await waiting()) === 0 ? true : undefined))
+  expect(await presences()).toEqual(Array(POINTS).fill('offline'))
+  expect(saves).toBe(POINTS + 3 + POINTS)
+})
