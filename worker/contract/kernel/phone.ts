@@ -77,13 +77,20 @@ export interface DialledPhone {
   readonly number: string
 }
 
-/** Phone in a text by itself; without plus or 00 it can only be a mainland number. Null for any other text. */
-export function dialledPhone(typed: string): DialledPhone | null {
+/** Dial code and number of a text by itself; without plus or 00 it can only be a mainland number. Null without either. */
+export function splitPhone(typed: string): DialledPhone | null {
   const text = undividedPhone(typed)
-  const areaCode = text.startsWith('+') ? findDialCode(text.slice(1)) : DIAL_CODE_DEFAULT
+  const isDialled = text.startsWith('+')
+  const areaCode = isDialled ? findDialCode(text.slice(1)) : DIAL_CODE_DEFAULT
   if (areaCode === undefined) return null
   const number = phoneText(areaCode, text)
-  return phoneProblem(areaCode, number) === null ? { areaCode, number } : null
+  return isDialled || phoneProblem(areaCode, number) === null ? { areaCode, number } : null
+}
+
+/** The same of a possible number alone. */
+export function dialledPhone(typed: string): DialledPhone | null {
+  const phone = splitPhone(typed)
+  return phone !== null && phoneProblem(phone.areaCode, phone.number) === null ? phone : null
 }
 
 /** `+86 13800000000` of any spelling; a text that is no phone stays. */
