@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { routerApi } from '#contract/router/index.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 import { routers } from '#db/schema/routers.ts'
-import { readWorkbook } from '#features/workbook/service.ts'
 import {
   createFleet,
   createMainAccount,
@@ -15,9 +14,10 @@ import {
 } from '#tests/support/fixtures.ts'
 import { insertSoftwareRouters } from '#tests/support/rows.ts'
 import { db, refusal } from '#tests/support/test-worker.ts'
+import { readShown } from '#tests/support/workbooks.ts'
 
 const rowsOf = (answer: { readonly bytes?: ArrayBuffer }, rowsMax?: number) =>
-  readWorkbook(new Uint8Array(answer.bytes!), rowsMax)
+  readShown(new Uint8Array(answer.bytes!), rowsMax)
 const HEADER = ['router_name', 'area_number', 'phone', 'note']
 
 describe('network 7 · router/software, router/hardware', () => {

@@ -136,6 +136,9 @@ export const ERRORS = {
   ALERTS_UNAVAILABLE: { code: RESULT.fault, msg: '告警数据暂时无法读取，请稍候重试' },
   // workbooks and files
   WORKBOOK_INVALID: invalid('文件格式不正确，请下载模板填写后另存为xlsx格式再上传', 'file'),
+  WORKBOOK_ENCRYPTED: invalid('文件已加密，请取消打开密码后再上传', 'file'),
+  WORKBOOK_MACROS: invalid('文件含有宏、控件或嵌入的文件，请将数据复制到新的模板中再上传', 'file'),
+  WORKBOOK_SHEETS: invalid('工作表不能超过{limit}个，请只保留成员所在的工作表后重试', 'file'),
   WORKBOOK_HEADER: invalid('表头与模板不一致，请下载模板填写后再上传', 'file'),
   WORKBOOK_EMPTY: invalid('文件中没有成员，请按模板填写后再上传', 'file'),
   WORKBOOK_TOO_LARGE: invalid('文件过大，请上传小于{limit}MB的文件〜', 'file'),

@@ -72,7 +72,11 @@ export async function batchAdd(ctx: Ctx, { file, network_number, all }: Parsed<A
 }
 
 async function readMemberFile(file: UploadedFile, needed: Parameters<typeof parseMemberFile>[1]) {
-  const rows = parseMemberFile(await readWorkbook(new Uint8Array(await file.arrayBuffer())), needed)
+  const sheet = await readWorkbook(new Uint8Array(await file.arrayBuffer()))
+  const rows = parseMemberFile(
+    sheet.map((row) => row.map(({ value }) => value)),
+    needed,
+  )
   if ('key' in rows) throw new Refusal(rows)
   await pause(0) // reading has kept other requests waiting
   return rows
