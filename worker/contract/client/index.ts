@@ -17,11 +17,10 @@ import {
 } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
 import { CLIENT } from './limits.ts'
+import { CLIENT_SYSTEMS } from './systems.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 /* Endpoints of the client application, in which software members sign in. No console calls them. */
-
-const CLIENT_SYSTEMS = ['ios', 'macos', 'windows', 'android', 'linux', 'harmonyos'] as const
 
 /** Login name `name@suffix`. Case and character width do not matter. */
 const memberLogin = required('账号')
@@ -49,6 +48,11 @@ const clientDeviceFields = {
   capabilities: z.array(z.string().max(CLIENT.capabilityMax)).max(CLIENT.capabilitiesMax).nullable().default(null),
 }
 export const clientDevice = z.object(clientDeviceFields)
+
+/** Device of a sign-in in a browser, where a page shows its name to the person. */
+const browserDeviceFields = { ...clientDeviceFields, device_name: systemText }
+export const browserDevice = z.object(browserDeviceFields)
+export type BrowserDevice = z.output<typeof browserDevice>
 
 const phone = { area_code: areaCode, phone: z.string().trim().default('') }
 
@@ -153,18 +157,22 @@ export const clientApi = {
     example: { code: 'K7Q2-9XTM' },
   }),
   authStart: write('client/auth/start', 'public', {
-    summary: 'Begin a sign-in: the address to open in a browser, and the request to poll for',
-    /** `challenge` is base64url of SHA-256 of the verifier (RFC 7636, S256). Several sources of one type need `id`. */
+    summary: 'Begin a sign-in: the address to open in a browser, the code to show beside it, the request to poll for',
+    /**
+     * `challenge` is base64url of SHA-256 of the verifier (RFC 7636, S256). Several sources of one type need `id`.
+     * `device_name` is the name that the person knows the device by; the page asks them to confirm it.
+     */
     input: z.object({
       source_code: sourceCode,
       type: z.enum(AUTH_SOURCE_TYPES, '请选择类型'),
       id,
       challenge: z.string({ error: sentenceOf('验证信息') }).regex(base64url(43), '验证信息不正确'),
-      ...clientDeviceFields,
+      ...browserDeviceFields,
     }),
     output: z.object({
       url: z.string(),
       request_id: z.string(),
+      confirm_code: z.string(), // six digits, shown by the client: the page shows the same
       expires_in: z.int(), // seconds
       interval: z.int(), // seconds between two polls
     }),
@@ -174,6 +182,7 @@ export const clientApi = {
       challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       os: 'linux',
       version: '1.0.0',
+      device_name: '张伟的笔记本',
     },
   }),
   authToken: write('client/auth/token', 'public', {

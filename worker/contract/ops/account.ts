@@ -21,7 +21,7 @@ const flags = {
 const hubPlace = z.enum(['default', ...LOCATION_HINTS, ...JURISDICTIONS])
 
 export const accountOps = {
-  createAccount: write('account/create', 'operator', {
+  createAccount: write('account/create', 'operator:admin', {
     summary: 'Create an account',
     input: z.object({
       username,
@@ -41,13 +41,13 @@ export const accountOps = {
     output: z.object({ account_id: z.int() }),
     example: { username: 'company01', nickname: '示例公司', password: 'Weilai26' },
   }),
-  setAccountStatus: write('account/status', 'operator', {
+  setAccountStatus: write('account/status', 'operator:admin', {
     summary: 'Disable or enable an account; disabling ends its sessions',
     input: accountTarget.extend({ status: wireBoolean }),
     done: 'set',
     example: { account: 'company01', status: 0 },
   }),
-  setAccountFlags: write('account/flags', 'operator', {
+  setAccountFlags: write('account/flags', 'operator:admin', {
     summary: 'Switch features of an account; without one, what is set stays and may only be turned off',
     input: accountTarget
       .extend(z.object(flags).partial().shape)
@@ -55,20 +55,20 @@ export const accountOps = {
     done: 'set',
     example: { account: 'company01', quagga: 1 },
   }),
-  setAccountHost: write('account/host', 'operator', {
+  setAccountHost: write('account/host', 'operator:admin', {
     summary: 'Whose brand an account’s mails, SMS and links carry: a host of infra/hosts.json',
     input: accountTarget.extend({ host: z.string().trim().min(1).max(253) }),
     done: 'set',
     example: { account: 'company01', host: 'console.netloom.cn' },
   }),
-  resetTotp: write('account/totp_reset', 'operator', {
+  resetTotp: write('account/totp_reset', 'operator:admin', {
     summary:
       'Remove the second factor of a main account whose owner has lost it; ends its sessions and mails the owner',
     input: accountTarget,
     done: 'set',
     example: { account: 'company01' },
   }),
-  setDnsQuantity: write('account/dns_quantity', 'operator', {
+  setDnsQuantity: write('account/dns_quantity', 'operator:admin', {
     summary: 'How many DNS addresses a network of an account may have; a longer list stays and may only get shorter',
     input: accountTarget.extend({ quantity: z.int().min(1).max(NETWORK.dnsMax) }),
     done: 'set',

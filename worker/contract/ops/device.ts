@@ -3,7 +3,7 @@ import { write } from '#contract/kernel/endpoint.ts'
 
 /** Operator's endpoints of devices. */
 export const deviceOps = {
-  provisionDevice: write('device/provision', 'operator', {
+  provisionDevice: write('device/provision', 'operator:admin', {
     summary: 'Register a device; the activation code is shown once',
     input: z.object({
       serial: z
@@ -16,7 +16,7 @@ export const deviceOps = {
     output: z.object({ serial: z.string(), activation_code: z.string() }),
     example: { serial: 'NL-R100-0001', model: 'NL-R220' },
   }),
-  resetDevice: write('device/reset', 'operator', {
+  resetDevice: write('device/reset', 'operator:admin', {
     summary: 'Forget the pinned key and print a new activation code',
     input: z.object({ serial: z.string().trim().min(1).max(64) }),
     output: z.object({ serial: z.string(), activation_code: z.string() }),

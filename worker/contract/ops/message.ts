@@ -5,8 +5,9 @@ import { MESSAGE } from '#contract/message/limits.ts'
 
 /** Operator's endpoint of site messages. */
 export const messageOps = {
-  sendMessage: write('message/send', 'operator', {
-    summary: 'Site message to one account, or with all 1 to every enabled one',
+  sendMessage: write('message/send', 'operator:support', {
+    summary: 'Site message to one account, or with all 1 to every enabled one (scope admin)',
+    accessOf: ({ all }) => (all === 1 ? ['operator:admin'] : ['operator:support']),
     input: z
       .object({
         account: username.optional(),

@@ -13,7 +13,7 @@ const role = z.string().trim().min(1).max(RAM_ROLE.nameMax)
 const networks = z.array(z.string()).nullable()
 
 export const ramOps = {
-  createRam: write('ram/create', 'operator', {
+  createRam: write('ram/create', 'operator:admin', {
     summary: 'Create a sub-account with a role of its own',
     input: accountTarget.extend({
       username: z
@@ -38,7 +38,7 @@ export const ramOps = {
       flags: ['router:edit'],
     },
   }),
-  editRole: write('ram/role', 'operator', {
+  editRole: write('ram/role', 'operator:admin', {
     summary: 'Change the rights of a role at once, open pages included; what is left out stays',
     input: accountTarget.extend({
       role,

@@ -19,7 +19,7 @@ const version = z
   .regex(/^\d+(\.\d+){1,3}([-+][0-9A-Za-z.+-]+)?$/, '版本号格式不正确，例如 1.2.0')
 
 export const releaseOps = {
-  publishRelease: write('release/publish', 'operator', {
+  publishRelease: write('release/publish', 'operator:admin', {
     body: 'stream',
     maxBytes: RELEASE.maxBytes,
     summary: 'Publish a build of the client application; the newest of a platform is the one that visitors get',
@@ -34,7 +34,7 @@ export const releaseOps = {
     output: z.object({ id: z.int() }),
     example: { platform: 'windows', version: '1.2.0', name: 'client.msi', sha256: '0'.repeat(64) },
   }),
-  listReleases: read('release/lists', 'operator', {
+  listReleases: read('release/lists', 'operator:read', {
     summary: 'The newest builds of all platforms, with their ids',
     output: z.array(
       z.object({
@@ -50,7 +50,7 @@ export const releaseOps = {
       }),
     ),
   }),
-  withdrawRelease: write('release/withdraw', 'operator', {
+  withdrawRelease: write('release/withdraw', 'operator:admin', {
     summary: 'Take a build back and delete its file; the one before it is the newest again',
     input: z.object({ id: z.int().positive() }),
     done: 'deleted',

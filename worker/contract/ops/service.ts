@@ -6,7 +6,7 @@ import { accountTarget } from './account.ts'
 
 /** Operator's endpoint of services that accounts buy. */
 export const serviceOps = {
-  setService: write('service/set', 'operator', {
+  setService: write('service/set', 'operator:admin', {
     summary: 'Give an account a service with quantity and term',
     input: accountTarget.extend({
       kind: z.enum(SERVICE_KINDS),

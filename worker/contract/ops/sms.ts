@@ -16,11 +16,11 @@ const country = z.object({
 })
 
 export const smsOps = {
-  smsCountries: read('sms/countries', 'operator', {
+  smsCountries: read('sms/countries', 'operator:read', {
     summary: 'Dial codes that SMS may go to, their daily ceiling and what was sent today; all others are closed',
     output: z.array(country),
   }),
-  smsCountry: write('sms/country', 'operator', {
+  smsCountry: write('sms/country', 'operator:admin', {
     summary: 'Open or close a dial code for SMS, or set its daily ceiling',
     input: z
       .object({

@@ -31,7 +31,7 @@ export const createDingtalk = (api: VendorApi): AuthVendor => {
         state,
         prompt: 'consent',
       }),
-    async identify(credentials, code) {
+    async identify(credentials, { code }) {
       const { appId: clientId, appSecret: clientSecret, corpId } = credentials
       const exchange = { clientId, clientSecret, code, grantType: 'authorization_code' }
       const granted = await api.call('DINGTALK_APP', '/v1.0/oauth2/userAccessToken', postJson(exchange))
