@@ -81,6 +81,19 @@ describe('network 7 · router/software_template, router/software_delete_template
     [routerApi.softwareDeleteTemplate, ['账号']],
   ] as const)('$path', async (spec, header) => {
     const sub = await createSubAccount(await createMainAccount(), {})
-    expect(await rowsOf(await sub.call(spec, {}))).toEqual([header])
+    const [titles, rules = [], ...others] = await rowsOf(await sub.call(spec, {}))
+    expect([titles, others]).toEqual([header, []])
+    expect(rules.map((rule) => /^[必选]填，/.test(rule))).toEqual(header.map(() => true))
+  })
+
+  it('uploaded as they are, have no members', async () => {
+    const main = await createMainAccount({ services: { software_member: 3 }, sign: unique('s') })
+    for (const [template, upload] of [
+      [routerApi.softwareTemplate, routerApi.batch],
+      [routerApi.softwareDeleteTemplate, routerApi.batchDeleteFile],
+    ] as const) {
+      const file = new File([(await main.call(template, {})).bytes!], 'template.xlsx')
+      expect(await main.call(upload, { file })).toMatchObject(refusal('WORKBOOK_EMPTY'))
+    }
   })
 })
