@@ -12,6 +12,7 @@ export const MEMBER_FILE = {
   portion: 1_000,
   sealedAtOnce: 100, // passwords sealed before other requests get a turn: a few milliseconds
   noteMax: 20, // network 5
+  headerRows: 5, // ours: rows with cells among which the header is searched
   nameMax: 48, // ours: of an existing name, because directories have longer ones
   resetMs: 10_000, // network 9: the dialog's loading state
 } as const
