@@ -13,7 +13,12 @@ interface OtpFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 }
 
 export function OtpField<V extends FieldValues, T>(props: OtpFieldProps<V, T>) {
-  const { frame, input, field } = useField(props)
+  const { frame, input, field, clearError } = useField(props)
+  const send = async () => {
+    const sent = await props.send()
+    if (sent !== false) clearError()
+    return sent
+  }
   return (
     <FieldFrame {...frame}>
       <div className="nl-joined">
@@ -25,7 +30,7 @@ export function OtpField<V extends FieldValues, T>(props: OtpFieldProps<V, T>) {
           autoComplete="one-time-code"
           maxLength={OTP.length}
         />
-        <OtpButton send={props.send} />
+        <OtpButton send={send} />
       </div>
     </FieldFrame>
   )
