@@ -2,7 +2,6 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
-import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { signIn as calls } from '#contract/login/sign-in.ts'
 import { ApiError, markHandled } from '#lib/call/call.ts'
 import { publicPaths } from '#lib/public-paths.ts'
@@ -98,7 +97,6 @@ export function LoginPage() {
             autoComplete="username"
             {...(mode === 'ram' && { help: '后缀由主账号设置，可向管理员询问' })}
             isCode
-            maxLength={EMAIL_MAX}
           />
           <PasswordField
             control={form.control}
