@@ -11,7 +11,8 @@ const FLASH_KEY = 'netloom.toast'
 
 export interface Toast {
   readonly id: number
-  readonly tone: 'done' | 'error'
+  /** `warn`: only a part was done, or there was nothing to do. */
+  readonly tone: 'done' | 'warn' | 'error'
   readonly text: string
   readonly detail?: string | undefined
   readonly requestId?: string | undefined
@@ -35,12 +36,13 @@ function show(tone: Toast['tone'], text: string, more: Pick<Toast, 'detail' | 'r
   toastStore.set([...toastStore.get(), { id, tone, text, ...more }].slice(-SHOWN_MAX))
   timers.set(
     id,
-    setTimeout(() => dismissToast(id), tone === 'error' ? ERROR_MS : DONE_MS),
+    setTimeout(() => dismissToast(id), tone === 'done' ? DONE_MS : ERROR_MS),
   )
 }
 
 export const toast = {
   done: (text: string): void => show('done', text),
+  warn: (text: string): void => show('warn', text),
   error: (text: string, more?: Pick<Toast, 'detail' | 'requestId'>): void => show('error', text, more),
 }
 

@@ -17,6 +17,7 @@ import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.t
 import { useFormStart } from '#ui/form/use-form-start.ts'
 import { Notice } from '#ui/state/notice.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { useErrorPlace } from '#ui/form/error-places.ts'
 import './static-routes.css'
 
 /* Dialog of the static routes (静态路由) of one device: segments behind next hops on its LANs. */
@@ -71,6 +72,7 @@ const NEW_ROW = { prefix: '', mask: null, via: '' } as const
 function Rows({ form: { control, formState }, lans }: { readonly form: Form; readonly lans: readonly string[] }) {
   const { fields, append, remove } = useFieldArray({ control, name: 'routes' })
   const problems = formState.errors.routes
+  useErrorPlace(control, 'routes')
   return (
     <>
       <span className="nl-help">

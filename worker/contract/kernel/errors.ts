@@ -17,6 +17,7 @@ import {
   stepNeeded,
   badToken,
 } from './result.ts'
+import { waitText } from './time.ts'
 
 /* Catalogue of refusals with their sentences, and the error that carries a refusal. */
 
@@ -25,12 +26,15 @@ export const ERRORS = {
   // transport
   FAULT: { code: 500, msg: SENTENCE.fault },
   ADDRESS_MALFORMED: { code: 400, msg: '请求地址不正确，请核对后重试' },
-  HOST_NOT_LOCAL: { code: 400, msg: '本地运行只接受localhost和127.0.0.1，如需从其他地址访问，请设置HOST后重新启动' },
+  HOST_NOT_LOCAL: {
+    code: 400,
+    msg: '本地运行只接受localhost、127.0.0.1和启动时显示的地址，如需从其他地址访问，请设置HOST后重新启动',
+  },
   PATH_UNKNOWN: { code: 404, msg: '请求的接口不存在' },
   BODY_TOO_LARGE: { code: 413, msg: '提交的内容过大，请精简后重试' },
   BODY_MALFORMED: invalid('提交的内容格式不正确'),
   INPUT_INVALID: invalid('{reason}'),
-  TOO_OFTEN: tooOften('操作过于频繁，请{retry_after}秒后重试'),
+  TOO_OFTEN: tooOften('操作过于频繁，请{wait}后重试'),
   // session
   TOKEN_EXPIRED: { code: RESULT.expired, msg: SENTENCE.tokenExpired },
   SESSION_REVOKED: { code: RESULT.revoked, msg: '登录状态已失效，请重新登录' },
@@ -45,7 +49,7 @@ export const ERRORS = {
   PROOF_WRONG: invalid('无障碍验证未通过，请重试'),
   CHALLENGE_WRONG: invalid('安全验证未通过或已失效，请重试', 'challenge'),
   LOGIN_FAILED: invalid('用户名或密码错误', 'password'),
-  HASHING_BUSY: tooOften('当前请求较多，请{retry_after}秒后重试'),
+  HASHING_BUSY: tooOften('当前请求较多，请{wait}后重试'),
   LOGIN_PAUSED: tooOften('登录失败次数过多，请{minutes}分钟后重试', 'password'),
   WORK_REQUIRED: stepNeeded('失败次数较多，请完成安全验证后重试', 'code'),
   DIRECTORY_UNAVAILABLE: invalid('目录服务不可用，请联系管理员', 'password'),
@@ -53,7 +57,7 @@ export const ERRORS = {
   LINK_BAD: badToken('授权链接无效或已过期，请重新获取'),
   CODE_WRONG: invalid('验证码错误或已失效，请重新获取', 'code'),
   CODE_SPENT: invalid('验证码错误次数过多，请重新获取', 'code'),
-  CODE_TOO_SOON: tooOften('验证码已发送，请{retry_after}秒后重试'),
+  CODE_TOO_SOON: tooOften('验证码已发送，请{wait}后重试'),
   CODE_ADDRESS: tooOften('当前网络获取验证码过于频繁，请{minutes}分钟后重试'),
   CODE_DAILY: tooOften('今日验证码发送次数已达上限，请明天再试'),
   SEND_FAILED: { code: RESULT.fault, msg: '验证码发送失败，请稍候尝试' },
@@ -221,7 +225,11 @@ export const ERRORS = {
 export type ErrorKey = keyof typeof ERRORS
 
 export function toMessage({ key, params }: Violation): string {
-  return ERRORS[key].msg.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+  const texts = {
+    ...params,
+    ...(params['retry_after'] !== undefined && { wait: waitText(Number(params['retry_after'])) }),
+  }
+  return ERRORS[key].msg.replace(/\{(\w+)\}/g, (_, name: string) => String(texts[name as keyof typeof texts] ?? ''))
 }
 
 export function fieldOf({ key, field }: Violation): string | undefined {

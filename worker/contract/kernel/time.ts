@@ -71,3 +71,9 @@ export function earliest(times: readonly (number | null)[]): number | null {
   const some = times.filter((time) => time !== null)
   return some.length === 0 ? null : Math.min(...some)
 }
+
+export const WAIT_MINUTES_FROM_S = 120
+
+/** Time until another try: `59秒`, from two minutes on `60分钟`. */
+export const waitText = (seconds: number): string =>
+  seconds < WAIT_MINUTES_FROM_S ? `${seconds}秒` : `${Math.ceil(seconds / 60)}分钟`

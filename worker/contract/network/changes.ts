@@ -98,9 +98,10 @@ export const changes = {
   restore: write('network/restore', 'network:edit', {
     summary: 'Set what was set right after a version, as a new change; members stay as they are',
     input: networkTarget.extend({ version: numeric(z.int().positive()), revision: settingRevision, pack }),
-    /** Settings that could not be restored, in words. */
-    output: z.object({ skipped: z.array(z.string()) }),
+    /** Number of restored settings, and those that could not be, in words. */
+    output: z.object({ restored: z.int(), skipped: z.array(z.string()) }),
     done: 'restored',
+    counts: ({ restored, skipped }) => ({ done: restored, left: skipped.length, noun: '配置' }),
     refreshes: ['network/versions', ...NETWORK_READS],
     example: { network_number: EXAMPLE.network_number, version: 1 },
   }),

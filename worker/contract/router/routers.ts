@@ -150,6 +150,7 @@ export const routers = {
       result: z.array(z.object({ router_name: routerName, deleted: wireBoolean, msg: z.string() })),
     }),
     done: 'deleted',
+    counts: ({ deleted, result }) => ({ done: deleted, left: result.length - deleted, noun: '成员' }),
     refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
     example: { router_name: [EXAMPLE.router_name] },
   }),

@@ -1,4 +1,4 @@
-import { type Violation, violation } from '#contract/kernel/result.ts'
+import { type Violation, batchSentence, violation } from '#contract/kernel/result.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
@@ -153,9 +153,8 @@ function conflictOf(
 }
 
 /** For example 成功添加3个成员，失败2个. */
-export function resultSentence(verb: '添加' | '删除', result: readonly RowResult[]): string {
+export function resultSentence(call: 'added' | 'deleted', result: readonly RowResult[]): string {
   const done = result.filter(({ ok }) => ok === 1).length
-  const failed = result.length - done
-  if (done === 0) return `未${verb}任何成员，请按结果修改后重试`
-  return `成功${verb}${done}个成员${failed === 0 ? '' : `，失败${failed}个`}`
+  const sentence = batchSentence(call, { done, left: result.length - done, noun: '成员' }, 'counted')
+  return done === 0 ? `${sentence}，请按结果修改后重试` : sentence
 }

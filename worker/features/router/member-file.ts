@@ -66,7 +66,7 @@ export async function batchAdd(ctx: Ctx, { file, network_number, all }: Parsed<A
     })
     await mapUniqueViolation(write, { 'routers.name': violation('MEMBERS_CHANGED') })
   }
-  return { result, msg: resultSentence('添加', result) }
+  return { result, msg: resultSentence('added', result) }
 }
 
 async function readMemberFile(file: UploadedFile, needed: Parameters<typeof parseMemberFile>[1]) {
@@ -137,7 +137,7 @@ export async function batchDeleteFile(ctx: Ctx, { file }: Parsed<Api['batchDelet
   const names = rows.filter(({ row }) => !wrong.has(row)).map(({ account }) => account)
   const problems = await deleteRouters(ctx, { action: 'batch_delete_file', names, isOfFile: true, isConfirmed: false })
   const result = rows.map(({ row, account }) => toRowResult(row, account, wrong.get(row) ?? problems.get(account)))
-  return { result, msg: resultSentence('删除', result) }
+  return { result, msg: resultSentence('deleted', result) }
 }
 
 /** Problems of rows by row number: an invalid name, or the name of an earlier row. */

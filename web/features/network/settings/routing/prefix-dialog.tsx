@@ -22,6 +22,7 @@ import { Pager } from '#ui/table/pager/pager.tsx'
 import { useEditPrefix, usePrefixRows } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
+import { useErrorPlace } from '#ui/form/error-places.ts'
 import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
@@ -73,6 +74,7 @@ function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: bool
   const { fields, append, remove, replace } = useFieldArray({ control, name: 'prefix' })
   const rows = useWatch({ control, name: 'prefix' })
   const problems = formState.errors.prefix
+  useErrorPlace(control, 'prefix')
   const [page, setPage] = usePageOfProblem(formState.submitCount, Array.isArray(problems) ? problems : [])
   const first = (page - 1) * PAGE_SIZE
   const add = () => {
