@@ -44,6 +44,7 @@ export const NETWORK_ERRORS = {
   FEATURE_NOT_ENABLED: forbidden('当前账号未开通{feature}，已有的设置只能关闭，请联系服务商开通'),
   ROUTING_NEEDS_TWO: invalid('路由配置至少需要2个中心点，请先添加中心点', 'type'),
   ROUTING_NO_CENTER: invalid('所选成员不是该组网的中心点，请重新选择', 'main_router'),
+  PREFIX_AFTER_REST: invalid('“其余允许”之后的网络号不会生效，请将其移到最后一条', 'prefix'),
   PREFIX_TWICE: invalid('网络号{prefix}重复，请删除重复的行', 'prefix'),
   SEGMENT_TAKEN: invalid('网段{segment}与{owner}（{other}）重叠，建议改为{free}', 'gateway'),
   SEGMENT_TAKEN_HIDDEN: invalid('网段{segment}与您无权查看的组网中的网段重叠，建议改为{free}', 'gateway'),
