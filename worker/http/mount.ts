@@ -48,13 +48,13 @@ export function mount<T extends Readonly<Record<string, Endpoint>>>(
 
 function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpoint>): void {
   const extra = spec.extra && z.object(spec.extra)
-  const reply = async (c: Context<HonoEnv>, result: unknown): Promise<Response> => {
+  const reply = async (c: Context<HonoEnv>, result: unknown, done = spec.done): Promise<Response> => {
     c.set('code', RESULT.ok)
     if (spec.reply === 'file') return fileResponse(result as FileReply)
     const data = extra ? (result as { data: unknown }).data : result
     return c.json({
       code: RESULT.ok,
-      msg: spec.done === undefined ? '' : DONE[spec.done],
+      msg: done === undefined ? '' : DONE[done],
       data: spec.output.parse(data ?? null),
       ...extra?.parse(result),
     })
@@ -76,7 +76,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
       if (result instanceof Refusal)
         return refusal(c, result.violation, extra?.partial().safeParse(result.violation.params).data)
       if (c.get('isClosed') && c.get('trips') === 0) await runGuardsOnly(ctx.db) // runs the session check alone
-      return reply(c, result)
+      return reply(c, result, spec.doneFor?.(input))
     },
   )
 }

@@ -147,7 +147,7 @@ it('reads the device again when frames were missed, and when an interface turns 
 
 it('requests a report, reads the result, and shows when the device is offline', async () => {
   const { pass } = holdLongTimers(1_000)
-  const { api } = await open({ ...info(), 'router/update_status': { msg: '发送成功' } })
+  const { api } = await open({ ...info(), 'router/update_status': { msg: '已请求设备重新上报' } })
   const reads = () => api.paths().filter((path) => path === 'router/info').length
   const before = reads()
   await chooseAction(header(), '刷新状态')
@@ -160,6 +160,12 @@ it('requests a report, reads the result, and shows when the device is offline', 
   api.set('router/update_status', { code: 423, msg: ERRORS.ROUTER_OFFLINE.msg })
   await chooseAction(header(), '刷新状态')
   await screen.findByText(ERRORS.ROUTER_OFFLINE.msg)
+})
+
+it('says when a device that was enabled comes back', async () => {
+  await open({ ...info({ status: 0, ...states({ state: 'disabled' }) }), 'router/update_status': { msg: '已启用' } })
+  await chooseAction(header(), '启用')
+  await screen.findByText('已启用成员“NL-1”，开机联网的设备会在30秒内重新连接')
 })
 
 it('an offline device cannot be asked; without a network there is nothing to send', async () => {
