@@ -39,6 +39,10 @@ export const NETWORK_ERRORS = {
   PORT_TAKEN_HIDDEN: invalid('端口{port}已被您无权查看的组网使用，建议改为{free}', 'static_port'),
   PUBLIC_PORT_TAKEN: invalid('公网地址{ip}:{port}已被{owner}使用，建议将公网端口改为{free}', 'public_port'),
   PORTS_USED_UP: invalid('该设备已没有可用的端口，请先释放其他端口', 'static_port'),
+  POOL_TOO_SMALL: invalid(
+    '该地址范围最多容纳{hosts}个成员，当前有{members}个成员，请扩大起始IP到结束IP的范围',
+    'start',
+  ),
   MASK_TOO_SMALL: invalid('该网段最多容纳{hosts}个成员，当前有{members}个成员，请选择更大的网段', 'mask'),
   DNS_LIMIT_REACHED: invalid('最多支持{limit}个DNS地址，如需使用更多请升级！', 'dns'),
   FEATURE_NOT_ENABLED: forbidden('当前账号未开通{feature}，已有的设置只能关闭，请联系服务商开通'),
@@ -80,7 +84,7 @@ export const NETWORK_ERRORS = {
   POP_NOT_OFFERED: invalid('所选POP区域暂不可购买，请重新选择', 'pop'),
   // operator
   NETWORK_TICKET_STEP: invalid('工单当前为“{status}”，不能改为“{next}”'),
-  NETWORK_TICKET_WITHOUT_RESOURCE: invalid('该工单没有可撤销的POP资源'),
+  NETWORK_FR_NOT_FOUND: notFound('POP资源不存在或已撤销，请核对编号'),
   POP_NAME_TAKEN: invalid('该区域名称已存在，请更换', 'name'),
   POP_NODE_IN_USE: invalid('该节点正在为另一区域的组网服务，不能更换区域', 'name'),
   POP_NODE_IS_MEMBER: invalid('该设备是组网成员，不能作为POP节点', 'serial'),
