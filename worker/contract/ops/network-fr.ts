@@ -13,7 +13,7 @@ const target = z.object({
 const example = { network_fr_id: 1, note: '' }
 
 export const networkFrOps = {
-  listNetworkFrs: read('network_fr/lists', 'operator', {
+  listNetworkFrs: read('network_fr/lists', 'operator:read', {
     summary: 'POP resources that run, those first whose withdrawal is due: their order was cancelled or is gone',
     output: z.array(
       z.object({
@@ -30,13 +30,13 @@ export const networkFrOps = {
       }),
     ),
   }),
-  renewNetworkFr: write('network_fr/renew', 'operator', {
+  renewNetworkFr: write('network_fr/renew', 'operator:admin', {
     summary: 'Extend a resource; one that has expired counts from now, and its areas work again',
     input: target.extend({ expired_time: numeric(z.union(NETWORK_TICKET.years.map((years) => z.literal(years)))) }),
     done: 'set',
     example: { ...example, expired_time: 1 },
   }),
-  withdrawNetworkFr: write('network_fr/withdraw', 'operator', {
+  withdrawNetworkFr: write('network_fr/withdraw', 'operator:admin', {
     summary: 'Withdraw a resource from its networks; its order is cancelled if it is not yet',
     input: target,
     done: 'set',

@@ -33,7 +33,7 @@ export function RenameDialog({ info, ...handlers }: RenameDialogProps) {
         name="network_name"
         label="组网名称"
         required
-        maxLength={nameMaxOf(info)}
+        max={nameMaxOf(info)}
         {...(taken !== undefined && { help: taken })}
       />
     </FormDialog>

@@ -54,7 +54,7 @@ export function NetworkNameField({ form, max, own }: NetworkNameFieldProps) {
         name="network_name"
         label="组网名称"
         required
-        maxLength={max}
+        max={max}
         placeholder={`最多 ${max} 个字符`}
         {...(taken !== undefined && { help: taken })}
       />
