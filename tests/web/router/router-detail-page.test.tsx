@@ -147,7 +147,7 @@ it('reads the device again when frames were missed, and when an interface turns 
 
 it('requests a report, reads the result, and shows when the device is offline', async () => {
   const { pass } = holdLongTimers(1_000)
-  const { api } = await open({ ...info(), 'router/update_status': { msg: '已请求设备重新上报' } })
+  const { api } = await open({ ...info(), 'router/update_status': { msg: '发送成功' } })
   const reads = () => api.paths().filter((path) => path === 'router/info').length
   const before = reads()
   await chooseAction(header(), '刷新状态')

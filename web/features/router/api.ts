@@ -1,6 +1,7 @@
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { STREAM, TRAFFIC_RANGE, type TrafficRange } from '#contract/kernel/hub-limits.ts'
 import { STATUS_POLL_MS, SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
+import { DONE } from '#contract/kernel/result.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { logsApi } from '#contract/logs/index.ts'
@@ -115,7 +116,7 @@ export const useResend = () => useCommand(routerApi.resend, [], STAY)
 export const useUpdateStatus = () =>
   useCommand(routerApi.updateStatus, [routerApi.lists, routerApi.info], { ...QUIET, done: null })
 /** The reply confirms only that the device was asked; refresh its info a moment later. */
-export const useRequestReport = () => useCommand(routerApi.updateStatus, [], STAY)
+export const useRequestReport = () => useCommand(routerApi.updateStatus, [], { ...STAY, done: DONE.asked })
 
 export const useRefreshRouters = () => ({
   counts: useRefresh([routerApi.quantity, routerApi.paths]),

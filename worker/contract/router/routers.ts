@@ -156,8 +156,8 @@ export const routers = {
   updateStatus: write('router/update_status', 'router:edit', {
     summary: 'Disable (0) or enable (1) a member; without status, ask an online device to report everything now',
     input: target.extend({ status: numeric(wireBoolean).optional(), confirm: confirmed }),
-    done: 'asked',
-    doneFor: ({ status }) => (status === undefined ? 'asked' : status === 1 ? 'enabled' : 'disabled'),
+    done: 'sent',
+    doneFor: ({ status }) => (status === undefined ? 'sent' : status === 1 ? 'enabled' : 'disabled'),
     example: { router_name: EXAMPLE.router_name },
   }),
   resend: write('router/resend', 'router:edit', {
