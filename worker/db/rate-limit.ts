@@ -40,7 +40,7 @@ export const guardRate = (db: Db, key: string, rate: Rate, now: number, when?: S
 
 /** Key of a router's rate. The two calls that push its configuration share one. */
 export const routerRateKey = (
-  call: 'resend' | 'status' | 'kill' | 'respawn',
+  call: 'resend' | 'status' | 'switch' | 'kill' | 'respawn',
   accountId: number,
   name: string,
 ): string => `router_${call}:${accountId}:${name.toLowerCase()}`

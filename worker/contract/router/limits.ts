@@ -1,6 +1,7 @@
 /* Limits of members: rates of calls, activation codes, software members, member files. */
 
 export const ROUTER_RATE = { limit: 1, windowMs: 5_000 } as const // of one router, each kind of call
+export const SWITCH_RATE = { limit: 10, windowMs: 60_000 } as const // disabling and enabling of one router
 
 /** Limit of wrong activation codes of one person before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const

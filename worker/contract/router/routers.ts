@@ -158,6 +158,7 @@ export const routers = {
     summary: 'Disable (0) or enable (1) a member; without status, ask an online device to report everything now',
     input: target.extend({ status: numeric(wireBoolean).optional(), confirm: confirmed }),
     done: 'sent',
+    doneFor: ({ status }) => (status === undefined ? 'sent' : status === 1 ? 'enabled' : 'disabled'),
     example: { router_name: EXAMPLE.router_name },
   }),
   resend: write('router/resend', 'router:edit', {
