@@ -1,4 +1,4 @@
-import type { DirectoryCounts } from '#contract/ldap/hub.ts'
+import type { DirectoryCounts, Undone } from '#contract/ldap/hub.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
@@ -30,8 +30,9 @@ export async function readTunnelRouter(env: Env, routerId: number) {
 /** Software members (VPN clients) of the account; names without the account's suffix `@…`. */
 export async function readMembers(env: Env, accountId: number): Promise<KnownMember[]> {
   const rows = await selectKnownMembers(openPrimary(env), accountId)
-  return rows.map(([id, name, note, phone, status, directoryId, directoryNote, byRun]) => ({
+  return rows.map(([id, uid, name, note, phone, status, directoryId, directoryNote, byRun]) => ({
     id,
+    uid,
     name: name.slice(0, name.lastIndexOf('@')),
     note,
     phone,
@@ -55,6 +56,8 @@ export interface Recorded {
   readonly startedAt: number
   /** The changes that the run writes can be undone. */
   readonly isUndoable: boolean
+  /** Members that an undo leaves as they are, and why. */
+  readonly left?: Pick<Undone, 'left' | 'reason'>
 }
 
 interface Outcome {
@@ -71,7 +74,7 @@ export const SYSTEM_NAME = '系统'
 
 export const toRunRow = (
   accountId: number,
-  { id, kind, actorName, startedAt, isUndoable }: Recorded,
+  { id, kind, actorName, startedAt, isUndoable, left }: Recorded,
   { state, counts, outside, portions, failure, endedAt }: Outcome,
 ): Row => ({
   id,
@@ -79,7 +82,12 @@ export const toRunRow = (
   kind,
   state,
   actorName,
-  counts: JSON.stringify({ ...counts, ...outside, portions }),
+  counts: JSON.stringify({
+    ...counts,
+    ...outside,
+    portions,
+    ...(left && left.left > 0 && { left: left.left, left_reason: left.reason }),
+  }),
   failure,
   canUndo: isUndoable && portions > 0 ? 1 : 0,
   startedAt,

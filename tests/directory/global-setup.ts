@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { AGREED, NAME } from '#tests/support/directory/chains.ts'
+import { AGREED, NAME, STRICTER } from '#tests/support/directory/chains.ts'
 import { startControl } from '#tests/support/directory/control.ts'
 import type { CompanyServer } from '#tests/support/directory/driver.ts'
 import { startFakeLdap } from '#tests/support/directory/fake-ldap.ts'
@@ -64,13 +64,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const toText = ({ der }: { readonly der: Buffer }) => der.toString('base64')
   project.provide(
     'chains',
-    AGREED.map(([title, isAccepted, [own, sent, anchors, name = NAME]]) => ({
-      title,
-      isAccepted,
-      name,
-      chain: [own, ...sent].map(toText),
-      anchors: (anchors.length === 0 ? [own] : anchors).map(toText),
-    })),
+    [...AGREED, ...STRICTER.map(([title, , chain]) => [title, false, chain] as const)].map(
+      ([title, isAccepted, [own, sent, anchors, name = NAME]]) => ({
+        title,
+        isAccepted,
+        name,
+        chain: [own, ...sent].map(toText),
+        anchors: (anchors.length === 0 ? [own] : anchors).map(toText),
+      }),
+    ),
   )
   const [slapd, company] = isSlapdInstalled() ? await Promise.all([startOpenLdap(), startCompany()]) : []
   project.provide('slapd', slapd?.provided ?? null)

@@ -52,10 +52,11 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
     c.set('code', RESULT.ok)
     if (spec.reply === 'file') return fileResponse(result as FileReply)
     const data = extra ? (result as { data: unknown }).data : result
+    const output = spec.output.parse(data ?? null)
     return c.json({
       code: RESULT.ok,
-      msg: spec.done === undefined ? '' : DONE[spec.done],
-      data: spec.output.parse(data ?? null),
+      msg: spec.sentence?.(output) ?? (spec.done === undefined ? '' : DONE[spec.done]),
+      data: output,
       ...extra?.parse(result),
     })
   }

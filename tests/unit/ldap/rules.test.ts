@@ -3,7 +3,7 @@ import { ERRORS } from '#contract/kernel/errors.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { ldapForm } from '#contract/ldap/form.ts'
 import type { DirectoryValues } from '#contract/ldap/hub.ts'
-import { NOTICE, checkEdit, checkPublicHost, checkTls, noticesOf, securityOf } from '#domain/ldap/form.ts'
+import { NOTICE, checkEdit, checkChoices, checkPublicHost, noticesOf, securityOf } from '#domain/ldap/form.ts'
 import { isMemberName, toMembers, toNote, toPhone } from '#domain/ldap/mapping.ts'
 import {
   type Run,
@@ -100,7 +100,9 @@ describe('the form', () => {
     [{ use_ssl: 0, use_tls: 1, ca_id: '', public_ca: 0 }, 'LDAP_CA_REQUIRED'],
     [{ use_ssl: 0, use_tls: 1, ca_id: '', public_ca: 1 }, undefined],
     [{ use_ssl: 0, use_tls: 0, ca_id: '', public_ca: 0 }, undefined],
-  ] as const)('%j', (form, key) => expect(checkTls(form)?.key).toBe(key))
+    [{ use_ssl: 0, use_tls: 0, ca_id: '', public_ca: 0, mode: 'private' }, 'LDAP_ROUTER_REQUIRED'],
+    [{ use_ssl: 0, use_tls: 0, ca_id: '', public_ca: 0, mode: 'private', router_name: 'NL1' }, undefined],
+  ] as const)('%j', (form, key) => expect(checkChoices({ mode: 'public', router_name: '', ...form })?.key).toBe(key))
 
   it('SSL is LDAPS', () => expect(securityOf({ use_ssl: 1, use_tls: 0 })).toBe('ldaps'))
 
@@ -168,8 +170,8 @@ describe('a run stops and asks', () => {
   ])('%j: %s', (what, reason) => expect(findStop(what)).toBe(reason))
 
   it('a confirmation is good for those who were shown', () => {
-    expect(isConfirmed([1, 2], [2])).toBe(true)
-    expect(isConfirmed([1, 2], [2, 3])).toBe(false)
+    expect(isConfirmed(['a', 'b'], ['b'])).toBe(true)
+    expect(isConfirmed(['a', 'b'], ['b', 'c'])).toBe(false)
   })
 })
 
@@ -191,7 +193,7 @@ describe('states of a run', () => {
         { type: 'started' },
         { type: 'compared', counts: COUNTS },
         { type: 'stopped', stop: 'many' },
-        { type: 'confirmed', members: [1] },
+        { type: 'confirmed', members: ['a'], by: 'demo01' },
       ],
       'waiting',
     ],

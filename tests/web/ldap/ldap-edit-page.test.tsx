@@ -15,7 +15,7 @@ const CHECKED = {
   },
   notice: ['用户过滤条件排除了已禁用的用户，他们会显示为目录中已删除'],
 }
-const NONE = { 'ldap/config': { data: null }, 'network/select': { data: [] }, 'router/lists': { data: [], count: 0 } }
+const NONE = { 'ldap/config': { data: null }, 'network/select': { data: [] }, 'ldap/hardware': { data: [] } }
 const STORED = { ...NONE, 'ldap/config': LDAP_REPLIES['ldap/config'] }
 
 const create = (over: Parameters<typeof openPage>[2] = {}) =>
@@ -47,6 +47,74 @@ describe('directory 4 · create', () => {
     for (const sentence of ['请检查域名格式', '请输入地址', '请输入端口', 'Base DN不能为空', '用户名不能为空'])
       expect((await screen.findAllByText(sentence)).length).toBeGreaterThan(0)
     expect(api.last('ldap/check')).toBeUndefined()
+  })
+
+  it('marks every necessary field in one round, also those that a choice needs', async () => {
+    const { api } = create()
+    await press('检测')
+    for (const sentence of ['请输入地址', '密码不能为空', '请上传文件'])
+      expect(await screen.findByText(sentence)).toBeTruthy()
+    await userEvent.click(screen.getByRole('radio', { name: '内网' }))
+    await press('检测')
+    for (const sentence of ['请选择硬件设备', '请输入地址', '密码不能为空', '请上传文件'])
+      expect(await screen.findByText(sentence)).toBeTruthy()
+    expect(api.last('ldap/check')).toBeUndefined()
+  })
+
+  it('says on 公共CA that another authority issued the certificate', async () => {
+    const msg = '证书不是由公共CA签发，请关闭“公共CA”并上传CA证书'
+    create({ 'ldap/check': { code: 422, msg, data: { field: 'public_ca' } } as object })
+    await fill()
+    await press('检测')
+    expect(await screen.findByText(msg)).toBeTruthy()
+  })
+
+  it('lists devices that cannot lead to a directory now with the reason, and takes none of them', async () => {
+    const device = (router_name: string, over: object = {}) => ({
+      router_name,
+      note: '',
+      status: 1,
+      online: 1,
+      tunnel: 1,
+      ...over,
+    })
+    create({
+      'ldap/hardware': {
+        data: [
+          device('NL1'),
+          device('NL2', { tunnel: null }),
+          device('NL3', { tunnel: 0 }),
+          device('NL4', { online: 0 }),
+          device('NL5', { status: 0 }),
+        ],
+      },
+    })
+    await userEvent.click(await screen.findByRole('radio', { name: '内网' }))
+    await userEvent.click(screen.getByRole('combobox', { name: '硬件设备' }))
+    const options = await screen.findAllByRole('option')
+    expect(options.map((option) => [option.textContent, option.getAttribute('aria-disabled') === 'true'])).toEqual([
+      ['NL1（在线）', false],
+      ['NL2（在线）', false],
+      ['NL3（设备版本过低）', true],
+      ['NL4（不在线）', true],
+      ['NL5（已停用）', true],
+    ])
+  })
+
+  it('proves the domain beside its field: download, and a verification that waits', async () => {
+    const { api } = create({ 'ldap/verify_domain': { code: 423, msg: '域名尚未验证，请下载验证文件' } })
+    expect(await screen.findByText('首次使用须验证域名归您所有')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '下载验证文件' })).toBeNull()
+    await userEvent.type(await field(/^域名/), 'Acme.example')
+    expect(await screen.findByRole('button', { name: '下载验证文件' })).toBeTruthy()
+    await press('验证')
+    await waitFor(() => expect(api.last('ldap/verify_domain')?.input).toEqual({ domain: 'acme.example' }))
+    expect(await screen.findByText('域名尚未验证，请下载验证文件')).toBeTruthy()
+    api.set('ldap/verify_domain', { msg: '域名验证成功' })
+    await press('验证')
+    expect(await screen.findByText('域名已验证')).toBeTruthy()
+    expect(screen.queryByText('域名尚未验证，请下载验证文件')).toBeNull()
+    expect(screen.queryByRole('button', { name: '下载验证文件' })).toBeNull()
   })
 
   it('checks first, saves what was checked, and checks again after an edit', async () => {
@@ -144,7 +212,7 @@ describe('directory 4 · create', () => {
       '128',
       '5',
       '255',
-      '128',
+      '256',
       '32',
     ])
     await userEvent.type(await field('域名'), '.CN')

@@ -42,6 +42,8 @@ export interface Endpoint<
   readonly extra?: X
   /** Key of the success sentence. */
   readonly done?: keyof typeof DONE
+  /** Success sentence that the answer decides, in place of that of `done`. */
+  sentence?(data: z.output<O>): string
   /** Paths of the reads that are stale after this call. */
   readonly refreshes?: readonly string[]
   /** Valid input. OpenAPI shows it; the permission matrix sends it with its own ids in place of those of `EXAMPLE`. */
