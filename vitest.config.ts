@@ -5,7 +5,7 @@ import { type Plugin, defineConfig } from 'vitest/config'
 import { writePublicRoots } from './infra/local/public-roots.ts'
 import { noServerRefusals, semiLabels } from './infra/local/vite-plugins.ts'
 import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
-import { IS_FULL, SEED, filesInTurn } from './tests/support/selection.ts'
+import { FUZZ_CALLS, IS_FULL, SEED, filesInTurn } from './tests/support/selection.ts'
 
 // Miniflare reads this once, while it is imported: workerd then trusts the certificate of the SMTP server in tests/support/fakes.
 process.env['NODE_EXTRA_CA_CERTS'] = 'tests/support/fakes/localhost-cert.pem'
@@ -59,7 +59,7 @@ const PATIENT = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { 
 export default defineConfig({
   cacheDir: '.wrangler/vitest',
   test: {
-    provide: { isFull: IS_FULL, seed: SEED },
+    provide: { isFull: IS_FULL, seed: SEED, fuzzCalls: FUZZ_CALLS },
     projects: [
       {
         test: {

@@ -6,6 +6,7 @@ import { opsApi } from '#contract/ops/index.ts'
 import { messageOfError } from './agent/log.ts'
 import { callEndpoint } from './local/api.ts'
 import { importHandbook } from './local/handbook.ts'
+import { createOperatorToken } from './local/operator-token.ts'
 import { stop } from './local/processes.ts'
 import { sha256Of } from './local/publish-agent.ts'
 import { runningUrl } from './local/run-lock.ts'
@@ -13,7 +14,7 @@ import { localSecrets } from './local/secrets.ts'
 
 /**
  * The operator's command line: every call of contract/ops/index.ts as `npm run ops -- <command> --field value …`.
- * NETLOOM_URL and OPERATOR_TOKEN name another installation; the default is the local one.
+ * NETLOOM_URL and OPERATOR_TOKEN (any valid token) name another installation; the default is the local one.
  */
 const commands = new Map<string, Endpoint>(Object.entries(opsApi).map(([key, spec]) => [kebab(key), spec]))
 
@@ -25,9 +26,16 @@ const spec = byPath ?? commands.get(name)
 const fail = (error: unknown) => stop(messageOfError(error))
 if (asPath === 'handbook/import' && others[1]?.startsWith('--') === false)
   process.stdout.write(`${await importHandbook(others[1], call).catch(fail)}\n`)
+else if (name === 'token') await printToken()
 else if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
 else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
+
+/** Prints a new token, which this machine does not keep, and the entry by which the Worker knows it. */
+async function printToken(): Promise<void> {
+  const { token, entry } = await createOperatorToken(args).catch(fail)
+  process.stdout.write(`token: ${token}\nadd to OPERATOR_TOKENS: ${entry}\n`)
+}
 
 async function execute(endpoint: Endpoint): Promise<void> {
   const path = isStream(endpoint) ? takeFile(endpoint, args) : undefined
@@ -101,7 +109,11 @@ function listFields(endpoint: Endpoint): Record<string, unknown> {
 }
 
 function usage(code: number): never {
-  const lines = [...commands].map(([command, { summary }]) => `  ${command.padEnd(22)} ${summary}`)
+  const lines = [...commands].map(
+    ([command, { access, summary }]) =>
+      `  ${command.padEnd(22)} ${access.replace('operator:', '').padEnd(8)} ${summary}`,
+  )
+  lines.push(`  ${'token'.padEnd(22)} ${''.padEnd(8)} New operator token: --name li.na --scope read|support|admin`)
   process.stdout.write(
     `npm run ops -- <command> --field value …   (<command> --help lists its fields)\n${lines.join('\n')}\n`,
   )

@@ -84,8 +84,10 @@ interface Bindings {
   LOCAL_INTERNET_URL?: string
   /** Local run only: stand-ins of directories in public mode, `host:port=host:port`, comma separated. */
   LOCAL_DIRECTORIES?: string
-  /** Bearer token of /ops/v1. */
+  /** Bearer token of /ops/v1 with every scope; its holder is called `operator`. */
   OPERATOR_TOKEN: string
+  /** Named tokens: `name:scope:SHA-256 in hex`, comma separated (worker/security/operator-tokens.ts). */
+  OPERATOR_TOKENS?: string
 }
 
 declare global {

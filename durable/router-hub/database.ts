@@ -27,6 +27,7 @@ import { type RouterState, loadDocument, linkIdsOf } from './state/storage.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type NetworkRows, groupNetworkRows } from '#domain/network/compile/rows.ts'
 import { keyFingerprint, createLinkKeys } from '#security/device-secrets.ts'
+import { openNetworkSecrets } from '#security/network-secret.ts'
 import type { ConfigFrame } from './state/config-push.ts'
 import { shownConfig } from './state/state-change.ts'
 
@@ -44,8 +45,9 @@ export const toCompilerRows = (
 
 /** Reads a router's rows and compiles its document; null when the row is gone. `hasKey`: its device may connect. */
 export async function readRouter(env: Env, hub: HubName) {
-  const { router, jobs, ...rows } = await selectRouter(openPrimary(env), hub)
+  const { router, jobs, ...stored } = await selectRouter(openPrimary(env), hub)
   if (!router) return null
+  const rows = { ...stored, networks: await openNetworkSecrets(env.SEAL_KEYS, stored.networks) }
   const now = Date.now()
   const term = toTerm(router)
   const bandwidth = term && bandwidthInForce(term, now)

@@ -16,6 +16,7 @@ export function localSecrets() {
     HMAC_SECRET: known['HMAC_SECRET'] ?? random(),
     OPERATOR_TOKEN: known['OPERATOR_TOKEN'] ?? random(),
     SEAL_KEYS: known['SEAL_KEYS'] ?? `k1:${random()}`,
+    ...(known['OPERATOR_TOKENS'] && { OPERATOR_TOKENS: known['OPERATOR_TOKENS'] }),
   }
   const text = Object.entries({ ...known, ...secrets }).map(([name, value]) => `${name}="${value}"\n`)
   if (Object.keys(secrets).some((name) => !(name in known))) writeFileSync(file, text.join(''), { mode: 0o600 })

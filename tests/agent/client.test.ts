@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DialDocument } from '#contract/client/index.ts'
@@ -147,7 +147,11 @@ describe('a software member’s client', () => {
     answers['client/auth_source'] = () => ({ code: 200, data: sources })
     answers['client/auth/start'] = (input) => {
       started.push(input)
-      return { code: 200, data: { url: 'https://vendor.example/x', request_id: 'q1', expires_in: 600, interval: 0 } }
+      const times = { expires_in: 600, interval: 0 }
+      return {
+        code: 200,
+        data: { url: 'https://vendor.example/x', request_id: 'q1', confirm_code: '048291', ...times },
+      }
     }
     answers['client/auth/token'] = ({ request_id, verifier }) => {
       const { challenge } = started.at(-1)!
@@ -161,9 +165,12 @@ describe('a software member’s client', () => {
     )
     const lines: string[] = []
     await runClient(parseClientLine([...bySource, '--auth-type', 'feishu']), (text) => lines.push(text))
-    expect(started).toMatchObject([{ source_code: 'K7Q2-9XTM', type: 'feishu', id: 8, os: 'linux' }])
+    expect(started).toMatchObject([
+      { source_code: 'K7Q2-9XTM', type: 'feishu', id: 8, os: 'linux', device_name: hostname() },
+    ])
     expect(lines[1]).toBe('https://vendor.example/x')
-    expect(lines[2]).toBe('li.na@qiming: 1 networks')
+    expect(lines[2]).toContain('the code 048 291')
+    expect(lines[3]).toBe('li.na@qiming: 1 networks')
     expect(polls).toBe(3)
     expect(JSON.parse(await readFile(join(state, 'session.json'), 'utf8'))).toMatchObject({ refresh_token: 'r3' })
     answers['client/refresh'] = () => ({ code: 2002, msg: '', reason: 'SESSION_REVOKED', data: null })

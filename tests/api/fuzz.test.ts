@@ -6,12 +6,12 @@ import { RESULT } from '#contract/kernel/result.ts'
 import { API, OPS } from '#contract/api.ts'
 import { clientLogin, createClients } from '#tests/support/clients.ts'
 import { createMainAccount, createNetwork, createRouter, createSubAccount } from '#tests/support/fixtures.ts'
-import { repetitions, seedsOf } from '#tests/support/depth.ts'
+import { chosenCalls, repetitions, seedsOf } from '#tests/support/depth.ts'
 import { createRandom } from '#tests/support/random.ts'
 import { type FuzzedRequest, type Target, fuzzedRequest, numberSweep } from '#tests/support/fuzz/requests.ts'
 import { request } from '#tests/support/test-worker.ts'
 
-const CALLS = repetitions(24_000)
+const CALLS = chosenCalls() ?? repetitions(24_000)
 const CALLS_PER_FIXTURES = 100
 /** Enough for any number of calls on a busy machine. */
 const TIMEOUT_MS = Math.max(600_000, 200 * CALLS)

@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi } from '#contract/account/index.ts'
 import { HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
+import { isOperatorAccess } from '#contract/kernel/permissions.ts'
 import { loginApi } from '#contract/login/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
@@ -104,7 +105,7 @@ const writes: readonly (readonly [
 describe('design 5 · hubs · a lost notice is delivered by the sweep', () => {
   const broken = createTestWorker({ hubs: BROKEN })
   const send: Broken = (by, spec, input) =>
-    broken.call(spec, input, spec.access === 'operator' ? {} : { token: by.token })
+    broken.call(spec, input, isOperatorAccess(spec.access) ? {} : { token: by.token })
 
   it.each(writes)('%s', async (_, write, expected) => {
     const fixtures = await createFixtures()

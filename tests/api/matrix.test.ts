@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Endpoint, bodyKinds } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { API, OPS } from '#contract/api.ts'
-import { PERMISSIONS, type Permission } from '#contract/kernel/permissions.ts'
+import { PERMISSIONS, type Permission, isOperatorAccess } from '#contract/kernel/permissions.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { accounts, attempts, auditLogs } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
@@ -233,7 +233,7 @@ describe('design 4 · contract examples are valid inputs of every endpoint', () 
   it('of the console and of the operator', async () => {
     const offenders = await findOffenders([...API, ...OPS].map(cell))(async (_, spec) => {
       const { status, reason } = await call(spec, toInput(spec, second), {
-        ...(spec.access !== 'operator' && { token: (await signInAgain(stranger)).token }),
+        ...(!isOperatorAccess(spec.access) && { token: (await signInAgain(stranger)).token }),
         ip: '192.0.2.7',
       })
       expect(status).toBe(reason === 'DOWNLOAD_GONE' ? 404 : 200)

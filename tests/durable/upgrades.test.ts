@@ -13,7 +13,7 @@ import { type Caller, createMainAccount, createSubAccount, unique } from '#tests
 import { insertDevice, insertRouter } from '#tests/support/rows.ts'
 import { createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 import { TestSocket, createHubNetwork, createHello } from './support.ts'
-import { ENROL_GUARD } from '#contract/device/limits.ts'
+import { CONNECT_GUARD, ENROL_GUARD } from '#contract/device/limits.ts'
 import { routerApi } from '#contract/router/index.ts'
 
 const worker = createTestWorker({ hubs: (requestId) => createHubs(env, requestId) })
@@ -63,9 +63,13 @@ function createToken(
     .sign(device.privateKey)
 }
 
-async function connect(token: string | null, upgrade = true) {
+async function connect(token: string | null, upgrade = true, ip = '127.0.0.1') {
   const response = await worker.request('/device/v1/connect', {
-    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(upgrade && { upgrade: 'websocket' }) },
+    headers: {
+      'cf-connecting-ip': ip,
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(upgrade && { upgrade: 'websocket' }),
+    },
   })
   if (response.webSocket) return { status: 101, socket: response.webSocket, code: 0, msg: '' }
   return { status: response.status, socket: null, ...(await response.json<{ code: number; msg: string }>()) }
@@ -129,6 +133,42 @@ describe('hubs.md, Connect · device upgrade', () => {
     await enrol(device)
     await claim(device, main)
     expect(await connect(await make(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
+  })
+
+  it('costs the same check and the same trips for a serial that nobody has, and for one without a key', async () => {
+    const [device, keyless, stranger] = [
+      await createFactoryDevice(),
+      await createFactoryDevice(),
+      await createFactoryDevice(),
+    ]
+    await enrol(device)
+    const cost = async (iss: string) => {
+      const verify = vi.spyOn(crypto.subtle, 'verify')
+      const token = await createToken(stranger, { iss })
+      const response = await worker.request('/device/v1/connect', { headers: { authorization: `Bearer ${token}` } })
+      const { reason } = await response.json<{ reason: string }>()
+      const count = verify.mock.calls.length
+      vi.restoreAllMocks()
+      return { reason, count }
+    }
+    const known = await cost(device.serial)
+    expect(known).toEqual({ reason: 'DEVICE_REJECTED', count: 1 })
+    expect(await cost('NL-NOBODY')).toEqual(known)
+    expect(await cost(keyless.serial)).toEqual(known)
+  })
+
+  it('says no reason after many refused tokens of an address; a right one passes, from there too', async () => {
+    const device = await createFactoryDevice()
+    await enrol(device)
+    await claim(device, main)
+    const ip = '198.51.100.77'
+    const wrong = await createToken(device, { iss: 'NL-NOBODY' })
+    for (let n = 0; n < CONNECT_GUARD.perAddress; n++)
+      expect(await connect(wrong, false, ip)).toMatchObject(refusal('DEVICE_REJECTED'))
+    for (const token of [wrong, await createToken({ ...(await createFactoryDevice()), serial: device.serial })])
+      expect(await connect(token, false, ip)).toMatchObject({ status: 403, reason: 'TOO_OFTEN' })
+    expect(await connect(await createToken(device), false, ip)).toMatchObject({ status: 200, code: 200 })
+    expect(await connect(wrong, false, '198.51.100.78')).toMatchObject(refusal('DEVICE_REJECTED'))
   })
 
   it('is accepted from a device although its recorded token is replayed by others', async () => {

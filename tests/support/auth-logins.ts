@@ -45,12 +45,21 @@ export const personOf = ({ type, phone }: Company, over: Partial<VendorIdentity>
 export const newVerifier = (): string => randomBytes(32).toString('base64url')
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 
+export const DEVICE_NAME = '张伟的笔记本'
+
 /** A client that has begun to sign in. */
 export async function begin(worker: AuthWorker, company: Pick<Company, 'code' | 'type'>, ip = nextAddress()) {
   const verifier = newVerifier()
   const { data, ...answer } = await worker.call(
     clientApi.authStart,
-    { source_code: company.code, type: company.type, challenge: challengeOf(verifier), os: 'linux', version: '1.2.3' },
+    {
+      source_code: company.code,
+      type: company.type,
+      challenge: challengeOf(verifier),
+      os: 'linux',
+      version: '1.2.3',
+      device_name: DEVICE_NAME,
+    },
     { ip },
   )
   if (data === null) throw new Error(answer.msg)
@@ -64,7 +73,7 @@ export async function begin(worker: AuthWorker, company: Pick<Company, 'code' | 
 }
 
 /** The browser comes back from the vendor; the page that it shows. */
-export async function comeBack(
+export async function openCallback(
   worker: AuthWorker,
   { code, state, to }: { readonly code: string; readonly state: string; readonly to: URL },
   ip: string,
@@ -74,6 +83,28 @@ export async function comeBack(
   const response = await worker.request(`//${to.host}${to.pathname}?${query}`, { headers: { 'cf-connecting-ip': ip } })
   return response.text()
 }
+
+/** The person answers the page that asks for a confirmation; the page that follows. Another page stays as it is. */
+export async function answerPage(
+  worker: AuthWorker,
+  page: string,
+  over: { readonly answer?: string; readonly host?: string; readonly origin?: string } = {},
+): Promise<string> {
+  const { answer = 'yes', host = new URL(ORIGIN).host } = over
+  const { origin = `http://${host}` } = over
+  const [, token] = /name="token" value="(\w+)"/.exec(page) ?? []
+  if (token === undefined) return page
+  const response = await worker.request(`//${host}/auth/confirm`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+    body: `${new URLSearchParams({ token, answer })}`,
+  })
+  return response.text()
+}
+
+/** The browser comes back from the vendor, and the person confirms the client; the last page. */
+export const comeBack = async (...[worker, ...back]: Parameters<typeof openCallback>): Promise<string> =>
+  answerPage(worker, await openCallback(worker, ...back), { host: back[0].to.host })
 
 /** The whole way of a person: the first poll after it. */
 export async function signInAs(worker: AuthWorker, company: Company, person: VendorIdentity) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { AuthSourceType } from '#contract/auth-source/index.ts'
 import type { AuthVendor, VendorCredentials, VendorIdentity, VendorRefusal } from '#contract/auth-source/vendor.ts'
 import type { Outside } from '#contract/kernel/outside.ts'
@@ -8,10 +9,14 @@ export const SECRET = 'right-secret-0123456789'
 interface Issued {
   readonly appId: string
   readonly redirectUri: string
+  readonly challenge: string
   readonly identity: VendorIdentity
 }
 
-/** The three vendors in memory: what their port promises, no protocol. Codes are good once, for one application and address. */
+/**
+ * The three vendors in memory: what their port promises, no protocol. Codes are good once, for one application and address,
+ * those of Feishu for one verifier, too.
+ */
 export function createVendors() {
   const codes = new Map<string, Issued>()
   const asked: VendorCredentials[] = []
@@ -30,15 +35,20 @@ export function createVendors() {
       if (credentials.appSecret !== SECRET) return refused('40001', 'invalid credential', 'app_secret')
       return { tenant: tenantOf(type, credentials) }
     },
-    authorizeUrl: ({ appId, agentId }, { redirectUri, state: sent, inApp }) =>
-      `https://${type}.vendor.cn/${inApp ? 'in-app' : 'authorize'}?${new URLSearchParams({ appId, agentId, redirectUri, state: sent })}`,
-    identify: async (credentials, code, redirectUri) => {
+    authorizeUrl: ({ appId, agentId }, { redirectUri, state: sent, challenge, inApp }) => {
+      const bound = type === 'feishu' ? { challenge } : {}
+      const query = new URLSearchParams({ appId, agentId, redirectUri, state: sent, ...bound })
+      return `https://${type}.vendor.cn/${inApp ? 'in-app' : 'authorize'}?${query}`
+    },
+    identify: async (credentials, { code, redirectUri, verifier }) => {
       state.identifies += 1
       if (state.isAway) return 'unreachable'
       const issued = codes.get(code)
       codes.delete(code)
       if (!issued || issued.appId !== credentials.appId || issued.redirectUri !== redirectUri)
         return refused('40029', 'invalid code', 'app_secret')
+      if (issued.challenge !== '' && issued.challenge !== createHash('sha256').update(verifier).digest('base64url'))
+        return refused('20049', 'PKCE code challenge failed.', 'app_secret')
       const { tenant } = issued.identity
       const own = tenantOf(type, credentials)
       return own !== '' && tenant !== own ? refused('outsider', 'not a member', 'app_id') : issued.identity
@@ -63,7 +73,7 @@ export function createVendors() {
       const sent = new URL(url).searchParams
       const [appId = '', redirectUri = ''] = [sent.get('appId') ?? '', sent.get('redirectUri') ?? '']
       const code = `code-${++issues}`
-      codes.set(code, { appId, redirectUri, identity })
+      codes.set(code, { appId, redirectUri, challenge: sent.get('challenge') ?? '', identity })
       return { code, state: sent.get('state') ?? '', to: new URL(redirectUri) }
     },
   }

@@ -7,6 +7,8 @@ declare module 'vitest' {
     isFull: boolean
     /** A whole number, made from the hash of the tree. */
     seed: number
+    /** FUZZ_CALLS; 0 where it is not set. */
+    fuzzCalls: number
   }
 }
 
@@ -17,6 +19,9 @@ const PARTS = 8
 
 /** Repetitions of this run, where `npm test -- full` runs so many. */
 export const repetitions = (full: number): number => (inject('isFull') ? full : Math.ceil(full / PARTS))
+
+/** Number of fuzzed calls that FUZZ_CALLS asks for. */
+export const chosenCalls = (): number | undefined => inject('fuzzCalls') || undefined
 
 /** The seed of this run, and those with which the suite once failed. */
 export const seedsOf = (suite: Suite): readonly number[] => [...new Set([inject('seed'), ...FAILED_SEEDS[suite]])]

@@ -26,6 +26,7 @@ function createContext(over: Partial<Ctx> = {}): Ctx {
   return {
     session: null,
     client: null,
+    operator: null,
     db,
     hubs,
     outside: {} as Ctx['outside'],

@@ -5,6 +5,9 @@ import { globSync } from 'node:fs'
 /** Every suite whole; `npm test -- full` sets it. */
 export const IS_FULL = process.env['TEST_DEPTH'] === 'full'
 
+/** Fuzzed calls of a run; 0 leaves them to the depth. */
+export const FUZZ_CALLS = Number(process.env['FUZZ_CALLS']) || 0
+
 const PARTS = 8
 const SEED_WITHOUT_GIT = 20_261_122
 

@@ -3,6 +3,7 @@ import type { LiveHubs } from '#http/context.ts'
 import { createApp } from '#worker/app.ts'
 import type { Endpoint, Extra, Input, Output } from '#contract/kernel/endpoint.ts'
 import { ERRORS, type ErrorKey, toMessage } from '#contract/kernel/errors.ts'
+import { isOperatorAccess } from '#contract/kernel/permissions.ts'
 import { RESULT, type Violation, violation } from '#contract/kernel/result.ts'
 import { type Db, createDriver, openDb } from '#db/client.ts'
 import type { Driver } from '#db/driver.ts'
@@ -99,7 +100,7 @@ export function createTestWorker(options: WorkerOptions = {}) {
 
   const call: Call = async <E extends Endpoint>(spec: E, input: Input<E>, caller: CallOptions | string = {}) => {
     const { token, ip, cookie, headers } = typeof caller === 'string' ? ({ token: caller } as CallOptions) : caller
-    const operator = spec.access === 'operator'
+    const operator = isOperatorAccess(spec.access)
     const bearer = token ?? (operator ? env.OPERATOR_TOKEN : undefined)
     const { query, body: encoded, contentType } = encodeInput(spec, input)
     const response = await request(`${operator ? '/ops/v1' : '/api/v1'}/${spec.path}${query}`, {

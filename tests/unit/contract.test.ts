@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { API, OPS } from '#contract/api.ts'
+import { isOperatorAccess } from '#contract/kernel/permissions.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
 import { openapiDocument } from '#features/openapi/document.ts'
 
@@ -12,8 +13,8 @@ describe('endpoint table', () => {
     expect(paths).toEqual([...new Set(paths)])
   })
   it('operator access is required by exactly the operator calls', () => {
-    expect(API.filter((spec) => spec.access === 'operator')).toEqual([])
-    expect(OPS.filter((spec) => spec.access !== 'operator')).toEqual([])
+    expect(API.filter(({ access }) => isOperatorAccess(access))).toEqual([])
+    expect(OPS.filter(({ access }) => !isOperatorAccess(access))).toEqual([])
   })
   it.each([
     ['worker/contract', API],

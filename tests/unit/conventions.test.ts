@@ -62,6 +62,13 @@ it('statements of a batch have names: only batch() of worker/db/batch.ts calls t
   ])
 })
 
+it('an address is no proof of identity: blocks of addresses are keys of counters, and nothing compares them', () => {
+  expect(offenders(/\bip(Wide)?Block *[!=]==?|[!=]==? *[\w.]*\bip(Wide)?Block\b/, server)).toEqual([
+    'worker/db/wrong-attempts.ts', // both blocks of one address: IPv4 has one
+    'worker/features/verify/sql/failures.ts',
+  ])
+})
+
 it('tests build rows of members and networks in tests/support only', () => {
   const tests = listFiles('tests', /\.ts$/).filter((file) => !file.startsWith('tests/support/'))
   expect(offenders(/\.insert\((devices|routers|networks|networkMembers|messages)\)/, tests)).toEqual([])

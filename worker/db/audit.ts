@@ -8,6 +8,8 @@ import { auditLogs } from './schema/accounts.ts'
 export interface AuditContext {
   readonly db: Db
   readonly session: Session | null
+  /** Holder of the operator token of an operator's call. */
+  readonly operator?: { readonly name: string } | null
   readonly ip: string
   readonly requestId: string
   readonly now: number
@@ -84,7 +86,11 @@ export const auditSystemRows = (db: Db, run: CronRun, entry: Omit<AuditEntry, 't
 
 const SYSTEM_NAME = '系统'
 
-export const createOperator = (accountId: number | SQL): AuditActor => ({ accountId, kind: 'operator', name: '运营' })
+/** The operator as the actor, by the name of its token. */
+export function createOperator({ operator }: AuditContext, accountId: number | SQL): AuditActor {
+  if (!operator) throw new Error('createOperator: no operator token')
+  return { accountId, kind: 'operator', name: operator.name }
+}
 export const systemFor = (accountId: number): AuditActor => ({ accountId, kind: 'system', name: SYSTEM_NAME })
 
 export function toActor({ session }: AuditContext): AuditActor {

@@ -6,6 +6,7 @@ import type { Db } from '#db/client.ts'
 import type { Statement } from '#db/driver.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 import type { ClientSession, Session } from '#contract/kernel/session.ts'
+import type { Operator } from '#security/operator-tokens.ts'
 import type { NetworkImpact } from '#contract/network/changes.ts'
 
 /* Context of a request for use cases: caller, database, hubs, files, the outside, time, client address. */
@@ -16,6 +17,8 @@ export interface Ctx {
   readonly session: Session | null
   /** Signed-in software member, at endpoints of the client application. */
   readonly client: ClientSession | null
+  /** Holder of the operator token, at endpoints of the operator. */
+  readonly operator: Operator | null
   readonly db: Db
   readonly hubs: LiveHubs
   readonly outside: Outside
@@ -81,8 +84,8 @@ export interface HonoEnv {
     isClosed: boolean
     /** True for a write: the same trip counts it in the budget of the session. */
     isMetered: boolean
-    /** Statement in front of the first round trip if there is no session to check. */
-    entryCheck: Statement | undefined
+    /** Statements in front of the first round trip if there is no session to check. */
+    entryChecks: readonly Statement[] | undefined
   }
 }
 

@@ -7,7 +7,13 @@ import { Refusal } from '#contract/kernel/errors.ts'
 import { DONE, RESULT, violation } from '#contract/kernel/result.ts'
 import { createInputSentence } from '#contract/kernel/input-sentence.ts'
 import { OUTER_FIELD_NAMES } from '#contract/ops/field-names.ts'
-import { isAllowed } from '#contract/kernel/permissions.ts'
+import {
+  type OperatorScope,
+  includesScope,
+  isAllowed,
+  isOperatorAccess,
+  scopeOf,
+} from '#contract/kernel/permissions.ts'
 import { runGuardsOnly } from '#db/guard.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { refusal, inputViolation } from './errors.ts'
@@ -63,19 +69,22 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
   app.on(
     spec.method,
     `/${spec.path}`,
-    async (c, next) => {
+    behindSession(async (c, next) => {
       checkAccess(spec, c)
       await next()
-    },
-    bodyKinds(spec)[0] === 'stream' ? streamLimit(maxBytes(spec)) : bodyLimit({ maxSize: maxBytes(spec) }),
-    validated(spec),
+    }),
+    behindSession(
+      bodyKinds(spec)[0] === 'stream' ? streamLimit(maxBytes(spec)) : bodyLimit({ maxSize: maxBytes(spec) }),
+    ),
+    behindSession(validated(spec)),
     async (c) => {
       const ctx = c.get('ctx')
       const input = c.req.valid(toValidationTarget(spec, c) as never)
-      checkInputAccess(spec, ctx, input)
-      const result = await runHandler(handle, ctx, input, c)
-      if (result instanceof Refusal)
+      const result = await runHandler(spec, handle, ctx, input, c)
+      if (result instanceof Refusal) {
+        await checkSession(c)
         return refusal(c, result.violation, extra?.partial().safeParse(result.violation.params).data)
+      }
       if (c.get('isClosed') && c.get('trips') === 0) await runGuardsOnly(ctx.db) // runs the session check alone
       return reply(c, result)
     },
@@ -83,9 +92,14 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
 }
 
 /** Runs a handler and returns its refusal as a value: parameters that the endpoint names go beside `data`. */
-async function runHandler(handle: Handler<Endpoint>, ...given: Parameters<Handler<Endpoint>>): Promise<unknown> {
+async function runHandler(
+  spec: Endpoint,
+  handle: Handler<Endpoint>,
+  ...[ctx, input, c]: Parameters<Handler<Endpoint>>
+): Promise<unknown> {
   try {
-    return await handle(...given)
+    checkInputAccess(spec, ctx, input)
+    return await handle(ctx, input, c)
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error
@@ -93,17 +107,46 @@ async function runHandler(handle: Handler<Endpoint>, ...given: Parameters<Handle
 }
 
 function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
-  if (spec.access === 'operator') return // the mount checks the operator's token
-  const { session, client } = c.get('ctx')
+  const { session, client, operator } = c.get('ctx')
+  if (isOperatorAccess(spec.access)) return checkScope(spec.access, operator)
   c.set('isClosed', spec.access !== 'public')
   c.set('isMetered', spec.method === 'POST' && !spec.unmetered)
   if (spec.access === 'client' ? client !== null : isAllowed(spec.access, session?.grants ?? null)) return
   throw new Refusal(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
 }
 
-function checkInputAccess(spec: Endpoint, { session }: Ctx, input: unknown): void {
+/** Runs a check in front of the first round trip. A session that has ended hears that, and not the check's refusal. */
+const behindSession =
+  (check: MiddlewareHandler<HonoEnv>): MiddlewareHandler<HonoEnv> =>
+  async (c, next) => {
+    try {
+      return await check(c, next)
+    } catch (error) {
+      await checkSession(c)
+      throw error
+    }
+  }
+
+/** Checks the session row of a call that is refused before any round trip. It costs no write of the budget. */
+async function checkSession(c: Context<HonoEnv>): Promise<void> {
+  const { session, client, db } = c.get('ctx')
+  if (!c.get('isClosed') || c.get('trips') > 0 || (session ?? client) === null) return
+  c.set('isMetered', false)
+  await runGuardsOnly(db)
+}
+
+/** Checks the scope of an operator token; the mount has checked the token itself. */
+function checkScope(access: `operator:${OperatorScope}`, operator: Ctx['operator']): void {
+  if (operator && includesScope(operator.scope, scopeOf(access))) return
+  throw new Refusal(violation('OPERATOR_SCOPE', { scope: scopeOf(access) }))
+}
+
+function checkInputAccess(spec: Endpoint, { session, operator }: Ctx, input: unknown): void {
   const needed = spec.accessOf?.(input)
-  if (needed && !needed.some((access) => isAllowed(access, session?.grants ?? null))) {
+  if (!needed) return
+  const [first] = needed
+  if (first && isOperatorAccess(first)) return checkScope(first, operator)
+  if (!needed.some((access) => isAllowed(access, session?.grants ?? null))) {
     throw new Refusal(violation('PERMISSION_DENIED'))
   }
 }

@@ -17,6 +17,7 @@ import { addressBlock, regionBlock, wideAddressBlock } from '#domain/login/addre
 import { checked, checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
+import { drainUnread } from './unread-body.ts'
 import { isClientToken, readClientToken } from '#security/client-tokens.ts'
 import { readAccessToken } from '#security/tokens.ts'
 
@@ -40,6 +41,7 @@ export function requestContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
     c.set('trips', 0)
     c.set('ctx', build(c, deps, caller, now))
     await next()
+    await drainUnread(c)
     deliverHubOutbox(c, deps)
     if (c.env.ENVIRONMENT !== 'local' || c.res.status === 101) return // headers of a hub's own answer are immutable
     c.res.headers.set('x-db-trips', String(c.get('trips')))
@@ -76,6 +78,7 @@ export function anonymousContext(deps: AppDeps): MiddlewareHandler<HonoEnv> {
     c.set('trips', 0)
     c.set('ctx', build(c, deps, NOBODY, Date.now(), { isPrimaryOnly: true }))
     await next()
+    await drainUnread(c)
     deliverHubOutbox(c, deps)
   }
 }
@@ -94,9 +97,8 @@ function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, 
   const { db, passCheck } = openCheckedDb((deps.driver ?? createDriver)(c.env, options), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
     check: () => {
-      const entryCheck = c.get('entryCheck')
       const check = c.get('isClosed') ? callerStatement(caller) : null
-      if (!check) return entryCheck ? [entryCheck] : []
+      if (!check) return [...(c.get('entryChecks') ?? [])]
       const id = caller.session?.id ?? caller.client?.id
       if (id === undefined || !c.get('isMetered')) return [check]
       const isBench = c.env.ENVIRONMENT === 'local' && c.env.BENCH_WRITES !== undefined
@@ -108,6 +110,7 @@ function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, 
   const logFault = (error: unknown) => log('error', 'wait_until', { requestId, error: faultText(error) })
   return {
     ...caller,
+    operator: null,
     db,
     hubs: checkedHubs(deps.hubs(c.env, requestId), passCheck),
     outside: checkedOutside(deps.outside(c.env), passCheck),

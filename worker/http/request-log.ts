@@ -74,6 +74,7 @@ function toSubject(c: Context<HonoEnv>) {
     requestId: c.get('requestId'),
     route: `${c.req.method} ${toRoutePattern(c)}`,
     accountId: ctx?.session?.accountId,
+    operator: ctx?.operator?.name,
     release: c.env.CF_VERSION_METADATA?.id,
   }
 }

@@ -43,6 +43,10 @@ export async function seal(sealKeys: string, place: SealedPlace, plain: string):
   return [VERSION, kid, Buffer.concat([nonce, new Uint8Array(ciphertext)]).toString('base64url')].join('.')
 }
 
+/** Beginning of texts that are sealed under the first key of SEAL_KEYS. */
+export const sealedPrefix = async (sealKeys: string): Promise<string> =>
+  `${VERSION}.${(await importedKeys(sealKeys))[0].kid}.`
+
 /** Opens a text with its key. Throws SealedTextError, which reveals neither key nor content. */
 export async function openSealed(sealKeys: string, place: SealedPlace, sealed: string): Promise<string> {
   const [version, kid = '', payload = '', ...rest] = sealed.split('.')
@@ -80,7 +84,7 @@ const toAdditionalData = (kid: string, { table, column, accountId, row = '' }: S
 
 interface SealKey {
   readonly kid: string
-  readonly key: CryptoKey
+  readonly key: Awaited<ReturnType<typeof crypto.subtle.importKey>>
 }
 
 const importedKeys = remembered(importKeys)

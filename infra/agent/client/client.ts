@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +10,7 @@ import { clientApi } from '#contract/client/index.ts'
 import type { Output, Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { RESULT } from '#contract/kernel/result.ts'
 import { verifyApi } from '#contract/verify/index.ts'
+import { confirmCodeText } from '#domain/auth-source/sign-in-page.ts'
 import { hasZeroBits } from '#domain/verify/proof-of-work.ts'
 import { type Files, currentRelease, pointTo, readRelease, sweep, writeRelease } from '../drivers/release.ts'
 import { renderOpenvpnClient } from '../drivers/render/openvpn-client.ts'
@@ -110,8 +112,8 @@ async function writeFiles(folder: string, profile: Profile): Promise<void> {
 type Source = Output<typeof clientApi.authSource>[number]
 
 /**
- * Signs in with a browser: prints the address, and polls until the person has signed in. The verifier does not leave this
- * process before the session is fetched with it.
+ * Signs in with a browser: prints the address and the code that its page asks about, and polls until the person has signed
+ * in. The verifier does not leave this process before the session is fetched with it.
  */
 async function signInByBrowser(
   { server, authSource, authType }: ClientLine,
@@ -120,10 +122,11 @@ async function signInByBrowser(
   const { id, type } = chooseSource(await send(server, clientApi.authSource, { code: authSource }), authType)
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
-  const input = { source_code: authSource, type, id, challenge, ...DEVICE }
+  const input = { source_code: authSource, type, id, challenge, device_name: hostname(), ...DEVICE }
   const started = await send(server, clientApi.authStart, input)
   print(`open this address in a browser and sign in, within ${Math.round(started.expires_in / 60)} minutes:`)
   print(started.url)
+  print(`confirm there only if the page shows this device and the code ${confirmCodeText(started.confirm_code)}`)
   const until = Date.now() + started.expires_in * 1_000
   for (;;) {
     await sleep(started.interval * 1_000)

@@ -4,7 +4,9 @@ import { isPresent } from '#domain/health/member.ts'
 import { canonicalJson, compileRouter } from '#domain/network/compile/compile.ts'
 import { toNetworkRows } from '#domain/network/compile/rows.ts'
 import type { Fleet } from '#infra/simulator/fleet.ts'
+import { localSecrets } from '#infra/local/secrets.ts'
 import { createLinkKeys } from '#security/device-secrets.ts'
+import { openNetworkSecrets } from '#security/network-secret.ts'
 import { openConsole } from '../account.ts'
 import type { Stack } from '../stack.ts'
 import { type AccountRows, type AuditRow, readAccount } from './rows.ts'
@@ -20,7 +22,7 @@ export async function findDisagreements(stack: Stack, { username, devices }: Ten
   const rows = readAccount(stack.data, username)
   return [
     ...compareLines('the hub outbox', rows.outbox, []),
-    ...compareLines('devices', listDevices(devices), expectDevices(rows)),
+    ...compareLines('devices', listDevices(devices), await expectDevices(rows)),
     ...compareLines('pages', pages, expectPages(rows)),
   ]
 }
@@ -65,12 +67,14 @@ const listDevices = ({ agents }: Fleet): string[] =>
     )
 
 /** Expected lines of the devices, compiled from all rows of the account: hubs read only a part of them. */
-const expectDevices = ({ networks, routers }: AccountRows): string[] =>
-  routers.map(({ name }) => {
-    const own = networks.filter(({ members }) => members.some((member) => member.routerName === name))
+async function expectDevices({ networks, routers }: AccountRows): Promise<string[]> {
+  const opened = await openNetworkSecrets(localSecrets().SEAL_KEYS, networks)
+  return routers.map(({ name }) => {
+    const own = opened.filter(({ members }) => members.some((member) => member.routerName === name))
     const rows = own.map((network) => toNetworkRows(network, network.members))
     return `${name} ${canonicalJson(compileRouter(name, rows, createLinkKeys()))}`
   })
+}
 
 /** Lines of the lists, details and live states that a person reads. */
 async function readPages(stack: Stack, username: string): Promise<string[]> {

@@ -1,14 +1,16 @@
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { StoredDocumentMember, toNetworkRows } from '#domain/network/compile/rows.ts'
+import type { StoredSecret } from '#security/network-secret.ts'
 import { type Select, readDatabase } from '../read-database.ts'
 
 /* Rows of an account, which the bench of crashes reads from the database on disk. */
 
 /** Rows of a network and its members from which documents are compiled. */
-export type NetworkRow = Parameters<typeof toNetworkRows>[0] & {
-  readonly name: string
-  readonly members: readonly StoredDocumentMember[]
-}
+export type NetworkRow = Parameters<typeof toNetworkRows>[0] &
+  StoredSecret & {
+    readonly name: string
+    readonly members: readonly StoredDocumentMember[]
+  }
 
 /** A row of the audit log. */
 export interface AuditRow {
@@ -43,7 +45,10 @@ export const readAccount = (data: string, username: string) =>
 const parse = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : {})
 
 function readNetworks(ofAccount: (sql: string) => ReturnType<Select>): NetworkRow[] {
-  const networks = ofAccount('select id, number, name, ciphers, secret from networks where account_id = ? order by id')
+  const networks = ofAccount(
+    `select id, account_id as accountId, number, name, ciphers, secret, secret_sealed as secretSealed
+    from networks where account_id = ? order by id`,
+  )
   const members = ofAccount(
     `select m.network_id, r.id as routerId, r.name as routerName, r.router_type as routerType,
       m.member_type as memberType, m.segment_index as segmentIndex, m.host, s.remote_host as remoteHost,

@@ -4,15 +4,19 @@ import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
 import { AUTH_SOURCE_TYPES, authSourceApi } from '#contract/auth-source/index.ts'
 import { clientApi } from '#contract/client/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
+import { confirmCodeText } from '#domain/auth-source/sign-in-page.ts'
 import { authBindings, authRequests, authSources } from '#db/schema/auth-sources.ts'
 import { clientSessions } from '#db/schema/clients.ts'
 import { routers } from '#db/schema/routers.ts'
 import {
+  DEVICE_NAME,
+  answerPage,
   begin,
   comeBack,
   createCompany,
   createLoginWorker,
   nextPhone,
+  openCallback,
   personOf,
   setMember,
   signInAs,
@@ -107,29 +111,35 @@ describe('directory 3 · sign-in at the client application', () => {
     expect(await tenantOf()).toBe('tenant-01')
   })
 
-  it('from another network the person confirms that the client is theirs', async () => {
+  it('from every address the person confirms the device and the code that the client shows', async () => {
     const company = await createCompany(worker)
     const answers = { yes: '登录成功', no: '登录已取消' }
     for (const [answer, expected] of Object.entries(answers)) {
       const login = await begin(worker, company)
-      const page = await comeBack(worker, vendors.authorize(login.url, personOf(company)), nextAddress())
+      expect(login.confirm_code).toMatch(/^\d{6}$/)
+      const from = answer === 'yes' ? login.ip : nextAddress()
+      const page = await openCallback(worker, vendors.authorize(login.url, personOf(company)), from)
       expect(page).toContain('确认登录')
-      expect(page).toContain(login.ip)
+      for (const shown of [login.ip, DEVICE_NAME, 'Linux', company.member.name, confirmCodeText(login.confirm_code)])
+        expect(page).toContain(shown)
       expect((await login.poll()).data.status).toBe('pending')
-      const token = /name="token" value="(\w+)"/.exec(page)![1]!
-      const confirm = (origin: string) =>
-        worker.request('/auth/confirm', {
-          method: 'POST',
-          headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
-          body: `${new URLSearchParams({ token, answer })}`,
-        })
-      expect((await confirm('https://evil.example')).status).toBe(200)
+      expect(await answerPage(worker, page, { answer, origin: 'https://evil.example' })).not.toContain(expected)
       expect((await login.poll()).data.status).toBe('pending')
-      expect(await (await confirm('http://localhost')).text()).toContain(expected)
-      expect(await (await confirm('http://localhost')).text()).toContain('登录请求不存在')
+      expect(await answerPage(worker, page, { answer })).toContain(expected)
+      expect(await answerPage(worker, page, { answer })).toContain('登录请求不存在')
       const polled = await login.poll()
       expect(polled).toMatchObject(answer === 'yes' ? { data: { status: 'done' } } : refusal('AUTH_LOGIN_CANCELLED'))
     }
+  })
+
+  it('codes of two sign-ins differ, and a client without a name is said to have none', async () => {
+    const company = await createCompany(worker)
+    const logins = await Promise.all([begin(worker, company), begin(worker, company)])
+    expect(new Set(logins.map(({ confirm_code }) => confirm_code)).size).toBe(2)
+    const input = { source_code: company.code, type: company.type, challenge: 'x'.repeat(43) }
+    const { data } = await call(clientApi.authStart, input, { ip: nextAddress() })
+    const page = await openCallback(worker, vendors.authorize(data.url, personOf(company)), nextAddress())
+    expect(page).toContain('未提供名称的设备')
   })
 
   it('of many polls at once one gets the session', async () => {

@@ -104,6 +104,30 @@ describe('account 7 · contacts/lists', () => {
   })
 })
 
+describe('account 6 · names and addresses of contacts', () => {
+  it.each([
+    ['monitor:view', ['monitor:view'], null, true],
+    ['monitor:edit of the whole account', ['monitor:edit'], null, true],
+    ['monitor:edit of some networks', ['monitor:edit'], [], false],
+    ['every flag but those of monitoring', PERMISSIONS.filter((flag) => !flag.startsWith('monitor')), null, false],
+    ['no flag', [], null, false],
+  ] as const)('a role with %s', async (_, flags, networks, isShown) => {
+    const main = await createMainAccount()
+    const email = `zhang.wei.${unique('c')}@qiming.example`
+    const { uuid } = await createContact(main, email, '张伟明')
+    const sub = await createSubAccount(main, { flags: [...flags], networks: networks && [...networks] })
+    const answers = [await sub.call(contactsApi.lists, {}), await sub.call(contactsApi.info, { uuid })]
+    for (const answer of answers) {
+      const text = JSON.stringify(answer.data)
+      expect([answer.code, text.includes(email), text.includes('张伟明')]).toEqual([200, isShown, isShown])
+      expect(text.includes('"name":"张**","email":"z***@q***.example"')).toBe(!isShown)
+    }
+    for (const search of ['伟', email]) {
+      expect((await sub.call(contactsApi.lists, { search })).count).toBe(isShown ? 1 : 0)
+    }
+  })
+})
+
 describe('account 7 · contacts/edit', () => {
   it('another name keeps the authorization and sends nothing', async () => {
     const main = await createMainAccount()

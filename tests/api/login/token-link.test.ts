@@ -6,7 +6,7 @@ import { opsApi } from '#contract/ops/index.ts'
 import { accounts, sessions, tokenLinks } from '#db/schema/accounts.ts'
 import { selectAudit, readCookie, openSessions } from '#tests/support/identity.ts'
 import { createMainAccount } from '#tests/support/fixtures.ts'
-import { call, db, refusal } from '#tests/support/test-worker.ts'
+import { call, createTestWorker, db, refusal } from '#tests/support/test-worker.ts'
 
 async function createLink(username: string, minutes = 60): Promise<string> {
   const { data } = await call(opsApi.tokenLink, { account: username, minutes })
@@ -91,4 +91,16 @@ describe('design 6 · login/token_link', () => {
       expect(await call(opsApi.tokenLink, { account: username, origin })).toMatchObject(refusal('HOST_UNKNOWN'))
     },
   )
+
+  it('points to this machine in a local run only', async () => {
+    const { username: account } = await createMainAccount()
+    const production = createTestWorker({ env: { ENVIRONMENT: 'production' } })
+    for (const origin of ['http://localhost:8787', 'https://localhost', 'http://127.0.0.1', 'https://127.0.0.1:8443'])
+      expect([origin, (await production.call(opsApi.tokenLink, { account, origin })).reason]).toEqual([
+        origin,
+        'HOST_UNKNOWN',
+      ])
+    const { data } = await production.call(opsApi.tokenLink, { account, origin: 'https://console.netloom.cn' })
+    expect(data.url).toMatch(/^https:\/\/console\.netloom\.cn\/login/)
+  })
 })

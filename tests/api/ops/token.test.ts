@@ -43,7 +43,7 @@ describe('design 1 · ops · operator token', () => {
     const ask = (token: string | undefined, from = ip) => call(opsApi.tokenLink, { account }, { token, ip: from })
     expect(await ask(undefined)).toMatchObject({ code: 200 })
     const tries = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(`wrong-${n}`)))
-    expect(tries.filter(({ reason }) => reason === 'TOKEN_BAD')).toHaveLength(OPERATOR_GUARD.failures)
+    expect(tries.filter(({ reason }) => reason === 'TOKEN_BAD')).toHaveLength(OPERATOR_GUARD.perAddress)
     for (const refused of [tries.find(({ reason }) => reason !== 'TOKEN_BAD'), await ask(undefined)])
       expect(refused).toMatchObject({ status: 429, reason: 'TOO_OFTEN', data: { retry_after: expect.any(Number) } })
     expect(await ask(undefined, nextAddress())).toMatchObject({ code: 200 })
@@ -51,7 +51,24 @@ describe('design 1 · ops · operator token', () => {
       .select()
       .from(attempts)
       .where(eq(attempts.key, `operator:${ip}`))
-    expect(counter!.count).toBe(OPERATOR_GUARD.failures)
+    expect(counter!.count).toBe(OPERATOR_GUARD.perAddress)
+  })
+
+  it('pauses a /48 after twenty wrong ones, however many /64 they come from', async () => {
+    const account = (await createMainAccount()).username
+    const ask = (n: number, token?: string) => call(opsApi.tokenLink, { account }, { token, ip: `2001:db8:48:${n}::1` })
+    const tries = []
+    for (let n = 0; n < OPERATOR_GUARD.perWideAddress + 4; n++) tries.push((await ask(n, `wrong-${n}`)).reason)
+    expect(tries.filter((reason) => reason === 'TOKEN_BAD')).toHaveLength(OPERATOR_GUARD.perWideAddress)
+    expect(await ask(99)).toMatchObject({ status: 429, reason: 'TOO_OFTEN' })
+    expect(await call(opsApi.tokenLink, { account }, { ip: '2001:db8:49:1::1' })).toMatchObject({ code: 200 })
+  })
+
+  it('a /64 that is paused spends nothing of its /48', async () => {
+    const account = (await createMainAccount()).username
+    const ask = (n: number, token?: string) => call(opsApi.tokenLink, { account }, { token, ip: `2001:db8:50:${n}::1` })
+    for (let n = 0; n < OPERATOR_GUARD.perWideAddress + 4; n++) await ask(1, `wrong-${n}`)
+    expect(await ask(2)).toMatchObject({ code: 200 })
   })
 
   it('is refused on paths of the console', async () => {

@@ -5,6 +5,7 @@ import type { VendorCredentials } from '#contract/auth-source/vendor.ts'
 import { createVendorApi } from '#outside/auth-source/vendor-api.ts'
 import { createAuthVendors } from '#outside/auth-source/vendors.ts'
 import { createWechat } from '#outside/auth-source/wechat.ts'
+import { challengeOf } from '#security/auth-source.ts'
 import { openFakes } from '#tests/support/fake-services.ts'
 import { FAKE_APPS } from '#tests/support/fakes/sign-in/desk.ts'
 import { RELAY_KEY } from '#tests/support/fakes/sign-in/relay.ts'
@@ -12,6 +13,8 @@ import { RELAY_KEY } from '#tests/support/fakes/sign-in/relay.ts'
 const { clearFakes, fakes, setModes } = openFakes('auth')
 const vendors = createAuthVendors({ ...env, ...fakes.bindings })
 const REDIRECT = 'https://console.netloom.cn/auth/callback'
+const VERIFIER = 'v'.repeat(43)
+const back = (code: string, verifier = VERIFIER) => ({ code, redirectUri: REDIRECT, verifier })
 
 const RIGHT: Readonly<Record<AuthSourceType, VendorCredentials>> = {
   wechat: {
@@ -46,7 +49,8 @@ async function authorize(
   who: Readonly<Record<string, string>>,
   { inApp = false, redirectUri = REDIRECT } = {},
 ) {
-  const url = new URL(vendors[type].authorizeUrl(RIGHT[type], { redirectUri, state: 'f'.repeat(32), inApp }))
+  const request = { redirectUri, state: 'f'.repeat(32), challenge: await challengeOf(VERIFIER), inApp }
+  const url = new URL(vendors[type].authorizeUrl(RIGHT[type], request))
   const page = await fetch(url)
   expect(await page.text()).toContain('谁在登录？')
   url.pathname = url.pathname.replace(/^(\/[\w-]+)\/.*$/, '$1/choose')
@@ -86,7 +90,7 @@ describe('directory 6 · credentials', () => {
       await setModes({ [API[type]]: 'ip' })
       const [code, message] = said
       expect(await vendors[type].probe(RIGHT[type])).toEqual({ refused: true, code, field: 'app_secret', message })
-      expect(await vendors[type].identify(RIGHT[type], 'code', REDIRECT)).toMatchObject({
+      expect(await vendors[type].identify(RIGHT[type], back('code'))).toMatchObject({
         refused: true,
         code,
         message,
@@ -105,7 +109,7 @@ describe('directory 6 · credentials', () => {
   it('dingtalk: who is of the organisation is asked from a trusted address, too', async () => {
     const code = await authorize('dingtalk', { person: 'zhangwei' })
     await setModes({ 'dingtalk-members': 'ip' })
-    expect(await vendors.dingtalk.identify(RIGHT.dingtalk, code, REDIRECT)).toMatchObject({ code: '60020' })
+    expect(await vendors.dingtalk.identify(RIGHT.dingtalk, back(code))).toMatchObject({ code: '60020' })
   })
 
   it.each(TYPES.flatMap((type) => (['http500', 'html', 'list'] as const).map((mode) => [type, mode] as const)))(
@@ -113,7 +117,7 @@ describe('directory 6 · credentials', () => {
     async (type, mode) => {
       await setModes({ [API[type]]: mode })
       expect(await vendors[type].probe(RIGHT[type])).toBe('unreachable')
-      expect(await vendors[type].identify(RIGHT[type], 'code', REDIRECT)).toBe('unreachable')
+      expect(await vendors[type].identify(RIGHT[type], back('code'))).toBe('unreachable')
     },
   )
 
@@ -130,30 +134,30 @@ describe('directory 6 · who signs in', () => {
     ['dingtalk', { tenant: FAKE_APPS.dingtalk.corpId, userId: 'un-zhangwei', areaCode: '86', phone: '13900010003' }],
   ] as const)('%s tells a member', async (type, identity) => {
     const code = await authorize(type, { person: 'zhangwei' })
-    expect(await vendors[type].identify(RIGHT[type], code, REDIRECT)).toEqual(identity)
+    expect(await vendors[type].identify(RIGHT[type], back(code))).toEqual(identity)
   })
 
   it('wechat tells the phone in its own application only', async () => {
     const code = await authorize('wechat', { person: 'zhangwei' }, { inApp: true })
-    const found = await vendors.wechat.identify(RIGHT.wechat, code, REDIRECT)
+    const found = await vendors.wechat.identify(RIGHT.wechat, back(code))
     expect(found).toMatchObject({ userId: 'zhangwei', areaCode: '86', phone: '13900010003' })
   })
 
   it.each(TYPES)('%s: a code is good once', async (type) => {
     const code = await authorize(type, { person: 'zhangwei' })
-    await vendors[type].identify(RIGHT[type], code, REDIRECT)
-    expect(await vendors[type].identify(RIGHT[type], code, REDIRECT)).toMatchObject({ refused: true })
-    expect(await vendors[type].identify(RIGHT[type], 'forged', REDIRECT)).toMatchObject({ refused: true })
+    await vendors[type].identify(RIGHT[type], back(code))
+    expect(await vendors[type].identify(RIGHT[type], back(code))).toMatchObject({ refused: true })
+    expect(await vendors[type].identify(RIGHT[type], back('forged'))).toMatchObject({ refused: true })
   })
 
   it.each(['wechat', 'dingtalk'] as const)('%s: somebody of another organisation is refused', async (type) => {
     const code = await authorize(type, { person: 'outsider' })
-    expect(await vendors[type].identify(RIGHT[type], code, REDIRECT)).toMatchObject({ code: 'outsider' })
+    expect(await vendors[type].identify(RIGHT[type], back(code))).toMatchObject({ code: 'outsider' })
   })
 
   it('feishu: somebody of another organisation has another tenant', async () => {
     const code = await authorize('feishu', { person: 'outsider' })
-    const found = await vendors.feishu.identify(RIGHT.feishu, code, REDIRECT)
+    const found = await vendors.feishu.identify(RIGHT.feishu, back(code))
     expect(found).toMatchObject({ tenant: 'another0tenant' })
   })
 
@@ -163,7 +167,12 @@ describe('directory 6 · who signs in', () => {
       { person: 'zhangwei' },
       { redirectUri: 'https://login.qiming.example/auth/callback' },
     )
-    expect(await vendors.feishu.identify(RIGHT.feishu, code, REDIRECT)).toMatchObject({ code: '20071' })
+    expect(await vendors.feishu.identify(RIGHT.feishu, back(code))).toMatchObject({ code: '20071' })
+  })
+
+  it('feishu: a code without the verifier of its request is refused (RFC 7636)', async () => {
+    const code = await authorize('feishu', { person: 'zhangwei' })
+    expect(await vendors.feishu.identify(RIGHT.feishu, back(code, 'w'.repeat(43)))).toMatchObject({ code: '20049' })
   })
 
   it.each(TYPES)('%s: who does not agree comes back without a code', async (type) => {
@@ -172,7 +181,7 @@ describe('directory 6 · who signs in', () => {
 
   it.each(['feishu', 'dingtalk'] as const)('%s: without the right to phones there is none', async (type) => {
     const code = await authorize(type, { person: 'nophone' })
-    expect(await vendors[type].identify(RIGHT[type], code, REDIRECT)).toMatchObject({ areaCode: '', phone: '' })
+    expect(await vendors[type].identify(RIGHT[type], back(code))).toMatchObject({ areaCode: '', phone: '' })
   })
 
   it.each([
@@ -198,7 +207,7 @@ describe('directory 6 · who signs in', () => {
       }),
     }
     const wechat = createWechat(createVendorApi({ outbound, toUrl: () => new URL('https://x.example') }))
-    expect(await wechat.identify(RIGHT.wechat, 'c', REDIRECT)).toMatchObject({ areaCode, phone })
+    expect(await wechat.identify(RIGHT.wechat, back('c'))).toMatchObject({ areaCode, phone })
   })
 
   it('wechat: details of somebody else are no answer', async () => {
@@ -218,6 +227,6 @@ describe('directory 6 · who signs in', () => {
       }),
     }
     const wechat = createWechat(createVendorApi({ outbound, toUrl: () => new URL('https://x.example') }))
-    expect(await wechat.identify(RIGHT.wechat, 'c', REDIRECT)).toBe('unreachable')
+    expect(await wechat.identify(RIGHT.wechat, back('c'))).toBe('unreachable')
   })
 })

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/kernel/endpoint.ts'
 import { PAGE_SIZE } from '#contract/kernel/limits.ts'
+import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { routerApi } from '#contract/router/index.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import {
+  type Caller,
   createRouter,
   createSoftwareRouter,
   createMany,
@@ -14,6 +16,7 @@ import {
   createSubAccount,
   unique,
 } from '#tests/support/fixtures.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 import { createTestWorker, refusal } from '#tests/support/test-worker.ts'
 
 describe('network 7 · router/lists', () => {
@@ -43,6 +46,29 @@ describe('network 7 · router/lists', () => {
       count: 1,
       data: [{ router_type: 2, note: '小王', phone: '13800000000', router_model: '' }],
     })
+  })
+
+  it('shows phones to who may edit members; to others masked, and no search finds their digits', async () => {
+    const main = await createMainAccount()
+    const app = await createSoftwareRouter(main.accountId, { note: '小王', phone: '13800001234' })
+    const viewer = await createSubAccount(main, { flags: PERMISSIONS.filter((flag) => flag !== 'router:edit') })
+    const editor = await createSubAccount(main, { flags: ['router:edit'] })
+    const reads: readonly (readonly [string, (by: Caller) => Promise<unknown>])[] = [
+      ['lists', (by) => by.call(routerApi.lists, { type: 2 })],
+      ['software', (by) => by.call(routerApi.software, {})],
+      ['info', (by) => by.call(routerApi.info, { router_name: app.name })],
+    ]
+    const offenders = await findOffenders(reads)(async (_, read) => {
+      for (const by of [main, editor]) expect(JSON.stringify(await read(by))).toContain('13800001234')
+      const seen = JSON.stringify(await read(viewer))
+      expect(seen).toContain('138****1234')
+      expect(seen).not.toContain('13800001234')
+    })
+    expect(offenders).toEqual([])
+    for (const search of ['13800001234', '0001', '138'])
+      expect([search, (await viewer.call(routerApi.lists, { type: 2, search })).count]).toEqual([search, 0])
+    expect((await viewer.call(routerApi.lists, { type: 2, search: '小王' })).count).toBe(1)
+    expect((await editor.call(routerApi.lists, { type: 2, search: '0001' })).count).toBe(1)
   })
 
   it('finds by name, note and phone', async () => {

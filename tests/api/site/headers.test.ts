@@ -35,6 +35,14 @@ describe('design 4 · response headers', () => {
     expect(answer.status).toBe(101)
   })
 
+  it('the id of a request is the platform’s ray; a local run, where nobody sets it, makes its own', async () => {
+    const headers = { 'cf-ray': 'chosen-by-the-caller' }
+    const idOf = async (worker: typeof production) =>
+      (await worker.request('/api/v1/site/config', { headers })).headers.get('x-request-id')
+    expect(await idOf(production)).toBe('chosen-by-the-caller')
+    expect(await idOf(createTestWorker())).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
   it('a local run, which has no certificate, sends no HSTS', async () => {
     const { headers } = await createTestWorker().request('/api/v1/site/config')
     expect(headers.get('strict-transport-security')).toBeNull()

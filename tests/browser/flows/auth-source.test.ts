@@ -5,6 +5,7 @@ import { callEndpoint } from '#infra/local/api.ts'
 import { authSourceApi } from '#contract/auth-source/index.ts'
 import { clientApi } from '#contract/client/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
+import { confirmCodeText } from '#domain/auth-source/sign-in-page.ts'
 import { FAKE_APPS } from '#tests/support/fakes/sign-in/desk.ts'
 import { WIDTHS, field, startSession, useBrowserHarness } from '../browser-harness.ts'
 import { FLOW_WIDTHS, PAGE_WIDTHS, expectSound, findFaults } from '../inspector.ts'
@@ -42,14 +43,15 @@ async function beginSignIn(code: string) {
     spec: E,
     input: Parameters<typeof callEndpoint<E>>[3],
   ) => callEndpoint(origin, '/api/v1', spec, input, '')
-  const { url, request_id } = await call(clientApi.authStart, {
+  const { url, request_id, confirm_code } = await call(clientApi.authStart, {
     source_code: code,
     type: 'wechat',
     challenge,
     os: 'linux',
     version: '1.0.0',
+    device_name: '张三的电脑',
   })
-  return { url, poll: () => call(clientApi.authToken, { request_id, verifier }) }
+  return { url, code: confirmCodeText(confirm_code), poll: () => call(clientApi.authToken, { request_id, verifier }) }
 }
 
 it.each(FLOW_WIDTHS)('an administrator adds WeCom, and a member signs in with it (%i px)', async (width) => {
@@ -82,7 +84,7 @@ it.each(FLOW_WIDTHS)('an administrator adds WeCom, and a member signs in with it
   await expectSound(page, 'auth-sources')
 
   // The QR code tells no phone: WeCom's own application does, once; then the person is known.
-  const { url, poll } = await beginSignIn(code)
+  const { url, code: shown, poll } = await beginSignIn(code)
   const phone = await visitor({ width: WIDTHS.phone })
   await phone.goto(url)
   await phone.getByLabel('手机号码').fill(PHONE)
@@ -92,14 +94,14 @@ it.each(FLOW_WIDTHS)('an administrator adds WeCom, and a member signs in with it
   await phone.goto(inApp ?? '')
   await phone.getByLabel('手机号码').fill(PHONE)
   await phone.getByRole('button', { name: '登录', exact: true }).click()
-  await confirmOwn(phone)
+  await confirmOwn(phone, shown)
   await expect.poll(async () => (await poll()).session?.router_name).toBe(company.member)
 
   const again = await beginSignIn(code)
   await phone.goto(again.url)
   await phone.getByLabel('手机号码').fill(PHONE)
   await phone.getByRole('button', { name: '登录', exact: true }).click()
-  await confirmOwn(phone)
+  await confirmOwn(phone, again.code)
   await expect.poll(async () => (await again.poll()).session?.router_name).toBe(company.member)
 
   const stranger = await beginSignIn(code)
@@ -115,15 +117,10 @@ it.each(FLOW_WIDTHS)('an administrator adds WeCom, and a member signs in with it
   await expect(beginSignIn(code)).rejects.toThrow('该认证源未启用')
 })
 
-/** From another address than the client's the person is asked whether the client is theirs. */
-async function confirmOwn(phone: Page): Promise<void> {
-  await phone
-    .getByRole('button', { name: /是|确认|本人/ })
-    .first()
-    .waitFor()
+/** The page asks for the device and the code that the client shows. */
+async function confirmOwn(phone: Page, code: string): Promise<void> {
+  await phone.getByText(code).waitFor()
+  await phone.getByText('张三的电脑（Linux）').waitFor()
   expect(await findFaults(phone, 'auth-confirm-light', PAGE_WIDTHS)).toEqual([]) // outside the console, without its themes
-  await phone
-    .getByRole('button', { name: /是|确认|本人/ })
-    .first()
-    .click()
+  await phone.getByRole('button', { name: '确认登录' }).click()
 }

@@ -1,6 +1,6 @@
 import { createRouter } from '../fixtures.ts'
 import { authSourceApi } from '#contract/auth-source/index.ts'
-import { begin, challengeOf, comeBack, newVerifier, nextPhone, personOf, setMember } from '../auth-logins.ts'
+import { begin, challengeOf, openCallback, newVerifier, nextPhone, personOf, setMember } from '../auth-logins.ts'
 import { FORMS, createSource } from '../auth-sources.ts'
 import { nextAddress } from '../identity.ts'
 import { type Attack, start, poll, otherCompany, deleteMember, confirm, asPerson } from './scene.ts'
@@ -78,14 +78,28 @@ export const CROSSED: readonly Attack[] = [
   [
     'a link that was sent to somebody in another network, who does not confirm',
     'pending',
-    async (scene) => (await comeBack(scene.worker, scene.authorize(), nextAddress()), scene.login.poll()),
+    async (scene) => (await openCallback(scene.worker, scene.authorize(), nextAddress()), scene.login.poll()),
+  ],
+  [
+    'a link that was sent to a colleague behind the same address, who does not confirm',
+    'pending',
+    async (scene) => (await scene.openOnly(scene.authorize()), scene.login.poll()),
+  ],
+  [
+    'a link that was sent to a colleague in the same /64, who does not confirm',
+    'pending',
+    async ({ worker, company, person }) => {
+      const login = await begin(worker, company, '2001:db8:7:1::20')
+      await openCallback(worker, worker.vendors.authorize(login.url, person), '2001:db8:7:1::99')
+      return login.poll()
+    },
   ],
   [
     'a confirmation with another token',
     'pending',
     async (scene) => {
       const { state } = scene.authorize()
-      await comeBack(scene.worker, scene.authorize(), nextAddress())
+      await scene.openOnly(scene.authorize())
       await confirm(scene, '0'.repeat(32), 'yes')
       await confirm(scene, state, 'yes')
       return scene.login.poll()
@@ -95,7 +109,7 @@ export const CROSSED: readonly Attack[] = [
     'a confirmation from another site',
     'pending',
     async (scene) => {
-      const page = await comeBack(scene.worker, scene.authorize(), nextAddress())
+      const page = await scene.openOnly(scene.authorize())
       const token = /name="token" value="(\w+)"/.exec(page)?.[1] ?? ''
       const headers = { origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' }
       await scene.worker.request('/auth/confirm', { method: 'POST', headers, body: `token=${token}&answer=yes` })
@@ -107,7 +121,7 @@ export const CROSSED: readonly Attack[] = [
     'the confirmation’s token as state',
     'pending',
     async (scene) => {
-      const page = await comeBack(scene.worker, scene.authorize(), nextAddress())
+      const page = await scene.openOnly(scene.authorize())
       const token = /name="token" value="(\w+)"/.exec(page)?.[1] ?? ''
       await scene.openCallback({ ...scene.authorize(), state: token })
       return scene.login.poll()

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { authRequests } from '#db/schema/auth-sources.ts'
-import { begin, challengeOf, comeBack, newVerifier } from '../auth-logins.ts'
-import { nextAddress } from '../identity.ts'
+import { begin, challengeOf, newVerifier } from '../auth-logins.ts'
 import { db } from '../test-worker.ts'
 import { type Scene, type Attack, expire, start, poll, otherCompany, anotherState, confirm } from './scene.ts'
 
@@ -155,7 +154,7 @@ export const REPLAYED: readonly Attack[] = [
     'a confirmation that is given twice',
     'AUTH_LOGIN_CANCELLED',
     async (scene) => {
-      const page = await comeBack(scene.worker, scene.authorize(), nextAddress())
+      const page = await scene.openOnly(scene.authorize())
       const token = /name="token" value="(\w+)"/.exec(page)?.[1] ?? ''
       await confirm(scene, token, 'no')
       await confirm(scene, token, 'yes')

@@ -14,6 +14,7 @@ import {
   createCompany,
   createLoginWorker,
   newVerifier,
+  openCallback as openPage,
   personOf,
 } from '../auth-logins.ts'
 import { nextAddress } from '../identity.ts'
@@ -27,9 +28,11 @@ export interface Scene {
   readonly person: VendorIdentity
   /** The person authorizes at the vendor; what the browser then comes back with. */
   authorize(over?: Partial<VendorIdentity>): { readonly code: string; readonly state: string; readonly to: URL }
-  /** The browser opens the callback with this; resolves to the page that it shows. */
+  /** The browser opens the callback with this, and the person confirms; resolves to the last page. */
   openCallback(back: { readonly code: string; readonly state: string; readonly to: URL }): Promise<string>
-  /** Authorizes and opens the callback; the member is found. */
+  /** The browser opens the callback from the client's own address; resolves to the page that it shows. */
+  openOnly(back: { readonly code: string; readonly state: string; readonly to: URL }): Promise<string>
+  /** Authorizes, opens the callback and confirms; the member is found. */
   match(): Promise<string>
 }
 
@@ -40,7 +43,8 @@ export async function createScene(type: AuthSourceType): Promise<Scene> {
   const person = personOf(company)
   const authorize: Scene['authorize'] = (over = {}) => worker.vendors.authorize(login.url, { ...person, ...over })
   const openCallback: Scene['openCallback'] = (given) => comeBack(worker, given, login.ip)
-  return { worker, company, login, person, authorize, openCallback, match: () => openCallback(authorize()) }
+  const openOnly: Scene['openOnly'] = (given) => openPage(worker, given, login.ip)
+  return { worker, company, login, person, authorize, openCallback, openOnly, match: () => openCallback(authorize()) }
 }
 
 type Refused = Pick<Answer<unknown>, 'code' | 'reason' | 'data'>

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { authSourceApi } from '#contract/auth-source/index.ts'
 import { insertDomain } from '#features/ldap/sql/config.ts'
 import { authBindings, authSources } from '#db/schema/auth-sources.ts'
-import { nextPhone, setMember, signInAs } from '../auth-logins.ts'
+import { begin, nextPhone, setMember, signInAs } from '../auth-logins.ts'
 import { FORMS } from '../auth-sources.ts'
 import { db } from '../test-worker.ts'
 import { type Scene, type Attack, asPerson, midway } from './scene.ts'
@@ -10,8 +10,18 @@ import { type Scene, type Attack, asPerson, midway } from './scene.ts'
 const SILENT = { areaCode: '', phone: '' }
 const linkIn = (page: string) => /<a href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
 
+/** A code that was issued for another request of the same application, put behind the own state (RFC 9700, 4.5). */
+const injectCode = async (scene: Scene) => {
+  const theirs = await begin(scene.worker, scene.company)
+  const { code } = scene.worker.vendors.authorize(theirs.url, scene.person)
+  await scene.openOnly({ ...scene.authorize(), code })
+  return scene.login.poll()
+}
+const INJECTED = 'a code of another request, which nobody confirms'
+
 /** WeCom's second authorization and its bindings. */
 export const WECHAT: readonly Attack[] = [
+  [INJECTED, 'pending', injectCode],
   ['a person of another corporation', 'AUTH_MEMBER_OUTSIDER', asPerson({ tenant: 'ww-other' })],
   [
     'a second authorization by somebody else',
@@ -84,6 +94,7 @@ export const WECHAT: readonly Attack[] = [
 
 /** A tenant that only a sign-in tells. */
 export const FEISHU: readonly Attack[] = [
+  ['a code of another request', 'AUTH_VENDOR_REFUSED', injectCode],
   [
     'a person of another tenant than the first',
     'AUTH_MEMBER_OUTSIDER',
@@ -113,6 +124,7 @@ export const FEISHU: readonly Attack[] = [
   ['no phone', 'AUTH_PHONE_NEEDED', asPerson(SILENT)],
 ]
 export const DINGTALK: readonly Attack[] = [
+  [INJECTED, 'pending', injectCode],
   ['a person of another organisation', 'AUTH_MEMBER_OUTSIDER', asPerson({ tenant: 'ding-other' })],
   ['no phone', 'AUTH_PHONE_NEEDED', asPerson(SILENT)],
 ]

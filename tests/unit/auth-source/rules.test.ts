@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AuthSourceForm } from '#contract/auth-source/index.ts'
 import { sourceCode } from '#contract/auth-source/index.ts'
 import { checkTenant, matchMember, phoneOf } from '#domain/auth-source/match.ts'
-import { signInPage } from '#domain/auth-source/sign-in-page.ts'
+import { browserDevice } from '#contract/client/index.ts'
+import { confirmCodeText, deviceText, signInPage } from '#domain/auth-source/sign-in-page.ts'
 import {
   type SourceValues,
   checkSourceEdit,
@@ -198,7 +199,7 @@ describe('directory 3 · pages of a sign-in', () => {
   it.each([
     { kind: 'done', member: evil },
     { kind: 'done', member: '' },
-    { kind: 'confirm', member: evil, token: evil, ip: evil, device: evil, startedAt: 0 },
+    { kind: 'confirm', member: evil, token: evil, code: evil, ip: evil, device: evil, startedAt: 0 },
     { kind: 'in_app', url: `https://vendor.example/${evil}` },
     { kind: 'refused', sentence: evil },
   ] as const)('show texts as texts: $kind', (page) => {
@@ -206,4 +207,13 @@ describe('directory 3 · pages of a sign-in', () => {
     expect(title).toMatch(/^\p{Script=Han}+$/u)
     expect(body).not.toContain('<script')
   })
+
+  it.each([
+    [{}, '未提供名称的设备'],
+    [{ device_name: '张伟的笔记本' }, '张伟的笔记本'],
+    [{ os: 'windows', sys_version: '11' }, 'Windows 11'],
+    [{ device_name: 'pc-1', os: 'linux', sys_brand: 'Lenovo', sys_model: 'X1' }, 'pc-1（Lenovo X1，Linux）'],
+  ] as const)('describe the device %j', (sent, text) => expect(deviceText(browserDevice.parse(sent))).toBe(text))
+
+  it('show the code in two groups', () => expect(confirmCodeText('048291')).toBe('048 291'))
 })

@@ -56,6 +56,12 @@ describe('account 2 · contacts table', () => {
     expect(api.last('contacts/lists')?.input).toMatchObject({ search: 'zhang', page: '2', limit: '10' })
   })
 
+  it('without monitor:view shows the masked rows, and no search over what is masked', async () => {
+    open([contact({ name: '张**', email: 'z***@q***.cn' })], {}, { ram: 1, flags: [] })
+    expect((await findRow('张')).getByText('z***@q***.cn')).not.toBeNull()
+    expect(screen.queryByLabelText('搜索名称或邮箱')).toBeNull()
+  })
+
   it('says what contacts are for where there is none yet', async () => {
     open([])
     expect(await screen.findByText('好像没有什么东西哦！')).not.toBeNull()

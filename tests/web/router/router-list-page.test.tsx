@@ -44,6 +44,13 @@ it('lists hardware with its counts, filtered by the URL', async () => {
   )
 })
 
+it('without the right to edit members the search does not offer phones', async () => {
+  openPage('/router/lists?type=2', { 'router/lists': PEOPLE }, { ram: 1, flags: [] })
+  await screen.findByText('li.na@qiming')
+  expect(screen.getByLabelText('搜索账号或备注')).not.toBeNull()
+  expect(screen.queryByLabelText('搜索账号、备注或手机')).toBeNull()
+})
+
 it('each state is a number of its own, on the filter only; zeros are hidden', async () => {
   openPage('/router/lists', hardware)
   await row('NL-A')
@@ -187,7 +194,7 @@ it('a note is saved, an unchanged one is not sent', async () => {
 
   await chooseAction(await row('NL-A'), '备注')
   const box = screen.getByRole<HTMLInputElement>('textbox', { name: '备注' })
-  expect(box.maxLength).toBe(24)
+  expect(box.maxLength).toBe(-1) // refused with a sentence, never cut
   await user.clear(box)
   await user.type(box, '成都')
   await user.click(screen.getByRole('button', { name: '保存' }))

@@ -3,6 +3,7 @@ import { contactsApi } from '#contract/contacts/index.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { isAllowed } from '#contract/kernel/permissions.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
+import { mayReadContacts } from '#domain/contacts/shown-contact.ts'
 import { call, QUIET } from '#lib/call/call.ts'
 import { useGrants } from '#lib/session/session.ts'
 import { useCommand, useQuery } from '#lib/call/use-endpoint.ts'
@@ -14,6 +15,9 @@ export type ContactRow = Output<typeof contactsApi.lists>[number]
 
 /** Polling interval while a mail is on the way to the provider. */
 const PENDING_POLL_MS = 2_000
+
+/** Without it names and addresses are masked, and no search finds them. */
+export const useMayReadContacts = () => mayReadContacts(useGrants())
 
 /** The table asks the same policy as the calls that write. */
 export const useMayEditContacts = () => isAllowed(contactsApi.create.access, useGrants())

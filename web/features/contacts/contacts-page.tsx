@@ -20,6 +20,7 @@ import {
   useContacts,
   useDeleteContact,
   useMayEditContacts,
+  useMayReadContacts,
   useSendValidateEmail,
   useUnsentCounts,
   useUpdateVerify,
@@ -36,6 +37,7 @@ export function ContactsPage() {
   const list = useListState({})
   const query = useContacts(list)
   const mayEdit = useMayEditContacts()
+  const mayRead = useMayReadContacts()
   const remove = useDeleteContact()
   const renew = useUpdateVerify()
   const unsent = useUnsentCounts()
@@ -69,12 +71,12 @@ export function ContactsPage() {
     <ListPage
       title="联系人"
       actions={add}
-      searchLabel="搜索名称或邮箱"
       columns={contactColumns({ mayEdit, unsent, onUnsent: setMissed })}
       rowKey={(row) => row.uuid}
       rowName={(row) => row.name}
       toRowActions={toRowActions}
       empty={{ hint: '联系人通过邮件接收告警通知。邮箱验证后180天内有效，到期前请更新授权。', action: mayEdit && add }}
+      {...(mayRead && { searchLabel: '搜索名称或邮箱' })}
       {...{ list, query }}
     >
       {edited !== null && <ContactDialog contact={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}

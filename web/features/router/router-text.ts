@@ -1,3 +1,4 @@
+import { SYSTEM_NAME } from '#contract/client/systems.ts'
 import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { InterfaceInfo, PresenceView } from '#contract/kernel/protocol.ts'
@@ -35,14 +36,7 @@ export const PEER_TYPE_NAME = { ...MEMBER_ROLE_NAME, pop: 'POP节点' } as const
 
 export const phoneText = (areaCode: string, phone: string): string => (phone === '' ? '—' : `+${areaCode} ${phone}`)
 
-const OS_NAME: Readonly<Record<string, string>> = {
-  ios: 'iOS',
-  macos: 'macOS',
-  windows: 'Windows',
-  android: 'Android',
-  linux: 'Linux',
-  harmonyos: 'HarmonyOS',
-}
+const OS_NAME: Readonly<Record<string, string>> = SYSTEM_NAME
 
 /** Windows 1.4.2 */
 export function clientText({ os, version }: Pick<RouterRow, 'os' | 'version'>): string {

@@ -23,6 +23,7 @@ export const AUTH_LOGIN = {
   exchangeMs: 60_000, // time limit of a callback; then the sign-in is over
   pollMs: 2_000,
   codeMax: 2_048, // characters of a vendor's code
+  confirmDigits: 6, // of the code that client and page show
   rate: { limit: 300, windowMs: 15 * MINUTE_MS }, // of an address block, which a whole company may share
   wideRate: { limit: 1_000, windowMs: 15 * MINUTE_MS },
 } as const

@@ -18,7 +18,16 @@ export interface VendorCredentials {
 interface AuthorizeRequest {
   readonly redirectUri: string
   readonly state: string
+  /** S256 challenge (RFC 7636), for vendors that bind their code to it. */
+  readonly challenge: string
   readonly inApp: boolean
+}
+
+/** Code of a callback, with the redirect address and the verifier of the request for which the vendor issued it. */
+export interface VendorCallback {
+  readonly code: string
+  readonly redirectUri: string
+  readonly verifier: string
 }
 
 export interface VendorIdentity {
@@ -48,5 +57,5 @@ export interface AuthVendor {
   probe(credentials: VendorCredentials): Promise<VendorResult<{ readonly tenant: string }>>
   authorizeUrl(credentials: VendorCredentials, request: AuthorizeRequest): string
   /** Exchanges the code of a callback. A person of another organisation is refused with code `outsider`. */
-  identify(credentials: VendorCredentials, code: string, redirectUri: string): Promise<VendorResult<VendorIdentity>>
+  identify(credentials: VendorCredentials, callback: VendorCallback): Promise<VendorResult<VendorIdentity>>
 }

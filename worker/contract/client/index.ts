@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { AUTH_SOURCE_TYPES, authSourceId, sourceCode } from '#contract/auth-source/index.ts'
 import { linkEndpoint } from '#contract/device/document-fields.ts'
-import { normalizeLogin } from '#contract/kernel/compare.ts'
 import { write, read } from '#contract/kernel/endpoint.ts'
 import {
   PASSWORD_REQUIRED,
@@ -10,22 +9,22 @@ import {
   code,
   displayText,
   nonce,
-  required,
+  requiredCode,
   routerName,
   uniqid,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { withPhoneText } from '#contract/kernel/phone.ts'
 import { CLIENT } from './limits.ts'
+import { CLIENT_SYSTEMS } from './systems.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 
 /* Endpoints of the client application, in which software members sign in. No console calls them. */
 
-const CLIENT_SYSTEMS = ['ios', 'macos', 'windows', 'android', 'linux', 'harmonyos'] as const
-
 /** Login name `name@suffix`. Case and character width do not matter. */
-const memberLogin = required('账号')
-  .overwrite(normalizeLogin)
+const memberLogin = requiredCode('账号')
+  .toLowerCase()
   .regex(
     new RegExp(`^[a-z0-9_.-]{1,${MEMBER_FILE.nameMax}}@[a-z0-9]{1,32}$`),
     '账号格式不正确，请填写完整账号（含@后缀）',
@@ -50,7 +49,12 @@ const clientDeviceFields = {
 }
 export const clientDevice = z.object(clientDeviceFields)
 
-const phone = { area_code: areaCode, phone: z.string().trim().default('') }
+/** Device of a sign-in in a browser, where a page shows its name to the person. */
+const browserDeviceFields = { ...clientDeviceFields, device_name: systemText }
+export const browserDevice = z.object(browserDeviceFields)
+export type BrowserDevice = z.output<typeof browserDevice>
+
+const phone = { area_code: areaCode, phone: z.string().default('') }
 
 /** Session with its tokens: a native application has no cookies and keeps the refresh token itself. */
 const clientSession = z.object({
@@ -109,7 +113,10 @@ export const clientApi = {
   phone: write('client/phone', 'public', {
     summary: 'Send a sign-in code to the phone of a software member; the answer is the same for every phone',
     /** Work is always required: `challenge` (verify/challenge with purpose client_login) and its `nonce`. */
-    input: z.object({ ...phone, challenge: z.string().max(256).default(''), nonce }).superRefine(checkPhone),
+    input: z
+      .object({ ...phone, challenge: z.string().max(256).default(''), nonce })
+      .overwrite(withPhoneText)
+      .superRefine(checkPhone),
     output: z.object({ uniqid }),
     done: 'sent',
     example: { area_code: '86', phone: '13800000000' },
@@ -118,6 +125,7 @@ export const clientApi = {
     summary: 'Sign in by that code; of a phone that several members have, `choices` names them until one is given',
     input: z
       .object({ uniqid, ...phone, code, router_name: routerName.optional(), ...clientDeviceFields })
+      .overwrite(withPhoneText)
       .superRefine(checkPhone),
     output: z.object({
       session: clientSession.nullable(),
@@ -153,18 +161,22 @@ export const clientApi = {
     example: { code: 'K7Q2-9XTM' },
   }),
   authStart: write('client/auth/start', 'public', {
-    summary: 'Begin a sign-in: the address to open in a browser, and the request to poll for',
-    /** `challenge` is base64url of SHA-256 of the verifier (RFC 7636, S256). Several sources of one type need `id`. */
+    summary: 'Begin a sign-in: the address to open in a browser, the code to show beside it, the request to poll for',
+    /**
+     * `challenge` is base64url of SHA-256 of the verifier (RFC 7636, S256). Several sources of one type need `id`.
+     * `device_name` is the name that the person knows the device by; the page asks them to confirm it.
+     */
     input: z.object({
       source_code: sourceCode,
       type: z.enum(AUTH_SOURCE_TYPES, '请选择类型'),
       id,
       challenge: z.string({ error: sentenceOf('验证信息') }).regex(base64url(43), '验证信息不正确'),
-      ...clientDeviceFields,
+      ...browserDeviceFields,
     }),
     output: z.object({
       url: z.string(),
       request_id: z.string(),
+      confirm_code: z.string(), // six digits, shown by the client: the page shows the same
       expires_in: z.int(), // seconds
       interval: z.int(), // seconds between two polls
     }),
@@ -174,6 +186,7 @@ export const clientApi = {
       challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       os: 'linux',
       version: '1.0.0',
+      device_name: '张伟的笔记本',
     },
   }),
   authToken: write('client/auth/token', 'public', {

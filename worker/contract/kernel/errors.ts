@@ -36,6 +36,7 @@ export const ERRORS = {
   SESSION_REVOKED: { code: RESULT.revoked, msg: '登录状态已失效，请重新登录' },
   TOKEN_BAD: badToken('请先登录'),
   PERMISSION_DENIED: forbidden(SENTENCE.permissionDenied),
+  OPERATOR_SCOPE: forbidden('该运营令牌的权限不足，请使用权限为{scope}的令牌'),
   ORIGIN_FOREIGN: forbidden('请求来自其他网站，已被拒绝，请从控制台页面操作；经代理访问时，请让代理保留 Host 请求头'),
   TICKET_BAD: badToken('连接凭证已失效，请刷新页面'),
   // identity

@@ -35,11 +35,25 @@ export type Access =
   | 'main' // the account holder
   | 'ram' // a sub-account
   | 'client' // a software member signed in at the client application
-  | 'operator' // the operator's own token
+  | `operator:${OperatorScope}` // a token of the operator with this scope
   | 'monitor:edit:all'
   | 'session:all'
   | 'router:edit:all'
   | Permission
+
+/** Scopes of operator tokens; each includes those before it. */
+export const OPERATOR_SCOPES = ['read', 'support', 'admin'] as const
+export type OperatorScope = (typeof OPERATOR_SCOPES)[number]
+
+export const isOperatorAccess = (access: Access): access is `operator:${OperatorScope}` =>
+  access.startsWith('operator:')
+
+/** Scope that a call of the operator needs. */
+export const scopeOf = (access: `operator:${OperatorScope}`): OperatorScope =>
+  access.slice('operator:'.length) as OperatorScope
+
+export const includesScope = (held: OperatorScope, needed: OperatorScope): boolean =>
+  OPERATOR_SCOPES.indexOf(held) >= OPERATOR_SCOPES.indexOf(needed)
 
 /** Access that a role limited to networks never has (network 6). It may add members straight into its networks. */
 const NOT_FOR_LIMITED: readonly Access[] = ['network:create']
@@ -51,7 +65,7 @@ const isOfWholeAccount = (access: Access): access is keyof typeof WHOLE_ACCOUNT 
 /** The one policy for guard, menu, disabled buttons and the matrix test. Unknown access is denied. */
 export function isAllowed(access: Access, grants: Grants | null): boolean {
   if (access === 'public') return true
-  if (access === 'operator' || access === 'client' || grants === null) return false
+  if (isOperatorAccess(access) || access === 'client' || grants === null) return false
   if (access === 'session') return true
   if (access === 'main' || access === 'ram') return grants.kind === access
   if (grants.kind === 'main') return true

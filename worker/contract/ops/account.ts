@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
-import { areaCode, email, wireBoolean, nickname, password, sign, username } from '#contract/kernel/fields.ts'
+import {
+  areaCode,
+  dottedString,
+  email,
+  wireBoolean,
+  nickname,
+  password,
+  sign,
+  username,
+} from '#contract/kernel/fields.ts'
 import { JURISDICTIONS, LOCATION_HINTS } from '#contract/kernel/hubs.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 
@@ -21,14 +30,14 @@ const flags = {
 const hubPlace = z.enum(['default', ...LOCATION_HINTS, ...JURISDICTIONS])
 
 export const accountOps = {
-  createAccount: write('account/create', 'operator', {
+  createAccount: write('account/create', 'operator:admin', {
     summary: 'Create an account',
     input: z.object({
       username,
       nickname,
       password,
       area_code: areaCode,
-      phone: z.string().trim().nullable().default(null),
+      phone: z.string().nullable().default(null),
       email: email.nullable().default(null),
       sign: sign.nullable().default(null),
       quagga: flags.quagga.default(0),
@@ -36,18 +45,18 @@ export const accountOps = {
       default_route: flags.default_route.default(0),
       software_auth_source: flags.software_auth_source.default(0),
       place: hubPlace.optional(),
-      host: z.string().trim().max(253).optional(),
+      host: dottedString().max(253).optional(),
     }),
     output: z.object({ account_id: z.int() }),
     example: { username: 'company01', nickname: '示例公司', password: 'Weilai26' },
   }),
-  setAccountStatus: write('account/status', 'operator', {
+  setAccountStatus: write('account/status', 'operator:admin', {
     summary: 'Disable or enable an account; disabling ends its sessions',
     input: accountTarget.extend({ status: wireBoolean }),
     done: 'set',
     example: { account: 'company01', status: 0 },
   }),
-  setAccountFlags: write('account/flags', 'operator', {
+  setAccountFlags: write('account/flags', 'operator:admin', {
     summary: 'Switch features of an account; without one, what is set stays and may only be turned off',
     input: accountTarget
       .extend(z.object(flags).partial().shape)
@@ -55,20 +64,20 @@ export const accountOps = {
     done: 'set',
     example: { account: 'company01', quagga: 1 },
   }),
-  setAccountHost: write('account/host', 'operator', {
+  setAccountHost: write('account/host', 'operator:admin', {
     summary: 'Whose brand an account’s mails, SMS and links carry: a host of infra/hosts.json',
-    input: accountTarget.extend({ host: z.string().trim().min(1).max(253) }),
+    input: accountTarget.extend({ host: dottedString().min(1).max(253) }),
     done: 'set',
     example: { account: 'company01', host: 'console.netloom.cn' },
   }),
-  resetTotp: write('account/totp_reset', 'operator', {
+  resetTotp: write('account/totp_reset', 'operator:admin', {
     summary:
       'Remove the second factor of a main account whose owner has lost it; ends its sessions and mails the owner',
     input: accountTarget,
     done: 'set',
     example: { account: 'company01' },
   }),
-  setDnsQuantity: write('account/dns_quantity', 'operator', {
+  setDnsQuantity: write('account/dns_quantity', 'operator:admin', {
     summary: 'How many DNS addresses a network of an account may have; a longer list stays and may only get shorter',
     input: accountTarget.extend({ quantity: z.int().min(1).max(NETWORK.dnsMax) }),
     done: 'set',

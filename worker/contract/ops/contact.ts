@@ -4,7 +4,7 @@ import { accountTarget } from './account.ts'
 
 /** Operator's endpoint of alert contacts. */
 export const contactOps = {
-  setContactExpiry: write('contact/expiry', 'operator', {
+  setContactExpiry: write('contact/expiry', 'operator:support', {
     summary: 'Set when the authorization of a verified contact ends; in the past where its recipient complains',
     input: accountTarget.extend({ email, expired_time: sentTime }),
     done: 'set',

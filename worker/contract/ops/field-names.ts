@@ -15,6 +15,7 @@ export const OUTER_FIELD_NAMES: Readonly<Record<string, string>> = {
   daily_max: '每日上限',
   default_route: '默认路由',
   delete: '删除权限',
+  device_name: '设备名称',
   dial_code: '区号',
   digest: '校验值',
   distribution: '应用平台',

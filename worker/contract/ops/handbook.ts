@@ -22,18 +22,18 @@ const chapter = z.object({ id, title, articles: z.array(article).min(1).max(HAND
 const image = z.object({ path, key, width: pixels, height: pixels })
 
 export const handbookOps = {
-  handbookStatus: read('handbook/status', 'operator', {
+  handbookStatus: read('handbook/status', 'operator:read', {
     summary: 'The handbook that is shown: digest of its folder, number of articles, when it was imported',
     output: z.object({ digest: z.string(), articles: z.int(), import_time: time.nullable() }),
   }),
-  uploadHandbookImage: write('handbook/upload_image', 'operator', {
+  uploadHandbookImage: write('handbook/upload_image', 'operator:admin', {
     body: 'multipart',
     summary: 'Store an image under the hash of its bytes; an import names it',
     input: z.object({ file: uploadedFile({ ...IMAGE_RULE, maxBytes: HANDBOOK.imageMaxBytes }) }),
     output: z.object({ key: z.string() }),
     example: { file: EXAMPLE_IMAGE },
   }),
-  importHandbook: write('handbook/import', 'operator', {
+  importHandbook: write('handbook/import', 'operator:admin', {
     summary: 'Replace the handbook; on the command line: handbook import <folder>',
     maxBytes: HANDBOOK.importMaxBytes,
     input: z.object({

@@ -8,7 +8,7 @@ import { HUB_KINDS } from '#contract/kernel/hubs.ts'
 const cursor = z.string().regex(new RegExp(`^(${HUB_KINDS.join('|')}):\\d{1,15}$`))
 
 export const hubOps = {
-  refreshHubs: write('hubs/refresh', 'operator', {
+  refreshHubs: write('hubs/refresh', 'operator:admin', {
     summary: 'Make every hub read its rows again, a page at a time: after a database was restored',
     input: z.object({ after: cursor.optional() }),
     output: z.object({ queued: z.int(), next: cursor.nullable() }),

@@ -5,7 +5,7 @@ import { accountTarget } from './account.ts'
 
 /** Operator's endpoint of single-use sign-in links. */
 export const loginOps = {
-  tokenLink: write('login/token_link', 'operator', {
+  tokenLink: write('login/token_link', 'operator:admin', {
     summary: 'Single-use sign-in link, good for up to an hour',
     input: accountTarget.extend({
       minutes: z.int().min(1).max(60).default(60),

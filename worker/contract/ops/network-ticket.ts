@@ -14,7 +14,7 @@ const step = z.object({
 const example = { number: '202600000002', note: '' }
 
 export const networkTicketOps = {
-  listNetworkTickets: read('network_ticket/lists', 'operator', {
+  listNetworkTickets: read('network_ticket/lists', 'operator:read', {
     summary: 'Orders of POP access that wait for the operator, oldest first',
     output: z.array(
       z.object({
@@ -27,13 +27,13 @@ export const networkTicketOps = {
       }),
     ),
   }),
-  startNetworkTicket: write('network_ticket/start', 'operator', {
+  startNetworkTicket: write('network_ticket/start', 'operator:support', {
     summary: 'Begin with an order',
     input: step,
     done: 'set',
     example,
   }),
-  completeNetworkTicket: write('network_ticket/complete', 'operator', {
+  completeNetworkTicket: write('network_ticket/complete', 'operator:admin', {
     summary: 'Complete an order: makes the resource with its areas and gives the network to their nodes',
     input: step.extend({
       /** Name of the resource; by default its areas. */
@@ -46,20 +46,20 @@ export const networkTicketOps = {
     done: 'set',
     example,
   }),
-  cancelNetworkTicket: write('network_ticket/cancel', 'operator', {
+  cancelNetworkTicket: write('network_ticket/cancel', 'operator:support', {
     summary: 'Cancel an order; a resource that it has made stays until it is withdrawn',
     input: step,
     done: 'cancelled',
     example,
   }),
-  renewNetworkTicket: write('network_ticket/renew', 'operator', {
+  renewNetworkTicket: write('network_ticket/renew', 'operator:admin', {
     summary:
       'Extend the resource that an order has made; one that has expired counts from now, and its areas work again',
     input: step.extend({ expired_time: numeric(z.union(NETWORK_TICKET.years.map((years) => z.literal(years)))) }),
     done: 'set',
     example: { ...example, expired_time: 1 },
   }),
-  withdrawNetworkTicket: write('network_ticket/withdraw', 'operator', {
+  withdrawNetworkTicket: write('network_ticket/withdraw', 'operator:admin', {
     summary: 'Withdraw the resource that a completed or cancelled order has made',
     input: step,
     done: 'set',

@@ -9,7 +9,7 @@ import { accountTarget } from './account.ts'
 const poolName = displayText.min(1, '请输入带宽池名称').max(SAAS.poolNameMax, lengthText('名称', SAAS.poolNameMax))
 
 export const poolOps = {
-  poolSet: write('pool/set', 'operator', {
+  poolSet: write('pool/set', 'operator:admin', {
     summary: 'Create a bandwidth pool of an account, or change its maximum in Mbit/s',
     input: accountTarget.extend({ name: poolName, max: z.int().min(1).max(SAAS.bandwidthMax) }),
     output: z.object({ pool_id: z.int() }),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
-import { lengthText, displayText, wireBoolean } from '#contract/kernel/fields.ts'
+import { codeString, lengthText, displayText, wireBoolean } from '#contract/kernel/fields.ts'
 import { POP } from '#contract/network/limits.ts'
 
 /* Operator's endpoints of POP areas and their nodes. */
@@ -9,27 +9,27 @@ const popName = displayText.min(1, '请输入区域名称').max(POP.nameMax, len
 const pop = z.object({ name: popName })
 
 export const popOps = {
-  createPop: write('pop/create', 'operator', {
+  createPop: write('pop/create', 'operator:admin', {
     summary: 'Create a POP area, which customers may order from then on',
     input: pop,
     output: z.object({ pop_id: z.int() }),
     example: { name: '上海' },
   }),
-  editPop: write('pop/edit', 'operator', {
+  editPop: write('pop/edit', 'operator:admin', {
     summary: 'Rename a POP area',
     input: pop.extend({ new_name: popName }),
     done: 'changed',
     example: { name: '上海', new_name: '上海二' },
   }),
-  disablePop: write('pop/disable', 'operator', {
+  disablePop: write('pop/disable', 'operator:admin', {
     summary: 'Stop offering a POP area, or offer it again with status 1; what was bought stays',
     input: pop.extend({ status: wireBoolean.default(0) }),
     done: 'set',
     example: { name: '上海' },
   }),
-  popNode: write('pop/node', 'operator', {
+  popNode: write('pop/node', 'operator:admin', {
     summary: 'Make a claimed device of the operator a node of a POP area; with status 0 it takes no new networks',
-    input: pop.extend({ serial: z.string().trim().min(1).max(64), status: wireBoolean.default(1) }),
+    input: pop.extend({ serial: codeString().min(1).max(64), status: wireBoolean.default(1) }),
     done: 'set',
     example: { name: '上海', serial: 'NL-POP-0001' },
   }),

@@ -5,7 +5,7 @@ import { CHANNELS } from '#contract/kernel/outside.ts'
 
 /** Operator's endpoint of the mail and SMS providers. */
 export const providerOps = {
-  providerStatus: read('provider/status', 'operator', {
+  providerStatus: read('provider/status', 'operator:read', {
     summary: 'Providers of mail and SMS: last success, last failure in the vendor’s words, whether sending is refused',
     output: z.array(
       z.object({

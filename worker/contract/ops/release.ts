@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { LINUX_DISTRIBUTIONS, LINUX_PANELS, PLATFORMS, RELEASE } from '#contract/download/index.ts'
 import { write, read } from '#contract/kernel/endpoint.ts'
-import { time } from '#contract/kernel/fields.ts'
+import { codeString, displayText, time } from '#contract/kernel/fields.ts'
 
 /* Operator's endpoints of builds of the client application. */
 
@@ -12,14 +12,12 @@ const target = {
   /** Distribution, for linux only; empty for all. */
   distribution: z.enum(['', ...LINUX_DISTRIBUTIONS]).default(''),
 }
-const version = z
-  .string()
-  .trim()
+const version = codeString()
   .max(RELEASE.versionMax)
   .regex(/^\d+(\.\d+){1,3}([-+][0-9A-Za-z.+-]+)?$/, '版本号格式不正确，例如 1.2.0')
 
 export const releaseOps = {
-  publishRelease: write('release/publish', 'operator', {
+  publishRelease: write('release/publish', 'operator:admin', {
     body: 'stream',
     maxBytes: RELEASE.maxBytes,
     summary: 'Publish a build of the client application; the newest of a platform is the one that visitors get',
@@ -27,14 +25,14 @@ export const releaseOps = {
       ...target,
       version,
       notes: z.string().trim().max(RELEASE.notesMax).default(''),
-      name: z.string().trim().min(1).max(RELEASE.nameMax),
+      name: displayText.min(1).max(RELEASE.nameMax),
       /** SHA-256 of the body; another body is refused. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     }),
     output: z.object({ id: z.int() }),
     example: { platform: 'windows', version: '1.2.0', name: 'client.msi', sha256: '0'.repeat(64) },
   }),
-  listReleases: read('release/lists', 'operator', {
+  listReleases: read('release/lists', 'operator:read', {
     summary: 'The newest builds of all platforms, with their ids',
     output: z.array(
       z.object({
@@ -50,7 +48,7 @@ export const releaseOps = {
       }),
     ),
   }),
-  withdrawRelease: write('release/withdraw', 'operator', {
+  withdrawRelease: write('release/withdraw', 'operator:admin', {
     summary: 'Take a build back and delete its file; the one before it is the newest again',
     input: z.object({ id: z.int().positive() }),
     done: 'deleted',

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
-import { lengthText, displayText, sentTime } from '#contract/kernel/fields.ts'
+import { codeString, lengthText, displayText, sentTime } from '#contract/kernel/fields.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 
 /* Operator's endpoints of SaaS devices. */
 
-const serial = z.string().trim().min(1).max(64)
+const serial = codeString().min(1).max(64)
 /** Sold bandwidth in Mbit/s; 0 is off. */
 const soldBandwidth = z.int().min(0).max(SAAS.bandwidthMax)
 
 export const saasOps = {
-  saasSet: write('saas/set', 'operator', {
+  saasSet: write('saas/set', 'operator:admin', {
     summary: 'Sell a claimed device as a SaaS device, or change what was sold; without a pool it is in none',
     input: z.object({
       serial,
@@ -35,7 +35,7 @@ export const saasOps = {
       expired_time: 1_800_000_000_000,
     },
   }),
-  saasTemporary: write('saas/temporary', 'operator', {
+  saasTemporary: write('saas/temporary', 'operator:admin', {
     summary: 'Another bandwidth of a SaaS device for a time; the end is exclusive',
     input: z
       .object({ serial, bandwidth: soldBandwidth, start_time: sentTime, end_time: sentTime })

@@ -20,7 +20,7 @@ const row = z.object({
 })
 
 export const ticketOps = {
-  listTickets: read('ticket/list', 'operator', {
+  listTickets: read('ticket/list', 'operator:read', {
     summary:
       'Tickets that wait for an adviser, longest first; with --status those of that status, with --account its own',
     input: z.object({
@@ -30,13 +30,13 @@ export const ticketOps = {
     }),
     output: z.array(row),
   }),
-  showTicket: read('ticket/show', 'operator', {
+  showTicket: read('ticket/show', 'operator:read', {
     summary: 'One ticket with its conversation; addresses of images are good for 10 minutes',
     input: z.object({ number }),
     output: ticketView.extend({ account: z.string() }),
     example: { number: EXAMPLE.ticket_number },
   }),
-  replyTicket: write('ticket/reply', 'operator', {
+  replyTicket: write('ticket/reply', 'operator:support', {
     body: 'multipart',
     maxBytes: UPLOAD.ticketFiles * UPLOAD.maxBytes + UPLOAD.overheadBytes,
     summary: 'Reply to a customer, with up to three images: --files a.png,b.png',
@@ -50,7 +50,7 @@ export const ticketOps = {
     done: 'sent',
     example: { number: EXAMPLE.ticket_number, content: '请重启设备后再试。' },
   }),
-  ticketStatus: write('ticket/status', 'operator', {
+  ticketStatus: write('ticket/status', 'operator:support', {
     summary: 'Begin with a ticket or open it again (2), or close it (4); 3 comes with a reply',
     input: z.object({ number, status: numeric(ticketStatus) }),
     done: 'set',

@@ -23,6 +23,7 @@ export const networks = sqliteTable('networks', {
   withdrawn: integer('withdrawn').$type<0 | 1>().notNull().default(0),
   frId: integer('fr_id'),
   ciphersAt: integer('ciphers_at'),
+  secretSealed: text('secret_sealed').notNull().default(''),
 })
 
 export const networkMembers = sqliteTable('network_members', {

@@ -21,9 +21,14 @@ export function readContact(kind: 'phone' | 'email', text: string): Contact {
 
 /** Masked phone number that its owner recognises: '+86 138****0000'. */
 export function maskPhone(areaCode: string, phone: string | null): string {
-  if (!phone) return ''
+  return phone ? `+${areaCode} ${maskNumber(phone)}` : ''
+}
+
+/** Masked number without its dial code: '138****0000'. */
+export function maskNumber(phone: string): string {
+  if (phone === '') return ''
   const [head, tail] = phone.length >= 9 ? [3, 4] : [1, 2]
-  return `+${areaCode} ${phone.slice(0, head)}****${phone.slice(-tail)}`
+  return `${phone.slice(0, head)}****${phone.slice(-tail)}`
 }
 
 /** Masked e-mail address: 'z***@q***.com'. The domain is masked too, because a company domain identifies its owner. */

@@ -1,4 +1,6 @@
 import { AUTH_CONFIRM_PATH } from '#contract/auth-source/limits.ts'
+import type { BrowserDevice } from '#contract/client/index.ts'
+import { SYSTEM_NAME } from '#contract/client/systems.ts'
 import { timeText } from '#contract/kernel/time.ts'
 import { type PlainPage, escapeHtml } from '#domain/site/plain-page.ts'
 
@@ -9,14 +11,30 @@ export type SignInPage =
       readonly kind: 'confirm'
       readonly member: string
       readonly token: string
-      /** Address and device of the client; '' if it did not report them. */
-      readonly ip: string
+      /** Digits that the client shows, too. */
+      readonly code: string
+      /** Device and address of the client. */
       readonly device: string
+      readonly ip: string
       /** Epoch milliseconds. */
       readonly startedAt: number
     }
   | { readonly kind: 'in_app'; readonly url: string }
   | { readonly kind: 'refused'; readonly sentence: string }
+
+/** Device as its client describes it: `张伟的笔记本（Lenovo ThinkPad X1，Windows 11）`. */
+export function deviceText({ device_name: name, sys_brand, sys_model, os, sys_version }: BrowserDevice): string {
+  const facts = [
+    [sys_brand, sys_model],
+    [os && SYSTEM_NAME[os], sys_version],
+  ].map((words) => words.filter(Boolean).join(' '))
+  const text = facts.filter(Boolean).join('，')
+  if (name === '') return text || '未提供名称的设备'
+  return text === '' ? name : `${name}（${text}）`
+}
+
+/** Digits of a confirmation code in two groups: `482 913`. */
+export const confirmCodeText = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2')
 
 /** @param qr markup of a picture that holds the text as a QR code */
 export function signInPage(page: SignInPage, qr: (text: string) => string): PlainPage {
@@ -29,9 +47,10 @@ export function signInPage(page: SignInPage, qr: (text: string) => string): Plai
     case 'confirm':
       return {
         title: '确认登录',
-        body: `<p>成员“${escapeHtml(page.member)}”正在以下客户端登录，请确认是否为您本人操作：</p>
-<dl><dt>网络地址</dt><dd>${escapeHtml(page.ip)}</dd>${page.device === '' ? '' : `<dt>设备</dt><dd>${escapeHtml(page.device)}</dd>`}<dt>发起时间</dt><dd>${timeText(page.startedAt)}</dd></dl>
-<p>如果登录链接由他人发送给您，请选择“不是本人操作”。</p>
+        body: `<p>成员“${escapeHtml(page.member)}”将在以下设备上登录：</p>
+<dl><dt>设备</dt><dd>${escapeHtml(page.device)}</dd><dt>确认码</dt><dd class="code">${escapeHtml(confirmCodeText(page.code))}</dd>
+<dt>网络地址</dt><dd>${escapeHtml(page.ip)}</dd><dt>发起时间</dt><dd>${timeText(page.startedAt)}</dd></dl>
+<p>请核对您手中设备的客户端上显示的确认码。确认码不一致，或登录链接由他人发送给您时，请选择“不是本人操作”。</p>
 <form method="post" action="${AUTH_CONFIRM_PATH}"><input type="hidden" name="token" value="${escapeHtml(page.token)}">
 <button name="answer" value="yes">确认登录</button> <button name="answer" value="no" class="plain">不是本人操作</button></form>`,
       }

@@ -24,6 +24,7 @@ main{max-width:36rem;margin:0 auto;padding:3rem 1.25rem}
 h1{font-size:1.5rem;margin:0 0 1rem}
 h2{font-size:1.1rem;margin:2rem 0 .5rem}
 dt{opacity:.7}dd{margin:0 0 .5rem}
+dd.code{font-size:1.75rem;font-variant-numeric:tabular-nums}
 code,pre,.link{font-family:ui-monospace,monospace;font-size:.875rem;overflow-wrap:anywhere}
 pre{white-space:pre-wrap;padding:.75rem;border:1px solid GrayText;border-radius:6px}
 img{width:12rem;height:12rem;background:#fff}

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { renderSVG } from 'uqr'
 import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
-import type { VendorIdentity } from '#contract/auth-source/vendor.ts'
-import { clientDevice } from '#contract/client/index.ts'
+import type { VendorCallback, VendorIdentity } from '#contract/auth-source/vendor.ts'
+import { browserDevice } from '#contract/client/index.ts'
 import { Refusal, toMessage, refuse } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import { type AuditEntry, auditRow, systemFor } from '#db/audit.ts'
@@ -10,13 +10,13 @@ import { batch } from '#db/batch.ts'
 import { parseGuardFailure } from '#db/guard.ts'
 import { maskPhone } from '#domain/account/contact.ts'
 import { checkTenant, matchMember, phoneOf } from '#domain/auth-source/match.ts'
-import { type SignInPage, signInPage } from '#domain/auth-source/sign-in-page.ts'
+import { type SignInPage, deviceText, signInPage } from '#domain/auth-source/sign-in-page.ts'
 import { VENDOR_NAME, refusedBy } from '#domain/auth-source/source.ts'
 import { redirectUri } from '#domain/auth-source/vendor-place.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import { answerFailure, answerPage } from '#http/answer.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
-import { authSecretPlace, authStateHash } from '#security/auth-source.ts'
+import { authConfirmCode, authSecretPlace, authStateHash, challengeOf, vendorVerifier } from '#security/auth-source.ts'
 import { openSealed } from '#security/sealed.ts'
 import { randomHex } from '#security/secrets.ts'
 import {
@@ -75,7 +75,8 @@ async function receiveCallback(ctx: Ctx, state: string, code: string): Promise<S
   const unusable = checkUsable(ctx, request)
   if (unusable) return end(ctx, request, unusable)
   if (code === '' || code.length > AUTH_LOGIN.codeMax) return end(ctx, request, violation('AUTH_LOGIN_DENIED'))
-  const identity = await identify(ctx, request, code)
+  const verifier = await vendorVerifier(env.HMAC_SECRET, state)
+  const identity = await identify(ctx, request, { code, redirectUri: request.redirectUri, verifier })
   return 'key' in identity
     ? end(ctx, request, identity, { isAudited: identity.key !== 'AUTH_VENDOR_AWAY' })
     : completeRequest(ctx, request, identity)
@@ -92,11 +93,11 @@ function checkUsable({ env, hostname }: Ctx, request: AuthRequest): Violation | 
 
 async function identify(
   { env, outside }: Ctx,
-  { type, appId, agentId, corpId, accountId, sourceId, secretSealed, redirectUri: uri }: AuthRequest,
-  code: string,
+  { type, appId, agentId, corpId, accountId, sourceId, secretSealed }: AuthRequest,
+  callback: VendorCallback,
 ): Promise<VendorIdentity | Violation> {
   const appSecret = await openSealed(env.SEAL_KEYS, authSecretPlace(accountId, sourceId), secretSealed)
-  const found = await outside.authVendors[type].identify({ type, appId, appSecret, agentId, corpId }, code, uri)
+  const found = await outside.authVendors[type].identify({ type, appId, appSecret, agentId, corpId }, callback)
   if (found === 'unreachable') return violation('AUTH_VENDOR_AWAY', { vendor: VENDOR_NAME[type] })
   if (!('refused' in found)) return found
   return found.code === 'outsider' ? violation('AUTH_MEMBER_OUTSIDER') : refusedBy(type, found)
@@ -140,13 +141,12 @@ async function askInApp(ctx: Ctx, request: AuthRequest, { userId }: VendorIdenti
   await updateRequest(db, request.id, 'exchanging', { step: 'waiting', stateHash, userId })
   const { type, appId, agentId, corpId, redirectUri: uri } = request
   const application = { type, appId, appSecret: '', agentId, corpId }
-  return {
-    kind: 'in_app',
-    url: outside.authVendors[type].authorizeUrl(application, { redirectUri: uri, state, inApp: true }),
-  }
+  const challenge = await challengeOf(await vendorVerifier(env.HMAC_SECRET, state))
+  const asked = { redirectUri: uri, state, challenge, inApp: true }
+  return { kind: 'in_app', url: outside.authVendors[type].authorizeUrl(application, asked) }
 }
 
-/** Accepts the member. In another network the person must confirm the client: the address may be somebody else's. */
+/** Accepts the member. The person has to confirm the client: somebody else may have sent the address that they opened. */
 async function accept(
   ctx: Ctx,
   request: AuthRequest,
@@ -157,7 +157,6 @@ async function accept(
   const { db, env, now } = ctx
   const { id, accountId, sourceId } = request
   const token = randomHex(16)
-  const isNear = ctx.ipBlock === request.ipBlock
   const { areaCode, phone } = member
   await batch(db, {
     ...recordTenant(db, request, tenant),
@@ -174,15 +173,20 @@ async function accept(
         createdAt: now,
       })),
     request: updateRequest(db, id, 'exchanging', {
-      step: isNear ? 'matched' : 'confirming',
+      step: 'confirming',
       routerId: member.id,
       stateHash: await authStateHash(env.HMAC_SECRET, token),
     }),
   })
-  if (isNear) return { kind: 'done', member: member.name }
-  const { os, sys_brand, sys_model } = clientDevice.parse(JSON.parse(request.device))
-  const device = [sys_brand, sys_model, os].filter(Boolean).join(' ')
-  return { kind: 'confirm', member: member.name, token, ip: request.ip, device, startedAt: request.startedAt }
+  return {
+    kind: 'confirm',
+    member: member.name,
+    token,
+    code: await authConfirmCode(env.HMAC_SECRET, id),
+    device: deviceText(browserDevice.parse(JSON.parse(request.device))),
+    ip: request.ip,
+    startedAt: request.startedAt,
+  }
 }
 
 /** Handles the answer to the question whether the client is the person's own. */
@@ -196,7 +200,7 @@ async function confirmSignIn(ctx: Ctx, token: string, isOwn: boolean): Promise<S
   })
   const [request] = requests
   if (claimed.length === 0 || !request) return BAD
-  if (isOwn) return { kind: 'done', member: '' }
+  if (isOwn) return { kind: 'done', member: request.memberName ?? '' }
   return end(ctx, request, violation('AUTH_LOGIN_CANCELLED'), { isAudited: true })
 }
 

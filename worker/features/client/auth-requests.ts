@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AUTH_LOGIN } from '#contract/auth-source/limits.ts'
-import { clientDevice, type clientApi } from '#contract/client/index.ts'
+import { browserDevice, type clientApi } from '#contract/client/index.ts'
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, ERRORS, type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
@@ -9,7 +9,13 @@ import { batch } from '#db/batch.ts'
 import { redirectUri } from '#domain/auth-source/vendor-place.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import type { Ctx } from '#http/context.ts'
-import { authStateHash, isMatchingVerifier } from '#security/auth-source.ts'
+import {
+  authConfirmCode,
+  authStateHash,
+  challengeOf,
+  isMatchingVerifier,
+  vendorVerifier,
+} from '#security/auth-source.ts'
 import { randomHex, randomToken } from '#security/secrets.ts'
 import { openSession } from './session.ts'
 import {
@@ -62,9 +68,9 @@ export async function startAuth(ctx: Ctx, input: Parsed<Api['authStart']>): Prom
     challenge: input.challenge,
     redirectUri: uri,
     step: 'waiting',
-    device: JSON.stringify(clientDevice.parse(input)),
+    device: JSON.stringify(browserDevice.parse(input)),
     ip: ctx.ip,
-    ipBlock: ctx.ipBlock,
+    ipBlock: '', // an earlier release would skip the confirmation in the client's own network
     createdAt: now,
     expiresAt: now + AUTH_LOGIN.requestMs,
   })
@@ -75,9 +81,12 @@ export async function startAuth(ctx: Ctx, input: Parsed<Api['authStart']>): Prom
     agentId: source.agentId ?? '',
     corpId: source.corpId ?? '',
   }
+  const challenge = await challengeOf(await vendorVerifier(env.HMAC_SECRET, state))
+  const request = { redirectUri: uri, state, challenge, inApp: false }
   return {
-    url: outside.authVendors[source.type].authorizeUrl(application, { redirectUri: uri, state, inApp: false }),
+    url: outside.authVendors[source.type].authorizeUrl(application, request),
     request_id: id,
+    confirm_code: await authConfirmCode(env.HMAC_SECRET, id),
     expires_in: AUTH_LOGIN.requestMs / 1000,
     interval: AUTH_LOGIN.pollMs / 1000,
   }

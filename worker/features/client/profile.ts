@@ -22,6 +22,7 @@ export async function readProfile(ctx: Ctx): Promise<Output<typeof clientApi.pro
     ...documentStatements(ctx.db, routerId),
   })
   const member = own[0] ?? refuse('SESSION_REVOKED')
+  // secrets stay sealed: a dial document has no keys
   const compiled = new Map(groupNetworkRows(rows).map((network) => [network.networkNumber, network]))
   return {
     router_name: member.name,

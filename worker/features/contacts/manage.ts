@@ -15,7 +15,8 @@ import { requireRow } from '#db/require-row.ts'
 import { UNVERIFIED, authorizeAt, isExpired, isVerified, verificationMailView } from '#domain/contacts/authorization.ts'
 import { verificationMail, verificationUrl } from '#domain/contacts/messages.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
-import { type Ctx, requireAccountId } from '#http/context.ts'
+import { mayReadContacts, shownContact } from '#domain/contacts/shown-contact.ts'
+import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { faultText, log } from '#http/log.ts'
 import { contactLinkHash } from '#security/signed-links.ts'
 import { randomToken } from '#security/secrets.ts'
@@ -61,12 +62,14 @@ const toContact = (row: Omit<ContactRow, 'hub'>, now: number): Contact => ({
 
 export async function listContacts(ctx: Ctx, { search, ...page }: ContactInput<'lists'>) {
   const { db, now } = ctx
-  const { data, count } = await paged(db, selectContacts(db, requireAccountId(ctx), search).$dynamic(), page)
-  return { data: data.map((row) => toContact(row, now)), count }
+  const { accountId, grants } = requireSession(ctx)
+  if (search !== '' && !mayReadContacts(grants)) return { data: [], count: 0 } // it would find out masked letters
+  const { data, count } = await paged(db, selectContacts(db, accountId, search).$dynamic(), page)
+  return { data: data.map((row) => shownContact(grants, toContact(row, now))), count }
 }
 
 export const readContact = async (ctx: Ctx, { uuid }: ContactInput<'info'>): Promise<Contact> =>
-  toContact(await requireContact(ctx, uuid), ctx.now)
+  shownContact(requireSession(ctx).grants, toContact(await requireContact(ctx, uuid), ctx.now))
 
 const requireContact = (ctx: Ctx, uuid: string): Promise<ContactRow> =>
   requireRow(selectContact(ctx.db, requireAccountId(ctx), uuid), 'CONTACT_NOT_FOUND')

@@ -2,10 +2,11 @@ import { refuse } from '#contract/kernel/errors.ts'
 import { decodeJwt, importJWK, jwtVerify } from 'jose'
 import * as z from 'zod'
 import type { deviceApi } from '#contract/device/index.ts'
-import { ENROL_GUARD } from '#contract/device/limits.ts'
+import { CONNECT_GUARD, ENROL_GUARD } from '#contract/device/limits.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import type { DeviceIdentity } from '#contract/kernel/hubs.ts'
 import { DEVICE_TOKEN } from '#contract/kernel/hub-limits.ts'
+import { type AddressGuard, countWrong } from '#db/wrong-attempts.ts'
 import type { Ctx } from '#http/context.ts'
 import { activationHash, keyFingerprint } from '#security/device-secrets.ts'
 import { timingSafeEqual } from '#security/secrets.ts'
@@ -33,18 +34,21 @@ export async function enrolDevice(ctx: Ctx, input: Parsed<typeof deviceApi.enrol
 const AUDIENCE = 'netloom-device'
 const ALGORITHM = 'EdDSA'
 
+/** A valid key that no device has (RFC 8032, 7.1, test 2): tokens for unknown serials are verified with it, and refused. */
+const NOBODYS_KEY = JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw' })
+
 const publicKey = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
 const claims = z.object({ iss: z.string(), jti: z.string().min(8).max(64), iat: z.number(), exp: z.number() })
 
 /**
  * Finds the device that signed this token with its pinned key, the hub of its router, and the hub of the account's
- * directory (null if it has none). One round trip.
+ * directory (null if it has none). One round trip. A serial that is unknown or has no key yet costs the same check.
  */
 export async function identifyDevice(ctx: Ctx, bearer: string) {
   const serial = parseIssuer(bearer)
   const row = await selectDevice(ctx.db, serial)
-  if (!row?.publicKey) return refuse('DEVICE_REJECTED')
-  const tokenId = await verify(bearer, serial, row.publicKey, ctx.now)
+  const tokenId = await verify(bearer, serial, row?.publicKey ?? NOBODYS_KEY, ctx.now)
+  if (!row?.publicKey || tokenId === null) return refuseToken(ctx)
   const { hub, directoryHub, accountId, deviceId, routerName, status } = row
   if (hub === null || accountId === null || routerName === null) return refuse('DEVICE_UNCLAIMED')
   if (status !== 1) return refuse('DEVICE_DISABLED')
@@ -52,6 +56,13 @@ export async function identifyDevice(ctx: Ctx, bearer: string) {
   const names = { accountId, deviceId, routerName, serial }
   const device: DeviceIdentity = { ...names, keyFingerprint: keyFingerprint(row.publicKey), ...origin, tokenId }
   return { hub, directoryHub, device }
+}
+
+const GUARD: AddressGuard = { name: 'device', ...CONNECT_GUARD }
+
+async function refuseToken({ db, now, ...origin }: Ctx): Promise<never> {
+  const retry_after = await countWrong(db, GUARD, origin, now)
+  return retry_after > 0 ? refuse('TOO_OFTEN', { retry_after }) : refuse('DEVICE_REJECTED')
 }
 
 /** The claimed issuer, not verified yet: selects the key to verify with. */
@@ -63,7 +74,8 @@ function parseIssuer(bearer: string): string {
   }
 }
 
-async function verify(bearer: string, serial: string, pinned: string, now: number): Promise<string> {
+/** Id of the token; null for a wrong one. */
+async function verify(bearer: string, serial: string, pinned: string, now: number): Promise<string | null> {
   try {
     const key = await importJWK(publicKey.parse(JSON.parse(pinned)), ALGORITHM)
     const { payload } = await jwtVerify(bearer, key, {
@@ -75,8 +87,8 @@ async function verify(bearer: string, serial: string, pinned: string, now: numbe
       maxTokenAge: DEVICE_TOKEN.seconds,
     })
     const { jti, iat, exp } = claims.parse(payload)
-    return exp - iat <= DEVICE_TOKEN.seconds ? jti : refuse('DEVICE_REJECTED')
+    return exp - iat <= DEVICE_TOKEN.seconds ? jti : null
   } catch {
-    return refuse('DEVICE_REJECTED')
+    return null
   }
 }

@@ -13,7 +13,8 @@ import { affectedRouters, hardwareOf } from '#domain/network/members/affected.ts
 import { checkMembers, membersOfPlan, checkName } from '#domain/network/members/membership.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { newHubName, placeOf } from '#security/hub-name.ts'
-import { hmac, randomHex, randomText } from '#security/secrets.ts'
+import { createNetworkSecret } from '#security/network-secret.ts'
+import { hmac, randomText } from '#security/secrets.ts'
 import { namesByKind, saveMembers } from './members/save-members.ts'
 import { deleteCarriers, deleteMembers, deleteNetworkRow, insertNetwork, markLeft } from './sql/write.ts'
 import { NOTHING_LINKED, loadNetworkPlan, requireNetworkWithMembers } from './require.ts'
@@ -43,12 +44,13 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
     throwIf(checkMembers([], members, plan.quota, false, plan.neighbors, input.network_type))
     const number = newNumber()
     const hub = newHubName(placeOf(accountHub))
+    const accountId = requireAccountId(ctx)
     const row = {
-      accountId: requireAccountId(ctx),
+      accountId,
       number,
       name: input.network_name,
       networkType: input.network_type,
-      secret: randomHex(32),
+      ...(await createNetworkSecret(ctx.env.SEAL_KEYS, accountId, number)),
       hub,
       createKey,
     }

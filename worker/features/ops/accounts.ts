@@ -1,7 +1,8 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { phoneProblem, usernameProblem } from '#contract/kernel/fields.ts'
+import { usernameProblem } from '#contract/kernel/fields.ts'
+import { phoneProblem, phoneText } from '#contract/kernel/phone.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '#features/account/sql/accounts.ts'
 import { batch } from '#db/batch.ts'
@@ -49,7 +50,8 @@ const TAKEN = {
 
 export async function createAccount(ctx: Ctx, input: OpsInput<'createAccount'>): Promise<Answer<'createAccount'>> {
   const { db, env, now } = ctx
-  const { username, nickname, phone, email, sign } = input
+  const { username, nickname, email, sign } = input
+  const phone = input.phone === null ? null : phoneText(input.area_code, input.phone)
   const host = requireHost(input.host)
   const problem = phone === null ? null : phoneProblem(input.area_code, phone)
   if (problem) refuse('INPUT_INVALID', { reason: problem }, 'phone')
@@ -175,18 +177,18 @@ export async function createRam(ctx: Ctx, input: OpsInput<'createRam'>): Promise
   return { ram_id: rams[0]?.id ?? refuse('ACCOUNT_NOT_FOUND'), login_name: loginName }
 }
 
-/** Origin of a console's address; null if its host is not listed. Plain http is only for this machine. */
-function consoleOrigin(wanted: string): string | null {
+/** Origin of a console's address; null if its host is not listed. Names and http of this machine are for local runs. */
+function consoleOrigin({ env }: Ctx, wanted: string): string | null {
   const { protocol, hostname, origin } = new URL(wanted)
-  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLocal)
-  return isSafe && listedHost(hostname) !== null ? origin : null
+  const isLoopback = hostname === 'localhost' || hostname === '127.0.0.1'
+  const isOpen = isLoopback ? env.ENVIRONMENT === 'local' : protocol === 'https:'
+  return isOpen && /^https?:$/.test(protocol) && listedHost(hostname) !== null ? origin : null
 }
 
 /** Makes a token link. It uses a configured host, never the request's Host header. */
 export async function createTokenLink(ctx: Ctx, input: OpsInput<'tokenLink'>): Promise<Answer<'tokenLink'>> {
   const { db, env, now } = ctx
-  const wanted = input.origin === undefined ? undefined : (consoleOrigin(input.origin) ?? refuse('HOST_UNKNOWN'))
+  const wanted = input.origin === undefined ? undefined : (consoleOrigin(ctx, input.origin) ?? refuse('HOST_UNKNOWN'))
   const { id: accountId, host } = await requireAccount(ctx, input.account)
   const origin = wanted ?? toConsoleOrigin(hostOfAccount(host))
   const token = randomToken(32)

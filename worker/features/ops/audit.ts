@@ -5,6 +5,6 @@ export type Difference = Pick<AuditEntry, 'before' | 'after'>
 /** Audit row of an operator's call, in the log of an account; account 0 is the log of the service itself. */
 export const operatorAudit = (
   ctx: AuditContext,
-  accountId: Parameters<typeof createOperator>[0],
+  accountId: Parameters<typeof createOperator>[1],
   entry: Omit<AuditEntry, 'module'>,
-) => auditRow(ctx, { ...entry, module: 'ops' }, createOperator(accountId))
+) => auditRow(ctx, { ...entry, module: 'ops' }, createOperator(ctx, accountId))

@@ -21,6 +21,6 @@ export const enableMember = (ctx: Ctx, target: Target): Promise<void> => setStat
 function setStatus(ctx: Ctx, { account, name }: Target, status: 0 | 1, isConfirmed: boolean): Promise<void> {
   const accountId = accountIdSql(account)
   const scope = { accountId: accountId as unknown as number, grants: ALL } // drizzle compares with SQL, too
-  const actor = createOperator(accountId)
+  const actor = createOperator(ctx, accountId)
   return setMemberStatus(ctx, scope, { routerName: name, status, isConfirmed, actor })
 }

@@ -1,40 +1,28 @@
 import type { MiddlewareHandler } from 'hono'
 import { refuse } from '#contract/kernel/errors.ts'
 import { OPERATOR_GUARD } from '#contract/ops/limits.ts'
-import { batch } from '#db/batch.ts'
-import { isBelow, pauseStatement, recordAttempt, selectAttempts } from '#db/rate-limit.ts'
+import { type AddressGuard, countWrong, pauseStatements } from '#db/wrong-attempts.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
-import { timingSafeEqual } from '#security/secrets.ts'
+import { findOperator } from '#security/operator-tokens.ts'
 
-/* Middleware of the operator's endpoints: checks the operator token, and pauses addresses after wrong ones. */
+/* Middleware of the operator's endpoints: finds the holder of the token, and pauses addresses after wrong ones. */
 
-const PAUSE_MS = OPERATOR_GUARD.pauseMinutes * 60_000
-const keyOf = ({ ipBlock }: Ctx): string => `operator:${ipBlock}`
+const GUARD: AddressGuard = { name: 'operator', ...OPERATOR_GUARD }
 
-/**
- * Compares the token in constant time. Without a configured token every call is refused. A pause refuses the right token
- * too; the call's first round trip checks it.
- */
+/** A pause refuses the right token too; the call's first round trip checks it. */
 export const operatorOnly: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const ctx = c.get('ctx')
-  const token = c.env.OPERATOR_TOKEN ?? ''
   const shown = c.req.header('authorization')
-  if (token.length < 16 || shown === undefined || !timingSafeEqual(shown, `Bearer ${token}`)) {
-    return refuseToken(ctx, shown !== undefined)
-  }
-  c.set('entryCheck', pauseStatement(keyOf(ctx), OPERATOR_GUARD.failures, PAUSE_MS, ctx.now))
+  const token = /^Bearer (.+)$/.exec(shown ?? '')?.[1]
+  const operator = token === undefined ? null : await findOperator(c.env, token)
+  if (operator === null) return refuseToken(ctx, shown !== undefined)
+  c.set('entryChecks', pauseStatements(GUARD, ctx, ctx.now))
+  c.set('ctx', { ...ctx, operator })
   return next()
 }
 
 async function refuseToken(ctx: Ctx, isShown: boolean): Promise<never> {
   if (!isShown) return refuse('TOKEN_BAD')
-  const { db, now } = ctx
-  const key = keyOf(ctx)
-  const { failures } = await batch(db, {
-    failures: selectAttempts(db, key, now),
-    recorded: recordAttempt(db, key, PAUSE_MS, now, isBelow(key, OPERATOR_GUARD.failures, now)),
-  })
-  const [found] = failures
-  if (!found || found.count < OPERATOR_GUARD.failures) return refuse('TOKEN_BAD')
-  return refuse('TOO_OFTEN', { retry_after: Math.ceil((found.windowEnd - now) / 1000) })
+  const retry_after = await countWrong(ctx.db, GUARD, ctx, ctx.now)
+  return retry_after > 0 ? refuse('TOO_OFTEN', { retry_after }) : refuse('TOKEN_BAD')
 }

@@ -4,6 +4,7 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { TRAFFIC_RANGE } from '#contract/kernel/hub-limits.ts'
 import type { StoredStaticRoute } from '#contract/network/settings.ts'
 import { coversNetwork } from '#contract/kernel/permissions.ts'
+import type { Scope } from '#contract/kernel/session.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
 import type { candidate } from '#contract/router/views.ts'
 import { batch } from '#db/batch.ts'
@@ -22,6 +23,7 @@ import {
 } from '#domain/router/interfaces.ts'
 import { readNetworkSettings } from '#domain/network/history/stored-settings.ts'
 import { toConfigView, toPresenceView } from '#domain/router/presence.ts'
+import { shownPhone } from '#domain/router/member-phone.ts'
 import { parseStaticRoutes } from '#domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { type RouterLinkRows, readRouterLinks } from './links.ts'
@@ -53,7 +55,7 @@ export async function listRouters(ctx: Ctx, { page, limit, sort, order, ...filte
     ...selectPage(db, selectRouters(db, scope, filter, { sort, order }).$dynamic(), { page, limit }),
     states: selectStateCounts(db, scope, filter),
   })
-  return { data: data.map(toRouterRow), count: total[0]?.[0] ?? 0, states: states[0] ?? NOBODY }
+  return { data: data.map((row) => toRouterRow(scope, row)), count: total[0]?.[0] ?? 0, states: states[0] ?? NOBODY }
 }
 
 export const listSoftware = (ctx: Ctx, input: Parsed<Api['software']>) => listKind(ctx, ROUTER_TYPE.software, input)
@@ -68,12 +70,15 @@ async function listKind(ctx: Ctx, type: RouterType, input: Parsed<Api['software'
 const parseNetworks = <T extends { readonly network_number: string }>(json: string): T[] =>
   (JSON.parse(json) as (T & { readonly id: number })[]).toSorted((a, b) => b.id - a.id)
 
-function toRouterRow(row: Awaited<ReturnType<typeof selectRouters>>[number]): Output<Api['lists']>[number] {
+type ListedRouter = Awaited<ReturnType<typeof selectRouters>>[number]
+
+function toRouterRow({ grants }: Scope, row: ListedRouter): Output<Api['lists']>[number] {
   const { state, interfaces, ...facts } = row
   const presence = toPresenceView(state)
   const networks = parseNetworks<Output<Api['lists']>[number]['networks'][number]>(row.networks)
   return {
     ...facts,
+    phone: shownPhone(grants, facts.phone),
     presence,
     config: toConfigView(state),
     online_status: toWireBoolean(isOnline(presence)),
@@ -126,6 +131,7 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
   }
   return {
     ...facts,
+    phone: shownPhone(scope.grants, facts.phone),
     presence,
     config: toConfigView(state),
     online: toWireBoolean(isOnline(presence)),

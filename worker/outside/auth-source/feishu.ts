@@ -7,8 +7,8 @@ import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, re
 const OF_APP_ID: readonly number[] = [10_003, 10_012]
 
 /**
- * Authorization code flow (open.larkoffice.com: obtain-oauth-code, get-user-access-token, authen-v1/user_info). Only a
- * sign-in tells the tenant of an application.
+ * Authorization code flow with PKCE (open.larkoffice.com: obtain-oauth-code, get-user-access-token, authen-v1/user_info).
+ * Only a sign-in tells the tenant of an application.
  */
 export const createFeishu = (api: VendorApi): AuthVendor => ({
   async probe({ appId, appSecret }) {
@@ -17,26 +17,29 @@ export const createFeishu = (api: VendorApi): AuthVendor => ({
     if (reply === null || typeof reply['code'] !== 'number') return 'unreachable'
     return reply['code'] === 0 ? { tenant: '' } : toRefusal(reply, [appSecret])
   },
-  authorizeUrl: ({ appId }, { redirectUri, state }) =>
+  authorizeUrl: ({ appId }, { redirectUri, state, challenge }) =>
     api.browserUrl('FEISHU_LOGIN', '/open-apis/authen/v1/authorize', {
       client_id: appId,
       redirect_uri: redirectUri,
       response_type: 'code',
       scope: 'contact:user.phone:readonly',
       state,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
     }),
-  async identify({ appId, appSecret }, code, redirectUri) {
+  async identify({ appId, appSecret }, { code, redirectUri, verifier }) {
     const exchange = {
       grant_type: 'authorization_code',
       client_id: appId,
       client_secret: appSecret,
       code,
       redirect_uri: redirectUri,
+      code_verifier: verifier,
     }
     const granted = await api.call('FEISHU_APP', '/open-apis/authen/v2/oauth/token', postJson(exchange))
     if (granted === null || typeof granted['code'] !== 'number') return 'unreachable'
     const token = readText(granted, 'access_token')
-    const secrets = [appSecret, code, token]
+    const secrets = [appSecret, code, verifier, token]
     if (granted['code'] !== 0 || token === '') return toRefusal(granted, secrets)
     const headers = { authorization: `Bearer ${token}` }
     const reply = await api.call('FEISHU_APP', '/open-apis/authen/v1/user_info', { headers })

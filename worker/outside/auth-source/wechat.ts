@@ -55,7 +55,7 @@ export const createWechat = (api: VendorApi): AuthVendor => {
       }
       return `${api.browserUrl('WECOM_OAUTH', '/connect/oauth2/authorize', query)}#wechat_redirect`
     },
-    async identify(credentials, code) {
+    async identify(credentials, { code }) {
       const granted = await askToken(credentials)
       if (granted === 'unreachable' || 'refused' in granted) return granted
       const { token } = granted

@@ -58,6 +58,8 @@ interface Authorization {
   readonly person: Person
   readonly redirectUri: string
   readonly isInApp: boolean
+  /** S256 challenge of the request; '' for none. */
+  readonly challenge: string
   readonly issued: number
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Fake, FakeReply } from '../arrivals.ts'
 import { FAKE_APPS, FAULTS, type SignInDesk, isTrusted } from './desk.ts'
 import { createLoginPage } from './login-page.ts'
@@ -8,6 +9,8 @@ const grantFailed = (code: number, error: string, error_description: string): Fa
   status: 400,
   body: { code, error, error_description },
 })
+
+const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url')
 
 type Handler = (sent: Readonly<Record<string, string | undefined>>, desk: SignInDesk, bearer: string) => FakeReply
 
@@ -25,6 +28,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     if (!found) return grantFailed(20003, 'invalid_grant', 'The authorization code is not found.')
     if (found.redirectUri !== sent['redirect_uri'])
       return grantFailed(20071, 'invalid_grant', 'The redirect uri does not match.')
+    if (found.challenge !== '' && found.challenge !== challengeOf(sent['code_verifier'] ?? ''))
+      return grantFailed(20049, 'invalid_grant', 'PKCE code challenge failed.')
     const access_token = desk.issueToken('feishu', found.person)
     const scope = 'contact:user.phone:readonly'
     return { body: { code: 0, access_token, expires_in: 7200, token_type: 'Bearer', scope } }
@@ -72,8 +77,10 @@ export const createFeishuLogin = (desk: SignInDesk): Fake =>
     problem: (query) =>
       query.get('client_id') !== appId
         ? '应用不存在'
-        : query.get('response_type') === 'code'
-          ? null
-          : 'response_type 不正确',
+        : query.get('response_type') !== 'code'
+          ? 'response_type 不正确'
+          : query.has('code_challenge') && query.get('code_challenge_method') !== 'S256'
+            ? 'code_challenge_method 不正确'
+            : null,
     wrongCallback: '20029 redirect_uri 请求不合法',
   })

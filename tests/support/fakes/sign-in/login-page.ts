@@ -37,6 +37,7 @@ export const createLoginPage = (desk: SignInDesk, page: LoginPage): Fake => {
         person,
         redirectUri: query.get('redirect_uri') ?? '',
         isInApp: page.isInApp,
+        challenge: query.get('code_challenge') ?? '',
       }
       redirectUri.searchParams.set(page.codeParameter, desk.issueCode(request))
     }

@@ -4,7 +4,12 @@ import { createAuthVendors } from '#outside/auth-source/vendors.ts'
 
 const ENV = { ENVIRONMENT: 'production' } as Env
 const APP = { type: 'wechat', appId: 'ww1', appSecret: 's', agentId: '1000002', corpId: 'ding1' } as const
-const REQUEST = { redirectUri: 'https://console.netloom.cn/auth/callback', state: 'abc', inApp: false } as const
+const REQUEST = {
+  redirectUri: 'https://console.netloom.cn/auth/callback',
+  state: 'abc',
+  challenge: 'x1',
+  inApp: false,
+} as const
 const BACK = 'https%3A%2F%2Fconsole.netloom.cn%2Fauth%2Fcallback'
 
 // facts of the vendors: document/path/98171, 96441; obtain-oauth-code; login.dingtalk.com/oauth2/auth
@@ -22,7 +27,7 @@ it.each([
   [
     'feishu',
     false,
-    `https://accounts.feishu.cn/open-apis/authen/v1/authorize?client_id=ww1&redirect_uri=${BACK}&response_type=code&scope=contact%3Auser.phone%3Areadonly&state=abc`,
+    `https://accounts.feishu.cn/open-apis/authen/v1/authorize?client_id=ww1&redirect_uri=${BACK}&response_type=code&scope=contact%3Auser.phone%3Areadonly&state=abc&code_challenge=x1&code_challenge_method=S256`,
   ],
   [
     'dingtalk',

@@ -107,6 +107,10 @@ const TEXT = {
   },
 } as const satisfies Record<RouterType, object>
 
+/** Without the right to edit members, phones are masked and not searched. */
+const toSearchLabel = (type: RouterType, { edit }: MemberRights): string =>
+  type === ROUTER_TYPE.hardware || edit ? TEXT[type].search : '搜索账号或备注'
+
 function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const isHardware = type === ROUTER_TYPE.hardware
   const text = TEXT[type]
@@ -158,7 +162,7 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
           : { label: '详情', onSelect: () => setOpened(row) },
         ...changes(row),
       ]}
-      searchLabel={text.search}
+      searchLabel={toSearchLabel(type, rights)}
       filters={
         <CountChips
           label="在线状态"

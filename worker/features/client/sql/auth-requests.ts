@@ -68,7 +68,7 @@ const selectRequest = (db: Db) =>
       reason: authRequests.reason,
       device: authRequests.device,
       ip: authRequests.ip,
-      ipBlock: authRequests.ipBlock,
+      memberName: as(routers.name, 'member_name'),
       startedAt: as(authRequests.createdAt, 'started_at'),
       expiresAt: authRequests.expiresAt,
       ...sourceColumns,
@@ -85,6 +85,7 @@ const selectRequest = (db: Db) =>
       and(eq(authSources.id, authRequests.sourceId), eq(authSources.accountId, authRequests.accountId)),
     )
     .innerJoin(accounts, eq(accounts.id, authRequests.accountId))
+    .leftJoin(routers, eq(routers.id, authRequests.routerId))
 
 /** A sign-in that is under way, with its source and its account. */
 export type AuthRequest = Awaited<ReturnType<typeof selectRequest>>[number]

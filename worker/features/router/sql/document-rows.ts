@@ -63,7 +63,9 @@ export function documentStatements(db: Db, ownId: SQL | number) {
         name: networks.name,
         status: networks.status,
         ciphers: networks.ciphers,
+        accountId: networks.accountId,
         secret: networks.secret,
+        secretSealed: networks.secretSealed,
         mode: networks.mode,
         withdrawn: networks.withdrawn,
         isMember: sql<0 | 1>`exists (select 1 from network_members m

@@ -1,4 +1,4 @@
-import { type SQL, and, desc, eq, not, sql, count } from 'drizzle-orm'
+import { type SQL, and, desc, eq, not, or, sql, count } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { Scope } from '#contract/kernel/session.ts'
@@ -17,6 +17,7 @@ import { MEMBER_STATES, TROUBLE_CONFIGS, PRESENT_STATES } from '#domain/health/m
 import { NETWORK } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
+import { mayReadPhones } from '#domain/router/member-phone.ts'
 import { CONFIG_WEIGHT, PRESENCE_WEIGHT } from '#domain/router/presence.ts'
 
 /* Statements that read members for lists, counts, details, links, and choices for a network. */
@@ -37,13 +38,18 @@ const isTrouble = sql`(${presence} = 'flapping' or (${routers.routerType} = ${RO
 const inState = (state: Filter['state']): SQL | undefined =>
   state === '' ? undefined : state === 'attention' ? isTrouble : sql`${presence} = ${state}`
 
+/** Columns that a search compares: a search by a masked number would find out its digits. */
+const searchedColumns = ({ grants }: Scope) => [
+  routers.name,
+  routers.note,
+  ...(mayReadPhones(grants) ? [routers.phone] : []),
+]
+
 const matches = (db: Db, scope: Scope, { type, search }: Omit<Filter, 'state'>) =>
   and(
     routerScope(db, scope),
     eq(routers.routerType, type),
-    search === ''
-      ? undefined
-      : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)} or ${contains(routers.phone, search)})`,
+    search === '' ? undefined : or(...searchedColumns(scope).map((column) => contains(column, search))),
   )
 
 /** Columns of list and detail, by their names in the answer. */
