@@ -5,6 +5,7 @@ import { openPrimary } from '#db/client.ts'
 import type { ldapRuns } from '#db/schema/ldap.ts'
 import { countImported, selectKnownMembers } from '#features/ldap/sql/members.ts'
 import { selectOwner, selectTunnelRouter, selectValues } from '#features/ldap/sql/config.ts'
+import { joinPhone } from '#domain/ldap/mapping.ts'
 import type { KnownMember } from '#domain/ldap/plan.ts'
 import type { OutsideCount } from '#domain/ldap/run.ts'
 
@@ -30,12 +31,12 @@ export async function readTunnelRouter(env: Env, routerId: number) {
 /** Software members (VPN clients) of the account; names without the account's suffix `@…`. */
 export async function readMembers(env: Env, accountId: number): Promise<KnownMember[]> {
   const rows = await selectKnownMembers(openPrimary(env), accountId)
-  return rows.map(([id, uid, name, note, phone, status, directoryId, directoryNote, byRun]) => ({
+  return rows.map(([id, uid, name, note, areaCode, number, status, directoryId, directoryNote, byRun]) => ({
     id,
     uid,
     name: name.slice(0, name.lastIndexOf('@')),
     note,
-    phone,
+    phone: joinPhone(areaCode, number),
     status,
     link: directoryId === null ? null : { directoryId, note: directoryNote ?? '', isDisabledByRun: byRun === 1 },
   }))

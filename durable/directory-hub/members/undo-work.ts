@@ -1,5 +1,6 @@
 import type { Undone } from '#contract/ldap/hub.ts'
 import { type Change, type KnownMember, type PlannedMember, VERIFY, findBlockedMoves } from '#domain/ldap/plan.ts'
+import { joinPhone } from '#domain/ldap/mapping.ts'
 import { type KeptRow, type selectRestored, uidOfKept } from '#features/ldap/sql/members.ts'
 import type { UndoPart } from '../storage.ts'
 import type { Work } from './member-work.ts'
@@ -137,7 +138,7 @@ class Undo {
         phone !== '' && !changing.has(uid) && !this.deleted.has(uid) ? [phone] : [],
       ),
     )
-    const isWithout = (phone: string | null): boolean => phone !== null && phones.has(phone)
+    const isWithout = (phone: string): boolean => phones.has(phone)
     return {
       work: {
         deleted: [...this.deleted.values()],
@@ -151,7 +152,7 @@ class Undo {
       config: this.config,
       withoutPhone: [
         ...changed.flatMap(({ after }) => (isWithout(after.phone) ? [after.name] : [])),
-        ...restored.flatMap((row) => (isWithout(row[3]) ? [toBareName(row[0])] : [])),
+        ...restored.flatMap((row) => (isWithout(joinPhone(row[2], row[3])) ? [toBareName(row[0])] : [])),
       ],
       left: this.left,
       unchanged: this.unchanged,

@@ -1,10 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ldapApi } from '#contract/ldap/index.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
-import { NOTICE } from '#domain/ldap/form.ts'
+import { NOTICE, phonesLeftText } from '#domain/ldap/form.ts'
 import { DirectoryError } from '#outside/tls/failure.ts'
+import { entry } from '#tests/support/directory.ts'
 import { FORM, createCompany, createConnected } from '#tests/support/directory-company.ts'
 import { insertDevice, insertRouter } from '#tests/support/rows.ts'
 import { db, refusal } from '#tests/support/test-worker.ts'
@@ -40,6 +41,42 @@ describe('directory 7 · ldap/check', () => {
     for (let i = 0; i < LDAP.checkRate.limit; i++)
       expect(await call(ldapApi.check, form)).toMatchObject(refusal('LDAP_ROUTER_REFUSED'))
     expect((await call(ldapApi.check, form)).code).toBe(429)
+  })
+
+  it('says of a phone that it does not understand, and takes one with its dial code', async () => {
+    const users = Array.from({ length: 8 }, (_, i) => entry(`u${i}`))
+    users[1] = entry('u1', { phones: ['+852 9123 4567'] })
+    users[7] = entry('u7', { phones: ['见名片'] })
+    const { call, accountId, run } = await createCompany(users)
+    const { data, notice } = await call(ldapApi.check, FORM)
+    expect(data).toMatchObject({ count: 8, phones_left: 1 })
+    expect(data.sample.map(({ username, phone, phone_left }) => [username, phone || phone_left])).toEqual([
+      ['u0', ''],
+      ['u1', '+852 91234567'],
+      ['u2', ''],
+      ['u3', ''],
+      ['u7', '手机号无法识别'],
+    ])
+    expect(notice).toEqual([phonesLeftText(1)])
+    await call(ldapApi.save, FORM)
+    await run()
+    const { hash } = await call(ldapApi.user, {})
+    await call(ldapApi.importAll, { hash })
+    const stored = () =>
+      db
+        .select({ areaCode: routers.areaCode, phone: routers.phone })
+        .from(routers)
+        .where(and(eq(routers.accountId, accountId), isNotNull(routers.phone)))
+    expect(await stored()).toEqual([{ areaCode: '852', phone: '91234567' }])
+    users[1] = entry('u1', { phones: ['+44 07911 123456'] })
+    await call(ldapApi.restartSync, {})
+    await run()
+    await call(ldapApi.sync, { hash: (await call(ldapApi.user, {})).hash })
+    expect(await stored()).toEqual([{ areaCode: '44', phone: '7911123456' }])
+    expect((await call(ldapApi.plan, {})).data).toMatchObject({ changed: 0 })
+    const { data: runs } = await call(ldapApi.runs, {})
+    await call(ldapApi.undo, { id: runs[0]!.id })
+    expect(await stored()).toEqual([{ areaCode: '852', phone: '91234567' }])
   })
 
   it('that finds nobody says so', async () => {

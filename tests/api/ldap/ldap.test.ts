@@ -66,7 +66,7 @@ describe('directory 5 · ldap/check', () => {
   it('makes the hub of the account once', async () => {
     const main = await createMainAccount()
     await insertDomain(db, main.accountId, 'acme.com', Date.now())
-    const answer = { server: 'ad', tls: '1.2', certificate: null, count: 0, sample: [] }
+    const answer = { server: 'ad', tls: '1.2', certificate: null, count: 0, phones_left: 0, sample: [] }
     const { hubs, calls } = fakeHubs({ 'directory.check': () => ({ refused: null, answer }) })
     const { call } = createTestWorker({ hubs })
     expect(await call(ldapApi.check, FORM, main.token)).toMatchObject({ code: 200, data: { server: 'ad' }, trips: 2 })

@@ -11,7 +11,11 @@ const CHECKED = {
     tls: '1.3',
     certificate: { subject: 'ldap.acme.example', issuer: 'Acme CA', expire_time: Date.parse('2027-11-20T02:00:00Z') },
     count: 2_000,
-    sample: [{ username: 'zhangsan', note: '张三', phone: '13800000000', verify: '可导入' }],
+    phones_left: 1,
+    sample: [
+      { username: 'zhangsan', note: '张三', phone: '13800000000', phone_left: '', verify: '可导入' },
+      { username: 'lisi', note: '李四', phone: '', phone_left: '手机号无法识别', verify: '可导入' },
+    ],
   },
   notice: ['用户过滤条件排除了已禁用的用户，他们会显示为目录中已删除'],
 }
@@ -122,7 +126,7 @@ describe('directory 4 · create', () => {
     await fill()
     await press('检测')
     const result = within(await screen.findByRole('region', { name: '检测结果' }))
-    for (const text of ['OpenLDAP', 'TLS 1.3', '2,000 个', 'zhangsan', '可导入'])
+    for (const text of ['OpenLDAP', 'TLS 1.3', '2,000 个', 'zhangsan', '手机号无法识别'])
       expect(result.getByText(text)).toBeTruthy()
     expect(screen.getByText(CHECKED.notice[0]!)).toBeTruthy()
     const sent = api.last('ldap/check')?.input

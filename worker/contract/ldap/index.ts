@@ -21,7 +21,17 @@ export const checkView = z.object({
   tls: z.string(),
   certificate: z.object({ subject: z.string(), issuer: z.string(), expire_time: time }).nullable(),
   count: z.int(),
-  sample: z.array(z.object({ username: z.string(), note: z.string(), phone: z.string(), verify: z.string() })),
+  /** Users whose phone their members do not get. */
+  phones_left: z.int(),
+  sample: z.array(
+    z.object({
+      username: z.string(),
+      note: z.string(),
+      phone: z.string(),
+      phone_left: z.string(),
+      verify: z.string(),
+    }),
+  ),
 })
 export const runView = z.object({
   state: z.enum(['running', 'asking', 'done', 'failed']),

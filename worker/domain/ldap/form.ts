@@ -48,6 +48,10 @@ export function checkEdit(
   return moved && !hasPassword ? violation('LDAP_PASSWORD_AGAIN') : null
 }
 
+/** `3 个用户的手机号没有采用…` */
+export const phonesLeftText = (count: number): string =>
+  `${count} 个用户的手机号无法识别、有多个或与他人相同，导入后手机号为空，请在目录中修正`
+
 export const NOTICE = {
   plain: '当前未加密连接，目录账号和密码可能被窃听，公网模式下成员无法用目录密码登录，请开启SSL或StartTLS',
   nobody: '没有找到用户，请核对 Base DN、用户过滤条件和用户名属性',

@@ -18,7 +18,15 @@ import {
   selectHub,
   selectNetworkId,
 } from './sql/config.ts'
-import { NOTICE, checkChoices, checkEdit, checkPublicHost, noticesOf, securityOf } from '#domain/ldap/form.ts'
+import {
+  NOTICE,
+  checkChoices,
+  checkEdit,
+  checkPublicHost,
+  noticesOf,
+  phonesLeftText,
+  securityOf,
+} from '#domain/ldap/form.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { selectRouterRows } from '#features/router/sql/routers.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
@@ -55,7 +63,11 @@ export async function checkDirectory(ctx: Ctx, form: LdapForm) {
     throw new Refusal(found.refused)
   }
   const { certificate, sample, ...answer } = found.answer
-  const notice = [...noticesOf(values), ...(answer.count === 0 ? [NOTICE.nobody] : [])]
+  const notice = [
+    ...noticesOf(values),
+    ...(answer.count === 0 ? [NOTICE.nobody] : []),
+    ...(answer.phones_left > 0 ? [phonesLeftText(answer.phones_left)] : []),
+  ]
   return { data: { ...answer, certificate, sample: [...sample] }, notice, file_name: undefined }
 }
 

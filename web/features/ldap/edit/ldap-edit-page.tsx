@@ -176,11 +176,11 @@ function CheckResult({ reply: { server, tls, certificate, count, sample }, notic
               </tr>
             </thead>
             <tbody>
-              {sample.map(({ username, note, phone, verify }) => (
+              {sample.map(({ username, note, phone, phone_left, verify }) => (
                 <tr key={username}>
                   <td>{username}</td>
                   <td>{note || '—'}</td>
-                  <td>{phone || '—'}</td>
+                  <td>{phone || phone_left || '—'}</td>
                   <td>{verify}</td>
                 </tr>
               ))}

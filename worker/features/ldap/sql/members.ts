@@ -1,20 +1,22 @@
 import { sql } from 'drizzle-orm'
 import { LDAP } from '#contract/ldap/limits.ts'
-import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Statements } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import { idList } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
 import { type OutboxContext, notifyHubsFrom } from '#db/hub-outbox.ts'
+import { splitPhone } from '#domain/ldap/mapping.ts'
 import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Statements on members imported from a directory (LDAP): insert, update, status, deletion and restoration. */
 
 export const selectKnownMembers = (db: Db, accountId: number) =>
-  db.all<[number, string, string, string, string, 0 | 1, string | null, string | null, 0 | 1 | null]>(sql`
-    select r.id, coalesce(r.uid, r.hub) as uid, r.name, r.note, case when r.area_code = ${DIAL_CODE_DEFAULT} then coalesce(r.phone, '') else '' end, r.status,
+  db.all<
+    [number, string, string, string, string, string | null, 0 | 1, string | null, string | null, 0 | 1 | null]
+  >(sql`
+    select r.id, coalesce(r.uid, r.hub) as uid, r.name, r.note, r.area_code, r.phone, r.status,
       l.directory_id, l.note as directory_note, l.disabled_by_run
     from routers r left join ldap_members l on l.router_id = r.id
     where r.account_id = ${accountId} and r.router_type = ${ROUTER_TYPE.software}`)
@@ -30,10 +32,13 @@ interface NewMember {
   readonly hub: string
 }
 
+/** Row with its phone under its dial code. */
+const withDialCode = <Row extends { readonly phone: string }>(row: Row) => ({ ...row, ...splitPhone(row.phone) })
+
 /** Inserts members. No typed password matches theirs (DIRECTORY_PASSWORD). Each JSON list stays below 1 MB. */
 export const insertImported = (db: Db, accountId: number, members: readonly NewMember[], now: number): Statements => {
   const lists = Array.from({ length: Math.ceil(members.length / LDAP.addRows) }, (_, i) =>
-    JSON.stringify(members.slice(i * LDAP.addRows, (i + 1) * LDAP.addRows)),
+    JSON.stringify(members.slice(i * LDAP.addRows, (i + 1) * LDAP.addRows).map(withDialCode)),
   )
   return Object.fromEntries(
     lists.flatMap((rows, i) => [
@@ -46,7 +51,7 @@ export const insertImported = (db: Db, accountId: number, members: readonly NewM
 const insertRouters = (db: Db, accountId: number, rows: string, now: number) =>
   db.run(sql`
     insert into routers (account_id, name, router_type, note, password, area_code, phone, source, hub, uid, created_at)
-    select ${accountId}, value ->> 'name', ${ROUTER_TYPE.software}, value ->> 'note', '!', ${DIAL_CODE_DEFAULT},
+    select ${accountId}, value ->> 'name', ${ROUTER_TYPE.software}, value ->> 'note', '!', value ->> 'areaCode',
       nullif(value ->> 'phone', ''), 'ldap', value ->> 'hub', value ->> 'hub', ${now}
     from json_each(${rows}) order by key`)
 
@@ -68,13 +73,13 @@ interface FieldChange {
 
 /** Updates members. All names are freed first, because two members may swap theirs. */
 export const updateImported = (db: Db, accountId: number, changes: readonly FieldChange[]) => {
-  const rows = JSON.stringify(changes)
+  const rows = JSON.stringify(changes.map(withDialCode))
   const ids = idList(changes.map(({ id }) => id))
   return {
     freed: db.run(sql`
       update routers set name = '!' || id || name where account_id = ${accountId} and id in (${ids})`),
     changed: db.run(sql`
-      update routers set name = e.value ->> 'name', area_code = ${DIAL_CODE_DEFAULT}, phone = nullif(e.value ->> 'phone', ''),
+      update routers set name = e.value ->> 'name', area_code = e.value ->> 'areaCode', phone = nullif(e.value ->> 'phone', ''),
         note_revision = note_revision + (note <> e.value ->> 'note'), note = e.value ->> 'note'
       from json_each(${rows}) e where routers.id = e.value ->> 'id' and routers.account_id = ${accountId}`),
     notes: db.run(sql`
