@@ -44,8 +44,8 @@ export interface Endpoint<
   readonly done?: keyof typeof DONE
   /** Counts of a batch, which choose its sentence. `done` is one of `BatchDone` then. */
   counts?(data: z.output<O>): BatchCounts
-  /** Key by the input, for a call with several uses. */
-  doneFor?(input: z.output<I>): keyof typeof DONE
+  /** Success sentence that answer and input decide, in place of that of `done`. */
+  sentence?(data: z.output<O>, input: z.output<I>): string
   /** Paths of the reads that are stale after this call. */
   readonly refreshes?: readonly string[]
   /** Valid input. OpenAPI shows it; the permission matrix sends it with its own ids in place of those of `EXAMPLE`. */
@@ -104,12 +104,13 @@ export type Extra<E extends Endpoint> = {
   readonly [K in keyof NonNullable<E['extra']>]: z.output<NonNullable<E['extra']>[K]>
 }
 
-/** Success sentence of an answer; empty without one. `done` is the key for its input. */
+/** Success sentence of an answer; empty without one. */
 export function doneSentence(
-  { counts, ...spec }: Pick<Endpoint, 'done' | 'counts'>,
+  { done, counts, sentence }: Pick<Endpoint, 'done' | 'counts' | 'sentence'>,
   data: unknown,
-  done: Endpoint['done'] = spec.done,
+  input: unknown,
 ): string {
+  if (sentence !== undefined) return sentence(data, input)
   if (done === undefined) return ''
   return counts === undefined ? DONE[done] : batchSentence(done as BatchDone, counts(data))
 }
