@@ -1,4 +1,5 @@
 import { createHash, createHmac, createSecretKey } from 'node:crypto'
+import { codeText, groupedCode } from '#contract/kernel/typed-text.ts'
 import { hmac, randomText, remembered } from './secrets.ts'
 
 /* Secrets of devices: activation code, fingerprint of the key, probe keys of links. */
@@ -14,8 +15,8 @@ export function newActivationCode(): string {
 
 /** Stored hash of an activation code (devices.activation_hash). Case, dashes and spaces do not matter. */
 export function activationHash(secret: string, serial: string, code: string): Promise<string> {
-  const typed = code.toUpperCase().replace(/[^0-9A-Z]/g, '')
-  return hmac(secret, `activation:${serial.trim().toUpperCase()}:${typed}`)
+  const typed = groupedCode(code).toUpperCase()
+  return hmac(secret, `activation:${codeText(serial).toUpperCase()}:${typed}`)
 }
 
 /** SHA-256 of a device's public key: it names the pinned key without the key itself. */

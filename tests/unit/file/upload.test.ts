@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FILE_PURPOSES, FILE_TYPES, type FilePurpose, type FileType } from '#contract/file/index.ts'
-import { checkUpload, detectFileType, toFileName } from '#domain/file/upload.ts'
+import { checkUpload, detectFileType, toFileName, toStoredName } from '#domain/file/upload.ts'
 import { forgeZip, workbookEntries } from '#tests/support/zip-builder.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
@@ -76,6 +76,10 @@ describe('the name has to agree', () => {
     ['png', 'a.png', 'ticket_image'],
     ['png', '截图.PNG ', 'ticket_image'],
     ['jpg', 'a.jpeg', 'ticket_image'],
+    ['png', '微信图片_20261128.jpg', 'ticket_image'],
+    ['jpg', 'a.png', 'ticket_image'],
+    ['gif', 'a.JPG', 'announcement_image'],
+    ['webp', 'a.jpg', 'ticket_file'],
     ['xlsx', 'a.xlsx', 'ticket_file'],
     ['txt', 'agent.log', 'ticket_file'],
     ['pem', 'ca.crt', 'ldap_ca'],
@@ -85,7 +89,9 @@ describe('the name has to agree', () => {
   })
   it('each type under the name of another is refused', async () => {
     const offenders = await findOffenders<[FileType, string, FilePurpose]>([
-      ['png', 'a.jpg', 'ticket_image'],
+      ['png', 'a.pdf', 'ticket_file'],
+      ['png', 'a.webp', 'ticket_image'],
+      ['webp', 'a.jpg', 'ticket_image'],
       ['png', 'a.svg', 'ticket_image'],
       ['png', 'a.png.html', 'ticket_image'],
       ['png', 'a.png\0.html', 'ticket_image'],
@@ -125,6 +131,13 @@ describe('sizes', () => {
     expect(padded(bytes)).toMatchObject(result)
   })
 })
+
+it.each([
+  ['微信图片.jpg', 'png', '微信图片.png'],
+  ['a.jpeg', 'jpg', 'a.jpeg'],
+  ['a.GIF', 'gif', 'a.gif'],
+  ['a.png.jpg', 'gif', 'a.png.gif'],
+] as const)('%s of a %s is stored as %s', (sent, type, stored) => expect(toStoredName(sent, type)).toBe(stored))
 
 describe('toFileName', () => {
   it.each([

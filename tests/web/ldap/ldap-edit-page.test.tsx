@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { LdapEditPage } from '#pages/ldap/edit/ldap-edit-page.tsx'
@@ -81,7 +81,7 @@ describe('directory 4 · create', () => {
     expect(screen.getByRole('button', { name: '检测' })).toBeTruthy()
   })
 
-  it('takes digits alone as a port, and shows which ports the public mode has', async () => {
+  it('refuses a port that is no number as it was typed, and shows which ports the public mode has', async () => {
     const sentence = '公网模式仅支持389、636、3268、3269端口'
     create({ 'ldap/check': { code: 422, msg: sentence, data: { field: 'port' } } as object })
     await fill()
@@ -89,6 +89,11 @@ describe('directory 4 · create', () => {
     expect(screen.getByText('通常为389，启用SSL时为636')).toBeTruthy()
     await userEvent.clear(port)
     await userEvent.type(port, '13a89')
+    expect(port.value).toBe('13a89')
+    await press('检测')
+    expect(await screen.findByText('端口只能输入数字')).toBeTruthy()
+    await userEvent.clear(port)
+    await userEvent.type(port, '１389')
     expect(port.value).toBe('1389')
     await press('检测')
     expect(await screen.findByText(sentence)).toBeTruthy()
@@ -136,17 +141,19 @@ describe('directory 4 · create', () => {
     expect(api.last('ldap/save')).toBeUndefined()
   })
 
-  it('sends a domain in lower case, and takes no more than a value may have', async () => {
+  it('sends a domain in lower case, and refuses what is too long as it was typed', async () => {
     const { api } = create({ 'ldap/check': CHECKED })
     await fill()
-    const lengths = ['地址', '端口', 'Base DN', '用户名'].map((name) => screen.getByRole('textbox', { name }))
-    expect([...lengths, screen.getByLabelText(/^密码/)].map((input) => input.getAttribute('maxlength'))).toEqual([
-      '128',
-      '5',
-      '255',
-      '128',
-      '32',
-    ])
+    const dn = screen.getByRole<HTMLInputElement>('textbox', { name: 'Base DN' })
+    const password = screen.getByLabelText<HTMLInputElement>(/^密码/)
+    const before = [dn.value, password.value]
+    fireEvent.change(dn, { target: { value: `dc=${'a'.repeat(255)}` } })
+    fireEvent.change(password, { target: { value: 'x'.repeat(33) } })
+    await press('检测')
+    for (const text of ['Base DN不能超过255个字符', '密码不能超过32个字符'])
+      expect(await screen.findByText(text)).toBeTruthy()
+    expect([dn.value.length, password.value.length]).toEqual([258, 33])
+    for (const [i, input] of [dn, password].entries()) fireEvent.change(input, { target: { value: before[i] } })
     await userEvent.type(await field('域名'), '.CN')
     await press('检测')
     await waitFor(() => expect(api.last('ldap/check')?.input).toMatchObject({ domain: 'acme.example.cn' }))

@@ -24,11 +24,14 @@ describe('rules (account 5)', () => {
     await waitFor(() => expect(errors()).toEqual([message]))
   })
 
-  it('takes letters and digits only in the captcha, and no more than 18 characters of password', async () => {
+  it('cuts neither captcha nor password: what is too long is refused', async () => {
     openLogin()
     await fill('demo01', 'x'.repeat(20), 'A-B 2c9')
-    expect(field('验证码').value).toBe('AB2c')
-    expect(field('密码').value).toHaveLength(18)
+    expect(field('验证码').value).toBe('AB2c9')
+    expect(field('密码').value).toHaveLength(20)
+    await user.keyboard('{Enter}')
+    await screen.findByText('密码长度6-18位')
+    screen.getByText('验证码的长度必须为4位')
   })
 })
 

@@ -5,7 +5,7 @@ import { addStates, NOTHING_PUSHED, withStates, toMemberState, toRouterType } fr
 import { memberRights } from '#pages/router/rights.ts'
 import { clientText, addressText, sortInterfaces, silenceText } from '#pages/router/router-text.ts'
 import { configVersionText } from '#lib/format/config-version.ts'
-import { caretAfter, formatActivationCode, isWholeActivationCode } from '#pages/router/list/device-fields.tsx'
+import { caretAfter, formatActivationCode, isWholeActivationCode } from '#ui/form/inputs/activation-field.tsx'
 import { createMember, createInterface, states } from './fixtures.ts'
 
 describe('activation code', () => {
@@ -18,12 +18,13 @@ describe('activation code', () => {
     [' ABCD EFGH–2345\n', 'ABCD-EFGH-2345'],
     ['ａｂｃｄ－ｅｆｇｈ－２３４５', 'ABCD-EFGH-2345'],
     ['激活码：abcd', 'ABCD'],
-    ['ABCD-EFGH-2345-EXTRA', 'ABCD-EFGH-2345'],
+    ['ABCD-EFGH-2345-EXTRA', 'ABCD-EFGH-2345-EXTR-A'],
   ])('%j reads %s', (typed, shown) => expect(formatActivationCode(typed)).toBe(shown))
 
   it('is whole with twelve signs, however they are written', () => {
     expect(isWholeActivationCode('abcd efgh 2345')).toBe(true)
     expect(isWholeActivationCode('ABCD-EFGH-234')).toBe(false)
+    expect(isWholeActivationCode('ABCD-EFGH-2345-EXTRA')).toBe(false)
   })
 
   it('a formatted text stays as it is, and the caret stays behind the same signs', () => {

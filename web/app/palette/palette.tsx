@@ -19,7 +19,6 @@ import './palette.css'
 /* Command palette: finds and opens a page, network or member of this user (ARIA combobox with a list box). */
 
 const WIDTH_PX = 640
-const SEARCH_MAX = 64
 
 export function Palette({ label, onClose }: { label: string; onClose: () => void }) {
   const [text, setText] = useState('')
@@ -67,7 +66,6 @@ export function Palette({ label, onClose }: { label: string; onClose: () => void
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          maxLength={SEARCH_MAX}
           placeholder={label}
           value={text}
           onChange={(event) => type(event.target.value)}

@@ -80,7 +80,7 @@ function SourceFields({ form, isStored, config }: SourceFieldsProps) {
   return (
     <>
       <RadioField control={control} name="type" label="类型" required options={TYPE_OPTIONS} disabled={isStored} />
-      <TextField control={control} name="name" label="认证源名称" required maxLength={AUTH_SOURCE.nameMax} />
+      <TextField control={control} name="name" label="认证源名称" required max={AUTH_SOURCE.nameMax} />
       {type === 'dingtalk' && (
         <TextField
           control={control}
@@ -88,38 +88,14 @@ function SourceFields({ form, isStored, config }: SourceFieldsProps) {
           label="企业ID（CorpId）"
           required
           isCode
-          maxLength={AUTH_SOURCE.idMax}
           help="开发者后台首页右上角的CorpId，以ding开头"
         />
       )}
-      <TextField
-        control={control}
-        name="app_id"
-        label={appId}
-        required
-        isCode
-        maxLength={AUTH_SOURCE.idMax}
-        help={appIdHelp}
-      />
+      <TextField control={control} name="app_id" label={appId} required isCode help={appIdHelp} />
       {type === 'wechat' && (
-        <TextField
-          control={control}
-          name="agent_id"
-          label="应用ID（AgentId）"
-          required
-          isCode
-          inputMode="numeric"
-          maxLength={AUTH_SOURCE.agentIdMax}
-        />
+        <TextField control={control} name="agent_id" label="应用ID（AgentId）" required isCode inputMode="numeric" />
       )}
-      <SecretField
-        control={control}
-        name="app_secret"
-        label="AppSecret"
-        required={!isStored}
-        isStored={isStored}
-        maxLength={AUTH_SOURCE.secretMax}
-      />
+      <SecretField control={control} name="app_secret" label="AppSecret" required={!isStored} isStored={isStored} />
       {config !== undefined && <VendorPlace type={type} place={config.default[type]} ownDomain={ownDomain} />}
       {type === 'wechat' && <OwnDomainFields form={form} />}
     </>
@@ -143,7 +119,6 @@ function OwnDomainFields({ form }: Pick<SourceFieldsProps, 'form'>) {
         name="auth_domain"
         label="自有回调域名"
         isCode
-        maxLength={AUTH_SOURCE.domainMax}
         placeholder="留空使用平台域名"
         help="企业微信要求回调域名的备案主体与企业一致。填写贵企业已备案的域名，并联系服务商将其接入"
       />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { ERRORS } from '#contract/kernel/errors.ts'
 import { RESULT } from '#contract/kernel/result.ts'
+import { wholeNumber } from '#contract/kernel/typed-text.ts'
 import { dateText } from '#lib/format/format-time.ts'
 import { mbsText } from '#lib/format/format-unit.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
@@ -21,8 +22,8 @@ import { POOL_LIST, type PoolDevice, useExitCountries, useMayEdit, usePool, useP
 const BandwidthDialog = lazyDialog(() => import('./pool-bandwidth-dialog.tsx').then((m) => m.PoolBandwidthDialog))
 
 export function PoolDetailPage() {
-  const id = Number(useSearchParams()[0].get('id') ?? '')
-  if (!Number.isInteger(id) || id <= 0) return <Navigate to={POOL_LIST} replace />
+  const id = wholeNumber(useSearchParams()[0].get('id') ?? '')
+  if (typeof id !== 'number' || id <= 0) return <Navigate to={POOL_LIST} replace />
   return <PoolDetail key={id} id={id} />
 }
 

@@ -1,5 +1,4 @@
 import { contactForm } from '#contract/contacts/index.ts'
-import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
@@ -28,8 +27,8 @@ export function ContactDialog({ contact, onClose }: { contact: ContactRow | null
       }
       onClose={onClose}
     >
-      <TextField control={control} name="name" label="名称" required maxLength={CONTACT.nameMax} />
-      <TextField control={control} name="email" label="邮箱" required isCode inputMode="email" maxLength={EMAIL_MAX} />
+      <TextField control={control} name="name" label="名称" required max={CONTACT.nameMax} />
+      <TextField control={control} name="email" label="邮箱" required isCode inputMode="email" />
       <p className="nl-muted">
         {contact === null
           ? `保存后向该邮箱发送验证邮件，${CONTACT.linkHours}小时内打开邮件中的链接即完成验证。`

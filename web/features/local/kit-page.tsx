@@ -12,6 +12,7 @@ import { type Pattern, PATTERNS } from './patterns.tsx'
 import { ChartSamples, HISTORY_SAMPLES, NUMBER_SAMPLES } from './samples/chart-samples.tsx'
 import { CHOICE_SAMPLES, FORM_SAMPLES } from './samples/form-samples.tsx'
 import { DialogSamples, LAYOUT_SAMPLES, SidePanelSample } from './samples/layout-samples.tsx'
+import { PasteSample } from './samples/paste-sample.tsx'
 import type { Samples } from './samples/sample.tsx'
 import { CONTENT_SAMPLES, NoticeSamples, STATUS_SAMPLES } from './samples/state-samples.tsx'
 
@@ -36,6 +37,7 @@ const SECTIONS: Samples = {
   对话框: <DialogSamples />,
   表单: panels(FORM_SAMPLES),
   选择: panels(CHOICE_SAMPLES),
+  粘贴: panels({ 读作: <PasteSample /> }),
   数字: panels(NUMBER_SAMPLES),
   状态变化: panels(HISTORY_SAMPLES),
   图表: <ChartSamples />,

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
-import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { signIn as calls } from '#contract/login/sign-in.ts'
 import { ApiError, markHandled } from '#lib/call/call.ts'
 import { readStored, writeStored } from '#lib/session/browser-storage.ts'
@@ -92,7 +91,6 @@ export function LoginPage() {
             autoComplete="username"
             {...(mode === 'ram' && { help: '后缀由主账号设置，可向管理员询问' })}
             isCode
-            maxLength={EMAIL_MAX}
           />
           <PasswordField
             control={form.control}

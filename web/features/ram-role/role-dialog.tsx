@@ -34,8 +34,8 @@ export function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: (
       {...(role !== null && role.ram_count > 0 && { foot: `保存后对使用该角色的 ${role.ram_count} 个子账号立即生效` })}
       onClose={onClose}
     >
-      <TextField control={form.control} name="name" label="角色名称" required maxLength={RAM_ROLE.nameMax} />
-      <TextField control={form.control} name="note" label="备注" maxLength={RAM_ROLE.noteMax} />
+      <TextField control={form.control} name="name" label="角色名称" required max={RAM_ROLE.nameMax} />
+      <TextField control={form.control} name="note" label="备注" max={RAM_ROLE.noteMax} />
       <RadioField control={form.control} name="scope" label="组网范围" required options={SCOPES} />
       {form.watch('scope') === 'listed' && <Networks form={form} />}
       <RightsField form={form} />

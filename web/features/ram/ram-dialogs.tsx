@@ -3,7 +3,6 @@ import type { Control, FieldValues } from 'react-hook-form'
 import { Link } from 'react-router'
 import { NICKNAME } from '#contract/account/limits.ts'
 import { ramEditForm, ramForm } from '#contract/ram/index.ts'
-import { RAM } from '#contract/ram/limits.ts'
 import { paths } from '#lib/paths.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
@@ -32,7 +31,6 @@ export function CreateRamDialog({ suffix, onClose }: { readonly suffix: string; 
         label="账号"
         required
         isCode
-        maxLength={RAM.usernameMax}
         suffix={suffix}
         help="登录时填写账号和后缀。由字母、数字、下划线和点组成，创建后不能修改"
       />
@@ -79,7 +77,7 @@ function PersonFields<V extends FieldValues, T>({ control }: { readonly control:
   const roles = data?.data
   return (
     <>
-      <TextField control={control} name={'nickname' as never} label="昵称" required maxLength={NICKNAME.max} />
+      <TextField control={control} name={'nickname' as never} label="昵称" required max={NICKNAME.max} />
       <SelectField
         control={control}
         name={'role_id' as never}

@@ -9,10 +9,11 @@ import {
   email,
   nickname,
   password,
-  phoneProblem,
   username,
   usernameProblem,
 } from '#contract/kernel/fields.ts'
+import { phoneProblem, withPhoneText } from '#contract/kernel/phone.ts'
+import { dottedText } from '#contract/kernel/typed-text.ts'
 
 /** Registration form: rules of the contract, mapped to its fields. `type` is the tab. */
 export const registerForm = z
@@ -23,13 +24,14 @@ export const registerForm = z
     password,
     newPassword: z.string().min(1, CONFIRM_REQUIRED),
     area_code: areaCode,
-    phone: z.string().trim(),
-    email: z.string().trim(),
+    phone: z.string(),
+    email: z.string().overwrite(dottedText),
     img_code: z.string(), // checked when the code is requested, which consumes it
     code,
     uniqid: z.string(), // id of the captcha that the code request used; empty before
     agreement: z.boolean().refine((agreed) => agreed, '请阅读并同意服务条款和隐私政策'),
   })
+  .overwrite(withPhoneText)
   .superRefine((form, issues) => {
     const complain = (field: string, message: string) => issues.addIssue({ code: 'custom', path: [field], message })
     const problem = targetProblem(form)

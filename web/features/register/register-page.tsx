@@ -3,6 +3,7 @@ import type { Control } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { NICKNAME, REGISTER_REDIRECT_MS, USERNAME } from '#contract/account/limits.ts'
 import { captchaText } from '#contract/kernel/fields.ts'
+import { withPhoneText } from '#contract/kernel/phone.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { DONE } from '#contract/kernel/result.ts'
 import { ApiError, markHandled } from '#lib/call/call.ts'
@@ -144,7 +145,7 @@ function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues>) {
   const send = async () => {
     const values = getValues()
     const { type, img_code } = values
-    const target = { ...values, area_code: values.area_code ?? DIAL_CODE_DEFAULT }
+    const target = withPhoneText({ ...values, area_code: values.area_code ?? DIAL_CODE_DEFAULT })
     const problems = [
       [type, targetProblem(target)],
       ['img_code', captchaText.safeParse(img_code).error?.issues[0]?.message ?? null],
@@ -181,13 +182,12 @@ interface Fields {
 function IdentityFields({ control }: Fields) {
   return (
     <>
-      <TextField control={control} name="nickname" label="昵称" maxLength={NICKNAME.max} autoComplete="nickname" />
+      <TextField control={control} name="nickname" label="昵称" max={NICKNAME.max} autoComplete="nickname" />
       <TextField
         control={control}
         name="username"
         label="用户名"
         placeholder={`${USERNAME.min}-${USERNAME.max} 位字母或数字，用于登录`}
-        maxLength={USERNAME.max}
         autoComplete="username"
         isCode
       />

@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { password, REPEAT_DIFFERS, REPEAT_REQUIRED } from '#contract/kernel/fields.ts'
-import { EMAIL_MAX } from '#contract/kernel/limits.ts'
 import { DONE } from '#contract/kernel/result.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { publicPaths } from '#lib/public-paths.ts'
@@ -79,7 +78,6 @@ function AccountStep({ onDone }: { readonly onDone: (recovery: OpenRecovery) => 
         placeholder="用户名/手机号/邮箱"
         autoComplete="username"
         isCode
-        maxLength={EMAIL_MAX}
       />
       <CaptchaField control={form.control} name="img_code" label="验证码" captcha={captcha} />
       <FormActions submitText="下一步" busy={form.busy} block />

@@ -36,7 +36,7 @@ function AppraisalForm({ number, isClosed }: { number: string; isClosed: boolean
         name="content"
         label="评价内容"
         rows={3}
-        maxLength={TICKET.appraisalMax}
+        max={TICKET.appraisalMax}
         {...(!isClosed && { help: '评价后工单关闭，不能再回复' })}
       />
       <FormActions submitText={isClosed ? '提交评价' : '关闭问题并评价'} busy={form.busy} />

@@ -74,7 +74,7 @@ export function ReplyBox({ number }: { readonly number: string }) {
           name="content"
           label="回复内容"
           required
-          maxLength={TICKET.replyMax}
+          max={TICKET.replyMax}
           placeholder="可粘贴或拖入图片"
         />
         <Attachments uploads={uploads} />

@@ -66,7 +66,7 @@ function TicketForm({ service, target }: TicketSubject) {
     create.trigger({ ...values, snapshot: toTarget(snapshot) })
   return (
     <Form form={form} onSubmit={submit}>
-      <TextField control={control} name="title" label="标题" required maxLength={TICKET.titleMax} />
+      <TextField control={control} name="title" label="标题" required max={TICKET.titleMax} />
       <SelectField control={control} name="type" label="问题类型" required options={TYPE_OPTIONS} />
       <TextAreaField
         control={control}
@@ -74,7 +74,7 @@ function TicketForm({ service, target }: TicketSubject) {
         label="概述"
         required
         rows={6}
-        maxLength={TICKET.contentMax}
+        max={TICKET.contentMax}
         placeholder="请描述问题的现象、发生的时间和已尝试的操作"
       />
       <UploadField

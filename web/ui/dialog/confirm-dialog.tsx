@@ -1,6 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type FormEvent, useId, useState } from 'react'
+import { plainText } from '#contract/kernel/typed-text.ts'
 import type { Question } from './confirm.tsx'
 import { type ErrorView, toErrorView } from '#ui/state/error-view.ts'
 import { FormFailure } from '#ui/form/form.tsx'
@@ -20,7 +21,7 @@ export default function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps
   const [failure, setFailure] = useState<ErrorView | null>(null)
   const inputId = useId()
   const bodyId = useId()
-  const ready = typed === undefined || text === typed
+  const ready = typed === undefined || plainText(text) === plainText(typed)
 
   const cancel = () => {
     if (!running) onAnswer(false)

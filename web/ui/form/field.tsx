@@ -27,9 +27,10 @@ function focusField(id: string): void {
 
 /**
  * Binds an input to value, label and error: spread `frame` on the FieldFrame and `input` on the text input, beside its own
- * `onChange`. Other controls use the parts.
+ * `onChange`. Other controls use the parts. `clean` brings a typed text to its stored form when the field is left; the
+ * schema does the same, so that its rules hold for the cleaned value: a limit of the input itself would act before.
  */
-export function useField<V extends FieldValues, T>(props: FieldProps<V, T>) {
+export function useField<V extends FieldValues, T>(props: FieldProps<V, T>, clean?: (typed: string) => string) {
   const { control, name, label, required = false, help, disabled = false } = props
   const id = useId()
   const { field, fieldState } = useController({ control, name })
@@ -48,6 +49,11 @@ export function useField<V extends FieldValues, T>(props: FieldProps<V, T>) {
     ...(described !== '' && { 'aria-describedby': described }),
   }
   const text: string | number = field.value ?? ''
+  const leave = () => {
+    const cleaned = clean === undefined || typeof text === 'number' ? text : clean(text)
+    if (cleaned !== text) field.onChange(cleaned)
+    field.onBlur()
+  }
   return {
     id,
     error,
@@ -55,7 +61,7 @@ export function useField<V extends FieldValues, T>(props: FieldProps<V, T>) {
     status,
     aria,
     frame: { id, label, required, error, help },
-    input: { ...aria, id, name: field.name, value: text, onBlur: field.onBlur, validateStatus: status, disabled },
+    input: { ...aria, id, name: field.name, value: text, onBlur: leave, validateStatus: status, disabled },
   }
 }
 
@@ -65,7 +71,7 @@ interface FieldFrameProps {
   readonly required?: boolean | undefined
   readonly error: string | undefined
   readonly help?: ReactNode
-  /** Plain text as label, because radios and switches are no `<input id>`. */
+  /** Plain text as label, because radios and switches have no input with the id. */
   readonly plainLabel?: boolean
   readonly children: ReactNode
 }

@@ -40,7 +40,6 @@ export function SignDialog({ sign: current, softwareCount, onClose }: SignDialog
         label="账号后缀"
         required
         isCode
-        maxLength={SOFTWARE.signMax}
         help={`${SOFTWARE.signMin}-${SOFTWARE.signMax} 位字母或数字。软件成员以“账号@后缀”登录客户端。`}
       />
       {current !== '' && softwareCount > 0 && watch('sign') !== current && (

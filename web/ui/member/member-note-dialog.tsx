@@ -35,7 +35,7 @@ export function MemberNoteDialog({ info, onClose }: { info: NotedMember; onClose
         control={form.control}
         name="note"
         label="备注"
-        maxLength={NETWORK.noteMax}
+        max={NETWORK.noteMax}
         help={`${router_name}，最多 ${NETWORK.noteMax} 个字符，可留空`}
       />
     </FormDialog>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Control, FieldValues } from 'react-hook-form'
+import { phoneText } from '#contract/kernel/phone.ts'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { OtpField } from '#ui/form/inputs/otp-field.tsx'
 import { PhoneField } from '#ui/form/inputs/phone-field.tsx'
@@ -58,7 +59,7 @@ export function usePhoneBinding(
   { area_code, phone }: { area_code: string; phone: string },
   setType: (type: typeof ADDING | typeof BINDING) => void,
 ) {
-  const number = `+${area_code} ${phone}`
+  const number = `+${area_code} ${phoneText(area_code, phone)}`
   const [oldNumber, setOldNumber] = useState<string | null>(null)
   const isBinding = number === oldNumber
   useEffect(() => setType(isBinding ? BINDING : ADDING), [isBinding, setType])

@@ -80,9 +80,9 @@ function Rows({ form: { control, formState }, lans }: { readonly form: Form; rea
       <div className="nl-static-routes">
         {fields.map(({ id }, i) => (
           <fieldset key={id} className="nl-static-route" aria-label={`第 ${i + 1} 条静态路由`}>
-            <TextField control={control} name={`routes.${i}.prefix`} label="网段" required isCode maxLength={15} />
-            <NumberField control={control} name={`routes.${i}.mask`} label="掩码" required maxLength={2} />
-            <TextField control={control} name={`routes.${i}.via`} label="下一跳" required isCode maxLength={15} />
+            <TextField control={control} name={`routes.${i}.prefix`} label="网段" required isCode />
+            <NumberField control={control} name={`routes.${i}.mask`} label="掩码" required />
+            <TextField control={control} name={`routes.${i}.via`} label="下一跳" required isCode />
             <Button
               theme="borderless"
               type="danger"

@@ -2,6 +2,10 @@ import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { SEARCH_TOO_LONG } from '#contract/kernel/fields.ts'
+import { SEARCH_MAX } from '#contract/kernel/limits.ts'
+import { plainText } from '#contract/kernel/typed-text.ts'
+import { toast } from '#lib/toast/toast.ts'
 import './filter-bar.css'
 import { Segmented, type SegmentedOption } from '#ui/form/segmented.tsx'
 import type { ListState } from './use-list-state.ts'
@@ -82,8 +86,10 @@ export function SearchBox({ label, value, onChange, onStep }: SearchBoxProps) {
   const search = (next: string, delayMs: number) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      sent.current = next.trim()
-      onChange(sent.current)
+      const cleaned = plainText(next)
+      if (cleaned.length > SEARCH_MAX) return void toast.error(SEARCH_TOO_LONG)
+      sent.current = cleaned
+      onChange(cleaned)
     }, delayMs)
   }
   return (
@@ -96,7 +102,6 @@ export function SearchBox({ label, value, onChange, onStep }: SearchBoxProps) {
       enterKeyHint="search"
       value={text}
       showClear
-      maxLength={64}
       onChange={(next) => {
         setText(next)
         if (!composing.current) search(next, next === '' ? 0 : DEBOUNCE_MS)
@@ -109,7 +114,7 @@ export function SearchBox({ label, value, onChange, onStep }: SearchBoxProps) {
       onEnterPress={(event) => {
         event.preventDefault() // else a form around the list is submitted
         if (composing.current) return
-        if (onStep !== undefined && text.trim() === value) onStep(event.shiftKey ? -1 : 1)
+        if (onStep !== undefined && plainText(text) === value) onStep(event.shiftKey ? -1 : 1)
         else search(text, 0)
       }}
     />

@@ -1,4 +1,5 @@
 import { PAGE_SIZE, PAGE_SIZES } from '#contract/kernel/limits.ts'
+import { wholeNumber } from '#contract/kernel/typed-text.ts'
 
 /* State of a list as pure functions: read from the query, written to it, and changed. */
 
@@ -29,13 +30,13 @@ export function readView<F extends string, S extends string>(
 ): ListView<F, S> {
   const filters: Record<F, string> = { ...defaults }
   for (const name in defaults) filters[name] = query.get(name) ?? defaults[name]
-  const page = Number(query.get('page'))
+  const page = wholeNumber(query.get('page') ?? '')
   return {
     search: query.get('search') ?? '',
     filters,
     sort: sorts.find((known) => known === query.get('sort')) ?? (sorts[0] as S),
     order: query.get('order') === 'asc' ? 'asc' : 'desc',
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    page: typeof page === 'number' && page > 0 ? page : 1,
     limit: PAGE_SIZES.find((size) => String(size) === query.get('limit')) ?? PAGE_SIZE,
   }
 }

@@ -3,13 +3,12 @@ import { emailBinding, passwordEdit, phoneBinding, profile } from './forms.ts'
 import { write, read } from '#contract/kernel/endpoint.ts'
 import {
   CONFIRM_REQUIRED,
-  PHONE_REQUIRED,
   REPEAT_DIFFERS,
   code,
   email,
+  internationalPhone,
   nickname,
   password,
-  phoneProblem,
   sign,
   time,
   uniqid,
@@ -71,20 +70,13 @@ export const registration = z
     z.object({
       ...registrationCommon,
       type: z.literal('phone'),
-      verify: z
-        .string()
-        .trim()
-        .superRefine((text, issues) => {
-          const [, dialCode = '86', number = text] = /^\+([1-9]\d{0,3}) (.*)$/.exec(text) ?? []
-          const message = number === '' ? PHONE_REQUIRED : phoneProblem(dialCode, number)
-          if (message) issues.addIssue({ code: 'custom', message })
-        }),
+      verify: internationalPhone,
     }),
     z.object({ ...registrationCommon, type: z.literal('email'), verify: email }),
   ])
   .refine((form) => form.password === form.newPassword, { path: ['newPassword'], message: REPEAT_DIFFERS })
   .superRefine(({ type, username: name, verify }, issues) => {
-    const message = usernameProblem(name, type === 'phone' ? verify.replace(/^(?!\+)/, '+86 ') : null)
+    const message = usernameProblem(name, type === 'phone' ? verify : null)
     if (message) issues.addIssue({ code: 'custom', path: ['username'], message })
   })
 

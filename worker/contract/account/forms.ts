@@ -7,13 +7,15 @@ import {
   lengthText,
   areaCode,
   checkPhone,
+  codeString,
   displayText,
   email,
   nickname,
   otpOf,
-  required,
+  requiredCode,
 } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { withPhoneText } from '#contract/kernel/phone.ts'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { BIRTHDAY, OCCUPATION_MAX, PASSWORD } from './limits.ts'
 
@@ -50,24 +52,21 @@ type Industry = keyof typeof INDUSTRIES
 const INDUSTRY_CODES = Object.keys(INDUSTRIES) as [Industry, ...Industry[]]
 
 /** Calendar day from BIRTHDAY.first on. The domain checks that it is long enough ago (domain/account). */
-const birthday = z
-  .string({ error: sentenceOf('生日') })
-  .trim()
-  .superRefine((text, issues) => {
-    const message =
-      text === ''
-        ? '生日不能为空'
-        : parseDay(text) === null
-          ? '生日格式不正确，例如1990-01-31'
-          : text < BIRTHDAY.first
-            ? `生日不能早于${BIRTHDAY.first}`
-            : null
-    if (message) issues.addIssue({ code: 'custom', message })
-  })
+const birthday = codeString({ error: sentenceOf('生日') }).superRefine((text, issues) => {
+  const message =
+    text === ''
+      ? '生日不能为空'
+      : parseDay(text) === null
+        ? '生日格式不正确，例如1990-01-31'
+        : text < BIRTHDAY.first
+          ? `生日不能早于${BIRTHDAY.first}`
+          : null
+  if (message) issues.addIssue({ code: 'custom', message })
+})
 
 /** Profile of the account holder (account 5). `account` is the user name, which is not editable. */
 export const profile = z.object({
-  account: required('账号'),
+  account: requiredCode('账号'),
   nickname,
   birthday,
   industry: z.string().min(1, '行业不能为空').pipe(z.enum(INDUSTRY_CODES, '请选择有效的行业')),
@@ -102,7 +101,8 @@ const proofs = {
 }
 
 export const phoneBinding = z
-  .object({ area_code: areaCode, phone: z.string({ error: sentenceOf('手机号码') }).trim(), ...proofs })
+  .object({ area_code: areaCode, phone: z.string({ error: sentenceOf('手机号码') }), ...proofs })
+  .overwrite(withPhoneText)
   .superRefine(checkPhone)
 
-export const emailBinding = z.object({ email: z.string().trim().min(1, '请输入邮箱').pipe(email), ...proofs })
+export const emailBinding = z.object({ email: codeString().min(1, '请输入邮箱').pipe(email), ...proofs })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { SENTENCE } from '#contract/kernel/result.ts'
 import { otpOf } from '#contract/kernel/fields.ts'
+import { groupedCode } from '#contract/kernel/typed-text.ts'
 import { TOTP } from '#contract/login/limits.ts'
 
 /* Fields of the second factor (TOTP), which the calls of login and account share. */
@@ -11,7 +12,7 @@ const RECOVERY_CODE = '恢复码为10位字母和数字，请核对'
 /** Recovery code in any case, with or without its hyphen. */
 export const recoveryCode = z
   .string()
-  .overwrite((text) => text.replace(/[\s-]/g, '').toUpperCase())
+  .overwrite((text) => groupedCode(text).toUpperCase())
   .min(1, '恢复码不能为空')
   .regex(new RegExp(`^[0-9A-Z]{${TOTP.recoveryLength}}$`), RECOVERY_CODE)
 

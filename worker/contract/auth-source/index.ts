@@ -2,8 +2,17 @@ import * as z from 'zod'
 import { DOMAIN_BAD, DOMAIN_NAME_OR_NONE } from '#contract/ldap/domain-name.ts'
 import { AUTH_SOURCE, SOURCE_CODE } from './limits.ts'
 import { read, write } from '#contract/kernel/endpoint.ts'
-import { displayText, lengthText, numeric, time, wireBoolean } from '#contract/kernel/fields.ts'
+import {
+  codeString,
+  displayText,
+  dottedString,
+  lengthText,
+  numeric,
+  time,
+  wireBoolean,
+} from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { groupedCode } from '#contract/kernel/typed-text.ts'
 
 /* Endpoints and forms of auth sources: sign-in by WeCom, Feishu or DingTalk (directory 5, 6). */
 
@@ -14,11 +23,9 @@ export type AuthSourceType = (typeof AUTH_SOURCE_TYPES)[number]
 export const authSourceId = numeric(z.int('请选择认证源').positive('请选择认证源'))
 const EMPTY = '不能为空' // directory 5
 const WRONG_FILE = '校验文件不正确，请上传企业微信提供的原文件'
-/** Value from the console of a vendor. Blanks around it are dropped. */
+/** Value from the console of a vendor. */
 const copied = (name: string, max: number, pattern: RegExp, wrong: string) =>
-  z
-    .string({ error: sentenceOf(name) })
-    .trim()
+  codeString({ error: sentenceOf(name) })
     .max(max, lengthText(name, max))
     .regex(pattern, wrong)
     .default('')
@@ -42,9 +49,7 @@ const fields = {
   /** Id of the company, dingtalk only. */
   corp_id: identifier('企业ID'),
   /** Callback domain of the customer, wechat only; empty for our domain. */
-  auth_domain: z
-    .string({ error: sentenceOf('回调域名') })
-    .trim()
+  auth_domain: dottedString({ error: sentenceOf('回调域名') })
     .toLowerCase()
     .max(AUTH_SOURCE.domainMax, DOMAIN_BAD)
     .regex(DOMAIN_NAME_OR_NONE, DOMAIN_BAD)
@@ -106,9 +111,7 @@ const READS = ['auth_source/lists', 'auth_source/info', 'auth_source/code'] as c
 /** Source ID as `K7Q2-9XTM`. Case and dash do not matter; O, I and L are read as digits, as in Crockford's alphabet. */
 export const sourceCode = z
   .string({ error: sentenceOf('认证源ID') })
-  .overwrite((text) =>
-    text.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1'),
-  )
+  .overwrite((text) => groupedCode(text).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1'))
   .min(1, '认证源ID不能为空')
   .max(SOURCE_CODE.length, '认证源ID不正确')
   .regex(new RegExp(`^[${SOURCE_CODE.alphabet}]{${SOURCE_CODE.length}}$`), '认证源ID不正确')

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { AUTH_SOURCE_TYPES, authSourceId, sourceCode } from '#contract/auth-source/index.ts'
 import { linkEndpoint } from '#contract/device/document-fields.ts'
-import { normalizeLogin } from '#contract/kernel/compare.ts'
 import { write, read } from '#contract/kernel/endpoint.ts'
 import {
   PASSWORD_REQUIRED,
@@ -10,12 +9,13 @@ import {
   code,
   displayText,
   nonce,
-  required,
+  requiredCode,
   routerName,
   uniqid,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { withPhoneText } from '#contract/kernel/phone.ts'
 import { CLIENT } from './limits.ts'
 import { CLIENT_SYSTEMS } from './systems.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
@@ -23,8 +23,8 @@ import { MEMBER_FILE } from '#contract/router/limits.ts'
 /* Endpoints of the client application, in which software members sign in. No console calls them. */
 
 /** Login name `name@suffix`. Case and character width do not matter. */
-const memberLogin = required('账号')
-  .overwrite(normalizeLogin)
+const memberLogin = requiredCode('账号')
+  .toLowerCase()
   .regex(
     new RegExp(`^[a-z0-9_.-]{1,${MEMBER_FILE.nameMax}}@[a-z0-9]{1,32}$`),
     '账号格式不正确，请填写完整账号（含@后缀）',
@@ -54,7 +54,7 @@ const browserDeviceFields = { ...clientDeviceFields, device_name: systemText }
 export const browserDevice = z.object(browserDeviceFields)
 export type BrowserDevice = z.output<typeof browserDevice>
 
-const phone = { area_code: areaCode, phone: z.string().trim().default('') }
+const phone = { area_code: areaCode, phone: z.string().default('') }
 
 /** Session with its tokens: a native application has no cookies and keeps the refresh token itself. */
 const clientSession = z.object({
@@ -113,7 +113,10 @@ export const clientApi = {
   phone: write('client/phone', 'public', {
     summary: 'Send a sign-in code to the phone of a software member; the answer is the same for every phone',
     /** Work is always required: `challenge` (verify/challenge with purpose client_login) and its `nonce`. */
-    input: z.object({ ...phone, challenge: z.string().max(256).default(''), nonce }).superRefine(checkPhone),
+    input: z
+      .object({ ...phone, challenge: z.string().max(256).default(''), nonce })
+      .overwrite(withPhoneText)
+      .superRefine(checkPhone),
     output: z.object({ uniqid }),
     done: 'sent',
     example: { area_code: '86', phone: '13800000000' },
@@ -122,6 +125,7 @@ export const clientApi = {
     summary: 'Sign in by that code; of a phone that several members have, `choices` names them until one is given',
     input: z
       .object({ uniqid, ...phone, code, router_name: routerName.optional(), ...clientDeviceFields })
+      .overwrite(withPhoneText)
       .superRefine(checkPhone),
     output: z.object({
       session: clientSession.nullable(),

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
-import { lengthText, displayText, email, search, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { codeString, lengthText, displayText, email, search, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { list } from '#contract/kernel/list.ts'
 import { CONTACT } from './limits.ts'
 
 /* Endpoints and forms of alert contacts: people whom alerts are mailed to. */
 
-const uuid = z.string().trim().min(1, '请选择联系人').max(64)
+const uuid = codeString().min(1, '请选择联系人').max(64)
 
 export const contactForm = z.object({
   name: displayText.min(1, '请输入名称').max(CONTACT.nameMax, lengthText('名称', CONTACT.nameMax)),
-  email: z.string().trim().min(1, '请输入邮箱').pipe(email),
+  email: codeString().min(1, '请输入邮箱').pipe(email),
 })
 
 const contact = z.object({

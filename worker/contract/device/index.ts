@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { codeString } from '#contract/kernel/fields.ts'
+import { groupedCode } from '#contract/kernel/typed-text.ts'
 import { write, read } from '#contract/kernel/endpoint.ts'
 
 /** Endpoints of devices, mounted at /device/v1. Frames of the socket are in worker/contract/kernel/protocol.ts. */
@@ -6,8 +8,8 @@ export const deviceApi = {
   enrol: write('enrol', 'public', {
     summary: 'Register the key of a device, once, with the activation code printed on it',
     input: z.object({
-      serial: z.string().trim().min(1, '缺少序列号').max(64, '序列号过长'),
-      activation_code: z.string().trim().min(1, '缺少激活码').max(32, '激活码过长'),
+      serial: codeString().min(1, '缺少序列号').max(64, '序列号过长'),
+      activation_code: z.string().overwrite(groupedCode).min(1, '缺少激活码').max(32, '激活码过长'),
       public_key: z.object({
         kty: z.literal('OKP'),
         crv: z.literal('Ed25519'),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { read } from '#contract/kernel/endpoint.ts'
-import { time } from '#contract/kernel/fields.ts'
+import { displayText, time } from '#contract/kernel/fields.ts'
 import { HANDBOOK } from './limits.ts'
 
 /* Endpoints of the handbook: chapters, articles, search. */
@@ -40,7 +40,7 @@ export const documentApi = {
   }),
   search: read('document/search', 'public', {
     summary: 'Articles with all the words, best first; the extract is plain text around the first one found',
-    input: z.object({ q: z.string().trim().max(HANDBOOK.queryMax).default('') }),
+    input: z.object({ q: displayText.max(HANDBOOK.queryMax).default('') }),
     output: z.array(z.object({ id: z.string(), title: z.string(), chapter: z.string(), extract: z.string() })),
     example: { q: '组网' },
   }),

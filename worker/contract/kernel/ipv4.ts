@@ -30,6 +30,17 @@ export const isUnicast = (text: string): boolean => {
   return first > 0 && first < MULTICAST_FIRST && first !== LOOPBACK
 }
 
+/** Loopback, link-local and multicast addresses, which no router forwards. */
+const UNROUTED: readonly (readonly [ip: string, mask: number])[] = [
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['224.0.0.0', 4],
+]
+
+/** True for a prefix with at least one address that routers forward. */
+export const isRouted = (ip: string, mask: number): boolean =>
+  !UNROUTED.some(([block, length]) => mask >= length && alignAddress(ip, length) === block)
+
 /** Number of addresses in a mask of this length. */
 export const sizeOfMask = (mask: number): number => 2 ** (32 - mask)
 

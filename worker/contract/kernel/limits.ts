@@ -29,7 +29,7 @@ export const SEALED_PASSWORDS = {
 export const SEALED_SECRETS = { perRun: 200 } as const
 
 export const EMAIL_MAX = 64 // account 5
-export const PHONE_MAX = 11 // account 5
+export const SEARCH_MAX = 64 // ours
 export const DIAL_CODE_DEFAULT = '86' // account 9
 
 /** Delay of work after an answer: its processor time must not show in the time of the answer. */

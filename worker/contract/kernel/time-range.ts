@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { codeText } from './typed-text.ts'
 import { DAY_MS, SHANGHAI_OFFSET_MS, parseDay, utcDays } from './time.ts'
 
 /*
@@ -48,7 +49,7 @@ function parseClockMs(clock: string): number | null {
 
 const timeField = (edge: Edge, name: string) =>
   z
-    .union([z.string().trim(), z.number()])
+    .union([z.string().overwrite(codeText), z.number()])
     .optional()
     .transform((value, issues): number | undefined => {
       if (value === undefined || value === '') return undefined

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { DOMAIN_BAD, DOMAIN_NAME } from './domain-name.ts'
 import { EXAMPLE } from '#contract/kernel/endpoint.ts'
-import { lengthText, numeric, required, wireBoolean } from '#contract/kernel/fields.ts'
+import { codeString, dottedString, lengthText, numeric, wireBoolean } from '#contract/kernel/fields.ts'
+import { sentenceOf } from '#contract/kernel/input-sentence.ts'
 import { LDAP_FORM, LDAP_MODES, LDAP_SYNC } from './limits.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
+import { copiedText } from '#contract/kernel/typed-text.ts'
 import { FILE_TYPE_WRONG, type FileRule } from '#contract/kernel/uploads.ts'
 
 /* Form of the LDAP directory. */
@@ -16,13 +18,17 @@ export const CA_RULE: FileRule = {
   tooLarge: '文件大小不能超过 2MB!',
 }
 
-const optional = (name: string, max: number) => z.string().trim().max(max, lengthText(name, max)).default('')
-const filled = (name: string, max: number) => required(name).max(max, lengthText(name, max))
+const optional = (name: string, max: number) => codeString().max(max, lengthText(name, max)).default('')
+/** DN or filter, in which another width of a letter is another letter. */
+const copied = (name: string, max: number) =>
+  z
+    .string({ error: sentenceOf(name) })
+    .overwrite(copiedText)
+    .max(max, lengthText(name, max))
+const filled = (name: string, max: number) => copied(name, max).min(1, `${name}不能为空`)
 const booleanField = numeric(wireBoolean).default(0)
 
-export const domain = z
-  .string({ error: DOMAIN_BAD })
-  .trim()
+export const domain = dottedString({ error: DOMAIN_BAD })
   .toLowerCase()
   .max(LDAP_FORM.domain, DOMAIN_BAD)
   .regex(DOMAIN_NAME, DOMAIN_BAD)
@@ -30,7 +36,7 @@ export const domain = z
 const port = z
   .union([z.int(), z.string()], '请输入端口')
   .transform(String)
-  .pipe(z.string().trim().min(1, '请输入端口').max(LDAP_FORM.port, '端口不正确').regex(/^\d+$/, '端口只能输入数字'))
+  .pipe(codeString().min(1, '请输入端口').max(LDAP_FORM.port, '端口不正确').regex(/^\d+$/, '端口只能输入数字'))
   .transform(Number)
   .pipe(z.int().min(1, '端口不正确').max(65_535, '端口不正确'))
 
@@ -59,21 +65,23 @@ export const ldapForm = z.object({
   mode: z.enum(LDAP_MODES, '请选择模式'),
   router_name: optional('硬件设备', LDAP_FORM.host),
   domain,
-  host: z.string('请输入地址').trim().min(1, '请输入地址').max(LDAP_FORM.host, lengthText('地址', LDAP_FORM.host)),
+  host: dottedString('请输入地址').min(1, '请输入地址').max(LDAP_FORM.host, lengthText('地址', LDAP_FORM.host)),
   port,
   base_dn: filled('Base DN', LDAP_FORM.baseDn),
   use_ssl: booleanField,
   use_tls: booleanField,
-  ca_id: z.string().trim().max(32).default(''),
+  ca_id: codeString().max(32).default(''),
   public_ca: booleanField,
-  certificate_name: optional('证书名称', LDAP_FORM.certificateName),
+  certificate_name: dottedString()
+    .max(LDAP_FORM.certificateName, lengthText('证书名称', LDAP_FORM.certificateName))
+    .default(''),
   username: filled('用户名', LDAP_FORM.username),
   password: z.string().max(LDAP_FORM.password, lengthText('密码', LDAP_FORM.password)).default(''),
   type: numeric(z.literal(1)).default(1),
-  user_filter: optional('用户过滤条件', LDAP_FORM.filter),
+  user_filter: copied('用户过滤条件', LDAP_FORM.filter).default(''),
   username_attribute: attribute('用户名属性'),
   phone_attribute: attribute('手机号属性'),
-  network_number: z.string().trim().max(32).default(''),
+  network_number: codeString().max(32).default(''),
   sync_mode: syncMode,
 })
 export type LdapForm = z.output<typeof ldapForm>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Access } from '#contract/kernel/permissions.ts'
 import { read } from '#contract/kernel/endpoint.ts'
-import { routerName, search, time, wireBoolean } from '#contract/kernel/fields.ts'
+import { codeString, routerName, search, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { capped, rangedList } from '#contract/kernel/list.ts'
 import { timeRange } from '#contract/kernel/time-range.ts'
 
@@ -92,8 +92,8 @@ const ofMember = { search, router_name: z.literal('').or(routerName).default('')
 const ofAudit = {
   actor_kind: z.enum(['', ...AUDIT_ACTORS]).default(''),
   /** Name of the actor, matched as a whole. */
-  actor: z.string().trim().max(64).default(''),
-  module: z.string().trim().max(32).default(''),
+  actor: codeString().max(64).default(''),
+  module: codeString().max(32).default(''),
 }
 /** Counts of a search. `searched_from`: only the newest rows of the range were searched, from this time on; null: all. */
 const counts = { capped, searched_from: time.nullable() }

@@ -1,7 +1,16 @@
 import * as z from 'zod'
 import { EXAMPLE } from '#contract/kernel/endpoint.ts'
-import { lengthText, displayText, networkNumber, numeric, routerName, wireBoolean } from '#contract/kernel/fields.ts'
-import { isAddress, isAligned, isUnicast } from '#contract/kernel/ipv4.ts'
+import {
+  codeString,
+  displayText,
+  dottedString,
+  lengthText,
+  networkNumber,
+  numeric,
+  routerName,
+  wireBoolean,
+} from '#contract/kernel/fields.ts'
+import { isAddress, isAligned, isRouted, isUnicast } from '#contract/kernel/ipv4.ts'
 import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY, PORT, PREFIX } from './limits.ts'
 
 /* Schemas of a network's settings with the sentences of their rules (network 5). Dialogs and server use the same ones. */
@@ -12,7 +21,7 @@ const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((sent) => (absent(sent) ? null : sent), schema.nullable()).prefault(null)
 
 const textOf = (message: string, isValid: (text: string) => boolean) =>
-  z.string({ error: message }).trim().refine(isValid, message)
+  dottedString({ error: message }).refine(isValid, message)
 const addressOf = (message: string) => textOf(message, isUnicast)
 const maskOf = ({ min, max }: { readonly min: number; readonly max: number }) => {
   const message = `掩码取值范围在${min}~${max}`
@@ -72,9 +81,7 @@ export const fixedPorts = z.object(fixedPortFields).superRefine(requireDistinctP
 
 export const SEGMENT_REQUIRED = '网段不能为空'
 const MISALIGNED = '网段格式设置错误'
-const segmentAddress = z
-  .string({ error: SEGMENT_REQUIRED })
-  .trim()
+const segmentAddress = dottedString({ error: SEGMENT_REQUIRED })
   .min(1, SEGMENT_REQUIRED)
   .refine((text) => text === '' || isUnicast(text), '请输入正确的网段')
 
@@ -95,8 +102,8 @@ export const interlinkSegment = segmentOf(MASK.interlink)
 export type SegmentField = z.output<typeof gatewaySegment>
 
 export const centerLinkFields = {
-  center_router_name: z.string({ error: '请选择服务端' }).trim().min(1, '请选择服务端').max(64),
-  gateway: z.string().trim().default(''),
+  center_router_name: codeString({ error: '请选择服务端' }).min(1, '请选择服务端').max(64),
+  gateway: dottedString().default(''),
   mask: maskOf(MASK.interlink).prefault(MASK.interlinkDefault),
   ...ports,
   enable: numeric(wireBoolean).prefault(1),
@@ -134,9 +141,16 @@ export const prefixRow = z
 export type PrefixRow = z.output<typeof prefixRow>
 export const prefixRows = z.array(prefixRow).max(PREFIX.rowsMax, `最多添加${PREFIX.rowsMax}条网络号`)
 
+const UNROUTED = '127.0.0.0/8、169.254.0.0/16和224.0.0.0/4内的地址不会被转发，请重新填写'
+/** Rows of a form. Stored rows of earlier versions may also lie in addresses that no router forwards. */
+export const prefixEntries = prefixRows.superRefine((rows, issues) => {
+  for (const [i, { ip, mask }] of rows.entries())
+    if (!isRouted(ip, mask)) issues.addIssue({ code: 'custom', path: [i, 'ip'], message: UNROUTED })
+})
+
 /** List of rows, for which an empty form sends one empty text. */
 const rowsOf = <T extends z.ZodType>(rows: T) => z.preprocess((sent) => (sent === '' ? [] : sent), rows)
-export const prefixForm = rowsOf(prefixRows)
+export const prefixForm = rowsOf(prefixEntries)
 export const prefixView = z.object({
   ip: z.string(),
   mask: z.int(),
@@ -157,7 +171,7 @@ export const dnsList = z
 
 /** DNS servers from a form. Empty ones are dropped; sentences name the others by their place in the form. */
 export const dnsEntries = z
-  .array(z.string({ error: DNS_ADDRESS }).trim())
+  .array(dottedString({ error: DNS_ADDRESS }))
   .max(NETWORK.dnsMax, DNS_TOO_MANY)
   .superRefine((list, issues) => {
     list.forEach((text, i) => {
@@ -174,8 +188,8 @@ export const SAME_ROUTERS = '主路由与备路由不能相同'
 export const routingForm = z
   .object({
     type: numeric(z.union([z.literal(1), z.literal(2)])).prefault(1),
-    main_router: z.string().trim().max(64).default(''),
-    secondary_router: z.string().trim().max(64).default(''),
+    main_router: codeString().max(64).default(''),
+    secondary_router: codeString().max(64).default(''),
   })
   .superRefine(({ type, main_router: main, secondary_router: secondary }, issues) => {
     const fail = (path: string, message: string) => issues.addIssue({ code: 'custom', path: [path], message })
@@ -247,7 +261,7 @@ const centerPool = z.object({
   software: changeable(poolFields),
 })
 export const ipConfigFields = {
-  gateway: z.string().trim().optional(),
+  gateway: dottedString().optional(),
   mask: z
     .preprocess((sent) => (absent(sent) ? MASK.gatewayDefault : sent), maskOf(MASK.gateway))
     .prefault(MASK.gatewayDefault),
@@ -271,11 +285,15 @@ export function requireRange(
 export const ipConfig = z.object(ipConfigFields).superRefine(requireRange)
 
 /** Segment behind a next hop on the device's LAN. A number inside the boundary of the mask is aligned, not refused. */
-const staticRoute = z.object({
-  prefix: addressOf('请输入正确的网段'),
-  mask: maskOf(MASK.prefix),
-  via: addressOf('请输入正确的下一跳'),
-})
+const staticRoute = z
+  .object({
+    prefix: addressOf('请输入正确的网段'),
+    mask: maskOf(MASK.prefix),
+    via: addressOf('请输入正确的下一跳'),
+  })
+  .superRefine(({ prefix, mask }, issues) => {
+    if (!isRouted(prefix, mask)) issues.addIssue({ code: 'custom', path: ['prefix'], message: UNROUTED })
+  })
 export type StaticRouteRow = z.output<typeof staticRoute>
 export const staticRoutes = z
   .array(staticRoute)

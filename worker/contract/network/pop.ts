@@ -1,6 +1,14 @@
 import * as z from 'zod'
 import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
-import { TICKET_NUMBER_REQUIRED, networkNumber, numeric, routerName, search, time } from '#contract/kernel/fields.ts'
+import {
+  TICKET_NUMBER_REQUIRED,
+  codeString,
+  networkNumber,
+  numeric,
+  routerName,
+  search,
+  time,
+} from '#contract/kernel/fields.ts'
 import { rangedList } from '#contract/kernel/list.ts'
 import { EXAMPLE_MEMBER, ovForm, settingRevision } from './fields.ts'
 import { NETWORK_TICKET, NETWORK_TICKET_STATUS, NETWORK } from './limits.ts'
@@ -17,7 +25,7 @@ export const NETWORK_TICKET_WORD: Readonly<Record<NetworkTicketStatus, string>> 
 }
 export const NETWORK_TICKET_NAME = '接入POP'
 
-export const networkTicketNumber = z.string().trim().min(1, TICKET_NUMBER_REQUIRED).max(32)
+export const networkTicketNumber = codeString().min(1, TICKET_NUMBER_REQUIRED).max(32)
 export const networkTicketStatus = z.literal([unprocessed, processing, completed, cancelled])
 const ticketType = numeric(z.literal(NETWORK_TICKET.type)).prefault(NETWORK_TICKET.type)
 

@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
-import { areaCode, email, wireBoolean, nickname, password, sign, username } from '#contract/kernel/fields.ts'
+import {
+  areaCode,
+  dottedString,
+  email,
+  wireBoolean,
+  nickname,
+  password,
+  sign,
+  username,
+} from '#contract/kernel/fields.ts'
 import { JURISDICTIONS, LOCATION_HINTS } from '#contract/kernel/hubs.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 
@@ -28,7 +37,7 @@ export const accountOps = {
       nickname,
       password,
       area_code: areaCode,
-      phone: z.string().trim().nullable().default(null),
+      phone: z.string().nullable().default(null),
       email: email.nullable().default(null),
       sign: sign.nullable().default(null),
       quagga: flags.quagga.default(0),
@@ -36,7 +45,7 @@ export const accountOps = {
       default_route: flags.default_route.default(0),
       software_auth_source: flags.software_auth_source.default(0),
       place: hubPlace.optional(),
-      host: z.string().trim().max(253).optional(),
+      host: dottedString().max(253).optional(),
     }),
     output: z.object({ account_id: z.int() }),
     example: { username: 'company01', nickname: '示例公司', password: 'Weilai26' },
@@ -57,7 +66,7 @@ export const accountOps = {
   }),
   setAccountHost: write('account/host', 'operator:admin', {
     summary: 'Whose brand an account’s mails, SMS and links carry: a host of infra/hosts.json',
-    input: accountTarget.extend({ host: z.string().trim().min(1).max(253) }),
+    input: accountTarget.extend({ host: dottedString().min(1).max(253) }),
     done: 'set',
     example: { account: 'company01', host: 'console.netloom.cn' },
   }),

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { write, read } from '#contract/kernel/endpoint.ts'
-import { time } from '#contract/kernel/fields.ts'
+import { displayText, dottedString, prose, time } from '#contract/kernel/fields.ts'
 import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 
 /* Operator's endpoints of announcements. */
 
 const id = z.int().positive()
-const title = z.string().trim().min(1).max(80)
-const tag = z.string().trim().max(12)
+const title = displayText.min(1).max(80)
+const tag = displayText.max(12)
 /** Markdown. Images come from `announcement/upload_image`: pages load none from other hosts. */
-const content = z.string().trim().min(1).max(50_000)
+const content = prose.min(1).max(50_000)
 /** Hosts of infra/hosts.json that show it; empty for all hosts, also unlisted ones. */
-const hosts = z.array(z.string().trim().toLowerCase().min(1).max(253)).max(50)
+const hosts = z.array(dottedString().toLowerCase().min(1).max(253)).max(50)
 
 export const announcementOps = {
   publishAnnouncement: write('announcement/publish', 'operator:admin', {

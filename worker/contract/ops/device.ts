@@ -1,24 +1,23 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
+import { codeString } from '#contract/kernel/fields.ts'
 
 /** Operator's endpoints of devices. */
 export const deviceOps = {
   provisionDevice: write('device/provision', 'operator:admin', {
     summary: 'Register a device; the activation code is shown once',
     input: z.object({
-      serial: z
-        .string()
-        .trim()
+      serial: codeString()
         .regex(/^[A-Z0-9][A-Z0-9-]{5,31}$/)
         .optional(),
-      model: z.string().trim().min(1).max(64),
+      model: codeString().min(1).max(64),
     }),
     output: z.object({ serial: z.string(), activation_code: z.string() }),
     example: { serial: 'NL-R100-0001', model: 'NL-R220' },
   }),
   resetDevice: write('device/reset', 'operator:admin', {
     summary: 'Forget the pinned key and print a new activation code',
-    input: z.object({ serial: z.string().trim().min(1).max(64) }),
+    input: z.object({ serial: codeString().min(1).max(64) }),
     output: z.object({ serial: z.string(), activation_code: z.string() }),
     example: { serial: 'NL-R100-0001' },
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
-import { username, wireBoolean } from '#contract/kernel/fields.ts'
+import { codeString, displayText, prose, username, wireBoolean } from '#contract/kernel/fields.ts'
 import { MESSAGE } from '#contract/message/limits.ts'
 
 /** Operator's endpoint of site messages. */
@@ -12,12 +12,12 @@ export const messageOps = {
       .object({
         account: username.optional(),
         all: wireBoolean.default(0),
-        title: z.string().trim().min(1).max(MESSAGE.titleMax),
-        content: z.string().trim().min(1).max(10_000),
+        title: displayText.min(1).max(MESSAGE.titleMax),
+        content: prose.min(1).max(10_000),
         type: z.enum(MESSAGE.types).default('系统'),
         /** Network of the message, if it goes to one account. */
-        network_number: z.string().trim().max(32).default(''),
-        router_name: z.string().trim().max(64).default(''),
+        network_number: codeString().max(32).default(''),
+        router_name: codeString().max(64).default(''),
       })
       .refine(({ account, all }) => (account === undefined) === (all === 1), {
         path: ['account'],

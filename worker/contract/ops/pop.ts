@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
-import { lengthText, displayText, wireBoolean } from '#contract/kernel/fields.ts'
+import { codeString, lengthText, displayText, wireBoolean } from '#contract/kernel/fields.ts'
 import { POP } from '#contract/network/limits.ts'
 
 /* Operator's endpoints of POP areas and their nodes. */
@@ -29,7 +29,7 @@ export const popOps = {
   }),
   popNode: write('pop/node', 'operator:admin', {
     summary: 'Make a claimed device of the operator a node of a POP area; with status 0 it takes no new networks',
-    input: pop.extend({ serial: z.string().trim().min(1).max(64), status: wireBoolean.default(1) }),
+    input: pop.extend({ serial: codeString().min(1).max(64), status: wireBoolean.default(1) }),
     done: 'set',
     example: { name: '上海', serial: 'NL-POP-0001' },
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
-import { password } from '#contract/kernel/fields.ts'
+import { codeString, displayText, password } from '#contract/kernel/fields.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { RAM_ROLE } from '#contract/ram-role/limits.ts'
 import { RAM } from '#contract/ram/limits.ts'
@@ -8,21 +8,19 @@ import { accountTarget } from './account.ts'
 
 /* Operator's endpoints of sub-accounts and their roles. */
 
-const role = z.string().trim().min(1).max(RAM_ROLE.nameMax)
+const role = displayText.min(1).max(RAM_ROLE.nameMax)
 /** Network numbers of a limited role; null for all. */
-const networks = z.array(z.string()).nullable()
+const networks = z.array(codeString()).nullable()
 
 export const ramOps = {
   createRam: write('ram/create', 'operator:admin', {
     summary: 'Create a sub-account with a role of its own',
     input: accountTarget.extend({
-      username: z
-        .string()
-        .trim()
+      username: codeString()
         .min(1)
         .max(RAM.usernameMax)
         .regex(/^[a-zA-Z0-9_.]+$/),
-      nickname: z.string().trim().min(1).max(24),
+      nickname: displayText.min(1).max(24),
       password,
       role,
       flags: z.array(z.enum(PERMISSIONS)),

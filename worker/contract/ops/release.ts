@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { LINUX_DISTRIBUTIONS, LINUX_PANELS, PLATFORMS, RELEASE } from '#contract/download/index.ts'
 import { write, read } from '#contract/kernel/endpoint.ts'
-import { time } from '#contract/kernel/fields.ts'
+import { codeString, displayText, time } from '#contract/kernel/fields.ts'
 
 /* Operator's endpoints of builds of the client application. */
 
@@ -12,9 +12,7 @@ const target = {
   /** Distribution, for linux only; empty for all. */
   distribution: z.enum(['', ...LINUX_DISTRIBUTIONS]).default(''),
 }
-const version = z
-  .string()
-  .trim()
+const version = codeString()
   .max(RELEASE.versionMax)
   .regex(/^\d+(\.\d+){1,3}([-+][0-9A-Za-z.+-]+)?$/, '版本号格式不正确，例如 1.2.0')
 
@@ -27,7 +25,7 @@ export const releaseOps = {
       ...target,
       version,
       notes: z.string().trim().max(RELEASE.notesMax).default(''),
-      name: z.string().trim().min(1).max(RELEASE.nameMax),
+      name: displayText.min(1).max(RELEASE.nameMax),
       /** SHA-256 of the body; another body is refused. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     }),

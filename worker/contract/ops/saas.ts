@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
-import { lengthText, displayText, sentTime } from '#contract/kernel/fields.ts'
+import { codeString, lengthText, displayText, sentTime } from '#contract/kernel/fields.ts'
 import { SAAS } from '#contract/saas/limits.ts'
 
 /* Operator's endpoints of SaaS devices. */
 
-const serial = z.string().trim().min(1).max(64)
+const serial = codeString().min(1).max(64)
 /** Sold bandwidth in Mbit/s; 0 is off. */
 const soldBandwidth = z.int().min(0).max(SAAS.bandwidthMax)
 

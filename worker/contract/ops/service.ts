@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
-import { sentTime } from '#contract/kernel/fields.ts'
+import { displayText, sentTime } from '#contract/kernel/fields.ts'
 import { SERVICE_KINDS, SERVICE_QUANTITY_MAX } from '#contract/account/services.ts'
 import { accountTarget } from './account.ts'
 
@@ -10,7 +10,7 @@ export const serviceOps = {
     summary: 'Give an account a service with quantity and term',
     input: accountTarget.extend({
       kind: z.enum(SERVICE_KINDS),
-      name: z.string().trim().min(1).max(64),
+      name: displayText.min(1).max(64),
       quantity: z.int().nonnegative().max(SERVICE_QUANTITY_MAX),
       start_time: sentTime,
       expired_time: sentTime,

@@ -1,10 +1,14 @@
 import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
 import { wireBoolean } from '#contract/kernel/fields.ts'
+import { dialCodeText } from '#contract/kernel/phone.ts'
 
 /* Operator's endpoints of the dial codes that SMS may go to. */
 
-const dialCode = z.string().regex(/^[1-9]\d{0,2}$/, '请填写国家或地区的区号，例如 852')
+const dialCode = z
+  .string()
+  .overwrite(dialCodeText)
+  .regex(/^[1-9]\d{0,2}$/, '请填写国家或地区的区号，例如 852')
 
 const country = z.object({
   dial_code: z.string(),

@@ -3,6 +3,7 @@ import { write, read } from '#contract/kernel/endpoint.ts'
 import {
   REPEAT_REQUIRED,
   RESET_DIFFERS,
+  codeString,
   lengthText,
   nickname,
   numeric,
@@ -31,13 +32,11 @@ export const passwordChange = z
 /** Fields that creating and editing a sub-account have in common (directory 5). */
 const person = z.object({
   role_id: numeric(z.int('请选择角色').positive('请选择角色')),
-  nickname: z.string().trim().min(1, '请输入昵称').pipe(nickname),
+  nickname: codeString().min(1, '请输入昵称').pipe(nickname),
 })
 
 export const ramForm = person.extend({
-  username: z
-    .string({ error: sentenceOf('账号') })
-    .trim()
+  username: codeString({ error: sentenceOf('账号') })
     .min(1, '请输入账号')
     .max(RAM.usernameMax, lengthText('账号', RAM.usernameMax))
     .regex(/^[a-zA-Z0-9_.]+$/, '账号由字母、数字、下划线和点组成'),

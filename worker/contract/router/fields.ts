@@ -6,13 +6,15 @@ import {
   lengthText,
   areaCode,
   code,
+  codeString,
   displayText,
   numeric,
-  phoneProblem,
   routerName,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { phoneProblem, withPhoneText } from '#contract/kernel/phone.ts'
+import { groupedCode } from '#contract/kernel/typed-text.ts'
 import { MEMBER_FILE, SOFTWARE } from './limits.ts'
 import { PASSWORD } from '#contract/account/limits.ts'
 import { BATCH_MAX } from '#contract/kernel/limits.ts'
@@ -31,15 +33,13 @@ export const bulkResult = z.object({
 })
 
 /** Serial number, as printed on the device; `activationCode` is printed on its box. */
-export const serialNumber = z
-  .string({ error: sentenceOf('序列号') })
-  .trim()
+export const serialNumber = codeString({ error: sentenceOf('序列号') })
   .min(1, '请输入序列号')
   .max(64, '序列号过长')
 export const ACTIVATION_REQUIRED = '请输入激活码'
 export const activationCode = z
   .string({ error: sentenceOf('激活码') })
-  .trim()
+  .overwrite(groupedCode)
   .min(1, ACTIVATION_REQUIRED)
   .max(32, '激活码过长')
 
@@ -48,9 +48,7 @@ export const SOFTWARE_REQUIRED = '请至少选择1个软件成员'
 
 /** Fields of software members (network 5), of forms and of files alike. */
 
-export const softwareUsername = z
-  .string({ error: sentenceOf('账号') })
-  .trim()
+export const softwareUsername = codeString({ error: sentenceOf('账号') })
   .min(1, '请输入账号')
   .max(SOFTWARE.usernameMax, lengthText('账号', SOFTWARE.usernameMax))
   .regex(/^[a-zA-Z0-9_.]+$/, '名称不能包含特殊字符和中文')
@@ -68,7 +66,7 @@ const filePassword = z
   .regex(new RegExp(`^[a-zA-Z0-9]{${PASSWORD.min},${PASSWORD.max}}$`), '密码为6-18位字母或数字')
 const fileNote = displayText
   .max(MEMBER_FILE.noteMax, lengthText('备注', MEMBER_FILE.noteMax))
-  .regex(/^[\p{L}\p{N} _.\-（）()]*$/u, '备注不能包含特殊字符')
+  .regex(/^[\p{L}\p{N} _.\-（）()·•‧・]*$/u, '备注不能包含特殊字符')
 /** Row of a file of new members. The phone may be empty. */
 export const fileMember = z
   .object({
@@ -78,13 +76,13 @@ export const fileMember = z
     phone: z.string(),
     note: fileNote,
   })
+  .overwrite(withPhoneText)
   .superRefine(({ area_code, phone }, issues) => {
     const problem = phone === '' ? null : phoneProblem(area_code, phone)
     if (problem) issues.addIssue({ code: 'custom', path: ['phone'], message: problem })
   })
 /** Name of an existing member, with or without suffix. Directories have longer names than the form allows. */
-export const existingName = z
-  .string()
+export const existingName = codeString()
   .min(1, '请输入账号')
   .regex(new RegExp(`^[a-zA-Z0-9_.-]{1,${MEMBER_FILE.nameMax}}(@[a-zA-Z0-9]+)?$`), '账号格式不正确')
 
@@ -93,7 +91,7 @@ const bindType = numeric(z.union([z.literal(1), z.literal(2)])).prefault(1)
 
 export const boundPhone = {
   area_code: areaCode,
-  phone: z.string().trim().default(''),
+  phone: z.string().default(''),
   type: bindType,
   code: code.or(z.literal('')).default(''),
 }
@@ -112,4 +110,4 @@ export const checkBoundPhone =
   }
 
 /** Network that the new member joins as a point; empty for none. A role limited to networks must name one. */
-export const joinedNetwork = z.string().trim().max(32).default('')
+export const joinedNetwork = codeString().max(32).default('')

@@ -3,6 +3,7 @@ import { memberPaths, stateCount } from '#contract/kernel/health.ts'
 import { PRESENCE_STATES, configView, presenceView } from '#contract/kernel/protocol.ts'
 import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
 import { confirmed, wireBoolean, note, numeric, routerName, search, sentTime, time } from '#contract/kernel/fields.ts'
+import { withPhoneText } from '#contract/kernel/phone.ts'
 import { BATCH_MAX, PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
@@ -43,6 +44,7 @@ export const softwareForm = z
     note: note.default(''),
     network_number: joinedNetwork,
   })
+  .overwrite(withPhoneText)
   .superRefine(checkBoundPhone(false))
 
 /** Sort keys of members. `state` and `config` sort by severity; for `seen` a member online counts as now. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
 import { numeric, routerName, search, wireBoolean } from '#contract/kernel/fields.ts'
+import { withPhoneText } from '#contract/kernel/phone.ts'
 import { list, rangedList } from '#contract/kernel/list.ts'
 import { boundPhone, checkBoundPhone, joinedNetwork, memberPassword } from './fields.ts'
 import { routerRow } from './views.ts'
@@ -10,7 +11,10 @@ import { NETWORK_READS } from '#contract/network/views.ts'
 /* Endpoints of software members: lists by kind, files of members, phones, passwords. */
 
 /** Binds a phone. `type` 2 with `code` confirms a phone that another member has (answer 401). */
-export const phoneForm = z.object({ router_name: routerName, ...boundPhone }).superRefine(checkBoundPhone(true))
+export const phoneForm = z
+  .object({ router_name: routerName, ...boundPhone })
+  .overwrite(withPhoneText)
+  .superRefine(checkBoundPhone(true))
 const passwordForm = z.object({ router_name: routerName, password: memberPassword })
 
 /** Member with its bytes: download to it, upload from it. */

@@ -2,9 +2,11 @@ import * as z from 'zod'
 import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
 import {
   TICKET_NUMBER_REQUIRED,
+  codeString,
   lengthText,
   displayText,
   numeric,
+  prose,
   required,
   search,
   time,
@@ -37,14 +39,7 @@ export const ticketStatus = z.literal([1, 2, 3, 4])
 /** Working hours of advisers, shown on list and detail (account 2). */
 export const ADVISER_HOURS = '工作日 9:00-18:00'
 
-export const ticketNumber = z.string().trim().min(1, TICKET_NUMBER_REQUIRED).max(32)
-/** Text of several lines. Invisible characters are removed, line breaks stay. */
-const prose = z.string().overwrite((text) =>
-  text
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\p{Cf}\p{Cs}]|(?![\n\t])\p{Cc}/gu, '')
-    .trim(),
-)
+export const ticketNumber = codeString().min(1, TICKET_NUMBER_REQUIRED).max(32)
 export const TOO_MANY_FILES = `最多上传${UPLOAD.ticketFiles}个文件`
 const fileIds = z
   .array(z.string().max(64))

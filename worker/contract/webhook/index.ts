@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
-import { lengthText, wireBoolean } from '#contract/kernel/fields.ts'
+import { codeString, lengthText, wireBoolean } from '#contract/kernel/fields.ts'
 import { WEBHOOK_TYPES } from '#contract/kernel/outside.ts'
 
 /* Endpoints and form of the alert webhook. */
@@ -12,7 +12,7 @@ const type = z.preprocess((sent) => (sent === 'wecom' ? 'wechat' : sent), z.enum
 export const webhookSecret = z.string().trim().max(200, lengthText('密钥', 200))
 export const webhookForm = z.object({
   type,
-  url: z.string('请输入URL').trim().min(1, '请输入URL').max(2048, '网址过长，请核对后重试'),
+  url: codeString('请输入URL').min(1, '请输入URL').max(2048, '网址过长，请核对后重试'),
   secret: webhookSecret.nullable().optional(),
 })
 

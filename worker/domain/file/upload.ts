@@ -14,7 +14,10 @@ export interface Upload {
 /** R2 object name. Keys are random, so their first two digits divide the bucket into 256 even parts. */
 export const objectName = (key: string): string => `files/${key}`
 
-/** Stored type of an upload, or its refusal: checks size, magic bytes and a matching extension. */
+/**
+ * Stored type of an upload, or its refusal: checks size, magic bytes and extension. Chat programs call images of every type
+ * .jpg, so an image may have the extension of another one of its purpose.
+ */
 export function checkUpload({ bytes, name, purpose }: Upload): { readonly type: FileType } | Violation {
   const { types, maxBytes, noun } = FILE_PURPOSES[purpose]
   if (bytes.length === 0) return violation('FILE_EMPTY', { noun })
@@ -22,9 +25,13 @@ export function checkUpload({ bytes, name, purpose }: Upload): { readonly type: 
   const type = detectFileType(bytes)
   const isTaken = type !== null && (types as readonly FileType[]).includes(type)
   const extension = /\.([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? ''
-  const extensions: readonly string[] = isTaken ? FILE_TYPES[type].extensions : []
-  if (!isTaken || !extensions.includes(extension)) return violation('FILE_TYPE', { noun })
+  if (!isTaken || !extensionsOf(type, types).includes(extension)) return violation('FILE_TYPE', { noun })
   return isPlainName(name) ? { type } : violation('FILE_NAME', { noun })
+}
+
+function extensionsOf(type: FileType, types: readonly FileType[]): readonly string[] {
+  const isSame = (other: FileType) => other === type || (FILE_TYPES[type].isImage && FILE_TYPES[other].isImage)
+  return types.filter(isSame).flatMap((other) => FILE_TYPES[other].extensions)
 }
 
 /** True without folders, invisible characters and changes of text direction. No browser sends such a name. */
@@ -75,6 +82,15 @@ function isCertificate(bytes: Uint8Array): boolean {
 
 /** True if a tag or an interpreter's name comes first, after a byte order mark and white space. */
 const isMarkupOrScript = (bytes: Uint8Array): boolean => /^(\xef\xbb\xbf)?\s*(<|#!)/.test(latin1(bytes, 0, 512))
+
+/** Name of a stored file, with an extension of its type. */
+export function toStoredName(sent: string, type: FileType): string {
+  const name = toFileName(sent)
+  const extensions: readonly string[] = FILE_TYPES[type].extensions
+  return name.replace(/\.([a-z]{1,10})$/, (ending, extension: string) =>
+    extensions.includes(extension) ? ending : `.${extensions[0]}`,
+  )
+}
 
 const NAME_MAX = 100
 

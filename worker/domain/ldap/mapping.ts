@@ -1,4 +1,6 @@
-import { displayText, mainlandPhone } from '#contract/kernel/fields.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
+import { mainlandPhone, phoneText } from '#contract/kernel/phone.ts'
+import { plainText } from '#contract/kernel/typed-text.ts'
 import type { DirectoryEntry } from './directory-entry.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
@@ -23,7 +25,7 @@ export const isMemberName = (username: string): boolean => NAME.test(username)
 export function toNote(displayName: string): string {
   let note = ''
   let length = 0
-  for (const { segment } of segmenter.segment(displayText.parse(displayName))) {
+  for (const { segment } of segmenter.segment(plainText(displayName))) {
     length += [...segment].length
     if (length > NETWORK.noteMax) break
     note += segment
@@ -39,8 +41,7 @@ export function toPhone(values: readonly string[]): string {
 }
 
 function toMobile(value: string): string | null {
-  const digits = value.normalize('NFKC').replace(/[\s().-]/g, '')
-  const number = digits.replace(/^(?:\+|00)?86(?=1\d{10}$)/, '')
+  const number = phoneText(DIAL_CODE_DEFAULT, value)
   return mainlandPhone.test(number) ? number : null
 }
 

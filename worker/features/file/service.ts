@@ -2,7 +2,7 @@ import { Refusal } from '#contract/kernel/errors.ts'
 import { IMAGE, fileApi, type FileType } from '#contract/file/index.ts'
 import { insertFile } from './sql.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { type Upload, checkUpload, objectName, toFileName } from '#domain/file/upload.ts'
+import { type Upload, checkUpload, objectName, toStoredName } from '#domain/file/upload.ts'
 import { cleanImage } from '#domain/file/image/clean-image.ts'
 import { randomHex } from '#security/secrets.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
@@ -43,7 +43,11 @@ export function checkFile(upload: Upload): { readonly type: FileType; readonly b
 /** Checks an upload and puts its bytes into R2. A refused upload is not stored. */
 export async function storeFile(ctx: Ctx, upload: Upload, owner: FileOwner = toOwner(ctx)): Promise<StoredFile> {
   const { type, bytes } = checkFile(upload)
-  const [key, name, digest] = [randomHex(16), toFileName(upload.name), await crypto.subtle.digest('SHA-256', bytes)]
+  const [key, name, digest] = [
+    randomHex(16),
+    toStoredName(upload.name, type),
+    await crypto.subtle.digest('SHA-256', bytes),
+  ]
   const sha256 = Buffer.from(digest).toString('hex')
   await ctx.files.put(objectName(key), bytes, { sha256 })
   const row = { ...owner, key, purpose: upload.purpose, name, type, bytes: bytes.length, sha256, createdAt: ctx.now }

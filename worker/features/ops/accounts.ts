@@ -1,7 +1,8 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { phoneProblem, usernameProblem } from '#contract/kernel/fields.ts'
+import { usernameProblem } from '#contract/kernel/fields.ts'
+import { phoneProblem, phoneText } from '#contract/kernel/phone.ts'
 import type { opsApi } from '#contract/ops/index.ts'
 import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '#features/account/sql/accounts.ts'
 import { batch } from '#db/batch.ts'
@@ -49,7 +50,8 @@ const TAKEN = {
 
 export async function createAccount(ctx: Ctx, input: OpsInput<'createAccount'>): Promise<Answer<'createAccount'>> {
   const { db, env, now } = ctx
-  const { username, nickname, phone, email, sign } = input
+  const { username, nickname, email, sign } = input
+  const phone = input.phone === null ? null : phoneText(input.area_code, input.phone)
   const host = requireHost(input.host)
   const problem = phone === null ? null : phoneProblem(input.area_code, phone)
   if (problem) refuse('INPUT_INVALID', { reason: problem }, 'phone')

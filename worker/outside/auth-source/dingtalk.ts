@@ -1,4 +1,6 @@
 import type { AuthVendor, VendorCredentials, VendorRefusal } from '#contract/auth-source/vendor.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
+import { dialCodeText, phoneText } from '#contract/kernel/phone.ts'
 import { type VendorApi, type VendorReply, postJson, refusedWith, readText } from './vendor-api.ts'
 
 /* Sign-in by DingTalk (钉钉), with internal applications of an organisation. */
@@ -49,9 +51,9 @@ export const createDingtalk = (api: VendorApi): AuthVendor => {
       if (unionId === '') return toRefusal(me, secrets)
       const stranger = await findStranger(credentials, unionId)
       if (stranger !== null) return stranger
-      const phone = readText(me, 'mobile').replace(/\D/g, '')
-      const areaCode = phone === '' ? '' : readText(me, 'stateCode').replace(/\D/g, '') || '86'
-      return { tenant: corpId, userId: unionId, areaCode, phone }
+      const areaCode = dialCodeText(readText(me, 'stateCode')) || DIAL_CODE_DEFAULT
+      const phone = phoneText(areaCode, readText(me, 'mobile'))
+      return { tenant: corpId, userId: unionId, areaCode: phone === '' ? '' : areaCode, phone }
     },
   }
 

@@ -1,6 +1,6 @@
 import type { VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
-import { findDialCode, mainlandPhone } from '#contract/kernel/fields.ts'
+import { dialledPhone } from '#contract/kernel/phone.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
 import type { Provider } from '#outside/outbound-url.ts'
 import type { Outbound, OutboundRequest } from '#outside/outbound.ts'
@@ -51,15 +51,10 @@ export const readText = (reply: VendorReply, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/**
- * Splits `+8613800000000`, `+852 91234567` or a bare mainland number; other texts give no number. No dial code is a prefix
- * of another, so the digits behind + are unambiguous.
- */
+/** Splits `+8613800000000`, `+852 91234567` or a bare mainland number; other texts give no number. */
 export function splitPhone(text: string): { readonly areaCode: string; readonly phone: string } {
-  const digits = text.replace(/\D/g, '')
-  const areaCode = text.trim().startsWith('+') ? (findDialCode(digits) ?? '') : mainlandPhone.test(digits) ? '86' : ''
-  const phone = text.trim().startsWith('+') ? digits.slice(areaCode.length) : digits
-  return areaCode === '' || phone === '' ? { areaCode: '', phone: '' } : { areaCode, phone }
+  const { areaCode, number } = dialledPhone(text) ?? { areaCode: '', number: '' }
+  return { areaCode, phone: number }
 }
 
 /** Refusal in the words of the vendor, without our secrets, addresses and its tracing hints. */

@@ -1,9 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ipText } from '#contract/kernel/ipv4.ts'
-import { type PrefixRow, prefixRow } from '#contract/network/fields.ts'
+import { alignAddress, ipText, isRouted } from '#contract/kernel/ipv4.ts'
+import { type PrefixRow, prefixForm, prefixRow, prefixRows } from '#contract/network/fields.ts'
+import { staticRoutesForm } from '#contract/router/hardware.ts'
+import { blockingRow } from '#domain/network/routing/effective-routes.ts'
 import { parsePrefixText, toPrefixText } from '#domain/network/routing/prefix-text.ts'
-import { gainsAdvanced, findCounterpart, toRouting, priorityOf, checkDns } from '#domain/network/routing/routing.ts'
+import {
+  findContained,
+  gainsAdvanced,
+  findCounterpart,
+  toRouting,
+  priorityOf,
+  checkDns,
+} from '#domain/network/routing/routing.ts'
 import { createMember } from '../members.ts'
 
 const row = (over: Partial<PrefixRow> = {}): PrefixRow => ({
@@ -51,6 +60,7 @@ describe('network 2 · prefix rows as text', () => {
     ['deny 10.0.0.0/8 le 24 # x', { permission: 'deny', le: 24, name: 'x' }],
     ['  10.0.0.0 / 8  DENY  ', { permission: 'deny' }],
     ['10.0.0.0/8 general', { name: 'general' }],
+    ['\u202D１０。０．０.0／８\u202C 总部（北京）', { name: '总部（北京）' }],
   ])('%j', (line, expected) => {
     expect(parsePrefixText(line)).toEqual({ rows: [row(expected)], wrong: [] })
   })
@@ -61,6 +71,76 @@ describe('network 2 · prefix rows as text', () => {
     expect(parsed.rows).toEqual([row()])
     expect(parsed.wrong.map(({ line }) => line)).toEqual([4, 5, 6, 7])
   })
+})
+
+describe('network 5 · rows inside another row', () => {
+  const inner = row({ ip: '10.1.0.0', mask: 16 })
+  const denied = row({ ip: '10.1.2.0', mask: 24, permission: 'deny' })
+  it.each<[string, PrefixRow[], [row: number, within: number][]]>([
+    ['behind it', [row(), inner], [[1, 0]]],
+    ['before it', [inner, row()], [[0, 1]]],
+    ['with the other verdict', [{ ...inner, permission: 'deny' }, row()], []],
+    ['beside it', [row(), row({ ip: '11.0.0.0' })], []],
+    ['with longer routes than it', [row({ le: 24 }), inner], []],
+    ['with shorter routes than it', [row({ ge: 24 }), inner], []],
+    ['with a denied part between them', [inner, denied, row()], []],
+    ['behind it with a denied part between them', [row(), denied, inner], [[2, 0]]],
+    ['twice', [row(), row()], [[1, 0]]],
+    [
+      'in a chain',
+      [row(), inner, row({ ip: '10.1.2.0', mask: 24 })],
+      [
+        [1, 0],
+        [2, 0],
+      ],
+    ],
+  ])('%s', (_, rows, found) => expect(findContained(rows).map((one) => [one.row, one.within])).toEqual(found))
+  it('a row that is named changes nothing when it goes', () => {
+    const someRow = fc
+      .record({
+        ip: fc.integer({ min: 0, max: 7 }).map((n) => ipText(2 ** 24 * 10 + n * 2 ** 13)),
+        mask: fc.integer({ min: 14, max: 19 }),
+        permission: fc.constantFrom('permit' as const, 'deny' as const),
+        le: fc.integer({ min: 19, max: 22 }),
+      })
+      .map((over) => row(over))
+    const routes = Array.from({ length: 64 }, (_, n) =>
+      [16, 18, 19, 20, 22].map((mask) => ({ ip: ipText(2 ** 24 * 10 + n * 2 ** 10), mask })),
+    )
+      .flat()
+      .map(({ ip, mask }) => `${alignAddress(ip, mask)}/${mask}`)
+    const verdicts = (rows: readonly PrefixRow[]) => routes.map((route) => blockingRow(rows, route) === null)
+    fc.assert(
+      fc.property(fc.array(someRow, { minLength: 2, maxLength: 5 }), (rows) => {
+        for (const { row: at } of findContained(rows)) expect(verdicts(rows.toSpliced(at, 1))).toEqual(verdicts(rows))
+      }),
+    )
+  })
+})
+
+it.each([
+  ['127.0.0.0', 8, false],
+  ['127.1.0.0', 16, false],
+  ['169.254.0.0', 16, false],
+  ['169.254.7.1', 32, false],
+  ['224.0.0.0', 4, false],
+  ['239.1.2.3', 32, false],
+  ['126.0.0.0', 7, true],
+  ['169.0.0.0', 8, true],
+  ['169.255.0.0', 16, true],
+  ['192.0.0.0', 2, true],
+  ['10.0.0.0', 8, true],
+])('network 5 · %s/%i as a prefix: %s', (ip, mask, isTaken) => {
+  expect(isRouted(ip, mask)).toBe(isTaken)
+  if (mask < 8) return
+  const form = prefixForm.safeParse([{ ip, mask }])
+  expect(form.success).toBe(isTaken)
+  expect(form.error?.issues.map(({ path }) => path) ?? [[0, 'ip']]).toEqual([[0, 'ip']])
+  expect(staticRoutesForm.safeParse({ routes: [{ prefix: ip, mask, via: '10.0.0.1' }] }).success).toBe(isTaken)
+})
+
+it('network 5 · stored rows of earlier versions stay readable', () => {
+  expect(prefixRows.safeParse([{ ip: '127.0.0.0', mask: 8 }]).success).toBe(true)
 })
 
 describe('network 6 · advanced fields of prefix rows', () => {

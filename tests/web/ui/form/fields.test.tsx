@@ -148,12 +148,14 @@ it('select: names an active option only while its list is open', async () => {
   await waitFor(() => expect(active('角色')).toBeNull())
 })
 
-it('captcha: takes letters and digits, draws another on a press, names the other way in', async () => {
+it('captcha: drops blanks and dashes, draws another on a press, names the other way in', async () => {
   const redraw = vi.fn<() => Promise<void>>(async () => {})
   render(<Sample values={{ code: '' }} redraw={redraw} />)
   const input = screen.getByRole<HTMLInputElement>('textbox', { name: '验证码' })
-  await user.type(input, 'K 7-p字w9')
+  await user.type(input, 'K 7-pｗ')
   expect(input.value).toBe('K7pw')
+  await user.type(input, '字9')
+  expect(input.value).toBe('K7pw字9') // refused, not cut
   const described = input.getAttribute('aria-describedby') ?? ''
   expect(document.getElementById(described)?.textContent).toBe('看不清图片？无障碍验证')
   await user.click(screen.getByRole('button', { name: /点击换一张/ }))

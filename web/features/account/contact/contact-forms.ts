@@ -1,14 +1,16 @@
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
-import { PHONE_REQUIRED, areaCode, code, email, phoneProblem } from '#contract/kernel/fields.ts'
+import { PHONE_REQUIRED, areaCode, code, email } from '#contract/kernel/fields.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
+import { phoneProblem, phoneText, withPhoneText } from '#contract/kernel/phone.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import { useSendNewCode } from '../api.ts'
 
 /* Schemas and code requests of the forms for a new phone or e-mail. */
 
 export const newPhone = z
-  .object({ area_code: areaCode, phone: z.string().trim(), code })
+  .object({ area_code: areaCode, phone: z.string(), code })
+  .overwrite(withPhoneText)
   .superRefine(({ area_code, phone }, issues) => {
     const message = numberProblem(area_code, phone)
     if (message !== null) issues.addIssue({ code: 'custom', path: ['phone'], message })
@@ -26,7 +28,7 @@ export function useSendToPhone<V extends PhoneInput, T>(form: ContractForm<V, T>
   const send = useSendNewCode()
   return async () => {
     const { area_code = DIAL_CODE_DEFAULT, phone }: PhoneInput = form.getValues()
-    const number = phone.trim()
+    const number = phoneText(area_code, phone)
     const problem = numberProblem(area_code, number)
     if (problem !== null) return refuseAt(form, 'phone' as FieldPath<V>, problem)
     return send.trigger({ send_type: 'phone', verify_type: 'verify_phone', send_value: `+${area_code} ${number}` })

@@ -60,7 +60,7 @@ function ProfileForm({ start }: { readonly start: z.input<typeof profile> }) {
   return (
     <Form form={form} onSubmit={submit}>
       <TextField control={control} name="account" label="账号" disabled isCode help="用于登录，不能修改" />
-      <TextField control={control} name="nickname" label="昵称" required maxLength={NICKNAME.max} />
+      <TextField control={control} name="nickname" label="昵称" required max={NICKNAME.max} />
       <DateField
         control={control}
         name="birthday"
@@ -70,7 +70,7 @@ function ProfileForm({ start }: { readonly start: z.input<typeof profile> }) {
         max={latestBirthday(now)}
       />
       <SelectField control={control} name="industry" label="行业" required options={OPTIONS} />
-      <TextField control={control} name="occupation" label="职业" required maxLength={OCCUPATION_MAX} />
+      <TextField control={control} name="occupation" label="职业" required max={OCCUPATION_MAX} />
       <FormActions submitText="保存" busy={form.busy} onCancel={() => void navigate(paths.account())} />
     </Form>
   )

@@ -1,4 +1,4 @@
-import { LDAP_FORM } from '#contract/ldap/limits.ts'
+import { copiedText } from '#contract/kernel/typed-text.ts'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { SecretField } from '#ui/form/inputs/password-field.tsx'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
@@ -26,17 +26,10 @@ export function AccountFields({ form: { control }, isStored }: FieldsProps) {
         label="用户名"
         required
         isCode
-        maxLength={LDAP_FORM.username}
+        clean={copiedText}
         help="只需读取用户的权限，例如 cn=reader,dc=example,dc=com 或 reader@example.com"
       />
-      <SecretField
-        control={control}
-        name="password"
-        label="密码"
-        required={!isStored}
-        isStored={isStored}
-        maxLength={LDAP_FORM.password}
-      />
+      <SecretField control={control} name="password" label="密码" required={!isStored} isStored={isStored} />
     </>
   )
 }
@@ -63,22 +56,20 @@ const ADVANCED = [
   {
     name: 'user_filter',
     label: '用户过滤条件',
-    maxLength: LDAP_FORM.filter,
+    clean: copiedText,
     help: 'LDAP过滤条件，例如 (memberOf=cn=vpn,ou=groups,dc=example,dc=com)；不要排除已禁用的用户',
   },
   {
     name: 'certificate_name',
     label: '证书名称',
-    maxLength: LDAP_FORM.certificateName,
     help: '用IP地址连接，或证书名称与地址不同时填写',
   },
   {
     name: 'username_attribute',
     label: '用户名属性',
-    maxLength: LDAP_FORM.attribute,
     help: '留空按目录类型选取：AD为sAMAccountName，其他为uid',
   },
-  { name: 'phone_attribute', label: '手机号属性', maxLength: LDAP_FORM.attribute, help: '留空为mobile' },
+  { name: 'phone_attribute', label: '手机号属性', help: '留空为mobile' },
 ] as const
 
 export function AdvancedFields({ form: { control, formState } }: Pick<FieldsProps, 'form'>) {

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { checkFile } from '#contract/kernel/uploads.ts'
+import { copiedText } from '#contract/kernel/typed-text.ts'
 import { CA_RULE } from '#contract/ldap/form.ts'
-import { LDAP_FORM } from '#contract/ldap/limits.ts'
 import { dateText } from '#lib/format/format-time.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { toast } from '#lib/toast/toast.ts'
@@ -51,7 +51,6 @@ export function ConnectionFields({ form, config }: FieldsProps) {
         label="域名"
         required
         isCode
-        maxLength={LDAP_FORM.domain}
         help={isPublic ? '首次使用须验证域名归您所有' : '目录的域名，例如 corp.example.com'}
       />
       <TextField
@@ -60,25 +59,17 @@ export function ConnectionFields({ form, config }: FieldsProps) {
         label="地址"
         required
         isCode
-        maxLength={LDAP_FORM.host}
         help={isPublic ? '域名本身或其子域名，例如 ldap.example.com' : '域名或局域网地址'}
       />
-      <NumberField
-        control={control}
-        name="port"
-        label="端口"
-        required
-        maxLength={LDAP_FORM.port}
-        help="通常为389，启用SSL时为636"
-      />
+      <NumberField control={control} name="port" label="端口" required help="通常为389，启用SSL时为636" />
       <TextField
         control={control}
         name="base_dn"
         label="Base DN"
         required
         isCode
+        clean={copiedText}
         disabled={config !== null}
-        maxLength={LDAP_FORM.baseDn}
         help={config === null ? '从这里向下查找用户，创建后不可修改' : '创建后不可修改'}
       />
       <EncryptionFields form={form} config={config} />

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { DefaultValues, FieldValues } from 'react-hook-form'
 import * as z from 'zod'
-import { captchaText, code, loginName, mainlandPhone, password } from '#contract/kernel/fields.ts'
+import { captchaText, code, loginName, password } from '#contract/kernel/fields.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
 import { DAYS } from '#contract/kernel/time-range.ts'
 import { IMAGE_RULE, SHEET_RULE } from '#contract/kernel/uploads.ts'
@@ -56,7 +56,7 @@ const account = z.object({
   username: loginName,
   password,
   area_code: z.string(),
-  phone: z.string().regex(mainlandPhone, '示例号码须为11位'),
+  phone: z.string().length(11, '示例号码须为11位'),
   code,
   captcha: captchaText,
   agreed: z.literal(true, '请先阅读并同意服务条款'),
@@ -116,7 +116,7 @@ export function SettingsForm({ gateway = '10.100.0.0', help = '掩码取值 16 �
             <SwitchField {...control} name="notify" label="设备离线时发送邮件" />
             <DateField {...control} name="day" label="到期日" min={DAY} max={DAYS.last} />
             {!disabled && <DateRange label="时间范围" value={range} onChange={setRange} />}
-            <TextAreaField {...control} name="note" label="备注" rows={2} maxLength={24} />
+            <TextAreaField {...control} name="note" label="备注" rows={2} max={24} />
             {!disabled && <FormActions submitText="保存" busy={busy} onCancel={() => reset()} />}
           </>
         )
@@ -158,8 +158,8 @@ export const FORM_SAMPLES: Samples = {
     <FormSample schema={connection} values={{ password: '', secret: '', router_name: 'NL80C002' }}>
       {({ control }) => (
         <>
-          <SecretField control={control} name="password" label="密码" required isStored={false} maxLength={64} />
-          <SecretField control={control} name="secret" label="AppSecret" isStored maxLength={64} />
+          <SecretField control={control} name="password" label="密码" required isStored={false} />
+          <SecretField control={control} name="secret" label="AppSecret" isStored />
           <RemoteSelectField
             control={control}
             name="router_name"

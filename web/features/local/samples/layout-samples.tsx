@@ -132,7 +132,7 @@ function RenameDialog({ onClose }: { readonly onClose: () => void }) {
         name="network_name"
         label="组网名称"
         required
-        maxLength={NETWORK.nameMax}
+        max={NETWORK.nameMax}
         help="输入“总部”可见字段错误，输入“故障”可见整体错误"
       />
       <SelectField control={form.control} name="cipher" label="加密算法" options={CIPHERS} />

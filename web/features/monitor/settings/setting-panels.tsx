@@ -177,7 +177,6 @@ function Rule({ rule, form, disabled, help }: PartProps & { readonly rule: Alert
               name={`rules.${rule}.delay`}
               label="持续时间"
               suffix="分钟"
-              maxLength={2}
               disabled={disabled}
             />
           )}

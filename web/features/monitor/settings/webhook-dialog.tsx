@@ -1,6 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import * as z from 'zod'
+import { codeText } from '#contract/kernel/typed-text.ts'
 import { type WebhookConfig, webhookForm, webhookSecret } from '#contract/webhook/index.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
@@ -83,16 +84,9 @@ export function WebhookDialog({ config, onClose }: { readonly config: WebhookCon
         </Notice>
       )}
       <SelectField control={control} name="type" label="类型" required options={TYPES} />
-      <TextField control={control} name="url" label="URL" required maxLength={2048} />
+      <TextField control={control} name="url" label="URL" required isCode clean={codeText} />
       {type !== 'wechat' && (
-        <SecretField
-          control={control}
-          name="secret"
-          label="密钥"
-          isStored={isKept}
-          maxLength={200}
-          help="机器人开启加签时填写"
-        />
+        <SecretField control={control} name="secret" label="密钥" isStored={isKept} help="机器人开启加签时填写" />
       )}
       {type !== 'wechat' && isKept && (
         <CheckboxField control={control} name="noSecret">

@@ -27,7 +27,7 @@ export function RenameDialog({ info, ...handlers }: RenameDialogProps) {
       command={(values) => rename.trigger({ network_number, ...values })}
       {...handlers}
     >
-      <TextField control={form.control} name="network_name" label="组网名称" required maxLength={nameMaxOf(info)} />
+      <TextField control={form.control} name="network_name" label="组网名称" required max={nameMaxOf(info)} />
     </FormDialog>
   )
 }

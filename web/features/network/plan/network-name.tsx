@@ -38,7 +38,7 @@ export function NetworkNameField({ form, max }: { form: ContractForm<NameInput, 
         name="network_name"
         label="组网名称"
         required
-        maxLength={max}
+        max={max}
         placeholder={`最多 ${max} 个字符`}
       />
     </div>

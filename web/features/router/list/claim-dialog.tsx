@@ -24,7 +24,7 @@ export function ClaimDialog({ addsIntoNetwork, onClose }: { addsIntoNetwork: boo
     <FormDialog title="添加硬件成员" form={form} submitText="添加" command={add.trigger} onClose={onClose}>
       <DeviceFields control={control} />
       {addsIntoNetwork && <NetworkField control={control} />}
-      <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
+      <TextField control={control} name="note" label="备注" max={NETWORK.noteMax} />
     </FormDialog>
   )
 }

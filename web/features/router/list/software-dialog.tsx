@@ -17,7 +17,7 @@ import styles from './router-list.module.css'
 import { InviteDialog } from '#ui/member/invite-dialog.tsx'
 import { useOpenDialog } from './router-list-context.ts'
 import { NETWORK } from '#contract/network/limits.ts'
-import { ROUTER_TYPE, SOFTWARE } from '#contract/router/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Dialog that adds a software member; a generated password is shown once. */
 
@@ -86,14 +86,13 @@ export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: 
         label="账号"
         required
         isCode
-        maxLength={SOFTWARE.usernameMax}
         help="3-18 位字母、数字、下划线和点"
         {...(sign !== '' && { suffix: `@${sign}` })}
       />
       <NewPasswordField control={control} label="密码" onGenerate={generate} />
       <PhoneFields {...{ control, number, isBinding }} />
       {addsIntoNetwork && <NetworkField control={control} />}
-      <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
+      <TextField control={control} name="note" label="备注" max={NETWORK.noteMax} />
     </FormDialog>
   )
 }

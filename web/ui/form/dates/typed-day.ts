@@ -1,4 +1,5 @@
 import { parseDay } from '#contract/kernel/time.ts'
+import { codeText } from '#contract/kernel/typed-text.ts'
 import type { DayRange } from '#lib/format/format-time.ts'
 
 /* Reads days and minutes as people type them: `2026-1-3`, `2026/01/03`, `20260103`, `2026年1月3日`, full-width digits. */
@@ -9,9 +10,9 @@ export const MINUTE_FORMAT = 'yyyy-MM-dd HH:mm'
 const DAY = /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?$/
 const DIGITS = /^(\d{4})(\d\d)(\d\d)$/
 const MINUTE = /^(.*?)[\sT]+(\d{1,2})\s*[:点时]\s*(\d{1,2})(?:\s*:\s*\d{1,2}|\s*分)?$/
-const DASHES = /[\u2010-\u2015\u2212]/g
+const DASHES = /[\p{Pd}\u2212]/gu
 
-const toPlain = (typed: string): string => typed.normalize('NFKC').replace(DASHES, '-').trim()
+const toPlain = (typed: string): string => codeText(typed).replace(DASHES, '-')
 const pad = (digits = ''): string => digits.padStart(2, '0')
 
 /** `YYYY-MM-DD`, or null if the text is no day of the calendar. */

@@ -1,8 +1,8 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
+import { groupedCode } from '#contract/kernel/typed-text.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import type { Captcha } from '../use-captcha.ts'
-import { CAPTCHA } from '#contract/verify/limits.ts'
 
 /* Field of an image captcha of four characters; a click on the image loads another (account 2). */
 
@@ -22,18 +22,17 @@ export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: Ca
       )}
     </>
   )
-  const { frame, input, field } = useField({ ...props, help })
+  const { frame, input, field } = useField({ ...props, help }, groupedCode)
   return (
     <FieldFrame {...frame}>
       <div className="nl-joined">
         <Input
           {...input}
-          onChange={(text) => field.onChange(text.replace(/[^0-9a-zA-Z]/g, ''))}
+          onChange={(text) => field.onChange(groupedCode(text))}
           placeholder="图中的 4 位字符"
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          maxLength={CAPTCHA.length}
         />
         <button
           type="button"

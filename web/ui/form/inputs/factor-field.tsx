@@ -1,5 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldPath, FieldValues } from 'react-hook-form'
+import { otpText } from '#contract/kernel/typed-text.ts'
 import { TOTP } from '#contract/login/limits.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { TextField } from './text-field.tsx'
@@ -21,19 +22,18 @@ export function FactorField<V extends FieldValues, T>({ isRecovery, ...props }: 
       placeholder="例如 ABCDE-23456"
       help="开启两步验证时保存的恢复码，每个只能使用一次"
       isCode
-      maxLength={16}
     />
   )
 }
 
 /** Form field of an authenticator code. Apps show and copy it with a space in the middle. */
 export function TotpField<V extends FieldValues, T>(props: Omit<FieldProps<V, T>, 'label'>) {
-  const { frame, input, field } = useField({ ...props, label: '动态验证码' })
+  const { frame, input, field } = useField({ ...props, label: '动态验证码' }, toDigits)
   return (
     <FieldFrame {...frame}>
       <Input
         {...input}
-        onChange={(text) => field.onChange(text.replace(/\D/g, '').slice(0, TOTP.digits))}
+        onChange={(text) => field.onChange(toDigits(text))}
         placeholder="身份验证器上的 6 位数字"
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -41,6 +41,8 @@ export function TotpField<V extends FieldValues, T>(props: Omit<FieldProps<V, T>
     </FieldFrame>
   )
 }
+
+const toDigits = (typed: string): string => otpText(typed, TOTP.digits)
 
 export function FactorSwitch({
   isRecovery,

@@ -3,15 +3,14 @@ import IconEyeOpened from '@douyinfe/semi-icons/lib/es/icons/IconEyeOpened'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type ComponentProps, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { PASSWORD } from '#contract/account/limits.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
-/* Form fields of texts that are hidden until the eye button is pressed: passwords and secrets. */
+/* Form fields of texts that are hidden until the eye button is pressed: passwords and secrets. They are never cleaned. */
 
 interface HiddenTextFieldProps<V extends FieldValues, T> {
   readonly field: FieldProps<V, T>
   readonly eyeLabel: string
-  readonly attributes: Pick<ComponentProps<typeof Input>, 'placeholder' | 'autoComplete' | 'maxLength'>
+  readonly attributes: Pick<ComponentProps<typeof Input>, 'placeholder' | 'autoComplete'>
 }
 
 function HiddenTextField<V extends FieldValues, T>(props: HiddenTextFieldProps<V, T>) {
@@ -53,19 +52,17 @@ interface PasswordFieldProps<V extends FieldValues, T> extends FieldProps<V, T> 
 /** Password of this console, with the attributes for password managers. */
 export function PasswordField<V extends FieldValues, T>(props: PasswordFieldProps<V, T>) {
   const { autoComplete, placeholder = '' } = props
-  const attributes = { autoComplete, placeholder, maxLength: PASSWORD.max }
-  return <HiddenTextField field={props} eyeLabel="显示密码" attributes={attributes} />
+  return <HiddenTextField field={props} eyeLabel="显示密码" attributes={{ autoComplete, placeholder }} />
 }
 
 interface SecretFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  readonly maxLength: number
   /** The server has a secret. It is never shown, and an empty field keeps it. */
   readonly isStored: boolean
 }
 
 /** Secret of another system, such as a signing key: never filled in, never offered to a password manager. */
-export function SecretField<V extends FieldValues, T>({ maxLength, isStored, ...props }: SecretFieldProps<V, T>) {
+export function SecretField<V extends FieldValues, T>({ isStored, ...props }: SecretFieldProps<V, T>) {
   const placeholder = isStored ? '已设置，留空表示不修改' : ''
-  const attributes = { autoComplete: 'one-time-code', placeholder, maxLength }
+  const attributes = { autoComplete: 'one-time-code', placeholder }
   return <HiddenTextField field={props} eyeLabel={`显示${props.label}`} attributes={attributes} />
 }

@@ -1,6 +1,7 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type FieldPath, type FieldValues, useController } from 'react-hook-form'
-import { DIAL_CODE_DEFAULT, PHONE_MAX } from '#contract/kernel/limits.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
+import { dialledPhone, phoneProblem, phoneText, undividedPhone } from '#contract/kernel/phone.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { Select } from './select-field.tsx'
 
@@ -21,8 +22,14 @@ const HOME: DialCode = { dialCode: DIAL_CODE_DEFAULT, CNName: '中国' }
 
 export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T>) {
   const { control, dialCodes = [HOME] } = props
-  const { frame, input, field } = useField(props)
   const area = useController({ control, name: 'area_code' as FieldPath<V> }).field
+  const dialCode = String(area.value || DIAL_CODE_DEFAULT)
+  const { frame, input, field } = useField(props, (typed) => phoneText(dialCode, typed))
+  const take = (typed: string) => {
+    const phone = isDialled(typed) ? dialledPhone(typed) : null
+    if (phone !== null && phone.areaCode !== dialCode) area.onChange(phone.areaCode)
+    field.onChange(phone?.number ?? toShown(dialCode, typed))
+  }
   return (
     <FieldFrame {...frame}>
       <div className="nl-joined">
@@ -32,7 +39,7 @@ export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T
         </span>
         <Select
           aria-labelledby={`${frame.id}-area`}
-          value={area.value || DIAL_CODE_DEFAULT}
+          value={dialCode}
           onChange={area.onChange}
           // A dial code is shared by several places; the list needs one entry for each code.
           optionList={uniqueCodes(dialCodes)}
@@ -42,17 +49,19 @@ export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T
           motion={false} // with it, onChange fires only after the closing animation
           dropdownStyle={{ width: 240 }}
         />
-        <Input
-          {...input}
-          onChange={(text) => field.onChange(text.replace(/\D/g, ''))}
-          placeholder="手机号码"
-          inputMode="tel"
-          autoComplete="tel-national"
-          maxLength={PHONE_MAX}
-        />
+        <Input {...input} onChange={take} placeholder="手机号码" inputMode="tel" autoComplete="tel-national" />
       </div>
     </FieldFrame>
   )
+}
+
+/** True for a text with a dial code, which sets the select. */
+const isDialled = (typed: string): boolean => undividedPhone(typed).startsWith('+')
+
+/** Stored form of a complete number; an incomplete one stays as it is typed, without separators. */
+function toShown(dialCode: string, typed: string): string {
+  const number = phoneText(dialCode, typed)
+  return phoneProblem(dialCode, number) === null ? number : undividedPhone(typed)
 }
 
 function uniqueCodes(dialCodes: readonly DialCode[]) {

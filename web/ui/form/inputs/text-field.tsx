@@ -1,27 +1,32 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { HTMLInputAutoCompleteAttribute } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { dottedText, plainText } from '#contract/kernel/typed-text.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
 /* Form field of a text with one line, with an optional counter. */
 
 interface TextFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly placeholder?: string
-  readonly maxLength?: number
+  /** Limit of the counter. A longer text stays, and the schema refuses it with its sentence. */
+  readonly max?: number
   readonly autoComplete?: HTMLInputAutoCompleteAttribute
   readonly inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'url'
-  /** Switches off autocorrect and autocapitalize, for sign-in names, serials, addresses. */
+  /** No free text: sign-in name, serial, address. Its cleaning is that of codes, without autocorrect and autocapitalize. */
   readonly isCode?: boolean
+  /** Another cleaning than that of names or codes. */
+  readonly clean?: (typed: string) => string
   /** Suffix shown inside the input: Mbps, @demo01. */
   readonly suffix?: string
 }
 
 export function TextField<V extends FieldValues, T>(props: TextFieldProps<V, T>) {
-  const { placeholder = '', maxLength, autoComplete = 'off', inputMode = 'text', isCode = false, suffix } = props
-  const { frame, input, field } = useField(props)
-  const isCounted = maxLength !== undefined && !isCode && suffix === undefined
+  const { placeholder = '', max, autoComplete = 'off', inputMode = 'text', isCode = false, suffix } = props
+  const { clean = isCode ? dottedText : plainText } = props
+  const { frame, input, field } = useField(props, clean)
+  const isCounted = max !== undefined && suffix === undefined
   const ending = isCounted ? (
-    <Counter length={String(input.value).length} max={maxLength} />
+    <Counter length={clean(String(input.value)).length} max={max} />
   ) : (
     suffix !== undefined && <span className="nl-suffix">{suffix}</span>
   )
@@ -34,14 +39,13 @@ export function TextField<V extends FieldValues, T>(props: TextFieldProps<V, T>)
         autoComplete={autoComplete}
         inputMode={inputMode}
         {...(isCode && { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false })}
-        {...(maxLength !== undefined && { maxLength })}
         {...(ending !== false && { suffix: ending })}
       />
     </FieldFrame>
   )
 }
 
-/** Length and limit of the text. Input beyond the limit is cut, and the counter shows it. */
+/** Length and limit of the cleaned text, with its excess for screen readers. */
 function Counter({ length, max }: { readonly length: number; readonly max: number }) {
   return (
     <span className="nl-suffix" data-full={length >= max}>
@@ -49,7 +53,7 @@ function Counter({ length, max }: { readonly length: number; readonly max: numbe
         {length}/{max}
       </span>
       <span role="status" className="nl-sr">
-        {length >= max && `已达 ${max} 个字符的上限`}
+        {length > max ? `超出 ${length - max} 个字符` : length === max && `已达 ${max} 个字符的上限`}
       </span>
     </span>
   )

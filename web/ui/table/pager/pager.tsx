@@ -4,6 +4,7 @@ import IconDoubleChevronLeft from '@douyinfe/semi-icons/lib/es/icons/IconDoubleC
 import IconDoubleChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconDoubleChevronRight'
 import { type ReactNode, type KeyboardEvent, useState } from 'react'
 import { PAGE_SIZE, PAGE_SIZES, PAGER_BUTTONS } from '#contract/kernel/limits.ts'
+import { wholeNumber } from '#contract/kernel/typed-text.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import type { PageSize } from '../list-state.ts'
 import { pageCount, pagerWindow } from './pager-window.ts'
@@ -28,9 +29,9 @@ function PageJump({ pages, onPage }: { pages: number; onPage: (page: number) => 
   const jump = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     event.preventDefault()
-    const page = Number(text)
+    const page = wholeNumber(text)
     setText('')
-    if (Number.isSafeInteger(page) && page > 0) onPage(Math.min(page, pages))
+    if (typeof page === 'number' && page > 0) onPage(Math.min(page, pages))
   }
   return (
     <span className="nl-pager-jump">
@@ -39,9 +40,8 @@ function PageJump({ pages, onPage }: { pages: number; onPage: (page: number) => 
         aria-label={`跳至页码，共 ${pages} 页`}
         inputMode="numeric"
         enterKeyHint="go"
-        maxLength={5}
         value={text}
-        onChange={(event) => setText(event.target.value.replaceAll(/\D/g, ''))}
+        onChange={(event) => setText(event.target.value)}
         onKeyDown={jump}
       />
       页

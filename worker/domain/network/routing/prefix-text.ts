@@ -1,4 +1,5 @@
 import { ipNumber } from '#contract/kernel/ipv4.ts'
+import { visibleText } from '#contract/kernel/typed-text.ts'
 import type { PrefixRow } from '#contract/network/fields.ts'
 import { PREFIX } from '#contract/network/limits.ts'
 
@@ -16,6 +17,8 @@ const LINE = new RegExp(
   'i',
 )
 const WORD = new RegExp(`^${GAP}*(?:(permit|deny)|(ge|le)${GAP}*(\\d{1,3}))(?=${GAP}|#|$)`, 'i')
+/** Address and mask, whose digits and dots may be full-width; a name behind them stays as it is. */
+const HEAD = /^\s*(?:(?:permit|deny)\s+)?[\p{Nd}\s./．／。]+/iu
 const NAME = new RegExp(`^${GAP}*(?:#\\s*)?`)
 
 /** Rows as text, one per line: `10.0.0.0/8 deny ge 16 le 24 # name`. Default values are left out. */
@@ -39,7 +42,9 @@ export function parsePrefixText(text: string): ParsedText {
   const rows: PrefixRow[] = []
   const wrong: { line: number; text: string }[] = []
   for (const [i, raw] of text.split('\n').entries()) {
-    const line = raw.trim()
+    const line = visibleText(raw)
+      .replace(HEAD, (head) => head.normalize('NFKC').replaceAll('。', '.'))
+      .trim()
     if (line === '' || line.startsWith('#')) continue
     const row = parseLine(line)
     if (row) rows.push(row)

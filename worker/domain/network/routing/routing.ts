@@ -3,6 +3,7 @@ import { SAME_ROUTERS, type PrefixRow } from '#contract/network/fields.ts'
 import { DEFAULT_ROUTE_METRICS, PREFIX } from '#contract/network/limits.ts'
 import type { NetworkSettings, MemberSettings } from '#contract/network/settings.ts'
 import { alignAddress } from '#contract/kernel/ipv4.ts'
+import { parseRange } from '../addresses/segments.ts'
 import type { NamedNode } from '../members/links.ts'
 import { findMember } from '../members/member-name.ts'
 
@@ -27,6 +28,42 @@ export function checkPrefixes(aligned: readonly PrefixRow[]): Violation | null {
     seen.add(prefix)
   }
   return null
+}
+
+interface Span {
+  readonly permission: PrefixRow['permission']
+  readonly first: number
+  readonly last: number
+  /** Lengths of the routes that the row matches. */
+  readonly ge: number
+  readonly le: number
+}
+
+function toSpan({ ip, mask, permission, ge, le }: PrefixRow): Span {
+  const { first, last } = parseRange(`${ip}/${mask}`) ?? { first: 0, last: -1 }
+  return { permission, first, last, ge: ge ?? mask, le }
+}
+
+const holds = (outer: Span, inner: Span): boolean =>
+  outer.first <= inner.first && inner.last <= outer.last && outer.ge <= inner.ge && inner.le <= outer.le
+
+/**
+ * Rows that change nothing: the first match decides, and another row with the same verdict matches all their routes. Of two
+ * equal rows that is the later one.
+ */
+export function findContained(
+  rows: readonly PrefixRow[],
+): readonly { readonly row: number; readonly within: number }[] {
+  const spans = rows.map(toSpan)
+  return spans.flatMap((span, row) => {
+    const isOpposed = ({ permission, first, last }: Span) =>
+      permission !== span.permission && first <= span.last && span.first <= last
+    const within = spans.findIndex((other, at) => {
+      if (at === row || other.permission !== span.permission || !holds(other, span)) return false
+      return at < row || (!holds(span, other) && !spans.slice(row + 1, at).some(isOpposed))
+    })
+    return within < 0 ? [] : [{ row, within }]
+  })
 }
 
 /** True for a row that uses the advanced mode: permission, ge or le. */

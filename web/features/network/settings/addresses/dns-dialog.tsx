@@ -37,7 +37,6 @@ export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
             label={`DNS地址${i + 1}`}
             placeholder="如 10.0.0.53"
             isCode
-            maxLength={15}
           />
         ))}
         <span className="nl-help">下发到该组网的全部成员；留空的不下发。最多 {limit} 个。</span>

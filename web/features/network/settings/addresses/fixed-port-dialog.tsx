@@ -54,9 +54,9 @@ export function FixedPortDialog({ info, member, ...handlers }: MemberDialogProps
             {PORT.max}
             ，全部留空则自动分配
           </p>
-          <TextField control={control} name={`${at}.public_ip`} label="公网IP" isCode maxLength={15} />
-          <NumberField control={control} name={`${at}.public_port`} label="公网端口" maxLength={PORT.inputMax} />
-          <NumberField control={control} name={`${at}.static_port`} label="本地端口" maxLength={PORT.inputMax} />
+          <TextField control={control} name={`${at}.public_ip`} label="公网IP" isCode />
+          <NumberField control={control} name={`${at}.public_port`} label="公网端口" />
+          <NumberField control={control} name={`${at}.static_port`} label="本地端口" />
         </fieldset>
       ))}
       <FieldProposal form={form} />

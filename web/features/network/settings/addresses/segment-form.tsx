@@ -13,8 +13,6 @@ import styles from './address-fields.module.css'
 
 /* Form fields of a segment (network number, mask, address pool), and the dialog whose save may give members new addresses. */
 
-const IP_LENGTH = 15
-
 const masksOf = ({ min, max }: { readonly min: number; readonly max: number }) =>
   Array.from({ length: max - min + 1 }, (_, n) => ({ value: min + n, label: `/${min + n}` }))
 const GATEWAY_MASKS = masksOf(MASK.gateway)
@@ -36,7 +34,7 @@ export function SegmentFields<V extends FieldValues, T>(props: SegmentFieldsProp
   const { form, at, title, note, required = false, isInterlink = false, hasPool = false } = props
   const name = (field: string) => (at === '' ? field : `${at}.${field}`) as FieldPath<V>
   const { control } = form
-  const text = { control, isCode: true, maxLength: IP_LENGTH } as const
+  const text = { control, isCode: true } as const
   return (
     <fieldset className={styles.group}>
       <legend>{title}</legend>

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { centerLinkForm } from '#contract/network/fields.ts'
 import type { networkApi } from '#contract/network/index.ts'
-import { MASK, PORT } from '#contract/network/limits.ts'
+import { MASK } from '#contract/network/limits.ts'
 import { SETTING_TITLE } from '#domain/network/history/setting-words.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
@@ -99,15 +99,13 @@ function LinkFields({ form, link, centers }: LinkFieldsProps) {
         name="public_ip"
         label="公网IP"
         isCode
-        maxLength={15}
         help="服务端有固定公网地址时填写，网段可不填"
       />
-      <NumberField control={form.control} name="public_port" label="公网端口" maxLength={PORT.inputMax} />
+      <NumberField control={form.control} name="public_port" label="公网端口" />
       <NumberField
         control={form.control}
         name="static_port"
         label="本地端口"
-        maxLength={PORT.inputMax}
         help={link.free_port === null ? '留空时自动选择' : `留空时自动选择，可用端口如 ${link.free_port}`}
       />
       <TextField
@@ -115,14 +113,12 @@ function LinkFields({ form, link, centers }: LinkFieldsProps) {
         name="gateway"
         label="网段"
         isCode
-        maxLength={15}
         help={`两个中心点互通使用的网段，可用网段如 ${link.free_gateway}`}
       />
       <NumberField
         control={form.control}
         name="mask"
         label="掩码"
-        maxLength={2}
         help={`${MASK.interlink.min}~${MASK.interlink.max}`}
       />
       <FieldProposal form={form} />

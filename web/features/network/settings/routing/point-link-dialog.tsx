@@ -5,7 +5,7 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import { pointLinkRows } from '#contract/network/fields.ts'
 import { canLink } from '#domain/network/members/pair-links.ts'
 import type { networkApi } from '#contract/network/index.ts'
-import { MASK, NETWORK, PORT } from '#contract/network/limits.ts'
+import { MASK, NETWORK } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { FieldNotes } from '#ui/form/field-notes.tsx'
 import { FieldProposal } from '#ui/form/field-proposal.tsx'
@@ -93,14 +93,9 @@ function Rows({ form, peers, freeGateway }: { form: PointLinkForm; peers: readon
             searchable
             options={options}
           />
-          <TextField control={control} name={`link_config.${i}.gateway`} label="网段" required isCode maxLength={15} />
-          <NumberField control={control} name={`link_config.${i}.mask`} label="掩码" required maxLength={2} />
-          <NumberField
-            control={control}
-            name={`link_config.${i}.static_port`}
-            label="本地端口"
-            maxLength={PORT.inputMax}
-          />
+          <TextField control={control} name={`link_config.${i}.gateway`} label="网段" required isCode />
+          <NumberField control={control} name={`link_config.${i}.mask`} label="掩码" required />
+          <NumberField control={control} name={`link_config.${i}.static_port`} label="本地端口" />
           <Button theme="borderless" type="danger" onClick={() => remove(i)}>
             删除
           </Button>

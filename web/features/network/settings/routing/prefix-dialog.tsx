@@ -1,5 +1,5 @@
-import { type PrefixRow, prefixRow, prefixRows } from '#contract/network/fields.ts'
-import { isAdvanced, alignPrefixes } from '#domain/network/routing/routing.ts'
+import { type PrefixRow, prefixEntries, prefixRow } from '#contract/network/fields.ts'
+import { isAdvanced, alignPrefixes, findContained } from '#domain/network/routing/routing.ts'
 import { useUser } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
@@ -62,7 +62,7 @@ function LoadedPrefixes({ info, current, read, ...handlers }: NetworkDialogProps
   )
 }
 
-const prefixListSchema = z.object({ prefix: prefixRows })
+const prefixListSchema = z.object({ prefix: prefixEntries })
 type PrefixInput = z.input<typeof prefixListSchema>
 type PrefixForm = ContractForm<PrefixInput, z.output<typeof prefixListSchema>>
 
@@ -110,6 +110,7 @@ function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: bool
         />
       </span>
       <Corrections rows={rows} />
+      <Contained rows={rows} />
     </>
   )
 }
@@ -134,6 +135,33 @@ function Corrections({ rows }: { readonly rows: PrefixInput['prefix'] }) {
   )
 }
 
+const CONTAINED_SHOWN = 5
+
+/** Hint about rows inside another one, which change nothing. */
+function Contained({ rows }: { readonly rows: PrefixInput['prefix'] }) {
+  const known = rows.flatMap((row, i) => {
+    const { data } = prefixRow.safeParse(row)
+    return data === undefined ? [] : [{ ...data, place: i + 1 }]
+  })
+  const contained = findContained(known)
+  if (contained.length === 0) return null
+  const text = contained.slice(0, CONTAINED_SHOWN).map(({ row, within }) => {
+    const [inner, outer] = [known[row], known[within]]
+    return (
+      inner &&
+      outer &&
+      `第 ${inner.place} 条 ${inner.ip}/${inner.mask} 已包含在第 ${outer.place} 条 ${outer.ip}/${outer.mask} 中`
+    )
+  })
+  const more = contained.length > CONTAINED_SHOWN ? `等 ${contained.length} 条` : ''
+  return (
+    <Notice role="status">
+      {text.join('；')}
+      {more}，不影响结果，可以删除
+    </Notice>
+  )
+}
+
 interface PrefixRowFieldsProps {
   readonly control: PrefixForm['control']
   readonly index: number
@@ -149,14 +177,14 @@ const PERMISSIONS = [
 function PrefixRowFields({ control, index, isAdvanced, onRemove }: PrefixRowFieldsProps) {
   return (
     <div className={styles.row} role="group" aria-label={`第 ${index + 1} 条`} data-advanced={isAdvanced}>
-      <TextField control={control} name={`prefix.${index}.ip`} label="网络号" isCode maxLength={15} />
-      <NumberField control={control} name={`prefix.${index}.mask`} label="掩码" maxLength={2} />
-      <TextField control={control} name={`prefix.${index}.name`} label="名称" maxLength={NETWORK.noteMax} />
+      <TextField control={control} name={`prefix.${index}.ip`} label="网络号" isCode />
+      <NumberField control={control} name={`prefix.${index}.mask`} label="掩码" />
+      <TextField control={control} name={`prefix.${index}.name`} label="名称" max={NETWORK.noteMax} />
       {isAdvanced && (
         <>
           <SelectField control={control} name={`prefix.${index}.permission`} label="动作" options={PERMISSIONS} />
-          <NumberField control={control} name={`prefix.${index}.ge`} label="ge" maxLength={2} />
-          <NumberField control={control} name={`prefix.${index}.le`} label="le" maxLength={2} />
+          <NumberField control={control} name={`prefix.${index}.ge`} label="ge" />
+          <NumberField control={control} name={`prefix.${index}.le`} label="le" />
         </>
       )}
       <Button

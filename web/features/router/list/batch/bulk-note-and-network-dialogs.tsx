@@ -32,7 +32,7 @@ export function BulkNoteDialog({ names, onDone, onClose }: BulkDialogProps) {
         control={form.control}
         name="note"
         label="备注"
-        maxLength={NETWORK.noteMax}
+        max={NETWORK.noteMax}
         help={`所选成员会得到相同的备注，最多 ${NETWORK.noteMax} 个字符；留空则清除`}
       />
     </FormDialog>
