@@ -47,8 +47,8 @@ const COLUMNS = {
   areaCode: {
     header: '国家代码',
     name: 'area_number',
-    width: 14,
-    rule: '选填，手机号码的区号，例如852，不填为86',
+    width: 16,
+    rule: '选填，例如852，不填为86',
     synonyms: [
       '区号',
       '国家区号',
