@@ -44,7 +44,7 @@ const every = (host: string, text = '启明智造'): Readonly<Record<string, Mai
     title: text,
     lines: [text, text],
     facts: [[text, text]],
-    url: 'https://x.cn/',
+    link: { text: '查看详情', url: 'https://x.cn/' },
     unsubscribe: 'https://x.cn/unsubscribe?s=1',
   }),
   code: codeMail({ code: '123456', purpose: 'find_password', host }),
