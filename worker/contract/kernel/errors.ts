@@ -122,6 +122,9 @@ export const ERRORS = {
   CONTACT_UNVERIFIED: doFirst('该邮箱尚未验证，请先完成邮箱验证'),
   CONTACT_MAILS_DAILY: tooOften('该联系人今日的验证邮件已达上限{limit}封，请明天再试'),
   CONTACT_MAILS_ACCOUNT: tooOften('今日的验证邮件已达上限{limit}封，请明天再试'),
+  CONTACT_MAILS_ADDRESS: tooOften('该邮箱今日收到的验证邮件过多，请明天再试', 'email'),
+  CONTACT_MAIL_REFUSED: invalid('该邮箱的使用者已选择不再接收验证邮件，请更换邮箱或联系对方恢复接收', 'email'),
+  MAIL_REFUSAL_LINK_BAD: { code: 404, status: 200, msg: '链接无效，请使用验证邮件中的完整链接' },
   CONTACT_LINK_BAD: { code: 404, status: 200, msg: '链接无效或已过期，请在联系人中重新发送' },
   UNSUBSCRIBE_LINK_BAD: { code: 404, status: 200, msg: '退订链接无效或已失效，请使用最近一封邮件中的退订链接' },
   // monitoring
