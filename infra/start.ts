@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { localSites } from '#domain/site/brand.ts'
 import { messageOfError } from './agent/log.ts'
 import { DEMO_PASSWORD } from './demo/data.ts'
 import { type ProvisionedDevice, loadDemo } from './demo/load.ts'
@@ -129,6 +130,7 @@ function greeting(): string {
   return [
     '',
     `  Netloom   ${url}`,
+    ...localSites().map(({ hostname, title }) => `            http://${hostname}:${port}   ${title}`),
     ...(isOpenToOthers
       ? [`  HOST=${HOST}: whoever reaches this address can read captchas and codes in the outbox.`]
       : []),

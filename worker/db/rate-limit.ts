@@ -47,7 +47,7 @@ export const giveBackUse = (db: Db, key: string) =>
 
 /** Key of a router's rate. The two calls that push its configuration share one. */
 export const routerRateKey = (
-  call: 'resend' | 'status' | 'kill' | 'respawn',
+  call: 'resend' | 'status' | 'switch' | 'kill' | 'respawn',
   accountId: number,
   name: string,
 ): string => `router_${call}:${accountId}:${name.toLowerCase()}`

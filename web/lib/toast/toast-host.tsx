@@ -14,7 +14,10 @@ export function ToastHost() {
   return createPortal(
     <div className="nl-toasts">
       {/* A polite live region is announced only if it exists before its text. */}
-      <div aria-live="polite">{cards('done')}</div>
+      <div aria-live="polite">
+        {cards('done')}
+        {cards('warn')}
+      </div>
       {cards('error')}
     </div>,
     document.body,
@@ -27,7 +30,7 @@ function ToastCard({ toast: { id, tone, text, detail, requestId, action } }: { r
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         <circle cx="8" cy="8" r="8" fill="currentColor" />
         <path
-          d={tone === 'error' ? 'M8 3.8v5M8 11.6v.1' : 'm4.5 8.2 2.5 2.4 4.5-4.8'}
+          d={tone === 'done' ? 'm4.5 8.2 2.5 2.4 4.5-4.8' : 'M8 3.8v5M8 11.6v.1'}
           fill="none"
           stroke="var(--nl-panel)"
           strokeWidth="1.8"

@@ -13,7 +13,8 @@ const FLASH_KEY = 'netloom.toast'
 
 export interface Toast {
   readonly id: number
-  readonly tone: 'done' | 'error'
+  /** `warn`: only a part was done, or there was nothing to do. */
+  readonly tone: 'done' | 'warn' | 'error'
   readonly text: string
   readonly detail?: string | undefined
   readonly requestId?: string | undefined
@@ -46,12 +47,13 @@ function show(tone: Toast['tone'], text: string, more: More = {}): void {
   toastStore.set([...toastStore.get(), { id, tone, text, ...more }].slice(-SHOWN_MAX))
   timers.set(
     id,
-    setTimeout(() => dismissToast(id), more.action ? ACTION_MS : tone === 'error' ? ERROR_MS : DONE_MS),
+    setTimeout(() => dismissToast(id), more.action ? ACTION_MS : tone === 'done' ? DONE_MS : ERROR_MS),
   )
 }
 
 export const toast = {
   done: (text: string, more?: Pick<More, 'action'>): void => show('done', text, more),
+  warn: (text: string): void => show('warn', text),
   error: (text: string, more?: More): void => show('error', text, more),
 }
 

@@ -4,6 +4,7 @@ import { nothing, numeric, page, search, time, wireBoolean } from '#contract/ker
 import { CA_RULE, EXAMPLE_FORM, domain, ldapForm, syncMode } from './form.ts'
 import { LDAP, LDAP_MODES, RUN_PHASES } from './limits.ts'
 import { list } from '#contract/kernel/list.ts'
+import type { BatchCounts } from '#contract/kernel/result.ts'
 import { EXAMPLE_CERTIFICATE, uploadedFile } from '#contract/kernel/uploads.ts'
 
 /* Endpoints of an LDAP directory: configuration, check, users, synchronisation runs. */
@@ -129,6 +130,28 @@ const READS = ['ldap/status', 'ldap/config', 'ldap/sync_status', 'ldap/user', 'l
 const MEMBERS = [...READS, 'router/lists']
 const EXAMPLE_HASH = '0'.repeat(32)
 /** Calls on the members of a listing: on all that fit, or on some users. */
+type Applied = z.output<typeof appliedView>
+
+/** Counts of an import; `all` also counts the users of the listing that cannot be imported. */
+const importCounts =
+  (all: 'all' | 'named') =>
+  ({ added, conflicts, result }: Applied): BatchCounts => ({
+    done: added,
+    left: all === 'all' ? conflicts : failed(result),
+    noun: '用户',
+  })
+const removalCounts = ({ removable, result }: Applied): BatchCounts => ({
+  done: removable,
+  left: failed(result),
+  noun: '成员',
+})
+const syncCounts = ({ added, changed, disabled, enabled }: Applied): BatchCounts => ({
+  done: added + changed + disabled + enabled,
+  left: 0,
+  noun: '成员',
+})
+const failed = (result: Applied['result']): number => result.filter(({ ok }) => ok === 0).length
+
 const ofListing = {
   input: z.object({ hash }),
   output: appliedView,
@@ -212,26 +235,31 @@ export const ldapApi = {
     summary: 'Adds users as members',
     ...ofUsers,
     done: 'imported',
+    counts: importCounts('named'),
   }),
   importAll: write('ldap/import_all', 'main', {
     summary: 'Adds all users that can be',
     ...ofListing,
     done: 'imported',
+    counts: importCounts('all'),
   }),
   remove: write('ldap/remove', 'main', {
     summary: 'Deletes imported members that are disabled in the directory or gone from it',
     ...ofUsers,
     done: 'deleted',
+    counts: removalCounts,
   }),
   removeAll: write('ldap/remove_all', 'main', {
     summary: 'Deletes all of them',
     ...ofListing,
     done: 'deleted',
+    counts: removalCounts,
   }),
   sync: write('ldap/sync', 'main', {
     summary: 'Does what the plan of this listing says; deletes nobody',
     ...ofListing,
     done: 'synced',
+    counts: syncCounts,
   }),
   syncMode: write('ldap/sync_mode', 'main', {
     summary: 'By hand (1) or automatic (2)',
@@ -259,6 +287,7 @@ export const ldapApi = {
     summary: 'Deletes imported members that are disabled in the directory',
     output: appliedView,
     done: 'deleted',
+    counts: removalCounts,
     refreshes: MEMBERS,
   }),
   restartSync: write('ldap/restart_sync', 'main', {

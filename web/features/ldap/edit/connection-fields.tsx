@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
-import { checkFile } from '#contract/kernel/uploads.ts'
+import { checkFile, FILE_REQUIRED } from '#contract/kernel/uploads.ts'
 import { copiedText } from '#contract/kernel/typed-text.ts'
 import { CA_RULE, domain as domainField } from '#contract/ldap/form.ts'
 import { dateText } from '#lib/format/format-time.ts'
@@ -196,6 +196,7 @@ function CaField({ form, storedName }: { form: EditForm; storedName: string }) {
     name: 'ca_id',
     label: 'CA证书',
     required: true,
+    missing: FILE_REQUIRED,
   })
   const [uploaded, setUploaded] = useState<Uploaded | null>(null)
   const [isUploading, setUploading] = useState(false)

@@ -1,6 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { LDAP } from '#contract/ldap/limits.ts'
+import { VERIFY } from '#domain/ldap/plan.ts'
 import { outsideText } from '#domain/ldap/run.ts'
 import { countText } from '#lib/format/format-unit.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
@@ -37,6 +38,8 @@ const EXIST = [
 type Exist = (typeof EXIST)[number]['value']
 
 const canImport = ({ exist, disable }: DirectoryUser): boolean => exist === 0 && disable === 0
+/** Check result of a user that cannot be imported; null for others. */
+const whyNotImportable = ({ verify }: DirectoryUser): string | null => (verify === VERIFY.importable ? null : verify)
 const canRemove = ({ exist, disable }: DirectoryUser): boolean => exist === 1 && disable === 1
 
 interface UsersDialogProps {
@@ -127,7 +130,9 @@ const toActionColumn = ({ askImport, askRemove }: TasksProps['tasks']): Column<D
   actionColumn((row) => {
     const one = [[row.uuid], `“${row.username}”`] as const
     const actions: readonly RowAction[] = [
-      ...(canImport(row) ? [{ label: '导入', onSelect: () => void askImport(...one) }] : []),
+      ...(canImport(row)
+        ? [{ label: '导入', blocked: whyNotImportable(row), onSelect: () => void askImport(...one) }]
+        : []),
       ...(canRemove(row) ? [{ label: '删除', danger: true, onSelect: () => void askRemove(...one) }] : []),
     ]
     return <RowActions subject={row.username} actions={actions} />
