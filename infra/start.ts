@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { localSites } from '#domain/site/brand.ts'
 import { messageOfError } from './agent/log.ts'
 import { DEMO_PASSWORD } from './demo/data.ts'
 import { type ProvisionedDevice, loadDemo } from './demo/load.ts'
@@ -129,6 +130,7 @@ function greeting(): string {
   return [
     '',
     `  Netloom   ${url}`,
+    ...localSites().map(({ hostname, title }) => `            http://${hostname}:${port}   ${title}`),
     ...(isOpenToOthers
       ? [`  HOST=${HOST}: whoever reaches this address can read captchas and codes in the outbox.`]
       : []),
@@ -151,7 +153,12 @@ function greeting(): string {
     '    operator               npm run ops',
     `    data                   ${DATA} (npm start -- --fresh begins anew)`,
     ...(directory
-      ? ['', '  A directory behind the routers of demo01 (LDAP接入, 内网)', describeDirectory(directory)]
+      ? [
+          '',
+          '  A directory behind routers of demo01 (LDAP接入, 内网)',
+          `  hardware member   ${devices.flatMap(({ serial, runs }) => (runs === 'real' ? [serial] : [])).join(', ')}`,
+          describeDirectory(directory),
+        ]
       : []),
     '',
     `  Ready in ${seconds} s, ${memoryMiB(process.pid)} MiB with all routers. Ctrl-C stops everything.`,

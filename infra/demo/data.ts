@@ -229,9 +229,9 @@ export const ANNOUNCEMENTS: readonly Input<typeof opsApi.publishAnnouncement>[] 
     content: '为提升跨地域访问体验，我们将于本月完成上海、广州 POP 节点的带宽扩容，期间业务不受影响。',
   },
   {
-    title: '客户端 3.2 版本发布：支持鸿蒙系统',
+    title: 'Linux 客户端命令行版发布',
     tag: '更新',
-    content: '新版本客户端支持 HarmonyOS，并优化了弱网环境下的重连速度。请前往“下载客户端”获取。',
+    content: '命令行版客户端支持各主要发行版，并优化了弱网环境下的重连速度。请前往“下载客户端”获取。',
   },
   {
     title: '国庆期间技术支持值班安排',

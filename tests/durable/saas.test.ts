@@ -97,12 +97,33 @@ describe('design 8 · flows of a SaaS device', () => {
     expect(await device.next(isFrame('flows_ack'))).toEqual({ t: 'flows_ack', hours: [hour()] })
     const answer = top()
     await device.next(isFrame('flows_ask'))
-    const slots = [{ slot: 0, apps: [['飞书', 0, 100]], sources: [] }]
-    device.send(flows({ hour: hour() + 2, over: false, report: 7, slots }))
+    const ended = Date.now() - 6 * 60_000 // in a slot that is over: only those count, in charts and shares alike
+    const slots = [{ slot: Math.floor((ended % HOUR) / 300_000), apps: [['飞书', 0, 100]], sources: [] }]
+    device.send(flows({ hour: Math.floor(ended / HOUR), over: false, report: 7, slots }))
     expect((await answer).rows).toEqual([{ name: '飞书', input: 10, out: 190, total: 200, share: 10_000 }])
     const { series } = await stub().flowSeries({ kind: 'sources', from: Date.now() - 6 * HOUR, to: Date.now() })
     expect(series).toMatchObject([{ name: '10.0.0.5' }])
     expect(series[0]?.points[0]).toMatchObject({ input: 0, out: 2 }) // 90 bytes in five minutes
+  })
+
+  it('a range in the future or without length has neither shares nor a chart', async () => {
+    await sell(router)
+    await readNow(stub())
+    const device = await connectOnlineDevice(router, { capabilities: ['flows'], interfaces: [wan] })
+    const now = Date.now()
+    const slot = Math.floor((now % HOUR) / 300_000) // the one that goes on
+    const slots = [{ slot, apps: [['飞书', 0, 100]], sources: [['10.0.0.5', 0, 100]] }]
+    device.send(flows({ hour: Math.floor(now / HOUR), over: false, report: 7, slots }))
+    await until(() => runInDurableObject(stub(), (hub) => hub['flows']['store'].liveReport() ?? undefined))
+    for (const [from, to] of [
+      [now, now],
+      [now + 24 * HOUR, now + 48 * HOUR],
+      [now - 60_000, now + 1],
+    ] as const) {
+      const asked = { kind: 'apps', from: Math.min(from, now + 1), to: Math.min(to, now + 1) } as const
+      expect((await stub().flowTop(asked)).rows).toEqual([])
+      expect((await stub().flowSeries(asked)).series).toEqual([])
+    }
   })
 
   it('of another device are acknowledged, and not kept', async () => {

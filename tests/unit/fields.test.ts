@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { note, displayText } from '#contract/kernel/fields.ts'
+import { PHONE_REQUIRED, displayText, internationalPhone, note } from '#contract/kernel/fields.ts'
 import { networkName } from '#contract/network/networks.ts'
 
 const EMOJI =
@@ -43,4 +43,8 @@ describe('text that people see', () => {
       expect(networkName.safeParse(unseen).success).toBe(false)
     expect(note.parse('\u200B')).toBe('')
   })
+})
+
+it.each(['', ' ', '+86', '+86 ', '+852 '])('a phone of nothing but a dial code is missing: %j', (typed) => {
+  expect(internationalPhone.safeParse(typed).error?.issues[0]?.message).toBe(PHONE_REQUIRED)
 })

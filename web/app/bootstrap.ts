@@ -3,7 +3,7 @@ import { createInputSentence } from '#contract/kernel/input-sentence.ts'
 import { signInByLink } from '#pages/login/sign-in-by-link.ts'
 import { afterSignIn } from '#lib/session/after-sign-in.ts'
 import { startBrand } from '#lib/session/brand.ts'
-import { endSession, knownSession, renewSession } from '#lib/session/session.ts'
+import { endSession, expectSignIn, knownSession, renewSession } from '#lib/session/session.ts'
 import { showFlashToast } from '#lib/toast/toast.ts'
 import { hideIconsFromScreenReaders } from '#ui/layout/buttons/decorative-icons.tsx'
 import { startTheme } from '#ui/layout/theme.ts'
@@ -30,6 +30,7 @@ async function resolveEntry(): Promise<void> {
   if (token === null) return
   query.delete('token')
   history.replaceState(null, '', loginAddress(location.pathname, query.toString())) // before any request is sent
+  expectSignIn()
   if ((await knownSession()).status === 'signed-in') await endSession()
   if (await signInByLink(token)) history.replaceState(null, '', afterSignIn(location.search))
 }

@@ -2,9 +2,16 @@ import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod'
-import { type BodyKind, type Endpoint, type Parsed, bodyKinds, maxBytes } from '#contract/kernel/endpoint.ts'
+import {
+  type BodyKind,
+  type Endpoint,
+  type Parsed,
+  bodyKinds,
+  doneSentence,
+  maxBytes,
+} from '#contract/kernel/endpoint.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
-import { DONE, RESULT, violation } from '#contract/kernel/result.ts'
+import { RESULT, violation } from '#contract/kernel/result.ts'
 import { createInputSentence } from '#contract/kernel/input-sentence.ts'
 import { OUTER_FIELD_NAMES } from '#contract/ops/field-names.ts'
 import {
@@ -17,6 +24,7 @@ import {
 import { runGuardsOnly } from '#db/guard.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { refusal, inputViolation } from './errors.ts'
+import { parseInput } from './input-issue.ts'
 import { type FileReply, fileResponse } from './file-reply.ts'
 import { nestFields } from './form-body.ts'
 import { streamLimit } from './stream-body.ts'
@@ -54,14 +62,15 @@ export function mount<T extends Readonly<Record<string, Endpoint>>>(
 
 function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpoint>): void {
   const extra = spec.extra && z.object(spec.extra)
-  const reply = async (c: Context<HonoEnv>, result: unknown): Promise<Response> => {
+  const reply = async (c: Context<HonoEnv>, result: unknown, input: unknown): Promise<Response> => {
     c.set('code', RESULT.ok)
     if (spec.reply === 'file') return fileResponse(result as FileReply)
     const data = extra ? (result as { data: unknown }).data : result
+    const output = spec.output.parse(data ?? null)
     return c.json({
       code: RESULT.ok,
-      msg: spec.done === undefined ? '' : DONE[spec.done],
-      data: spec.output.parse(data ?? null),
+      msg: doneSentence(spec, output, input),
+      data: output,
       ...extra?.parse(result),
     })
   }
@@ -85,7 +94,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
         return refusal(c, result.violation, extra?.partial().safeParse(result.violation.params).data)
       }
       if (c.get('isClosed') && c.get('trips') === 0) await runGuardsOnly(ctx.db) // runs the session check alone
-      return reply(c, result)
+      return reply(c, result, input)
     },
   )
 }
@@ -180,7 +189,7 @@ function validated(spec: Endpoint): MiddlewareHandler<HonoEnv> {
       },
       {
         validationFunction: (schema, value) =>
-          schema.safeParseAsync(target === 'form' ? nestFields(value as Record<string, unknown>) : value),
+          parseInput(schema as z.ZodType, target === 'form' ? nestFields(value as Record<string, unknown>) : value),
       },
     ) as MiddlewareHandler<HonoEnv>
   const checks = { query: check('query'), json: check('json'), form: check('form') }

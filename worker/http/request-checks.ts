@@ -1,5 +1,6 @@
 import type { MiddlewareHandler, Context } from 'hono'
 import { violation } from '#contract/kernel/result.ts'
+import { isLocalName } from '#domain/site/brand.ts'
 import type { HonoEnv } from './context.ts'
 import { refusal } from './errors.ts'
 
@@ -18,7 +19,8 @@ export const checkedAddress: MiddlewareHandler<HonoEnv> = async (c, next) => {
   const url = URL.parse(c.req.url)
   if (!url || (host !== undefined && !HOST.test(host))) return refusal(c, violation('ADDRESS_MALFORMED'))
   const isClosed = c.env.ENVIRONMENT === 'local' && !c.env.OPEN_TO_OTHERS
-  if (isClosed && !LOOPBACK.test(url.hostname)) return refusal(c, violation('HOST_NOT_LOCAL'))
+  if (isClosed && !LOOPBACK.test(url.hostname) && !isLocalName(url.hostname))
+    return refusal(c, violation('HOST_NOT_LOCAL'))
   return next()
 }
 

@@ -2,7 +2,7 @@ import { FLOWS } from '#contract/kernel/hub-limits.ts'
 import type { FlowQuestion, RouterHubRpc, TimeRange, Uncounted } from '#contract/kernel/hubs.ts'
 import type { HubFrame, FlowsFrame } from '#contract/kernel/protocol.ts'
 import { FlowStore } from './flow-store.ts'
-import { toFlowSeries, toFlowTop, toUncounted } from './flow-views.ts'
+import { endedBuckets, toFlowSeries, toFlowTop, toUncounted } from './flow-views.ts'
 import { isOnline } from '../state/machine.ts'
 import type { ConnectionLog } from '../state/outbox.ts'
 import type { RouterState } from '../state/storage.ts'
@@ -71,7 +71,8 @@ export class FlowRecorder {
   async flowTop(question: FlowQuestion): ReturnType<RouterHubRpc['flowTop']> {
     await this.askFor(question)
     const { buckets, sums } = this.store.between(question.from, question.to, question.kind, DAY_MS)
-    return { rows: toFlowTop(buckets, question.kind), uncounted: this.uncounted(sums, question) }
+    const rows = toFlowTop(endedBuckets(buckets, Date.now()), question.kind)
+    return { rows, uncounted: this.uncounted(sums, question) }
   }
 
   wanTraffic(range: TimeRange): Awaited<ReturnType<RouterHubRpc['wanTraffic']>> {

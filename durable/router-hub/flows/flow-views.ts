@@ -17,6 +17,10 @@ import { NO_TRAFFIC, type TrafficPiece, type TrafficSum, sumBySteps, toPoint } f
 
 /* Views of stored flows: series of the largest names, their shares, and traffic that no flow counts. */
 
+/** Buckets that are over: the others have no rate yet. Charts and shares end with the same one. */
+export const endedBuckets = (buckets: readonly FlowBucket[], now: number): readonly FlowBucket[] =>
+  buckets.filter(({ startMs, coveredMs }) => startMs + coveredMs <= now)
+
 /** Series of the largest names and the rest, in bit/s by steps. A step that was not watched has no point. */
 export function toFlowSeries(
   buckets: readonly FlowBucket[],
@@ -24,7 +28,7 @@ export function toFlowSeries(
   { stepMs }: Pick<RangeSteps, 'stepMs'>,
   now: number,
 ): readonly FlowSeries[] {
-  const over = buckets.filter(({ startMs, coveredMs }) => startMs + coveredMs <= now) // the others have no rate yet
+  const over = endedBuckets(buckets, now)
   const sums = sumVolumes(over.map((bucket) => bucket[kind]))
   const names = byVolume(sums).slice(0, SAAS.seriesMax)
   const hasRest = sums.size > names.length

@@ -36,7 +36,7 @@ export const isTouched = (
   { startMs, lengthMs }: Pick<TrafficPiece, 'startMs' | 'lengthMs'>,
   from: number,
   to: number,
-): boolean => startMs + lengthMs > from && startMs < to
+): boolean => from < to && startMs + lengthMs > from && startMs < to
 
 function ofDay({ day, isByHour, buckets }: StoredDay, names: readonly string[]): TrafficPiece[] {
   const lengthMs = isByHour ? HOUR_MS : DAY_MS

@@ -32,6 +32,13 @@ describe('directory 2 · logs/connect', () => {
     ])
   })
 
+  it('a port that nobody knows is null, never a number', async () => {
+    const { main, routers } = await createFleet({ hardware: 1, software: 0 })
+    const { id, name } = routers[0]!
+    await createLines(main.accountId, [{ routerId: id, routerName: name, remotePort: 0 }])
+    expect((await main.call(logsApi.connect, LATER)).data).toMatchObject([{ router_name: name, remote_port: null }])
+  })
+
   it('rows know the member itself: another name loses none, another member with its id gets none', async () => {
     const { main, routers } = await createFleet({ hardware: 1, software: 0 })
     const { id, name } = routers[0]!

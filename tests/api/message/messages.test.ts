@@ -143,8 +143,8 @@ describe('account 5 · bulk actions on messages', () => {
   })
 
   it.each([
-    [updateMessage, '设置成功', 'update_message', '标记2条消息为已读'],
-    [deleteMessage, '删除成功', 'delete_message', '删除2条消息'],
+    [updateMessage, '成功标记2个消息，失败2个', 'update_message', '标记2条消息为已读'],
+    [deleteMessage, '成功删除2个消息，失败2个', 'delete_message', '删除2条消息'],
   ] as const)('$path acts on what the caller sees, with one audit row', async (spec, msg, action, message) => {
     const [main, other] = [await createMainAccount(), await createMainAccount()]
     const [a, b, c] = await insertMany(main.accountId, ['a', 'b', 'c'])
@@ -170,6 +170,16 @@ describe('account 5 · bulk actions on messages', () => {
     const answer = await main.call(spec, { message_id: [foreign!] })
     expect({ code: answer.code, msg: answer.msg }).toEqual({ code: unknown.code, msg: unknown.msg })
     expect(await readCount(other)).toBe(1)
+  })
+
+  it.each([
+    [updateMessage, '设置成功', '没有可标记的消息'],
+    [deleteMessage, '删除成功', '没有可删除的消息'],
+  ] as const)('$path says what it did: all, or nothing', async (spec, whole, none) => {
+    const main = await createMainAccount()
+    const ids = await insertMany(main.accountId, ['a', 'b'])
+    expect(await main.call(spec, { message_id: ids })).toMatchObject({ msg: whole, data: { done: 2, left: 0 } })
+    expect(await main.call(spec, { type: 'all' })).toMatchObject({ msg: none, data: { done: 0, left: 0 } })
   })
 
   it('a deletion that is repeated answers like one of an unknown message; reading twice changes nothing', async () => {

@@ -42,7 +42,9 @@ describe('network 2 · POP resource list', () => {
     const usable = async () => (await main.call(networkFrApi.config, { network_number: network })).data
     expect(await usable()).toEqual({ mode: 1, data: [{ network_fr_id: id, shortname: '骨干' }] })
     await setExpiry(id, Date.now() + DAY / 2)
-    expect((await main.call(networkFrApi.lists, {})).data[0]?.expire_day).toBe(1)
+    const [row] = (await main.call(networkFrApi.lists, {})).data
+    expect(row?.expire_day).toBe(1)
+    expect([row?.create_time, (row?.expire_time ?? 0) > Date.now()]).toEqual([1, true]) // both dates (directory 2)
     await setExpiry(id, Date.now() - 1)
     expect((await main.call(networkFrApi.lists, {})).data[0]?.expire_day).toBe(0)
     expect((await usable()).data).toEqual([])

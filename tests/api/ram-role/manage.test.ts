@@ -46,6 +46,15 @@ describe('directory 7 · ram_role/create and info', () => {
     expect(JSON.parse(entry!.after!)).toMatchObject({ flags: expect.any(Array), networks: [number] })
   })
 
+  it.each(['create', 'edit', 'delete'] as const)(
+    'the right to %s on monitoring brings the one to view it',
+    async (right) => {
+      const main = await createMainAccount()
+      const id = await createRole(main, authOf({ monitor: { [right]: 1 } }))
+      expect((await main.call(ramRoleApi.info, { id })).data.auth.monitor).toMatchObject({ view: 1, [right]: 1 })
+    },
+  )
+
   it.each([null, []])('the list %j stays what it is', async (number) => {
     const main = await createMainAccount()
     const id = await createRole(main, authOf({ number }))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { localSites } from '#domain/site/brand.ts'
 import { createTestWorker, refusal, request } from '#tests/support/test-worker.ts'
 
 const PATH = '/api/v1/site/config'
@@ -26,6 +27,18 @@ describe('design 6 · address of a request', () => {
       expect([foreign.status, await foreign.json()]).toMatchObject([400, refusal('HOST_NOT_LOCAL')])
     },
   )
+
+  it('a local run shows each carrier under its own name below localhost', async () => {
+    const titles = await Promise.all(
+      localSites().map(async ({ hostname }) => {
+        const response = await request(`//${hostname}:8787${PATH}`)
+        return (await response.json<{ data: { title: string } }>()).data.title
+      }),
+    )
+    expect(titles).toEqual(localSites().map(({ title }) => title))
+    const other = await request(`//evil.localhost${PATH}`)
+    expect(await other.json()).toMatchObject(refusal('HOST_NOT_LOCAL'))
+  })
 
   it('an open local run, and any other environment, answers to every name', async () => {
     for (const env of [{ OPEN_TO_OTHERS: '1' }, { ENVIRONMENT: 'production' as const }]) {

@@ -49,11 +49,15 @@ describe('account 1 · brand in the page', () => {
 
   it('shows the company’s lines on its own hosts and localhost only', async () => {
     for (const host of ['console.netloom.cn', 'localhost', '127.0.0.1']) {
-      expect(readBrand(await (await open(host)).text())).toMatchObject({ handbook: true, terms: true })
+      expect(readBrand(await (await open(host)).text())).toMatchObject({
+        handbook: true,
+        terms: { clause: 'console', privacy: 'console' },
+      })
     }
     for (const host of [...hosts.filter((name) => name !== config.main), 'netloom.workers.dev', 'lantu.netloom.cn.']) {
       const brand = readBrand(await (await open(host)).text())
-      expect(brand).toMatchObject({ handbook: false, copyright: null, filing_number: null, terms: false })
+      expect(brand).toMatchObject({ handbook: false, copyright: null, filing_number: null })
+      expect(Object.values(brand.terms ?? {}).filter((source) => source === 'console')).toEqual([])
     }
   })
 

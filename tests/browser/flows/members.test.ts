@@ -149,4 +149,8 @@ async function deleteTogether(page: Page, names: readonly string[]): Promise<voi
   expect(await confirm.isDisabled()).toBe(true)
   await question.getByRole('textbox').fill('确认操作')
   await confirm.click()
+  const report = page.getByRole('dialog', { name: '删除软件成员的结果' })
+  await report.getByText(`共 ${names.length} 条`).waitFor()
+  await page.keyboard.press('Escape')
+  await report.waitFor({ state: 'hidden' })
 }

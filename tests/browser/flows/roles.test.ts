@@ -158,6 +158,11 @@ async function createDesk(boss: Page, password: string): Promise<string> {
   await boss.goto('/ram/role')
   await boss.getByRole('button', { name: '添加角色' }).first().click()
   const role = boss.getByRole('dialog', { name: '添加角色' })
+  await role.getByLabel('角色名称').click()
+  await role.getByText('指定组网', { exact: true }).click({ delay: 80 }) // leaves the empty name
+  expect(await role.getByRole('radio', { name: '指定组网' }).isChecked()).toBe(true)
+  await role.getByText('请输入角色名称').waitFor()
+  await role.getByText('全部组网', { exact: true }).click()
   await role.getByLabel('角色名称').fill('值班')
   await role.getByRole('group', { name: '监控权限' }).getByText('查看').click()
   await role.getByRole('button', { name: '添加' }).click()

@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { toConsoleOrigin, displayName, hostOfAccount, listedHost, toBrand } from '#domain/site/brand.ts'
+import config from '#infra/hosts.json' with { type: 'json' }
+import { toConsoleOrigin, displayName, hostOfAccount, listedHost, localSites, toBrand } from '#domain/site/brand.ts'
 
 describe('account 1 · brand of a host', () => {
   it.each([
@@ -9,6 +11,9 @@ describe('account 1 · brand of a host', () => {
     ['localhost', 'console.netloom.cn'],
     ['127.0.0.1', 'console.netloom.cn'],
     ['xingqiao.netloom.cn', 'xingqiao.netloom.cn'],
+    ['qianfan.localhost', 'qianfan.netloom.cn'],
+    ['Console.localhost', 'console.netloom.cn'],
+    ['evil.localhost', null],
     ['evil.netloom.cn', null],
     ['console.netloom.cn.evil.com', null],
     ['unlisted', null],
@@ -25,7 +30,7 @@ describe('account 1 · brand of a host', () => {
   ])('%s calls itself %s', (host, name) => expect(displayName(host)).toBe(name))
 
   it('a host that is not listed shows nothing of ours', () => {
-    expect(toBrand('elsewhere.example.com')).toMatchObject({ name: null, logo: '', copyright: null, terms: false })
+    expect(toBrand('elsewhere.example.com')).toMatchObject({ name: null, logo: '', copyright: null, terms: null })
   })
 
   it('an account of an older release is the main host’s', () => {
@@ -46,4 +51,34 @@ describe('account 1 · brand of a host', () => {
   ])('links of %s in a run at %s lead to %s', (host, local, origin) =>
     expect(toConsoleOrigin(host, local)).toBe(origin),
   )
+})
+
+describe('account 1 · legal texts of a host', () => {
+  it('each host that asks for consent has two texts that open', () => {
+    const files = Object.entries(config.hosts).flatMap(([host, { terms }]) =>
+      terms === null ? [] : Object.values(terms).map((source) => [host, source] as const),
+    )
+    expect(files.length).toBeGreaterThanOrEqual(8)
+    const broken = files.filter(([, source]) => {
+      if (source === 'console' || /^https:\/\/[\w.-]+\//.test(source)) return false
+      const path = `web/public${source}`
+      return !source.endsWith('.md') || !existsSync(path) || readFileSync(path, 'utf8').trim().length < 200
+    })
+    expect(broken).toEqual([])
+  })
+
+  it('no two hosts share a text of their own', () => {
+    const texts = Object.values(config.hosts).flatMap(({ terms }) => (terms === null ? [] : Object.values(terms)))
+    const own = texts.filter((source) => source !== 'console')
+    expect(own).toEqual([...new Set(own)])
+  })
+})
+
+it('a local run has a name for each host', () => {
+  expect(localSites().map(({ hostname }) => hostname)).toEqual([
+    'console.localhost',
+    'xingqiao.localhost',
+    'qianfan.localhost',
+    'lantu.localhost',
+  ])
 })

@@ -133,8 +133,31 @@ describe('account 4 · wizards of phone and e-mail', () => {
     expect(api.paths().at(-1)).toBe('account/info')
   })
 
+  it('a second contact is bound, in the words of a first one', async () => {
+    openAccount('/account/email', { user_email: '' }, { 'account/edit_email': {} })
+    await passIdentity('邮箱')
+    await press('获取验证码')
+    await user.type(field(/^邮箱/), 'new@example.com')
+    await user.type(field(/^验证码/), '654321')
+    await press('确认绑定')
+    await screen.findByText('绑定成功')
+    expect(screen.queryByText(/修改/)).toBeNull()
+  })
+
+  it('a sent code takes back that none was typed', async () => {
+    openAccount('/account/phone', {}, { 'account/edit_phone': {} })
+    await passIdentity('新手机号码')
+    await press('确认修改')
+    await waitFor(() => expect(errors()).toEqual(['手机号码不能为空', '验证码不能为空']))
+    await user.type(field(/^新手机号码/), '13900000000')
+    await press('获取验证码')
+    await waitFor(() => expect(errors()).toEqual([]))
+    await press('确认修改')
+    await waitFor(() => expect(errors()).toEqual(['验证码不能为空']))
+  })
+
   it('the same for the e-mail', async () => {
-    const { api } = openAccount('/account/email', {}, { 'account/edit_email': {} })
+    const { api } = openAccount('/account/email', { user_email: 'a***@b.cn' }, { 'account/edit_email': {} })
     await passIdentity('新邮箱')
     await press('获取验证码')
     await waitFor(() => expect(errors()).toEqual(['邮箱号不能为空']))

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import config from '#infra/hosts.json'
+import { failing } from '../lib/fake-api.ts'
 import { as, openAt, quietPage } from './open-at.tsx'
 
 const ANONYMOUS = { code: 2003, msg: '请先登录' }
@@ -8,9 +9,14 @@ const main = config.hosts['console.netloom.cn']
 const carrier = config.hosts['qianfan.netloom.cn']
 
 /** The brand that the Worker writes into the page of a host. */
-async function openOn(brand: object, address: string, refresh: Parameters<typeof openAt>[1] = ANONYMOUS) {
+async function openOn(
+  brand: object,
+  address: string,
+  refresh: Parameters<typeof openAt>[1] = ANONYMOUS,
+  handlers: Parameters<typeof openAt>[2] = {},
+) {
   document.body.innerHTML = `<script type="application/json" id="brand">${JSON.stringify(brand)}</script>`
-  const opened = await openAt(address, refresh)
+  const opened = await openAt(address, refresh, handlers)
   const { startBrand } = await import('#lib/session/brand.ts')
   startBrand()
   return opened
@@ -32,11 +38,37 @@ describe('account 1 · what a host links and shows', () => {
   it.each([
     ['/clause', '服务条款'],
     ['/privacy', '隐私政策'],
-  ])('a carrier’s: none of it, and %s shows no text of ours', async (path, title) => {
-    await openOn(carrier, path)
+  ])('of a host without texts: none of it, and %s says so', async (path, title) => {
+    await openOn(config.unlisted, path)
     expect(await screen.findByText(`本站未提供${title}`)).not.toBeNull()
     expect(screen.queryByText(/年内免费升级|15 天内答复/)).toBeNull()
     expect(await footLinks()).toEqual(['开源声明'])
+  })
+
+  it.each([
+    ['/clause', '/legal/qianfan-clause.md'],
+    ['/privacy', '/legal/qianfan-privacy.md'],
+  ])('a carrier’s: %s is its own text, read from %s', async (path, file) => {
+    const { api } = await openOn(carrier, path, ANONYMOUS, { [file]: () => new Response('# 一、适用范围\n\n正文') })
+    expect(await screen.findByRole('heading', { level: 2, name: '一、适用范围' })).not.toBeNull()
+    expect(api.paths()).toContain(file)
+    expect(screen.queryByText(/年内免费升级|15 天内答复/)).toBeNull()
+    expect(await footLinks()).toEqual(['服务条款', '隐私政策', '开源声明'])
+  })
+
+  it('a text that cannot be read can be tried again', async () => {
+    const terms = { clause: '/legal/lost.md', privacy: '/legal/lost.md' }
+    const lost = failing(new TypeError('Failed to fetch'))
+    await openOn({ ...carrier, terms }, '/clause', ANONYMOUS, { '/legal/lost.md': lost })
+    expect(await screen.findByRole('button', { name: '重试' })).not.toBeNull()
+  })
+
+  it('a carrier with pages of its own is linked there', async () => {
+    const terms = { clause: 'https://carrier.example/terms', privacy: 'https://carrier.example/privacy' }
+    await openOn({ ...carrier, terms }, '/clause')
+    expect((await screen.findByRole('link', { name: terms.clause })).getAttribute('href')).toBe(terms.clause)
+    const foot = within(await screen.findByRole('contentinfo'))
+    expect(foot.getByRole('link', { name: '隐私政策' }).getAttribute('href')).toBe(terms.privacy)
   })
 })
 

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { failing } from '../lib/fake-api.ts'
 import { createSession } from '../lib/fixtures.ts'
 import { openApp } from './open-app.tsx'
 
@@ -73,4 +74,56 @@ it('asks for the second step on the login page, and leads to where the link was 
   await userEvent.type(code, '123456{Enter}')
   await waitFor(() => expect(app.address()).toBe('/account/message'))
   expect(app.api.last('login/totp')?.input).toEqual({ ticket: 't1', code: '123456' })
+})
+
+it('a link without an answer stays good: the page offers 重试, and forgets it once it was refused', async () => {
+  const answers = [failing(new TypeError('Failed to fetch')), failing(new TypeError('Failed to fetch')), onceOnly()]
+  const app = await openApp('/account/message?token=abc', {
+    'login/authorization': () => (answers.shift() ?? (() => REFUSED))() as object,
+  })
+  expect(app.firstToasts[0]?.[0]).toBe('授权失败')
+  expect(app.address()).toBe('/login?redirect=%2Faccount%2Fmessage')
+  expect(app.api.paths()).not.toContain('login/logout')
+  await userEvent.click(await screen.findByRole('button', { name: '重试' }))
+  await waitFor(() => expect(app.api.paths().filter((path) => path === 'login/authorization')).toHaveLength(2))
+  await userEvent.click(await screen.findByRole('button', { name: '重试' }))
+  await waitFor(() => expect(app.address()).toBe('/account/message'))
+  expect(app.api.last('login/authorization')?.input).toEqual({ token: 'abc' })
+})
+
+it('a refused link offers no other try', async () => {
+  await openApp('/login?token=bad', { 'login/authorization': REFUSED })
+  await screen.findByRole('button', { name: '登录' })
+  expect(screen.queryByRole('button', { name: '重试' })).toBeNull()
+})
+
+describe('a session that is dead when the page loads', () => {
+  const EXPIRED = ['登录已过期，请重新登录!', undefined]
+  const GONE = { code: 2003, msg: '请先登录' }
+  const remember = () => localStorage.setItem('netloom.signed-in', '1')
+  afterEach(() => localStorage.clear())
+
+  it('says so once, where this browser was signed in (account 4, 8)', async () => {
+    remember()
+    const app = await openApp('/account/contacts', { 'login/refresh': GONE })
+    await waitFor(() => expect(app.address()).toBe('/login?redirect=%2Faccount%2Fcontacts'))
+    expect(app.toasts()).toEqual([EXPIRED])
+    expect((await openApp('/account/contacts', { 'login/refresh': GONE })).toasts()).toEqual([])
+  })
+
+  it('says nothing to a visitor, and nothing where a link signs in again', async () => {
+    const visitor = await openApp('/account/contacts', { 'login/refresh': GONE })
+    await waitFor(() => expect(visitor.address()).toContain('/login'))
+    expect(visitor.toasts()).toEqual([])
+    remember()
+    const app = await openApp('/login?token=abc', { 'login/refresh': GONE, 'login/authorization': onceOnly() })
+    expect(app.firstToasts).toEqual([['授权成功', undefined]])
+  })
+
+  it('says nothing while no answer comes', async () => {
+    remember()
+    const app = await openApp('/account/contacts', { 'login/refresh': failing(new TypeError('Failed to fetch')) })
+    expect(app.toasts()).toEqual([])
+    expect(localStorage.getItem('netloom.signed-in')).toBe('1')
+  })
 })

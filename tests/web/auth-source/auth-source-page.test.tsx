@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { AuthSourceListPage } from '#pages/auth-source/auth-source-list-page.tsx'
 import { AUTH_SOURCE_REPLIES } from '#tests/support/auth-source-replies.ts'
 import { chooseAction, menuOf } from '../lib/row-menu.ts'
@@ -40,6 +41,15 @@ describe('directory 2 · auth sources', () => {
     open({ 'auth_source/lists': { data: [], count: 0, max: 20 } as object })
     expect((await screen.findAllByText('还没有认证源')).length).toBeGreaterThan(0)
     expect(await openNew()).toBeTruthy()
+  })
+
+  it('without the feature it says so in one sentence', async () => {
+    const off = { code: 403, msg: ERRORS.AUTH_SOURCE_OFF.msg, reason: 'AUTH_SOURCE_OFF' } as const
+    open({ 'auth_source/lists': off, 'auth_source/code': off })
+    await screen.findByText(ERRORS.AUTH_SOURCE_OFF.msg)
+    expect(screen.getAllByText(/请联系/)).toHaveLength(1)
+    expect(screen.queryByText(/主账号授权/)).toBeNull()
+    expect(screen.queryByRole('button', { name: '添加认证源' })).toBeNull()
   })
 
   it('offers another try where the list cannot be read', async () => {

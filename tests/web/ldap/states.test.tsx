@@ -65,6 +65,16 @@ describe('directory 2 · parts of the page that wait or fail', () => {
       expect(dialog.getByRole('button', { name })).toHaveProperty('disabled', true)
   })
 
+  it('users: one that cannot be imported says why in place of a failure', async () => {
+    openPage(<LdapPage />, '/router/ldap?users=1', LDAP_REPLIES)
+    const row = within(await screen.findByRole('row', { name: /名称不合规/ }))
+    const button = row.getByRole('button', { name: /导入/ })
+    expect([button.getAttribute('aria-disabled'), button.closest('tr')?.textContent]).toEqual([
+      'true',
+      expect.stringContaining('名称不合规'),
+    ])
+  })
+
   it('users: each has its result of the check, in words', async () => {
     const [first] = LDAP_REPLIES['ldap/user'].data
     const twice = { ...first!, uuid: 'u5', username: 'zhaoliu', verify: '手机号重复' }

@@ -6,6 +6,7 @@ import { dismissToast, toastStore } from '#lib/toast/toast.ts'
 import { type CommandOptions, useCommand, useQuery } from '#lib/call/use-endpoint.ts'
 import { createSession } from './fixtures.ts'
 import { failing, fakeApi } from './fake-api.ts'
+import { messageApi } from '#contract/message/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 
@@ -127,5 +128,26 @@ describe('a query', () => {
     const before = times(api, 'network/config')
     await act(() => vi.advanceTimersByTimeAsync(30_000))
     expect(times(api, 'network/config')).toBeGreaterThanOrEqual(before + 2)
+  })
+})
+
+describe('the toast of a batch', () => {
+  const applied = (done: number, left: number) => ({ data: { done, left } })
+  function Batch({ of }: { readonly of: typeof messageApi.deleteMessage }) {
+    const run = useCommand(of)
+    return <button onClick={() => void run.trigger({ message_id: [1] }).catch(() => null)}>删除</button>
+  }
+
+  it.each([
+    [2, 0, 'done'],
+    [1, 1, 'warn'],
+    [0, 1, 'error'],
+    [0, 0, 'warn'],
+  ] as const)('of %i done and %i left is %s', async (done, left, tone) => {
+    fakeApi({ 'message/delete_message': { ...applied(done, left), msg: 'x' } })
+    adoptSession(createSession())
+    render(<Batch of={messageApi.deleteMessage} />)
+    await act(async () => screen.getByText('删除').click())
+    await waitFor(() => expect(toastStore.get().map((toast) => [toast.text, toast.tone])).toEqual([['x', tone]]))
   })
 })

@@ -140,6 +140,16 @@ describe('directory 2 · 登录记录', () => {
 })
 
 describe('directory 2 · 连接记录', () => {
+  it('shows no port where nobody knows it', async () => {
+    const line = { router_name: 'NL1', note: '', remote_ip: '203.0.113.5', remote_port: null, version: '2.1' }
+    openPage(<ConnectLogPage />, '/logs/connect', {
+      'logs/connect': pageOf([{ ...line, log_id: 1, online: 1, reason: '首次', create_time: AT }]),
+    })
+    await screen.findByText('首次')
+    const cells = screen.getAllByRole('cell').map((cell) => cell.textContent)
+    expect([cells.includes('—'), cells.includes('0')]).toEqual([true, false])
+  })
+
   it('says of each device when it went online and offline', async () => {
     const line = {
       router_name: 'NL1',

@@ -1,9 +1,10 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { RegisterPage } from '#pages/register/register-page.tsx'
 import { startBrand } from '#lib/session/brand.ts'
+import { lastSignIn } from '#lib/session/last-sign-in.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 import { REGISTER_REDIRECT_MS } from '#contract/account/limits.ts'
 
@@ -37,7 +38,8 @@ async function fillRest() {
   await user.type(field('用户名'), 'qiming01')
   await user.type(field('密码'), 'Demo2026')
   await user.type(field('确认密码'), 'Demo2026')
-  await user.click(screen.getByRole('checkbox'))
+  const consent = screen.queryByRole('checkbox')
+  if (consent !== null) await user.click(consent)
 }
 
 /** Asks for the code; the reply clears the captcha. */
@@ -47,7 +49,18 @@ async function askForCode() {
   await screen.findByText(/请等待5分钟/)
 }
 
-afterEach(() => void vi.useRealTimers())
+function useTerms(terms: object | null) {
+  document.getElementById('brand')?.remove()
+  const data = JSON.stringify({ terms })
+  document.head.insertAdjacentHTML('beforeend', `<script type="application/json" id="brand">${data}</script>`)
+  startBrand()
+}
+
+beforeEach(() => useTerms({ clause: 'console', privacy: 'console' }))
+afterEach(() => {
+  vi.useRealTimers()
+  document.getElementById('brand')?.remove()
+})
 
 it('requires target and captcha before a code is sent, and unlocks the button', async () => {
   const { api } = open()
@@ -153,16 +166,43 @@ it('says on the field that a user name is somebody’s phone', async () => {
   await waitFor(() => expect(errors()).toEqual(['用户名不能使用他人的手机号码，请更换']))
 })
 
-it('links terms and privacy only where the host has its own', async () => {
+it.each([
+  [{ clause: 'console', privacy: 'console' }, ['/clause', '/privacy']],
+  [{ clause: '/legal/a-clause.md', privacy: '/legal/a-privacy.md' }, ['/clause', '/privacy']],
+  [
+    { clause: 'https://carrier.example/terms', privacy: 'https://carrier.example/privacy' },
+    ['https://carrier.example/terms', 'https://carrier.example/privacy'],
+  ],
+])('asks for consent to the terms of the host: %o', async (terms, addresses) => {
+  useTerms(terms)
   open()
-  expect(screen.getByRole('checkbox').closest('label, div')?.textContent).toContain('《服务条款》')
-  expect(screen.queryByRole('link', { name: '《服务条款》' })).toBeNull()
-  cleanup()
-  const data = JSON.stringify({ terms: true })
-  document.head.insertAdjacentHTML('beforeend', `<script type="application/json" id="brand">${data}</script>`)
-  startBrand()
+  const links = screen.getAllByRole('link', { name: /^《/ })
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(addresses)
+  expect(screen.getByRole('checkbox').closest('label, div')?.textContent).toContain('我已阅读并同意')
+})
+
+it('a host without terms asks for no consent, and registers', async () => {
+  useTerms(null)
+  const { api } = open()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  expect(screen.queryByText(/我已阅读并同意|《/)).toBeNull()
+  await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
+  await askForCode()
+  await fillRest()
+  await user.type(field('手机验证码'), '123456')
+  await user.click(screen.getByRole('button', { name: '注册' }))
+  await waitFor(() => expect(api.last('account/register')?.input).toMatchObject({ verify: '+86 13800000000' }))
+})
+
+it('proposes the new name to the sign-in page, and says the rule of the password', async () => {
+  localStorage.clear()
   open()
-  expect(screen.getByRole('link', { name: '《服务条款》' }).getAttribute('href')).toBe('/clause')
-  expect(screen.getByRole('link', { name: '《隐私政策》' }).getAttribute('href')).toBe('/privacy')
-  document.getElementById('brand')?.remove()
+  expect(field('密码').placeholder).toBe('6-18 位')
+  await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
+  await askForCode()
+  await fillRest()
+  await user.type(field('手机验证码'), '123456')
+  await user.click(screen.getByRole('button', { name: '注册' }))
+  await screen.findByText('注册成功')
+  expect(lastSignIn()).toEqual({ mode: 'account', username: 'qiming01' })
 })

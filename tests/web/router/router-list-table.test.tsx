@@ -95,6 +95,22 @@ it('several members are deleted by one call; what stays says why', async () => {
   expect(screen.queryByRole('region', { name: '已选内容' })).toBeNull()
 })
 
+it('a deletion by list ends with its result table, also where all went', async () => {
+  const user = userEvent.setup()
+  const result = ['NL-A', 'NL-B'].map((router_name) => ({ router_name, deleted: 1, msg: '' }))
+  openPage('/router/lists', { ...hardware, 'router/batch_delete': { data: { deleted: 2, result }, msg: '删除成功' } })
+  await row('NL-A')
+  await user.click(screen.getByRole('checkbox', { name: '选择 上海' }))
+  await user.click(screen.getByRole('checkbox', { name: '选择 NL-B' }))
+  await user.click(screen.getByRole('button', { name: '批量删除' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: '删除 2 个硬件成员？' }))
+  await user.type(dialog.getByRole('textbox'), '确认操作')
+  await user.click(dialog.getByRole('button', { name: '删除 2 个成员' }))
+  const report = within(await screen.findByRole('dialog', { name: '删除硬件成员的结果' }))
+  expect(report.getByRole('status').textContent).toBe('共 2 条：成功 2，失败 0')
+  expect(report.getAllByText('成功', { selector: '.nl-status' })).toHaveLength(2)
+})
+
 it('announces the number of results', async () => {
   openPage('/router/lists?search=x&page=2', { 'router/lists': { data: LIST.data, count: 12 } })
   await waitFor(() =>

@@ -77,12 +77,15 @@ describe('directory 2 · SaaS devices', () => {
       ['0', '带宽不能小于等于0 Mbs'],
       ['101', '带宽不能大于最大值：100 Mbs'],
       ['', '请输入带宽'],
+      ['1.5', '带宽必须为整数 Mbs'], // never 15
+      ['50兆', '带宽必须为整数 Mbs'],
     ] as const) {
       await userEvent.clear(field)
       if (typed !== '') await userEvent.type(field, typed)
       await userEvent.click(submit)
       expect(await screen.findByText(sentence)).toBeTruthy()
     }
+    expect(api.last('saas/bandwidth')).toBeUndefined()
     const offered = within(screen.getByRole('group', { name: '常用带宽' })).getAllByRole('button')
     expect(offered.map((button) => button.textContent)).toEqual([1, 50, 100, 150, 200].map((mbps) => `${mbps} Mbps`))
     expect(screen.getByRole('button', { name: '150 Mbps' })).toHaveProperty('disabled', true)

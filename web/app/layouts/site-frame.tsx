@@ -1,4 +1,4 @@
-import { useBrand } from '#lib/session/brand.ts'
+import { legalAddress, useBrand } from '#lib/session/brand.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import { useTheme } from '#ui/layout/theme.ts'
 import './site-frame.css'
@@ -13,23 +13,28 @@ export function BrandMark() {
   return <img className="nl-brand" src={src} alt={name ?? title} height="28" />
 }
 
+const LEGAL_TEXTS = [
+  { kind: 'clause', title: '服务条款' },
+  { kind: 'privacy', title: '隐私政策' },
+] as const
 const REGISTRY = 'https://beian.miit.gov.cn/'
 
 /** Legal links, handbook, copyright and filing number, as far as the host shows them (account 1). They open in a new tab. */
 export function SiteFooter() {
-  const { terms, handbook, copyright, filing_number } = useBrand()
+  const brand = useBrand()
+  const { handbook, copyright, filing_number } = brand
   return (
     <footer className="nl-foot">
-      {terms && (
-        <>
-          <a href={publicPaths.clause} target="_blank">
-            服务条款
-          </a>
-          <a href={publicPaths.privacy} target="_blank">
-            隐私政策
-          </a>
-        </>
-      )}
+      {LEGAL_TEXTS.map(({ kind, title }) => {
+        const address = legalAddress(brand, kind)
+        return (
+          address !== null && (
+            <a key={kind} href={address} target="_blank" rel="noopener noreferrer">
+              {title}
+            </a>
+          )
+        )
+      })}
       {handbook && (
         <a href={publicPaths.handbook} target="_blank">
           帮助手册

@@ -11,6 +11,7 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { NoPermission } from '#ui/state/page-states.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { actionColumn, type RowAction, RowActions } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
@@ -39,6 +40,15 @@ export function AuthSourceListPage() {
       添加认证源
     </ActionButton>
   )
+  if (query.error?.reason === 'AUTH_SOURCE_OFF')
+    return (
+      <>
+        <PageHeader title="第三方认证源" />
+        <Panel>
+          <NoPermission reason={query.error.msg} />
+        </Panel>
+      </>
+    )
   return (
     <>
       <FailureStrip>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type * as z from 'zod'
 import { authSourceForm, authSourceKeptForm, type AuthSourceType } from '#contract/auth-source/index.ts'
 import { AUTH_SOURCE } from '#contract/auth-source/limits.ts'
-import { checkFile, FILE_TYPE_WRONG, type FileRule } from '#contract/kernel/uploads.ts'
+import { checkFile, FILE_TYPE_WRONG, type FileRule, FILE_REQUIRED } from '#contract/kernel/uploads.ts'
 import { ApiError } from '#lib/call/call.ts'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -133,6 +133,7 @@ function VerifyFileField({ form }: Pick<SourceFieldsProps, 'form'>) {
     name: 'file_name',
     label: '校验文件',
     required: true,
+    missing: FILE_REQUIRED,
   })
   const take = async ([file]: readonly File[]) => {
     if (file === undefined) return

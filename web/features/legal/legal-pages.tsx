@@ -2,8 +2,12 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import { navigation } from '#lib/navigation.ts'
 import { publicPaths } from '#lib/public-paths.ts'
-import { useBrand } from '#lib/session/brand.ts'
+import { type LegalKind, useBrand } from '#lib/session/brand.ts'
+import { Markdown } from '#ui/markdown/markdown.tsx'
+import { FailedPart } from '#ui/state/failure-strip.tsx'
 import { NothingYet } from '#ui/state/page-states.tsx'
+import { Skeleton } from '#ui/state/skeleton.tsx'
+import { useLegalText } from './api.ts'
 import styles from './legal.module.css'
 
 /* Pages of the terms of service and the privacy policy. */
@@ -11,7 +15,7 @@ import styles from './legal.module.css'
 /** Terms of service; retention periods as in directory 2. */
 export function ClausePage() {
   return (
-    <LegalPage title="服务条款">
+    <LegalPage kind="clause" title="服务条款">
       <h2>一、服务内容</h2>
       <p>我们通过本控制台为您提供智能组网及相关服务。您注册账号、登录或使用服务，即表示已阅读并同意本条款。</p>
       <h2>二、账号</h2>
@@ -36,7 +40,7 @@ export function ClausePage() {
 /** Privacy policy; its commitments are those of directory 2. */
 export function PrivacyPage() {
   return (
-    <LegalPage title="隐私政策">
+    <LegalPage kind="privacy" title="隐私政策">
       <h2>一、我们收集的信息</h2>
       <p>注册与登录所需的用户名、昵称、手机号码、邮箱；您主动填写的生日、行业与职业。</p>
       <p>提供服务所需的设备型号、序列号、版本、网络地址、在线状态与流量统计。我们不读取您在组网中传输的内容。</p>
@@ -56,21 +60,40 @@ export function PrivacyPage() {
   )
 }
 
-/** Frame of a legal text of ours; the host of a carrier shows that it has none. */
-function LegalPage({ title, children }: { title: string; children: ReactNode }) {
-  const { terms } = useBrand()
+interface LegalPageProps {
+  readonly kind: LegalKind
+  readonly title: string
+  /** Text of the console itself. */
+  readonly children: ReactNode
+}
+
+/** Legal text of the host: that of the console, a file of its own, or a link to its address. */
+function LegalPage({ kind, title, children }: LegalPageProps) {
+  const source = useBrand().terms?.[kind]
   return (
     <article className={styles.article}>
       <h1>{title}</h1>
-      {terms ? (
-        children
-      ) : (
+      {source === undefined ? (
         <NothingYet
           title={`本站未提供${title}`}
           hint="如需了解，请联系您的服务商。"
           action={<Button onClick={() => navigation.assign(publicPaths.home)}>返回首页</Button>}
         />
+      ) : source === 'console' ? (
+        children
+      ) : source.startsWith('https:') ? (
+        <p>
+          本站的{title}见 <a href={source}>{source}</a>
+        </p>
+      ) : (
+        <TextFile path={source} />
       )}
     </article>
   )
+}
+
+function TextFile({ path }: { readonly path: string }) {
+  const { data, error, mutate } = useLegalText(path)
+  if (data !== undefined) return <Markdown text={data} />
+  return error === undefined ? <Skeleton /> : <FailedPart error={error} onRetry={mutate} />
 }

@@ -1,11 +1,12 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { signIn as calls } from '#contract/login/sign-in.ts'
 import { ApiError, markHandled } from '#lib/call/call.ts'
-import { readStored, writeStored } from '#lib/session/browser-storage.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import { afterSignIn } from '#lib/session/after-sign-in.ts'
+import { type LoginMode, keepSignIn, lastSignIn } from '#lib/session/last-sign-in.ts'
 import { adoptSession } from '#lib/session/session.ts'
 import { useLatest } from '#lib/use-latest.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
@@ -16,9 +17,10 @@ import { useCaptcha } from '#ui/form/use-captcha.ts'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { AuthCard } from '#ui/layout/auth-card.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
-import { type LoginMode, signIn } from './api.ts'
+import { Notice } from '#ui/state/notice.tsx'
+import { signIn } from './api.ts'
 import type { Started } from './second-step/api.ts'
-import { consumeWaitingLink, loadSecondStep } from './sign-in-by-link.ts'
+import { consumeWaitingLink, loadSecondStep, signInByLink, unansweredLink } from './sign-in-by-link.ts'
 
 /* Sign-in page of accounts and sub-accounts, with the second step. */
 
@@ -81,6 +83,10 @@ export function LoginPage() {
         </>
       }
     >
+      <UnansweredLink
+        onDone={() => navigate(afterSignIn(search), { replace: true })}
+        onRefused={() => openStep(consumeWaitingLink())}
+      />
       <Tabs label="登录方式" value={mode} options={MODES} onChange={changeMode}>
         <Form form={form} onSubmit={submit}>
           <TextField
@@ -107,6 +113,33 @@ export function LoginPage() {
   )
 }
 
+/** Another try of a link whose exchange got no answer. The token is still good, unless the answer was lost. */
+function UnansweredLink({ onDone, onRefused }: { readonly onDone: () => unknown; readonly onRefused: () => unknown }) {
+  const [token, setToken] = useState(unansweredLink)
+  const [isBusy, setBusy] = useState(false)
+  if (token === undefined) return null
+  const retry = async () => {
+    setBusy(true)
+    const isDone = await signInByLink(token)
+    setBusy(false)
+    setToken(unansweredLink())
+    await (isDone ? onDone() : onRefused())
+  }
+  return (
+    <Notice
+      role="status"
+      tone="warn"
+      actions={
+        <Button loading={isBusy} onClick={() => void retry()}>
+          重试
+        </Button>
+      }
+    >
+      授权链接没有得到答复，可以重试
+    </Notice>
+  )
+}
+
 /** Second step of a sign-in, shown in place of the form, and the function that opens it. */
 function useSecondStep(enter: (started: Started, username?: string) => void, onBack: (sentence?: string) => void) {
   const [step, setStep] = useState<ReactNode>(null)
@@ -125,21 +158,4 @@ function useSecondStep(enter: (started: Started, username?: string) => void, onB
   const latest = useLatest(open)
   useEffect(() => void latest.current(consumeWaitingLink()), [latest])
   return [step, open] as const
-}
-
-interface LastSignIn {
-  readonly mode: LoginMode
-  readonly username: string
-}
-
-const KEY = 'netloom.last-sign-in'
-
-/** Name and kind of the last sign-in on this device; never anything secret. */
-function lastSignIn(): LastSignIn {
-  const [, mode = 'account', username = ''] = /^(account|ram) (.+)$/.exec(readStored('localStorage', KEY) ?? '') ?? []
-  return { mode: mode === 'ram' ? 'ram' : 'account', username }
-}
-
-function keepSignIn({ mode, username }: LastSignIn): void {
-  writeStored('localStorage', KEY, `${mode} ${username}`)
 }

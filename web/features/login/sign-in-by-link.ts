@@ -1,5 +1,6 @@
 import { DONE } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/call/call.ts'
+import { isTransient } from '#lib/call/transport.ts'
 import { adoptSession, endSession } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { authorize } from './api.ts'
@@ -7,6 +8,10 @@ import { authorize } from './api.ts'
 /* Sign-in by the token of a link. */
 
 let waiting: ApiError | undefined
+let unanswered: string | undefined
+
+/** Token of a link that got no answer, for another try. It stays in memory alone. */
+export const unansweredLink = (): string | undefined => unanswered
 
 /** Refusal of a link that needs the second step; the login page shows that step. */
 export function consumeWaitingLink(): ApiError | undefined {
@@ -23,6 +28,7 @@ export const loadSecondStep = () => import('./second-step/second-step.tsx').then
 
 /** Exchanges the token of a link for a session; resolves to true on success. A toast shows the result. */
 export async function signInByLink(token: string): Promise<boolean> {
+  unanswered = undefined
   try {
     const { data } = await authorize(token)
     adoptSession(data)
@@ -33,7 +39,8 @@ export async function signInByLink(token: string): Promise<boolean> {
     if (refusal?.ticket !== undefined) waiting = refusal
     else {
       toast.error('授权失败', { detail: refusal?.msg })
-      await endSession()
+      if (refusal !== undefined && isTransient(refusal)) unanswered = token
+      else await endSession()
     }
     return false
   }

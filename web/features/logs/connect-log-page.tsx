@@ -1,4 +1,5 @@
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { Tooltip } from '#ui/layout/text/tooltip.tsx'
 import { StatusWord } from '#ui/state/state-icon.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
@@ -21,11 +22,18 @@ const COLUMNS: readonly Column<ConnectionRow>[] = [
       ),
   },
   { key: 'ip', title: '公网地址', cell: (row) => <Mono text={row.remote_ip} /> },
-  { key: 'port', title: '端口', from: 'md', cell: (row) => row.remote_port },
+  { key: 'port', title: '端口', from: 'md', cell: (row) => <Port port={row.remote_port} /> },
   { key: 'version', title: '版本', from: 'lg', cell: (row) => row.version || '—' },
   { key: 'reason', title: '原因', from: 'lg', wrap: true, cell: (row) => row.reason || '—' },
   { key: 'time', title: '时间', from: 'md', cell: (row) => <TimeText at={row.create_time} /> },
 ]
+
+const Port = ({ port }: { readonly port: number | null }) =>
+  port ?? (
+    <Tooltip focusable content="平台没有告知设备连接的来源端口">
+      <span>—</span>
+    </Tooltip>
+  )
 
 export function ConnectLogPage() {
   const list = useListState({ range: '' })

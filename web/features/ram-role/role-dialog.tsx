@@ -12,6 +12,7 @@ import { type RoleRow, useCreateRole, useEditRole, useNetworkOptions } from './a
 import styles from './role-dialog.module.css'
 import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { FailedPart } from '#ui/state/failure-strip.tsx'
+import { useErrorPlace } from '#ui/form/error-places.ts'
 
 /* Dialog that adds or edits a role of sub-accounts. */
 
@@ -74,6 +75,7 @@ const LIMITED = '仅限指定组网的角色不能创建组网'
 /** Rights of a role: a row for each object, a check box for each right. The rights of monitoring need its view right. */
 function RightsField({ form }: { readonly form: RoleForm }) {
   const isLimited = form.watch('scope') === 'listed'
+  useErrorPlace(form.control, 'auth.easylink.network.create')
   const failure = form.formState.errors.auth?.easylink?.network?.create?.message
   const set = (path: Path<RoleFields>, isOn: boolean) =>
     form.setValue(path, toWireBoolean(isOn) as never, { shouldDirty: true, shouldTouch: true })

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
 import type { Control } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
-import { NICKNAME, REGISTER_REDIRECT_MS, USERNAME } from '#contract/account/limits.ts'
+import { NICKNAME, PASSWORD, REGISTER_REDIRECT_MS, USERNAME } from '#contract/account/limits.ts'
 import { captchaText } from '#contract/kernel/fields.ts'
 import { withPhoneText } from '#contract/kernel/phone.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { DONE } from '#contract/kernel/result.ts'
 import { ApiError, markHandled } from '#lib/call/call.ts'
 import { publicPaths } from '#lib/public-paths.ts'
-import { useBrand } from '#lib/session/brand.ts'
+import { legalAddress, useBrand } from '#lib/session/brand.ts'
+import { keepSignIn } from '#lib/session/last-sign-in.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
@@ -93,7 +94,8 @@ const EMPTY: RegisterInput = {
 
 function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   const [type, setType] = useState<Type>('phone')
-  const form = useContractForm(registerForm, EMPTY)
+  const hasTerms = useBrand().terms !== null
+  const form = useContractForm(registerForm, { ...EMPTY, agreement: !hasTerms })
   const { captcha, isSent, reset: forget, send } = useRegisterCode(form)
 
   // Inputs are kept for the other tab; the code belongs to the tab it was sent from.
@@ -112,6 +114,7 @@ function RegisterForm({ onDone }: { readonly onDone: () => void }) {
       markHandled(error)
       throw new ApiError(error.code, error.msg, { field: type })
     }
+    keepSignIn({ mode: 'account', username: values.username }) // the sign-in page proposes it
     onDone()
   }
 
@@ -192,7 +195,13 @@ function IdentityFields({ control }: Fields) {
         isCode
       />
       <div className={styles.pair}>
-        <PasswordField control={control} name="password" label="密码" autoComplete="new-password" />
+        <PasswordField
+          control={control}
+          name="password"
+          label="密码"
+          placeholder={`${PASSWORD.min}-${PASSWORD.max} 位`}
+          autoComplete="new-password"
+        />
         <PasswordField control={control} name="newPassword" label="确认密码" autoComplete="new-password" />
       </div>
     </>
@@ -205,23 +214,22 @@ function TargetField({ control, type }: Fields & { readonly type: Type }) {
   return <EmailField control={control} name="email" label="邮箱" />
 }
 
-/** Links to the host's own terms; without them only their names are shown (account 1). */
+/** Consent to the host's own terms (account 1). A host without them asks for none. */
 function AgreementField({ control }: Fields) {
-  const { terms } = useBrand()
+  const brand = useBrand()
+  const [clause, privacy] = [legalAddress(brand, 'clause'), legalAddress(brand, 'privacy')]
+  if (clause === null || privacy === null) return null
   return (
     <CheckboxField control={control} name="agreement">
       我已阅读并同意
-      <Term path={terms ? publicPaths.clause : null} title="《服务条款》" />和
-      <Term path={terms ? publicPaths.privacy : null} title="《隐私政策》" />
+      <Term address={clause} title="《服务条款》" />和
+      <Term address={privacy} title="《隐私政策》" />
     </CheckboxField>
   )
 }
 
-function Term({ path, title }: { readonly path: string | null; readonly title: string }) {
-  if (path === null) return title
-  return (
-    <a href={path} target="_blank">
-      {title}
-    </a>
-  )
-}
+const Term = ({ address, title }: { readonly address: string; readonly title: string }) => (
+  <a href={address} target="_blank" rel="noopener noreferrer">
+    {title}
+  </a>
+)

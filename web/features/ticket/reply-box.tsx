@@ -32,6 +32,7 @@ export function ReplyBox({ number }: { readonly number: string }) {
 
   const send = async ({ content: text, snapshot }: z.output<typeof schema>) => {
     if (uploads.isUploading) return uploads.setRefused(() => STILL_UPLOADING)
+    if (!(await uploads.confirmWithoutFailed())) return
     await reply.trigger({
       ticket_number: number,
       content: text,

@@ -46,6 +46,10 @@ export class ApiError extends Error {
 /** Facts of a refusal beside its code and message. */
 type ErrorDetails = Omit<ApiError, keyof Error | 'code' | 'msg'>
 
+/** No answer, or a fault: the next call may get through. A refusal would come again. */
+export const isTransient = ({ code }: ApiError): boolean =>
+  code === NETWORK_ERROR || (code >= RESULT.fault && code < RESULT.expired)
+
 export function networkError(): ApiError {
   return new ApiError(NETWORK_ERROR, navigator.onLine ? UNREACHABLE : OFFLINE)
 }

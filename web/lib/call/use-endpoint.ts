@@ -3,10 +3,10 @@ import useSWR, { type SWRResponse, useSWRConfig } from 'swr'
 import useSWRMutation, { type SWRMutationResponse } from 'swr/mutation'
 import type { Endpoint, Input } from '#contract/kernel/endpoint.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
-import { RESULT } from '#contract/kernel/result.ts'
+import type { BatchCounts } from '#contract/kernel/result.ts'
 import { type ApiError, call, type CallOptions, type ReplyTo } from './call.ts'
 import { toast } from '#lib/toast/toast.ts'
-import { NETWORK_ERROR } from './transport.ts'
+import { isTransient } from './transport.ts'
 
 /* Hooks that read an endpoint (useQuery), write to one (useCommand), or read again (useRefresh). */
 
@@ -23,10 +23,6 @@ export interface QueryOptions<Reply = unknown> extends CallOptions {
 const RETRY_LONGEST = 6
 
 let mounts = 0
-
-/** No answer, or a fault: the next call may get through. A refusal would come again. */
-const isTransient = ({ code }: ApiError): boolean =>
-  code === NETWORK_ERROR || (code >= RESULT.fault && code < RESULT.expired)
 
 const toRetryMs = (count: number): number =>
   Math.min(2 ** (count - 1), RETRY_LONGEST) * STATUS_POLL_MS * (0.5 + Math.random())
@@ -70,6 +66,12 @@ function useRefreshPaths(): (paths: readonly string[]) => void {
   return (paths) => void mutate((key) => Array.isArray(key) && paths.includes(key[0] as string))
 }
 
+/** Tone of a success sentence; of a batch by its counts. */
+export function toneOf(counts: BatchCounts | undefined): 'done' | 'warn' | 'error' {
+  if (counts === undefined || (counts.done > 0 && counts.left === 0)) return 'done'
+  return counts.done > 0 || counts.left === 0 ? 'warn' : 'error'
+}
+
 export interface CommandOptions extends CallOptions {
   /** The page's own success sentence in place of the contract's; null shows none. */
   readonly done?: string | null
@@ -89,9 +91,9 @@ export function useCommand<E extends Endpoint>(
     spec.path,
     (_path: string, { arg }: { readonly arg: Input<E> }) => call(spec, arg, options),
     {
-      onSuccess({ msg }) {
+      onSuccess({ msg, data }) {
         const sentence = done === undefined ? msg : done
-        if (sentence) toast.done(sentence)
+        if (sentence) toast[data === null ? 'done' : toneOf(spec.counts?.(data))](sentence)
         refresh([...(spec.refreshes ?? []), ...moreReads.map(({ path }) => path)])
       },
     },

@@ -1,6 +1,7 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { siteApi } from '#contract/site/index.ts'
 import { send } from '#lib/call/transport.ts'
+import { publicPaths } from '#lib/public-paths.ts'
 import { createStore, useStore } from '#lib/store.ts'
 
 /* Brand of this hostname: name, logo, accent and legal texts. */
@@ -16,7 +17,7 @@ const NO_BRAND: Brand = {
   handbook: false,
   copyright: null,
   filing_number: null,
-  terms: false,
+  terms: null,
   environment: 'production',
 }
 
@@ -49,4 +50,12 @@ export const currentBrand = brand.get
 /** Hosts and their brands: infra/hosts.json. */
 export function useBrand(): Brand {
   return useStore(brand)
+}
+
+export type LegalKind = keyof NonNullable<Brand['terms']>
+
+/** Address of the host's terms or privacy policy; null if it has none. */
+export function legalAddress({ terms }: Brand, kind: LegalKind): string | null {
+  if (terms === null) return null
+  return terms[kind].startsWith('https:') ? terms[kind] : publicPaths[kind]
 }

@@ -4,11 +4,11 @@ import type { Output } from '#contract/kernel/endpoint.ts'
 import { SENTENCE, RESULT } from '#contract/kernel/result.ts'
 import { REQUEST_TIMEOUT_MS } from '#contract/kernel/limits.ts'
 import type { Grants } from '#contract/kernel/permissions.ts'
-import { writeStored } from './browser-storage.ts'
+import { readStored, writeStored } from './browser-storage.ts'
 import { dropForeignDrafts, keepDrafts, ownerOf } from './drafts.ts'
 import { navigation } from '#lib/navigation.ts'
 import { createStore, useStore } from '#lib/store.ts'
-import { flashToast } from '#lib/toast/toast.ts'
+import { flashToast, toast } from '#lib/toast/toast.ts'
 import { ApiError, send } from '#lib/call/transport.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import { signIn } from '#contract/login/sign-in.ts'
@@ -66,7 +66,10 @@ export function renewSession(): Promise<Renewal> {
       // Only a refusal by the server ends the session; a network error does not.
       if (!(error instanceof ApiError) || error.code < RESULT.expired) return 'unreachable'
       access = null
-      if (session.get().status === 'unknown') setSession({ status: 'anonymous' })
+      if (session.get().status === 'unknown') {
+        if (readStored('localStorage', HINT) !== null) toast.error(SENTENCE.tokenExpired) // account 4, 8
+        setSession({ status: 'anonymous' })
+      }
       return 'gone'
     })
     .finally(() => {
@@ -97,6 +100,9 @@ export async function probableSession(): Promise<Session> {
   }
   return known
 }
+
+/** A new sign-in follows, so that the end of a former session is no news. */
+export const expectSignIn = (): void => void writeStored('localStorage', HINT, null)
 
 /** Session of this page, asked for once at load; `unknown` if no answer came. */
 export async function knownSession(): Promise<Session> {

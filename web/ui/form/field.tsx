@@ -1,7 +1,10 @@
-import { type ReactNode, useEffect, useId } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import './field.css'
+import { useLatest } from '#lib/use-latest.ts'
+import { useErrorPlace } from './error-places.ts'
 import { FieldNotes } from './field-notes.tsx'
+import { afterPress } from './press.ts'
 
 /* Base of all form fields: shared props, binding to the form, and the frame of label, error and help. */
 
@@ -11,6 +14,8 @@ export interface FieldProps<V extends FieldValues, T> {
   readonly name: FieldPath<V>
   readonly label: string
   readonly required?: boolean
+  /** Sentence for a required field that is empty. */
+  readonly missing?: string
   /** Line under the input: allowed values, purpose. */
   readonly help?: ReactNode
   readonly disabled?: boolean
@@ -31,11 +36,15 @@ function focusField(id: string): void {
  * schema does the same, so that its rules hold for the cleaned value: a limit of the input itself would act before.
  */
 export function useField<V extends FieldValues, T>(props: FieldProps<V, T>, clean?: (typed: string) => string) {
-  const { control, name, label, required = false, help, disabled = false } = props
+  const { control, name, label, required = false, missing = `${label}不能为空`, help, disabled = false } = props
   const id = useId()
-  const { field, fieldState } = useController({ control, name })
-  const error = fieldState.error?.message
-  const register = field.ref
+  const { field: bound, fieldState } = useController({ control, name })
+  const field = { ...bound, onBlur: () => afterPress(bound.onBlur) }
+  const [cleared, setCleared] = useState<object | null>(null)
+  const error = fieldState.error === cleared ? undefined : fieldState.error?.message
+  const latestError = useLatest(fieldState.error)
+  useErrorPlace(control, name, required ? missing : null)
+  const register = bound.ref
   useEffect(() => {
     register({ focus: () => focusField(id) })
   }, [register, id])
@@ -60,6 +69,8 @@ export function useField<V extends FieldValues, T>(props: FieldProps<V, T>, clea
     field,
     status,
     aria,
+    /** Hides the present error until the next validation. */
+    clearError: () => setCleared(latestError.current ?? null),
     frame: { id, label, required, error, help },
     input: { ...aria, id, name: field.name, value: text, onBlur: leave, validateStatus: status, disabled },
   }

@@ -84,8 +84,7 @@ interface FormActionsProps {
 
 export function FormActions({ submitText, busy, onCancel, block = false }: FormActionsProps) {
   return (
-    // Keeps the focus in the field: blur would show its error line and move the button during the click.
-    <div className="nl-flow nl-form-actions" onMouseDown={(event) => event.preventDefault()}>
+    <div className="nl-flow nl-form-actions">
       <Button htmlType="submit" theme="solid" type="primary" loading={busy} block={block}>
         {submitText}
       </Button>

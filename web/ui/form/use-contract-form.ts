@@ -9,11 +9,13 @@ import {
   type UseFormReturn,
   type FieldErrors,
   get,
+  set,
 } from 'react-hook-form'
 import type { z } from 'zod'
 import { SUBMIT_LOCK_MS } from '#contract/kernel/limits.ts'
 import { ApiError, markHandled } from '#lib/call/call.ts'
 import { type ErrorView, toErrorView } from '#ui/state/error-view.ts'
+import { emptyFields, listProblems, useHiddenProblems } from './error-places.ts'
 import { mergeEdits } from './merge-edits.ts'
 import { type FormDraft, useFormDraft } from './use-draft.ts'
 
@@ -82,14 +84,28 @@ function keepTouchedRows<V extends FieldValues>(
   return (kept.some(Boolean) ? { ...others, [list]: kept } : others) as FieldErrors<V>
 }
 
+type Resolved<V extends FieldValues, T> = Awaited<ReturnType<Resolver<V, unknown, T>>>
+
+/** Adds the required fields that a schema does not reach, because its rules between fields wait for valid fields. */
+function markEmpty<V extends FieldValues, T>(
+  { control }: UseFormReturn<V, unknown, T>,
+  values: V,
+  result: Resolved<V, T>,
+): Resolved<V, T> {
+  const missing = emptyFields(control, values).filter(({ field }) => get(result.errors, field) === undefined)
+  if (missing.length === 0) return result
+  for (const { field, message } of missing) set(result.errors, field, { type: 'required', message })
+  return { values: {}, errors: result.errors as FieldErrors<V> }
+}
+
 function toResolver<V extends FieldValues, T extends FieldValues>(
   schema: z.ZodType<T, V>,
   getForm: () => UseFormReturn<V, unknown, T>,
 ): Resolver<V, unknown, T> {
   const resolve = zodResolver<V, unknown, T>(schema)
   return async (values, context, options) => {
-    const result = await resolve(withoutNulls(values) as V, context, options)
     const form = getForm()
+    const result = markEmpty(form, values, await resolve(withoutNulls(values) as V, context, options))
     const [list, ...more] = options.names ?? []
     // The form checks a whole list when a row is added, before anyone has typed into that row.
     const isOne = list !== undefined && more.length === 0
@@ -98,6 +114,9 @@ function toResolver<V extends FieldValues, T extends FieldValues>(
     return { values: {}, errors: keepTouchedRows(result.errors, list, isTouched) }
   }
 }
+
+const isFieldOf = (values: object, name: string | undefined): name is string =>
+  name !== undefined && (name.split('.')[0] ?? '') in values
 
 /**
  * `defaults` names every field of the form. A refusal that names a field appears at it; any other is `failure`. If the
@@ -118,6 +137,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
   const [failure, setFailure] = useState<ErrorView | null>(null)
   const [proposal, setProposal] = useState<Proposal | null>(null)
   const [isMerged, setMerged] = useState(false)
+  const markProblems = useHiddenProblems(form.control, (message) => setFailure({ message }))
   const locked = useRef(false)
 
   const setLocked = (next: boolean) => {
@@ -126,15 +146,12 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
   }
   const refuse = (error: unknown) => {
     const cause = toErrorView(error)
-    const name = cause.field
     if (error instanceof ApiError) markHandled(error)
-    const isField = name !== undefined && cause.isQuota === undefined
-    if (isField && (name.split('.')[0] ?? '') in (form.formState.defaultValues ?? defaults)) {
-      if (cause.free !== undefined) setProposal({ field: name, free: cause.free })
-      form.setError(name as FieldPath<V>, { type: 'server', message: cause.message }, { shouldFocus: true })
-    } else {
-      setFailure(cause)
-    }
+    const { field, message, free } = cause
+    if (cause.isQuota || !isFieldOf(form.formState.defaultValues ?? defaults, field)) return setFailure(cause)
+    if (free !== undefined) setProposal({ field, free })
+    form.setError(field as FieldPath<V>, { type: 'server', message }, { shouldFocus: true })
+    markProblems([{ field, message }])
   }
 
   const merge = (latest: DefaultValues<V>) => {
@@ -165,20 +182,26 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
     isRestored,
     isUnchanged: (values) => Object.entries(values).every(([name, value]) => value === defaults[name]),
     submit: (handler) =>
-      form.handleSubmit(async (values) => {
-        if (locked.current) return
-        setLocked(true)
-        setFailure(null)
-        setProposal(null)
-        const ceiling = setTimeout(() => setLocked(false), lockMs)
-        try {
-          await handler(values)
-        } catch (error) {
-          refuse(error)
-        } finally {
-          clearTimeout(ceiling)
-          setLocked(false)
-        }
-      }),
+      form.handleSubmit(
+        async (values) => {
+          if (locked.current) return
+          setLocked(true)
+          setFailure(null)
+          setProposal(null)
+          const ceiling = setTimeout(() => setLocked(false), lockMs)
+          try {
+            await handler(values)
+          } catch (error) {
+            refuse(error)
+          } finally {
+            clearTimeout(ceiling)
+            setLocked(false)
+          }
+        },
+        (errors) => {
+          setFailure(null)
+          markProblems(listProblems(errors))
+        },
+      ),
   }
 }

@@ -68,11 +68,16 @@ export function NothingFound({ onClear }: { readonly onClear: () => void }) {
   )
 }
 
-/** The role lacks the right; the text says who can grant it. It has a way back for users who followed a link. */
-export function NoPermission() {
+interface NoPermissionProps {
+  /** Sentence of the refusal; by default it says who can grant the right. */
+  readonly reason?: string
+}
+
+/** Refused page or part. It has a way back for users who followed a link. */
+export function NoPermission({ reason = SENTENCE.permissionDenied }: NoPermissionProps) {
   return (
     <State icon={<IconLock size="extra-large" />} title="没有查看权限">
-      <p>{SENTENCE.permissionDenied}</p>
+      <p>{reason}</p>
       <Button onClick={() => navigation.back()}>返回</Button>
     </State>
   )

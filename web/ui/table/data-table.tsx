@@ -115,7 +115,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Failure<Row>({ query }: Pick<DataTableProps<Row>, 'query'>) {
-  if (toErrorView(query.error).code === RESULT.forbidden) return <NoPermission />
+  const { code, message } = toErrorView(query.error)
+  if (code === RESULT.forbidden) return <NoPermission reason={message} />
   return <FailedPart error={query.error} onRetry={query.mutate} />
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DONE } from './result.ts'
+import { type BatchCounts, type BatchDone, DONE, batchSentence } from './result.ts'
 import { BODY_MAX_BYTES, UPLOAD } from './limits.ts'
 import { empty, nothing } from './fields.ts'
 import type { Access } from './permissions.ts'
@@ -42,6 +42,10 @@ export interface Endpoint<
   readonly extra?: X
   /** Key of the success sentence. */
   readonly done?: keyof typeof DONE
+  /** Counts of a batch, which choose its sentence. `done` is one of `BatchDone` then. */
+  counts?(data: z.output<O>): BatchCounts
+  /** Success sentence that answer and input decide, in place of that of `done`. */
+  sentence?(data: z.output<O>, input: z.output<I>): string
   /** Paths of the reads that are stale after this call. */
   readonly refreshes?: readonly string[]
   /** Valid input. OpenAPI shows it; the permission matrix sends it with its own ids in place of those of `EXAMPLE`. */
@@ -98,6 +102,17 @@ export type Output<E extends Endpoint> = z.output<E['output']>
 /** Fields of the reply besides `data`. */
 export type Extra<E extends Endpoint> = {
   readonly [K in keyof NonNullable<E['extra']>]: z.output<NonNullable<E['extra']>[K]>
+}
+
+/** Success sentence of an answer; empty without one. */
+export function doneSentence(
+  { done, counts, sentence }: Pick<Endpoint, 'done' | 'counts' | 'sentence'>,
+  data: unknown,
+  input: unknown,
+): string {
+  if (sentence !== undefined) return sentence(data, input)
+  if (done === undefined) return ''
+  return counts === undefined ? DONE[done] : batchSentence(done as BatchDone, counts(data))
 }
 
 export function bodyKinds({ method, body }: Pick<Endpoint, 'method' | 'body'>): readonly [BodyKind, ...BodyKind[]] {

@@ -17,6 +17,7 @@ import {
   stepNeeded,
   badToken,
 } from './result.ts'
+import { waitText } from './time.ts'
 
 /* Catalogue of refusals with their sentences, and the error that carries a refusal. */
 
@@ -25,12 +26,15 @@ export const ERRORS = {
   // transport
   FAULT: { code: 500, msg: SENTENCE.fault },
   ADDRESS_MALFORMED: { code: 400, msg: '请求地址不正确，请核对后重试' },
-  HOST_NOT_LOCAL: { code: 400, msg: '本地运行只接受localhost和127.0.0.1，如需从其他地址访问，请设置HOST后重新启动' },
+  HOST_NOT_LOCAL: {
+    code: 400,
+    msg: '本地运行只接受localhost、127.0.0.1和启动时显示的地址，如需从其他地址访问，请设置HOST后重新启动',
+  },
   PATH_UNKNOWN: { code: 404, msg: '请求的接口不存在' },
   BODY_TOO_LARGE: { code: 413, msg: '提交的内容过大，请精简后重试' },
   BODY_MALFORMED: invalid('提交的内容格式不正确'),
   INPUT_INVALID: invalid('{reason}'),
-  TOO_OFTEN: tooOften('操作过于频繁，请{retry_after}秒后重试'),
+  TOO_OFTEN: tooOften('操作过于频繁，请{wait}后重试'),
   // session
   TOKEN_EXPIRED: { code: RESULT.expired, msg: SENTENCE.tokenExpired },
   SESSION_REVOKED: { code: RESULT.revoked, msg: '登录状态已失效，请重新登录' },
@@ -45,7 +49,7 @@ export const ERRORS = {
   PROOF_WRONG: invalid('无障碍验证未通过，请重试'),
   CHALLENGE_WRONG: invalid('安全验证未通过或已失效，请重试', 'challenge'),
   LOGIN_FAILED: invalid('用户名或密码错误', 'password'),
-  HASHING_BUSY: tooOften('当前请求较多，请{retry_after}秒后重试'),
+  HASHING_BUSY: tooOften('当前请求较多，请{wait}后重试'),
   LOGIN_PAUSED: tooOften('登录失败次数过多，请{minutes}分钟后重试', 'password'),
   WORK_REQUIRED: stepNeeded('失败次数较多，请完成安全验证后重试', 'code'),
   DIRECTORY_UNAVAILABLE: invalid('目录服务不可用，请联系管理员', 'password'),
@@ -53,7 +57,7 @@ export const ERRORS = {
   LINK_BAD: badToken('授权链接无效或已过期，请重新获取'),
   CODE_WRONG: invalid('验证码错误或已失效，请重新获取', 'code'),
   CODE_SPENT: invalid('验证码错误次数过多，请重新获取', 'code'),
-  CODE_TOO_SOON: tooOften('验证码已发送，请{retry_after}秒后重试'),
+  CODE_TOO_SOON: tooOften('验证码已发送，请{wait}后重试'),
   CODE_ADDRESS: tooOften('当前网络获取验证码过于频繁，请{minutes}分钟后重试'),
   CODE_DAILY: tooOften('今日验证码发送次数已达上限，请明天再试'),
   SEND_FAILED: { code: RESULT.fault, msg: '验证码发送失败，请稍候尝试' },
@@ -137,7 +141,13 @@ export const ERRORS = {
   ALERTS_UNAVAILABLE: { code: RESULT.fault, msg: '告警数据暂时无法读取，请稍候重试' },
   // workbooks and files
   WORKBOOK_INVALID: invalid('文件格式不正确，请下载模板填写后另存为xlsx格式再上传', 'file'),
-  WORKBOOK_HEADER: invalid('表头与模板不一致，请下载模板填写后再上传', 'file'),
+  WORKBOOK_ENCRYPTED: invalid('文件已加密，请取消打开密码后再上传', 'file'),
+  WORKBOOK_MACROS: invalid('文件含有宏、控件或嵌入的文件，请将数据复制到新的模板中再上传', 'file'),
+  WORKBOOK_SHEETS: invalid('工作表不能超过{limit}个，请只保留成员所在的工作表后重试', 'file'),
+  WORKBOOK_HEADER: invalid('前{rows}行中的表头缺少{columns}列{hint}，请按模板修改表头后再上传', 'file'),
+  WORKBOOK_COLUMN_UNKNOWN: invalid('{column}列的表头“{title}”不是模板中的列，请改名或删除该列后再上传', 'file'),
+  WORKBOOK_COLUMN_TWICE: invalid('{columns}是同一列，请只保留一列后再上传', 'file'),
+  WORKBOOK_COLUMNS_SWAPPED: invalid('“{first}”列和“{second}”列的内容可能填反了，请核对后再上传', 'file'),
   WORKBOOK_EMPTY: invalid('文件中没有成员，请按模板填写后再上传', 'file'),
   WORKBOOK_TOO_LARGE: invalid('文件过大，请上传小于{limit}MB的文件〜', 'file'),
   WORKBOOK_TOO_COMPLEX: invalid('文件解压后过大，请将数据复制到新的模板中再上传', 'file'),
@@ -215,7 +225,11 @@ export const ERRORS = {
 export type ErrorKey = keyof typeof ERRORS
 
 export function toMessage({ key, params }: Violation): string {
-  return ERRORS[key].msg.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+  const texts = {
+    ...params,
+    ...(params['retry_after'] !== undefined && { wait: waitText(Number(params['retry_after'])) }),
+  }
+  return ERRORS[key].msg.replace(/\{(\w+)\}/g, (_, name: string) => String(texts[name as keyof typeof texts] ?? ''))
 }
 
 export function fieldOf({ key, field }: Violation): string | undefined {

@@ -130,8 +130,12 @@ export const internationalPhone = z
   .overwrite(internationalText)
   .superRefine((text, issues) => {
     const [, dialCode = '', number = ''] = /^\+([1-9]\d{0,3}) (.*)$/.exec(text) ?? []
-    const message =
-      text === '' ? PHONE_REQUIRED : dialCode === '' ? '请输入正确的手机号码' : phoneProblem(dialCode, number)
+    const isMissing = /^(\+\d{1,4})?$/.test(text) // a dial code alone is no number
+    const message = isMissing
+      ? PHONE_REQUIRED
+      : dialCode === ''
+        ? '请输入正确的手机号码'
+        : phoneProblem(dialCode, number)
     if (message) issues.addIssue({ code: 'custom', message })
   })
 

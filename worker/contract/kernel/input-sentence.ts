@@ -39,11 +39,11 @@ function findName({ path }: Issue, names: Readonly<Record<string, string>>): str
   return names[String(field)] ?? '提交的内容'
 }
 
-/** True for a missing value. In a discriminated union `input` is the object and the path ends with the key. */
+/** True for a missing or empty value. In a discriminated union `input` is the object and the path ends with the key. */
 function isAbsent({ code, input, path, ...issue }: Issue): boolean {
   const isWhole = code === 'invalid_union' && 'discriminator' in issue && typeof input === 'object' && input !== null
   const value: unknown = isWhole ? Reflect.get(input, path?.at(-1) ?? '') : input
-  return value === undefined || value === null
+  return value === undefined || value === null || value === ''
 }
 
 function tooSmall(name: string, { origin, minimum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>): string {

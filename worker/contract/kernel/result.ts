@@ -54,6 +54,8 @@ export const DONE = {
   saved: '保存成功',
   set: '设置成功',
   sent: '发送成功',
+  disabled: '已停用',
+  enabled: '已启用',
   submitted: '提交成功',
   ticketSubmitted: '工单提交成功，请耐心等待回复',
   reopened: '已重新打开',
@@ -81,6 +83,36 @@ export const DONE = {
   imported: '导入成功',
   synced: '同步完成',
 } as const
+
+/** Counts of a batch, and the noun of its objects. */
+export interface BatchCounts {
+  readonly done: number
+  /** Objects that the call names and that stay as they were. */
+  readonly left: number
+  readonly noun: string
+}
+
+const BATCH_VERBS = {
+  added: '添加',
+  changed: '修改',
+  deleted: '删除',
+  imported: '导入',
+  resent: '重新下发',
+  restored: '恢复',
+  set: '标记',
+  synced: '同步',
+} as const satisfies Partial<Record<keyof typeof DONE, string>>
+
+/** Success sentences of calls that may do a part of their work, or nothing. */
+export type BatchDone = keyof typeof BATCH_VERBS
+
+/** Sentence of a batch: all, some or none of its objects. `counted` also names the number of all. */
+export function batchSentence(call: BatchDone, { done, left, noun }: BatchCounts, whole?: 'counted'): string {
+  const verb = BATCH_VERBS[call]
+  if (done === 0) return left === 0 ? `没有可${verb}的${noun}` : `未${verb}任何${noun}`
+  if (left === 0 && whole === undefined) return DONE[call]
+  return `成功${verb}${done}个${noun}${left === 0 ? '' : `，失败${left}个`}`
+}
 
 /** Entry of the catalogue (errors.ts). */
 export interface ErrorEntry {

@@ -3,6 +3,7 @@ import { UPLOAD } from './limits.ts'
 
 /* Rules of uploaded files in forms: extensions, sizes, refusal texts. */
 
+export const FILE_REQUIRED = '请上传文件'
 export const FILE_TYPE_WRONG = '选择的文件中包含不支持的格式'
 
 /** Rule of an upload. The user of a file checks its content. */
@@ -52,7 +53,7 @@ function isFile(value: unknown): value is UploadedFile {
 
 export const uploadedFile = (rule: FileRule) =>
   z
-    .custom<UploadedFile>(isFile, '请上传文件')
+    .custom<UploadedFile>(isFile, FILE_REQUIRED)
     .superRefine((file, issues) => {
       const message = checkFile(file, rule)
       if (message) issues.addIssue({ code: 'custom', message })

@@ -48,7 +48,7 @@ const connectionRow = z.object({
   router_name: z.string(),
   note: z.string(),
   remote_ip: z.string(),
-  remote_port: z.int(),
+  remote_port: z.int().nullable(), // null: unknown, because the platform does not tell it
   version: z.string(),
   online: wireBoolean,
   /** Reason for which the member went offline. */

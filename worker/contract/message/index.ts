@@ -3,6 +3,7 @@ import { read, write } from '#contract/kernel/endpoint.ts'
 import { numeric, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { BATCH_MAX } from '#contract/kernel/limits.ts'
 import { capped, list } from '#contract/kernel/list.ts'
+import type { BatchCounts } from '#contract/kernel/result.ts'
 import { MESSAGE } from './limits.ts'
 
 /* Endpoints of site messages. */
@@ -35,6 +36,10 @@ const chosen = z
     message: MESSAGE_REQUIRED,
   })
 
+/** Messages that the call changed, and chosen ones that the caller does not see (any more). */
+const marked = z.object({ done: z.int(), left: z.int() })
+const messageCounts = (counts: z.output<typeof marked>): BatchCounts => ({ ...counts, noun: '消息' })
+
 export const messageApi = {
   lists: read('message/lists', 'session', {
     summary:
@@ -57,14 +62,18 @@ export const messageApi = {
   updateMessage: write('message/update_message', 'session', {
     summary: 'Mark messages as read, for the caller alone',
     input: chosen,
+    output: marked,
     done: 'set',
+    counts: messageCounts,
     refreshes: ['message/lists', 'message/info'],
     example: { message_id: [1] },
   }),
   deleteMessage: write('message/delete_message', 'session', {
     summary: 'Delete messages, for the caller alone',
     input: chosen,
+    output: marked,
     done: 'deleted',
+    counts: messageCounts,
     refreshes: ['message/lists'],
     example: { message_id: [1] },
   }),

@@ -10,6 +10,7 @@ const networkFrRow = z.object({
   network_fr_id: z.int(),
   name: z.string(),
   create_time: time,
+  expire_time: time,
   expire_day: z.int(), // days left, a begun one counted; 0 once expired
   status: z.int(), // 1: valid; other values: in process
   networks: z.array(z.object({ network_name: z.string(), network_number: networkNumber })),

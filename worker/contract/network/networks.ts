@@ -14,7 +14,7 @@ import {
   time,
 } from '#contract/kernel/fields.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
-import { bulkNames, bulkResult } from '#contract/router/fields.ts'
+import { bulkCounts, bulkNames, bulkResult } from '#contract/router/fields.ts'
 import { EXAMPLE_MEMBER, memberTarget, networkTarget, ofNetwork, settingRevision } from './fields.ts'
 import {
   networkSettingsView,
@@ -164,6 +164,7 @@ export const networks = {
     input: networkTarget.extend({ router_name: bulkNames }),
     output: bulkResult,
     done: 'added',
+    counts: bulkCounts,
     refreshes: [...NETWORK_READS, ...MEMBER_READS],
     example: { network_number: EXAMPLE.network_number, router_name: [EXAMPLE.router_name] },
   }),

@@ -28,10 +28,16 @@ export const roleAuth = z.object({
 })
 export type RoleAuth = z.infer<typeof roleAuth>
 
+/** Rights on monitoring work on its page alone, so that they bring the right to view it. */
+function withView(auth: RoleAuth): RoleAuth {
+  const { create, edit, delete: remove } = auth.monitor
+  return create || edit || remove ? { ...auth, monitor: { ...auth.monitor, view: 1 } } : auth
+}
+
 export const roleForm = z.object({
   name: displayText.min(1, '请输入角色名称').max(RAM_ROLE.nameMax, lengthText('角色名称', RAM_ROLE.nameMax)),
   note: displayText.max(RAM_ROLE.noteMax, lengthText('备注', RAM_ROLE.noteMax)).default(''),
-  auth: roleAuth,
+  auth: roleAuth.overwrite(withView),
 })
 
 const role = z.object({

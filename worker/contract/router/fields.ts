@@ -18,6 +18,7 @@ import { groupedCode } from '#contract/kernel/typed-text.ts'
 import { MEMBER_FILE, SOFTWARE } from './limits.ts'
 import { PASSWORD } from '#contract/account/limits.ts'
 import { BATCH_MAX } from '#contract/kernel/limits.ts'
+import type { BatchCounts } from '#contract/kernel/result.ts'
 
 /* Schemas of fields of members, for forms and for uploaded files. */
 
@@ -30,6 +31,11 @@ export const bulkNames = z
 export const bulkResult = z.object({
   done: z.int(),
   result: z.array(z.object({ router_name: routerName, ok: wireBoolean, msg: z.string() })),
+})
+export const bulkCounts = ({ done, result }: z.output<typeof bulkResult>): BatchCounts => ({
+  done,
+  left: result.length - done,
+  noun: '成员',
 })
 
 /** Serial number, as printed on the device; `activationCode` is printed on its box. */

@@ -3,7 +3,7 @@ import { EXAMPLE, write } from '#contract/kernel/endpoint.ts'
 import { note, routerName } from '#contract/kernel/fields.ts'
 import { settingRevision, staticRoutes } from '#contract/network/fields.ts'
 import { MEMBER_READS, NETWORK_READS } from '#contract/network/views.ts'
-import { activationCode, serialNumber, bulkNames, bulkResult } from './fields.ts'
+import { activationCode, serialNumber, bulkCounts, bulkNames, bulkResult } from './fields.ts'
 
 /* Endpoints of hardware members: static routes, replacement of a device, bulk calls. */
 
@@ -41,6 +41,7 @@ export const hardware = {
     input: z.object({ router_name: bulkNames, note }),
     output: bulkResult,
     done: 'changed',
+    counts: bulkCounts,
     refreshes: ['router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],
     example: { router_name: [EXAMPLE.router_name], note: '门店' },
   }),
@@ -49,6 +50,7 @@ export const hardware = {
     input: z.object({ router_name: bulkNames }),
     output: bulkResult,
     done: 'resent',
+    counts: bulkCounts,
     example: { router_name: [EXAMPLE.router_name] },
   }),
 } as const

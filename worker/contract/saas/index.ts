@@ -11,7 +11,7 @@ import { timeRange } from '#contract/kernel/time-range.ts'
 const mbps = z.int()
 /** Temporary bandwidth (directory 5): above 0. The rule checks the maximum. */
 export const bandwidthField = z.int({
-  error: ({ input }) => (typeof input === 'number' ? '带宽必须为整数 Mbs' : '请输入带宽'),
+  error: ({ input }) => ([undefined, null, ''].includes(input as string) ? '请输入带宽' : '带宽必须为整数 Mbs'),
 })
 
 /** Sold bandwidth, and the value in force. */

@@ -3,6 +3,9 @@ import { read } from '#contract/kernel/endpoint.ts'
 
 /* Endpoint of the brand of a hostname. */
 
+/** `console`: the text in the pages of this console. Else an https address, or the path of a Markdown file of the console. */
+const legalText = z.string()
+
 /** Brand of a hostname (infra/hosts.json). */
 export const brand = z.object({
   /** Brand name; null if the host shows none. */
@@ -15,7 +18,8 @@ export const brand = z.object({
   handbook: z.boolean(),
   copyright: z.string().nullable(),
   filing_number: z.string().nullable(),
-  terms: z.boolean(),
+  /** Terms of service and privacy policy of the host; null if it has none. */
+  terms: z.object({ clause: legalText, privacy: legalText }).nullable(),
 })
 
 export const siteApi = {

@@ -24,7 +24,7 @@ import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/upload
 export const TICKET_TYPES = { 1: '平台服务', 2: '智能组网', 3: '智能设备', 4: '账号问题', 6: '其他' } as const
 export type TicketType = keyof typeof TICKET_TYPES
 const ticketType = z.literal([1, 2, 3, 4, 6], {
-  error: ({ input }) => (input === undefined || input === null ? '问题类型不能为空' : '请选择有效的问题类型'),
+  error: ({ input }) => ([undefined, null, ''].includes(input as string) ? '问题类型不能为空' : '请选择有效的问题类型'),
 })
 
 export const TICKET_STATUS = { waiting: 1, processing: 2, replied: 3, closed: 4 } as const // infra/docs/decisions.md

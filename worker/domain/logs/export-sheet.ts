@@ -51,7 +51,7 @@ const CONNECTION: readonly SheetColumn<ConnectionRow>[] = [
   { header: '事件', text: (row) => (row.online === 1 ? '上线' : '下线') },
   { header: '原因', text: (row) => row.reason },
   { header: '公网地址', text: (row) => row.remote_ip },
-  { header: '端口', text: (row) => String(row.remote_port) },
+  { header: '端口', text: (row) => String(row.remote_port ?? '') },
   { header: '版本', text: (row) => row.version },
 ]
 

@@ -7,7 +7,16 @@ import type { brand } from '#contract/site/index.ts'
 export type Brand = z.infer<typeof brand>
 
 const HOSTS = new Map<string, Brand>(Object.entries(config.hosts))
-const ALIASES = new Map<string, string>(Object.entries(config.aliases))
+/** Names of the hosts in a local run: browsers resolve names below localhost to the machine itself. */
+const LOCAL_NAMES = new Map([...HOSTS.keys()].map((host) => [`${host.split('.')[0]}.localhost`, host]))
+const ALIASES = new Map<string, string>([...Object.entries(config.aliases), ...LOCAL_NAMES])
+
+/** True for a name of a host in a local run. */
+export const isLocalName = (hostname: string): boolean => LOCAL_NAMES.has(hostname.toLowerCase())
+
+/** Names and titles of all hosts in a local run. */
+export const localSites = (): readonly { readonly hostname: string; readonly title: string }[] =>
+  [...LOCAL_NAMES].map(([hostname, host]) => ({ hostname, title: toBrand(host).title }))
 
 export const MAIN_HOST: string = config.main
 /** Host of an account that registered on a host without a brand. It has no dot, so it is no hostname. */

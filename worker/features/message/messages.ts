@@ -1,4 +1,4 @@
-import type { Parsed } from '#contract/kernel/endpoint.ts'
+import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { COUNT_MAX } from '#contract/kernel/list.ts'
 import type { messageApi } from '#contract/message/index.ts'
@@ -46,30 +46,34 @@ export async function openMessage(ctx: Ctx, { message_id: id }: Parsed<typeof me
   return rows[0] ?? refuse('MESSAGE_NOT_FOUND')
 }
 
-export async function readMessages(ctx: Ctx, given: MarkInput): Promise<void> {
+type Marked = Output<typeof messageApi.updateMessage>
+
+export async function readMessages(ctx: Ctx, given: MarkInput): Promise<Marked> {
   const { db, now } = ctx
   const session = requireSession(ctx)
   const chosen = toChosen(given)
-  const { unread, hub } = await requireChosen(ctx, chosen)
-  if (unread === 0) return
+  const { unread, hub, left } = await requireChosen(ctx, chosen)
+  if (unread === 0) return { done: 0, left }
   await batch(db, {
     marks: markRead(db, session, chosen, now),
     audit: auditRow(ctx, toEntry('update_message', `标记${unread}条消息为已读`, given)),
     hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
+  return { done: unread, left }
 }
 
-export async function deleteMessages(ctx: Ctx, given: MarkInput): Promise<void> {
+export async function deleteMessages(ctx: Ctx, given: MarkInput): Promise<Marked> {
   const { db, now } = ctx
   const session = requireSession(ctx)
   const chosen = toChosen(given)
-  const { found, unread, hub } = await requireChosen(ctx, chosen)
-  if (found === 0) return
+  const { found, unread, hub, left } = await requireChosen(ctx, chosen)
+  if (found === 0) return { done: 0, left }
   await batch(db, {
     marks: markDeleted(db, session, chosen, now),
     audit: auditRow(ctx, toEntry('delete_message', `删除${found}条消息`, given)),
     hubs: notifyHubs(ctx, unread > 0 ? refreshTasks('account', [hub]) : []),
   })
+  return { done: found, left }
 }
 
 const toChosen = ({ type, newest, message_id: ids }: MarkInput): MessageChoice =>
@@ -79,7 +83,7 @@ const toChosen = ({ type, newest, message_id: ids }: MarkInput): MessageChoice =
 async function requireChosen(ctx: Ctx, chosen: MessageChoice) {
   const [[found, unread, hub] = [0, 0, '']] = await selectChosen(ctx.db, requireSession(ctx), chosen)
   if (found === 0 && 'ids' in chosen) refuse('MESSAGE_NOT_FOUND')
-  return { found, unread, hub }
+  return { found, unread, hub, left: 'ids' in chosen ? new Set(chosen.ids).size - found : 0 }
 }
 
 const toEntry = (action: string, message: string, { type, message_id: ids }: MarkInput) => ({

@@ -16,6 +16,7 @@ export async function listFrs(ctx: Ctx, { search, ...page }: Parsed<Api['lists']
   const { data, count } = await paged(ctx.db, selectFrs(ctx.db, requireSession(ctx), search).$dynamic(), page)
   const rows = data.map((row) => ({
     ...row,
+    expire_time: row.expireAt,
     expire_day: daysLeft(row, ctx.now),
     networks: JSON.parse(row.networks) as Row['networks'],
     areas: JSON.parse(row.areas) as Row['areas'],

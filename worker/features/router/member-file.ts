@@ -17,10 +17,8 @@ import {
   resultSentence,
   type RowProblem,
   toRowResult,
-  ADD_TEMPLATE,
-  DELETE_TEMPLATE,
-  EXPORT_COLUMNS,
 } from '#domain/router/member-file.ts'
+import { ADD_TEMPLATE, DELETE_TEMPLATE, EXPORT_COLUMNS } from '#domain/router/member-file-columns.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { readWorkbook, type WorkbookContent, createWorkbookStream } from '#features/workbook/service.ts'
 import { newHubName, placeOf } from '#security/hub-name.ts'
@@ -68,11 +66,12 @@ export async function batchAdd(ctx: Ctx, { file, network_number, all }: Parsed<A
     })
     await mapUniqueViolation(write, { 'routers.name': violation('MEMBERS_CHANGED') })
   }
-  return { result, msg: resultSentence('添加', result) }
+  return { result, msg: resultSentence('added', result) }
 }
 
 async function readMemberFile(file: UploadedFile, needed: Parameters<typeof parseMemberFile>[1]) {
-  const rows = parseMemberFile(await readWorkbook(new Uint8Array(await file.arrayBuffer())), needed)
+  const sheet = await readWorkbook(new Uint8Array(await file.arrayBuffer()))
+  const rows = parseMemberFile(sheet, needed)
   if ('key' in rows) throw new Refusal(rows)
   await pause(0) // reading has kept other requests waiting
   return rows
@@ -138,7 +137,7 @@ export async function batchDeleteFile(ctx: Ctx, { file }: Parsed<Api['batchDelet
   const names = rows.filter(({ row }) => !wrong.has(row)).map(({ account }) => account)
   const problems = await deleteRouters(ctx, { action: 'batch_delete_file', names, isOfFile: true, isConfirmed: false })
   const result = rows.map(({ row, account }) => toRowResult(row, account, wrong.get(row) ?? problems.get(account)))
-  return { result, msg: resultSentence('删除', result) }
+  return { result, msg: resultSentence('deleted', result) }
 }
 
 /** Problems of rows by row number: an invalid name, or the name of an earlier row. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sumVolumes } from '#durable/router-hub/flows/flow-buckets.ts'
 import { FlowStore } from '#durable/router-hub/flows/flow-store.ts'
-import { toFlowTop, toShares } from '#durable/router-hub/flows/flow-views.ts'
+import { endedBuckets, toFlowTop, toShares } from '#durable/router-hub/flows/flow-views.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/kernel/time.ts'
 import { dayOf, hourOf, startOfDay, rangeSteps } from '#durable/router-hub/traffic/series-time.ts'
 import { FLOWS } from '#contract/kernel/hub-limits.ts'
@@ -165,6 +165,24 @@ describe('design 8 · limits of data that a device makes a hub keep', () => {
     for (let report = 6; report < 6 + FLOWS.newPerHour; report++) send(report, report)
     expect(storage.writes).toHaveLength(FLOWS.newPerHour)
     expect(send(999, 1)).toEqual([])
+  })
+
+  it('an empty range touches no bucket, not even that of the moment', () => {
+    const store = open(new FakeStorage())
+    store.add(frame({ over: false, report: 3 }), START + 6 * MINUTE_MS)
+    const at = START + 2 * MINUTE_MS
+    expect(store.between(at, at + 1, 'apps').buckets).toHaveLength(1)
+    expect(store.between(at, at, 'apps').buckets).toEqual([])
+    expect(store.between(at, at - 1, 'apps').buckets).toEqual([])
+  })
+
+  it('shares end where the chart does: a bucket that goes on is in neither', () => {
+    const store = open(new FakeStorage())
+    store.add(frame({ over: false, report: 3 }), START + 6 * MINUTE_MS)
+    const { buckets } = store.between(START, now, 'apps')
+    expect(buckets).toHaveLength(1)
+    expect(endedBuckets(buckets, START + 4 * MINUTE_MS)).toEqual([])
+    expect(endedBuckets(buckets, START + 5 * MINUTE_MS)).toEqual(buckets)
   })
 
   it('the hour that goes on is shown and not written; its report at the end replaces it', () => {

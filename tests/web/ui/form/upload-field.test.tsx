@@ -1,10 +1,11 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { UPLOAD } from '#contract/kernel/limits.ts'
-import { ApiError } from '#lib/call/transport.ts'
+import { ApiError, NETWORK_ERROR } from '#lib/call/transport.ts'
 import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
+import { ConfirmHost } from '#ui/dialog/confirm.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { UploadField } from '#ui/form/upload/upload-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
@@ -24,7 +25,12 @@ function Sample({ upload, onSubmit }: { upload: Upload; onSubmit: (values: unkno
 
 function open(upload: Upload) {
   const onSubmit = vi.fn<(values: unknown) => void>()
-  const { container } = render(<Sample upload={upload} onSubmit={onSubmit} />)
+  const { container } = render(
+    <>
+      <Sample upload={upload} onSubmit={onSubmit} />
+      <ConfirmHost />
+    </>,
+  )
   const zone = container.querySelector('.nl-drop')!
   return {
     onSubmit,
@@ -68,17 +74,52 @@ it.each([
   expect([upload.mock.calls, rows()]).toEqual([[], []])
 })
 
-it("shows the server's refusal on the file, which can be retried or removed", async () => {
-  const refusal = new ApiError(422, '文件内容与格式不符', { field: 'file' })
-  const upload = vi.fn<Upload>().mockRejectedValueOnce(refusal).mockResolvedValueOnce('file-2')
+const refused = new ApiError(422, '文件内容与格式不符', { field: 'file' })
+const lost = new ApiError(NETWORK_ERROR, '系统响应超时,请稍候尝试')
+
+it('a file without an answer can be retried or removed', async () => {
+  const upload = vi.fn<Upload>().mockRejectedValueOnce(lost).mockResolvedValueOnce('file-2')
   const { carried } = open(upload)
-  await choose(createFile('假的.png'))
-  expect((await screen.findByRole('alert')).textContent).toBe('文件内容与格式不符')
+  await choose(createFile('故障.png'))
+  expect((await screen.findByRole('alert')).textContent).toBe('系统响应超时,请稍候尝试')
   await user.click(screen.getByRole('button', { name: '重试' }))
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
   expect(await carried()).toEqual({ files: ['file-2'] })
-  await user.click(screen.getByRole('button', { name: '移除 假的.png' }))
+  await user.click(screen.getByRole('button', { name: '移除 故障.png' }))
   expect(await carried()).toEqual({ files: [] })
+})
+
+it.each([refused, new ApiError(413, '提交的内容过大，请精简后重试')])(
+  'a file that was refused shows why, has no other try and takes no place: $msg',
+  async (refusal) => {
+    const upload = vi.fn<Upload>(async (file) => (file.name === '假的.png' ? Promise.reject(refusal) : file.name))
+    const { drop } = open(upload)
+    await choose(createFile('假的.png'))
+    expect((await screen.findByRole('alert')).textContent).toBe(refusal.msg)
+    expect(screen.queryByRole('button', { name: '重试' })).toBeNull()
+    drop(createFile('1.png'), createFile('2.png'), createFile('3.png'))
+    await waitFor(() => expect(upload).toHaveBeenCalledTimes(4))
+    expect(screen.getByLabelText<HTMLInputElement>('附件').disabled).toBe(true)
+    await waitFor(() => expect(rows()).toHaveLength(4))
+    expect(screen.queryByText('最多上传3个文件')).toBeNull()
+  },
+)
+
+it('a submit with failed files asks first, and goes without them', async () => {
+  const upload = vi.fn<Upload>(async (file) => (file.name === 'ok.png' ? 'file-1' : Promise.reject(refused)))
+  const { onSubmit } = open(upload)
+  await choose(createFile('ok.png'))
+  await choose(createFile('假的.png'))
+  await screen.findByRole('alert')
+  const send = () => user.click(screen.getByRole('button', { name: '提交' }))
+  await send()
+  const question = within(await screen.findByRole('alertdialog', { name: '仍要提交？' }))
+  expect(question.queryByText('不含 1 个上传失败的附件。')).not.toBeNull()
+  await user.click(question.getByRole('button', { name: '返回修改' }))
+  expect(onSubmit).not.toHaveBeenCalled()
+  await send()
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '仍要提交' }))
+  await waitFor(() => expect(onSubmit.mock.lastCall?.[0]).toEqual({ files: ['file-1'] }))
 })
 
 it('accepts dropped files up to the limit', async () => {

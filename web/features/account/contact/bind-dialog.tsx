@@ -3,7 +3,7 @@ import type { FieldPath, FieldValues } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { emailBinding, phoneBinding } from '#contract/account/forms.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
-import { DONE, RESULT } from '#contract/kernel/result.ts'
+import { DONE, RESULT, SENTENCE } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/call/call.ts'
 import { paths } from '#lib/paths.ts'
 import { useUser } from '#lib/session/session.ts'
@@ -103,7 +103,16 @@ function BindDialog<V extends FieldValues, T extends Proofs>(props: FormProps<V,
         help="账号还没有可接收验证码的手机或邮箱，请用登录密码确认是本人操作"
         autoComplete="current-password"
       />
-      {hasCode && <OtpField control={control} name={'code' as FieldPath<V>} label="验证码" required send={send} />}
+      {hasCode && (
+        <OtpField
+          control={control}
+          name={'code' as FieldPath<V>}
+          label="验证码"
+          required
+          missing={SENTENCE.codeMissing}
+          send={send}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -22,6 +22,8 @@ import { type ContactKind, useProveIdentity, useSendDefaultCode } from '../api.t
 interface ChangeWizardProps {
   readonly title: string
   readonly step: string
+  /** Title of the last step. */
+  readonly done?: string
   /** Form of the step. `run` sends it, and opens the next step. */
   readonly form: (run: (send: () => Promise<unknown>) => Promise<void>) => ReactNode
 }
@@ -29,7 +31,7 @@ interface ChangeWizardProps {
 const [IDENTITY, VALUE, DONE] = [0, 1, 2]
 
 /** Back leads from the last step to the second one with its input cleared, from the others to the account. */
-export function ChangeWizard({ title, step: valueStep, form }: ChangeWizardProps) {
+export function ChangeWizard({ title, step: valueStep, done = '修改成功', form }: ChangeWizardProps) {
   const [step, setStep] = useState(IDENTITY)
   const [refused, setRefused] = useState('')
   const navigate = useNavigate()
@@ -68,7 +70,7 @@ export function ChangeWizard({ title, step: valueStep, form }: ChangeWizardProps
           )}
           {step === VALUE && form(run)}
           {step === DONE && (
-            <WizardDone title="修改成功">
+            <WizardDone title={done}>
               <p>其他登录已全部退出，当前登录保留。</p>
               <PrimaryButton onClick={leave}>返回账号信息</PrimaryButton>
             </WizardDone>

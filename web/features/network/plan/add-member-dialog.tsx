@@ -8,6 +8,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { FieldNotes } from '#ui/form/field-notes.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { ErrorState } from '#ui/state/page-states.tsx'
+import { useErrorPlace } from '#ui/form/error-places.ts'
 import { isOutdatedPlan, useEditNetwork, useNetworkInfo } from '../api.ts'
 import type { NetworkDialogProps } from '../settings/dialog-context.ts'
 import { MemberPicker } from './picker/member-picker.tsx'
@@ -73,6 +74,8 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
     }
   }
   const { errors } = form.formState
+  useErrorPlace(form.control, 'point')
+  useErrorPlace(form.control, 'center')
   return (
     <FormDialog
       title="添加成员"

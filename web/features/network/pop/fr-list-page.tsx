@@ -61,5 +61,6 @@ const COLUMNS: readonly Column<FrRow>[] = [
     wrap: true,
     cell: (row) => row.areas.map(toAreaText).join('、') || '—',
   },
+  { key: 'expires', title: '到期时间', from: 'md', cell: (row) => <TimeText at={row.expire_time} /> },
   { key: 'created', title: '创建时间', from: 'lg', cell: (row) => <TimeText at={row.create_time} /> },
 ]

@@ -33,10 +33,14 @@ export function confirmDelete(member: DeleteTarget, send: Send): Promise<boolean
 /** Word to type before several members are deleted (network 5). */
 export const TYPED = '确认操作'
 
-export function confirmBatchDelete({ noun, names }: { noun: string; names: readonly string[] }, send: Send) {
+export function confirmBatchDelete(
+  { isHardware, names }: { readonly isHardware: boolean; readonly names: readonly string[] },
+  send: Send,
+) {
+  const kept = isHardware ? '组网唯一的中心点不会被删除。' : ''
   const question = {
-    title: `删除 ${names.length} 个${noun}？`,
-    body: '是否确定删除? 在线的成员连接会立即断开，它们会退出所有组网。组网唯一的中心点不会被删除。',
+    title: `删除 ${names.length} 个${isHardware ? '硬件' : '软件'}成员？`,
+    body: `是否确定删除? 在线的成员连接会立即断开，它们会退出所有组网。${kept}`,
     items: names,
     verb: `删除 ${names.length} 个成员`,
     danger: true,

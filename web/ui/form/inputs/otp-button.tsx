@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import '../field.css'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { useLatest } from '#lib/use-latest.ts'
+import { WAIT_MINUTES_FROM_S, waitText } from '#contract/kernel/time.ts'
 import { OTP } from '#contract/verify/limits.ts'
 
 /* Button that requests a one-time password; locked for the resend interval (account 4), unlocked at once by a failure. */
@@ -41,6 +42,9 @@ function useCountdown() {
   }
 }
 
+/** In seconds (account 4); a refusal may ask for minutes. */
+const retryText = (left: number): string => (left < WAIT_MINUTES_FROM_S ? `${left}秒后重试` : `${waitText(left)}后重试`)
+
 export function OtpButton({
   send,
   seconds = OTP.resendSeconds,
@@ -69,9 +73,9 @@ export function OtpButton({
       className="nl-otp-button"
       onClick={press}
       disabled={disabled || left > 0}
-      {...(label !== undefined && { 'aria-label': left > 0 ? `${label}，${left}秒后重试` : label })}
+      {...(label !== undefined && { 'aria-label': left > 0 ? `${label}，${retryText(left)}` : label })}
     >
-      {left > 0 ? `${left}秒后重试` : text}
+      {left > 0 ? retryText(left) : text}
     </Button>
   )
 }

@@ -16,7 +16,12 @@ interface OtpFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 }
 
 export function OtpField<V extends FieldValues, T>(props: OtpFieldProps<V, T>) {
-  const { frame, input, field } = useField(props, toDigits)
+  const { frame, input, field, clearError } = useField(props, toDigits)
+  const send = async () => {
+    const sent = await props.send()
+    if (sent !== false) clearError()
+    return sent
+  }
   return (
     <FieldFrame {...frame}>
       <div className="nl-joined">
@@ -27,7 +32,7 @@ export function OtpField<V extends FieldValues, T>(props: OtpFieldProps<V, T>) {
           inputMode="numeric"
           autoComplete="one-time-code"
         />
-        <OtpButton send={props.send} />
+        <OtpButton send={send} />
       </div>
     </FieldFrame>
   )

@@ -20,7 +20,7 @@ interface RemoteSelectFieldProps<V extends FieldValues, T> extends FieldProps<V,
 
 export function RemoteSelectField<V extends FieldValues, T>(props: RemoteSelectFieldProps<V, T>) {
   const { useOptions, preset = null, firstSearch = '', placeholder } = props
-  const { id, frame, field, status, aria } = useField(props)
+  const { id, frame, field, status, aria } = useField({ missing: `请选择${props.label}`, ...props })
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Option | null>(null)
   const search = useDebounced(typed.trim(), DEBOUNCE_MS)

@@ -43,7 +43,7 @@ export function SelectField<V extends FieldValues, T>(props: SelectFieldProps<V,
     emptyText = '暂无数据',
     onChosen,
   } = props
-  const { id, frame, field, status, aria } = useField(props)
+  const { id, frame, field, status, aria } = useField({ missing: `请选择${props.label}`, ...props })
   return (
     <FieldFrame {...frame} plainLabel>
       <Select

@@ -103,7 +103,7 @@ export function UploadList({ uploads }: { readonly uploads: ReturnType<typeof us
           bytes={item.file.size}
           state={item.state}
           reason={item.reason}
-          onRetry={item.state === 'failed' ? () => uploads.retry(item) : undefined}
+          onRetry={item.state === 'failed' && !item.isRefused ? () => uploads.retry(item) : undefined}
           onRemove={() => uploads.remove(item.key)}
         />
       ))}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { FileDrop, FileRow } from './file-drop.tsx'
-import { checkFile, type FileRule } from '#contract/kernel/uploads.ts'
+import { checkFile, FILE_REQUIRED, type FileRule } from '#contract/kernel/uploads.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 
 /**
@@ -9,7 +9,7 @@ import { FieldFrame, type FieldProps, useField } from '../field.tsx'
  */
 export function FileField<V extends FieldValues, T>(props: FieldProps<V, T> & { readonly rule: FileRule }) {
   const { rule } = props
-  const { id, frame, error, field } = useField(props)
+  const { id, frame, error, field } = useField({ missing: FILE_REQUIRED, ...props })
   const [refused, setRefused] = useState<string | null>(null)
   const file: unknown = field.value
 

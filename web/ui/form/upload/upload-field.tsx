@@ -2,29 +2,28 @@ import { useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { FileDrop, UploadList } from './file-drop.tsx'
 import { useLatest } from '#lib/use-latest.ts'
+import { FILE_REQUIRED } from '#contract/kernel/uploads.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { STILL_UPLOADING, type UploadRules, useUploads } from './use-uploads.ts'
 
 /* Form field of attachments that upload when chosen. Holds the ids of the uploaded files. */
 
-/** Blocks the form's submit while an upload is pending; returns the function that unblocks it. */
-function blockSubmit(id: string, setError: (change: (error: string | null) => string | null) => void): () => void {
+/** Stops the submits of the form around an element; returns the function that lets them through. */
+function interceptSubmit(id: string, onSubmit: (form: HTMLFormElement) => void): () => void {
   const form = document.getElementById(id)?.closest('form')
-  const block = (event: Event) => {
+  if (!form) return () => {}
+  const stop = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
-    setError(() => STILL_UPLOADING)
+    onSubmit(form)
   }
-  form?.addEventListener('submit', block, true)
-  return () => {
-    form?.removeEventListener('submit', block, true)
-    setError((error) => (error === STILL_UPLOADING ? null : error))
-  }
+  form.addEventListener('submit', stop, true)
+  return () => form.removeEventListener('submit', stop, true)
 }
 
 export function UploadField<V extends FieldValues, T>(props: FieldProps<V, T> & UploadRules) {
   const { rule, maxFiles, upload } = props
-  const { id, frame, error, field } = useField(props)
+  const { id, frame, error, field } = useField({ missing: FILE_REQUIRED, ...props })
   const uploads = useUploads({ rule, maxFiles, upload })
   const { refused, setRefused, fileIds, isUploading } = uploads
 
@@ -36,7 +35,28 @@ export function UploadField<V extends FieldValues, T>(props: FieldProps<V, T> & 
     isTouched.current ||= ids !== ''
   }, [ids, onChange])
 
-  useEffect(() => (isUploading ? blockSubmit(id, setRefused) : undefined), [isUploading, id, setRefused])
+  useEffect(() => {
+    if (!isUploading) return
+    const pass = interceptSubmit(id, () => setRefused(STILL_UPLOADING))
+    return () => {
+      pass()
+      setRefused((error) => (error === STILL_UPLOADING ? null : error))
+    }
+  }, [isUploading, id, setRefused])
+
+  const latest = useLatest(uploads)
+  const isAsked = uploads.hasFailed && !isUploading
+  useEffect(() => {
+    if (!isAsked) return
+    const pass = interceptSubmit(id, (form) => {
+      void latest.current.confirmWithoutFailed().then((isSent) => {
+        if (!isSent) return
+        pass()
+        form.requestSubmit()
+      })
+    })
+    return pass
+  }, [isAsked, id, latest])
   return (
     <FieldFrame {...frame} error={refused ?? error}>
       <FileDrop id={id} rule={rule} multiple={maxFiles > 1} disabled={uploads.isFull} onFiles={uploads.take} />

@@ -87,7 +87,7 @@ export const connectionLog = (db: Db, scope: Scope, filter: LogFilter) => {
           router_name: as(connection.routerName, 'router_name'),
           note: presentNote,
           remote_ip: as(connection.remoteIp, 'remote_ip'),
-          remote_port: as(connection.remotePort, 'remote_port'),
+          remote_port: sql<number | null>`nullif(${connection.remotePort}, 0)`.as('remote_port'),
           version: connection.version,
           online: sql<0 | 1>`${connection.online}`.as('online'),
           reason: connection.reason,

@@ -36,6 +36,7 @@ type Api = typeof networkApi
 export async function restoreVersion(ctx: Ctx, input: Parsed<Api['restore']>): Promise<Output<Api['restore']>> {
   const { network_number: number, version, revision, pack } = input
   let skipped: readonly string[] = []
+  let restored = 0
   const select = () => ({
     ...selectNeighborhood(ctx, number),
     ...selectPorts(ctx),
@@ -53,6 +54,7 @@ export async function restoreVersion(ctx: Ctx, input: Parsed<Api['restore']>): P
       if (isEmptyPlan(plan))
         refuse(skipped.length > 0 ? 'VERSION_LOST' : 'VERSION_SAME', { reasons: skipped.join('；') })
       checkPlan(loaded, plan)
+      restored = titlesOf(plan).length
       return {
         ...toChange(ctx, loaded, plan, more, pack === 1),
         audit: {
@@ -64,7 +66,7 @@ export async function restoreVersion(ctx: Ctx, input: Parsed<Api['restore']>): P
     },
     select,
   )
-  return { skipped: [...skipped] }
+  return { restored, skipped: [...skipped] }
 }
 
 const titlesOf = ({ columns, network, members, pointLinks }: RestorePlan): readonly string[] => {

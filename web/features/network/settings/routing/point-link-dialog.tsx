@@ -18,6 +18,7 @@ import { toRole } from '#pages/network/network-text.ts'
 import type { Member } from '#pages/network/live-network.ts'
 import type { MemberDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
+import { useErrorPlace } from '#ui/form/error-places.ts'
 import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
@@ -70,6 +71,7 @@ const toValues = ({ linkList }: Links) => ({
 function Rows({ form, peers, freeGateway }: { form: PointLinkForm; peers: readonly Member[]; freeGateway: string }) {
   const { control, formState } = form
   const problems = formState.errors.link_config
+  useErrorPlace(control, 'link_config')
   const { fields, append, remove } = useFieldArray({ control, name: 'link_config' })
   const options = peers.map((peer) => ({ value: peer.router_name, label: memberLabel(peer) }))
   const isFull = fields.length >= Math.min(peers.length, NETWORK.pointLinksMax)

@@ -7,8 +7,9 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { FieldNotes } from '#ui/form/field-notes.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
-import { useContractForm } from '#ui/form/use-contract-form.ts'
+import { type ContractForm, useContractForm } from '#ui/form/use-contract-form.ts'
 import { type BatchRow, toBatchRow } from '#ui/state/batch-result.tsx'
+import { useErrorPlace } from '#ui/form/error-places.ts'
 import { saveDeleteTemplate, useBatchDeleteFile, useDeleteRouters } from '#pages/router/api.ts'
 import { TYPED } from '../confirm-delete.ts'
 import { BatchResultDialog, MemberFileField, toFileRows, toUploadFailure } from './member-file.tsx'
@@ -28,6 +29,8 @@ const schema = z.discriminatedUnion('mode', [
   }),
   z.object({ mode: z.literal('file'), file: uploadedFile(SHEET_RULE), typed }),
 ])
+
+type DeleteForm = ContractForm<z.input<typeof schema>, z.output<typeof schema>>
 
 interface BatchDeleteDialogProps {
   readonly names: readonly string[]
@@ -85,7 +88,7 @@ export function BatchDeleteDialog({ names, onDeleted, onClose }: BatchDeleteDial
           onTemplate={saveDeleteTemplate}
         />
       ) : (
-        <SelectedNames names={names} error={'names' in errors ? errors.names?.message : undefined} />
+        <SelectedNames control={control} names={names} error={'names' in errors ? errors.names?.message : undefined} />
       )}
       <p className="nl-help">是否确定删除? 在线的成员连接会立即断开，它们会退出所有组网。</p>
       <TextField control={control} name="typed" label={`请输入 ${TYPED} 以继续`} required />
@@ -95,7 +98,14 @@ export function BatchDeleteDialog({ names, onDeleted, onClose }: BatchDeleteDial
 
 const SHOWN = 10
 
-function SelectedNames({ names, error }: { readonly names: readonly string[]; readonly error: string | undefined }) {
+interface SelectedNamesProps {
+  readonly control: DeleteForm['control']
+  readonly names: readonly string[]
+  readonly error: string | undefined
+}
+
+function SelectedNames({ control, names, error }: SelectedNamesProps) {
+  useErrorPlace(control, 'names')
   return (
     <div className="nl-field">
       <span className="nl-label">已选择 {names.length} 个软件成员</span>

@@ -31,7 +31,7 @@ interface BulkActionsProps {
   readonly type: RouterType
   readonly rights: MemberRights
   readonly names: readonly string[]
-  /** Called at the end; the report is null if all was done. */
+  /** Called at the end; without a report all was done. */
   readonly onDone: (report: BulkReport | null) => void
 }
 
@@ -50,11 +50,11 @@ function BulkActions({ type, rights, names, onDone }: BulkActionsProps) {
   const copy = () => copyWithToast(names.join('\n'))
   const deleteAll = async () => {
     let rows: readonly BatchRow[] = []
-    const isDone = await confirmBatchDelete({ noun, names }, async (sent) => {
+    const isDone = await confirmBatchDelete({ isHardware, names }, async (sent) => {
       const { data } = await remove.trigger({ router_name: [...names], ...sent })
       rows = data.result.map(({ router_name, deleted, msg }) => toBatchRow(router_name, deleted, msg))
     })
-    if (isDone) finish(`删除${noun}的结果`, rows, DONE.deleted)
+    if (isDone) onDone({ title: `删除${noun}的结果`, rows }) // a result table in both modes (network 2)
   }
   const resendAll = async () => {
     let rows: readonly BatchRow[] = []
