@@ -153,7 +153,12 @@ function greeting(): string {
     '    operator               npm run ops',
     `    data                   ${DATA} (npm start -- --fresh begins anew)`,
     ...(directory
-      ? ['', '  A directory behind the routers of demo01 (LDAP接入, 内网)', describeDirectory(directory)]
+      ? [
+          '',
+          '  A directory behind routers of demo01 (LDAP接入, 内网)',
+          `  hardware member   ${devices.flatMap(({ serial, runs }) => (runs === 'real' ? [serial] : [])).join(', ')}`,
+          describeDirectory(directory),
+        ]
       : []),
     '',
     `  Ready in ${seconds} s, ${memoryMiB(process.pid)} MiB with all routers. Ctrl-C stops everything.`,

@@ -5,7 +5,7 @@ import type { JsonTestResult, JsonTestResults } from 'vitest/node'
 import { staticChecks } from './check.ts'
 import { findChromium } from './local/chromium.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
-import { installDirectoryTools, installNetworkTools, installSamba } from './local/network-tools.ts'
+import { installDirectoryTools, installDs389, installNetworkTools, installSamba } from './local/network-tools.ts'
 import { ROOT, createTempFolder } from './local/paths.ts'
 import { run } from './local/processes.ts'
 import { SEED } from '#tests/support/selection.ts'
@@ -119,6 +119,7 @@ async function runSuite(suite: Suite): Promise<void> {
   }
   if (suite === 'agent') await installNetworkTools()
   if (suite === 'directory') await installDirectoryTools()
+  if (suite === 'directory' && isFull) await installDs389()
   if (suite === 'ad') await installSamba()
   if (suite === 'browser') env['CHROMIUM'] = await findChromium()
   const report = join(temporary, `${suite}.json`)

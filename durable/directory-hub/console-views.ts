@@ -11,7 +11,7 @@ import type {
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
-import { type MemberFields, toMembers } from '#domain/ldap/mapping.ts'
+import { type MemberFields, PHONE_LEFT, findPhonesLeft, toMembers } from '#domain/ldap/mapping.ts'
 import { type Plan, VERIFY, compareNames } from '#domain/ldap/plan.ts'
 import { type Run, isActive } from '#domain/ldap/run.ts'
 import type { DirectoryServer } from '#outside/ldap/directory-connection.ts'
@@ -96,13 +96,23 @@ function fieldsText(before: MemberFields, after: MemberFields): string {
     .join('；')
 }
 
-/** Answer of a connection check: the server, and the first users as they would be imported. */
+/** Answer of a connection check: the server, and users as they would be imported; one whose phone is left out is among them. */
 export function toCheckAnswer(
   { kind, tlsVersion, certificate }: DirectoryServer,
   users: readonly DirectoryEntry[],
   { rows }: Plan,
 ): CheckAnswer {
   const fields = toMembers(users)
+  const left = findPhonesLeft(users)
+  const shown = rows.flatMap(({ uuid, username, verify }) => {
+    const member = fields.get(uuid)
+    const reason = left.get(uuid)
+    const phone_left = reason === undefined ? '' : PHONE_LEFT[reason]
+    return member ? [{ username, note: member.note, phone: member.phone, phone_left, verify: VERIFY[verify] }] : []
+  })
+  const first = shown.slice(0, LDAP.sample)
+  const problem = shown.find(({ phone_left }) => phone_left !== '')
+  const isSeen = problem === undefined || first.includes(problem)
   return {
     server: kind,
     tls: tlsVersion ?? '',
@@ -112,12 +122,8 @@ export function toCheckAnswer(
       expire_time: certificate.notAfter,
     },
     count: users.length,
-    sample: rows
-      .flatMap(({ uuid, username, verify }) => {
-        const member = fields.get(uuid)
-        return member ? [{ username, note: member.note, phone: member.phone, verify: VERIFY[verify] }] : []
-      })
-      .slice(0, LDAP.sample),
+    phones_left: left.size,
+    sample: isSeen ? first : [...first.slice(0, -1), problem],
   }
 }
 

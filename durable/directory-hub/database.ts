@@ -1,10 +1,11 @@
-import type { DirectoryCounts } from '#contract/ldap/hub.ts'
+import type { DirectoryCounts, Undone } from '#contract/ldap/hub.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
 import type { ldapRuns } from '#db/schema/ldap.ts'
 import { countImported, selectKnownMembers } from '#features/ldap/sql/members.ts'
 import { selectOwner, selectTunnelRouter, selectValues } from '#features/ldap/sql/config.ts'
+import { joinPhone } from '#domain/ldap/mapping.ts'
 import type { KnownMember } from '#domain/ldap/plan.ts'
 import type { OutsideCount } from '#domain/ldap/run.ts'
 
@@ -30,11 +31,12 @@ export async function readTunnelRouter(env: Env, routerId: number) {
 /** Software members (VPN clients) of the account; names without the account's suffix `@…`. */
 export async function readMembers(env: Env, accountId: number): Promise<KnownMember[]> {
   const rows = await selectKnownMembers(openPrimary(env), accountId)
-  return rows.map(([id, name, note, phone, status, directoryId, directoryNote, byRun]) => ({
+  return rows.map(([id, uid, name, note, areaCode, number, status, directoryId, directoryNote, byRun]) => ({
     id,
+    uid,
     name: name.slice(0, name.lastIndexOf('@')),
     note,
-    phone,
+    phone: joinPhone(areaCode, number),
     status,
     link: directoryId === null ? null : { directoryId, note: directoryNote ?? '', isDisabledByRun: byRun === 1 },
   }))
@@ -55,6 +57,8 @@ export interface Recorded {
   readonly startedAt: number
   /** The changes that the run writes can be undone. */
   readonly isUndoable: boolean
+  /** Members that an undo leaves as they are, and why. */
+  readonly left?: Pick<Undone, 'left' | 'reason'>
 }
 
 interface Outcome {
@@ -71,7 +75,7 @@ export const SYSTEM_NAME = '系统'
 
 export const toRunRow = (
   accountId: number,
-  { id, kind, actorName, startedAt, isUndoable }: Recorded,
+  { id, kind, actorName, startedAt, isUndoable, left }: Recorded,
   { state, counts, outside, portions, failure, endedAt }: Outcome,
 ): Row => ({
   id,
@@ -79,7 +83,12 @@ export const toRunRow = (
   kind,
   state,
   actorName,
-  counts: JSON.stringify({ ...counts, ...outside, portions }),
+  counts: JSON.stringify({
+    ...counts,
+    ...outside,
+    portions,
+    ...(left && left.left > 0 && { left: left.left, left_reason: left.reason }),
+  }),
   failure,
   canUndo: isUndoable && portions > 0 ? 1 : 0,
   startedAt,

@@ -3,6 +3,7 @@ import type {
   Answer,
   Applied,
   CheckAnswer,
+  Closed,
   DirectoryActor,
   DirectoryCandidate,
   DirectoryHubRpc,
@@ -11,6 +12,7 @@ import type {
   DirectoryState,
   DirectoryTask,
   PlanKind,
+  Undone,
 } from '#contract/ldap/hub.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { LDAP, LDAP_SIGN_IN, LDAP_SYNC } from '#contract/ldap/limits.ts'
@@ -161,16 +163,19 @@ export class DirectoryHub extends DurableObject<Env> implements DirectoryHubRpc 
       if (run?.phase !== 'asking' || hash !== known || listedRevision !== owner.revision)
         return refused('LDAP_NOTHING_TO_CONFIRM')
       await this.tasks.confirmed(owner, asked.length, by)
-      this.storage.update({ run: step(run, { type: 'confirmed', members: asked }, Date.now()), dueAt: Date.now() })
+      this.storage.update({
+        run: step(run, { type: 'confirmed', members: asked, by: by.name }, Date.now()),
+        dueAt: Date.now(),
+      })
       return { refused: null, answer: null }
     })
   }
 
-  undo(id: string, by: DirectoryActor): Promise<Answer<null>> {
+  undo(id: string, by: DirectoryActor): Promise<Answer<Undone>> {
     return this.alone(async (owner) => this.tasks.undo(owner, await readMembers(this.env, owner.accountId), id, by))
   }
 
-  close(count: number | null, by: DirectoryActor): Promise<Answer<null>> {
+  close(count: number | null, by: DirectoryActor): Promise<Answer<Closed>> {
     return this.alone(async (owner) => {
       if (owner.revision === null) return refused('LDAP_OFF')
       const answer = await this.tasks.close(owner, await readMembers(this.env, owner.accountId), count, by)

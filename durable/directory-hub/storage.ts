@@ -15,8 +15,8 @@ import type { toRunRow } from './database.ts'
 /** State of the hub in one row: the platform bills each written row, and a run that changes nothing writes this one. */
 export interface HubState {
   readonly run: Run | null
-  /** Ids of members that a run would disable, while it waits for a confirmation. */
-  readonly asked: readonly number[]
+  /** Keys of members that a run would disable, while it waits for a confirmation. */
+  readonly asked: readonly string[]
   /** Revision of the configuration at the last sync that succeeded. */
   readonly ranRevision: number | null
   /** Revision of the configuration at the stored listing of users: the listing of an earlier directory is not shown. */
@@ -203,7 +203,13 @@ const unpack = ([id, dn, username, displayName, description, phones, isDisabled]
 
 /** Undo record of one portion of a write. */
 export type UndoPart =
-  | { readonly kind: 'added'; readonly uuids: readonly string[]; readonly outside?: Outside | null }
+  | {
+      readonly kind: 'added'
+      readonly uuids: readonly string[]
+      /** Keys of the members in the same order; absent in records of before. */
+      readonly uids?: readonly string[]
+      readonly outside?: Outside | null
+    }
   | { readonly kind: 'changed'; readonly changes: readonly Change[] }
   | { readonly kind: 'disabled' | 'enabled'; readonly members: readonly PlannedMember[] }
   | { readonly kind: 'deleted'; readonly rows: readonly KeptRow[] }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { HubName, OutboxEntry } from '#contract/kernel/hubs.ts'
+import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import { DIAL_LOST, DIAL_SERVER_AWAY } from '#contract/kernel/states.ts'
 import { CONFIG_PUSH, HUB_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { RouterDocument } from '#contract/device/document.ts'
@@ -153,8 +155,8 @@ export async function saveRouter(env: Env, hub: HubName, state: RouterState, now
     // The unique index of connection_logs makes a repeated write harmless.
     logs: db.run(sql`
       insert or ignore into connection_logs
-        (account_id, router_id, router_name, epoch, online, remote_ip, remote_port, version, reason, at, local_ip, upload, download)
-      select ${router.accountId}, (select id ${row}), ${router.routerName}, value ->> 'epoch', value ->> 'online', value ->> 'remoteHost',
+        (account_id, router_id, router_uid, router_name, epoch, online, remote_ip, remote_port, version, reason, at, local_ip, upload, download)
+      select ${router.accountId}, (select id ${row}), (select coalesce(uid, hub) ${row}), ${router.routerName}, value ->> 'epoch', value ->> 'online', value ->> 'remoteHost',
         value ->> 'remotePort', value ->> 'version', value ->> 'reason', value ->> 'at', coalesce(value ->> 'localIp', ''),
         value ->> '$.volume.upload', value ->> '$.volume.download'
       from json_each(${JSON.stringify(outbox.logs)})
@@ -177,6 +179,7 @@ const deviceColumns = (device: RouterState['device']) => ({
   version: device?.version ?? '',
   mac: device?.mac ?? '',
   interfaces: JSON.stringify(device?.interfaces ?? []),
+  tunnel: device?.capabilities ? toWireBoolean(device.capabilities.includes(TUNNEL.capability)) : null,
 })
 
 const NO_DIALS_END = { presence: undefined, notices: undefined, dials: undefined }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FILE_TYPES } from '#contract/file/index.ts'
 import { routerApi } from '#contract/router/index.ts'
-import { ADD_TEMPLATE, DELETE_TEMPLATE } from '#domain/router/member-file.ts'
+import { ADD_TEMPLATE, DELETE_TEMPLATE } from '#domain/router/member-file-columns.ts'
 import { createWorkbookStream } from '#features/workbook/service.ts'
 import { createAccount, openConsole } from './account.ts'
 import { readDatabase } from './read-database.ts'

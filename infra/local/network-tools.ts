@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { run, isExecutable } from './processes.ts'
 
-/* Programs for tests (network tools, OpenLDAP, Samba): finds them, or installs them from Debian if this is root. */
+/* Programs for tests (network tools, OpenLDAP, 389-ds, Samba): finds them, or installs them from Debian if this is root. */
 
 /** Programs that carry networks on a router; tests let them read the files that a driver renders. */
 export const NETWORK_TOOLS = {
@@ -44,6 +44,13 @@ export async function installDirectoryTools(): Promise<boolean> {
   )
   return false
 }
+
+/** Installs 389-ds for `npm test -- full`; its tests are skipped without it. */
+export const installDs389 = (): Promise<void> =>
+  installAsRoot(
+    ['/usr/sbin/ns-slapd'].filter((path) => !isExecutable(path)),
+    ['389-ds-base', 'python3-lib389'],
+  )
 
 /** Installs Samba as a domain controller for `npm test -- ad`; throws if that fails. */
 export async function installSamba(): Promise<void> {

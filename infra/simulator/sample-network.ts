@@ -146,6 +146,7 @@ export const NOTHING_SET: z.infer<typeof networkSettingsView> = {
   network_dns: [],
   network_routing: { type: 1, main_router: '', secondary_router: '' },
   prefix_count: 0,
+  blocked_count: 0,
   network_fr: null,
   network_center_link: 0,
   network_center_link_show: 0,

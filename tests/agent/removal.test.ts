@@ -3,7 +3,7 @@ import { systemClock } from '#infra/agent/clock.ts'
 import { HubConnection } from '#infra/agent/hub/hub-connection.ts'
 import type { Refusal } from '#infra/agent/hub/identity.ts'
 import { Prober } from '#infra/agent/probe/prober.ts'
-import { CLOSE } from '#contract/kernel/protocol.ts'
+import { CLOSE, CLOSED_DISABLED } from '#contract/kernel/protocol.ts'
 import { createAgent, atEnd, closeAll, connected, createHub } from './support/agents.ts'
 import { ConfigHarness } from './support/config-harness.ts'
 import { KEY, configDocument, network, routerDocument } from './support/documents.ts'
@@ -43,6 +43,13 @@ describe('a device whose router was deleted', () => {
     device.socket.close(CLOSE.removed)
     await expect.poll(isEmpty).toBe(true)
     expect(lines.join('\n')).toMatch(NEXT_TRY_IN_MINUTES)
+  })
+
+  it('comes back within 30 s of being enabled: it tries so often while it is disabled', async () => {
+    const { device, lines, isEmpty } = await configured(await createHub())
+    device.socket.close(CLOSE.removed, CLOSED_DISABLED)
+    await expect.poll(isEmpty).toBe(true)
+    expect(lines.join('\n')).toMatch(/next try in (2\d|30)\.\d s/)
   })
 
   it.each([
@@ -101,6 +108,15 @@ describe('a device that was away when its router was deleted', () => {
     const { tries } = state
     expect(await minutes(11, GONE)).toBe(3)
     expect(state.tries - tries).toBe(2) // every five minutes
+  })
+
+  it('tries at least every 30 s for as long as it is refused as disabled', async () => {
+    const { minutes, state } = refused()
+    await minutes(1, { ...OTHER, isDisabled: true })
+    const { tries } = state
+    await minutes(60, { ...OTHER, isDisabled: true })
+    expect(state.tries - tries).toBeGreaterThanOrEqual(120)
+    expect(state.tries - tries).toBeLessThan(180)
   })
 
   it('keeps its configuration where other answers come between: a database that was restored, a deploy', async () => {

@@ -141,7 +141,7 @@ it('registers with the number that was pasted, and signs in by another spelling 
   await press(page, '获取验证码')
   await page.getByRole('button', { name: /\d+秒后重试/ }).waitFor()
   const { text } = await outboxItem(origin, 'sms', { to: `+852 ${number}` })
-  await fillIn(page, page, { 短信验证码: text })
+  await fillIn(page, page, { 手机验证码: text })
   await page.locator('.semi-checkbox-inner-display').click()
   await press(page, '注册')
   await says(page, '注册成功')
@@ -155,7 +155,7 @@ it('registers with the number that was pasted, and signs in by another spelling 
 it('eight forms of the console store what was pasted, or say why not', async () => {
   const account = await newAccount({ quagga: 1, quagga_advanced: 1 })
   const term = { start_time: Date.now() - 1_000, expired_time: Date.now() + 86_400_000 }
-  for (const kind of ['software_member', 'network_member', 'ram'] as const)
+  for (const kind of ['software_member', 'network_member', 'sub_account'] as const)
     await ops.call(opsApi.setService, { account: account.username, kind, name: '标准', quantity: 5, ...term })
   const call = consoleCalls(origin, () => ops.signIn(account.username))
   const center = await account.claim('NLP', 1, '总部')
@@ -231,10 +231,10 @@ it('eight forms of the console store what was pasted, or say why not', async () 
   })
 
   // a sub-account
-  await page.goto('/ram/lists')
+  await page.goto('/ram/index')
   await press(page, '添加子账号')
   const ram = dialog('添加子账号')
-  await fillIn(page, ram, { 账号: fullWidth(' desk'), 昵称: '值班员\u200B', 密码: 'Weilai26 ' })
+  await fillIn(page, ram, { 账号: fullWidth(' desk'), 昵称: '值班员\u200B', 密码: 'Weilai26' })
   await ram.getByRole('combobox', { name: '角色' }).click()
   await page.getByRole('option', { name: '值班' }).click()
   await press(ram, '添加')
@@ -273,8 +273,10 @@ it('eight forms of the console store what was pasted, or say why not', async () 
   ])
 
   // a name that nobody could see
+  await page.keyboard.press('Escape')
+  await dialog('组网配置').waitFor({ state: 'detached' })
   await chooseFromMenu(page, '生产网', '重命名')
-  const rename = dialog('重命名')
+  const rename = dialog('修改组网名称')
   await fillIn(page, rename, { 组网名称: '\u3164\u2800' })
   await press(rename, '保存')
   await says(rename, '请输入网络名称')

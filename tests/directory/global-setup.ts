@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { AGREED, NAME } from '#tests/support/directory/chains.ts'
+import { freePort } from '#infra/local/runtime.ts'
+import { AGREED, NAME, STRICTER } from '#tests/support/directory/chains.ts'
 import { startControl } from '#tests/support/directory/control.ts'
+import { isDs389Installed, startDs389 } from '#tests/support/directory/ds389.ts'
 import type { CompanyServer } from '#tests/support/directory/driver.ts'
 import { startFakeLdap } from '#tests/support/directory/fake-ldap.ts'
 import { startHostileTls } from '#tests/support/directory/hostile-tls.ts'
@@ -39,6 +41,8 @@ declare module 'vitest' {
     } | null
     /** Another one, whose entries tests change; it takes a password only over TLS. */
     company: CompanyServer | null
+    /** A real 389-ds; null where it is not installed (`npm test -- full` installs it as root). */
+    ds389: { readonly port: number } | null
   }
 }
 
@@ -64,19 +68,36 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const toText = ({ der }: { readonly der: Buffer }) => der.toString('base64')
   project.provide(
     'chains',
-    AGREED.map(([title, isAccepted, [own, sent, anchors, name = NAME]]) => ({
-      title,
-      isAccepted,
-      name,
-      chain: [own, ...sent].map(toText),
-      anchors: (anchors.length === 0 ? [own] : anchors).map(toText),
-    })),
+    [...AGREED, ...STRICTER.map(([title, , chain]) => [title, false, chain] as const)].map(
+      ([title, isAccepted, [own, sent, anchors, name = NAME]]) => ({
+        title,
+        isAccepted,
+        name,
+        chain: [own, ...sent].map(toText),
+        anchors: (anchors.length === 0 ? [own] : anchors).map(toText),
+      }),
+    ),
   )
   const [slapd, company] = isSlapdInstalled() ? await Promise.all([startOpenLdap(), startCompany()]) : []
   project.provide('slapd', slapd?.provided ?? null)
   project.provide('company', company?.provided ?? null)
+  const ds389 = isDs389Installed() ? await startOwnDs389() : null
+  project.provide('ds389', ds389 && { port: ds389.port })
   return async () => {
+    await ds389?.close()
     await Promise.all([servers.close(), hostile.close(), plain.close(), slapd?.close(), company?.close()])
+  }
+}
+
+async function startOwnDs389() {
+  const folder = mkdtempSync(join(tmpdir(), 'netloom-389-'))
+  const { port, close } = await startDs389(folder, await freePort(14_389))
+  return {
+    port,
+    close: async () => {
+      await close()
+      rmSync(folder, { recursive: true })
+    },
   }
 }
 

@@ -133,7 +133,7 @@ describe.skipIf(slapd === null)('OpenLDAP', () => {
     ['no encryption where TLS is spoken', { port: LDAPS_PORT }, READER, 'tls_needed'],
     ['TLS where LDAP is spoken', { security: 'ldaps' }, READER, 'not_tls'],
     ['another name', { security: 'starttls', certificateName: 'dc1.corp.local' }, READER, 'wrong_name'],
-    ['a public authority', { security: 'starttls', ca: { kind: 'public' } }, READER, 'wrong_ca'],
+    ['a public authority', { security: 'starttls', ca: { kind: 'public' } }, READER, 'wrong_public_ca'],
     ['a port where nobody listens', { port: 1 }, READER, 'unreachable'],
   ] as const)('refuses %s', async (_, target, account, reason) => {
     expect(await catchFailure(open(target, account))).toBe(reason)

@@ -49,10 +49,11 @@ export async function insertDevice(over: Partial<typeof devices.$inferInsert> = 
 
 /** Hardware unless overridden. */
 export async function insertRouter(over: Over<typeof routers.$inferInsert, 'accountId' | 'name'>) {
+  const hub = newHubName('default')
   const [row] = await db
     .insert(routers)
-    .values({ routerType: 1, createdAt: Date.now(), hub: newHubName('default'), ...over })
-    .returning({ id: routers.id, name: routers.name, hub: routers.hub })
+    .values({ routerType: 1, createdAt: Date.now(), hub, uid: hub, ...over })
+    .returning({ id: routers.id, name: routers.name, hub: routers.hub, uid: routers.uid })
   return row!
 }
 

@@ -1,6 +1,7 @@
 import * as XLSX from 'xlsx'
 import { FILE_TYPES } from '#contract/file/index.ts'
-import { createWorkbookStream } from '#features/workbook/service.ts'
+import { type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
+import { createWorkbookStream, readWorkbook } from '#features/workbook/service.ts'
 
 /** An upload whose first row is the header. */
 export async function createMemberFile(rows: readonly (readonly string[])[], name = 'members.xlsx'): Promise<File> {
@@ -16,4 +17,19 @@ export function readWorkbookText(workbook: ArrayBuffer | string): string {
   return Object.values(Sheets)
     .map((sheet) => XLSX.utils.sheet_to_csv(sheet))
     .join('\n')
+}
+
+/** Cells of an upload as a program shows them. */
+export const readShown = async (bytes: Uint8Array, rowsMax?: number): Promise<string[][]> =>
+  (await readWorkbook(bytes, rowsMax)).map((row) => row.map(({ shown }) => shown))
+
+/** Key of the refusal of an upload; null where it is read. */
+export async function refusalKey(bytes: Uint8Array, rowsMax?: number): Promise<ErrorKey | null> {
+  try {
+    await readWorkbook(bytes, rowsMax)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.violation.key
+    throw error
+  }
 }

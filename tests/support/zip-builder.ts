@@ -15,6 +15,10 @@ export interface ForgedEntry {
   readonly sameAs?: number
   /** Bytes between this entry and the next. */
   readonly gap?: number
+  /** CRC and sizes behind the data, in 32 or 64 bits, with or without a signature. */
+  readonly descriptor?: 'short' | 'unsigned' | 'long'
+  /** Sizes and offset in the ZIP64 field of the headers. */
+  readonly zip64?: boolean
 }
 
 interface Forgery {
@@ -22,6 +26,8 @@ interface Forgery {
   readonly comment?: string
   readonly count?: number
   readonly directoryShift?: number
+  /** ZIP64 end record and its locator; the end record itself refers to them. */
+  readonly zip64?: boolean
 }
 
 /** Builds a ZIP byte by byte, with forged headers where given. */
@@ -37,51 +43,124 @@ export function forgeZip(
       offset += chunk.length
     }
   }
-  const headers = entries.map((entry) => {
-    const data = Buffer.from(entry.data)
-    const packed = entry.stored ? data : deflateRawSync(data)
-    const fields = Buffer.alloc(22)
-    fields.writeUInt16LE(20, 0)
-    fields.writeUInt16LE(entry.flags ?? 0, 2)
-    fields.writeUInt16LE(entry.method ?? (entry.stored ? 0 : 8), 4)
-    fields.writeUInt32LE(entry.crc ?? crc32(data), 10)
-    fields.writeUInt32LE(entry.packedSize ?? packed.length, 14)
-    fields.writeUInt32LE(entry.size ?? data.length, 18)
+  const written = entries.map((entry) => {
+    const packed = toPacked(entry)
     const at = offset
-    if (entry.sameAs === undefined)
-      push(signature(0x04034b50), fields, lengths(entry.localName ?? entry.name), packed, Buffer.alloc(entry.gap ?? 0))
-    return { name: entry.name, fields, at }
+    if (entry.sameAs === undefined) push(...localRecord(entry, packed), Buffer.alloc(entry.gap ?? 0))
+    return { ...packed, entry, at }
   })
   const directoryAt = offset
-  for (const [i, { name, fields, at }] of headers.entries()) {
-    const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(headers[entries[i]?.sameAs ?? -1]?.at ?? at, 10)
-    const nameLength = Buffer.alloc(4)
-    nameLength.writeUInt16LE(name.length, 0)
-    push(signature(0x02014b50), Buffer.from([20, 0]), fields, nameLength, tail, Buffer.from(name, 'latin1'))
+  for (const { entry, at, ...packed } of written) {
+    const target = written[entry.sameAs ?? -1]?.at ?? at
+    push(...centralRecord(entry, packed, target))
   }
-  const end = Buffer.alloc(18)
-  const count = over.count ?? entries.length
-  end.writeUInt16LE(count, 4)
-  end.writeUInt16LE(count, 6)
-  end.writeUInt32LE(offset - directoryAt, 8)
-  end.writeUInt32LE(directoryAt + (over.directoryShift ?? 0), 12)
-  end.writeUInt16LE(comment.length, 16)
-  push(signature(0x06054b50), end, Buffer.from(comment))
+  const directory = { count: over.count ?? entries.length, size: offset - directoryAt }
+  const shifted = directoryAt + (over.directoryShift ?? 0)
+  if (over.zip64) push(...end64(directory.count, directory.size, shifted, offset))
+  const ends = over.zip64
+    ? [uint16(0xffff), uint16(0xffff), uint32(MASK), uint32(MASK)]
+    : [uint16(directory.count), uint16(directory.count), uint32(directory.size), uint32(shifted)]
+  push(uint32(0x06054b50), Buffer.alloc(4), ...ends, uint16(comment.length), Buffer.from(comment, 'latin1'))
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-function signature(value: number): Buffer {
+const MASK = 0xffffffff
+
+interface Packed {
+  readonly bytes: Buffer
+  readonly crc: number
+  readonly packedSize: number
+  readonly size: number
+}
+
+function toPacked({ data: content, stored, crc, packedSize, size }: ForgedEntry): Packed {
+  const data = Buffer.from(content)
+  const bytes = stored ? data : deflateRawSync(data)
+  return { bytes, crc: crc ?? crc32(data), packedSize: packedSize ?? bytes.length, size: size ?? data.length }
+}
+
+/** Version, flags, method and time of an entry. */
+const startOf = ({ zip64, flags = 0, descriptor, method, stored }: ForgedEntry): Buffer =>
+  Buffer.concat([
+    uint16(zip64 ? 45 : 20),
+    uint16(flags | (descriptor ? 8 : 0)),
+    uint16(method ?? (stored ? 0 : 8)),
+    Buffer.alloc(4),
+  ])
+const sizesOf = ({ zip64 }: ForgedEntry, { packedSize, size }: Packed): Buffer[] =>
+  zip64 ? [uint32(MASK), uint32(MASK)] : [uint32(packedSize), uint32(size)]
+const zip64Field = ({ zip64 }: ForgedEntry, values: readonly number[]): Buffer =>
+  zip64 ? Buffer.concat([uint16(1), uint16(8 * values.length), ...values.map(uint64)]) : Buffer.alloc(0)
+
+function localRecord(entry: ForgedEntry, packed: Packed): Buffer[] {
+  const name = nameBytes(entry.localName ?? entry.name)
+  const field = entry.descriptor ? Buffer.alloc(0) : zip64Field(entry, [packed.size, packed.packedSize])
+  return [
+    uint32(0x04034b50),
+    startOf(entry),
+    ...(entry.descriptor ? [Buffer.alloc(12)] : [uint32(packed.crc), ...sizesOf(entry, packed)]),
+    uint16(name.length),
+    uint16(field.length),
+    name,
+    field,
+    packed.bytes,
+    ...descriptorOf(entry, packed),
+  ]
+}
+
+function descriptorOf({ descriptor }: ForgedEntry, { crc, packedSize, size }: Packed): Buffer[] {
+  if (descriptor === undefined) return []
+  const sizes = [packedSize, size].map(descriptor === 'long' ? uint64 : uint32)
+  return [...(descriptor === 'unsigned' ? [] : [uint32(0x08074b50)]), uint32(crc), ...sizes]
+}
+
+function centralRecord(entry: ForgedEntry, packed: Packed, at: number): Buffer[] {
+  const name = nameBytes(entry.name)
+  const field = zip64Field(entry, [packed.size, packed.packedSize, at])
+  return [
+    uint32(0x02014b50),
+    Buffer.from([20, 0]),
+    startOf(entry),
+    uint32(packed.crc),
+    ...sizesOf(entry, packed),
+    uint16(name.length),
+    uint16(field.length),
+    Buffer.alloc(10),
+    uint32(entry.zip64 ? MASK : at),
+    name,
+    field,
+  ]
+}
+
+const end64 = (count: number, size: number, directoryAt: number, at: number): Buffer[] => [
+  uint32(0x06064b50),
+  uint64(44),
+  uint16(45),
+  uint16(45),
+  Buffer.alloc(8),
+  ...[count, count, size, directoryAt].map(uint64),
+  uint32(0x07064b50),
+  uint32(0),
+  uint64(at),
+  uint32(1),
+]
+
+/** One byte a character, or UTF-8 for a name that needs more. */
+const nameBytes = (name: string): Buffer => Buffer.from(name, /[^\0-\xff]/.test(name) ? 'utf8' : 'latin1')
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16LE(value)
+  return bytes
+}
+
+function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(value)
   return bytes
 }
 
-function lengths(name: string): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt16LE(name.length, 0)
-  return Buffer.concat([bytes, Buffer.from(name, 'latin1')])
-}
+const uint64 = (value: number): Buffer => Buffer.concat([uint32(value % 2 ** 32), uint32(Math.floor(value / 2 ** 32))])
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships'

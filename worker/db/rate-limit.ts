@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, eq, sql } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { PERSON_WRITE_BUDGET, WRITE_BUDGET } from '#contract/kernel/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
@@ -38,9 +38,16 @@ const countUse = (key: string, { limit, windowMs }: Rate, now: number, when: SQL
 export const guardRate = (db: Db, key: string, rate: Rate, now: number, when?: SQL) =>
   db.all(countUse(key, rate, now, when))
 
+/** Takes back one use, of a call that turned out to need none. */
+export const giveBackUse = (db: Db, key: string) =>
+  db
+    .update(attempts)
+    .set({ count: sql`max(${attempts.count} - 1, 0)` })
+    .where(eq(attempts.key, key))
+
 /** Key of a router's rate. The two calls that push its configuration share one. */
 export const routerRateKey = (
-  call: 'resend' | 'status' | 'kill' | 'respawn',
+  call: 'resend' | 'status' | 'switch' | 'kill' | 'respawn',
   accountId: number,
   name: string,
 ): string => `router_${call}:${accountId}:${name.toLowerCase()}`

@@ -62,14 +62,14 @@ export function mount<T extends Readonly<Record<string, Endpoint>>>(
 
 function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpoint>): void {
   const extra = spec.extra && z.object(spec.extra)
-  const reply = async (c: Context<HonoEnv>, result: unknown): Promise<Response> => {
+  const reply = async (c: Context<HonoEnv>, result: unknown, input: unknown): Promise<Response> => {
     c.set('code', RESULT.ok)
     if (spec.reply === 'file') return fileResponse(result as FileReply)
     const data = extra ? (result as { data: unknown }).data : result
     const output = spec.output.parse(data ?? null)
     return c.json({
       code: RESULT.ok,
-      msg: doneSentence(spec, output),
+      msg: doneSentence(spec, output, input),
       data: output,
       ...extra?.parse(result),
     })
@@ -94,7 +94,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
         return refusal(c, result.violation, extra?.partial().safeParse(result.violation.params).data)
       }
       if (c.get('isClosed') && c.get('trips') === 0) await runGuardsOnly(ctx.db) // runs the session check alone
-      return reply(c, result)
+      return reply(c, result, input)
     },
   )
 }

@@ -21,12 +21,18 @@ import { CHANGED, type WriteContext, auditCount, scopeOf, withSign } from './mem
 
 /* Adds directory users as members, as many as the quota takes, and joins them to the associated network. */
 
-/** Members that the network does not take stay outside it. `more` is written in the same batch and gets these. */
+/** Keys of the added members, and those that stay outside the network. */
+export interface Added {
+  readonly uids: readonly string[]
+  readonly outside: Outside | null
+}
+
+/** Members that the network does not take stay outside it. `more` is written in the same batch. */
 export async function addMembers(
   w: WriteContext,
   additions: readonly Addition[],
   { networkNumber: network, max }: Pick<Owner, 'networkNumber' | 'max'>,
-  more: (outside: Outside | null) => Statements,
+  more: (added: Added) => Statements,
 ): Promise<void> {
   const members = additions.map(({ uuid, name, note, phone }) => ({
     uuid,
@@ -52,7 +58,7 @@ export async function addMembers(
           ...(outside && { outside: toNames(members.slice(-outside.uuids.length)), reason: outside.reason }),
         },
       ),
-      ...more(outside),
+      ...more({ uids: members.map(({ hub }) => hub), outside }),
     })
     await detectConflict(mapUniqueViolation(write, CHANGED))
   })

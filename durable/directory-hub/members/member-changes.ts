@@ -9,6 +9,7 @@ import { deliverNotices, insertPresenceNotices, endDialsOfDeleted } from '#featu
 import { mapUniqueViolation } from '#db/guard.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import {
+  guardSameMembers,
   updateStatuses,
   updateImported,
   selectNetworksOf,
@@ -48,6 +49,7 @@ export async function changeMembers(w: WriteContext, changes: readonly Change[],
   const hubs = networks.map(([, hub]) => hub)
   const write = batch(db, {
     sign: guardSign(db, accountId, w.sign),
+    same: guardSameMembers(db, accountId, changes),
     bumped: bumpRevisions(db, accountId, networkIds),
     ...updateImported(
       db,
@@ -179,6 +181,7 @@ async function endUse(w: WriteContext, members: readonly PlannedMember[], event:
   )
   const documents = [...new Set([...filterCenters(staying), ...moved].map(({ hub }) => hub))]
   const settings: Statements = {
+    same: guardSameMembers(db, accountId, members),
     revisions: guardRouterNetworks(db, accountId, ids, networks, loaded.networks.length),
     bumped: bumpRevisions(db, accountId, networkIds),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),

@@ -178,8 +178,8 @@ function toPortions(work: Work, owner: Owner): readonly Portion[] {
     ...split(
       work.added,
       (members) => (w, joined) =>
-        addMembers(w, members, owner, (outside) =>
-          joined({ kind: 'added', uuids: members.map(({ uuid }) => uuid), outside }),
+        addMembers(w, members, owner, (added) =>
+          joined({ kind: 'added', uuids: members.map(({ uuid }) => uuid), ...added }),
         ),
       LDAP.addPortion,
     ),

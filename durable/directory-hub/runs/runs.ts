@@ -94,16 +94,16 @@ export class DirectoryRuns {
     { users, members }: { readonly users: number; readonly members: readonly KnownMember[] },
   ): Promise<void> {
     const { disabled, changed, enabled, added } = plan
-    const ids = disabled.map(({ id }) => id)
+    const keys = disabled.map(({ uid }) => uid)
     const stop = findStop({
       listed: users,
-      disabled: ids.length,
+      disabled: keys.length,
       enabled: members.filter(({ link, status }) => link !== null && status === 1).length,
       isFirst: this.deps.storage().state.ranRevision !== owner.revision,
     })
     const { confirmed } = working.run
-    if (stop && !(confirmed && isConfirmed(confirmed, ids))) {
-      this.deps.storage().update({ asked: ids })
+    if (stop && !(confirmed && isConfirmed(confirmed, keys))) {
+      this.deps.storage().update({ asked: keys })
       return working.move({ type: 'stopped', stop })
     }
     const work = { ...NO_WORK, disabled, changed, enabled, added }
@@ -222,10 +222,10 @@ export class DirectoryRuns {
   }
 }
 
-const toRecorded = ({ id, kind, startedAt }: Run): Recorded => ({
+const toRecorded = ({ id, kind, startedAt, confirmedBy }: Run): Recorded => ({
   id,
   kind,
-  actorName: SYSTEM_NAME,
+  actorName: confirmedBy === undefined ? SYSTEM_NAME : `${SYSTEM_NAME}，${confirmedBy}确认`,
   startedAt,
   isUndoable: kind === 'sync',
 })

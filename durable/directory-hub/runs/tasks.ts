@@ -1,4 +1,4 @@
-import type { Answer, Applied, DirectoryActor, DirectoryTask } from '#contract/ldap/hub.ts'
+import type { Answer, Applied, Closed, DirectoryActor, DirectoryTask, Undone } from '#contract/ldap/hub.ts'
 import { LDAP, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { batch } from '#db/batch.ts'
@@ -15,11 +15,13 @@ import {
   updateDue,
   updateSyncMode,
 } from '#features/ldap/sql/config.ts'
+import { selectRestored } from '#features/ldap/sql/members.ts'
 import type { KnownMember, Plan } from '#domain/ldap/plan.ts'
 import { type Outside, countOutside } from '#domain/ldap/run.ts'
 import { randomHex } from '#security/secrets.ts'
 import type { Owner, Recorded } from '../database.ts'
-import { auditCount, planTask, withOutside, NO_WORK, sizeOf, toUndoWork } from '../members/member-work.ts'
+import { NO_WORK, auditCount, planTask, sizeOf, withOutside } from '../members/member-work.ts'
+import { leftOf, planUndo, toUndone } from '../members/undo-work.ts'
 import { refused, toAnswer } from '../connection/failure-answer.ts'
 import type { DirectoryHubDeps, MemberWriter } from '../members/member-writer.ts'
 
@@ -64,19 +66,25 @@ export class DirectoryTasks {
     })
   }
 
-  /** A repeated undo goes on after the cut-off: restored members are left alone. */
-  async undo(owner: Owner, members: readonly KnownMember[], id: string, by: DirectoryActor): Promise<Answer<null>> {
+  /**
+   * A repeated undo goes on after the cut-off: restored members are left alone. One that would change nothing is refused, so
+   * that it is still there once another undo has brought its members back.
+   */
+  async undo(owner: Owner, members: readonly KnownMember[], id: string, by: DirectoryActor): Promise<Answer<Undone>> {
     const { accountId } = owner
     const storage = this.deps.storage()
     const parts = storage.undo.parts(id, Date.now())
     const [row] = parts.length === 0 ? [] : await selectUndoable(openPrimary(this.deps.env), accountId, id)
-    const { work, config, withoutPhone } = toUndoWork(parts, members)
+    const plan = planUndo(parts, members, owner.sign ?? '')
+    const { work, config, withoutPhone } = plan
     const isReplaced = config !== null && owner.revision !== null
     if (!row || owner.sign === null || isReplaced) return refused('LDAP_UNDO_GONE')
+    const left = leftOf(plan.left)
+    if (sizeOf(work) === 0 && left.left > 0 && config === null) return refused('LDAP_UNDO_NONE', left)
     const standing = (db: Db) =>
       config === null ? {} : guardReferred(db, accountId, config, violation('LDAP_UNDO_REFERRED'))
     return toAnswer(modeOf(owner), async () => {
-      const recorded = { ...toRecorded('undo', by), isUndoable: false }
+      const recorded = { ...toRecorded('undo', by), isUndoable: false, left }
       await this.writer.write(owner, recorded, work, {
         by,
         // Sets manual mode, else the next run would do the same again.
@@ -106,7 +114,9 @@ export class DirectoryTasks {
       })
       storage.undo.delete(id)
       storage.update({ dueAt: null })
-      return null
+      const { restored } = work
+      const stored = restored.length === 0 ? [] : await selectRestored(openPrimary(this.deps.env), accountId, restored)
+      return toUndone(plan, stored)
     })
   }
 
@@ -115,15 +125,18 @@ export class DirectoryTasks {
     members: readonly KnownMember[],
     count: number | null,
     by: DirectoryActor,
-  ): Promise<Answer<null>> {
+  ): Promise<Answer<Closed>> {
     const { accountId } = owner
-    const imported = members.flatMap(({ id, name, link }) => (link ? [{ id, name, uuid: link.directoryId }] : []))
+    const imported = members.flatMap(({ id, uid, name, link }) =>
+      link ? [{ id, uid, name, uuid: link.directoryId }] : [],
+    )
     if (imported.length > 0 && count !== imported.length)
       return refused('LDAP_CLOSE_UNCONFIRMED', { count: imported.length })
     return toAnswer(modeOf(owner), async () => {
       const [config] = await selectWholeConfig(openPrimary(this.deps.env), accountId)
       const work = { ...NO_WORK, deleted: imported }
-      await this.writer.write(owner, toRecorded('close', by), work, {
+      const recorded = toRecorded('close', by)
+      await this.writer.write(owner, recorded, work, {
         by,
         last: {
           parts: config ? [{ kind: 'config', row: config }] : [],
@@ -135,7 +148,7 @@ export class DirectoryTasks {
           }),
         },
       })
-      return null
+      return { id: recorded.id }
     })
   }
 }

@@ -1,5 +1,5 @@
 import { PRESENCE, SOCKET_GUARD } from '#contract/kernel/hub-limits.ts'
-import { CLOSE, type PresenceState, type PresenceView } from '#contract/kernel/protocol.ts'
+import { CLOSE, CLOSED_DISABLED, type PresenceState, type PresenceView } from '#contract/kernel/protocol.ts'
 import { earliest } from '#contract/kernel/time.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { stateOfStatus } from '#domain/router/presence.ts'
@@ -144,11 +144,11 @@ function onLeaseChecked(p: Presence, lastReceivedAt: number | null, now: number)
 function onEnabled(p: Presence, on: boolean, now: number): Step {
   if (on) {
     const { presence: base } = stateOfStatus(1, { lastSeenAt: p.lastSeen, now })
-    return unchanged({ ...p, base, reason: base === 'never' ? '' : '启用后设备尚未连接' })
+    return unchanged({ ...p, base, reason: base === 'never' ? '' : NOT_BACK })
   }
   return {
-    presence: { ...offline(p, ''), base: 'disabled' },
-    effects: [...logOffline(p, '设备已停用'), { type: 'drop', code: CLOSE.removed, reason: 'disabled' }],
+    presence: { ...offline(p, ''), base: 'disabled', lastSeen: p.connected && p.greeted ? now : p.lastSeen },
+    effects: [...logOffline(p, '设备已停用'), { type: 'drop', code: CLOSE.removed, reason: CLOSED_DISABLED }],
   }
 }
 
@@ -176,6 +176,7 @@ function onDecided(p: Presence): Step {
 }
 
 const NO_HELLO = '设备连接后未完成握手'
+const NOT_BACK = '启用后设备尚未连接，通常在30秒内恢复'
 
 function offline(p: Presence, reason: string): Presence {
   const base = p.base === 'never' ? 'never' : 'offline'

@@ -1,4 +1,4 @@
-import { CLOSE, type HubFrame, PING, PONG } from '#contract/kernel/protocol.ts'
+import { CLOSE, CLOSED_DISABLED, type HubFrame, PING, PONG } from '#contract/kernel/protocol.ts'
 import { AGENT, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import { boundSpread } from '#domain/router/presence.ts'
 import type { Clock } from '../clock.ts'
@@ -189,7 +189,7 @@ export class HubConnection {
     this.end(
       this.isRemovedBy(refusal) ? CLOSE.removed : code,
       refusal?.message ?? (reason || 'the server cannot be reached'),
-      refusal?.isRestarting,
+      refusal ?? undefined,
     )
   }
 
@@ -205,7 +205,7 @@ export class HubConnection {
   }
 
   /** Handles the end of this socket by either side, and decides when to reconnect. */
-  private end(code: number, why: string, isRefused = false): void {
+  private end(code: number, why: string, refusal?: Refusal): void {
     const { clock, log, random } = this.ports
     const now = clock.monotonic()
     const wasUp = this.isUp
@@ -222,7 +222,8 @@ export class HubConnection {
       code: code === CLOSE.superseded && !isTakenOver ? 1006 : code,
       attempt: this.attempts,
       wasUp,
-      isRestarting: isRefused && this.lostAt !== null, // a device that was never connected waits for no restart
+      isDisabled: isDisabledBy(code, why, refusal),
+      isRestarting: refusal?.isRestarting === true && this.lostAt !== null, // a device that was never connected waits for no restart
       lostMs: now - (this.lostAt ?? now),
       takeovers: this.takeovers,
       retryAfterMs: parseRetryAfter(why),
@@ -265,6 +266,10 @@ export class HubConnection {
     this.cancelTimer = this.ports.clock.after(Math.max(ms, 0), run)
   }
 }
+
+/** The close, or the refusal of the try, says that the router is disabled. */
+const isDisabledBy = (code: number, why: string, refusal: Refusal | undefined): boolean =>
+  refusal?.isDisabled ?? (code === CLOSE.removed && why === CLOSED_DISABLED)
 
 const DUPLICATE =
   'another agent uses the key of this device, perhaps on a copy of its disk: end it, or have this device reset'

@@ -19,6 +19,7 @@ const TOKEN_LATE_S = DEVICE_TOKEN.leewaySeconds + REQUEST_TIMEOUT_MS / 1000 // b
 
 const envelope = z.object({ code: z.int(), msg: z.string(), reason: z.string().optional() })
 const UNCLAIMED = 'DEVICE_UNCLAIMED' satisfies ErrorKey
+const DISABLED = 'DEVICE_DISABLED' satisfies ErrorKey
 const stored = z.object({
   serial: z.string(),
   enrolled: z.boolean(),
@@ -30,6 +31,8 @@ export interface Refusal {
   readonly message: string
   /** True if no account has claimed the device, or none any more. */
   readonly isUnclaimed: boolean
+  /** True if its account has disabled the device. */
+  readonly isDisabled?: boolean
   /** True if nothing listens at the service's address, or a proxy answers in its place. */
   readonly isRestarting: boolean
 }
@@ -122,7 +125,12 @@ export class DeviceIdentity {
       const signedAt = this.serverNow()
       const { code, msg, reason } = await this.ask('connect', { headers: await this.headers() })
       if (code === RESULT.ok) return null
-      const refusal = { message: msg, isUnclaimed: reason === UNCLAIMED, isRestarting: false }
+      const refusal = {
+        message: msg,
+        isUnclaimed: reason === UNCLAIMED,
+        isDisabled: reason === DISABLED,
+        isRestarting: false,
+      }
       if (code !== RESULT.badToken) return refusal
       const offSeconds = Math.round((this.serverNow() - signedAt) / 1000)
       if (Math.abs(offSeconds) > TOKEN_LATE_S)

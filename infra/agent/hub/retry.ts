@@ -10,6 +10,8 @@ export interface Ending {
   readonly attempt: number
   /** The connection had been welcomed before it ended. */
   readonly wasUp: boolean
+  /** The router is disabled: it may be enabled at any time. */
+  readonly isDisabled?: boolean
   /** True: the try was refused by a service that restarts. */
   readonly isRestarting?: boolean
   /** Time since the last welcomed connection ended. */
@@ -35,6 +37,7 @@ export function retryDelayMs(ending: Ending, spreadMs: number, random: () => num
   if (code === CLOSE.superseded) {
     return around(Math.min(AGENT.takeoverRetryMs * 2 ** (takeovers - 1), AGENT.takeoverRetryMaxMs))
   }
+  if (ending.isDisabled === true) return around(AGENT.disabledRetryMs)
   if (code === CLOSE.removed) return around(AGENT.removedRetryMs)
   if (code === CLOSE.tooOften) {
     const own = Math.min(AGENT.tooOftenRetryMs * 2 ** (attempt - 1), AGENT.tooOftenRetryMaxMs)

@@ -6,8 +6,9 @@ import { ldapConfigs } from '#db/schema/ldap.ts'
 import { routers } from '#db/schema/routers.ts'
 import { DirectoryError } from '#outside/tls/failure.ts'
 import { loginRecords } from '#tests/support/clients.ts'
-import { createTestDirectory, entry, runNow } from '#tests/support/directory.ts'
+import { type FakeDirectory, createTestDirectory, entry, runNow } from '#tests/support/directory.ts'
 import { worker } from '#tests/support/directory-company.ts'
+import { findOffenders } from '#tests/support/offenders.ts'
 import { nextAddress } from '#tests/support/identity.ts'
 import { db, refusal } from '#tests/support/test-worker.ts'
 
@@ -88,6 +89,33 @@ describe('directory 1 · an imported member signs in with the password of its di
     const { login, directory } = await createImported()
     directory.bindFailure = new DirectoryError('bind_locked')
     expect(await login()).toMatchObject(refusal('LOGIN_FAILED'))
+  })
+
+  it('a state of the user in the directory is the reason in the log, and in no answer', async () => {
+    const disabled = entry('li.na', { isDisabled: true })
+    const offenders = await findOffenders<[string, (directory: FakeDirectory) => void, string]>([
+      ['disabled', (directory) => void (directory.users = [disabled]), '目录中已禁用'],
+      ['gone', (directory) => void (directory.users = []), '目录中已删除'],
+      ...(
+        [
+          ['bind_disabled', '目录中已禁用'],
+          ['bind_locked', '目录账号已锁定'],
+          ['bind_expired_account', '目录账号已过期'],
+          ['bind_expired_password', '目录密码已过期'],
+          ['bind_restricted', '目录账号不允许此时登录'],
+        ] as const
+      ).map(([failure, reason]): [string, (directory: FakeDirectory) => void, string] => [
+        failure,
+        (directory) => void (directory.bindFailure = new DirectoryError(failure)),
+        reason,
+      ]),
+    ])(async (_, change, reason) => {
+      const { login, directory, accountId } = await createImported()
+      change(directory)
+      expect(await login()).toMatchObject(refusal('LOGIN_FAILED'))
+      expect(await loginRecords(accountId)).toMatchObject([{ ok: 0, reason }])
+    })
+    expect(offenders).toEqual([])
   })
 
   it('never over a public connection without encryption', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '#contract/kernel/errors.ts'
 import { readWorkbook, createWorkbookStream } from '#features/workbook/service.ts'
+import { readShown } from '#tests/support/workbooks.ts'
 import { forgeZip, sheetXml, workbookEntries } from '#tests/support/zip-builder.ts'
 
 // The rules are tested in tests/unit/workbook; here, that workerd's zlib and streams behave as Node's do.
@@ -11,7 +12,17 @@ describe('design 2 · workbooks inside workerd', () => {
     const columns = [{ header: '名称' }, { header: '公式' }, { header: '序号' }]
     const stream = createWorkbookStream({ sheetName: '成员', columns, rows })
     const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
-    expect(await readWorkbook(bytes)).toEqual([['名称', '公式', '序号'], ...rows.map((row) => row.map(String))])
+    expect(await readShown(bytes)).toEqual([['名称', '公式', '序号'], ...rows.map((row) => row.map(String))])
+  })
+  it('in other encodings and with ZIP64 fields, read', async () => {
+    const [, , , , sheet] = workbookEntries()
+    for (const label of ['utf16le', 'utf8'] as const) {
+      const bytes = forgeZip(
+        workbookEntries({ data: Buffer.from(`\ufeff${String(sheet?.data)}`, label), zip64: true, descriptor: 'long' }),
+        { zip64: true, comment: 'a' },
+      )
+      expect(await readShown(bytes)).toEqual([['姓名']])
+    }
   })
   it.each([
     ['a declared size that is too small', { data: sheetXml(' '.repeat(20 * 2 ** 20)), size: 100 }],

@@ -66,7 +66,7 @@ describe('directory 5 · ldap/check', () => {
   it('makes the hub of the account once', async () => {
     const main = await createMainAccount()
     await insertDomain(db, main.accountId, 'acme.com', Date.now())
-    const answer = { server: 'ad', tls: '1.2', certificate: null, count: 0, sample: [] }
+    const answer = { server: 'ad', tls: '1.2', certificate: null, count: 0, phones_left: 0, sample: [] }
     const { hubs, calls } = fakeHubs({ 'directory.check': () => ({ refused: null, answer }) })
     const { call } = createTestWorker({ hubs })
     expect(await call(ldapApi.check, FORM, main.token)).toMatchObject({ code: 200, data: { server: 'ad' }, trips: 2 })
@@ -88,7 +88,7 @@ describe('directory 5 · ldap/check', () => {
       [{ base_dn: '' }, 'Base DN不能为空', 'base_dn'],
       [{ username: '' }, '用户名不能为空', 'username'],
       [{ base_dn: 'a'.repeat(256) }, 'Base DN不能超过255个字符', 'base_dn'],
-      [{ username: 'a'.repeat(129) }, '用户名不能超过128个字符', 'username'],
+      [{ username: 'a'.repeat(257) }, '用户名不能超过256个字符', 'username'],
       [{ password: 'a'.repeat(33) }, '密码不能超过32个字符', 'password'],
       [{ user_filter: 'a'.repeat(513) }, '用户过滤条件不能超过512个字符', 'user_filter'],
       [{ username_attribute: '1x' }, '用户名属性不正确', 'username_attribute'],

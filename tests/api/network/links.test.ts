@@ -114,7 +114,7 @@ describe('network 4 · twin-centre link', () => {
     const lan = await createRouter(net.main.accountId, { lans: ['172.31.255.1/24'], note: '深圳' })
     const point = { ...net.target, router_name: lan.name, member_type: 'point' } as const
     expect(await net.main.call(networkApi.addMember, point)).toMatchObject({ code: 200 })
-    const params = { segment: '172.31.255.0/30', owner: '深圳', other: '172.31.255.0/24', free: '172.16.0.0/30' }
+    const params = { segment: '172.31.255.0/30', owner: '深圳', other: '172.31.255.0/24', free: '172.19.0.0/30' }
     const reply = await save()
     expect(reply).toMatchObject({ code: 422, reason: 'SEGMENT_TAKEN', data: { field: 'gateway' } })
     expect(reply.msg).toContain(`与${params.owner}（${params.other}）重叠`)

@@ -111,7 +111,7 @@ describe('design 5 · images of announcements', () => {
     ['a.svg', '<svg onload="alert(1)"/>'],
     ['a.png', '<svg onload="alert(1)"/>'],
     ['a.png', ''],
-    ['a.jpg', PNG],
+    ['a.pdf', PNG],
   ])('%s with other bytes is refused', async (name, bytes) => {
     expect((await call(uploadAnnouncementImage, { file: new File([bytes], name) })).code).toBe(422)
   })

@@ -6,10 +6,13 @@ import { messages } from '#db/schema/notices.ts'
 import type { OutboxEntry } from '#contract/kernel/hubs.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { lapseResources } from '#jobs/expiry.ts'
+import { networks } from '#db/schema/networks.ts'
 import { networkFrs, popMembers } from '#db/schema/pop.ts'
 import {
   createFleet,
+  createMainAccount,
   createNetwork,
+  createRouter,
   memberRows,
   networkRow,
   refreshed,
@@ -139,14 +142,51 @@ describe('network 2 · completion of an order', () => {
   })
 
   it('is refused while an area has no node, and once the network is gone', async () => {
-    const { main, network, number, pops } = await createOrder()
+    const { network, number, pops } = await createOrder()
     await setTicketStatus(number, 2)
     await call(opsApi.popNode, { name: pops[0]!.name, serial: pops[0]!.node.name, status: 0 })
     const reply = await call(opsApi.completeNetworkTicket, { number })
     expect(reply).toMatchObject(refusal('POP_NODE_MISSING', { pop: pops[0]!.name }))
-    await main.call(networkApi.delete, { network_number: network })
+    await db
+      .update(networks)
+      .set({ number: `x${network}` })
+      .where(eq(networks.number, network))
     expect(await call(opsApi.completeNetworkTicket, { number })).toMatchObject(refusal('NETWORK_NOT_FOUND'))
     expect(await ticketRow(number)).toMatchObject({ status: 2, frId: null })
+  })
+
+  it.each([1, 2] as const)('is cancelled with its network: in status %i', async (status) => {
+    const { main, network, number } = await createOrder()
+    await setTicketStatus(number, status)
+    expect(await main.call(networkApi.delete, { network_number: network })).toMatchObject({ code: 200, trips: 2 })
+    expect(await ticketRow(number)).toMatchObject({ status: 4, note: '组网已删除' })
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
+      message: `删除组网“测试网”，并取消接入POP工单${number}`,
+    })
+    expect((await call(opsApi.listNetworkTickets, {})).data.map((row) => row.number)).not.toContain(number)
+    expect((await call(opsApi.startNetworkTicket, { number })).reason).toBe('NETWORK_TICKET_STEP')
+  })
+
+  it('a network without a centre gets what it orders: its members reach each other over the nodes', async () => {
+    const main = await createMainAccount({ services: { network_member: 10 } })
+    const one = await createRouter(main.accountId, { lans: ['10.1.0.0/24'] })
+    const other = await createRouter(main.accountId, { lans: ['10.2.0.0/24'] })
+    const { data } = await main.call(networkApi.create, {
+      network_name: '直连',
+      network_type: 2,
+      center: [],
+      point: [one.name, other.name],
+    })
+    const { network_number } = data
+    const pops = [await createPop(), await createPop()]
+    const conf = { [pops[0]!.id]: [one.name], [pops[1]!.id]: [other.name] }
+    const number = await createTicket(main, network_number, pops, conf)
+    await call(opsApi.startNetworkTicket, { number })
+    expect(await call(opsApi.completeNetworkTicket, { number })).toMatchObject({ code: 200 })
+    const routes = await main.call(networkApi.routes, { network_number, router_name: one.name, search: '10.' })
+    expect(routes.data).toContainEqual(
+      expect.objectContaining({ prefix: expect.stringMatching(/^10/), router_name: other.name, state: 'chosen' }),
+    )
   })
 
   it('closes the network to a further order', async () => {
@@ -158,21 +198,36 @@ describe('network 2 · completion of an order', () => {
     expect(again).toMatchObject(refusal('NETWORK_FR_EXISTS', { name: '骨干' }))
   })
 
-  it('cancelling it keeps the resource until it is withdrawn', async () => {
+  it('cancelling and deleting it keeps the resource, which is renewed and withdrawn by itself', async () => {
     const { main, routers, network, number, pops } = await createOrder()
     await setTicketStatus(number, 2)
-    await call(opsApi.completeNetworkTicket, { number })
+    const { network_fr_id } = (await call(opsApi.completeNetworkTicket, { number })).data
+    const listed = async () =>
+      (await call(opsApi.listNetworkFrs, {})).data.find((fr) => fr.network_fr_id === network_fr_id)
+    expect(await listed()).toMatchObject({ ticket_number: number, network_number: [network], withdrawal_due: 0 })
     await main.call(networkApi.ticketCancel, { network_ticket_number: number })
     expect((await networkRow(network)).frId).not.toBeNull()
+    expect(await listed()).toMatchObject({ account: main.username, ticket_number: '', withdrawal_due: 1 })
+    await main.call(networkApi.ticketDelete, { network_ticket_number: number })
+    expect(await call(opsApi.renewNetworkFr, { network_fr_id, expired_time: 1 })).toMatchObject({ code: 200 })
     const since = hubCalls.length
-    expect(await call(opsApi.withdrawNetworkTicket, { number })).toMatchObject({ code: 200 })
+    expect(await call(opsApi.withdrawNetworkFr, { network_fr_id })).toMatchObject({ code: 200 })
+    expect(await listed()).toBeUndefined()
     expect((await networkRow(network)).frId).toBeNull()
     expect(await nodesOf(network)).toEqual([])
     const { data } = await main.call(networkApi.info, { network_number: network })
     expect(data).toMatchObject({ network_type: 1, network_fr: null })
     expect(data.member.map((m) => m.ov_id.main)).toEqual([null, null, null, null])
     expect(refreshed(since)).toEqual(toHubs(...routers.slice(0, 2), ...pops.map(({ node }) => node)))
-    expect(await ticketRow(number)).toMatchObject({ status: 4 })
+    expect((await messagesOf(main.accountId)).at(-1)).toMatchObject({ title: 'POP资源已撤销' })
+  })
+
+  it('withdrawing it cancels its order', async () => {
+    const { number } = await createOrder()
+    await setTicketStatus(number, 2)
+    const { network_fr_id } = (await call(opsApi.completeNetworkTicket, { number })).data
+    await call(opsApi.withdrawNetworkFr, { network_fr_id, note: '退款' })
+    expect(await ticketRow(number)).toMatchObject({ status: 4, note: '退款' })
   })
 
   it('its term ends with the cron, is seen in the list, and goes on with a renewal', async () => {
@@ -198,20 +253,16 @@ describe('network 2 · completion of an order', () => {
     expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({ action: 'lapse', actorKind: 'system' })
 
     const since = hubCalls.length
-    expect(await call(opsApi.renewNetworkTicket, { number, expired_time: 2 })).toMatchObject({ code: 200 })
+    expect(await call(opsApi.renewNetworkFr, { network_fr_id: id, expired_time: 2 })).toMatchObject({ code: 200 })
     expect(refreshed(since)).toEqual(concerned)
     expect(await day()).toBeGreaterThan(729)
-    expect((await messagesOf(main.accountId)).at(-1)).toMatchObject({ title: '组网工单已续期' })
-    await call(opsApi.withdrawNetworkTicket, { number })
-    expect(await call(opsApi.renewNetworkTicket, { number, expired_time: 1 })).toMatchObject(
-      refusal('NETWORK_TICKET_WITHOUT_RESOURCE'),
-    )
-  })
-
-  it('without a resource there is nothing to withdraw', async () => {
-    const { number } = await createOrder()
-    const reply = await call(opsApi.withdrawNetworkTicket, { number })
-    expect(reply).toMatchObject(refusal('NETWORK_TICKET_WITHOUT_RESOURCE'))
+    expect((await messagesOf(main.accountId)).at(-1)).toMatchObject({ title: 'POP资源已续期' })
+    await call(opsApi.withdrawNetworkFr, { network_fr_id: id })
+    for (const again of [
+      await call(opsApi.renewNetworkFr, { network_fr_id: id, expired_time: 1 }),
+      await call(opsApi.withdrawNetworkFr, { network_fr_id: id }),
+    ])
+      expect(again).toMatchObject(refusal('NETWORK_FR_NOT_FOUND'))
   })
 
   it('a network that is deleted leaves its nodes', async () => {

@@ -96,6 +96,7 @@ describe('network 7 · router/batch', () => {
     [['abc', 'Weilai26', '', '12800000000'], '请输入正确的手机号码'],
     [['abc', 'Weilai26', '', '', '备'.repeat(21)], '备注不能超过20个字符'],
     [['abc', 'Weilai26', '', '', '<b>'], '备注不能包含特殊字符'],
+    [['abc', 'Weilai26', '1234', '51234567'], '国家代码不正确，请填写区号，例如852'],
   ]
   it('network 5: refuses each wrong cell, and with it the whole file', async () => {
     const { main } = await anAccount(50)
@@ -145,28 +146,46 @@ describe('network 7 · router/batch', () => {
   })
 
   it.each([
-    [
-      'another header',
-      [
-        ['账号', '口令'],
-        ['abc', 'Weilai26'],
-      ],
-      'WORKBOOK_HEADER',
-    ],
-    ['a column that is missing', [['账号'], ['abc']], 'WORKBOOK_HEADER'],
-    [
-      'a column twice',
-      [
-        ['账号', '密码', '密码'],
-        ['abc', 'Weilai26', 'x'],
-      ],
-      'WORKBOOK_HEADER',
-    ],
-    ['no rows', [HEADER], 'WORKBOOK_EMPTY'],
-  ] as const)('refuses a file with %s', async (_, rows, key) => {
+    [['账号', '口令'], 'WORKBOOK_HEADER', { columns: '“密码”', hint: '，无法识别B列的“口令”', rows: 5 }],
+    [['账号'], 'WORKBOOK_HEADER', { columns: '“密码”', hint: '', rows: 5 }],
+    [['账号', '密码', '部门'], 'WORKBOOK_COLUMN_UNKNOWN', { column: 'C', title: '部门' }],
+    [['账号', '密码', '密码'], 'WORKBOOK_COLUMN_TWICE', { columns: 'B列“密码”和C列“密码”' }],
+  ] as const)('of the header %j names the column that is wrong', async (header, key, params) => {
     const { main } = await anAccount()
+    const reply = await main.call(routerApi.batch, { file: await createMemberFile([header, ['abc', 'Weilai26', 'x']]) })
+    expect(reply).toMatchObject({ ...refusal(key, params), data: { field: 'file' } })
+  })
+
+  it('refuses a file without rows, and one whose columns were swapped', async () => {
+    const { main } = await anAccount()
+    expect(await upload(main, [])).toMatchObject(refusal('WORKBOOK_EMPTY'))
+    const swapped = { first: '账号', second: '密码' }
+    expect(await upload(main, [['Weilai26', 'wang.li']])).toMatchObject(refusal('WORKBOOK_COLUMNS_SWAPPED', swapped))
+  })
+
+  it('takes the header below titles, by other words, and cells as people paste them', async () => {
+    const { main, sign } = await anAccount()
+    const rows = [
+      ['软件成员名单'],
+      ['账号（必填）', '密码（必填）', '区号', '手机号', '备注'],
+      ['必填，3-18位', '必填，6-18位', '选填', '选填', '选填'],
+      ['\u202dli.na\u202c', 'Zhongguo88', '', '＋852 5123–4567', '阿卜杜·买买提'],
+      ['wang.li', 'Weilai26', '0086', '138 0000 0001', ''],
+    ]
     const reply = await main.call(routerApi.batch, { file: await createMemberFile(rows) })
-    expect(reply).toMatchObject({ ...refusal(key), data: { field: 'file' } })
+    expect(reply).toMatchObject({
+      code: 200,
+      data: {
+        result: [
+          { row: 4, ok: 1 },
+          { row: 5, ok: 1 },
+        ],
+      },
+    })
+    expect(await software(main.accountId)).toMatchObject([
+      { name: `li.na@${sign}`, areaCode: '852', phone: '51234567', note: '阿卜杜·买买提' },
+      { name: `wang.li@${sign}`, areaCode: '86', phone: '13800000001', note: '' },
+    ])
   })
 
   it('needs a suffix', async () => {

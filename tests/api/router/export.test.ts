@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { routerApi } from '#contract/router/index.ts'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 import { routers } from '#db/schema/routers.ts'
-import { readWorkbook } from '#features/workbook/service.ts'
 import {
   createFleet,
   createMainAccount,
@@ -15,9 +14,10 @@ import {
 } from '#tests/support/fixtures.ts'
 import { insertSoftwareRouters } from '#tests/support/rows.ts'
 import { db, refusal } from '#tests/support/test-worker.ts'
+import { readShown } from '#tests/support/workbooks.ts'
 
 const rowsOf = (answer: { readonly bytes?: ArrayBuffer }, rowsMax?: number) =>
-  readWorkbook(new Uint8Array(answer.bytes!), rowsMax)
+  readShown(new Uint8Array(answer.bytes!), rowsMax)
 const HEADER = ['router_name', 'area_number', 'phone', 'note']
 
 describe('network 7 · router/software, router/hardware', () => {
@@ -81,6 +81,19 @@ describe('network 7 · router/software_template, router/software_delete_template
     [routerApi.softwareDeleteTemplate, ['账号']],
   ] as const)('$path', async (spec, header) => {
     const sub = await createSubAccount(await createMainAccount(), {})
-    expect(await rowsOf(await sub.call(spec, {}))).toEqual([header])
+    const [titles, rules = [], ...others] = await rowsOf(await sub.call(spec, {}))
+    expect([titles, others]).toEqual([header, []])
+    expect(rules.map((rule) => /^[必选]填，/.test(rule))).toEqual(header.map(() => true))
+  })
+
+  it('uploaded as they are, have no members', async () => {
+    const main = await createMainAccount({ services: { software_member: 3 }, sign: unique('s') })
+    for (const [template, upload] of [
+      [routerApi.softwareTemplate, routerApi.batch],
+      [routerApi.softwareDeleteTemplate, routerApi.batchDeleteFile],
+    ] as const) {
+      const file = new File([(await main.call(template, {})).bytes!], 'template.xlsx')
+      expect(await main.call(upload, { file })).toMatchObject(refusal('WORKBOOK_EMPTY'))
+    }
   })
 })

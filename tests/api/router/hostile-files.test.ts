@@ -12,6 +12,8 @@ import { findOffenders } from '#tests/support/offenders.ts'
 
 const NO_WORKBOOK = '文件格式不正确，请下载模板填写后另存为xlsx格式再上传'
 const TOO_COMPLEX = '文件解压后过大，请将数据复制到新的模板中再上传'
+const MACROS = '文件含有宏、控件或嵌入的文件，请将数据复制到新的模板中再上传'
+const ENCRYPTED = '文件已加密，请取消打开密码后再上传'
 const TOO_LARGE = '文件过大，请上传小于2MB的文件〜'
 
 const cell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
@@ -30,12 +32,13 @@ const FILES: Readonly<Record<string, readonly [content: () => Uint8Array, msg: s
     TOO_COMPLEX,
   ],
   'a bomb that declares little': [() => withSheet(spaces(1_000_000), { size: 50_000 }), NO_WORKBOOK],
-  'more than 64 entries': [
-    () => plus(...Array.from({ length: WORKBOOK.partsMax }, (_, n) => ({ name: `xl/${n}.xml`, data: '<a/>' }))),
-    NO_WORKBOOK,
+  'more than 10,000 entries': [
+    () => plus(...Array.from({ length: WORKBOOK.partsMax }, (_, n) => ({ name: `x/${n}`, data: 'a', stored: true }))),
+    TOO_COMPLEX,
   ],
-  'a macro': [() => plus({ name: 'xl/vbaProject.bin', data: 'Attribute VB_Name' }), NO_WORKBOOK],
-  'a workbook within': [() => plus({ name: 'xl/embeddings/a.xlsx', data: 'PK' }), NO_WORKBOOK],
+  'a password': [() => withSheet(SHEET, { flags: 1 }), ENCRYPTED],
+  'a macro': [() => plus({ name: 'xl/vbaProject.bin', data: 'Attribute VB_Name' }), MACROS],
+  'a workbook within': [() => plus({ name: 'xl/embeddings/a.xlsx', data: 'PK' }), MACROS],
   entities: [() => withSheet(`<!DOCTYPE a [<!ENTITY b "b">]>${SHEET}`), NO_WORKBOOK],
   'the magic bytes of another type': [() => new TextEncoder().encode('%PDF-1.7 kept'), NO_WORKBOOK],
   'an old .xls': [() => Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), NO_WORKBOOK],

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { networkApi } from '#contract/network/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { selectRouter } from '#features/router/sql/document-rows.ts'
-import { ROUTER_RATE } from '#contract/router/limits.ts'
+import { ROUTER_RATE, SWITCH_RATE } from '#contract/router/limits.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
 import {
@@ -28,7 +28,7 @@ describe('network 7 · router/update_status with status', () => {
     const number = await createNetwork(main, [a!, b!])
     const since = hubCalls.length
     const set = (status: 0 | 1) => main.call(routerApi.updateStatus, { router_name: b!.name, status })
-    expect(await set(0)).toMatchObject({ code: 200, trips: 2 })
+    expect(await set(0)).toMatchObject({ code: 200, msg: '已停用', trips: 2 })
     const { hub } = await networkRow(number)
     expect(hubCalls.slice(since).map(({ kind, method, hub: name }) => [kind, method, name])).toEqual([
       ['router', 'refresh', b!.hub],
@@ -42,9 +42,9 @@ describe('network 7 · router/update_status with status', () => {
       after: '{"status":0}',
     })
     expect(await set(0)).toMatchObject({ code: 200, trips: 1 })
-    expect(await set(1)).toMatchObject(refusal('TOO_OFTEN', { retry_after: 5 }))
-    afterRate()
-    expect(await set(1)).toMatchObject({ code: 200 })
+    expect(await set(1)).toMatchObject({ code: 200, msg: '已启用' }) // at once: a switch waits for no report
+    for (let i = 2; i < SWITCH_RATE.limit; i++) expect(await set((i % 2) as 0 | 1)).toMatchObject({ code: 200 })
+    expect(await set(0)).toMatchObject(refusal('TOO_OFTEN', { retry_after: 60 }))
     expect((await main.call(routerApi.lists, {})).data.map(({ status }) => status)).toEqual([1, 1, 1, 1])
   })
 

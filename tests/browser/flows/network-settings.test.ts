@@ -88,7 +88,7 @@ it('builds a network with two centres; its devices run what is set in it; POP ac
     .poll(async () => preferences(await networkOf(point)))
     .toEqual(
       [first, second]
-        .map(({ serial }, i) => [serial, i === 0 ? LINK_PREFERENCE.main : LINK_PREFERENCE.access])
+        .map(({ serial }, i) => [serial, i === 0 ? LINK_PREFERENCE.main : LINK_PREFERENCE.secondary])
         .toSorted(),
     )
   await addPrefix(page)

@@ -164,4 +164,14 @@ export const STRICTER: readonly (readonly [title: string, why: string, chain: Ch
     'every handshake here is signed by that key (RFC 8446 §4.4.2.2); OpenSSL also has RSA key exchange in mind',
     [leaf({ usage: KEY_USAGE.keyEncipherment }), [], [root]],
   ],
+  [
+    'a name in the subject alone',
+    'a name counts as subjectAltName (RFC 9525 §2); browsers refuse it, too',
+    [leaf({ names: [] }), [], [root]],
+  ],
+  [
+    'a name in the subject beside the subjectAltName of an address',
+    'a name counts as subjectAltName (RFC 9525 §2); browsers refuse it, too',
+    [leaf({ names: [ADDRESS] }), [], [root]],
+  ],
 ]

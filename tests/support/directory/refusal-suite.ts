@@ -33,7 +33,7 @@ export function describeRefusals(
     ['a broken filter', { user_filter: '(&(objectClass=person)(' }, 'LDAP_FILTER_INVALID'],
     ['no encryption where it is needed', { ...NO_TLS, port: 389 }, 'LDAP_STARTTLS_NEEDED'],
     ['the CA of somebody else', { ca: otherCa }, 'LDAP_WRONG_CA'],
-    ['public authorities', { ca_id: '', public_ca: 1 }, 'LDAP_WRONG_CA'],
+    ['public authorities', { ca_id: '', public_ca: 1 }, 'LDAP_WRONG_PUBLIC_CA'],
     ['a certificate of another name', { certificate_name: 'dc1.corp.local' }, 'LDAP_WRONG_NAME'],
     ...checks,
   ]

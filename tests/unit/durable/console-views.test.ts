@@ -8,6 +8,7 @@ describe('directory 2 · names of the plan', () => {
     const names = Array.from({ length: LDAP.planNames + 2 }, (_, i) => `user${i + 1}`)
     const members = names.toReversed().map((name, id) => ({
       id,
+      uid: name,
       name,
       note: '',
       phone: '',

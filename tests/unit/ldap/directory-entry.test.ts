@@ -7,6 +7,7 @@ import {
   toDirectoryEntry,
   isEntryDisabled,
 } from '#domain/ldap/directory-entry.ts'
+import { kindNamed } from '#domain/ldap/directory-kind.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const UUID = '0b5e6a3c-8f1d-4c2b-9e7a-112233445566'
@@ -34,10 +35,11 @@ it('toGuid swaps twice to the same bytes', () => {
 it('idFilter asks for what the id can be', () => {
   const bytes = GUID_HEX.replaceAll(/../g, String.raw`\$&`)
   const guid = { kind: 'compare', attribute: 'objectGUID', operator: '=', value: bytes }
-  expect(idFilter(UUID, true)).toEqual(guid)
-  expect(idFilter(UUID, false)).toMatchObject({ kind: 'or', parts: [{ attribute: 'entryUUID' }, {}, guid] })
-  expect(idFilter(NS_ID, false)).toMatchObject({ attribute: 'nsUniqueId', value: NS_ID })
-  expect(idFilter('*)(uid=*', false)).toBeNull()
+  const [ad, other] = [kindNamed('ad').ids, kindNamed('other').ids]
+  expect(idFilter(UUID, ad)).toEqual(guid)
+  expect(idFilter(UUID, other)).toMatchObject({ kind: 'or', parts: [{ attribute: 'entryUUID' }, {}, guid] })
+  expect(idFilter(NS_ID, other)).toMatchObject({ attribute: 'nsUniqueId', value: NS_ID })
+  expect(idFilter('*)(uid=*', other)).toBeNull()
 })
 
 const toEntry = (attributes: Record<string, string[]>, choice: Partial<typeof ANY> | Record<string, string> = {}) =>

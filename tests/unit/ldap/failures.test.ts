@@ -22,7 +22,9 @@ const FIELDS: Readonly<Record<DirectoryFailure, keyof LdapForm | null>> = {
   router_busy: 'router_name',
   closed: 'host',
   wrong_ca: 'ca_id',
+  wrong_public_ca: 'public_ca',
   wrong_name: 'certificate_name',
+  name_in_subject: 'certificate_name',
   certificate_expired: 'ca_id',
   certificate_not_yet_valid: 'ca_id',
   certificate_purpose: 'ca_id',
@@ -67,6 +69,7 @@ const FIELDS: Readonly<Record<DirectoryFailure, keyof LdapForm | null>> = {
 const PARAMS: Partial<Record<DirectoryFailure, Record<string, string | number>>> = {
   wrong_ca: { issuer: 'CN=Other' },
   wrong_name: { names: 'dc1.other.com' },
+  name_in_subject: { name: 'dc1.other.com' },
   certificate_expired: { until: Date.UTC(2026, 0, 1) },
   certificate_not_yet_valid: { from: Date.UTC(2027, 0, 1) },
   ca_expired: { until: Date.UTC(2026, 0, 1) },

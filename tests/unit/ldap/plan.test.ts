@@ -16,6 +16,7 @@ const user = (id: string, over: Partial<DirectoryEntry> = {}): DirectoryEntry =>
 
 const member = (id: number, name: string, over: Partial<KnownMember> = {}): KnownMember => ({
   id,
+  uid: `m${id}`,
   name,
   note: name,
   phone: '',

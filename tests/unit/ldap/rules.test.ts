@@ -3,8 +3,16 @@ import { ERRORS } from '#contract/kernel/errors.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { ldapForm } from '#contract/ldap/form.ts'
 import type { DirectoryValues } from '#contract/ldap/hub.ts'
-import { NOTICE, checkEdit, checkPublicHost, checkTls, noticesOf, securityOf } from '#domain/ldap/form.ts'
-import { isMemberName, toMembers, toNote, toPhone } from '#domain/ldap/mapping.ts'
+import { NOTICE, checkEdit, checkChoices, checkPublicHost, noticesOf, securityOf } from '#domain/ldap/form.ts'
+import {
+  findPhonesLeft,
+  isMemberName,
+  joinPhone,
+  readPhone,
+  splitPhone,
+  toMembers,
+  toNote,
+} from '#domain/ldap/mapping.ts'
 import {
   type Run,
   type RunEvent,
@@ -69,15 +77,24 @@ describe('names, notes and phones of members', () => {
     [`${'a'.repeat(23)}e\u0301`, 'a'.repeat(23)],
   ])('note of %j', (displayName, note) => expect(toNote(displayName)).toBe(note))
 
-  it.each([
+  it.each<[string[], string, string?]>([
     [['13800000001'], '13800000001'],
     [['+86 138-0000-0001'], '13800000001'],
     [['010-88886666', '８６13800000001'], '13800000001'],
     [['13800000001', '008613800000001'], '13800000001'],
-    [['13800000001', '13900000001'], ''],
-    [['010-88886666'], ''],
+    [['+852 9123 4567'], '+852 91234567'],
+    [['\u202d+852-9123-4567\u202c', '0085291234567'], '+852 91234567'],
+    [['+44 07911 123456'], '+44 7911123456'],
+    [['13800000001', '13900000001'], '', 'several'],
+    [['010-88886666'], '', 'unknown'],
+    [['9123 4567'], '', 'unknown'],
+    [['见名片'], '', 'unknown'],
     [[], ''],
-  ])('phone of %j', (values, phone) => expect(toPhone(values)).toBe(phone))
+  ])('phone of %j', (values, phone, left: string | null = null) => {
+    expect(readPhone(values)).toEqual({ phone, left })
+    const { areaCode, phone: number } = splitPhone(phone)
+    expect(joinPhone(areaCode, number)).toBe(phone)
+  })
 
   it('a phone that two users have is nobody’s', () => {
     const entry = (id: string) => ({
@@ -90,6 +107,10 @@ describe('names, notes and phones of members', () => {
       isDisabled: false,
     })
     expect([...toMembers([entry('a'), entry('b')]).values()].map(({ phone }) => phone)).toEqual(['', ''])
+    expect([...findPhonesLeft([entry('a'), entry('b')])]).toEqual([
+      ['a', 'shared'],
+      ['b', 'shared'],
+    ])
   })
 })
 
@@ -100,7 +121,9 @@ describe('the form', () => {
     [{ use_ssl: 0, use_tls: 1, ca_id: '', public_ca: 0 }, 'LDAP_CA_REQUIRED'],
     [{ use_ssl: 0, use_tls: 1, ca_id: '', public_ca: 1 }, undefined],
     [{ use_ssl: 0, use_tls: 0, ca_id: '', public_ca: 0 }, undefined],
-  ] as const)('%j', (form, key) => expect(checkTls(form)?.key).toBe(key))
+    [{ use_ssl: 0, use_tls: 0, ca_id: '', public_ca: 0, mode: 'private' }, 'LDAP_ROUTER_REQUIRED'],
+    [{ use_ssl: 0, use_tls: 0, ca_id: '', public_ca: 0, mode: 'private', router_name: 'NL1' }, undefined],
+  ] as const)('%j', (form, key) => expect(checkChoices({ mode: 'public', router_name: '', ...form })?.key).toBe(key))
 
   it('SSL is LDAPS', () => expect(securityOf({ use_ssl: 1, use_tls: 0 })).toBe('ldaps'))
 
@@ -168,8 +191,8 @@ describe('a run stops and asks', () => {
   ])('%j: %s', (what, reason) => expect(findStop(what)).toBe(reason))
 
   it('a confirmation is good for those who were shown', () => {
-    expect(isConfirmed([1, 2], [2])).toBe(true)
-    expect(isConfirmed([1, 2], [2, 3])).toBe(false)
+    expect(isConfirmed(['a', 'b'], ['b'])).toBe(true)
+    expect(isConfirmed(['a', 'b'], ['b', 'c'])).toBe(false)
   })
 })
 
@@ -191,7 +214,7 @@ describe('states of a run', () => {
         { type: 'started' },
         { type: 'compared', counts: COUNTS },
         { type: 'stopped', stop: 'many' },
-        { type: 'confirmed', members: [1] },
+        { type: 'confirmed', members: ['a'], by: 'demo01' },
       ],
       'waiting',
     ],

@@ -44,6 +44,45 @@ it('reads each form of a filter', async () => {
   expect(offenders).toEqual([])
 })
 
+it('takes a filter as tools of directories print it', async () => {
+  const person = {
+    kind: 'and',
+    parts: [equals('objectClass', 'user'), { kind: 'not', part: equals('cn', 'x') }],
+  } as const
+  const offenders = await findOffenders<[string, UserFilter]>([
+    ['(&(objectClass=user)(!cn=x))', person], // Active Directory Users and Computers
+    ['(& (objectClass=user) (! (cn=x) ) )', person],
+    ['(&\n  (objectClass=user)\n  (!(cn=x))\n)', person], // Apache Directory Studio
+    ['"(&(objectClass=user)(!(cn=x)))"', person],
+    ["'(&(objectClass=user)(!(cn=x)))'", person],
+    ["-LDAPFilter '(&(objectClass=user)(!(cn=x)))'", person], // PowerShell
+    ['# filter: (&(objectClass=user)(!(cn=x)))', person], // ldapsearch
+    ['filter: (&(objectClass=user)(!(cn=x)))', person],
+    ['( objectClass = user)', equals('objectClass', ' user')],
+    ['(nsRole_dn=x)', equals('nsRole_dn', 'x')],
+    [
+      String.raw`(memberOf=CN=Zhang\, San \(A\),OU=VPN,DC=corp)`,
+      equals('memberOf', String.raw`CN=Zhang\5c, San \28A\29,OU=VPN,DC=corp`),
+    ],
+    [
+      '(!userAccountControl:1.2.840.113556.1.4.803:=2)',
+      {
+        kind: 'not',
+        part: {
+          kind: 'extensible',
+          attribute: 'userAccountControl',
+          isDn: false,
+          rule: '1.2.840.113556.1.4.803',
+          value: '2',
+        },
+      },
+    ],
+  ])((text, filter) => {
+    expect(parseUserFilter(text)).toEqual(filter)
+  })
+  expect(offenders).toEqual([])
+})
+
 it('refuses what is no filter', async () => {
   const offenders = await findOffenders([
     [''],

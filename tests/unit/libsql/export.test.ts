@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { MEMBER_FILE } from '#contract/router/limits.ts'
 import { openDb } from '#db/client.ts'
 import type { Driver } from '#db/driver.ts'
-import { SHEET_PART } from '#domain/workbook/sheet-xml.ts'
+import { SHEET_PART } from '#domain/workbook/package-xml.ts'
 import { exportMembers } from '#features/router/member-file.ts'
 import { createAccount, driver, run } from '#tests/support/libsql.ts'
 

@@ -4,7 +4,7 @@ import { readAlertFacts, readAlertRows } from '#durable/account-hub/alerts/alert
 import { addMembers } from '#durable/directory-hub/members/member-additions.ts'
 import { changeMembers, setStatuses, deleteMembers, restore } from '#durable/directory-hub/members/member-changes.ts'
 import { readImportedCount, readMembers, readOwner } from '#durable/directory-hub/database.ts'
-import type { KeptRow } from '#features/ldap/sql/members.ts'
+import { type KeptRow, selectRestored } from '#features/ldap/sql/members.ts'
 import { guardConfig, selectOverdue, selectPortions, selectUndoable, updateDueOf } from '#features/ldap/sql/config.ts'
 import { readNetwork, readRevision } from '#durable/network-hub/database.ts'
 import { endUnreportedDials, readRouter, saveRouter } from '#durable/router-hub/database.ts'
@@ -76,10 +76,10 @@ const writer = (env: Env): WriteContext => ({
 })
 const FIELDS = { name: 'li.na', note: '李娜', phone: '' }
 const ADDITION = { uuid: 'u1', ...FIELDS }
-const MEMBER = { id: 1, uuid: 'u1', name: 'li.na' }
-const CHANGE = { id: 1, uuid: 'u1', before: FIELDS, after: { ...FIELDS, name: 'li' }, note: '李娜' }
+const MEMBER = { id: 1, uid: HUB, uuid: 'u1', name: 'li.na' }
+const CHANGE = { id: 1, uid: HUB, uuid: 'u1', before: FIELDS, after: { ...FIELDS, name: 'li' }, note: '李娜' }
 const NO_MORE = () => ({})
-const KEPT: KeptRow = ['li.na@qiming', '', '86', null, 1, HUB, NOW, 'u1', '', 0, '[[1,2,3]]']
+const KEPT: KeptRow = ['li.na@qiming', '', '86', null, 1, HUB, NOW, 'u1', '', 0, '[[1,2,3]]', HUB, '[1,"","","",null]']
 
 it('the statements of hubs and devices scan no table', async () => {
   const offenders = await findOffenders([
@@ -122,6 +122,7 @@ it('the statements of hubs and devices scan no table', async () => {
     ['enabling of imported members', (env: Env) => setStatuses(writer(env), [MEMBER], 1, NO_MORE)],
     ['removal of imported members', (env: Env) => deleteMembers(writer(env), [MEMBER], NO_MORE)],
     ['return of removed members', (env: Env) => restore(writer(env), [KEPT], {})],
+    ['members that have returned', async (env: Env) => selectRestored(openPrimary(env), 1, [KEPT])],
     [
       'the row of a run and the directory behind it',
       (env: Env) =>

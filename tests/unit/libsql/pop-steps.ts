@@ -5,7 +5,8 @@ import { lapseResources } from '#jobs/expiry.ts'
 import { NOW, createAccount, createRouters, run } from '#tests/support/libsql.ts'
 import { type Fixture, type Step, at, nameOf, router, step, target } from './write-step.ts'
 import { networkApi } from '#contract/network/index.ts'
-import { completeNetworkTicket, renewNetworkTicket, withdrawNetworkTicket } from '#features/ops/network-tickets.ts'
+import { renewNetworkFr, withdrawNetworkFr } from '#features/ops/network-frs.ts'
+import { completeNetworkTicket } from '#features/ops/network-tickets.ts'
 
 // Steps of a customer and the operator with POP resources.
 
@@ -103,11 +104,13 @@ const completion = step('completion', fc.tuple(at, router, router), async (fixtu
   )
   return completeNetworkTicket(ctx, { number: NUMBER(fixture), note: '' })
 })
-const renewal = step('renewal', fc.constant(1 as const), (fixture, years) =>
-  renewNetworkTicket(fixture.ctx, { number: NUMBER(fixture), note: '', expired_time: years }),
+/** The newest resource. */
+const newestFr = async (fixture: Fixture) => (await selectFrIds(fixture)).at(-1) ?? 0
+const renewal = step('renewal', fc.constant(1 as const), async (fixture, years) =>
+  renewNetworkFr(fixture.ctx, { network_fr_id: await newestFr(fixture), note: '', expired_time: years }),
 )
-const withdrawal = step('withdrawal', fc.constant(''), (fixture, note) =>
-  withdrawNetworkTicket(fixture.ctx, { number: NUMBER(fixture), note }),
+const withdrawal = step('withdrawal', fc.constant(''), async (fixture, note) =>
+  withdrawNetworkFr(fixture.ctx, { network_fr_id: await newestFr(fixture), note }),
 )
 export const popStep = fc.oneof(
   { weight: 3, arbitrary: areas },

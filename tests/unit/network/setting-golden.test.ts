@@ -88,7 +88,7 @@ const OF_NETWORK: { readonly [K in NetworkSetting]: Case<NetworkSettings[K]> } =
     value: { enable: 1, server: 1, gateway: '172.30.0.0', mask: 30, ports: { ...NO_PORTS, static_port: 4500 } },
     moves: CENTERS,
   },
-  routing: { value: { type: 2, main: 1, secondary: 2 }, moves: `C1 ${POINTS}` },
+  routing: { value: { type: 2, main: 1, secondary: 2 }, moves: `${CENTERS} ${POINTS}` },
   prefix: {
     value: [{ ip: '10.8.0.0', mask: 13, name: '', permission: 'deny', ge: 24, le: 26 }],
     moves: `${CENTERS} P3 P4 ${NODES}`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assignMembers, checkCancel, checkDelete, checkStep } from '#domain/network/pop/tickets.ts'
+import { addYears } from '#contract/kernel/time.ts'
 import { daysLeft } from '#domain/network-fr/resource.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
@@ -52,5 +53,19 @@ describe('network 2 · term of a POP resource', () => {
     [30 * day, 1, 0], // renewed, and its areas are not back in the documents yet
   ])('%i ms before its end, lapsed %i, there are %i days left', (left, lapsed, days) => {
     expect(daysLeft({ expireAt: 1_000 * day + left, lapsed }, 1_000 * day)).toBe(days)
+  })
+})
+
+describe('network 2 · term of a POP resource', () => {
+  const shanghai = (text: string) => Date.parse(`${text}+08:00`)
+  it.each([
+    ['2026-03-01T00:00:00', 1, '2027-03-01T00:00:00'], // 29 February there was none, 28 February in UTC
+    ['2027-03-01T00:00:00', 1, '2028-03-01T00:00:00'],
+    ['2028-02-29T00:00:00', 1, '2029-03-01T00:00:00'],
+    ['2028-02-29T23:59:59', 1, '2029-03-01T23:59:59'],
+    ['2028-03-01T00:00:00', 1, '2029-03-01T00:00:00'], // in UTC 29 February, which would give a day more
+    ['2028-02-28T07:00:00', 3, '2031-02-28T07:00:00'],
+  ])('of %s and %i years ends on the same day of Asia/Shanghai: %s', (from, years, end) => {
+    expect(addYears(shanghai(from), years)).toBe(shanghai(end))
   })
 })

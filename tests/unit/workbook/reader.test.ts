@@ -1,20 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import * as XLSX from 'xlsx'
-import { type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
+import type { ErrorKey } from '#contract/kernel/errors.ts'
 import { WORKBOOK } from '#contract/kernel/limits.ts'
 import { readWorkbook } from '#features/workbook/service.ts'
 import { type ForgedEntry, forgeZip, sheetXml, workbookEntries } from '#tests/support/zip-builder.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
-
-async function refusalKey(bytes: Uint8Array, rowsMax?: number): Promise<ErrorKey | null> {
-  try {
-    await readWorkbook(bytes, rowsMax)
-    return null
-  } catch (error) {
-    if (error instanceof Refusal) return error.violation.key
-    throw error
-  }
-}
+import { readShown, refusalKey } from '#tests/support/workbooks.ts'
 
 function written(rows: unknown[][], change: (sheet: XLSX.WorkSheet) => void = () => {}): Uint8Array {
   const sheet = XLSX.utils.aoa_to_sheet(rows)
@@ -30,6 +21,26 @@ const plus = (entry: Partial<ForgedEntry> & { name: string }): ForgedEntry[] => 
 const withSheet = (xml: string) => forgeZip(workbookEntries({ data: xml }))
 const textCell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
 
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+/** The smallest workbook with one row of cells and the number formats of its styles. */
+const styledEntries = (xfs: readonly string[], cells: string): ForgedEntry[] => [
+  ...workbookEntries({ data: sheetXml(`<row r="1">${cells}</row>`) }).map((entry) =>
+    entry.name === 'xl/_rels/workbook.xml.rels'
+      ? {
+          ...entry,
+          data: String(entry.data).replace(
+            '</',
+            `<Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></`,
+          ),
+        }
+      : entry,
+  ),
+  {
+    name: 'xl/styles.xml',
+    data: `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs>${xfs.join('')}</cellXfs></styleSheet>`,
+  },
+]
+
 describe('cells', () => {
   it('are read as displayed text', async () => {
     const rows = [
@@ -38,7 +49,7 @@ describe('cells', () => {
       ['李四', 8_613_800_000_000, true],
       ['王五', '013800000000', -1.5],
     ]
-    expect(await readWorkbook(written(rows))).toEqual([
+    expect(await readShown(written(rows))).toEqual([
       ['姓名', '手机号码', '备注'],
       ['张三', '13800000000', '两端'],
       ['李四', '8613800000000', 'TRUE'],
@@ -47,7 +58,7 @@ describe('cells', () => {
   })
   it('keep their row and column; blanks at the end are dropped', async () => {
     const rows = [['a'], [], [null, null, 'c', '', null], ['', ' '], []]
-    expect(await readWorkbook(written(rows))).toEqual([['a'], [], ['', '', 'c']])
+    expect(await readShown(written(rows))).toEqual([['a'], [], ['', '', 'c']])
   })
   it('of dates and percents are readable', async () => {
     const bytes = written([[46_054, 46_054.5, 0.25]], (sheet) => {
@@ -58,18 +69,117 @@ describe('cells', () => {
       ] as const)
         (sheet[cell] as XLSX.CellObject).z = format
     })
-    expect(await readWorkbook(bytes)).toEqual([['2026-02-01', '2026-02-01 12:00:00', '25%']])
+    expect(await readShown(bytes)).toEqual([['2026-02-01', '2026-02-01 12:00:00', '25%']])
+  })
+  it('of dates are those that the program shows', async () => {
+    const dates: readonly (readonly [format: string, value: number, text: string])[] = [
+      ['m/d/yy', 46_054, '2026-02-01'],
+      ['yyyy\\-mm\\-dd', 46_054.75, '2026-02-01'],
+      ['[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', 46_054, '2026-02-01'],
+      ['yyyy/m/d h:mm', 46_054.5, '2026-02-01 12:00:00'],
+      ['yyyy"年"m"月"d"日"', 46_054, '2026年2月1日'],
+      ['[$-804]yyyy"年"m"月"d"日";@', 46_054.5, '2026年2月1日'],
+      ['m"月"d"日"', 46_054, '2月1日'],
+      ['h:mm', 0.5, '12:00:00'],
+      ['[h]:mm', 1.5, '36:00'],
+      ['mmm', 46_054, '2026-02-01'],
+    ]
+    for (const isDate1904 of [false, true]) {
+      const offenders = await findOffenders(dates)(async (format, value, text) => {
+        const days = isDate1904 && value > 2 ? value - 1_462 : value
+        const sheet = XLSX.utils.aoa_to_sheet([[days]])
+        ;(sheet['A1'] as XLSX.CellObject).z = format
+        const book = XLSX.utils.book_new(sheet, '成员')
+        if (isDate1904) book.Workbook = { WBProps: { date1904: true } }
+        expect(await readShown(new Uint8Array(XLSX.write(book, { type: 'array' }) as ArrayBuffer))).toEqual([[text]])
+      })
+      expect(offenders).toEqual([])
+    }
+  })
+  it('of dates in formats without a code are those of Chinese programs', async () => {
+    const offenders = await findOffenders<readonly [number, string]>([
+      [14, '2026-02-01'],
+      [27, '2026年2月'],
+      [30, '2026-02-01'],
+      [31, '2026年2月1日'],
+      [57, '2026年2月'],
+      [58, '2月1日'],
+    ])(async (id, text) => {
+      const bytes = forgeZip(
+        styledEntries([`<xf numFmtId="0"/>`, `<xf numFmtId="${id}"/>`], '<c r="A1" s="1"><v>46054</v></c>'),
+      )
+      expect(await readShown(bytes)).toEqual([[text]])
+    })
+    expect(offenders).toEqual([])
+  })
+  it('of integers have them in full beside what is shown, whatever the format', async () => {
+    const formats = [
+      'General',
+      '0',
+      '0.00E+00',
+      '#,##0',
+      '0.00_ ',
+      '0.00',
+      '0000',
+      '[Red]0',
+      '0_);[Red]\\(0\\)',
+      '¥#,##0.00',
+      'm/d/yy',
+      '@',
+      '0%',
+      ';;;',
+    ]
+    const offenders = await findOffenders(formats)(async (format) => {
+      const bytes = written([[13_800_000_001]], (sheet) => {
+        ;(sheet['A1'] as XLSX.CellObject).z = format
+      })
+      expect((await readWorkbook(bytes))[0]?.[0]?.value).toBe('13800000001')
+    })
+    expect(offenders).toEqual([])
+    const [[group]] = (await readWorkbook(
+      written([[12_345]], (sheet) => ((sheet['A1'] as XLSX.CellObject).z = '#,##0')),
+    )) as [[{ shown: string; value: string }]]
+    expect(group).toEqual({ shown: '12,345', value: '12345' })
+  })
+  it('of computed numbers have the digits that a program shows', async () => {
+    const xml = sheetXml(
+      '<row r="1"><c r="A1"><v>13800000001.000002</v></c><c r="B1"><v>0.30000000000000004</v></c><c r="C1"><v>1.3800000001E10</v></c></row>',
+    )
+    expect(await readShown(withSheet(xml))).toEqual([['13800000001', '0.3', '13800000001']])
+  })
+  it('of every kind are read', async () => {
+    const offenders = await findOffenders<readonly [string, string]>([
+      ['<c r="A1" t="inlineStr"><is><t>姓名</t></is></c>', '姓名'],
+      ['<c r="A1" t="inlineStr"><is><r><t>姓</t></r><r><rPr><b/></rPr><t>名</t></r></is></c>', '姓名'],
+      ['<c r="A1" t="inlineStr"><is><t>姓名</t><rPh sb="0" eb="1"><t>xing</t></rPh></is></c>', '姓名'],
+      ['<c t="str"><f>"姓"&amp;"名"</f><v>姓名</v></c>', '姓名'],
+      ['<c r="A1" t="str"><f>VLOOKUP(A2,[1]Sheet1!A:B,2,0)</f><v>姓名</v></c>', '姓名'],
+      ['<c r="A1"><f>1+1</f><v>2</v></c>', '2'],
+      ['<c r="A1" t="b"><v>1</v></c>', 'TRUE'],
+      ['<c r="A1" t="e"><v>#N/A</v></c>', '#N/A'],
+      ['<c r="A1" t="d" s="1"><v>2026-02-01</v></c>', '2026-02-01'],
+      ['<c r="A1" t="d" s="1"><v>2026-02-01T00:00:00</v></c>', '2026-02-01'],
+      ['<c r="A1" t="inlineStr"><is><t>𠮷&#x1F469;&amp;</t></is></c>', '𠮷👩&'],
+      ['<c r="A1" t="inlineStr"><is><t>&#128105;&#x4E2D;&#00060;</t></is></c>', '👩中<'],
+      ['<c r="A1" t="inlineStr"><is><t>&#55357;&#56425;</t></is></c>', '👩'],
+      ['<c r="A1" t="inlineStr"><is><t>_x0041_B</t></is></c>', 'AB'],
+    ])(async (cell, text) => {
+      expect(await readShown(forgeZip(styledEntries(['<xf numFmtId="0"/>', '<xf numFmtId="14"/>'], cell)))).toEqual([
+        [text],
+      ])
+    })
+    expect(offenders).toEqual([])
   })
   it('with formulas are the saved value; formula text is text', async () => {
     const bytes = written([[1, '=1+1']], (sheet) => {
       ;(sheet['A1'] as XLSX.CellObject).f = 'WEBSERVICE("https://evil.example.com")'
     })
-    expect(await readWorkbook(bytes)).toEqual([['1', '=1+1']])
+    expect(await readShown(bytes)).toEqual([['1', '=1+1']])
   })
   it('of the first sheet only', async () => {
     const book = XLSX.utils.book_new(XLSX.utils.aoa_to_sheet([['第一']]), '一')
     XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet([['第二']]), '二')
-    expect(await readWorkbook(new Uint8Array(XLSX.write(book, { type: 'array' }) as ArrayBuffer))).toEqual([['第一']])
+    expect(await readShown(new Uint8Array(XLSX.write(book, { type: 'array' }) as ArrayBuffer))).toEqual([['第一']])
   })
 })
 
@@ -94,7 +204,7 @@ describe('limits', () => {
   })
   it('rows below that are formatted but empty do not count', async () => {
     const xml = sheetXml(`<row r="1">${textCell('A1', 'x')}</row><row r="20"><c r="A20" s="1"/></row>`)
-    expect(await readWorkbook(withSheet(xml), 10)).toEqual([['x']])
+    expect(await readShown(withSheet(xml), 10)).toEqual([['x']])
   })
   it('a column far out is refused at once', async () => {
     expect(await refusalKey(withSheet(sheetXml(`<row r="1">${textCell('BM1', 'x')}</row>`)))).toBe('WORKBOOK_COLUMNS')
@@ -135,13 +245,6 @@ describe('hostile files', () => {
       'WORKBOOK_TOO_COMPLEX',
     ],
     'ratio over 100': [forgeZip(plus({ name: 'xl/a.xml', data: zeros(1_000_000) })), 'WORKBOOK_TOO_COMPLEX'],
-    '65 entries': [
-      forgeZip([
-        ...workbookEntries(),
-        ...Array.from({ length: 60 }, (_, i) => ({ name: `xl/${i}.xml`, data: '<a/>' })),
-      ]),
-      'WORKBOOK_INVALID',
-    ],
     'more entries counted than there are': [forgeZip(workbookEntries(), { count: 6 }), 'WORKBOOK_INVALID'],
     'fewer entries counted than there are': [forgeZip(workbookEntries(), { count: 4 }), 'WORKBOOK_INVALID'],
     'size that lies low': [forgeZip(workbookEntries({ size: 10 })), 'WORKBOOK_INVALID'],
@@ -170,8 +273,8 @@ describe('hostile files', () => {
       'WORKBOOK_INVALID',
     ],
     'names that differ by case': [forgeZip(plus({ name: 'xl/WORKBOOK.xml' })), 'WORKBOOK_INVALID'],
-    encrypted: [forgeZip(workbookEntries({ flags: 1 })), 'WORKBOOK_INVALID'],
-    'strongly encrypted': [forgeZip(workbookEntries({ flags: 0x41 })), 'WORKBOOK_INVALID'],
+    encrypted: [forgeZip(workbookEntries({ flags: 1 })), 'WORKBOOK_ENCRYPTED'],
+    'strongly encrypted': [forgeZip(workbookEntries({ flags: 0x41 })), 'WORKBOOK_ENCRYPTED'],
     'another method (LZMA)': [forgeZip(workbookEntries({ method: 14 })), 'WORKBOOK_INVALID'],
     'stored under deflate': [forgeZip(workbookEntries({ stored: true, method: 8 })), 'WORKBOOK_INVALID'],
     'a program in front': [forgeZip(workbookEntries(), { prefix: '#!/bin/sh\n' }), 'WORKBOOK_INVALID'],
@@ -184,13 +287,11 @@ describe('hostile files', () => {
     'directory elsewhere': [forgeZip(workbookEntries(), { directoryShift: 10 }), 'WORKBOOK_INVALID'],
     'path that climbs': [forgeZip(plus({ name: 'xl/../../a.xml' })), 'WORKBOOK_INVALID'],
     'absolute path': [forgeZip(plus({ name: '/etc/passwd' })), 'WORKBOOK_INVALID'],
-    backslashes: [forgeZip(plus({ name: 'xl\\a.xml' })), 'WORKBOOK_INVALID'],
     'a NUL in a name': [forgeZip(plus({ name: 'xl/a.xml\0.png' })), 'WORKBOOK_INVALID'],
     'prototype in a name': [forgeZip(plus({ name: '__proto__' })), 'WORKBOOK_INVALID'],
-    'a workbook within': [forgeZip(plus({ name: 'xl/embeddings/a.xlsx' })), 'WORKBOOK_INVALID'],
-    macros: [forgeZip(plus({ name: 'xl/vbaProject.bin' })), 'WORKBOOK_INVALID'],
-    'links to other files': [forgeZip(plus({ name: 'xl/externalLinks/externalLink1.xml' })), 'WORKBOOK_INVALID'],
-    'a program among the parts': [forgeZip(plus({ name: 'setup.exe' })), 'WORKBOOK_INVALID'],
+    'a workbook within': [forgeZip(plus({ name: 'xl/embeddings/a.xlsx' })), 'WORKBOOK_MACROS'],
+    macros: [forgeZip(plus({ name: 'xl/vbaProject.bin' })), 'WORKBOOK_MACROS'],
+    'a program among the parts': [forgeZip(plus({ name: 'setup.exe' })), 'WORKBOOK_MACROS'],
     'DTD with entities': [
       withSheet(
         `<!DOCTYPE a [<!ENTITY b "${'b'.repeat(50)}">]>${sheetXml(`<row r="1">${textCell('A1', '&b;')}</row>`)}`,
@@ -224,9 +325,9 @@ describe('hostile files', () => {
   })
 
   it('an unforged workbook of the same builder is read, so the corpus fails for its forgeries only', async () => {
-    expect(await readWorkbook(forgeZip(workbookEntries()))).toEqual([['姓名']])
-    expect(await readWorkbook(forgeZip(workbookEntries({ stored: true })))).toEqual([['姓名']])
-    expect(await readWorkbook(forgeZip(plus({ name: 'xl/media/image1.png', data: noise(5_000) })))).toEqual([['姓名']])
+    expect(await readShown(forgeZip(workbookEntries()))).toEqual([['姓名']])
+    expect(await readShown(forgeZip(workbookEntries({ stored: true })))).toEqual([['姓名']])
+    expect(await readShown(forgeZip(plus({ name: 'xl/media/image1.png', data: noise(5_000) })))).toEqual([['姓名']])
   })
   it('cut off anywhere', async () => {
     const whole = forgeZip(workbookEntries())

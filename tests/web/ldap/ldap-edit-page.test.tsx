@@ -11,11 +11,15 @@ const CHECKED = {
     tls: '1.3',
     certificate: { subject: 'ldap.acme.example', issuer: 'Acme CA', expire_time: Date.parse('2027-11-20T02:00:00Z') },
     count: 2_000,
-    sample: [{ username: 'zhangsan', note: '张三', phone: '13800000000', verify: '可导入' }],
+    phones_left: 1,
+    sample: [
+      { username: 'zhangsan', note: '张三', phone: '13800000000', phone_left: '', verify: '可导入' },
+      { username: 'lisi', note: '李四', phone: '', phone_left: '手机号无法识别', verify: '可导入' },
+    ],
   },
   notice: ['用户过滤条件排除了已禁用的用户，他们会显示为目录中已删除'],
 }
-const NONE = { 'ldap/config': { data: null }, 'network/select': { data: [] }, 'router/lists': { data: [], count: 0 } }
+const NONE = { 'ldap/config': { data: null }, 'network/select': { data: [] }, 'ldap/hardware': { data: [] } }
 const STORED = { ...NONE, 'ldap/config': LDAP_REPLIES['ldap/config'] }
 
 const create = (over: Parameters<typeof openPage>[2] = {}) =>
@@ -49,12 +53,80 @@ describe('directory 4 · create', () => {
     expect(api.last('ldap/check')).toBeUndefined()
   })
 
+  it('marks every necessary field in one round, also those that a choice needs', async () => {
+    const { api } = create()
+    await press('检测')
+    for (const sentence of ['请输入地址', '密码不能为空', '请上传文件'])
+      expect(await screen.findByText(sentence)).toBeTruthy()
+    await userEvent.click(screen.getByRole('radio', { name: '内网' }))
+    await press('检测')
+    for (const sentence of ['请选择硬件设备', '请输入地址', '密码不能为空', '请上传文件'])
+      expect(await screen.findByText(sentence)).toBeTruthy()
+    expect(api.last('ldap/check')).toBeUndefined()
+  })
+
+  it('says on 公共CA that another authority issued the certificate', async () => {
+    const msg = '证书不是由公共CA签发，请关闭“公共CA”并上传CA证书'
+    create({ 'ldap/check': { code: 422, msg, data: { field: 'public_ca' } } as object })
+    await fill()
+    await press('检测')
+    expect(await screen.findByText(msg)).toBeTruthy()
+  })
+
+  it('lists devices that cannot lead to a directory now with the reason, and takes none of them', async () => {
+    const device = (router_name: string, over: object = {}) => ({
+      router_name,
+      note: '',
+      status: 1,
+      online: 1,
+      tunnel: 1,
+      ...over,
+    })
+    create({
+      'ldap/hardware': {
+        data: [
+          device('NL1'),
+          device('NL2', { tunnel: null }),
+          device('NL3', { tunnel: 0 }),
+          device('NL4', { online: 0 }),
+          device('NL5', { status: 0 }),
+        ],
+      },
+    })
+    await userEvent.click(await screen.findByRole('radio', { name: '内网' }))
+    await userEvent.click(screen.getByRole('combobox', { name: '硬件设备' }))
+    const options = await screen.findAllByRole('option')
+    expect(options.map((option) => [option.textContent, option.getAttribute('aria-disabled') === 'true'])).toEqual([
+      ['NL1（在线）', false],
+      ['NL2（在线）', false],
+      ['NL3（设备版本过低）', true],
+      ['NL4（不在线）', true],
+      ['NL5（已停用）', true],
+    ])
+  })
+
+  it('proves the domain beside its field: download, and a verification that waits', async () => {
+    const { api } = create({ 'ldap/verify_domain': { code: 423, msg: '域名尚未验证，请下载验证文件' } })
+    expect(await screen.findByText('首次使用须验证域名归您所有')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '下载验证文件' })).toBeNull()
+    await userEvent.type(await field(/^域名/), 'Acme.example')
+    expect(await screen.findByRole('button', { name: '下载验证文件' })).toBeTruthy()
+    await press('验证')
+    await waitFor(() => expect(api.last('ldap/verify_domain')?.input).toEqual({ domain: 'acme.example' }))
+    expect(await screen.findByText('域名尚未验证，请下载验证文件')).toBeTruthy()
+    api.set('ldap/verify_domain', { msg: '域名验证成功' })
+    await press('验证')
+    expect(await screen.findByText('域名已验证')).toBeTruthy()
+    expect(screen.queryByText('域名尚未验证，请下载验证文件')).toBeNull()
+    expect(screen.queryByRole('button', { name: '下载验证文件' })).toBeNull()
+  })
+
   it('checks first, saves what was checked, and checks again after an edit', async () => {
     const { api, router } = create({ 'ldap/check': CHECKED, 'ldap/save': { msg: '保存配置成功！' } })
     await fill()
     await press('检测')
     const result = within(await screen.findByRole('region', { name: '检测结果' }))
-    for (const text of ['OpenLDAP', 'TLS 1.3', '2,000 个', 'zhangsan', '可导入'])
+    for (const text of ['OpenLDAP', 'TLS 1.3', '2,000 个', 'zhangsan', '手机号无法识别'])
       expect(result.getByText(text)).toBeTruthy()
     expect(screen.getByText(CHECKED.notice[0]!)).toBeTruthy()
     const sent = api.last('ldap/check')?.input

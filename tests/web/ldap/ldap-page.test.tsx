@@ -36,6 +36,74 @@ describe('directory 2 · the directory', () => {
     expect(screen.getByText('服务器证书将在30天内到期').closest('[role="alert"]')).not.toBeNull()
   })
 
+  it('keeps the runs in sight once it is closed, and the closing can be undone there', async () => {
+    const [first] = LDAP_REPLIES['ldap/runs'].data
+    const closed = { ...first, id: 'c1', kind: 'close', can_undo: 1 }
+    const { api } = open({
+      'ldap/config': { data: null },
+      'ldap/runs': { data: [closed], count: 1 },
+      'ldap/undo': { msg: 'LDAP接入已恢复，恢复 3，未恢复 1：名称已被占用', data: {} },
+    })
+    const runs = within((await screen.findByRole('heading', { name: '同步记录' })).closest('section')!)
+    await userEvent.click(await runs.findByRole('button', { name: /撤销/ }))
+    await userEvent.click(within(await confirmation()).getByRole('button', { name: '撤销' }))
+    await waitFor(() => expect(api.last('ldap/undo')?.input).toEqual({ id: 'c1' }))
+    expect(await screen.findByText('LDAP接入已恢复，恢复 3，未恢复 1：名称已被占用')).toBeTruthy()
+  })
+
+  it('shows no empty list of runs where there never was one', async () => {
+    open({ 'ldap/config': { data: null }, 'ldap/runs': { data: [], count: 0 } })
+    await screen.findByRole('button', { name: '启用LDAP接入' })
+    expect(screen.queryByRole('heading', { name: '同步记录' })).toBeNull()
+  })
+
+  it('offers to undo a closing in its toast', async () => {
+    const { api } = open({
+      'ldap/delete': { msg: '关闭成功', data: { id: 'c1' } },
+      'ldap/undo': { msg: 'LDAP接入已恢复，恢复 3', data: {} },
+    })
+    await screen.findByText('ldap.acme.example')
+    await chooseMore('关闭LDAP接入')
+    const dialog = within(await confirmation())
+    await userEvent.type(dialog.getByRole('textbox'), '3')
+    api.set('ldap/config', { data: null })
+    await userEvent.click(dialog.getByRole('button', { name: '关闭接入' }))
+    const toast = within((await screen.findByText('关闭成功')).closest<HTMLElement>('.nl-toast')!)
+    await screen.findByRole('button', { name: '启用LDAP接入' }) // the page has gone
+    await userEvent.click(toast.getByRole('button', { name: '撤销' }))
+    await waitFor(() => expect(api.last('ldap/undo')?.input).toEqual({ id: 'c1' }))
+    expect(await screen.findByText('LDAP接入已恢复，恢复 3')).toBeTruthy()
+    expect(screen.queryByText('关闭成功')).toBeNull()
+  })
+
+  it('lists of an undo whom it did not restore, and why', async () => {
+    const [first] = LDAP_REPLIES['ldap/runs'].data
+    const undone = {
+      ...first,
+      kind: 'undo',
+      can_undo: 0,
+      counts: { ...STATUS.service.written, added: 2 },
+      left: 1,
+      left_reason: '名称已被占用',
+    }
+    open({ 'ldap/runs': { data: [undone], count: 1 } })
+    expect(await screen.findByText('新增 2，未恢复 1：名称已被占用')).toBeTruthy()
+  })
+
+  it('only shows the users while the synchronisation is automatic, also by the address', async () => {
+    open(
+      { 'ldap/config': { ...LDAP_REPLIES['ldap/config'], data: { ...LDAP_CONFIG, sync_mode: 2 } } as object },
+      '/router/ldap?users=1',
+    )
+    const dialog = within(await screen.findByRole('dialog', { name: '同步用户' }))
+    await dialog.findByRole('row', { name: /lisi/ })
+    expect(dialog.getByText(/当前为自动同步/)).toBeTruthy()
+    for (const name of ['全部导入', '全部移除', /lisi.*导入|导入.*lisi/, /wangwu.*删除|删除.*wangwu/])
+      expect(dialog.queryByRole('button', { name })).toBeNull()
+    expect(dialog.queryByRole('checkbox')).toBeNull()
+    expect(dialog.getByRole('button', { name: '读取目录' })).toBeTruthy()
+  })
+
   it('offers another try where the configuration cannot be read', async () => {
     const { api } = open({ 'ldap/config': { code: 500, msg: '服务暂时不可用' } })
     const retry = await screen.findByRole('button', { name: '重试' })

@@ -11,7 +11,7 @@ import { createSession } from '../lib/fixtures.ts'
 import { watchWaits } from '../lib/watch-waits.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
-import { downloadDomainFile, useVerifyDomain } from '#ui/dialog/domain-dialog.tsx'
+import { downloadDomainFile, useVerifyDomain } from '#ui/dialog/use-domain-proof.ts'
 
 const PAGE = { page: 1, limit: 10 } as const
 const READS: Readonly<Record<string, () => unknown>> = {
@@ -21,6 +21,7 @@ const READS: Readonly<Record<string, () => unknown>> = {
   runs: () => ldap.useRuns(PAGE),
   user: () => ldap.useDirectoryUsers({ ...PAGE, search: '' }, ''),
   plan: () => ldap.usePlan('added', 1),
+  hardware: () => ldap.useHardware(''),
 }
 const WRITES: Readonly<Record<string, () => { readonly trigger: unknown }>> = {
   check: ldap.useCheck,
@@ -72,7 +73,7 @@ it('directory 7 · LDAP calls wait 60 s', async () => {
   })
   const writes = await findOffenders(Object.entries(WRITES))(async (key, useWrite) => {
     const { api, waits } = openPage()
-    api.set(pathOf(key), { msg: '' })
+    api.set(pathOf(key), { msg: '', data: { id: 'c1' } })
     const { result } = renderHook(useWrite, { wrapper: Pages })
     await act(() => (result.current.trigger as (input: object) => Promise<unknown>)({}))
     expect(waits()).toEqual({ [pathOf(key)]: 60_000 })

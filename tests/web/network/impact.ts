@@ -7,5 +7,7 @@ export const createImpact = (over: Partial<NetworkImpact> = {}): NetworkImpact =
   offline_routers: [],
   links: { reconnects: 0, opens: 0, closes: 0 },
   moved_links: [],
+  routes: { lost: 0, gained: 0, moved: 0 },
+  moved_routes: [],
   ...over,
 })

@@ -163,6 +163,19 @@ describe('the network list', () => {
     await screen.findByText('删除成功')
   })
 
+  it('names the open order that is cancelled with a network', async () => {
+    const ticket = { network_ticket_number: '900000000001', network_number: 'N2', service_name: '接入POP' }
+    const data = [
+      { ...ticket, network_ticket_number: '1', network_ticket_status: 3 },
+      { ...ticket, network_ticket_status: 2 },
+    ]
+    open({ 'network/ticket_lists': { data, count: 2 } })
+    await chooseAction(await findRow('组网N2'), '删除')
+    const dialog = within(await screen.findByRole('alertdialog', { name: '删除组网“组网N2”？' }))
+    dialog.getByText(/接入POP工单 900000000001（处理中）会一并取消/)
+    await userEvent.click(dialog.getByRole('button', { name: '取消' }))
+  })
+
   it('a refused delete keeps the dialog open with the reason', async () => {
     open({ 'network/delete': { code: 403, msg: '没有操作权限，请联系主账号授权' } })
     await chooseAction(await findRow('组网N2'), '删除')

@@ -162,6 +162,12 @@ it('requests a report, reads the result, and shows when the device is offline', 
   await screen.findByText(ERRORS.ROUTER_OFFLINE.msg)
 })
 
+it('says when a device that was enabled comes back', async () => {
+  await open({ ...info({ status: 0, ...states({ state: 'disabled' }) }), 'router/update_status': { msg: '已启用' } })
+  await chooseAction(header(), '启用')
+  await screen.findByText('已启用成员“NL-1”，开机联网的设备会在30秒内重新连接')
+})
+
 it('an offline device cannot be asked; without a network there is nothing to send', async () => {
   await open(info({ ...states({ state: 'offline' }), network: [] }))
   expect((await findAction(header(), '刷新状态')).textContent).toBe(`刷新状态${ERRORS.ROUTER_OFFLINE.msg}`)

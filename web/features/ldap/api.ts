@@ -5,9 +5,8 @@ import { ldapApi } from '#contract/ldap/index.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { JOB_POLL_MS } from '#contract/network/limits.ts'
-import { routerApi } from '#contract/router/index.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { call } from '#lib/call/call.ts'
+import { toast } from '#lib/toast/toast.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
@@ -21,6 +20,7 @@ export type PlanName = Output<typeof ldapApi.plan>['names'][number]
 export type PlanKind = 'added' | 'changed' | 'disabled' | 'enabled' | 'conflicts' | 'removable'
 export type RunRow = Output<typeof ldapApi.runs>[number]
 export type Applied = Output<typeof ldapApi.import>
+export type Hardware = Output<typeof ldapApi.hardware>[number]
 
 /** Directories may be slow. Dialogs show a refusal themselves, and stay open if the listing has changed. */
 const PATIENT = { timeoutMs: LDAP.callMs } as const
@@ -63,7 +63,7 @@ export const usePlan = (kind: PlanKind, page: number) =>
 
 export const useNetworkOptions = () => useQuery(networkApi.select, {})
 export const useHardware = (search: string) =>
-  useQuery(routerApi.lists, { type: ROUTER_TYPE.hardware, search }, { keepPrevious: true })
+  useQuery(ldapApi.hardware, { search }, { ...PATIENT, keepPrevious: true })
 
 export const useCheck = () => useCommand(ldapApi.check, [], { ...IN_DIALOG, done: null })
 export const useSave = () => useCommand(ldapApi.save, [], IN_DIALOG)
@@ -79,4 +79,14 @@ export const useConfirmRun = () => useCommand(ldapApi.confirm, [], IN_DIALOG)
 export const useRestartSync = () => useCommand(ldapApi.restartSync, [], { ...PATIENT, onMissing: 'stay' })
 export const useSyncMode = () => useCommand(ldapApi.syncMode, [], IN_DIALOG)
 export const useUndo = () => useCommand(ldapApi.undo, [], IN_DIALOG)
-export const useCloseLdap = () => useCommand(ldapApi.delete, [], IN_DIALOG)
+
+/** Closes the directory; the toast offers to undo it, also where the page has gone meanwhile. */
+export function useCloseLdap() {
+  const { trigger: close } = useCommand(ldapApi.delete, [], { ...IN_DIALOG, done: null })
+  const { trigger: undo } = useCommand(ldapApi.undo, [], { ...PATIENT, onMissing: 'stay' })
+  const trigger = async (input: Parameters<typeof close>[0]) => {
+    const { data, msg } = await close(input)
+    toast.done(msg, { action: { label: '撤销', run: () => void undo({ id: data.id }).catch(() => {}) } })
+  }
+  return { trigger }
+}

@@ -1,6 +1,7 @@
 import { LDAP_SYNC, type RunPhase } from '#contract/ldap/limits.ts'
+import { kindNamed } from '#domain/ldap/directory-kind.ts'
 import { STOP_TEXT } from '#domain/ldap/run.ts'
-import type { SyncStatus } from './api.ts'
+import type { Hardware, SyncStatus } from './api.ts'
 
 /* Words of the LDAP pages: modes, server kinds, run phases and service state. */
 
@@ -12,12 +13,14 @@ export const SYNC_MODES = [LDAP_SYNC.manual, LDAP_SYNC.automatic].map((value) =>
   label: syncModeWord(value),
 }))
 
-const SERVER_WORD: Readonly<Record<string, string>> = {
-  ad: 'Active Directory',
-  openldap: 'OpenLDAP',
-  '389ds': '389 Directory Server',
+export const serverWord = (kind: string): string => kindNamed(kind).word
+
+/** Reason for which no directory can be reached through a device now; null if it may lead there. */
+export function whyNoTunnel({ status, online, tunnel }: Pick<Hardware, 'status' | 'online' | 'tunnel'>): string | null {
+  if (status === 0) return '已停用'
+  if (tunnel === 0) return '设备版本过低'
+  return online === 0 ? '不在线' : null
 }
-export const serverWord = (kind: string): string => SERVER_WORD[kind] ?? '其他LDAP服务器'
 
 export const PHASE_WORD: Readonly<Record<RunPhase, string>> = {
   waiting: '等待开始',

@@ -4,7 +4,8 @@ import { networkFrApi } from '#contract/network-fr/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import type { NetworkSort } from '#contract/network/networks.ts'
 import { routerApi } from '#contract/router/index.ts'
-import { ApiError, QUIET } from '#lib/call/call.ts'
+import { OPEN_STATUSES } from '#domain/network/pop/tickets.ts'
+import { ApiError, QUIET, call } from '#lib/call/call.ts'
 import { useCommand, useQuery, useRefresh } from '#lib/call/use-endpoint.ts'
 import type { ListView } from '#ui/table/list-state.ts'
 
@@ -23,6 +24,9 @@ export const useNetworks = ({ page, limit, search, sort, order }: NetworkQuery, 
   )
 
 export const useRefreshNetworks = () => useRefresh([networkApi.lists])
+
+/** Numbers and names of all networks of the role. */
+export const useNetworkOptions = () => useQuery(networkApi.select, {})
 
 export const useNetworkQuota = () => useQuery(networkApi.config, {})
 
@@ -101,12 +105,27 @@ export const useRestore = () => useCommand(networkApi.restore, [], { ...QUIET, d
 /** Impact of a call before it is sent; null sends no request. */
 export const useImpact = (input: Input<typeof networkApi.impact> | null) => useQuery(networkApi.impact, input)
 
+/** The same, once; null if it cannot be computed. */
+export const readImpact = (input: Input<typeof networkApi.impact>) =>
+  call(networkApi.impact, input, QUIET).then(
+    ({ data }) => data,
+    () => null,
+  )
+
 /** Optimistic lock failed: the network was saved by another user since it was read. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof ApiError && error.reason === 'NETWORK_CHANGED'
 
 export const useTickets = (query: Input<typeof networkApi.ticketLists>) =>
   useQuery(networkApi.ticketLists, query, { keepPrevious: true })
+
+/** Order of a network that is neither completed nor cancelled; undefined without one, or if it cannot be read. */
+export async function findOpenTicket(network_number: string) {
+  const found = await call(networkApi.ticketLists, { search: network_number }, QUIET).catch(() => null)
+  return found?.data.find(
+    (ticket) => ticket.network_number === network_number && OPEN_STATUSES.includes(ticket.network_ticket_status),
+  )
+}
 
 export const useTicket = (network_ticket_number: string) => useQuery(networkApi.ticketView, { network_ticket_number })
 export const useTicketConfig = (network_number: string) => useQuery(networkApi.ticketConfig, { network_number })

@@ -24,7 +24,7 @@ export function ToastHost() {
   )
 }
 
-function ToastCard({ toast: { id, tone, text, detail, requestId } }: { readonly toast: Toast }) {
+function ToastCard({ toast: { id, tone, text, detail, requestId, action } }: { readonly toast: Toast }) {
   return (
     <div className={`nl-toast nl-toast-${tone}`} role={tone === 'error' ? 'alert' : undefined}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
@@ -43,6 +43,18 @@ function ToastCard({ toast: { id, tone, text, detail, requestId } }: { readonly 
         {detail !== undefined && <p>{detail}</p>}
         {requestId !== undefined && <p>请求编号 {requestId}</p>}
       </div>
+      {action !== undefined && (
+        <button
+          type="button"
+          className="nl-toast-action"
+          onClick={() => {
+            dismissToast(id)
+            action.run()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
       <button type="button" aria-label="关闭提示" onClick={() => dismissToast(id)}>
         ×
       </button>

@@ -43,7 +43,7 @@ function useInView(element: RefObject<Element | null>): boolean {
   return isInView
 }
 
-/** The frame of the group says if values are averages or hold. A chart out of view is not redrawn. */
+/** The frame of the group says if values are averages or hold. An open chart out of view is not redrawn. */
 export function TimeChart(props: TimeChartProps) {
   const figure = useRef<HTMLElement>(null)
   const isInView = useInView(figure)
@@ -60,7 +60,7 @@ const StillOutOfView = memo(
       <ChartContent {...chart} />
     </ChartViewContext.Provider>
   ),
-  (_, next) => !next.isInView,
+  (_, next) => !next.isInView && next.chart.fold?.isOpen !== false,
 )
 
 const FEW_LINES = 2

@@ -1,13 +1,10 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { ldapApi } from '#contract/ldap/index.ts'
-import { LDAP } from '#contract/ldap/limits.ts'
-import { download } from '#lib/call/call.ts'
-import { useCommand } from '#lib/call/use-endpoint.ts'
 import { CopyText } from '#ui/layout/text/copy-text.tsx'
 import { Dialog } from './dialog.tsx'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { Notice } from '#ui/state/notice.tsx'
+import { downloadDomainFile, useVerifyDomain } from './use-domain-proof.ts'
 
 /* Dialog in which a customer proves a domain (directory 2): by a file in its root, or the same text in DNS. */
 
@@ -19,13 +16,6 @@ interface DomainDialogProps {
   readonly onVerified: () => void
   readonly onClose: () => void
 }
-
-/** The server of the domain may be slow. */
-const PATIENT = { timeoutMs: LDAP.callMs } as const
-
-export const useVerifyDomain = () =>
-  useCommand(ldapApi.verifyDomain, [], { ...PATIENT, quiet: true, onMissing: 'stay' })
-export const downloadDomainFile = (domain: string) => download(ldapApi.downloadVerifyDomain, { domain }, PATIENT)
 
 export function DomainDialog({ domain, why, fileName, onVerified, onClose }: DomainDialogProps) {
   const verify = useVerifyDomain()

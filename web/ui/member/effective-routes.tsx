@@ -94,13 +94,14 @@ export function EffectiveRoutes({
   )
 }
 
-function RouteState({ route: { state, blocked_by } }: { readonly route: Route }) {
+function RouteState({ route: { state, rank, blocked_by } }: { readonly route: Route }) {
   const { shape, tone } = ICON[state]
   const cause = blocked_by === null ? '' : blocked_by === 0 ? '（没有网络号允许）' : `（第 ${blocked_by} 条网络号）`
   return (
     <span className="nl-status">
       <Icon shape={shape} tone={tone} />
       {ROUTE_STATE_NAME[state]}
+      {state === 'standby' && rank !== null && ` ${rank - 1}`}
       {cause}
     </span>
   )

@@ -1,4 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import type { ReactNode } from 'react'
 import { useFieldArray, useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import type { Output } from '#contract/kernel/endpoint.ts'
@@ -27,8 +28,14 @@ type RouterInfo = Output<typeof routerApi.info>
 type Values = z.input<typeof staticRoutesForm>
 type Form = ContractForm<Values, z.output<typeof staticRoutesForm>>
 
+type Routes = z.output<typeof staticRoutesForm>['routes']
+
 interface StaticRoutesDialogProps {
   readonly routerName: string
+  /** Effect of saving these routes, shown beside the buttons. */
+  readonly toFoot?: (routes: Routes) => ReactNode
+  /** Asked before these routes are saved; false keeps the dialog open. */
+  readonly confirmSave?: (routes: Routes) => Promise<boolean>
   readonly onSaved?: () => void
   readonly onClose: () => void
 }
@@ -47,13 +54,15 @@ interface LoadedRoutesProps extends Omit<StaticRoutesDialogProps, 'routerName'> 
 
 const toValues = ({ static_routes }: RouterInfo) => ({ routes: [...static_routes] })
 
-function LoadedRoutes({ info: current, read, ...handlers }: LoadedRoutesProps) {
+function LoadedRoutes({ info: current, read, toFoot, confirmSave, ...handlers }: LoadedRoutesProps) {
   const { start: info, values, reload } = useFormStart(current, read, toValues)
   const { router_name } = info
   const edit = useCommand(routerApi.staticRoutes, [], { quiet: true })
-  const save = async ({ routes }: Values) => {
+  const save = async ({ routes }: z.output<typeof staticRoutesForm>) => {
+    if (confirmSave && !(await confirmSave(routes))) return false
     const { data } = await edit.trigger({ router_name, routes, revision: info.static_routes_revision })
     if (data.length > 0) toast.done(`已更正 ${data.map((row) => `${row.old} → ${row.new}`).join('、')}`)
+    return true
   }
   const lans = info.interfaces.filter(({ role, ip }) => role === 'lan' && ip !== '')
   const form = useContractForm(staticRoutesForm, values, {
@@ -61,10 +70,23 @@ function LoadedRoutes({ info: current, read, ...handlers }: LoadedRoutesProps) {
     draft: { key: `static_routes ${router_name}`, fields: ['routes'] },
   })
   return (
-    <FormDialog title={`${TITLE} · ${memberLabel(info)}`} form={form} widthPx={720} command={save} {...handlers}>
+    <FormDialog
+      title={`${TITLE} · ${memberLabel(info)}`}
+      form={form}
+      widthPx={720}
+      command={save}
+      foot={toFoot && <Foot form={form} toFoot={toFoot} />}
+      {...handlers}
+    >
       <Rows form={form} lans={lans.map(({ ip, mask }) => `${ip}/${mask}`)} />
     </FormDialog>
   )
+}
+
+/** Shows nothing while the routes are invalid or unchanged. */
+function Foot({ form, toFoot }: { readonly form: Form; readonly toFoot: (routes: Routes) => ReactNode }) {
+  const parsed = staticRoutesForm.safeParse(useWatch({ control: form.control }))
+  return form.formState.isDirty && parsed.success ? toFoot(parsed.data.routes) : null
 }
 
 const NEW_ROW = { prefix: '', mask: null, via: '' } as const

@@ -98,15 +98,22 @@ interface HealthBadgeProps {
   /** Null if unknown. */
   readonly health: Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'> | null
   readonly stale?: boolean
+  /** The contract is over: its devices go on for some days, but nothing about it is green. */
+  readonly isSuspended?: boolean
 }
 
+const SUSPENDED = '组网已停用，设备暂按已有配置运行'
+
 /** Health of a network with its cause: 运行正常 (normal), 部分异常 (n faults) or 中断 (down). */
-export function HealthBadge({ health, stale }: HealthBadgeProps) {
+export function HealthBadge({ health, stale, isSuspended = false }: HealthBadgeProps) {
   if (health === null) return <Badge style={UNKNOWN} facts={{ reason: SENTENCE.stateUnknown }} className="nl-status" />
   const { state, issues, cause, since } = health
   const style = HEALTH[state]
   const word = state === 'partial' ? `${style.word} (${issues})` : style.word
-  return <Badge style={{ ...style, word }} facts={{ reason: cause, since, stale }} className="nl-status" />
+  const isMuted = isSuspended && state === 'ok'
+  const shown = isMuted ? ({ ...style, tone: 'idle' } as const) : style
+  const reason = isMuted ? SUSPENDED : cause
+  return <Badge style={{ ...shown, word }} facts={{ reason, since, stale }} className="nl-status" />
 }
 
 function Badge({ style, facts, className }: { style: BadgeStyle; facts: Facts; className: string }) {

@@ -44,6 +44,8 @@ export interface Endpoint<
   readonly done?: keyof typeof DONE
   /** Counts of a batch, which choose its sentence. `done` is one of `BatchDone` then. */
   counts?(data: z.output<O>): BatchCounts
+  /** Success sentence that answer and input decide, in place of that of `done`. */
+  sentence?(data: z.output<O>, input: z.output<I>): string
   /** Paths of the reads that are stale after this call. */
   readonly refreshes?: readonly string[]
   /** Valid input. OpenAPI shows it; the permission matrix sends it with its own ids in place of those of `EXAMPLE`. */
@@ -103,7 +105,12 @@ export type Extra<E extends Endpoint> = {
 }
 
 /** Success sentence of an answer; empty without one. */
-export function doneSentence({ done, counts }: Pick<Endpoint, 'done' | 'counts'>, data: unknown): string {
+export function doneSentence(
+  { done, counts, sentence }: Pick<Endpoint, 'done' | 'counts' | 'sentence'>,
+  data: unknown,
+  input: unknown,
+): string {
+  if (sentence !== undefined) return sentence(data, input)
   if (done === undefined) return ''
   return counts === undefined ? DONE[done] : batchSentence(done as BatchDone, counts(data))
 }

@@ -178,6 +178,7 @@ export const AGENT = {
   cutRetryMs: 4_000, // first try after a cut connection; a close code or a refused try tells a restart
   settledMs: 10_000, // a connection that lasted this long resets the back-off
   removedRetryMs: 300_000,
+  disabledRetryMs: 25_000, // ± 20 %: back within 30 s of the enabling
   unclaimedMs: 120_000, // time of refusals before a device whose router was deleted empties itself
   takeoverRetryMs: 15_000, // two devices with one key take turns five times in `flapWindowMs`: flapping (抖动)
   takeoverRetryMaxMs: 90_000, // rare enough for `SOCKET_GUARD`, so that the remaining device is not locked out

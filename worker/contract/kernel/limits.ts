@@ -55,9 +55,11 @@ export const UPLOAD = { maxBytes: 2_097_152, overheadBytes: 65_536, ticketFiles:
 /** Limits of workbooks: upload, unpacked size, read cells. Excel itself ends at `cellMax` and `writtenRowsMax`. */
 export const WORKBOOK = {
   maxBytes: 2_097_152, // network 5
-  partsMax: 64,
+  partsMax: 10_000,
+  sheetsMax: 255,
   unpackedMaxBytes: 16_777_216,
   ratioMax: 100, // of the size of a part to its packed size
+  ratioFloorBytes: 524_288, // smaller parts may be as regular as they like
   rowsMax: 5_000,
   columnsMax: 64,
   cellMax: 32_767,

@@ -7,17 +7,17 @@ import { codeText, groupedCode } from './typed-text.ts'
 /** Lengths of phone numbers by dial code, the shortest and the longest; none is above 11 (account 5). */
 const LENGTHS: Readonly<Partial<Record<string, readonly number[]>>> = dialCodes
 
-/** Dial codes behind which a national number is also written with a trunk 0 (ITU-T E.123, from libphonenumber). */
+/** Dial codes behind which a national number is also written with a trunk 0 (libphonenumber). No number begins with it. */
 const WITH_TRUNK_0: ReadonlySet<string> = new Set(
   (
     '20 27 31 32 33 40 41 43 44 46 49 51 53 54 55 57 58 60 61 62 63 64 66 81 82 84 86 90 91 92 93 94 95 98 ' +
-    '211 212 213 218 231 233 234 243 249 250 251 254 255 256 260 261 262 263 264 265 291 353 355 358 359 370 373 374 ' +
-    '380 381 382 383 385 386 387 389 421 423 590 593 594 595 596 598 850 855 856 880 886 961 962 963 964 966 967 970 ' +
-    '971 972 976 977 994 995 996'
+    '211 212 213 218 231 232 233 234 243 249 250 251 252 254 255 256 260 261 262 263 264 265 291 353 355 358 359 370 ' +
+    '373 374 377 380 381 382 383 385 386 387 389 421 423 508 590 591 593 594 595 596 598 686 850 855 856 880 886 961 ' +
+    '962 963 964 966 967 970 971 972 976 977 994 995 996'
   ).split(' '),
 )
-/** Dial codes with 8 as trunk prefix, with which a number may also begin. */
-const WITH_TRUNK_8: ReadonlySet<string> = new Set(['7', '375', '993'])
+/** Other trunk prefixes, with which a number of the right length may begin. */
+const OTHER_TRUNKS: Readonly<Partial<Record<string, RegExp>>> = { '7': /^8/, '36': /^06/, '375': /^80?/, '993': /^8/ }
 
 /** Account 5, widened to the live 16x and 19x ranges (infra/docs/decisions.md). */
 export const mainlandPhone = /^1[3-9]\d{9}$/
@@ -52,7 +52,8 @@ export const undividedPhone = (typed: string): string =>
 function withoutTrunk(dialCode: string, digits: string): string {
   if (WITH_TRUNK_0.has(dialCode)) return digits.replace(/^0/, '')
   const [, longest = 0] = lengthsOf(dialCode)
-  return WITH_TRUNK_8.has(dialCode) && digits.length > longest ? digits.replace(/^8/, '') : digits
+  const other = OTHER_TRUNKS[dialCode]
+  return other !== undefined && digits.length > longest ? digits.replace(other, '') : digits
 }
 
 /**
@@ -76,13 +77,20 @@ export interface DialledPhone {
   readonly number: string
 }
 
-/** Phone in a text by itself; without plus or 00 it can only be a mainland number. Null for any other text. */
-export function dialledPhone(typed: string): DialledPhone | null {
+/** Dial code and number of a text by itself; without plus or 00 it can only be a mainland number. Null without either. */
+export function splitPhone(typed: string): DialledPhone | null {
   const text = undividedPhone(typed)
-  const areaCode = text.startsWith('+') ? findDialCode(text.slice(1)) : DIAL_CODE_DEFAULT
+  const isDialled = text.startsWith('+')
+  const areaCode = isDialled ? findDialCode(text.slice(1)) : DIAL_CODE_DEFAULT
   if (areaCode === undefined) return null
   const number = phoneText(areaCode, text)
-  return phoneProblem(areaCode, number) === null ? { areaCode, number } : null
+  return isDialled || phoneProblem(areaCode, number) === null ? { areaCode, number } : null
+}
+
+/** The same of a possible number alone. */
+export function dialledPhone(typed: string): DialledPhone | null {
+  const phone = splitPhone(typed)
+  return phone !== null && phoneProblem(phone.areaCode, phone.number) === null ? phone : null
 }
 
 /** `+86 13800000000` of any spelling; a text that is no phone stays. */

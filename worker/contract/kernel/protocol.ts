@@ -21,12 +21,15 @@ export const PONG = 'pong'
 export const CLOSE = {
   restart: 1012, // the service or the hub restarts: come back within `spread_s`
   superseded: 4001, // a newer socket of the same device was accepted
-  removed: 4002, // device deleted, disabled or its key reset: it empties itself and reconnects rarely
+  removed: 4002, // device deleted, disabled or its key reset: it empties itself; unless disabled it reconnects rarely
   protocol: 4003, // a frame broke the protocol
   sessionEnded: 4004, // the viewer's session ended or lost the right
   silent: 4005, // no message or ping within the lease
   tooOften: 4008, // reconnects too often; come back later
 } as const
+
+/** Reason of a close with `removed`: the device comes back once it is enabled again. */
+export const CLOSED_DISABLED = 'disabled'
 
 const routerName = z.string().min(1).max(64)
 const versionHash = z.object({ version: z.int().nonnegative(), hash: z.string().max(64) })

@@ -54,6 +54,8 @@ export const DONE = {
   saved: '保存成功',
   set: '设置成功',
   sent: '发送成功',
+  disabled: '已停用',
+  enabled: '已启用',
   submitted: '提交成功',
   ticketSubmitted: '工单提交成功，请耐心等待回复',
   reopened: '已重新打开',

@@ -66,6 +66,14 @@ export const DAY_MS = 24 * HOUR_MS
 /** Times are shown, and days begin and end, in Asia/Shanghai: UTC+8 without summer time since 1992. */
 export const SHANGHAI_OFFSET_MS = 8 * HOUR_MS
 
+/** Same day and time in Asia/Shanghai after a number of years; 29 February becomes 1 March. */
+export function addYears(atMs: number, years: number): number {
+  const local = atMs + SHANGHAI_OFFSET_MS
+  const days = Math.floor(local / DAY_MS)
+  const [year = 0, month = 0, day = 0] = dayText(days).split('-').map(Number)
+  return utcDays(year + years, month, day) * DAY_MS + (local - days * DAY_MS) - SHANGHAI_OFFSET_MS
+}
+
 /** The earliest of these times; null if there is none. */
 export function earliest(times: readonly (number | null)[]): number | null {
   const some = times.filter((time) => time !== null)

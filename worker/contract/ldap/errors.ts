@@ -1,4 +1,4 @@
-import { DIRECTORY_OFF } from './limits.ts'
+import { DIRECTORY_OFF, LDAP_MISSING } from './limits.ts'
 import { RESULT, type ErrorEntry, invalid, notFound, doFirst } from '#contract/kernel/result.ts'
 
 /* Refusals about the LDAP directory: its failures, and those of its settings and runs. */
@@ -24,8 +24,13 @@ const FAILURES = {
   LDAP_ROUTER_BUSY: invalid('硬件成员上的目录连接已满，请稍后重试', 'router_name'),
   LDAP_CLOSED: away('目录服务器中断了连接，请稍后重试'),
   LDAP_WRONG_CA: cert('服务器证书不是由上传的CA签发（签发者：{issuer}），请上传正确的CA证书'),
+  LDAP_WRONG_PUBLIC_CA: invalid('证书不是由公共CA签发，请关闭“公共CA”并上传CA证书', 'public_ca'),
   LDAP_WRONG_NAME: invalid(
     '服务器证书与连接地址不符（证书适用于：{names}），请更换地址或在高级中填写证书名称',
+    'certificate_name',
+  ),
+  LDAP_NAME_IN_SUBJECT: invalid(
+    '服务器证书只在主题（CN）中写有{name}，没有备用名称（SAN），请在目录服务器上更换带有该备用名称的证书',
     'certificate_name',
   ),
   LDAP_CERTIFICATE_EXPIRED: cert('服务器证书已于{until}过期，请在目录服务器上更换证书'),
@@ -46,7 +51,7 @@ const FAILURES = {
   LDAP_TLS_NEEDED: invalid('该端口需要加密连接，请开启SSL', 'use_ssl'),
   LDAP_STARTTLS_NEEDED: invalid('目录服务器要求加密连接，请开启StartTLS或SSL', 'use_tls'),
   LDAP_STARTTLS_UNSUPPORTED: invalid('目录服务器不支持StartTLS，请改用SSL', 'use_tls'),
-  LDAP_PAGING_UNSUPPORTED: invalid('目录服务器不支持分页查询，请在目录服务器上启用分页控制'),
+  LDAP_PAGING_UNSUPPORTED: invalid('目录服务器拒绝了查询所需的控制，请在目录服务器上启用分页控制'),
   LDAP_BIND_REFUSED: bind('用户名或密码错误，请核对后重试'),
   LDAP_BIND_DISABLED: bind('该目录账号已被禁用，请启用或更换账号'),
   LDAP_BIND_EXPIRED_ACCOUNT: bind('该目录账号已过期，请延长有效期或更换账号'),
@@ -80,8 +85,8 @@ export const LDAP_ERRORS = {
   LDAP_DOMAIN_UNPROVED: doFirst('域名尚未验证，请下载验证文件并放到域名根目录，或添加DNS TXT记录后重试', 'domain'),
   LDAP_HOST_OUTSIDE: invalid('地址必须是该域名或其子域名', 'host'),
   LDAP_TLS_TWICE: invalid('SSL与StartTLS不能同时开启', 'use_tls'),
-  LDAP_CA_REQUIRED: invalid('请上传文件', 'ca_id'),
-  LDAP_ROUTER_REQUIRED: invalid('请选择硬件设备', 'router_name'),
+  LDAP_CA_REQUIRED: invalid(LDAP_MISSING.ca_id, 'ca_id'),
+  LDAP_ROUTER_REQUIRED: invalid(LDAP_MISSING.router_name, 'router_name'),
   LDAP_SIGN_REQUIRED: doFirst('请先在账号信息中设置账号后缀'),
   LDAP_LIST_CHANGED: notFound('目录数据已更新，请刷新列表后重试'),
   LDAP_BUSY: invalid('同步正在进行，请稍后重试'),
@@ -93,6 +98,7 @@ export const LDAP_ERRORS = {
   LDAP_REMOVE_NOTHING: invalid('只能移除目录中已禁用或已删除的成员'),
   LDAP_NOTHING_TO_CONFIRM: invalid('没有等待确认的同步'),
   LDAP_UNDO_REFERRED: invalid('原配置使用的设备、组网或CA文件已被删除，不能撤销关闭，请重新配置'),
+  LDAP_UNDO_NONE: invalid('恢复 0，未恢复 {left}：{reason}。撤销记录保留，可先撤销之后的操作'),
   LDAP_UNDO_GONE: invalid('该操作已超过24小时或之后又有变更，不能撤销'),
   LDAP_MANAGED: invalid('该成员由目录管理，请在目录中修改'),
   LDAP_ROUTER_IN_USE: invalid('设备“{name}”正用于LDAP接入，请先更换LDAP配置中的硬件设备'),

@@ -3,7 +3,7 @@ import { DOMAIN_BAD, DOMAIN_NAME } from './domain-name.ts'
 import { EXAMPLE } from '#contract/kernel/endpoint.ts'
 import { codeString, dottedString, lengthText, numeric, wireBoolean } from '#contract/kernel/fields.ts'
 import { sentenceOf } from '#contract/kernel/input-sentence.ts'
-import { LDAP_FORM, LDAP_MODES, LDAP_SYNC } from './limits.ts'
+import { LDAP_FORM, LDAP_MODES, type LDAP_MISSING, LDAP_SYNC } from './limits.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
 import { copiedText } from '#contract/kernel/typed-text.ts'
 import { FILE_TYPE_WRONG, type FileRule } from '#contract/kernel/uploads.ts'
@@ -60,7 +60,7 @@ export const syncMode = numeric(
   z.union([z.literal(LDAP_SYNC.manual), z.literal(LDAP_SYNC.automatic)], '请选择同步方式'),
 )
 
-/** Schema for form and server. Rules between fields are in domain/ldap/form.ts. */
+/** Schema for form and server. Rules between fields are below and in domain/ldap/form.ts. */
 export const ldapForm = z.object({
   mode: z.enum(LDAP_MODES, '请选择模式'),
   router_name: optional('硬件设备', LDAP_FORM.host),
@@ -85,6 +85,31 @@ export const ldapForm = z.object({
   sync_mode: syncMode,
 })
 export type LdapForm = z.output<typeof ldapForm>
+
+/** Choices of the form that make other fields necessary; switches are 0 and 1, or booleans in the console. */
+interface Choices {
+  readonly mode: string
+  readonly router_name: string
+  readonly use_ssl: number | boolean
+  readonly use_tls: number | boolean
+  readonly public_ca: number | boolean
+  readonly ca_id: string
+}
+
+type Missing = keyof typeof LDAP_MISSING
+
+/** Necessary fields that are empty. */
+export const missingFields = ({
+  mode,
+  router_name,
+  use_ssl,
+  use_tls,
+  public_ca,
+  ca_id,
+}: Choices): readonly Missing[] => [
+  ...(mode === 'private' && router_name === '' ? (['router_name'] as const) : []),
+  ...((use_ssl || use_tls) && !public_ca && ca_id === '' ? (['ca_id'] as const) : []),
+]
 
 export const EXAMPLE_FORM = {
   mode: 'public',

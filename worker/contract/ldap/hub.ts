@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { appliedView, checkView, countsView, planName, runView, userView } from './index.ts'
+import type { appliedView, checkView, countsView, planName, runView, undoneView, userView } from './index.ts'
 import type { LdapMode } from './limits.ts'
 import type { Violation } from '#contract/kernel/result.ts'
 
@@ -63,9 +63,18 @@ export type DirectoryTask =
   | { readonly kind: 'remove_disable' }
 
 export type Applied = z.infer<typeof appliedView>
+export type Undone = z.infer<typeof undoneView>
+
+/** State of a user for which the directory refuses a sign-in. The log names it, and nobody who signs in. */
+export type DirectoryRefusal = 'disabled' | 'gone' | 'locked' | 'expired' | 'password_expired' | 'restricted'
+
+/** Id of a closing, which undo takes back. */
+export interface Closed {
+  readonly id: string
+}
 
 /** Result of a sign-in. `away`: no directory was asked. `paused`: too many wrong passwords of this user. */
-export type DirectorySignIn = 'right' | 'wrong' | 'away' | 'paused'
+export type DirectorySignIn = 'right' | 'wrong' | 'away' | 'paused' | DirectoryRefusal
 
 /** Person who signs in: key of the count of wrong passwords, and the entry; null for a name without an entry. */
 export interface DirectorySubject {
@@ -105,7 +114,7 @@ export interface DirectoryHubRpc {
   apply(task: DirectoryTask, by: DirectoryActor): Promise<Answer<Applied>>
   /** Continues the run that asked with this hash. */
   confirm(hash: string, by: DirectoryActor): Promise<Answer<null>>
-  undo(id: string, by: DirectoryActor): Promise<Answer<null>>
+  undo(id: string, by: DirectoryActor): Promise<Answer<Undone>>
   /** Deletes the imported members and the configuration. `count` is the number that the person expects. */
-  close(count: number | null, by: DirectoryActor): Promise<Answer<null>>
+  close(count: number | null, by: DirectoryActor): Promise<Answer<Closed>>
 }

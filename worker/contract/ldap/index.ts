@@ -22,7 +22,17 @@ export const checkView = z.object({
   tls: z.string(),
   certificate: z.object({ subject: z.string(), issuer: z.string(), expire_time: time }).nullable(),
   count: z.int(),
-  sample: z.array(z.object({ username: z.string(), note: z.string(), phone: z.string(), verify: z.string() })),
+  /** Users whose phone their members do not get. */
+  phones_left: z.int(),
+  sample: z.array(
+    z.object({
+      username: z.string(),
+      note: z.string(),
+      phone: z.string(),
+      phone_left: z.string(),
+      verify: z.string(),
+    }),
+  ),
 })
 export const runView = z.object({
   state: z.enum(['running', 'asking', 'done', 'failed']),
@@ -46,6 +56,32 @@ export const planName = z.object({ uuid: z.string(), name: z.string(), to: z.str
 /** Number of imported members that the associated network refused, and the reason. */
 const outside = z.object({ outside: z.int(), reason: z.string() })
 export const appliedView = countsView.extend({ ...outside.shape, result: z.array(result) })
+/** Members that an undo has restored, that were as before already, and that stay as they are, with the reason. */
+export const undoneView = z.object({
+  restored: z.int(),
+  unchanged: z.int(),
+  left: z.int(),
+  reason: z.string(),
+  /** Restored members that did not get all their networks back, or not their phone. */
+  outside: z.int(),
+  without_phone: z.int(),
+  /** 1: the closed directory is connected again. */
+  reopened: wireBoolean,
+})
+/** `恢复 3，未恢复 1：名称已被占用` */
+export function undoneText({ restored, unchanged, left, reason, ...undone }: z.output<typeof undoneView>): string {
+  const lost = [
+    ...(undone.outside > 0 ? [`${undone.outside} 个未回到全部组网`] : []),
+    ...(undone.without_phone > 0 ? [`${undone.without_phone} 个手机号已被占用，留空`] : []),
+  ]
+  return [
+    ...(undone.reopened === 1 ? ['LDAP接入已恢复'] : []),
+    `恢复 ${restored}${lost.length > 0 ? `（${lost.join('，')}）` : ''}`,
+    ...(unchanged > 0 ? [`${unchanged} 个无需恢复`] : []),
+    ...(left > 0 ? [`未恢复 ${left}：${reason}`] : []),
+  ].join('，')
+}
+
 const hash = z.string().max(64).default('')
 /** UUID of a user, or a list of them. */
 const uuid = z
@@ -134,6 +170,19 @@ export const ldapApi = {
     summary: 'The configuration without its password, and sentences over the form',
     output: ldapConfig.nullable(),
     extra: { enable: wireBoolean, notice: z.array(z.string()) },
+  }),
+  hardware: read('ldap/hardware', 'main', {
+    summary: 'Hardware members, those first through which a directory can be reached now; `tunnel` null: not known yet',
+    input: z.object({ search }),
+    output: z.array(
+      z.object({
+        router_name: z.string(),
+        note: z.string(),
+        status: wireBoolean,
+        online: wireBoolean,
+        tunnel: wireBoolean.nullable(),
+      }),
+    ),
   }),
   check: write('ldap/check', 'main', {
     unmetered: true,
@@ -266,6 +315,8 @@ export const ldapApi = {
         actor: z.string(),
         counts: countsView,
         ...outside.shape,
+        left: z.int(),
+        left_reason: z.string(),
         message: z.string(),
         can_undo: wireBoolean,
         start_time: time,
@@ -276,7 +327,9 @@ export const ldapApi = {
   undo: write('ldap/undo', 'main', {
     summary: 'Takes back what a run or a removal did, for 24 hours',
     input: z.object({ id: z.string().min(1).max(64) }),
+    output: undoneView,
     done: 'restored',
+    sentence: undoneText,
     refreshes: MEMBERS,
     example: { id: '0'.repeat(32) },
   }),
@@ -287,8 +340,10 @@ export const ldapApi = {
     done: 'accepted',
   }),
   delete: write('ldap/delete', 'main', {
-    summary: 'Closes the directory: its imported members are deleted; `confirm` is their number',
+    summary:
+      'Closes the directory: its imported members are deleted; `confirm` is their number, the answer what undo takes',
     input: z.object({ confirm: numeric(z.int()).optional() }),
+    output: z.object({ id: z.string() }),
     done: 'closed',
     refreshes: MEMBERS,
     example: { confirm: 0 },

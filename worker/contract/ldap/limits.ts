@@ -3,12 +3,15 @@
 /** Start of a refusal that pages also show, which do not load the catalogue of this noun. */
 export const DIRECTORY_OFF = '尚未启用LDAP接入'
 
-/** Lengths of the form (directory 9); the last four are ours. */
+/** Sentences of fields that another choice of the form makes necessary; the page shows them, too. */
+export const LDAP_MISSING = { router_name: '请选择硬件设备', ca_id: '请上传文件' } as const
+
+/** Lengths of the form (directory 9, but for a longer user name); the last four are ours. */
 export const LDAP_FORM = {
   host: 128,
   port: 5,
   baseDn: 255,
-  username: 128,
+  username: 256, // a DN of Active Directory
   password: 32,
   domain: 253,
   filter: 512,
@@ -31,6 +34,7 @@ export const LDAP = {
   callMs: 60_000, // directory 7
   checkMs: 50_000, // below callMs, so that a check answers before its caller gives up
   uuidsMax: 500,
+  hardwareShown: 50, // options of the form
   writePortion: 2_000, // members that one batch writes
   addPortion: 7_000, // additions that one batch writes, in statements of `addRows`
   addRows: 2_000, // so that their values stay below 1 MB

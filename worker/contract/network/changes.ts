@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
-import { numeric, routerName, sentTime, time } from '#contract/kernel/fields.ts'
+import { networkNumber, numeric, routerName, sentTime, time } from '#contract/kernel/fields.ts'
 import { transition } from '#contract/kernel/protocol.ts'
 import { pack } from './addresses.ts'
-import { networkTarget, ofNetwork, settingRevision } from './fields.ts'
+import { networkTarget, ofNetwork, settingRevision, staticRoutes } from './fields.ts'
 import { NETWORK_READS } from './views.ts'
 
 /* Endpoints of changes of a network: preview of an effect, stored versions, their restore, connections around a time. */
@@ -27,11 +27,28 @@ export const IMPACT_CALLS = [
   'quagga_disable',
   'quagga_enable',
   'restore',
+  'static_routes',
 ] as const
 export type ImpactCall = (typeof IMPACT_CALLS)[number]
 
 const linkEffect = z.enum(['reconnects', 'opens', 'closes'])
 export const LINK_EFFECT_NAME = { reconnects: '重新连接', opens: '新建', closes: '断开' } as const
+
+const routeEffect = z.enum(['lost', 'gained', 'moved'])
+
+/** Calls whose save asks before it takes routes away. */
+export const ROUTE_CALLS: readonly ImpactCall[] = [
+  'center_link',
+  'default_route',
+  'edit_ip_address_pool',
+  'edit_point_link',
+  'edit_prefix',
+  'edit_routing',
+  'enable_center_link',
+  'member_ov',
+  'restore',
+  'static_routes',
+]
 
 const networkImpact = z.object({
   /** Number of routers whose configuration changes. */
@@ -51,8 +68,28 @@ const networkImpact = z.object({
       effect: linkEffect,
     }),
   ),
+  /** Segments by effect on the chosen routes of hardware members: lost or gained by some, else only on another path. */
+  routes: z.record(routeEffect, z.int()),
+  /** First few of these segments, lost ones first, with the member that declares each and its paths before and after. */
+  moved_routes: z.array(
+    z.object({
+      prefix: z.string(),
+      router_name: routerName,
+      router_name_note: z.string(),
+      effect: routeEffect,
+      old_via: z.array(z.string()),
+      new_via: z.array(z.string()),
+    }),
+  ),
 })
 export type NetworkImpact = z.infer<typeof networkImpact>
+
+/** Input of the preview of router/static_routes: the routes of one member, as one of its networks learns them. */
+export const staticRoutesPreview = z.object({
+  network_number: networkNumber,
+  router_name: routerName,
+  routes: staticRoutes,
+})
 
 const networkVersion = z.object({
   version: z.int(),

@@ -123,17 +123,32 @@ export const centerLinkForm = z.object(centerLinkFields).superRefine(requireCent
 const prefixName = displayText.max(NETWORK.noteMax, lengthText('名称', NETWORK.noteMax))
 const PREFIX_LENGTH = `应满足：掩码 < ge <= le <= ${PREFIX.leMax}`
 const prefixLength = numeric(z.int(PREFIX_LENGTH).max(PREFIX.leMax, PREFIX_LENGTH))
+const PREFIX_NUMBER = '请输入正确的网络号'
+const PREFIX_MASK = `掩码取值范围在${MASK.prefix.min}~${MASK.prefix.max}`
+const isPrefixMask = (mask: number) => mask >= MASK.prefix.min && mask <= MASK.prefix.max
+const prefixMask = numeric(
+  z.int(PREFIX_MASK).refine((mask) => mask === PREFIX.restMask || isPrefixMask(mask), PREFIX_MASK),
+)
+
+/** The row 其余允许: permits all that no row before it matches. */
+export const isRestRow = ({ ip, mask }: { readonly ip: string; readonly mask: unknown }): boolean =>
+  ip === PREFIX.restIp && mask === PREFIX.restMask
+
 /** Row of a prefix list. A number inside the boundary of the mask is aligned, not refused. */
 export const prefixRow = z
   .object({
-    ip: textOf('请输入正确的网络号', isAddress),
-    mask: maskOf(MASK.prefix),
+    ip: textOf(PREFIX_NUMBER, (ip) => ip === PREFIX.restIp || isAddress(ip)),
+    mask: prefixMask,
     name: prefixName.default(''),
     permission: z.enum(['permit', 'deny']).default('permit'),
     ge: optional(prefixLength),
     le: z.preprocess((sent) => (absent(sent) ? PREFIX.leMax : sent), prefixLength).prefault(PREFIX.leMax),
   })
-  .superRefine(({ mask, ge, le }, issues) => {
+  .superRefine(({ ip, mask, permission, ge, le }, issues) => {
+    if (ip === PREFIX.restIp && !(isRestRow({ ip, mask }) && permission === 'permit'))
+      issues.addIssue({ code: 'custom', path: ['ip'], message: PREFIX_NUMBER })
+    else if (mask === PREFIX.restMask && ip !== PREFIX.restIp)
+      issues.addIssue({ code: 'custom', path: ['mask'], message: PREFIX_MASK })
     if (ge !== null && (ge <= mask || ge > le))
       issues.addIssue({ code: 'custom', path: ['ge'], message: PREFIX_LENGTH })
     if (le < mask && mask <= MASK.prefix.max) issues.addIssue({ code: 'custom', path: ['le'], message: PREFIX_LENGTH })

@@ -43,7 +43,8 @@ export const MASK = {
   interlinkDefault: 30,
 } as const
 
-export const PREFIX = { leMax: 32, rowsMax: 300 } as const // network 3; the number of rows is ours
+/** Prefix rows (network 3, 5). The number of rows and the network number of 其余允许 (everything else) are ours. */
+export const PREFIX = { leMax: 32, rowsMax: 300, restIp: '0.0.0.0', restMask: 0 } as const
 
 export const DEFAULT_ROUTE_METRICS = [30, 60, 90, 120, 150] as const // network 2: priority 1 to 5
 

@@ -39,6 +39,8 @@ const effectiveRoute = z.object({
   via: z.string(),
   via_note: z.string(),
   state: routeState,
+  /** Order in which routes of one prefix take over: 1 chosen, then standby from 2; null: blocked. */
+  rank: z.int().nullable(),
   /** Number of the prefix row that denies the route; 0: no row permits it; null: not blocked. */
   blocked_by: z.int().nullable(),
 })

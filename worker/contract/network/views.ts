@@ -60,6 +60,8 @@ export const networkSettingsView = z.object({
   network_routing: routingView,
   /** Rows of the prefix list, which network/prefix reads. */
   prefix_count: z.int(),
+  /** Segments of members that these rows block. */
+  blocked_count: z.int(),
   /** `expire_day` as in network_fr/lists: 0 after the term, when documents leave the areas out. */
   network_fr: z.object({ network_fr_id: z.int(), shortname: z.string(), expire_day: z.int() }).nullable(),
   network_center_link: wireBoolean, // 1: the twin-centre link is on

@@ -7,6 +7,7 @@ import { hubOps } from './hubs.ts'
 import { loginOps } from './login.ts'
 import { memberOps } from './member.ts'
 import { messageOps } from './message.ts'
+import { networkFrOps } from './network-fr.ts'
 import { networkTicketOps } from './network-ticket.ts'
 import { poolOps } from './pool.ts'
 import { popOps } from './pop.ts'
@@ -55,8 +56,9 @@ export const opsApi = {
   startNetworkTicket: networkTicketOps.startNetworkTicket,
   completeNetworkTicket: networkTicketOps.completeNetworkTicket,
   cancelNetworkTicket: networkTicketOps.cancelNetworkTicket,
-  renewNetworkTicket: networkTicketOps.renewNetworkTicket,
-  withdrawNetworkTicket: networkTicketOps.withdrawNetworkTicket,
+  listNetworkFrs: networkFrOps.listNetworkFrs,
+  renewNetworkFr: networkFrOps.renewNetworkFr,
+  withdrawNetworkFr: networkFrOps.withdrawNetworkFr,
   listTickets: ticketOps.listTickets,
   showTicket: ticketOps.showTicket,
   replyTicket: ticketOps.replyTicket,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
-import { displayText, numeric, sentTime, time } from '#contract/kernel/fields.ts'
-import { NETWORK_TICKET, POP } from '#contract/network/limits.ts'
+import { displayText, sentTime, time } from '#contract/kernel/fields.ts'
+import { POP } from '#contract/network/limits.ts'
 import { networkTicketNumber, networkTicketStatus } from '#contract/network/pop.ts'
 
 /* Operator's endpoints of orders of POP access. */
@@ -50,19 +50,6 @@ export const networkTicketOps = {
     summary: 'Cancel an order; a resource that it has made stays until it is withdrawn',
     input: step,
     done: 'cancelled',
-    example,
-  }),
-  renewNetworkTicket: write('network_ticket/renew', 'operator:admin', {
-    summary:
-      'Extend the resource that an order has made; one that has expired counts from now, and its areas work again',
-    input: step.extend({ expired_time: numeric(z.union(NETWORK_TICKET.years.map((years) => z.literal(years)))) }),
-    done: 'set',
-    example: { ...example, expired_time: 1 },
-  }),
-  withdrawNetworkTicket: write('network_ticket/withdraw', 'operator:admin', {
-    summary: 'Withdraw the resource that a completed or cancelled order has made',
-    input: step,
-    done: 'set',
     example,
   }),
 } as const

@@ -1,6 +1,7 @@
 /* Limits of members: rates of calls, activation codes, software members, member files. */
 
 export const ROUTER_RATE = { limit: 1, windowMs: 5_000 } as const // of one router, each kind of call
+export const SWITCH_RATE = { limit: 10, windowMs: 60_000 } as const // disabling and enabling of one router
 
 /** Limit of wrong activation codes of one person before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
@@ -12,6 +13,7 @@ export const MEMBER_FILE = {
   portion: 1_000,
   sealedAtOnce: 100, // passwords sealed before other requests get a turn: a few milliseconds
   noteMax: 20, // network 5
+  headerRows: 5, // ours: rows with cells among which the header is searched
   nameMax: 48, // ours: of an existing name, because directories have longer ones
   resetMs: 10_000, // network 9: the dialog's loading state
 } as const

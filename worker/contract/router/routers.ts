@@ -7,6 +7,7 @@ import { withPhoneText } from '#contract/kernel/phone.ts'
 import { BATCH_MAX, PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
+import { DONE } from '#contract/kernel/result.ts'
 import { settingRevision } from '#contract/network/fields.ts'
 import { NETWORK_READS } from '#contract/network/views.ts'
 import {
@@ -157,7 +158,7 @@ export const routers = {
   updateStatus: write('router/update_status', 'router:edit', {
     summary: 'Disable (0) or enable (1) a member; without status, ask an online device to report everything now',
     input: target.extend({ status: numeric(wireBoolean).optional(), confirm: confirmed }),
-    done: 'sent',
+    sentence: (_, { status }) => DONE[status === undefined ? 'sent' : status === 1 ? 'enabled' : 'disabled'],
     example: { router_name: EXAMPLE.router_name },
   }),
   resend: write('router/resend', 'router:edit', {

@@ -32,6 +32,7 @@ export const softwareLoginLogs = sqliteTable('software_login_logs', {
   sysVersion: text('sys_version').notNull().default(''),
   at: integer('at').notNull(),
   routerId: integer('router_id'),
+  routerUid: text('router_uid'),
 })
 
 export const dialLogs = sqliteTable('dial_logs', {
@@ -54,6 +55,7 @@ export const dialLogs = sqliteTable('dial_logs', {
   routerId: integer('router_id'),
   linkId: integer('link_id'),
   isLink: integer('is_link').$type<0 | 1>().notNull().default(0),
+  routerUid: text('router_uid'),
 })
 
 export const oldSigns = sqliteTable('old_signs', {

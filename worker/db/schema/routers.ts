@@ -34,6 +34,7 @@ export const routers = sqliteTable('routers', {
   passwordSealed: text('password_sealed'),
   credentialVersion: integer('credential_version').notNull().default(0),
   noteRevision: integer('note_revision').notNull().default(0),
+  uid: text('uid'),
 })
 
 export const routerStates = sqliteTable('router_states', {
@@ -65,6 +66,7 @@ export const routerStates = sqliteTable('router_states', {
     enum: ['never', 'online', 'reconnecting', 'offline', 'flapping', 'disabled'],
   }),
   clientCapabilities: text('client_capabilities'),
+  tunnel: integer('tunnel').$type<0 | 1>(),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {
@@ -81,4 +83,5 @@ export const connectionLogs = sqliteTable('connection_logs', {
   localIp: text('local_ip').notNull().default(''),
   upload: integer('upload'),
   download: integer('download'),
+  routerUid: text('router_uid'),
 })

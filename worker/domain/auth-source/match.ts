@@ -1,5 +1,5 @@
 import type { VendorIdentity } from '#contract/auth-source/vendor.ts'
-import { dialCodeText, phoneProblem, phoneText } from '#contract/kernel/phone.ts'
+import { dialCodeText, phoneText } from '#contract/kernel/phone.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 
 /* Finds the software member of a person who signed in at a vendor: WeCom, Feishu or DingTalk. */
@@ -7,11 +7,11 @@ import { type Violation, violation } from '#contract/kernel/result.ts'
 /** Phone number in the form of members: digits, with a separate dial code. */
 export type MatchedPhone = Pick<VendorIdentity, 'areaCode' | 'phone'>
 
-/** Null if the vendor gave no number, or none that a member can have. */
+/** Null if the vendor gave no number. */
 export function phoneOf({ areaCode, phone }: MatchedPhone): MatchedPhone | null {
   const dialCode = dialCodeText(areaCode)
   const number = phoneText(dialCode, phone)
-  return phoneProblem(dialCode, number) === null ? { areaCode: dialCode, phone: number } : null
+  return dialCode === '' || number === '' ? null : { areaCode: dialCode, phone: number }
 }
 
 /** Refuses a person of another tenant than the recorded one. Before the first sign-in no tenant is recorded. */

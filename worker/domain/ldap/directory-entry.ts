@@ -1,5 +1,6 @@
+import type { IdAttribute } from './directory-kind.ts'
 import type { UserFilter } from './user-filter.ts'
-import { DAY_MS } from '#contract/kernel/time.ts'
+import { DAY_MS, parseDay } from '#contract/kernel/time.ts'
 
 /* Reads users from entries of an LDAP directory: attributes, immutable id, disabled state, names and phones. */
 
@@ -13,7 +14,7 @@ export interface UserQuery {
 
 /** One user of a directory as the server holds it, before rules of members check or shorten anything. */
 export interface DirectoryEntry {
-  /** Immutable: objectGUID, entryUUID, ipaUniqueID or nsUniqueId. */
+  /** Immutable: objectGUID, entryUUID, ipaUniqueID, nsUniqueId or GUID. */
   readonly id: string
   readonly dn: string
   readonly username: string
@@ -26,16 +27,10 @@ export interface DirectoryEntry {
 /** Attributes of one entry as the server sent them: names in lower case, values as text, those of BINARY in hexadecimal. */
 export type Attributes = ReadonlyMap<string, readonly string[]>
 
-export const BINARY: ReadonlySet<string> = new Set(['objectguid'])
+export const BINARY: ReadonlySet<string> = new Set(['objectguid', 'guid'])
 
-export const ID_ATTRIBUTES = ['objectGUID', 'entryUUID', 'ipaUniqueID', 'nsUniqueId'] as const
-export const STATE_ATTRIBUTES = [
-  'userAccountControl',
-  'accountExpires',
-  'pwdAccountLockedTime',
-  'shadowExpire',
-  'nsAccountLock',
-] as const
+export const ID_ATTRIBUTES: readonly IdAttribute[] = ['objectGUID', 'entryUUID', 'ipaUniqueID', 'nsUniqueId', 'GUID']
+
 const NAME_ATTRIBUTES = ['sAMAccountName', 'uid', 'userPrincipalName', 'cn'] as const
 const PHONE_ATTRIBUTES = ['mobile', 'telephoneNumber'] as const
 const TEXT_ATTRIBUTES = ['displayName', 'description'] as const
@@ -53,31 +48,11 @@ export const listAttributes = ({ usernameAttribute, phoneAttribute }: AttributeN
 
 const equals = (attribute: string, value: string): UserFilter => ({ kind: 'compare', attribute, operator: '=', value })
 
-/** Filter for people if the administrator gives none. `objectCategory` exists in Active Directory only. */
-export function defaultFilter(isActiveDirectory: boolean, usernameAttribute: string | null): UserFilter {
-  return isActiveDirectory
-    ? { kind: 'and', parts: [equals('objectCategory', 'person'), equals('objectClass', 'user')] }
-    : {
-        kind: 'and',
-        parts: [equals('objectClass', 'inetOrgPerson'), { kind: 'present', attribute: usernameAttribute ?? 'uid' }],
-      }
-}
-
 const ACCOUNT_DISABLED = 0x2 // bit of userAccountControl
 const NEVER = new Set(['', '0', '9223372036854775807']) // values of accountExpires
 const FILETIME_TO_UNIX_MS = 11_644_473_600_000n
 
-/** True for a disabled user or an expired account. A temporary lock-out after wrong passwords does not count. */
-export function isEntryDisabled(attributes: Attributes, now: number): boolean {
-  const first = (name: string) => attributes.get(name)?.[0]?.trim() ?? ''
-  return (
-    isControlDisabled(first('useraccountcontrol')) ||
-    hasFileTimePassed(first('accountexpires'), now) ||
-    isLockedForGood(first('pwdaccountlockedtime')) ||
-    hasShadowExpired(first('shadowexpire'), now) ||
-    first('nsaccountlock').toLowerCase() === 'true' // 389-ds, FreeIPA
-  )
-}
+const isTrue = (value: string): boolean => value.toLowerCase() === 'true'
 
 const isControlDisabled = (control: string): boolean =>
   /^-?\d{1,10}$/.test(control) && (Number(control) & ACCOUNT_DISABLED) !== 0
@@ -94,6 +69,34 @@ const isLockedForGood = (time: string): boolean => time.startsWith('000001010000
 /** Days since 1970; -1 or nothing means never. Compared here, because servers have no order for it (RFC 2307). */
 const hasShadowExpired = (days: string, now: number): boolean => /^\d{1,7}$/.test(days) && Number(days) * DAY_MS <= now
 
+/** Generalized time in UTC (RFC 4517 §3.3.13). */
+function hasTimePassed(time: string, now: number): boolean {
+  const [, year, month, day, ...clock] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)?(\d\d)?(?:[.,]\d+)?Z$/.exec(time) ?? []
+  const days = parseDay(`${year}-${month}-${day}`)
+  const [hours = 0, minutes = 0, seconds = 0] = clock.map((text) => Number(text ?? 0))
+  return days !== null && days * DAY_MS + ((hours * 60 + minutes) * 60 + seconds) * 1_000 <= now
+}
+
+/** States by which directories disable an account or let it expire. */
+const STATES: Readonly<Record<string, (value: string, now: number) => boolean>> = {
+  userAccountControl: isControlDisabled,
+  accountExpires: hasFileTimePassed,
+  'msDS-UserAccountDisabled': isTrue, // AD LDS
+  pwdAccountLockedTime: isLockedForGood,
+  shadowExpire: hasShadowExpired,
+  nsAccountLock: isTrue, // 389-ds, FreeIPA, Oracle
+  krbPrincipalExpiration: hasTimePassed, // FreeIPA
+  'ds-pwp-account-disabled': isTrue, // OpenDJ
+  loginDisabled: isTrue, // eDirectory
+}
+export const STATE_ATTRIBUTES: readonly string[] = Object.keys(STATES)
+
+/** True for a disabled user or an expired account. A temporary lock-out after wrong passwords does not count. */
+export const isEntryDisabled = (attributes: Attributes, now: number): boolean =>
+  Object.entries(STATES).some(([name, isDisabled]) =>
+    isDisabled(attributes.get(name.toLowerCase())?.[0]?.trim() ?? '', now),
+  )
+
 const GUID = /^[0-9a-f]{32}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const NS_UNIQUE_ID = /^[0-9a-f]{8}(-[0-9a-f]{8}){3}$/
@@ -106,8 +109,12 @@ export function entryId(attributes: Attributes): string | null {
     const id = attributes.get(name)?.[0]?.toLowerCase() ?? ''
     if (UUID.test(id) || NS_UNIQUE_ID.test(id)) return id
   }
-  return null
+  const bytes = attributes.get('guid')?.[0] ?? ''
+  return GUID.test(bytes) ? toDashed(bytes) : null
 }
+
+const toDashed = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 
 /** Bytes of an objectGUID as Windows prints them: the first three groups are little-endian (MS-DTYP §2.3.4). */
 export function toGuid(hex: string): string {
@@ -115,20 +122,24 @@ export function toGuid(hex: string): string {
   return [reversed(0, 8), reversed(8, 12), reversed(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** Filter that finds the entry with this id; null for a text that is no id. */
-export function idFilter(id: string, isActiveDirectory: boolean): UserFilter | null {
-  if (NS_UNIQUE_ID.test(id)) return equals('nsUniqueId', id)
-  if (!UUID.test(id)) return null
-  const guid = equals('objectGUID', toEscapedBytes(id))
-  if (isActiveDirectory) return guid
-  return { kind: 'or', parts: [equals('entryUUID', id), equals('ipaUniqueID', id), guid] }
+/** Filter that finds the entry with this id by the ids of the server's kind; null for a text that is no id. */
+export function idFilter(id: string, ids: readonly IdAttribute[]): UserFilter | null {
+  const isNs = NS_UNIQUE_ID.test(id)
+  if (!isNs && !UUID.test(id)) return null
+  const parts = ids.flatMap((attribute) => {
+    if ((attribute === 'nsUniqueId') !== isNs) return []
+    return [equals(attribute, ID_VALUES[attribute]?.(id) ?? id)]
+  })
+  const [only] = parts
+  return only === undefined ? null : parts.length === 1 ? only : { kind: 'or', parts }
 }
 
-/** The reverse of toGuid, each byte as `\xx`: swapping the bytes twice gives the first order. */
-const toEscapedBytes = (guid: string): string =>
-  toGuid(guid.replaceAll('-', ''))
-    .replaceAll('-', '')
-    .replaceAll(/../g, String.raw`\$&`)
+/** Ids in bytes, each as `\xx`. The reverse of toGuid: swapping the bytes twice gives the first order. */
+const ID_VALUES: Readonly<Partial<Record<IdAttribute, (id: string) => string>>> = {
+  objectGUID: (id) => toEscapedBytes(toGuid(id.replaceAll('-', ''))),
+  GUID: (id) => toEscapedBytes(id),
+}
+const toEscapedBytes = (id: string): string => id.replaceAll('-', '').replaceAll(/../g, String.raw`\$&`)
 
 /** Kept length of a text: more than any rule of members needs, little enough for a listing in memory. */
 const TEXT_MAX = 256

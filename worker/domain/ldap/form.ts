@@ -1,4 +1,5 @@
 import { PASSWORD_REQUIRED } from '#contract/kernel/fields.ts'
+import { type LdapForm, missingFields } from '#contract/ldap/form.ts'
 import type { DirectoryValues } from '#contract/ldap/hub.ts'
 import { DIRECTORY_PORTS } from '#contract/ldap/limits.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
@@ -6,21 +7,19 @@ import { isPublicAddress, isPublicHostName } from '#domain/outbound/public-addre
 
 /* Checks of the LDAP settings form (LDAP接入): encryption, allowed addresses, edits that need the password, notices. */
 
-interface TlsFields {
-  readonly use_ssl: 0 | 1
-  readonly use_tls: 0 | 1
-  readonly ca_id: string
-  readonly public_ca: 0 | 1
-}
+type TlsFields = Pick<LdapForm, 'use_ssl' | 'use_tls'>
 
 /** `use_ssl` is LDAPS, `use_tls` StartTLS. */
-export const securityOf = ({ use_ssl, use_tls }: Pick<TlsFields, 'use_ssl' | 'use_tls'>): DirectoryValues['security'] =>
+export const securityOf = ({ use_ssl, use_tls }: TlsFields): DirectoryValues['security'] =>
   use_ssl === 1 ? 'ldaps' : use_tls === 1 ? 'starttls' : 'none'
 
-export function checkTls(form: TlsFields): Violation | null {
+const MISSING = { router_name: 'LDAP_ROUTER_REQUIRED', ca_id: 'LDAP_CA_REQUIRED' } as const
+
+/** Checks what one choice of the form asks of other fields. */
+export function checkChoices(form: TlsFields & Parameters<typeof missingFields>[0]): Violation | null {
   if (form.use_ssl === 1 && form.use_tls === 1) return violation('LDAP_TLS_TWICE')
-  const isEncrypted = securityOf(form) !== 'none'
-  return isEncrypted && form.public_ca === 0 && form.ca_id === '' ? violation('LDAP_CA_REQUIRED') : null
+  const [missing] = missingFields(form)
+  return missing === undefined ? null : violation(MISSING[missing])
 }
 
 const isLiteral = (host: string): boolean => host.includes(':') || /^[\d.]+$/.test(host)
@@ -49,8 +48,13 @@ export function checkEdit(
   return moved && !hasPassword ? violation('LDAP_PASSWORD_AGAIN') : null
 }
 
+/** `3 个用户的手机号没有采用…` */
+export const phonesLeftText = (count: number): string =>
+  `${count} 个用户的手机号无法识别、有多个或与他人相同，导入后手机号为空，请在目录中修正`
+
 export const NOTICE = {
   plain: '当前未加密连接，目录账号和密码可能被窃听，公网模式下成员无法用目录密码登录，请开启SSL或StartTLS',
+  nobody: '没有找到用户，请核对 Base DN、用户过滤条件和用户名属性',
   filter: '用户过滤条件排除了已禁用的用户，他们会被视为已从目录中删除',
 } as const
 

@@ -1,5 +1,5 @@
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
-import { mainlandPhone, phoneText } from '#contract/kernel/phone.ts'
+import { dialledPhone } from '#contract/kernel/phone.ts'
 import { plainText } from '#contract/kernel/typed-text.ts'
 import type { DirectoryEntry } from './directory-entry.ts'
 import { NETWORK } from '#contract/network/limits.ts'
@@ -11,7 +11,7 @@ export interface MemberFields {
   /** User name without the account's suffix. */
   readonly name: string
   readonly note: string
-  /** '' for none. */
+  /** As `joinPhone` writes it. */
   readonly phone: string
 }
 
@@ -33,27 +33,61 @@ export function toNote(displayName: string): string {
   return note.trimEnd()
 }
 
-/** The one mobile number among the values; '' for none, or several different ones. */
-export function toPhone(values: readonly string[]): string {
+/** Phone as text: the number alone under the default dial code, else `+852 91234567`; '' for none. */
+export const joinPhone = (areaCode: string, number: string | null): string =>
+  number === null || number === '' ? '' : areaCode === DIAL_CODE_DEFAULT ? number : `+${areaCode} ${number}`
+
+/** The reverse of `joinPhone`. */
+export function splitPhone(text: string): { readonly areaCode: string; readonly phone: string } {
+  const [, areaCode = DIAL_CODE_DEFAULT, phone = text] = /^\+(\d+) (.*)$/.exec(text) ?? []
+  return { areaCode, phone }
+}
+
+/** Reasons for which a member gets no phone although its user has one. */
+export const PHONE_LEFT = {
+  unknown: '手机号无法识别',
+  several: '有多个手机号',
+  shared: '手机号与其他用户相同',
+} as const
+
+interface ReadPhone {
+  readonly phone: string
+  readonly left: keyof typeof PHONE_LEFT | null
+}
+
+/** The one phone among the values; '' for none, or several different ones. */
+export function readPhone(values: readonly string[]): ReadPhone {
   const found = new Set(values.map(toMobile).filter((phone) => phone !== null))
   const [first = ''] = found
-  return found.size === 1 ? first : ''
+  if (found.size === 1) return { phone: first, left: null }
+  return { phone: '', left: found.size > 1 ? 'several' : values.length > 0 ? 'unknown' : null }
 }
 
 function toMobile(value: string): string | null {
-  const number = phoneText(DIAL_CODE_DEFAULT, value)
-  return mainlandPhone.test(number) ? number : null
+  const found = dialledPhone(value)
+  return found && joinPhone(found.areaCode, found.number)
 }
 
-/** Fields by id. A phone of two users is given to neither. */
-export function toMembers(users: readonly DirectoryEntry[]): ReadonlyMap<string, MemberFields> {
-  const phones = users.map(({ phones: values }) => toPhone(values))
+/** Phones by id. One of two users is given to neither. */
+function readPhones(users: readonly DirectoryEntry[]): ReadonlyMap<string, ReadPhone> {
+  const read = users.map(({ id, phones }) => [id, readPhone(phones)] as const)
   const times = new Map<string, number>()
-  for (const phone of phones) times.set(phone, (times.get(phone) ?? 0) + 1)
+  for (const [, { phone }] of read) times.set(phone, (times.get(phone) ?? 0) + 1)
+  const isShared = (phone: string) => phone !== '' && (times.get(phone) ?? 0) > 1
+  return new Map(read.map(([id, one]) => [id, isShared(one.phone) ? { phone: '', left: 'shared' } : one]))
+}
+
+/** Fields by id. */
+export function toMembers(users: readonly DirectoryEntry[]): ReadonlyMap<string, MemberFields> {
+  const phones = readPhones(users)
   return new Map(
-    users.map(({ id, username, displayName }, i) => {
-      const phone = phones[i] ?? ''
-      return [id, { name: username, note: toNote(displayName), phone: times.get(phone) === 1 ? phone : '' }] as const
-    }),
+    users.map(({ id, username, displayName }) => [
+      id,
+      { name: username, note: toNote(displayName), phone: phones.get(id)?.phone ?? '' },
+    ]),
   )
 }
+
+/** Users whose phone their members do not get, by id, each with the reason. */
+export const findPhonesLeft = (users: readonly DirectoryEntry[]): ReadonlyMap<string, keyof typeof PHONE_LEFT> =>
+  new Map([...readPhones(users)].flatMap(([id, { left }]) => (left === null ? [] : [[id, left] as const])))

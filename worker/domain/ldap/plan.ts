@@ -19,6 +19,8 @@ type Verify = keyof typeof VERIFY
 /** A software member of the account, imported or not. */
 export interface KnownMember extends MemberFields {
   readonly id: number
+  /** Key that never changes: ids come again. */
+  readonly uid: string
   readonly status: 0 | 1
   /** Directory user of an imported member; null for others. */
   readonly link: {
@@ -34,6 +36,7 @@ export interface Addition extends MemberFields {
 }
 export interface Change {
   readonly id: number
+  readonly uid: string
   readonly uuid: string
   readonly before: MemberFields
   readonly after: MemberFields
@@ -42,6 +45,7 @@ export interface Change {
 }
 export interface PlannedMember {
   readonly id: number
+  readonly uid: string
   readonly uuid: string
   readonly name: string
 }
@@ -95,7 +99,7 @@ export function planRun({ users, members, remaining, chosen = NONE }: PlanInput)
   const { added, refused } = planAdditions(candidates, fields, taken, remaining)
 
   const isOut = ({ link }: Linked) => present.get(link.directoryId)?.isDisabled ?? true
-  const touched = ({ id, name, link }: Linked): PlannedMember => ({ id, name, uuid: link.directoryId })
+  const touched = ({ id, uid, name, link }: Linked): PlannedMember => ({ id, uid, name, uuid: link.directoryId })
   const out = linked.filter(isOut)
   const back = linked.filter((member) => !isOut(member) && member.status === 0 && member.link.isDisabledByRun)
   return {
@@ -155,14 +159,14 @@ function planChanges(
   report('taken', names)
   report('phone', phones)
   const changed = wanted.flatMap(({ member, after }): Change[] => {
-    const { id, name, note, phone, link } = member
+    const { id, uid, name, note, phone, link } = member
     const to = {
       name: names.has(id) || unfit.has(id) ? name : after.name,
       note: after.note === link.note ? note : after.note,
       phone: phones.has(id) ? phone : after.phone,
     }
     if (to.name === name && to.phone === phone && after.note === link.note) return []
-    return [{ id, uuid: link.directoryId, before: { name, note, phone }, after: to, note: after.note }]
+    return [{ id, uid, uuid: link.directoryId, before: { name, note, phone }, after: to, note: after.note }]
   })
   return { changed, blocked }
 }
@@ -245,7 +249,7 @@ interface Move {
  * Finds moves that cannot be made: another member keeps the target, or an earlier move wants it. Two members may swap.
  * @param held values of those who do not move, lower case
  */
-function findBlockedMoves(moves: readonly Move[], held: ReadonlySet<string>): ReadonlySet<number> {
+export function findBlockedMoves(moves: readonly Move[], held: ReadonlySet<string>): ReadonlySet<number> {
   const taken = new Set(held)
   const open = new Map<string, Move>() // by target
   const blocked = new Set<number>()

@@ -21,8 +21,10 @@ export interface Run {
   readonly endedAt: number | null
   readonly counts: DirectoryCounts
   readonly stop: StopReason | null
-  /** Ids of members that a person confirmed to disable; null: nobody has confirmed. */
-  readonly confirmed: readonly number[] | null
+  /** Keys of members that a person confirmed to disable; null: nobody has confirmed. */
+  readonly confirmed: readonly string[] | null
+  /** Name of that person; absent in runs of before. */
+  readonly confirmedBy?: string
   /** The sentence that the page shows. */
   readonly failure: string | null
   readonly resumes: number
@@ -33,7 +35,7 @@ export type RunEvent =
   | { readonly type: 'listed'; readonly users: number }
   | { readonly type: 'compared'; readonly counts: DirectoryCounts }
   | { readonly type: 'stopped'; readonly stop: StopReason }
-  | { readonly type: 'confirmed'; readonly members: readonly number[] }
+  | { readonly type: 'confirmed'; readonly members: readonly string[]; readonly by: string }
   | { readonly type: 'writing'; readonly total: number }
   | { readonly type: 'wrote'; readonly members: number }
   | { readonly type: 'ended' }
@@ -88,7 +90,7 @@ export function step(run: Run, event: RunEvent, now: number): Run {
     case 'stopped':
       return { ...next, phase: 'asking', stop: event.stop }
     case 'confirmed':
-      return { ...next, phase: 'waiting', stop: null, confirmed: event.members }
+      return { ...next, phase: 'waiting', stop: null, confirmed: event.members, confirmedBy: event.by }
     case 'writing':
       return { ...next, phase: 'writing', done: 0, total: event.total }
     case 'wrote':
@@ -136,9 +138,9 @@ export function findStop({ listed, disabled, enabled, isFirst }: Disabling): Sto
 }
 
 /** A confirmation covers only the members that were shown. */
-export const isConfirmed = (confirmed: readonly number[], disabled: readonly number[]): boolean => {
+export const isConfirmed = (confirmed: readonly string[], disabled: readonly string[]): boolean => {
   const shown = new Set(confirmed)
-  return disabled.every((id) => shown.has(id))
+  return disabled.every((uid) => shown.has(uid))
 }
 
 /** Imported members that could not join the associated network, and the reason. */

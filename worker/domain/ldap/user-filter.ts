@@ -25,20 +25,35 @@ export type UserFilter =
 export type Operator = '=' | '>=' | '<=' | '~='
 
 const DEPTH_MAX = 20
-const ATTRIBUTE = String.raw`(?:[A-Za-z][A-Za-z0-9-]*|\d+(?:\.\d+)+)(?:;[A-Za-z0-9-]+)*`
-const ITEM = new RegExp(`^(${ATTRIBUTE})(=|>=|<=|~=)(.*)$`, 's')
-const EXTENSIBLE = new RegExp(`^(${ATTRIBUTE})?(:dn)?(?::(${ATTRIBUTE}))?:=(.*)$`, 'is')
+const ATTRIBUTE = String.raw`(?:[A-Za-z][A-Za-z0-9_-]*|\d+(?:\.\d+)+)(?:;[A-Za-z0-9-]+)*`
+const ITEM = new RegExp(String.raw`^\s*(${ATTRIBUTE})\s*(=|>=|<=|~=)(.*)$`, 's')
+const EXTENSIBLE = new RegExp(String.raw`^\s*(${ATTRIBUTE})?(:dn)?(?::(${ATTRIBUTE}))?:=(.*)$`, 'is')
 const VALUE = /^(?:[^\\()*\0]|\\[0-9A-Fa-f]{2})*$/
 
-/** Parses the text form (RFC 4515). Outer parentheses and spaces between parts are optional. Null: not a filter. */
+/** Name of an option or a line, and quotes, that tools print around a filter. */
+const NAME = /^(?:#\s*)?(?:-?ldapfilter|filter)\s*[:=]?\s+/i
+const QUOTED = /^(["'`])(.*)\1$/s
+
+/**
+ * Parses the text form (RFC 4515) as tools of directories print it: outer parentheses and spaces around parts are optional,
+ * `(!a=b)` is a negation, and a DN keeps the escapes of its commas. Null: not a filter.
+ */
 export function parseUserFilter(text: string): UserFilter | null {
-  const trimmed = text.trim()
+  const trimmed = text.trim().replace(NAME, '').replace(QUOTED, '$2').trim()
   if (trimmed === '' || trimmed.length > DIRECTORY.filterLength) return null
-  const source = trimmed.startsWith('(') ? trimmed : `(${trimmed})`
+  const source = toStrictEscapes(trimmed.startsWith('(') ? trimmed : `(${trimmed})`)
   const parser = new FilterParser(source)
   const filter = parser.filter(0)
   return filter !== null && parser.isAtEnd ? filter : null
 }
+
+const hexOf = (character: string): string => `\\${character.charCodeAt(0).toString(16)}`
+
+/** Escapes of RFC 1960 (`\*`) and of a DN inside a value (`\,`) as hexadecimal ones. */
+const toStrictEscapes = (text: string): string =>
+  text.replaceAll(/\\(?:([()*\\])|([,+"<>;=# ]))/g, (_, character?: string, ofDn = '') =>
+    character === undefined ? `${hexOf('\\')}${ofDn}` : hexOf(character),
+  )
 
 class FilterParser {
   private readonly text: string
@@ -54,6 +69,7 @@ class FilterParser {
 
   filter(depth: number): UserFilter | null {
     if (depth > DEPTH_MAX || !this.skip('(')) return null
+    this.spaces()
     const filter = this.skip('&')
       ? this.set('and', depth)
       : this.skip('|')
@@ -76,7 +92,7 @@ class FilterParser {
 
   private not(depth: number): UserFilter | null {
     this.spaces()
-    const part = this.filter(depth + 1)
+    const part = this.text[this.offset] === '(' ? this.filter(depth + 1) : this.item()
     this.spaces()
     return part === null ? null : { kind: 'not', part }
   }

@@ -1,73 +1,70 @@
 import { type Violation, batchSentence, violation } from '#contract/kernel/result.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
+import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
+import { dialCodeText, dialledPhone, findDialCode, phoneText } from '#contract/kernel/phone.ts'
+import { codeText, plainText } from '#contract/kernel/typed-text.ts'
 import { fileMember } from '#contract/router/fields.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { checkPassword } from '#domain/account/password.ts'
+import {
+  type Cells,
+  type Column,
+  type Header,
+  checkRuleRow,
+  checkSwapped,
+  findHeader,
+  isRuleRow,
+} from './member-file-columns.ts'
 
-/* Spreadsheets that add, delete or export software members: columns, parsed rows, and the result of each row. */
+/* Spreadsheets that add or delete software members: parsed rows, the plan of a batch, and the result of each row. */
 
-/** Columns of the files. A header may also be the name in the API, as in an export. */
-const COLUMNS = {
-  account: { header: '账号', name: 'router_name', width: 24 },
-  password: { header: '密码', name: 'password', width: 20 },
-  areaCode: { header: '国家代码', name: 'area_number', width: 12 },
-  phone: { header: '手机号码', name: 'phone', width: 18 },
-  note: { header: '备注', name: 'note', width: 28 },
-} as const
-type Column = keyof typeof COLUMNS
+/** Cells of one row, cleaned; `row` is its number in the spreadsheet. */
+export type MemberFileRow = { readonly row: number } & Cells
 
-const headersOf = (...columns: readonly Column[]) => columns.map((key) => COLUMNS[key])
-
-export const ADD_TEMPLATE = headersOf('account', 'password', 'areaCode', 'phone', 'note')
-export const DELETE_TEMPLATE = headersOf('account')
-/** Columns of an export (network 2): router_name, area_number, phone, note. */
-export const EXPORT_COLUMNS = headersOf('account', 'areaCode', 'phone', 'note').map(({ name, width }) => ({
-  header: name,
-  width,
-}))
-
-/** Typed cells of one row; `row` is its number in the spreadsheet. */
-export type MemberFileRow = { readonly row: number } & Readonly<Record<Column, string>>
-
-/** Parses the rows below the header; blank ones are skipped. */
-export function parseMemberFile(
-  rows: readonly (readonly string[])[],
-  needed: readonly Column[],
-): readonly MemberFileRow[] | Violation {
-  const at = findColumns(rows[0] ?? [])
-  if (at === null || needed.some((column) => at[column] === undefined)) return violation('WORKBOOK_HEADER')
-  const cell = (row: readonly string[], column: Column) => row[at[column] ?? -1] ?? ''
-  const found = rows.flatMap((row, index): MemberFileRow[] =>
-    index === 0 || row.length === 0
-      ? []
-      : [
-          {
-            row: index + 1,
-            account: cell(row, 'account').trim(),
-            password: cell(row, 'password'),
-            areaCode: cell(row, 'areaCode').trim().replace(/^\+/, ''),
-            phone: cell(row, 'phone').replace(/[\s-]/g, ''),
-            note: cell(row, 'note').trim(),
-          },
-        ],
-  )
-  return found.length === 0 ? violation('WORKBOOK_EMPTY') : found
+/** Cell of a sheet: as a program shows it, and with an integer in full. */
+interface FileCell {
+  readonly shown: string
+  readonly value: string
 }
 
-/** Index of each column; null when a title is unknown or occurs twice. */
-function findColumns(header: readonly string[]): Partial<Record<Column, number>> | null {
-  const at: Partial<Record<Column, number>> = {}
-  for (const [index, text] of header.entries()) {
-    const title = text.trim().toLowerCase()
-    if (title === '') continue
-    const key = (Object.keys(COLUMNS) as Column[]).find(
-      (column) => COLUMNS[column].header === title || COLUMNS[column].name === title,
-    )
-    if (key === undefined || at[key] !== undefined) return null
-    at[key] = index
+/** Parses the rows below the header; blank ones and the rules of a template are skipped. */
+export function parseMemberFile(
+  rows: readonly (readonly FileCell[])[],
+  needed: readonly Column[],
+): readonly MemberFileRow[] | Violation {
+  const header = findHeader(
+    rows.map((row) => row.map(({ shown }) => shown)),
+    needed,
+  )
+  if ('key' in header) return header
+  const found = rows.flatMap((cells, index): MemberFileRow[] =>
+    index <= header.row || cells.length === 0 ? [] : [{ row: index + 1, ...toCells(cells, header.at) }],
+  )
+  const rules = found.filter((cells, index) => index === 0 && isRuleRow(cells))
+  const members = found.slice(rules.length)
+  if (members.length === 0) return violation('WORKBOOK_EMPTY')
+  const swapped = rules.map(checkRuleRow).find(Boolean) ?? checkSwapped(members)
+  return swapped ?? members.map(withPhone)
+}
+
+function toCells(cells: readonly FileCell[], at: Header['at']): Cells {
+  const code = (column: Column) => codeText(cells[at[column] ?? -1]?.value ?? '')
+  return {
+    account: code('account'),
+    password: code('password'),
+    areaCode: dialCodeText(code('areaCode')),
+    phone: code('phone'),
+    note: plainText(cells[at['note'] ?? -1]?.shown ?? ''),
   }
-  return at
+}
+
+/** A phone with its dial code fills an empty cell of the dial code. */
+function withPhone(row: MemberFileRow): MemberFileRow {
+  const dialled = row.areaCode === '' ? dialledPhone(row.phone) : null
+  return dialled === null
+    ? { ...row, phone: phoneText(row.areaCode || DIAL_CODE_DEFAULT, row.phone) }
+    : { ...row, areaCode: dialled.areaCode, phone: dialled.number }
 }
 
 export type FileMember = Omit<MemberFileRow, 'account'> & { readonly name: string }
@@ -120,7 +117,10 @@ export function planBatch(rows: readonly MemberFileRow[], known: KnownMembers, i
   return { accepted: isRefused ? [] : accepted, result }
 }
 
+const AREA_CODE_WRONG = '国家代码不正确，请填写区号，例如852'
+
 function toMember({ row, account, password, areaCode, phone, note }: MemberFileRow, sign: string): FileMember | string {
+  if (areaCode !== '' && findDialCode(areaCode) !== areaCode) return AREA_CODE_WRONG
   const parsed = fileMember.safeParse({ account, password, area_code: areaCode, phone, note })
   if (!parsed.success) return parsed.error.issues[0]?.message ?? ''
   const cells = parsed.data

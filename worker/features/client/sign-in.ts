@@ -55,10 +55,13 @@ export async function signIn(ctx: Ctx, input: Parsed<typeof clientApi.login>): P
     throw error
   })
   const directory = found.directories[0]?.[0]
-  const isRight =
-    isOwn || (directory !== undefined && (await isDirectoryPassword(ctx, { directory, member, name, input, who })))
-  if (!isRight || !member) {
-    await insertLoginRecords(ctx, member ? [member] : [], input, LOGIN_FAILURE.password)
+  const failure = isOwn
+    ? null
+    : directory === undefined
+      ? LOGIN_FAILURE.password
+      : await checkDirectoryPassword(ctx, { directory, member, name, input, who })
+  if (failure !== null || !member) {
+    await insertLoginRecords(ctx, member ? [member] : [], input, failure ?? LOGIN_FAILURE.password)
     return refuse('LOGIN_FAILED')
   }
   const opened = await openSession(ctx, member, input)
@@ -81,16 +84,18 @@ interface Attempt {
 
 /**
  * Asks the account's directory about a password that is not the member's own, also for unknown names: neither the answer
- * nor its duration may tell which members were imported. Passwords of a directory are never stored.
+ * nor its duration may tell which members were imported. Passwords of a directory are never stored. Returns the reason for
+ * the log, null if the password is right.
  */
-async function isDirectoryPassword(ctx: Ctx, attempt: Attempt): Promise<boolean> {
+async function checkDirectoryPassword(ctx: Ctx, attempt: Attempt): Promise<string | null> {
   const { directory, member, name, input, who } = attempt
   const directoryId = member?.directoryId ?? null
   const hash = await unknownNameHash(ctx.env.HMAC_SECRET, name.name.toLowerCase()) // upper and lower case are one subject
   const subject = { key: directoryId ?? hash, directoryId }
   const found = await ctx.hubs.directory(directory).signIn(subject, input.password)
-  if (found === 'right' || found === 'wrong') return found === 'right'
+  if (found === 'right') return null
   if (found === 'paused') return refuse('LOGIN_PAUSED', { minutes: LDAP_SIGN_IN.minutes })
+  if (found !== 'away') return LOGIN_FAILURE[found === 'wrong' ? 'password' : found]
   await batch(ctx.db, undoSignIn(ctx.db, who, ctx)) // no password was checked, so nothing counts
   await insertLoginRecords(ctx, member ? [member] : [], input, LOGIN_FAILURE.directory)
   return refuse('DIRECTORY_UNAVAILABLE')

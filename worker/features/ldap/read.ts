@@ -5,7 +5,7 @@ import { LDAP } from '#contract/ldap/limits.ts'
 import type { DirectoryCounts } from '#contract/ldap/hub.ts'
 import type { ldapApi } from '#contract/ldap/index.ts'
 import { batch } from '#db/batch.ts'
-import { countRuns, selectConfig, selectHub, selectRuns } from './sql/config.ts'
+import { countRuns, selectConfig, selectHardware, selectHub, selectRuns } from './sql/config.ts'
 import { noticesOf } from '#domain/ldap/form.ts'
 import { NOBODY_OUTSIDE } from '#domain/ldap/run.ts'
 import { type Ctx, requireAccountId } from '#http/context.ts'
@@ -58,6 +58,9 @@ export async function readConfig(ctx: Ctx) {
   }
 }
 
+export const listHardware = (ctx: Ctx, { search }: Parsed<Api['hardware']>) =>
+  selectHardware(ctx.db, requireAccountId(ctx), search)
+
 export async function requireHub(ctx: Ctx) {
   const accountId = requireAccountId(ctx)
   const { hubs, configs } = await batch(ctx.db, {
@@ -98,10 +101,16 @@ export async function readPlan(ctx: Ctx, input: Parsed<Api['plan']>) {
   return { data: { ...counts, names: [...names] }, hash, count }
 }
 
+const NOBODY_LEFT = { left: 0, left_reason: '' }
+
 /** Counts of a run, as durable/directory-hub/database.ts writes them. */
 function readCounts(text: string) {
-  const { outside, reason, ...counts } = { ...NOBODY_OUTSIDE, ...(JSON.parse(text) as DirectoryCounts) }
-  return { outside, reason, counts }
+  const { outside, reason, left, left_reason, ...counts } = {
+    ...NOBODY_OUTSIDE,
+    ...NOBODY_LEFT,
+    ...(JSON.parse(text) as DirectoryCounts),
+  }
+  return { outside, reason, left, left_reason, counts }
 }
 
 export async function listRuns(ctx: Ctx, { page, limit }: Parsed<Api['runs']>) {

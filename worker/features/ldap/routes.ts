@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
 import { downloadDomainFile, verifyDomain } from './domain.ts'
-import { listRuns, listUsers, readConfig, readPlan, readStatus, readSyncStatus } from './read.ts'
+import { listHardware, listRuns, listUsers, readConfig, readPlan, readStatus, readSyncStatus } from './read.ts'
 import { checkDirectory, saveDirectory, uploadCa } from './save.ts'
 import {
   closeDirectory,
@@ -26,6 +26,7 @@ export const ldapRoutes = new Hono<HonoEnv>()
 mount(ldapRoutes, ldapApi, {
   status: readStatus,
   config: readConfig,
+  hardware: listHardware,
   check: checkDirectory,
   save: saveDirectory,
   uploadCa,

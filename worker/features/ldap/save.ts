@@ -1,11 +1,11 @@
-import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
+import { type ErrorKey, Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import type { LdapForm } from '#contract/ldap/form.ts'
 import type { DirectoryCandidate, DirectoryValues } from '#contract/ldap/hub.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
-import { guardRate } from '#db/rate-limit.ts'
+import { giveBackUse, guardRate } from '#db/rate-limit.ts'
 import {
   guardReferred,
   holdCa,
@@ -18,7 +18,15 @@ import {
   selectHub,
   selectNetworkId,
 } from './sql/config.ts'
-import { noticesOf, checkEdit, checkPublicHost, checkTls, securityOf } from '#domain/ldap/form.ts'
+import {
+  NOTICE,
+  checkChoices,
+  checkEdit,
+  checkPublicHost,
+  noticesOf,
+  phonesLeftText,
+  securityOf,
+} from '#domain/ldap/form.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
 import { selectRouterRows } from '#features/router/sql/routers.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
@@ -36,7 +44,10 @@ import { domainProof, toAsciiName } from './service.ts'
 
 type Api = typeof ldapApi
 
-/** Checks the form: connects, binds and lists. The first check makes the account's directory hub. */
+/**
+ * Checks the form: connects, binds and lists. The first check makes the account's directory hub. Checks that reach no
+ * network do not count against their rate.
+ */
 export async function checkDirectory(ctx: Ctx, form: LdapForm) {
   const { candidate, values, hub: known, accountHub } = await readForm(ctx, form, true)
   const hub = known ?? newHubName(placeOf(accountHub))
@@ -47,10 +58,24 @@ export async function checkDirectory(ctx: Ctx, form: LdapForm) {
     })
   }
   const found = await ctx.hubs.directory(hub).check(candidate)
-  if (found.refused) throw new Refusal(found.refused)
+  if (found.refused) {
+    if (UNDIALLED.has(found.refused.key)) await giveBackCheck(ctx)
+    throw new Refusal(found.refused)
+  }
   const { certificate, sample, ...answer } = found.answer
-  return { data: { ...answer, certificate, sample: [...sample] }, notice: noticesOf(values), file_name: undefined }
+  const notice = [
+    ...noticesOf(values),
+    ...(answer.count === 0 ? [NOTICE.nobody] : []),
+    ...(answer.phones_left > 0 ? [phonesLeftText(answer.phones_left)] : []),
+  ]
+  return { data: { ...answer, certificate, sample: [...sample] }, notice, file_name: undefined }
 }
+
+/** Refusals by the hub of a check for which no device was asked to dial. */
+const UNDIALLED: ReadonlySet<string> = new Set<ErrorKey>(['LDAP_ROUTER_OFFLINE', 'LDAP_ROUTER_TOO_OLD'])
+
+const checkKey = (ctx: Ctx): string => `ldap_check:${requireAccountId(ctx)}`
+const giveBackCheck = (ctx: Ctx) => batch(ctx.db, { rate: giveBackUse(ctx.db, checkKey(ctx)) })
 
 /** Saves values that have passed a check lately; the hub begins a run with them. */
 export async function saveDirectory(ctx: Ctx, form: LdapForm) {
@@ -98,18 +123,24 @@ const shown = ({ mode, host, port, baseDn, security, domain, username, userFilte
   user_filter: userFilter,
 })
 
-/** Reads the rows of the form and refuses a hopeless one. `isCheck` counts against the rate of checks. */
+/** Reads the rows of the form and refuses a hopeless one. `isCheck` counts against the rate of checks, unless it refuses. */
 async function readForm(ctx: Ctx, form: LdapForm, isCheck: boolean) {
-  throwIf(checkTls(form))
-  if (form.mode === 'private' && form.router_name === '') refuse('LDAP_ROUTER_REQUIRED')
+  throwIf(checkChoices(form))
   const domain = toAsciiName(form.domain)
   const caId = securityOf(form) !== 'none' && form.public_ca === 0 ? form.ca_id : null
   const found = await readRows(ctx, form, { domain, caId, isCheck })
-  const values = toValues(form, { domain, caId, routerId: requireRouter(form, found.routers) })
-  requireNamed(form, caId, found)
   const before = found.configs[0] ?? null
-  throwIf(checkEdit(values, before, form.password !== ''))
-  if (form.mode === 'public') await checkPublic(ctx, values, found.domains.length > 0)
+  const judge = async () => {
+    const values = toValues(form, { domain, caId, routerId: requireRouter(form, found.routers) })
+    requireNamed(form, caId, found)
+    throwIf(checkEdit(values, before, form.password !== ''))
+    if (form.mode === 'public') await checkPublic(ctx, values, found.domains.length > 0)
+    return values
+  }
+  const values = await judge().catch(async (error: unknown) => {
+    if (isCheck && error instanceof Refusal) await giveBackCheck(ctx)
+    throw error
+  })
   const candidate: DirectoryCandidate = { ...values, password: form.password }
   return {
     values,
@@ -132,7 +163,7 @@ function readRows(ctx: Ctx, form: LdapForm, { domain, caId, isCheck }: Names) {
   const session = requireSession(ctx)
   const { accountId } = session
   return batch(db, {
-    rate: isCheck && guardRate(db, `ldap_check:${accountId}`, LDAP.checkRate, now),
+    rate: isCheck && guardRate(db, checkKey(ctx), LDAP.checkRate, now),
     accounts: selectAccountHub(db, accountId),
     hubs: selectHub(db, accountId),
     configs: selectConfig(db, accountId),

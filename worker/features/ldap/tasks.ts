@@ -1,4 +1,4 @@
-import type { Answer, DirectoryActor, DirectoryTask } from '#contract/ldap/hub.ts'
+import type { Answer, Closed, DirectoryActor, DirectoryTask, Undone } from '#contract/ldap/hub.ts'
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { Refusal, refuse } from '#contract/kernel/errors.ts'
 import { auditRow } from '#db/audit.ts'
@@ -52,14 +52,14 @@ export async function confirmRun(ctx: Ctx, { hash }: Parsed<Api['confirm']>): Pr
 }
 
 /** Undoes a run, also of a directory that was closed. */
-export async function undoRun(ctx: Ctx, { id }: Parsed<Api['undo']>): Promise<void> {
+export async function undoRun(ctx: Ctx, { id }: Parsed<Api['undo']>): Promise<Undone> {
   const row = await requireRow(selectHub(ctx.db, requireAccountId(ctx)), 'LDAP_UNDO_GONE')
-  unwrap(await ctx.hubs.directory(row.hub).undo(id, actorOf(ctx)))
+  return unwrap(await ctx.hubs.directory(row.hub).undo(id, actorOf(ctx)))
 }
 
-export async function closeDirectory(ctx: Ctx, { confirm }: Parsed<Api['delete']>): Promise<void> {
+export async function closeDirectory(ctx: Ctx, { confirm }: Parsed<Api['delete']>): Promise<Closed> {
   const { hub } = await requireHub(ctx)
-  unwrap(await hub.close(confirm ?? null, actorOf(ctx)))
+  return unwrap(await hub.close(confirm ?? null, actorOf(ctx)))
 }
 
 export async function setSyncMode(ctx: Ctx, { sync_mode }: Parsed<Api['syncMode']>): Promise<void> {

@@ -6,6 +6,7 @@ import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { guardNoDirectory } from '#features/ldap/sql/config.ts'
 import { deleteNetworkSettings, networkIdSql } from './sql/settings.ts'
+import { cancelOpenTickets } from './sql/tickets.ts'
 import { refreshCarriers } from '#features/network-fr/sql/nodes.ts'
 import { updateNetworkStatus } from './sql/status.ts'
 import { renewRights } from '#features/login/sql/sessions.ts'
@@ -79,7 +80,7 @@ const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123
 export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<void> =>
   retryOnConflict(async () => {
     const { db } = ctx
-    const { network, members, accountHub } = await requireNetworkWithMembers(ctx, input.network_number)
+    const { network, members, accountHub, openTicket } = await requireNetworkWithMembers(ctx, input.network_number)
     const { accountId, number } = network
     const write = batch(db, {
       revision: guardRevisions(db, accountId, [network]),
@@ -89,6 +90,7 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
       carriers: refreshCarriers(ctx, networkIdSql({ accountId, number })),
       nodes: deleteCarriers(db, { accountId, number }),
       members: deleteMembers(db, { accountId, number }),
+      tickets: cancelOpenTickets(db, { accountId, number }),
       network: deleteNetworkRow(db, { accountId, number }),
       sessions: renewRights(db, accountId, ramsWithNetwork(accountId, number)),
       roles: forgetNetwork(db, accountId, number, ctx.now),
@@ -97,7 +99,7 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
         module: 'network',
         action: 'delete',
         target: number,
-        message: `删除组网“${network.name}”`,
+        message: `删除组网“${network.name}”${openTicket === null ? '' : `，并取消接入POP工单${openTicket}`}`,
         before: { network_name: network.name, ...namesByKind(members) },
       }),
       hubs: notifyHubs(ctx, [

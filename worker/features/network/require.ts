@@ -32,6 +32,7 @@ import {
   selectPoolSegments,
   selectUsedIndexes,
 } from './sql/addresses.ts'
+import { selectOpenTicket } from './sql/tickets.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 import { findMember } from '#domain/network/members/member-name.ts'
 
@@ -53,9 +54,10 @@ const toLinked = (settings: readonly SettingRow[], pointLinks: LinkedRows['point
 /** Network in the caller's scope, or NETWORK_NOT_FOUND, with its members and the account's hub, in one round trip. */
 export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
-  const { networks, members, accounts, settings, pointLinks } = await batch(ctx.db, {
+  const { networks, members, accounts, settings, pointLinks, tickets } = await batch(ctx.db, {
     networks: selectNetwork(ctx.db, scope, number),
     members: selectMembers(ctx.db, scope, number),
+    tickets: selectOpenTicket(ctx.db, scope, number),
     accounts: selectAccountHub(ctx.db, scope.accountId),
     settings: selectNetworkSettings(ctx.db, scope, number),
     pointLinks: selectPointLinks(ctx.db, scope, number),
@@ -65,6 +67,8 @@ export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
     members: members.map(toMember),
     accountHub: accounts[0]?.hub ?? refuse('SESSION_REVOKED'),
     linked: toLinked(settings, pointLinks),
+    /** Number of its order that is neither completed nor cancelled. */
+    openTicket: tickets[0]?.number ?? null,
   }
 }
 

@@ -1,7 +1,8 @@
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import type { z } from 'zod'
 import type { HubName } from '#contract/kernel/hubs.ts'
-import type { NetworkImpact } from '#contract/network/changes.ts'
-import { IMPACT_RATE, NETWORK } from '#contract/network/limits.ts'
+import type { staticRoutesPreview } from '#contract/network/changes.ts'
+import { IMPACT_RATE } from '#contract/network/limits.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { type AuditEntry, auditRow } from '#db/audit.ts'
 import { type Results, type Statements, batch } from '#db/batch.ts'
@@ -9,7 +10,6 @@ import { detectConflict, retryOnConflict } from '#db/conflict.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { guardRate } from '#db/rate-limit.ts'
 import { pause } from '#db/concurrency.ts'
-import { isOnline } from '#domain/health/member.ts'
 import {
   type NetworkKey,
   saveMemberSettings,
@@ -19,7 +19,7 @@ import {
   selectPointLinks,
 } from './sql/settings.ts'
 import { insertVersion } from './sql/versions.ts'
-import { type PopNode, toNetworkRows } from '#domain/network/compile/rows.ts'
+import { type NetworkRows, type PopNode, toNetworkRows } from '#domain/network/compile/rows.ts'
 import { checkDevices } from '#domain/network/compile/device-settings.ts'
 import { parkHosts } from '#domain/network/addresses/hosts.ts'
 import { readMemberSettings, readNetworkSettings } from '#domain/network/history/stored-settings.ts'
@@ -33,19 +33,19 @@ import {
   type MovedDocument,
   centersFirst,
   movedDocuments,
-  type LinkEffect,
-  linkImpact,
 } from '#domain/network/history/setting-change.ts'
 import { indexMembers } from '#domain/network/members/member-name.ts'
 import { isSuspended } from '#domain/network/members/membership.ts'
 import type { PointLink } from '#domain/network/members/pair-links.ts'
 import { checkPopHosts } from '#domain/network/pop/pool.ts'
-import { toPresenceView } from '#domain/router/presence.ts'
+import { movesRoutes, routeChanges } from '#domain/network/routing/route-changes.ts'
+import { alignStaticRoutes } from '#domain/router/static-routes.ts'
 import { selectFeatures } from '#features/account/sql/accounts.ts'
 import { selectNetworkAreas } from '#features/network-fr/sql/frs.ts'
 import { selectNetworkNodes } from '#features/network-fr/sql/nodes.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
 import { readMissingSettings } from './service.ts'
+import { toImpact } from './impact-view.ts'
 import { bumpRevision } from './members/save-members.ts'
 import { toChanges } from './history/history.ts'
 import { type NetworkColumns, moveHosts } from './sql/write.ts'
@@ -150,7 +150,7 @@ export function saveSettings<const S extends Statements = Readonly<Record<never,
     const moved = await collect(movedDocuments(rows, after))
     if (moved.length > 0) throwIf(checkPopHosts(rows, after))
     await requireCapable(ctx, loaded, moved)
-    if (ctx.dryRun) return ctx.dryRun(toImpact(loaded, moved))
+    if (ctx.dryRun) return ctx.dryRun(toImpact(loaded, moved, await collectRoutes(rows, after, moved)))
     const newHubs = new Map(popNodes?.map(({ routerId, hub }) => [routerId, hub]))
     const movedHubs = centersFirst(moved, members).map(({ routerId }) => newHubs.get(routerId) ?? hubOf(routerId))
     await detectConflict(
@@ -167,6 +167,21 @@ export function saveSettings<const S extends Statements = Readonly<Record<never,
     )
   })
 }
+
+/** Impact of other static routes of a member on one network; the save of the routes checks them in all its networks. */
+export async function previewStaticRoutes(ctx: Ctx, input: z.output<typeof staticRoutesPreview>): Promise<void> {
+  const loaded = await loadSettings(ctx, input.network_number)
+  const { routerId } = loaded.requireMember(input.router_name)
+  const { routes } = alignStaticRoutes(input.routes)
+  const members = loaded.rows.members.map((m) => (m.routerId === routerId ? { ...m, staticRoutes: routes } : m))
+  const after = { ...loaded.rows, members }
+  const moved = await collect(movedDocuments(loaded.rows, after))
+  ctx.dryRun?.(toImpact(loaded, moved, await collect(routeChanges(loaded.rows, after))))
+}
+
+/** Changes of routes; none where no document moves them. */
+const collectRoutes = async (before: NetworkRows, after: NetworkRows, moved: readonly MovedDocument[]) =>
+  movesRoutes(moved) ? collect(routeChanges(before, after)) : []
 
 /** Lets other requests run between two portions, since compiling hundreds of documents takes tens of milliseconds. */
 async function collect<T>(portions: Iterable<readonly T[]>): Promise<readonly T[]> {
@@ -204,51 +219,4 @@ async function requireCapable(
   const keys = [...new Set(lacked.flatMap((device) => device.keys))]
   const devices = members.filter(({ routerId }) => lacking.has(routerId))
   throwIf(checkDevices(keys, devices))
-}
-
-/**
- * Wire view of the effect of a write on routers and links. POP nodes belong to the operator: neither they nor links
- * between them are counted, and a link to one names its area.
- */
-function toImpact({ members, popNodes }: LoadedNetwork, moved: readonly MovedDocument[]): NetworkImpact {
-  const byId = new Map(members.map((member) => [member.routerId, member]))
-  const nodes = new Map(popNodes.map((node) => [node.routerId, node]))
-  const notes = new Map([
-    ...members.map(({ routerName, note }) => [routerName, note] as const),
-    ...popNodes.map(({ routerName, area }) => [routerName, area] as const),
-  ])
-  const own = new Set(members.map(({ routerName }) => routerName))
-  const routers = moved.flatMap(({ routerId }) => byId.get(routerId) ?? [])
-  const offline = routers.filter(isAway)
-  const away = new Set(members.filter(isAway).map(({ routerName }) => routerName))
-  const links = linkImpact(moved, (routerId) => (byId.get(routerId) ?? nodes.get(routerId))?.routerName ?? '')
-    .filter(({ client, server }) => own.has(client) || own.has(server))
-    .filter(({ effect, client, server }) => effect !== 'reconnects' || !(away.has(client) || away.has(server)))
-  const counts: Record<LinkEffect, number> = { ...NO_IMPACT.links }
-  for (const { effect } of links) counts[effect] += 1
-  return {
-    routers: routers.length,
-    offline: offline.length,
-    offline_routers: offline
-      .slice(0, NETWORK.impactShown)
-      .map(({ routerName, note }) => ({ router_name: routerName, router_name_note: note })),
-    links: counts,
-    moved_links: links.slice(0, NETWORK.impactShown).map(({ client, server, effect }) => ({
-      router_name: client,
-      router_name_note: notes.get(client) ?? '',
-      center_router_name: server,
-      center_router_name_note: notes.get(server) ?? '',
-      effect,
-    })),
-  }
-}
-
-const isAway = ({ state }: LoadedNetwork['members'][number]): boolean => !isOnline(toPresenceView(state))
-
-export const NO_IMPACT: NetworkImpact = {
-  routers: 0,
-  offline: 0,
-  offline_routers: [],
-  links: { reconnects: 0, opens: 0, closes: 0 },
-  moved_links: [],
 }

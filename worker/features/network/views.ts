@@ -8,7 +8,8 @@ import { SENTENCE } from '#contract/kernel/result.ts'
 import type { ServicePorts } from '#contract/network/fields.ts'
 import type { MemberSettings, NetworkSettings } from '#contract/network/settings.ts'
 import { isOnline } from '#domain/health/member.ts'
-import { serviceSegments } from '#domain/network/compile/server-segments.ts'
+import { type DocumentMember, isDeclarable } from '#domain/network/compile/rows.ts'
+import { declaredLans, serviceSegments } from '#domain/network/compile/server-segments.ts'
 import { toGatewayField } from '#domain/network/addresses/chosen-segments.ts'
 import { defaultPort } from '#domain/network/addresses/ports.ts'
 import { hostAddress } from '#domain/network/addresses/segments.ts'
@@ -25,6 +26,7 @@ import { type PopLinks, allLinks, kindOnWire } from '#domain/network/members/lin
 import { labelOf } from '#domain/network/members/member-name.ts'
 import { isWithdrawn } from '#domain/network/members/membership.ts'
 import { isCenterLinkShown } from '#domain/network/members/pair-links.ts'
+import { blockedSegments } from '#domain/network/routing/prefix-rows.ts'
 import type { selectNetworkNodes } from '#features/network-fr/sql/nodes.ts'
 import type { Ctx } from '#http/context.ts'
 import { faultText, log } from '#http/log.ts'
@@ -128,6 +130,15 @@ export function toRoutingView({ type, main, secondary }: NetworkSettings['routin
   return { type, main_router: nameOf(main), secondary_router: nameOf(secondary) }
 }
 
+/** Segments that a hardware member declares. */
+const declaredIn = ({ routerType, interfaces, staticRoutes }: MemberRow): readonly string[] =>
+  routerType === ROUTER_TYPE.software
+    ? []
+    : declaredLans({
+        lans: lanNetworks(parseInterfaces(interfaces)).filter(isDeclarable),
+        staticRoutes: JSON.parse(staticRoutes) as DocumentMember['staticRoutes'],
+      })
+
 export function toNetworkSettingsView(
   network: { readonly networkType: number },
   rows: readonly MemberRow[],
@@ -139,6 +150,7 @@ export function toNetworkSettingsView(
     network_dns: [...values.dns],
     network_routing: toRoutingView(values.routing, rows),
     prefix_count: values.prefix.length,
+    blocked_count: blockedSegments(values.prefix, rows.flatMap(declaredIn)).length,
     network_fr: fr ? { network_fr_id: fr.id, shortname: fr.shortname, expire_day: fr.expireDay } : null,
     network_center_link: enable,
     network_center_link_show: toWireBoolean(isCenterLinkShown(network.networkType, rows)),

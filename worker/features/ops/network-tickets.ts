@@ -15,29 +15,25 @@ import {
   NEW_FR,
   accountIdOf,
   areasOf,
-  bumpFrNetworks,
   insertAreas,
   insertFr,
   linkFr,
   networkIdOf,
   saveMainAreas,
-  selectFrHubs,
-  selectTerm,
   selectTicketMembers,
   setNetworkFr,
-  withdrawFr,
 } from './sql/network-tickets.ts'
 import { NETWORK_TICKET_STATUS, OV_PRIORITY, POP } from '#contract/network/limits.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '#db/conflict.ts'
 import { requireRow } from '#db/require-row.ts'
 import { pickNodes } from '#domain/network-fr/resource.ts'
+import { addYears } from '#contract/kernel/time.ts'
 import { freeSubnetIndexes } from '#domain/network/addresses/addresses.ts'
 import { insertMessage } from '#features/message/sql.ts'
-import { renewFr } from '#features/network-fr/sql/frs.ts'
 import { clearAreas, replaceCarriers, selectCarriers, selectNodes } from '#features/network-fr/sql/nodes.ts'
 import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '#features/network/sql/addresses.ts'
 
-/* Orders of POP access (network tickets): the operator lists, starts, completes, renews, cancels and withdraws them. */
+/* Orders of POP access (network tickets): the operator lists, starts, completes and cancels them. */
 
 type OpsInput<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 type Ticket = Awaited<ReturnType<typeof selectTicket>>[number]
@@ -168,44 +164,3 @@ export const completeNetworkTicket = (ctx: Ctx, input: OpsInput<'completeNetwork
     const { frs } = await detectConflict(write)
     return { network_fr_id: frs[0]?.id ?? refuse('NETWORK_TICKET_CHANGED') }
   })
-
-const toTasks = (hubs: Awaited<ReturnType<typeof selectFrHubs>>) =>
-  hubs.map(([kind, hub]): HubTask => ({ kind, hub, op: 'refresh' }))
-
-/** Same day and time after a number of years; 29 February becomes 1 March. */
-function addYears(from: number, years: number): number {
-  const at = new Date(from)
-  return at.setUTCFullYear(at.getUTCFullYear() + years)
-}
-
-/** Renews the resource from its end, or from now if it is over. */
-export async function renewNetworkTicket(ctx: Ctx, input: OpsInput<'renewNetworkTicket'>): Promise<void> {
-  const { db, now } = ctx
-  const { number, note, expired_time: years } = input
-  const { tickets, frs, hubs } = await batch(db, {
-    tickets: selectTicket(db, number),
-    frs: selectTerm(db, number),
-    hubs: selectFrHubs(db, number),
-  })
-  const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
-  const fr = frs[0] ?? refuse('NETWORK_TICKET_WITHOUT_RESOURCE')
-  const expireAt = addYears(Math.max(now, fr.expireAt), years)
-  await batch(db, {
-    fr: renewFr(db, { accountId: ticket.accountId, frId: fr.id, expireAt }),
-    networks: bumpFrNetworks(db, ticket.accountId, fr.id),
-    ...noticeStatements(ctx, ticket, { action: 'renew', verb: '续期', note }, toTasks(hubs)),
-  })
-}
-
-export async function withdrawNetworkTicket(ctx: Ctx, { number, note }: OpsInput<'withdrawNetworkTicket'>) {
-  const { db, now } = ctx
-  const { tickets, hubs } = await batch(db, { tickets: selectTicket(db, number), hubs: selectFrHubs(db, number) })
-  const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
-  const { accountId, frId } = ticket
-  if (frId === null) return refuse('NETWORK_TICKET_WITHOUT_RESOURCE')
-  await batch(db, {
-    ...withdrawFr(db, { accountId, frId }, OV_PRIORITY.default, now),
-    ...moveTicket(db, ticket, [completed, cancelled], { status: cancelled, note }),
-    ...noticeStatements(ctx, ticket, { action: 'withdraw', verb: '撤销资源', note }, toTasks(hubs)),
-  })
-}

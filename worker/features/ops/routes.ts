@@ -30,9 +30,8 @@ import {
   listNetworkTickets,
   startNetworkTicket,
   completeNetworkTicket,
-  renewNetworkTicket,
-  withdrawNetworkTicket,
 } from './network-tickets.ts'
+import { listNetworkFrs, renewNetworkFr, withdrawNetworkFr } from './network-frs.ts'
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
 import { providerStatus, listSmsCountries, setSmsCountry } from './providers.ts'
 import { listReleases, publishRelease, withdrawRelease } from './releases.ts'
@@ -79,8 +78,9 @@ mount(opsRoutes, opsApi, {
   startNetworkTicket,
   completeNetworkTicket,
   cancelNetworkTicket,
-  renewNetworkTicket,
-  withdrawNetworkTicket,
+  listNetworkFrs,
+  renewNetworkFr,
+  withdrawNetworkFr,
   listTickets,
   showTicket,
   replyTicket,

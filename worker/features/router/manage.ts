@@ -177,6 +177,6 @@ async function requestReport(ctx: Ctx, name: string): Promise<void> {
 
 function setStatus(ctx: Ctx, change: { routerName: string; status: 0 | 1; isConfirmed: boolean }): Promise<void> {
   const scope = requireSession(ctx)
-  const rate = guardRouterRate(ctx.db, scope, 'status', change.routerName, ctx.now)
+  const rate = guardRouterRate(ctx.db, scope, 'switch', change.routerName, ctx.now)
   return setMemberStatus(ctx, scope, { ...change, statements: { rate } })
 }

@@ -17,10 +17,8 @@ import {
   resultSentence,
   type RowProblem,
   toRowResult,
-  ADD_TEMPLATE,
-  DELETE_TEMPLATE,
-  EXPORT_COLUMNS,
 } from '#domain/router/member-file.ts'
+import { ADD_TEMPLATE, DELETE_TEMPLATE, EXPORT_COLUMNS } from '#domain/router/member-file-columns.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { readWorkbook, type WorkbookContent, createWorkbookStream } from '#features/workbook/service.ts'
 import { newHubName, placeOf } from '#security/hub-name.ts'
@@ -72,7 +70,8 @@ export async function batchAdd(ctx: Ctx, { file, network_number, all }: Parsed<A
 }
 
 async function readMemberFile(file: UploadedFile, needed: Parameters<typeof parseMemberFile>[1]) {
-  const rows = parseMemberFile(await readWorkbook(new Uint8Array(await file.arrayBuffer())), needed)
+  const sheet = await readWorkbook(new Uint8Array(await file.arrayBuffer()))
+  const rows = parseMemberFile(sheet, needed)
   if ('key' in rows) throw new Refusal(rows)
   await pause(0) // reading has kept other requests waiting
   return rows

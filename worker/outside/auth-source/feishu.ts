@@ -1,5 +1,5 @@
 import type { AuthVendor, VendorRefusal } from '#contract/auth-source/vendor.ts'
-import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, readText } from './vendor-api.ts'
+import { type VendorApi, type VendorReply, postJson, refusedWith, readVendorPhone, readText } from './vendor-api.ts'
 
 /* Sign-in by Feishu (飞书), with self-built applications. */
 
@@ -48,7 +48,7 @@ export const createFeishu = (api: VendorApi): AuthVendor => ({
     const user = (reply['data'] ?? {}) as VendorReply
     const [tenant, userId] = [readText(user, 'tenant_key'), readText(user, 'open_id')]
     if (tenant === '' || userId === '') return 'unreachable'
-    return { tenant, userId, ...splitPhone(readText(user, 'mobile')) }
+    return { tenant, userId, ...readVendorPhone(readText(user, 'mobile')) }
   },
 })
 

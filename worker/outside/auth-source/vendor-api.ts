@@ -1,6 +1,6 @@
 import type { VendorRefusal } from '#contract/auth-source/vendor.ts'
 import { Refusal } from '#contract/kernel/errors.ts'
-import { dialledPhone } from '#contract/kernel/phone.ts'
+import { splitPhone } from '#contract/kernel/phone.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
 import type { Provider } from '#outside/outbound-url.ts'
 import type { Outbound, OutboundRequest } from '#outside/outbound.ts'
@@ -51,10 +51,10 @@ export const readText = (reply: VendorReply, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Splits `+8613800000000`, `+852 91234567` or a bare mainland number; other texts give no number. */
-export function splitPhone(text: string): { readonly areaCode: string; readonly phone: string } {
-  const { areaCode, number } = dialledPhone(text) ?? { areaCode: '', number: '' }
-  return { areaCode, phone: number }
+/** Phone of a vendor's reply; empty if it is neither a mainland number nor one with a dial code. */
+export function readVendorPhone(text: string): { readonly areaCode: string; readonly phone: string } {
+  const { areaCode, number } = splitPhone(text) ?? { areaCode: '', number: '' }
+  return number === '' ? { areaCode: '', phone: '' } : { areaCode, phone: number }
 }
 
 /** Refusal in the words of the vendor, without our secrets, addresses and its tracing hints. */

@@ -1,5 +1,5 @@
 import type { AuthVendor, VendorCredentials, VendorRefusal } from '#contract/auth-source/vendor.ts'
-import { type VendorApi, type VendorReply, postJson, refusedWith, splitPhone, readText } from './vendor-api.ts'
+import { type VendorApi, type VendorReply, postJson, refusedWith, readVendorPhone, readText } from './vendor-api.ts'
 
 /* Sign-in by WeCom (企业微信), with self-built applications. */
 
@@ -75,7 +75,7 @@ export const createWechat = (api: VendorApi): AuthVendor => {
       if (detail['errcode'] !== 0) return toRefusal(detail, [...secrets, ticket])
       // Details of another person would bind a wrong phone to this user.
       if (readText(detail, 'userid') !== userId) return 'unreachable'
-      return { ...identity, ...splitPhone(readText(detail, 'mobile')) }
+      return { ...identity, ...readVendorPhone(readText(detail, 'mobile')) }
     },
   }
 }

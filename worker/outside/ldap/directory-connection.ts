@@ -1,14 +1,16 @@
 import { X509Certificate } from 'node:crypto'
 import { DIRECTORY, type DirectoryLimits } from '#contract/ldap/limits.ts'
 import type { DirectoryEntry, UserQuery, Attributes } from '#domain/ldap/directory-entry.ts'
+import { type KindName, ROOT_ATTRIBUTES, kindOfRoot } from '#domain/ldap/directory-kind.ts'
 import { type CertificateFacts, toFacts, parsePem } from './certificate-file.ts'
 import { withDeadline } from './deadline.ts'
 import { DirectoryError, failDirectory } from '#outside/tls/failure.ts'
 import { LdapSession } from './session.ts'
-import { type FoundEntry, findEntry, listUsers } from './listing.ts'
+import { type FoundEntry, type SearchContext, findEntry, listUsers } from './listing.ts'
 import type { Dial, Pipe } from '#outside/tls/pipe.ts'
 import { type TlsPipe, openTls } from '#outside/tls/tls-pipe.ts'
 import { createChainCheck } from '#outside/tls/trust.ts'
+import type { CheckChain } from '#outside/tls/peer-certificate.ts'
 import { PUBLIC_ROOTS } from '#public-roots'
 
 /* Connection to an LDAP directory: dial, TLS, bind, kind of server, and the searches of users. */
@@ -29,27 +31,17 @@ export interface DirectoryAccount {
 
 type ServerCertificate = Pick<CertificateFacts, 'subject' | 'issuer' | 'notAfter'>
 
-type ServerKind = 'ad' | 'openldap' | '389ds' | 'other'
-
-const ACTIVE_DIRECTORY = '1.2.840.113556.1.4.800' // supportedCapabilities (MS-ADTS §3.1.1.3.4.3)
 const PAGED_RESULTS = '1.2.840.113556.1.4.319'
-const ATTRIBUTES = ['objectClass', 'vendorName', 'supportedCapabilities', 'supportedControl'] as const
+const ATTRIBUTES = [...ROOT_ATTRIBUTES, 'supportedControl'] as const
 
-/** Reads the kind of server from the root entry (RFC 4512 §5.1). A server that hides it is of kind `other`. */
-async function readServerKind(session: LdapSession): Promise<ServerKind> {
+/** Reads the kind of server from the root entry (RFC 4512 §5.1), and its paging. */
+async function readServerKind(session: LdapSession) {
   const root = await readRoot(session)
   const controls = root.get('supportedcontrol') ?? []
   // Values beyond the limit are dropped, so only a short list proves that a control is missing.
   const isWhole = controls.length > 0 && controls.length < DIRECTORY.values
-  if (isWhole && !controls.includes(PAGED_RESULTS)) return failDirectory('paging_unsupported')
-  return toServerKind(root)
-}
-
-function toServerKind(root: Attributes): ServerKind {
-  const has = (name: string, pattern: RegExp) => (root.get(name) ?? []).some((value) => pattern.test(value))
-  if (root.get('supportedcapabilities')?.includes(ACTIVE_DIRECTORY)) return 'ad'
-  if (has('vendorname', /389 Project|Fedora|Red Hat/i)) return '389ds'
-  return has('objectclass', /OpenLDAProotDSE/i) ? 'openldap' : 'other'
+  const kind = kindOfRoot(root)
+  return { kind, hasPaging: kind.hasPaging && (!isWhole || controls.includes(PAGED_RESULTS)) }
 }
 
 const HIDDEN = new Set(['access_denied', 'base_missing', 'base_invalid'])
@@ -71,7 +63,7 @@ async function readRoot(session: LdapSession): Promise<Attributes> {
 }
 
 export interface DirectoryServer {
-  readonly kind: ServerKind
+  readonly kind: KindName
   readonly tlsVersion: '1.2' | '1.3' | null
   readonly certificate: ServerCertificate | null
 }
@@ -105,12 +97,13 @@ export async function openDirectory(
     const tls = await withDeadline(limits.handshakeMs, handshake, () => pipe.close('timeout'))
     const session = new LdapSession(tls ?? pipe, limits, tls !== null)
     await session.bind(account.bindDn, account.password)
+    const { kind, hasPaging } = await readServerKind(session)
     const server = {
-      kind: await readServerKind(session),
+      kind: kind.name,
       tlsVersion: tls?.version ?? null,
       certificate: toCertificate(tls),
     }
-    return createConnection(server, session, account, now, limits)
+    return createConnection(server, session, account, () => ({ session, kind, hasPaging, limits, now: now() }))
   } catch (error) {
     pipe.close('failed')
     throw error
@@ -126,10 +119,24 @@ async function encrypt(
 ): Promise<TlsPipe | null> {
   if (security === 'none') return null
   const name = (certificateName ?? host).replace(/^\[(.*)\]$/, '$1')
-  const checkChain = createChainCheck({ name, anchors: toAnchors(ca), now })
+  const checkChain = createCheck(ca, createChainCheck({ name, anchors: toAnchors(ca), now }))
   if (security === 'starttls') await new LdapSession(pipe, limits, false).startTls()
   return openTls(pipe, name, checkChain)
 }
+
+/** With public authorities a certificate of another one asks for its upload. */
+const createCheck = (ca: CaChoice, check: CheckChain): CheckChain =>
+  ca.kind === 'file'
+    ? check
+    : (chain) => {
+        try {
+          check(chain)
+        } catch (error) {
+          throw error instanceof DirectoryError && error.reason === 'wrong_ca'
+            ? new DirectoryError('wrong_public_ca')
+            : error
+        }
+      }
 
 function toCertificate(tls: { readonly certificate: X509Certificate } | null): ServerCertificate | null {
   if (tls === null) return null
@@ -141,8 +148,7 @@ function createConnection(
   server: DirectoryServer,
   session: LdapSession,
   account: DirectoryAccount,
-  now: () => number,
-  limits: DirectoryLimits,
+  context: () => SearchContext,
 ): DirectoryConnection {
   let last: Promise<unknown> = Promise.resolve()
   let isAccount = true
@@ -163,7 +169,6 @@ function createConnection(
         throw error
       }
     })
-  const context = () => ({ session, isActiveDirectory: server.kind === 'ad', limits, now: now() })
   return {
     server,
     listUsers: (query, onPage) => asAccount(() => listUsers(context(), query, onPage)),

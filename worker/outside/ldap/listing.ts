@@ -1,7 +1,6 @@
 import {
   type DirectoryEntry,
   type UserQuery,
-  defaultFilter,
   ID_ATTRIBUTES,
   listAttributes,
   STATE_ATTRIBUTES,
@@ -10,36 +9,59 @@ import {
   idFilter,
   toDirectoryEntry,
 } from '#domain/ldap/directory-entry.ts'
+import type { DirectoryKind } from '#domain/ldap/directory-kind.ts'
 import { type UserFilter, parseUserFilter } from '#domain/ldap/user-filter.ts'
-import { failDirectory } from '#outside/tls/failure.ts'
+import { DirectoryError, failDirectory } from '#outside/tls/failure.ts'
 import type { DirectoryLimits } from '#contract/ldap/limits.ts'
 import type { LdapEntry } from './response.ts'
 import type { LdapSession } from './session.ts'
 
 /* Searches of users in a directory: the whole list page by page, and one entry by its id. */
 
-interface SearchContext {
+export interface SearchContext {
   readonly session: LdapSession
-  readonly isActiveDirectory: boolean
+  readonly kind: DirectoryKind
+  /** False: the server has no paging control. */
+  readonly hasPaging: boolean
   readonly limits: DirectoryLimits
   readonly now: number
 }
 
 const FIRST_PAGE = Buffer.alloc(0)
 
-/** Lists users to the last page. An empty page with a cookie is not the last: Active Directory sends such pages. */
-export async function listUsers(
-  context: SearchContext,
-  query: UserQuery,
-  onPage: (users: readonly DirectoryEntry[]) => void | Promise<void>,
-): Promise<void> {
-  const { session, limits } = context
-  const filter = toFilter(query, context.isActiveDirectory)
+type OnPage = (users: readonly DirectoryEntry[]) => void | Promise<void>
+/** Reads one page; without a cookie all users at once. */
+type ReadPage = (cookie: Buffer | null) => Promise<{ readonly users: DirectoryEntry[]; readonly next: Buffer | null }>
+
+/**
+ * Lists users, page by page where the server can. One that hides its controls and refuses a page is asked again for all at
+ * once: a listing that its limit cuts off fails.
+ */
+export async function listUsers(context: SearchContext, query: UserQuery, onPage: OnPage): Promise<void> {
+  const listWhole = async () => onPage((await createReader(context, query)(null)).users)
+  if (!context.hasPaging) return listWhole()
+  let isBegun = false
+  const take: OnPage = (users) => {
+    isBegun = true
+    return onPage(users)
+  }
+  try {
+    await listPages(createReader(context, query), take, context.limits)
+  } catch (error) {
+    if (isBegun || !(error instanceof DirectoryError && error.reason === 'paging_unsupported')) throw error
+    await listWhole()
+  }
+}
+
+/** Reads pages of one listing; a reader counts a repeated entry once. */
+function createReader(context: SearchContext, query: UserQuery): ReadPage {
+  const { session, kind, limits } = context
+  const filter = toFilter(query, kind)
   const attributes = listAttributes(query)
   const take = createCollector(context, query)
-  const readPage = async (cookie: Buffer) => {
+  return async (cookie) => {
     const users: DirectoryEntry[] = []
-    const page = { size: limits.pageSize, cookie }
+    const page = cookie && { size: limits.pageSize, cookie }
     const search = { baseDn: query.baseDn, scope: 'sub', filter, attributes, sizeLimit: 0, page } as const
     const next = await session.search(search, (entry) => {
       const user = take(entry)
@@ -47,6 +69,10 @@ export async function listUsers(
     })
     return { users, next }
   }
+}
+
+/** Lists users to the last page. An empty page with a cookie is not the last: Active Directory sends such pages. */
+async function listPages(readPage: ReadPage, onPage: OnPage, limits: DirectoryLimits): Promise<void> {
   let cookie = FIRST_PAGE
   for (let empty = 0; empty <= limits.emptyPages;) {
     const isFirst = cookie.length === 0
@@ -86,10 +112,10 @@ export interface FoundEntry {
 
 /** Finds the entry with this id within the query; null if there is none. */
 export async function findEntry(context: SearchContext, query: UserQuery, id: string): Promise<FoundEntry | null> {
-  const { session, isActiveDirectory, now } = context
-  const byId = idFilter(id.toLowerCase(), isActiveDirectory)
+  const { session, kind, now } = context
+  const byId = idFilter(id.toLowerCase(), kind.ids)
   if (byId === null) return null
-  const filter: UserFilter = { kind: 'and', parts: [byId, toFilter(query, isActiveDirectory)] }
+  const filter: UserFilter = { kind: 'and', parts: [byId, toFilter(query, kind)] }
   const found: LdapEntry[] = []
   const attributes = [...ID_ATTRIBUTES, ...STATE_ATTRIBUTES]
   await session.search(
@@ -103,7 +129,7 @@ export async function findEntry(context: SearchContext, query: UserQuery, id: st
   return entry ? { dn: entry.dn, isDisabled: isEntryDisabled(entry.attributes, now) } : null
 }
 
-function toFilter({ filter, usernameAttribute }: UserQuery, isActiveDirectory: boolean): UserFilter {
-  if (filter === null) return defaultFilter(isActiveDirectory, usernameAttribute)
+function toFilter({ filter, usernameAttribute }: UserQuery, kind: DirectoryKind): UserFilter {
+  if (filter === null) return kind.people(usernameAttribute)
   return parseUserFilter(filter) ?? failDirectory('filter_invalid')
 }

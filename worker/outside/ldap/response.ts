@@ -73,8 +73,12 @@ function readEntry(reader: BerReader, wanted: ReadonlySet<string>): LdapEntry {
   const attributes = new Map<string, string[]>()
   while (!list.isAtEnd) {
     const attribute = list.element(TAG.sequence)
-    const name = attribute.text().toLowerCase()
-    if (wanted.has(name)) attributes.set(name, readValues(attribute.element(TAG.set), BINARY.has(name)))
+    // Options such as `;lang-zh` belong to their attribute (RFC 4512 §2.5); its plain values come first.
+    const [name = '', ...options] = attribute.text().toLowerCase().split(';')
+    if (!wanted.has(name)) continue
+    const values = readValues(attribute.element(TAG.set), BINARY.has(name))
+    const known = attributes.get(name) ?? []
+    attributes.set(name, options.length === 0 ? [...values, ...known] : [...known, ...values])
   }
   return { dn, attributes }
 }

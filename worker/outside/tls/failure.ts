@@ -18,7 +18,9 @@ export const DIRECTORY_FAILURES = [
   'closed', // in the middle of a session
   // TLS
   'wrong_ca', // params: issuer
+  'wrong_public_ca', // no public authority issued it
   'wrong_name', // params: names
+  'name_in_subject', // and in no subjectAltName; params: name
   'certificate_expired', // params: until
   'certificate_not_yet_valid', // params: from
   'certificate_purpose', // not a server's

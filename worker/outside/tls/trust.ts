@@ -33,13 +33,16 @@ export function createChainCheck({ name, anchors, now }: Trust): CheckChain {
   }
 }
 
+/** A name counts as subjectAltName alone (RFC 9525 §2); one in the subject gets a sentence of its own. */
 function checkName(own: X509Certificate, name: string): void {
-  if (!isNamed(own, name)) failDirectory('wrong_name', { names: listNames(own) })
+  if (isNamed(own, name, 'never')) return
+  if (isNamed(own, name, 'default')) failDirectory('name_in_subject', { name: toShortText(name) })
+  failDirectory('wrong_name', { names: listNames(own) })
 }
 
-function isNamed(own: X509Certificate, name: string): boolean {
+function isNamed(own: X509Certificate, name: string, subject: 'never' | 'default'): boolean {
   try {
-    return (isIP(name) === 0 ? own.checkHost(name) : own.checkIP(name)) !== undefined
+    return (isIP(name) === 0 ? own.checkHost(name, { subject }) : own.checkIP(name)) !== undefined
   } catch {
     return failDirectory('certificate_invalid') // OpenSSL cannot read its names
   }

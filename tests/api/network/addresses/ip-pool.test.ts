@@ -153,7 +153,10 @@ describe('network 3 · IP config', () => {
         pack,
         center_network: [{ router_name: center.name, router: { ...segment('10.200.0.0'), start: '10.200.1.0', end } }],
       })
-    expect(await set('10.200.1.0', 1)).toMatchObject({ ...refusal('MASK_TOO_SMALL', { hosts: 1, members: 2 }) })
+    expect(await set('10.200.1.0', 1)).toMatchObject({
+      ...refusal('POOL_TOO_SMALL', { hosts: 1, members: 2 }),
+      data: { field: 'center_network.0.router.start' },
+    })
     expect(await set('10.200.1.1', 0)).toMatchObject(refusal('HOSTS_OUTSIDE', { count: 1 }))
     expect(await set('10.200.1.1', 1)).toMatchObject({ code: 200 })
     const row = (await memberRows(network_number)).find((m) => m.routerId === point.id)
@@ -163,6 +166,6 @@ describe('network 3 · IP config', () => {
     const more = await createRouter(main.accountId)
     expect(
       await main.call(networkApi.addMember, { network_number, router_name: more.name, member_type: 'point' }),
-    ).toMatchObject(refusal('MASK_TOO_SMALL', { hosts: 2, members: 3 }))
+    ).toMatchObject(refusal('POOL_TOO_SMALL', { hosts: 2, members: 3 }))
   })
 })

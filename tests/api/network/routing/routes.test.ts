@@ -35,6 +35,7 @@ describe('network 2 · effective routes', () => {
       via: center.name,
       via_note: '总部',
       state: 'chosen',
+      rank: 1,
       blocked_by: null,
     })
     const ofCenter = await main.call(networkApi.routes, { network_number, router_name: center.name })
@@ -46,6 +47,55 @@ describe('network 2 · effective routes', () => {
     await main.call(networkApi.editPrefix, { network_number, prefix: [{ ip: '10.1.0.0', mask: 16 }] })
     const { data } = await main.call(networkApi.routes, { network_number, search: '10.3.' })
     expect(data).toMatchObject([{ state: 'blocked', blocked_by: 0 }])
+  })
+
+  it('that prefix rows would block are named before the save, and counted after it', async () => {
+    const { main, network_number, shop, center } = await createRoutedNetwork()
+    const input = { network_number, prefix: [{ ip: '10.2.0.0', mask: 16 }] }
+    const preview = await main.call(networkApi.impact, { call: 'edit_prefix', input })
+    expect(preview).toMatchObject({ code: 200, trips: 1, data: { routes: { lost: 3, gained: 0, moved: 0 } } })
+    expect(preview.data.moved_routes).toContainEqual({
+      prefix: '10.3.0.0/24',
+      router_name: shop.name,
+      router_name_note: shop.name,
+      effect: 'lost',
+      old_via: ['总部'],
+      new_via: [],
+    })
+    const blocked = async () => (await main.call(networkApi.info, { network_number })).data.blocked_count
+    expect(await blocked()).toBe(0)
+    await main.call(networkApi.editPrefix, input)
+    expect(await blocked()).toBe(3)
+    const rest = { ip: '0.0.0.0', mask: 0, name: '其余允许' }
+    const open = { network_number, prefix: [...input.prefix, rest] }
+    expect(await main.call(networkApi.impact, { call: 'edit_prefix', input: open })).toMatchObject({
+      data: { routes: { lost: 0, gained: 3 } },
+    })
+    expect(await main.call(networkApi.editPrefix, open)).toMatchObject({ code: 200 })
+    expect(await blocked()).toBe(0)
+    const routes = [{ prefix: '10.9.0.0', mask: 16, via: '10.1.0.9' }]
+    const routed = { network_number, router_name: center.name, routes }
+    expect(await main.call(networkApi.impact, { call: 'static_routes', input: routed })).toMatchObject({
+      data: { routes: { lost: 0, gained: 1, moved: 0 }, moved_routes: [{ prefix: '10.9.0.0/16', effect: 'gained' }] },
+    })
+  })
+
+  it.each([
+    [
+      'rows behind it',
+      [
+        { ip: '0.0.0.0', mask: 0 },
+        { ip: '10.1.0.0', mask: 16 },
+      ],
+      '“其余允许”之后的网络号不会生效',
+    ],
+    ['another mask', [{ ip: '0.0.0.0', mask: 8 }], '请输入正确的网络号'],
+    ['another number', [{ ip: '10.0.0.0', mask: 0 }], '掩码取值范围在8~32'],
+    ['a denial', [{ ip: '0.0.0.0', mask: 0, permission: 'deny' as const }], '请输入正确的网络号'],
+  ])('a row for the rest is refused with %s', async (_, prefix, sentence) => {
+    const { main, network_number } = await createRoutedNetwork()
+    const refused = await main.call(networkApi.editPrefix, { network_number, prefix })
+    expect(refused).toMatchObject({ code: 422, msg: expect.stringContaining(sentence) })
   })
 
   it('are found by an address, the longest prefix first, or by a note', async () => {

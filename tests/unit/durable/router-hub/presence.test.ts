@@ -161,11 +161,21 @@ describe('presence', () => {
 
   it('a device that was enabled again is offline with that as the reason, until it connects', () => {
     const enabled = [...online, [1, { type: 'enabled', on: false }], [2, { type: 'enabled', on: true }]] as const
-    expect(presenceView(play(...enabled).presence)).toMatchObject({ state: 'offline', reason: '启用后设备尚未连接' })
+    expect(presenceView(play(...enabled).presence)).toMatchObject({
+      state: 'offline',
+      reason: '启用后设备尚未连接，通常在30秒内恢复',
+    })
     expect(presenceView(play(...enabled, [3, accepted], [3, greeted]).presence)).toMatchObject({
       state: 'online',
       reason: '',
     })
+  })
+
+  it('a device that is disabled was last seen then; one that was away, when it went', () => {
+    const disabled = { type: 'enabled', on: false } as const
+    expect(presenceView(play(...online, [90, disabled]).presence).last_seen).toBe(seconds(90))
+    const away = play(...online, [5, closed(1)], [90, disabled])
+    expect(presenceView(away.presence).last_seen).toBe(seconds(5))
   })
 
   it('two devices that take over from each other are 抖动 as duplicates', () => {

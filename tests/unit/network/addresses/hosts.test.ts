@@ -36,7 +36,7 @@ describe('network 5 · hosts that fit into the segments of all centres', () => {
     expect(assignAddresses(before, [...before, one], taken).members.at(-1)?.host).toBe(100)
     const two = createMember({ routerName: 'R6' })
     expect(assignAddresses(before, [...before, one, two], taken).refused).toEqual({
-      key: 'MASK_TOO_SMALL',
+      key: 'POOL_TOO_SMALL',
       params: { hosts: 2, members: 3 },
       field: 'point',
     })

@@ -72,6 +72,23 @@ describe('design 8 · a document of protocol 2 without any setting', () => {
     ])
     expect(compile('P1').network.servers).toEqual([])
   })
+  it('pushes no segment to software that the prefix rows block, but always the centre’s own LAN', () => {
+    const second = { ...POINT, routerId: 4, routerName: 'P2', host: 6, lans: '["10.3.0.1/24"]' }
+    const rows = [{ ip: '10.2.0.0', mask: 24, name: '', permission: 'permit', ge: null, le: 32 }]
+    const members = [...MEMBERS, second]
+    const routes = (network: ReturnType<typeof row>[]) => compile('C1', { members, network }).network.servers[1]?.routes
+    expect(routes([])).toEqual(['10.1.0.0/24', '10.2.0.0/24', '10.3.0.0/24'])
+    expect(routes([row('prefix', rows)])).toEqual(['10.1.0.0/24', '10.2.0.0/24'])
+  })
+  it('gives the secondary router of three centres a rank between the main and the third', () => {
+    const center = (n: number) => ({ ...CENTER, routerId: n, routerName: `C${n}`, segmentIndex: n, host: n })
+    const members = [CENTER, center(8), center(9), POINT]
+    const network = [row('routing', { type: 2, main: 8, secondary: 1 })]
+    const ranks = (name: string) =>
+      compile(name, { members, network }).network.links.map(({ peer, preference }) => [peer, preference])
+    expect(Object.fromEntries(ranks('P1'))).toEqual({ C8: 45, C1: 42, C9: 40 })
+    expect(['C8', 'C1', 'C9'].map((name) => ranks(name))).toEqual([[['P1', 45]], [['P1', 42]], [['P1', 40]]])
+  })
   it('counts the changes of a software member’s password at its centre, and at no point', () => {
     const members = [CENTER, POINT, { ...APP, credentialVersion: 2 }]
     const [, software] = compile('C1', { members }).network.servers

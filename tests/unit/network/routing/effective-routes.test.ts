@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { PrefixRow } from '#contract/network/fields.ts'
 import type { NetworkSettings } from '#contract/network/settings.ts'
 import type { DocumentMember, NetworkRows } from '#domain/network/compile/rows.ts'
-import { blockingRow, effectiveRoutes, routesTo } from '#domain/network/routing/effective-routes.ts'
+import { effectiveRoutes, routesTo } from '#domain/network/routing/effective-routes.ts'
+import { blockedSegments, blockingRow } from '#domain/network/routing/prefix-rows.ts'
 import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 import { memberRows, memberWithLan } from '../members.ts'
 
@@ -54,6 +55,17 @@ describe('network 2 · effective routes', () => {
     expect(toLan(rows, 3, '10.1')).toEqual(['10.1.0.0/24 R1>R1 chosen'])
   })
 
+  it('of three centres the secondary router takes over before the third one', () => {
+    const members = [...TWIN, memberWithLan(5, 'center')]
+    const rows = network(members, { routing: { type: 2, main: 2, secondary: 5 } })
+    const routes = effectiveRoutes(rows, members[2]!).filter(({ prefix }) => prefix === '10.4.0.0/24')
+    expect(Object.fromEntries(routes.map(({ via, state, rank }) => [via, `${state} ${rank}`]))).toEqual({
+      R2: 'chosen 1',
+      R5: 'standby 2',
+      R1: 'standby 3',
+    })
+  })
+
   it('a centre reaches its points directly, and the other centre over the twin link alone', () => {
     expect(seen(network(TWIN), 1)).toEqual(['10.3.0.0/24 R3>R3 chosen', '10.4.0.0/24 R4>R4 chosen'])
     const center_link = { ...DEFAULT_NETWORK_SETTINGS.center_link, enable: 1 as const, server: 1 }
@@ -90,7 +102,14 @@ describe('network 2 · effective routes', () => {
     ['ge', [row('10.0.0.0', 8, { ge: 24 })], '10.0.0.0/16', 0],
     ['le', [row('10.0.0.0', 8, { le: 16 })], '10.0.0.0/24', 0],
     ['within ge and le', [row('10.0.0.0', 8, { ge: 16, le: 24 })], '10.9.0.0/20', null],
+    ['a last row for the rest', [row('10.0.0.0', 8), row('0.0.0.0', 0)], '172.16.0.0/24', null],
   ])('%s', (_, rows, prefix, expected) => expect(blockingRow(rows, prefix)).toBe(expected))
+
+  it('segments that rows block are counted once each', () => {
+    const declared = ['10.1.0.0/24', '172.16.0.0/24', '172.16.0.0/24']
+    expect(blockedSegments([row('10.0.0.0', 8)], declared)).toEqual(['172.16.0.0/24'])
+    expect(blockedSegments([], declared)).toEqual([])
+  })
 
   it('a member that receives default routes takes the one of the lowest metric, past the rows', () => {
     const members = [

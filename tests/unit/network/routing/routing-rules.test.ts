@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { alignAddress, ipText, isRouted } from '#contract/kernel/ipv4.ts'
 import { type PrefixRow, prefixForm, prefixRow, prefixRows } from '#contract/network/fields.ts'
 import { staticRoutesForm } from '#contract/router/hardware.ts'
-import { blockingRow } from '#domain/network/routing/effective-routes.ts'
+import { blockingRow } from '#domain/network/routing/prefix-rows.ts'
 import { parsePrefixText, toPrefixText } from '#domain/network/routing/prefix-text.ts'
 import {
   findContained,

@@ -188,7 +188,7 @@ describe('listing', () => {
         'incomplete',
       ],
       ['a second page that fails', ({ id, cookie }) => doneReply(id, cookie === '' ? 0 : 51, 'a'), 'server_busy'],
-      ['no paging', ({ id }) => doneReply(id, 12), 'paging_unsupported'],
+      ['no paging, with or without the control', ({ id }) => doneReply(id, 12), 'paging_unsupported'],
       ['a size limit', ({ id }) => Buffer.concat([entry(id, 1), doneReply(id, 4)]), 'size_limit'],
       ['an administrative limit', ({ id }) => doneReply(id, 11), 'size_limit'],
       ['a time limit', ({ id }) => doneReply(id, 3), 'time_limit'],

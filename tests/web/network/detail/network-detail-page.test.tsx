@@ -38,6 +38,7 @@ describe('the network detail', () => {
     open({ 'network/info': info(members, { network_status: 0 }) })
     const head = await findHead()
     expect(head.queryByText('已停用')).not.toBeNull()
+    expect(head.getByText('运行正常').closest('.nl-status')?.className).toContain('nl-tone-idle') // not green
     expect(screen.queryByText('中心组网')).toBeNull()
     await userEvent.click(head.getByRole('button', { name: '组网信息' }))
     const facts = within(await screen.findByRole('dialog', { name: '组网信息' }))
@@ -66,6 +67,17 @@ describe('the network detail', () => {
     const { router } = open()
     await userEvent.click(await findAction(await findHead(), '提交工单'))
     expect(router.state.location).toMatchObject({ pathname: '/ticket/create', search: '?network_number=N1' })
+  })
+
+  it.each([
+    ['the only one of the name', ['总部互联', '别的'], '?network_number=N1', '/network/detail'],
+    ['the list of several', ['总部互联', '总部互联'], `?search=${encodeURIComponent('总部互联')}`, '/network/lists'],
+    ['the list of none', ['别的'], `?search=${encodeURIComponent('总部互联')}`, '/network/lists'],
+  ])('network 2 · network_name opens %s', async (_, names, search, path) => {
+    const select = { data: names.map((network_name, i) => ({ network_number: `N${i + 1}`, network_name })) }
+    const address = `/network/detail?network_name=${encodeURIComponent('总部互联')}`
+    const { router } = open({ 'network/select': select }, {}, address)
+    await waitFor(() => expect(router.state.location).toMatchObject({ pathname: path, search }))
   })
 
   it('leaves for the list when there is no such network', async () => {

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { createRouter } from '#tests/web/router/fixtures.ts'
 import { chooseAction, menuOf } from '#tests/web/lib/row-menu.ts'
-import { member } from '../member.ts'
+import { link, member } from '../member.ts'
 import { findRow, info, open, status } from '../open-network.tsx'
 
 vi.mock('#lib/live/live-connection.ts', () => import('#tests/web/lib/fake-live.ts'))
@@ -37,6 +37,38 @@ it('binds a phone to a software member from its row, with the one that it has', 
   await userEvent.click(dialog.getByRole('button', { name: '保存' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(api.last('router/phone')?.input).toMatchObject({ router_name: NAME, phone: '13900001234' })
+})
+
+it('edits the note of a member of either kind from its row', async () => {
+  const { api } = openNetwork({
+    'router/info': { data: createRouter('p1', { note: '一店', note_revision: 4 }) },
+    'router/note': { msg: '修改成功' },
+  })
+  await chooseAction(await rowOf('p1'), '备注')
+  const dialog = within(await screen.findByRole('dialog', { name: '修改备注' }))
+  const input = dialog.getByRole<HTMLInputElement>('textbox')
+  expect(input.value).toBe('一店')
+  await userEvent.clear(input)
+  await userEvent.type(input, '二店')
+  await userEvent.click(dialog.getByRole('button', { name: '保存' }))
+  await waitFor(() => expect(api.last('router/note')?.input).toEqual({ router_name: 'p1', note: '二店', revision: 4 }))
+})
+
+it('shows settings above links in the panel, of which it lists the five worst until all are asked for', async () => {
+  const centers = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7'].map((name) => member(name, { role: 'center' }))
+  const links = centers.map(({ router_name }, i) => link('p1', router_name, i === 6 ? 'down' : 'up'))
+  open({
+    'network/info': info([...centers, member('p1')], { link: links }),
+    'network/status': status([...centers, member('p1')], links),
+  })
+  await userEvent.click((await rowOf('p1')).getByRole('button', { name: '查看 p1' }))
+  const list = await screen.findByRole('list', { name: '链路' })
+  const setting = screen.getByRole('button', { name: '修改 静态路由' })
+  expect(setting.compareDocumentPosition(list) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+  expect(within(list).getAllByRole('listitem')).toHaveLength(5)
+  expect(within(list).getAllByRole('button')[0]?.textContent).toBe('c7')
+  await userEvent.click(screen.getByRole('button', { name: '全部 7 条' }))
+  expect(within(list).getAllByRole('listitem')).toHaveLength(7)
 })
 
 it('changes the password of a software member from its panel', async () => {

@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { chooseAction } from '#tests/web/lib/row-menu.ts'
-import { findHead, open } from '../open-network.tsx'
+import { findHead, info, members, open } from '../open-network.tsx'
 
 const route = (over: object) => ({
   prefix: '10.3.0.0/24',
@@ -10,13 +11,22 @@ const route = (over: object) => ({
   via: 'c1',
   via_note: '',
   state: 'chosen',
+  rank: 1,
   blocked_by: null,
   ...over,
 })
 
 describe('有效路由', () => {
+  it('are opened by the number of blocked segments in the head; standby routes stand in their order', async () => {
+    const data = [route({}), route({ via: 'c2', state: 'standby', rank: 3 })]
+    open({ 'network/info': info(members, { blocked_count: 8 }), 'network/routes': { data, count: 2 } })
+    await userEvent.click((await findHead()).getByRole('button', { name: '8 个网段被阻断' }))
+    const drawer = within(await screen.findByRole('dialog', { name: '有效路由' }))
+    await drawer.findByText(/备用 2/)
+  })
+
   it('shows where each comes from, over whom, and which row blocks it; an address is searched', async () => {
-    const data = [route({}), route({ prefix: '10.4.0.0/24', state: 'blocked', blocked_by: 2 })]
+    const data = [route({}), route({ prefix: '10.4.0.0/24', state: 'blocked', rank: null, blocked_by: 2 })]
     const { api } = open({ 'network/routes': { data, count: 2 } })
     await chooseAction(await findHead(), '有效路由')
     const drawer = within(await screen.findByRole('dialog', { name: '有效路由' }))

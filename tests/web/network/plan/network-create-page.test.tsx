@@ -54,6 +54,20 @@ describe('creating a network', () => {
     )
   })
 
+  it('says that a name is in use, and creates the network all the same', async () => {
+    const { api } = open('/network/create', {
+      'network/select': { data: [{ network_number: 'N7', network_name: '总部互联' }] },
+      'network/create': { msg: '添加成功', data: { network_number: 'N9' } },
+    })
+    await find()
+    await userEvent.type(screen.getByLabelText(/组网名称/), '总部互联')
+    await screen.findByText('已有同名组网（编号 N7），建议换一个名称以便区分')
+    await choose('h1')
+    await setRole('h1', '中心点')
+    await userEvent.click(screen.getByRole('button', { name: '创建组网' }))
+    await waitFor(() => expect(api.last('network/create')).toBeDefined())
+  })
+
   it('offers software no role, refuses a third centre, and a member beyond the quota', async () => {
     open('/network/create', { 'network/config': { data: { ...QUOTA, network_router_use: 1 } } })
     await find()

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   type TicketConfig,
-  createOrder,
+  EMPTY_ORDER,
   listMembers,
+  missingIn,
   moveMembers,
   returnMembers,
   toggleArea,
@@ -21,13 +22,13 @@ const config: TicketConfig = {
   member: ['a', 'b', 'c'].map((router_name) => ({ router_name, note: '' })),
   refused: null,
 }
-const order = createOrder(config)
+const order = toggleArea(EMPTY_ORDER, 7)!
 const names = (of: typeof order, area: number | null) => listMembers(of, config, area).map((m) => m.router_name)
 
 describe('network 2 · an order of POP access', () => {
-  it('starts with the first area and the smallest offer', () => {
-    expect(order).toMatchObject({ areas: [7], years: 1, bandwidth: 1 })
-    expect(createOrder({ ...config, ticket: { ...config.ticket, bandwidth: { min: 20, max: 50 } } }).bandwidth).toBe(20)
+  it('starts with nothing, and names all that is missing', () => {
+    expect(Object.values(missingIn(EMPTY_ORDER))).toEqual(['至少选择一个', '请选择有效期', '请选择带宽'])
+    expect(missingIn({ ...order, years: 1, bandwidth: 50 })).toEqual({})
   })
   it('keeps its last area', () => {
     expect(toggleArea(order, 7)).toBeNull()

@@ -29,6 +29,12 @@ const open = (handlers = {}) =>
   })
 const click = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const rowsOf = (name: string) => within(screen.getByRole('grid', { name })).queryAllByRole('row')
+/** Chooses an area, a term and a bandwidth. */
+const choose = async (area = '上海') => {
+  await userEvent.click(await screen.findByRole('checkbox', { name: area }))
+  await click('1 年')
+  await click('50 Mbps')
+}
 const back = vi.spyOn(navigation, 'back').mockImplementation(() => {})
 
 beforeEach(() => back.mockClear())
@@ -58,8 +64,21 @@ describe('network 2 · POP access wizard', () => {
     expect(screen.queryByRole('button', { name: '下一步' })).toBeNull()
   })
 
+  it('chooses nothing by itself: three presses order nothing, and all that is missing is marked', async () => {
+    open()
+    await click('下一步')
+    const alerts = (await screen.findAllByRole('alert')).map(({ textContent }) => textContent)
+    expect(alerts).toEqual(['至少选择一个', '请选择有效期', '请选择带宽'])
+    expect(screen.queryByRole('grid', { name: '可选成员' })).toBeNull()
+    await choose()
+    expect(screen.queryAllByRole('alert')).toEqual([])
+    await click('下一步')
+    expect(screen.queryByRole('grid', { name: '可选成员' })).not.toBeNull()
+  })
+
   it('keeps the last area and says so', async () => {
     open()
+    await userEvent.click(await screen.findByRole('checkbox', { name: '上海' }))
     await userEvent.click(await screen.findByRole('checkbox', { name: '上海' }))
     expect(await screen.findByText('至少选择一个')).not.toBeNull()
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: '上海' }).checked).toBe(true)
@@ -67,9 +86,9 @@ describe('network 2 · POP access wizard', () => {
 
   it('submits what was chosen, says 提交成功 and goes back after 500 ms', async () => {
     const { api } = open()
+    await choose()
     await userEvent.click(await screen.findByRole('checkbox', { name: '广州' }))
     await click('2 年')
-    await click('50 Mbps')
     await click('下一步')
     await click('移入 总部')
     expect([rowsOf('可选成员'), rowsOf('上海的成员')].map((rows) => rows.length)).toEqual([1, 1])
@@ -89,6 +108,7 @@ describe('network 2 · POP access wizard', () => {
 
   it('returns all members to the pool on the way back from the last step', async () => {
     open()
+    await choose()
     await click('下一步')
     await click('移入 总部')
     await click('下一步')
@@ -98,6 +118,7 @@ describe('network 2 · POP access wizard', () => {
 
   it('shows why an order is refused and stays', async () => {
     open({ 'network/ticket': { code: 422, msg: '该组网已有未完成的工单', reason: 'NETWORK_TICKET_OPEN' } })
+    await choose()
     await click('下一步')
     await click('下一步')
     await click('提交')

@@ -134,6 +134,7 @@ describe('network 2 · POP resource list', () => {
     network_fr_id: id,
     name: `资源${id}`,
     create_time: DAY_1,
+    expire_time: DAY_1 + 365 * 86_400_000,
     expire_day,
     status: 1,
     networks: [{ network_name: '总部互联', network_number: 'N1' }],
@@ -158,6 +159,7 @@ describe('network 2 · POP resource list', () => {
     expect(await screen.findByText('有效')).not.toBeNull()
     expect(screen.getByText('处理中')).not.toBeNull()
     expect(screen.getAllByText('2026-11-20 10:00:00')).toHaveLength(2)
+    expect(screen.getAllByText('2027-11-20 10:00:00')).toHaveLength(2) // the end, too
     expect(screen.getAllByText('上海 50 Mbps')).toHaveLength(2)
     expect(screen.getByRole('link', { name: '总部互联' })).not.toBeNull()
   })

@@ -83,4 +83,20 @@ describe('its words', () => {
     expect(impactDetails(impact)).toEqual(['离线设备：门店 等 9 个', '链路：门店 → c1 重新连接'])
     expect(impactDetails(createImpact({ routers: 1 }))).toEqual([])
   })
+
+  it('name segments that are lost, gained or take another path', () => {
+    const route = { router_name: 'p1', router_name_note: '门店', old_via: ['总部'], new_via: ['备用'] }
+    const impact = createImpact({
+      routers: 9,
+      routes: { lost: 8, gained: 0, moved: 1 },
+      moved_routes: [
+        { ...route, prefix: '10.77.6.0/24', effect: 'lost', new_via: [] },
+        { ...route, prefix: '10.77.7.0/24', effect: 'moved' },
+      ],
+    })
+    expect(impactText(impact)).toBe('8 个网段将不再互通，1 个网段改走其他路径，保存后更新 9 台设备')
+    expect(impactDetails(impact)).toEqual([
+      '网段：10.77.6.0/24（门店）不再互通；10.77.7.0/24（门店）由经 总部 改为经 备用 等 9 个',
+    ])
+  })
 })

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '#contract/kernel/errors.ts'
+import { createImpact } from '../impact.ts'
 import { editSetting } from '../open-network.tsx'
 import { ALL, field, openTwin, save } from './open-twin.tsx'
 
@@ -33,6 +34,53 @@ describe('the prefix dialog', () => {
       prefix: [{ ...row, ip: '10.2.3.4' }],
       revision: 5,
     })
+  })
+
+  const lost = {
+    ...createImpact({ routers: 9, routes: { lost: 1, gained: 0, moved: 0 } }),
+    moved_routes: [
+      {
+        prefix: '10.77.6.0/24',
+        router_name: 'p1',
+        router_name_note: '门店',
+        effect: 'lost',
+        old_via: ['总部'],
+        new_via: [],
+      },
+    ],
+  }
+
+  it('asks before a save that cuts segments off, however fast it is, and names them', async () => {
+    const { api } = await openPrefixes([])
+    api.set('network/impact', { data: lost })
+    await userEvent.click(screen.getByRole('button', { name: '添加一行' }))
+    fireEvent.change(await field('网络号'), { target: { value: '10.77.5.0' } })
+    fireEvent.change(await field('掩码'), { target: { value: '24' } })
+    await save()
+    const question = within(await screen.findByRole('alertdialog', { name: '保存后 1 个网段将不再互通，是否继续？' }))
+    question.getByText('10.77.6.0/24（门店）不再互通')
+    await userEvent.click(question.getByRole('button', { name: '返回修改' }))
+    expect(api.last('network/edit_prefix')).toBeUndefined()
+    await save()
+    await userEvent.click(await screen.findByRole('button', { name: '仍然保存' }))
+    await waitFor(() => expect(api.last('network/edit_prefix')).toBeDefined())
+    for (const button of screen.queryAllByRole('button', { name: '关闭提示' })) await userEvent.click(button)
+  })
+
+  it('offers a last row that permits the rest; new rows go before it', async () => {
+    const { api } = await openPrefixes([row])
+    await userEvent.click(screen.getByRole('button', { name: '其余允许' }))
+    expect(screen.queryByRole('button', { name: '其余允许' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '添加一行' }))
+    const added = within(screen.getByRole('group', { name: '第 2 条' }))
+    fireEvent.change(added.getByLabelText('网络号'), { target: { value: '10.8.0.0' } })
+    fireEvent.change(added.getByLabelText('掩码'), { target: { value: '16' } })
+    await save()
+    await waitFor(() =>
+      expect(api.last('network/edit_prefix')?.input).toMatchObject({
+        prefix: [{ ip: '10.1.0.0' }, { ip: '10.8.0.0' }, { ip: '0.0.0.0', mask: 0, permission: 'permit', le: 32 }],
+      }),
+    )
   })
 
   it('shows rows of both where somebody else was faster', async () => {

@@ -18,6 +18,7 @@ describe('the state of several links', () => {
     [['one_sided', 'down', 'unknown'], 'down'],
     [['up', 'down'], 'mixed'],
     [['up', 'one_sided', 'unknown'], 'mixed'],
+    [['up', 'unknown'], 'up'], // just created: some of its links wait for their first probe
     [['unknown'], 'unknown'],
     [['never'], 'never'],
     [['up', 'never'], 'up'],

@@ -277,6 +277,28 @@ it('scrolled out of sight, stands still until it is in sight again', () => {
   vi.unstubAllGlobals()
 })
 
+it('a folded chart shows its present values also while it is out of view', () => {
+  let report: (entries: readonly { isIntersecting: boolean }[]) => void = () => {}
+  class Observer {
+    constructor(listener: typeof report) {
+      report = listener
+    }
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', Observer)
+  const chart = (rates: readonly Rates[]) => (
+    <ChartGroup frame={LIVE} bar={{ title: '流量' }}>
+      <TimeChart label="lan0" series={traffic(rates)} fold={{ isOpen: false, onToggle: () => {} }} />
+    </ChartGroup>
+  )
+  const { rerender } = render(chart([]))
+  act(() => report([{ isIntersecting: false }]))
+  rerender(chart([at(0, 2)]))
+  expect(legend('lan0')).toContain('当前 2.00')
+  vi.unstubAllGlobals()
+})
+
 it('over more than a day, labels the same hour twice', () => {
   const warned = vi.spyOn(console, 'error').mockImplementation(() => {})
   show({ ...HOUR, fromMs: NOW - 30 * 3_600_000, stepMs: 300_000 })

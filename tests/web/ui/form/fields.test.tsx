@@ -128,6 +128,25 @@ it('phone: digits only, with one entry for a dial code that places share', async
   )
 })
 
+it('phone: a dial code in the paste sets the select, and nothing is cut before it is cleaned', async () => {
+  const onSubmit = vi.fn<(values: unknown) => void>()
+  render(<Sample values={{ phone: '' }} onSubmit={onSubmit} />)
+  const input = screen.getByRole<HTMLInputElement>('textbox', { name: '手机号码' })
+  await user.click(input)
+  await user.paste('+7 (912) 345-67-89')
+  expect(input.value).toBe('9123456789')
+  await save()
+  await waitFor(() =>
+    expect(onSubmit).toHaveBeenCalledWith(expect.objectContaining({ area_code: '7', phone: '9123456789' })),
+  )
+  await user.clear(input)
+  await user.paste('+86 １３８ 0013 8000')
+  expect(input.value).toBe('13800138000')
+  await user.clear(input)
+  await user.paste('138001380001') // no number: it stays as it is
+  expect(input.value).toBe('138001380001')
+})
+
 it('select: what is off cannot be chosen, the rest can', async () => {
   const onSubmit = vi.fn<(values: unknown) => void>()
   render(<Sample onSubmit={onSubmit} />)

@@ -1,35 +1,51 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { checkFile, FILE_REQUIRED } from '#contract/kernel/uploads.ts'
 import { copiedText } from '#contract/kernel/typed-text.ts'
-import { CA_RULE } from '#contract/ldap/form.ts'
+import { CA_RULE, domain as domainField } from '#contract/ldap/form.ts'
 import { dateText } from '#lib/format/format-time.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { toast } from '#lib/toast/toast.ts'
+import { downloadDomainFile, useVerifyDomain } from '#ui/dialog/use-domain-proof.ts'
 import { FieldFrame, useField } from '#ui/form/field.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { RadioField } from '#ui/form/inputs/radio-field.tsx'
 import { RemoteSelectField } from '#ui/form/inputs/remote-select-field.tsx'
+import type { Option } from '#ui/form/inputs/select-field.tsx'
 import { SwitchField } from '#ui/form/inputs/switch-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { FileDrop } from '#ui/form/upload/file-drop.tsx'
 import { toErrorView } from '#ui/state/error-view.ts'
-import { type LdapConfig, uploadCa, useHardware } from '../api.ts'
-import { MODE_WORD } from '../ldap-text.ts'
+import { type Hardware, type LdapConfig, uploadCa, useHardware } from '../api.ts'
+import { MODE_WORD, whyNoTunnel } from '../ldap-text.ts'
 import type { EditForm } from './ldap-form.ts'
 
 /* Fields of the LDAP form: address of the directory, device, encryption and CA. */
 
 const MODES = (['public', 'private'] as const).map((value) => ({ value, label: MODE_WORD[value] }))
 
-const useHardwareOptions = (search: string) =>
-  (useHardware(search).data?.data ?? []).map((row) => ({ value: row.router_name, label: memberLabel(row) }))
+const useHardwareOptions = (search: string) => (useHardware(search).data?.data ?? []).map(toOption)
+
+function toOption(device: Hardware): Option {
+  const reason = whyNoTunnel(device)
+  const label = memberLabel(device)
+  return reason === null
+    ? { value: device.router_name, label: `${label}（在线）` }
+    : { value: device.router_name, label: `${label}（${reason}）`, disabled: true }
+}
 
 interface FieldsProps {
   readonly form: EditForm
   readonly config: LdapConfig | null
 }
 
-export function ConnectionFields({ form, config }: FieldsProps) {
+interface ConnectionProps extends FieldsProps {
+  /** Domain that is known to be proved; null for none. */
+  readonly proved: string | null
+  readonly onProved: (domain: string) => void
+}
+
+export function ConnectionFields({ form, config, proved, onProved }: ConnectionProps) {
   const { control } = form
   const isPublic = form.watch('mode') === 'public'
   return (
@@ -51,7 +67,13 @@ export function ConnectionFields({ form, config }: FieldsProps) {
         label="域名"
         required
         isCode
-        help={isPublic ? '首次使用须验证域名归您所有' : '目录的域名，例如 corp.example.com'}
+        help={
+          isPublic ? (
+            <DomainProof form={form} proved={proved} onProved={onProved} />
+          ) : (
+            '目录的域名，例如 corp.example.com'
+          )
+        }
       />
       <TextField
         control={control}
@@ -77,6 +99,35 @@ export function ConnectionFields({ form, config }: FieldsProps) {
   )
 }
 
+/** Hint under the domain of public mode, with the steps that prove it. */
+function DomainProof({ form, proved, onProved }: Omit<ConnectionProps, 'config'>) {
+  const verify = useVerifyDomain()
+  const parsed = domainField.safeParse(form.watch('domain'))
+  if (!parsed.success) return '首次使用须验证域名归您所有'
+  const domain = parsed.data
+  if (domain === proved) return '域名已验证'
+  const check = async () => {
+    try {
+      await verify.trigger({ domain })
+      form.clearErrors('domain')
+      onProved(domain)
+    } catch (error) {
+      form.setError('domain', { type: 'server', message: toErrorView(error).message })
+    }
+  }
+  return (
+    <span className="nl-flow">
+      首次使用须验证域名归您所有
+      <Button size="small" onClick={() => void downloadDomainFile(domain)}>
+        下载验证文件
+      </Button>
+      <Button size="small" loading={verify.isMutating} onClick={() => void check()}>
+        {verify.isMutating ? '正在验证' : '验证'}
+      </Button>
+    </span>
+  )
+}
+
 function DeviceField({ form, config }: FieldsProps) {
   const stored =
     config === null || config.router_name === ''
@@ -89,6 +140,7 @@ function DeviceField({ form, config }: FieldsProps) {
       label="硬件设备"
       required
       placeholder="按名称或备注搜索硬件成员"
+      help="须在线，且设备版本支持目录连接"
       useOptions={useHardwareOptions}
       preset={stored}
     />

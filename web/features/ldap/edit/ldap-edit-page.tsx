@@ -20,7 +20,7 @@ import { serverWord } from '../ldap-text.ts'
 import { AccountFields, AdvancedFields, MembershipFields } from './account-fields.tsx'
 import { ConnectionFields } from './connection-fields.tsx'
 import styles from './ldap-form.module.css'
-import { type EditForm, editForm, type EditSent, KEPT_FIELDS, toSent, toValues } from './ldap-form.ts'
+import { EDIT_FORMS, type EditForm, type EditSent, KEPT_FIELDS, toSent, toValues } from './ldap-form.ts'
 
 /* Page that connects an LDAP directory or edits its configuration: check first, then save (directory 2, 4). */
 
@@ -53,10 +53,11 @@ interface Checked {
 }
 
 function LdapForm({ config, notices }: { config: LdapConfig | null; notices: readonly string[] }) {
-  const form: EditForm = useContractForm(editForm, toValues(config), {
+  const form: EditForm = useContractForm(EDIT_FORMS[config === null ? 'create' : 'edit'], toValues(config), {
     draft: { key: 'ldap', fields: KEPT_FIELDS },
   })
   const [checked, setChecked] = useChecked(form)
+  const [proved, setProved] = useState(config?.mode === 'public' ? config.domain : null)
   const [proof, setProof] = useState<{ readonly domain: string; readonly fileName: string } | null>(null)
   const [check, save] = [useCheck(), useSave()]
   const navigate = useNavigate()
@@ -70,6 +71,7 @@ function LdapForm({ config, notices }: { config: LdapConfig | null; notices: rea
     try {
       if (checked !== null) return void (await save.trigger(toSent(values)))
       const { data, notice } = await check.trigger(toSent(values))
+      if (values.mode === 'public') setProved(values.domain)
       setChecked({ reply: data, notices: notice })
     } catch (error) {
       setChecked(null)
@@ -87,7 +89,7 @@ function LdapForm({ config, notices }: { config: LdapConfig | null; notices: rea
           </Notice>
         ))}
         <FieldPanel title="连接">
-          <ConnectionFields form={form} config={config} />
+          <ConnectionFields form={form} config={config} proved={proved} onProved={setProved} />
         </FieldPanel>
         <FieldPanel title="账号">
           <AccountFields form={form} isStored={config !== null} />
@@ -106,6 +108,7 @@ function LdapForm({ config, notices }: { config: LdapConfig | null; notices: rea
             why="公网模式连接的目录服务器须属于您的企业。"
             {...proof}
             onVerified={() => {
+              setProved(proof.domain)
               setProof(null)
               form.clearErrors('domain')
             }}
@@ -173,11 +176,11 @@ function CheckResult({ reply: { server, tls, certificate, count, sample }, notic
               </tr>
             </thead>
             <tbody>
-              {sample.map(({ username, note, phone, verify }) => (
+              {sample.map(({ username, note, phone, phone_left, verify }) => (
                 <tr key={username}>
                   <td>{username}</td>
                   <td>{note || '—'}</td>
-                  <td>{phone || '—'}</td>
+                  <td>{phone || phone_left || '—'}</td>
                   <td>{verify}</td>
                 </tr>
               ))}

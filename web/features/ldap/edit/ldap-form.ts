@@ -1,22 +1,35 @@
 import * as z from 'zod'
 import type { Input } from '#contract/kernel/endpoint.ts'
-import { toWireBoolean } from '#contract/kernel/fields.ts'
-import { ldapForm } from '#contract/ldap/form.ts'
+import { PASSWORD_REQUIRED, toWireBoolean } from '#contract/kernel/fields.ts'
+import { ldapForm, missingFields } from '#contract/ldap/form.ts'
 import type { ldapApi } from '#contract/ldap/index.ts'
-import { LDAP_SYNC } from '#contract/ldap/limits.ts'
+import { LDAP_MISSING, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import type { ContractForm } from '#ui/form/use-contract-form.ts'
 import type { LdapConfig } from '../api.ts'
 
 /* Form of the LDAP configuration: schema, start values and values to send. */
 
 /** The contract's form with switches as booleans. */
-export const editForm = ldapForm.extend({ use_ssl: z.boolean(), use_tls: z.boolean(), public_ca: z.boolean() })
+const fields = ldapForm.extend({ use_ssl: z.boolean(), use_tls: z.boolean(), public_ca: z.boolean() })
 
-type EditValues = z.input<typeof editForm>
-export type EditSent = z.output<typeof editForm>
+/** Marks a necessary field beside all others that are wrong: by itself zod checks a form only once its fields are right. */
+const markIf = (field: keyof EditValues, message: string) => ({ path: [field], message, when: () => true })
+
+const withMissing = fields
+  .refine((form) => !missingFields(form).includes('router_name'), markIf('router_name', LDAP_MISSING.router_name))
+  .refine((form) => !missingFields(form).includes('ca_id'), markIf('ca_id', LDAP_MISSING.ca_id))
+
+/** Form of a new configuration, and of a stored one, whose password may stay. */
+export const EDIT_FORMS = {
+  create: withMissing.refine(({ password }) => password !== '', markIf('password', PASSWORD_REQUIRED)),
+  edit: withMissing,
+} as const
+
+type EditValues = z.input<typeof fields>
+export type EditSent = z.output<typeof fields>
 export type EditForm = ContractForm<EditValues, EditSent>
 
-const FIELDS = Object.keys(editForm.shape) as (keyof EditValues)[]
+const FIELDS = Object.keys(fields.shape) as (keyof EditValues)[]
 const NOT_KEPT: readonly (keyof EditValues)[] = ['password', 'ca_id', 'type']
 /** Fields kept when a session runs out: never a secret. */
 export const KEPT_FIELDS = FIELDS.filter((name) => !NOT_KEPT.includes(name))

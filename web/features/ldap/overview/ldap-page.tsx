@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { PAGE_SIZE } from '#contract/kernel/limits.ts'
 import { DIRECTORY_OFF, LDAP_SYNC } from '#contract/ldap/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { paths } from '#lib/paths.ts'
@@ -14,7 +15,7 @@ import { Panel } from '#ui/layout/panel.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
 import { NothingYet } from '#ui/state/page-states.tsx'
-import { type LdapConfig, useCloseLdap, useLdapConfig, useSyncStatus } from '../api.ts'
+import { type LdapConfig, useCloseLdap, useLdapConfig, useRuns, useSyncStatus } from '../api.ts'
 import { MODE_WORD, syncModeWord } from '../ldap-text.ts'
 import { RunsPanel, SyncPanel } from './sync-panel.tsx'
 
@@ -41,7 +42,9 @@ export function LdapPage() {
   return <Connected config={config} notices={query.data?.notice ?? []} />
 }
 
+/** Runs stay listed after a closing, which can be undone among them. */
 function NotConnected() {
+  const { count = 0 } = useRuns({ page: 1, limit: PAGE_SIZE }).data ?? {}
   return (
     <>
       <PageHeader title="LDAP接入" facts="未启用" />
@@ -52,6 +55,7 @@ function NotConnected() {
           action={<PrimaryLink to={paths.editLdap('create')}>启用LDAP接入</PrimaryLink>}
         />
       </Panel>
+      {count > 0 && <RunsPanel />}
     </>
   )
 }
@@ -104,7 +108,11 @@ function Connected({ config, notices }: { config: LdapConfig; notices: readonly 
       {opened === 'plan' && <PlanDialog run={status.data?.data.run ?? null} onClose={close} />}
       {opened === 'mode' && <SyncModeDialog syncMode={config.sync_mode} onClose={close} />}
       {address.get('users') === '1' && (
-        <UsersDialog run={status.data?.data.run ?? null} onClose={() => setAddress({}, { replace: true })} />
+        <UsersDialog
+          run={status.data?.data.run ?? null}
+          isManual={isManual}
+          onClose={() => setAddress({}, { replace: true })}
+        />
       )}
     </>
   )

@@ -186,12 +186,13 @@ const SHOWN = {
   asking: { shape: 'half', tone: 'warn' },
 } as const
 
-const resultText = ({ kind, state, message, counts, ...row }: RunRow): string => {
+const resultText = ({ kind, state, message, counts, left, left_reason, ...row }: RunRow): string => {
   if (state === 'asking') return `将停用 ${counts.disabled}`
+  const kept = left > 0 ? [`未恢复 ${left}：${left_reason}`] : []
   const written = countsText(counts, WRITTEN)
   const removed =
     kind === 'remove' || kind === 'close' ? countsText(counts, ['removable']).replace('可移除', '移除') : ''
-  const done = [written, removed, ...outsideText(row)].filter(Boolean).join('，')
+  const done = [written, removed, ...outsideText(row), ...kept].filter(Boolean).join('，')
   if (state === 'failed') return done === '' ? message : `${message}（已${done}）`
   return done || '没有变化'
 }

@@ -42,7 +42,14 @@ const canImport = ({ exist, disable }: DirectoryUser): boolean => exist === 0 &&
 const whyNotImportable = ({ verify }: DirectoryUser): string | null => (verify === VERIFY.importable ? null : verify)
 const canRemove = ({ exist, disable }: DirectoryUser): boolean => exist === 1 && disable === 1
 
-export function UsersDialog({ run, onClose }: { run: SyncStatus['run']; onClose: () => void }) {
+interface UsersDialogProps {
+  readonly run: SyncStatus['run']
+  /** False: runs alone change members, and the dialog only shows. */
+  readonly isManual: boolean
+  readonly onClose: () => void
+}
+
+export function UsersDialog({ run, isManual, onClose }: UsersDialogProps) {
   const list = useLocalListState({ exist: '' })
   const query = useDirectoryUsers(list, list.filters.exist as Exist)
   const selection = useSelection('')
@@ -55,35 +62,42 @@ export function UsersDialog({ run, onClose }: { run: SyncStatus['run']; onClose:
       title="同步用户"
       widthPx={880}
       onClose={onClose}
-      footer={<AllButtons tasks={tasks} isBlocked={isBlocked} />}
+      footer={isManual ? <AllButtons tasks={tasks} isBlocked={isBlocked} /> : <Button onClick={onClose}>关闭</Button>}
     >
       {isRunning && (
         <RunProgress label="目录同步" phase={PHASE_WORD[run.phase]} done={run.done} total={run.total} unit="个用户" />
       )}
       {tasks.outcome !== null && <Notice role="status">{tasks.outcome}</Notice>}
       {tasks.results.length > 0 && <BatchResult label="未完成或未加入组网的用户" rows={tasks.results} />}
-      {data?.hash === '' && !isRunning && (
-        <Notice role="status">还没有读取到目录用户，请读取目录或检查同步状态。</Notice>
-      )}
+      <Hints isUnread={data?.hash === '' && !isRunning} isManual={isManual} />
       <Tools list={list} listedAt={data?.list_time ?? null} isRunning={isRunning} />
       <DataTable
         label="目录用户"
         query={query}
-        columns={[...COLUMNS, toActionColumn(tasks)]}
+        columns={isManual ? [...COLUMNS, toActionColumn(tasks)] : COLUMNS}
         rowKey={(row) => row.uuid}
         rowName={(row) => row.username}
         list={list}
-        selection={{
-          keys: selection.keys,
-          onChange: (keys) => selection.onChange(new Set([...keys].slice(0, LDAP.uuidsMax))),
-          canSelect: (row) => canImport(row) || canRemove(row),
-          actions: <ChosenButtons tasks={tasks} chosen={[...selection.keys]} />,
-        }}
+        selection={isManual ? toTableSelection(tasks, selection) : undefined}
         empty={{ title: '目录中没有用户' }}
       />
     </Dialog>
   )
 }
+
+const Hints = ({ isUnread, isManual }: { readonly isUnread: boolean; readonly isManual: boolean }) => (
+  <>
+    {isUnread && <Notice role="status">还没有读取到目录用户，请读取目录或检查同步状态。</Notice>}
+    {!isManual && <Notice role="status">当前为自动同步，成员随同步新增、更新和停用；这里只能查看。</Notice>}
+  </>
+)
+
+const toTableSelection = (tasks: TasksProps['tasks'], { keys, onChange }: ReturnType<typeof useSelection>) => ({
+  keys,
+  onChange: (next: ReadonlySet<string>) => onChange(new Set([...next].slice(0, LDAP.uuidsMax))),
+  canSelect: (row: DirectoryUser) => canImport(row) || canRemove(row),
+  actions: <ChosenButtons tasks={tasks} chosen={[...keys]} />,
+})
 
 interface TasksProps {
   readonly tasks: ReturnType<typeof useUserTasks>

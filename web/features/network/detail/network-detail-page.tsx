@@ -16,6 +16,7 @@ import { Loading } from '#ui/state/loading.tsx'
 import { Gone, NoPermission } from '#ui/state/page-states.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { useListState } from '#ui/table/use-list-state.ts'
+import { useNetworkOptions } from '../api.ts'
 import { useMemberActions } from '../members/use-member-actions.ts'
 import { VIEW_SORTS } from '../network-order.ts'
 import type { Member, NetworkInfo } from '../live-network.ts'
@@ -41,8 +42,24 @@ const EventsDrawer = lazyDialog(() => import('../history/events-drawer.tsx').the
 export function NetworkDetailPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
-  if (networkNumber === '') return <Navigate to={paths.networks()} replace />
-  return <LoadedDetail key={networkNumber} networkNumber={networkNumber} />
+  const name = query.get('network_name') ?? ''
+  if (networkNumber !== '') return <LoadedDetail key={networkNumber} networkNumber={networkNumber} />
+  return name === '' ? <Navigate to={paths.networks()} replace /> : <NamedDetail name={name} />
+}
+
+/** The only network of a name (network 2), or the list filtered by the name, which several may have, or none. */
+function NamedDetail({ name }: { readonly name: string }) {
+  const query = useNetworkOptions()
+  const options = query.data?.data
+  if (options === undefined)
+    return (
+      <Panel>
+        <Loading query={query} lines={8} />
+      </Panel>
+    )
+  const [found, ...others] = options.filter(({ network_name }) => network_name === name)
+  const isOnly = found !== undefined && others.length === 0
+  return <Navigate to={isOnly ? paths.network(found.network_number) : paths.networks({ search: name })} replace />
 }
 
 function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {

@@ -19,6 +19,7 @@ import type { Member, NetworkInfo } from '../live-network.ts'
 import { type NetworkRights, popActions, toActions } from '../rights.ts'
 import styles from './network-detail.module.css'
 import { useDialogActions } from './network-dialogs.tsx'
+import { useOpenDialog } from '../settings/dialog-context.ts'
 import type { PrepareRollout } from './progress-notices.tsx'
 
 /* Header of the network page: health, facts and actions. */
@@ -36,15 +37,17 @@ interface NetworkHeadProps {
 
 export function NetworkHead({ info, health, isStale, ...rest }: NetworkHeadProps) {
   const facts = healthFacts(health)
+  const isSuspended = info.network_status !== NETWORK_STATUS.normal
   return (
     <PageHeader
       title={info.network_name}
       trail={[{ label: '组网列表', to: paths.networks() }]}
       facts={
         <>
-          <HealthBadge health={health} stale={isStale} />
+          <HealthBadge health={health} stale={isStale} isSuspended={isSuspended} />
           {health.cause !== '' && <span>{health.cause}</span>}
-          {info.network_status !== NETWORK_STATUS.normal && <NetworkState status={info.network_status} />}
+          {isSuspended && <NetworkState status={info.network_status} />}
+          <BlockedSegments count={info.blocked_count} />
           {facts.slice(0, -1).map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
@@ -58,6 +61,17 @@ export function NetworkHead({ info, health, isStale, ...rest }: NetworkHeadProps
       }
       actions={<NetworkActions info={info} {...rest} />}
     />
+  )
+}
+
+/** Number of segments that the prefix rows block, with the effective routes behind it. */
+function BlockedSegments({ count }: { readonly count: number }) {
+  const open = useOpenDialog()
+  if (count === 0) return null
+  return (
+    <button type="button" className="nl-link" onClick={() => open('routes')}>
+      {count} 个网段被阻断
+    </button>
   )
 }
 

@@ -1,3 +1,4 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { PROBE_WORD, shownSince } from '#contract/kernel/states.ts'
@@ -64,16 +65,19 @@ export function SelectionPanel({ picked, ...rest }: SelectionPanelProps) {
   if (picked.kind === 'links')
     return <LinkPanel links={sortedLinks().filter(({ id }) => picked.ids.includes(id))} {...rest} />
   const member = toMember(picked.name)
-  return member === undefined ? null : <MemberPanel member={member} {...rest} />
+  return member === undefined ? null : <MemberPanel key={picked.name} member={member} {...rest} />
 }
 
 interface MemberPanelProps extends Omit<SelectionPanelProps, 'picked'> {
   readonly member: Member
 }
 
+const LINKS_SHOWN = 5 // the worst ones
+
 function MemberPanel({ info, member, shown, isStale, toRowActions, onSelect }: MemberPanelProps) {
   const { affected, linksByMember, toName } = shown
   const links = linksByMember().get(member.router_name) ?? []
+  const [shownLinks, setShownLinks] = useState(LINKS_SHOWN)
   const openDetail = () => void window.open(paths.router(member.router_name), '_blank', 'noopener') // network 2: in a new tab
   const isHardware = member.router_type === ROUTER_TYPE.hardware
   const settings = useMemberSettings(info, member)
@@ -102,18 +106,23 @@ function MemberPanel({ info, member, shown, isStale, toRowActions, onSelect }: M
           </>
         )}
       </div>
+      {settings.map((group) => (
+        <SettingList key={group.group} label={`${group.group}配置`} settings={group.settings} />
+      ))}
       {links.length > 0 && (
         <>
           <h3 className={styles.heading}>
             链路 {linksText(links)}{' '}
             {affected.singleCenter.has(member.router_name) && <SingleCenterBadge stale={isStale} />}
           </h3>
-          <LinkList links={links} isStale={isStale} toTitle={toOther} onSelect={onSelect} />
+          <LinkList links={links.slice(0, shownLinks)} isStale={isStale} toTitle={toOther} onSelect={onSelect} />
+          {links.length > shownLinks && (
+            <Button theme="borderless" size="small" onClick={() => setShownLinks(links.length)}>
+              全部 {links.length} 条
+            </Button>
+          )}
         </>
       )}
-      {settings.map((group) => (
-        <SettingList key={group.group} label={`${group.group}配置`} settings={group.settings} />
-      ))}
       <h3 className={styles.heading}>最近状态变化</h3>
       <RouterHistory routerName={member.router_name} type={member.router_type} label="最近状态变化" />
     </SidePanel>

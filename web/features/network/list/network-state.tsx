@@ -28,7 +28,7 @@ export function NetworkStateCell({ row, isStale }: { readonly row: NetworkRow; r
   return (
     <>
       <div>
-        <HealthBadge health={row.health} stale={isStale} />
+        <HealthBadge health={row.health} stale={isStale} isSuspended={row.network_status !== NETWORK_STATUS.normal} />
       </div>
       <div className={styles.contract}>
         <NetworkState status={row.network_status} />

@@ -109,7 +109,7 @@ function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => P
       <NetworkNotices network={start} />
       {isRestored && <RestoredNotice />}
       <Panel>
-        <NetworkNameField form={form} max={max} />
+        <NetworkNameField form={form} max={max} own={start?.network_number ?? null} />
         {start === null && <NetworkTypeField value={state.networkType} onChange={setNetworkType} />}
         <p className={styles.hint}>同一组网内，各成员的 IP 网段不能相同</p>
         <MemberPicker key={start?.revision} onChange={setWanted} {...{ state, overlaps, isStale }} />

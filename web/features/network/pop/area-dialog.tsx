@@ -1,11 +1,10 @@
 import { ovForm } from '#contract/network/fields.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { SelectField } from '#ui/form/inputs/select-field.tsx'
-import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { useAreas, useEditMemberAreas } from '../api.ts'
 import { PopExpired } from '../detail/network-notices.tsx'
 import type { MemberDialogProps } from '../settings/dialog-context.ts'
-import { useMemberForm } from '../settings/setting-dialog.tsx'
+import { SettingDialog, useMemberForm } from '../settings/setting-dialog.tsx'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
 import { type Areas, hasBackup, NO_AREA, NO_BACKUP, PRIORITIES } from './area-plan.ts'
@@ -39,7 +38,12 @@ function LoadedAreas({ info, member, areas, ...handlers }: LoadedAreasProps) {
   const others = options.filter(({ value }) => value !== choice.main)
   const target = { network_number: info.network_number, router_name, revision: revisions['ov'] ?? 0 }
   return (
-    <FormDialog form={form} command={(next) => edit.trigger({ ...target, ...next })} {...handlers}>
+    <SettingDialog
+      form={form}
+      toRequest={(next) => ({ call: 'member_ov', input: { ...target, ...next } })}
+      send={({ input }) => edit.trigger(input)}
+      {...handlers}
+    >
       <PopExpired info={info} />
       <SelectField
         control={control}
@@ -57,7 +61,7 @@ function LoadedAreas({ info, member, areas, ...handlers }: LoadedAreasProps) {
       {choice.main !== 0 && (
         <SelectField control={control} name="priority" label="优先级" options={PRIORITIES} help="1 最优先" />
       )}
-    </FormDialog>
+    </SettingDialog>
   )
 }
 

@@ -28,6 +28,8 @@ import { keptNameSchema, nameMaxOf, NetworkNameField } from '../plan/network-nam
 import { PlanFoot } from '../plan/plan-foot.tsx'
 import styles from '../plan/plan.module.css'
 import type { Member, NetworkInfo } from '../live-network.ts'
+import { confirmLostRoutes } from '../settings/confirm-lost-routes.ts'
+import { ImpactList } from '../settings/impact-list.tsx'
 import { isPopExpired } from '../settings/setting-text.ts'
 import {
   type AreaChoice,
@@ -111,6 +113,8 @@ function AreaForm({ info, areas }: { info: NetworkInfo; areas: Areas }) {
   }, [isSaved, navigate, network_number])
 
   const save = async ({ network_name }: { readonly network_name: string }) => {
+    const request = { call: 'member_ov', input: { network_number, members: changed } } as const
+    if (changed.length > 0 && !(await confirmLostRoutes(request))) return
     const isRenamed = network_name !== start.network_name && network_name !== info.network_name
     if (isRenamed) await rename.trigger({ network_number, network_name })
     if (changed.length > 0) await edit.trigger({ network_number, members: changed })
@@ -128,7 +132,7 @@ function AreaForm({ info, areas }: { info: NetworkInfo; areas: Areas }) {
   return (
     <form noValidate onSubmit={form.submit(save)}>
       <Panel>
-        <NetworkNameField form={form} max={nameMaxOf(start)} />
+        <NetworkNameField form={form} max={nameMaxOf(start)} own={network_number} />
         <div className={styles.areas}>
           <AreaTable members={start.member} areas={areas} isOver={isPopExpired(info)} plan={plan} onChange={setPlan} />
         </div>
@@ -140,6 +144,9 @@ function AreaForm({ info, areas }: { info: NetworkInfo; areas: Areas }) {
         onCancel={() => void navigate(paths.network(network_number))}
       >
         <span>{changed.length === 0 ? '区域未调整' : `调整 ${changed.length} 个成员的区域`}</span>
+        <ImpactList
+          request={changed.length === 0 ? null : { call: 'member_ov', input: { network_number, members: changed } }}
+        />
         <FormFailure failure={form.failure} onMerge={merge} />
       </PlanFoot>
     </form>

@@ -251,6 +251,14 @@ interface MemberVerb extends DialogRow<MemberDialogProps> {
 /** Dialogs of the ⋯ menu of one member. */
 export const MEMBER_VERBS: readonly MemberVerb[] = [
   {
+    key: 'note',
+    title: '备注',
+    right: 'editMember',
+    isLocal: true,
+    shows: () => true,
+    component: lazyDialog(() => import('../members/member-dialogs.tsx').then((m) => m.NoteDialog)),
+  },
+  {
     key: 'phone',
     title: '绑定手机',
     right: 'editMember',

@@ -35,9 +35,12 @@ export function ImpactList({ request }: { readonly request: ImpactRequest | null
   )
 }
 
-export function impactText({ routers, offline, links }: NetworkImpact): string {
+export function impactText({ routers, offline, links, routes }: NetworkImpact): string {
   if (routers === 0) return '设备配置无变化'
   const parts = [
+    routes.lost > 0 && lostText(routes.lost),
+    routes.gained > 0 && `${routes.gained} 个网段将可互通`,
+    routes.moved > 0 && `${routes.moved} 个网段改走其他路径`,
     `保存后更新 ${routers} 台设备`,
     offline > 0 && `其中 ${offline} 台离线，上线后下发`,
     links.reconnects > 0 && `${links.reconnects} 条链路会断开重连`,
@@ -47,7 +50,32 @@ export function impactText({ routers, offline, links }: NetworkImpact): string {
   return parts.filter(Boolean).join('，')
 }
 
-export function impactDetails({ offline, offline_routers, links, moved_links }: NetworkImpact): readonly string[] {
+const lostText = (count: number): string => `${count} 个网段将不再互通`
+
+const viaText = (via: readonly string[]): string => via.join('、')
+
+/** `10.7.0.0/24（门店）不再互通`, and of a moved one its paths. */
+export const routeText = ({
+  prefix,
+  router_name_note,
+  effect,
+  old_via,
+  new_via,
+}: NetworkImpact['moved_routes'][number]): string => {
+  const segment = `${prefix}（${router_name_note}）`
+  if (effect === 'moved') return `${segment}由经 ${viaText(old_via)} 改为经 ${viaText(new_via)}`
+  return effect === 'lost' ? `${segment}不再互通` : `${segment}经 ${viaText(new_via)} 可达`
+}
+
+export function impactDetails({
+  offline,
+  offline_routers,
+  links,
+  moved_links,
+  routes,
+  moved_routes,
+}: NetworkImpact): readonly string[] {
+  const changed = routes.lost + routes.gained + routes.moved
   const total = links.reconnects + links.opens + links.closes
   const rest = (all: number, shown: readonly unknown[]) => (all > shown.length ? ` 等 ${all} 个` : '')
   const devices = offline_routers.map(({ router_name, router_name_note }) => router_name_note || router_name)
@@ -56,6 +84,7 @@ export function impactDetails({ offline, offline_routers, links, moved_links }: 
       `${router_name_note || router_name} → ${center_router_name_note || center_router_name} ${LINK_EFFECT_NAME[effect]}`,
   )
   return [
+    ...(changed === 0 ? [] : [`网段：${moved_routes.map(routeText).join('；')}${rest(changed, moved_routes)}`]),
     ...(devices.length === 0 ? [] : [`离线设备：${devices.join('、')}${rest(offline, devices)}`]),
     ...(moved.length === 0 ? [] : [`链路：${moved.join('；')}${rest(total, moved)}`]),
   ]

@@ -7,9 +7,10 @@ import { useFormStart } from '#ui/form/use-form-start.ts'
 import { useNetworkInfo } from '../api.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
 import type { Member, NetworkInfo } from '../live-network.ts'
+import { confirmLostRoutes } from './confirm-lost-routes.ts'
 import { ImpactList, type ImpactRequest } from './impact-list.tsx'
 
-/* Dialog of a setting: its form, which can be read again and is kept as a draft, and the impact of its save. */
+/* Dialog of a setting: its form, which can be read again and is kept as a draft, and the impact of its save. It asks before routes are lost. */
 
 /** Data that a form starts from; `read` reads it again, and returns undefined if it failed. */
 export interface Loaded<S> {
@@ -70,7 +71,11 @@ export function SettingDialog<V extends FieldValues, T extends FieldValues, R ex
       <FormImpact form={rest.form} toRequest={toRequest} />
     </>
   )
-  return <FormDialog {...rest} command={(values) => send(toRequest(values), values)} foot={impact} />
+  const command = async (values: T) => {
+    const request = toRequest(values)
+    return (await confirmLostRoutes(request)) && send(request, values)
+  }
+  return <FormDialog {...rest} command={command} foot={impact} />
 }
 
 /** Shows nothing while the values are invalid or unchanged. */

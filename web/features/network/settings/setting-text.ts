@@ -12,8 +12,8 @@ export const gatewayText = (gateway: Member['gateway']): string =>
   gateway === null ? '' : `硬件 ${segmentText(gateway.router)}，软件 ${segmentText(gateway.software)}`
 
 export function poolText({ member }: Pick<NetworkInfo, 'member'>): string {
-  const segments = member.flatMap(({ gateway }) => (gateway === null ? [] : [gateway.router, gateway.software]))
-  return segments.length === 0 ? '没有中心点' : `${segments.length} 个中心点网段`
+  const centers = member.filter(({ gateway }) => gateway !== null).length
+  return centers === 0 ? '没有中心点' : `${centers} 个中心点，各有硬件和软件两个网段`
 }
 
 /** Ports in use; the server assigns a port that nobody has chosen. */

@@ -106,13 +106,16 @@ const nodePorts = (node: TopologyCell, { centers, linksByMember }: DrawingData):
   node.kind === 'point' || node.kind === 'group' ? portPaths(portStates(node, centers, linksByMember)) : NO_PORTS
 
 /**
- * No address is cut. If the text is too wide, the addresses of further centres are left out first, then the word of the
- * state, which the mark also shows. A healthy member has no word.
+ * No address is cut. If the text is too wide, the addresses of further centres are counted first, then the word of the
+ * state is left out, which the mark also shows. A healthy member has no word.
  */
 function memberText({ presence, vpn_ip }: Member, isSingle: boolean, width: number): string {
   const word = presence.state !== 'online' ? PRESENCE_WORD[presence.state] : isSingle ? SINGLE_CENTER_WORD : ''
   const [first = ''] = vpn_ip
-  const fullest = vpn_ip.map((_, i) => `${word} ${vpn_ip.slice(0, vpn_ip.length - i).join(' · ')}`.trimStart())
+  const fullest = vpn_ip.map((_, i) => {
+    const rest = i === 0 ? '' : ` +${i}`
+    return `${word} ${vpn_ip.slice(0, vpn_ip.length - i).join(' · ')}${rest}`.trimStart()
+  })
   return fullest.find((text) => textWidth(text, SUB_PX) <= width) ?? (first === '' ? word : first)
 }
 

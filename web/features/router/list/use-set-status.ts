@@ -3,19 +3,23 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import { toast } from '#lib/toast/toast.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
 import { useUpdateStatus } from '../api.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { sharedBlocked } from '../rights.ts'
 import type { RouterRow } from '../router-text.ts'
 
 /* Action that disables a member after a confirmation, or enables it at once. */
 
-type StatusTarget = Pick<RouterRow, 'router_name' | 'status' | 'shared'>
+type StatusTarget = Pick<RouterRow, 'router_name' | 'router_type' | 'status' | 'shared'>
+
+/** A device that is switched on asks again within this time (infra/docs/agent.md). */
+const BACK = '，开机联网的设备会在30秒内重新连接'
 
 export function useSetStatus(): (member: StatusTarget) => Promise<void> {
   const { trigger } = useUpdateStatus()
-  return async ({ router_name, status }) => {
+  return async ({ router_name, router_type, status }) => {
     if (status === 0) {
       await trigger({ router_name, status: 1 }).then(
-        () => toast.done(`已启用成员“${router_name}”`),
+        () => toast.done(`已启用成员“${router_name}”${router_type === ROUTER_TYPE.hardware ? BACK : ''}`),
         (error: unknown) => toast.error(toErrorView(error).message),
       )
       return

@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { free, freeHosts, type HostRanges, hostRanges, checkCapacity } from './hosts.ts'
+import { free, freeHosts, type HostRanges, hostRanges, checkRoom } from './hosts.ts'
 import { segmentsOf } from './member-segments.ts'
 import type { StoredMember } from '../members/membership.ts'
 import { indexesOfPorts } from './ports.ts'
@@ -59,7 +59,7 @@ export function assignAddresses(
     const segmentIndex = member.memberType === 'point' ? null : (currentIndex(member) ?? indexes.next().value)
     if (segmentIndex === undefined) return { members, refused: violation('SEGMENTS_USED_UP') }
     if (host === undefined)
-      return { members, refused: checkCapacity(ranges, after, member.memberType) ?? violation('SEGMENTS_USED_UP') }
+      return { members, refused: checkRoom(after, member.memberType) ?? violation('SEGMENTS_USED_UP') }
     members.push({ ...member, host, segmentIndex })
   }
   return { members, refused: null }

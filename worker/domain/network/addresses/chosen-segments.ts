@@ -8,7 +8,7 @@ import { DEFAULT_MEMBER_SETTINGS } from '../history/stored-settings.ts'
 import type { StoredMember } from '../members/membership.ts'
 import { defaultNodeSegments } from '../pop/pool.ts'
 import type { AddressedMember } from './addresses.ts'
-import { type NodeHosts, NO_NODES, packHosts, hostRanges, checkCapacity } from './hosts.ts'
+import { type NodeHosts, NO_NODES, packHosts, hostRanges, checkRoom } from './hosts.ts'
 import { servedSegments } from './member-segments.ts'
 import { type LocatedSegment, NETWORK_OWNER, type OwnedSegment, locate } from './overlap.ts'
 import { parseRange, toNetwork, segmentText, nextFreeSegment, hostAddress } from './segments.ts'
@@ -195,7 +195,7 @@ export function fitHosts(
   nodes: NodeHosts = NO_NODES,
 ): { readonly hosts: readonly MemberHost[]; readonly refused: Violation | null } {
   const ranges = hostRanges(members)
-  const refused = checkCapacity(ranges, members, field)
+  const refused = checkRoom(members, field)
   const hosts = refused === null ? packHosts(members, ranges, nodes) : []
   if (hosts === null) return { hosts: [], refused: violation('SEGMENTS_USED_UP') }
   const points = new Set(members.filter((m) => m.memberType === 'point').map(({ routerId }) => routerId))

@@ -68,6 +68,19 @@ export function checkCapacity(
   return full ? violation('MASK_TOO_SMALL', full, field) : null
 }
 
+interface PlacedMember extends Center {
+  readonly memberType: 'center' | 'point'
+  readonly routerType: RouterType
+}
+
+/** Like checkCapacity; names the address ranges of the centres where their segments alone would have room. */
+export function checkRoom(members: readonly PlacedMember[], field = 'mask'): Violation | null {
+  const refused = checkCapacity(hostRanges(members), members, field)
+  const inSegments = hostRanges(members.map((member) => ({ ...member, pool: undefined })))
+  if (refused === null || checkCapacity(inSegments, members) !== null) return refused
+  return violation('POOL_TOO_SMALL', refused.params, field.replace(/mask$/, 'start'))
+}
+
 const ALL: HostRanges = { 1: HOSTS, 2: HOSTS }
 
 /** Hosts that fit into the segments of every POP node of a network, and the members that dial a node. */

@@ -81,21 +81,37 @@ const PRIVATE: readonly Range[] = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/1
   (segment) => parseRange(segment) ?? [],
 )
 
+/** Segments that home routers and containers use by default: software members dial in from behind them. */
+const HOME_LANS = ['10.0.0.0/16', '10.10.10.0/24', '172.16.0.0/15', '172.18.0.0/16', '192.168.0.0/16'].flatMap(
+  (segment) => parseRange(segment) ?? [],
+)
+
 /**
  * The next private segment of the same size that overlaps none of `taken`: in the preferred range, after it in its own
- * range, then before it, then in the other ranges. Null if none is left.
+ * range, then before it, then in the other ranges; outside of the preferred one, home LANs come last. Null if none is left.
  */
 export function nextFreeSegment(segment: string, taken: readonly string[], preferred = ''): string | null {
   const own = parseRange(segment)
   if (own === null) return null
   const size = own.last - own.first + 1
-  const used = [...taken.flatMap((text) => parseRange(text) ?? []), own].toSorted((a, b) => a.first - b.first)
+  const used = [...taken.flatMap((text) => parseRange(text) ?? []), own].toSorted(byFirst)
   const home = PRIVATE.find(({ first, last }) => first <= own.first && own.last <= last)
   const behind = home === undefined ? [] : [{ first: own.last + 1, last: home.last }]
-  const ranges = [parseRange(preferred) ?? [], behind, home ?? [], PRIVATE].flat()
+  const ranges = [behind, home ?? [], PRIVATE].flat()
+  const first =
+    findFree([parseRange(preferred) ?? []].flat(), size, used) ??
+    findFree(ranges, size, [...used, ...HOME_LANS].toSorted(byFirst)) ??
+    findFree(ranges, size, used)
+  return first === null ? null : `${ipText(first)}/${segment.split('/')[1]}`
+}
+
+const byFirst = (a: Range, b: Range): number => a.first - b.first
+
+/** First address of the first free block in these ranges. */
+function findFree(ranges: readonly Range[], size: number, used: readonly Range[]): number | null {
   for (const range of ranges) {
     const first = firstFree(range, size, used)
-    if (first !== null) return `${ipText(first)}/${segment.split('/')[1]}`
+    if (first !== null) return first
   }
   return null
 }

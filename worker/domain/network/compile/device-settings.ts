@@ -34,7 +34,10 @@ const DEVICE_SETTINGS = {
   'routing:rows': inNetwork('网络号', ({ routing }) => routing.rows.length > 0),
   'routing:default': inNetwork('默认路由', ({ routing }) => routing.default.mode !== 'off'),
   'routing:connected': inNetwork('动态路由', ({ routing }) => routing.announce === 'connected'),
-  'routing:main': onLink('主备路由', ({ preference }) => preference === LINK_PREFERENCE.main),
+  'routing:main': onLink(
+    '主备路由',
+    ({ preference }) => preference === LINK_PREFERENCE.main || preference === LINK_PREFERENCE.secondary,
+  ),
   'lans:via': { name: '静态路由', isUsed: ({ lans }) => lans.some(({ via }) => via !== null) },
   dns: inNetwork('DNS', ({ dns }) => dns.length > 0),
   bandwidth: { name: '带宽限速', isUsed: ({ bandwidth_mbps: rate }) => rate !== undefined },

@@ -1,7 +1,7 @@
 import { compareText } from '#contract/kernel/compare.ts'
 import type { DialDocument } from '#contract/client/index.ts'
 import { hostAddress, sortSegments } from '../addresses/segments.ts'
-import { dialledAt, isMain } from './links.ts'
+import { accessPreference, dialledAt } from './links.ts'
 import { ANYWHERE, nodeServicePort, routesBehindNodes } from './pop.ts'
 import type { DocumentMember, NetworkRows, PopNode } from './rows.ts'
 import { declaredLans, serviceSegments, hasPlace, nodeSegments, nodesOf } from './server-segments.ts'
@@ -13,7 +13,7 @@ import { SOFTWARE_MODE } from '#contract/network/limits.ts'
 type DialServer = DialDocument['servers'][number]
 
 /**
- * Services of centres, main router first, and of POP nodes with an account for the member, main area first. The member's
+ * Services of centres, main router first and the secondary next, and of POP nodes with an account for the member, main area first. The member's
  * mode orders the two kinds; mode `default` follows the network.
  */
 export function compileDial(routerName: string, network: NetworkRows): DialDocument {
@@ -36,7 +36,7 @@ const listCenters = ({ settings: { routing }, members }: NetworkRows): readonly 
   members
     .filter(({ memberType }) => memberType === 'center')
     .toSorted(
-      (a, b) => Number(isMain(routing, b)) - Number(isMain(routing, a)) || compareText(a.routerName, b.routerName),
+      (a, b) => accessPreference(routing, b) - accessPreference(routing, a) || compareText(a.routerName, b.routerName),
     )
 
 function listNodes(network: NetworkRows, self: DocumentMember): readonly PopNode[] {

@@ -38,7 +38,7 @@ export function compileAccessLinks(view: NetworkView): DocumentLink[] {
       port: null, // the centre's server `router`
       local_ip: memberAddress(router, self, center),
       mask: maskOf(router),
-      preference: isMain(settings.routing, center) ? LINK_PREFERENCE.main : LINK_PREFERENCE.access,
+      preference: accessPreference(settings.routing, center),
       rate_mbps: null,
     }
     return links.flatMap(({ id, client, server }) => {
@@ -59,8 +59,15 @@ export function compileAccessLinks(view: NetworkView): DocumentLink[] {
   })
 }
 
-export const isMain = ({ type, main }: NetworkView['settings']['routing'], { routerId }: DocumentMember): boolean =>
-  type === 2 && main === routerId
+/** Preference of the links between a centre and its points: the main router first, then the secondary, then all others. */
+export function accessPreference(
+  { type, main, secondary }: NetworkView['settings']['routing'],
+  { routerId }: Pick<DocumentMember, 'routerId'>,
+): number {
+  if (type === 1) return LINK_PREFERENCE.access
+  if (routerId === main) return LINK_PREFERENCE.main
+  return routerId === secondary ? LINK_PREFERENCE.secondary : LINK_PREFERENCE.access
+}
 
 /** A reported endpoint is untrusted text. Without a valid one only the client's link to this server waits. */
 export const endpointOf = ({ endpoint }: Pick<DocumentMember, 'endpoint'>) =>

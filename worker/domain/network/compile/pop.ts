@@ -2,6 +2,7 @@ import type { DocumentLink, DocumentNetwork, DocumentServer } from '#contract/de
 import { LINK_PREFERENCE, linkId } from '../members/links.ts'
 import { nodePort } from '../addresses/ports.ts'
 import { hostAddress, sortSegments } from '../addresses/segments.ts'
+import { blockingRow } from '../routing/prefix-rows.ts'
 import { asnOf, dialledAt, endpointOf } from './links.ts'
 import { compareText } from '#contract/kernel/compare.ts'
 import type { DocumentMember, NetworkRows, NetworkView, PopNode } from './rows.ts'
@@ -181,9 +182,14 @@ function compileServers(network: Source, members: readonly DocumentMember[], nod
   ]
 }
 
-/** Segments behind the nodes of a network, as the given members declare them. */
-export const routesBehindNodes = (network: Pick<Source, 'popNodes'>, members: readonly DocumentMember[]): string[] =>
-  declaredByAll(listBehind(network, members))
+/** Segments behind the nodes of a network, as the given members declare them and the prefix rows permit. */
+export const routesBehindNodes = (
+  network: Pick<Source, 'popNodes' | 'settings'>,
+  members: readonly DocumentMember[],
+): string[] =>
+  declaredByAll(listBehind(network, members)).filter(
+    (segment) => blockingRow(network.settings.prefix, segment) === null,
+  )
 
 /** Hardware members reached over the nodes: those that dial one, or all if a centre does. */
 function listBehind(network: Pick<Source, 'popNodes'>, members: readonly DocumentMember[]): readonly DocumentMember[] {

@@ -166,8 +166,8 @@ function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): D
   }
 }
 
-/** Leaves out LANs that are too large, so that a device declares no default route by its LAN. */
-const isDeclarable = (segment: string): boolean => {
+/** False for a LAN that is too large, so that a device declares no default route by its LAN. */
+export const isDeclarable = (segment: string): boolean => {
   const range = parseRange(segment)
   return range !== null && range.last - range.first < 2 ** (32 - MASK.prefix.min)
 }

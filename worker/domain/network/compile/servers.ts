@@ -1,8 +1,9 @@
 import type { DocumentServer } from '#contract/device/document.ts'
 import { defaultPort } from '../addresses/ports.ts'
-import { hostAddress } from '../addresses/segments.ts'
+import { hostAddress, sortSegments } from '../addresses/segments.ts'
 import { type DocumentMember, type NetworkView, twinOf } from './rows.ts'
-import { declaredByAll, maskOf, toPool, serviceSegments } from './server-segments.ts'
+import { blockingRow } from '../routing/prefix-rows.ts'
+import { declaredByAll, declaredLans, maskOf, toPool, serviceSegments } from './server-segments.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Compiles the services of a centre: one for routers, and one for software with accounts and routes. */
@@ -54,9 +55,13 @@ export const toAccount = (
   credential_version: credentialVersion ?? 0,
 })
 
-/** Segments behind a centre: its own LANs, those of its points, and those of its twin centre. */
+/** Segments behind a centre: its own LANs, and those of its points and its twin centre that the prefix rows permit. */
 function routesBehind(view: NetworkView): string[] {
+  const { self, members, settings } = view
   const twin = twinOf(view)
-  const isBehind = (m: DocumentMember) => m === view.self || m === twin || m.memberType === 'point'
-  return declaredByAll(view.members.filter(isBehind))
+  const behind = declaredByAll(members.filter((m) => m === twin || m.memberType === 'point'))
+  return sortSegments([
+    ...declaredLans(self),
+    ...behind.filter((segment) => blockingRow(settings.prefix, segment) === null),
+  ])
 }

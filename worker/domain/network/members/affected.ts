@@ -22,22 +22,23 @@ export function affectedRouters<T extends Node>(before: readonly T[], after: rea
 
 export interface EndedSettings {
   /** Former routing of type 2. */
-  readonly routing: { readonly main: number | null } | null
+  readonly routing: { readonly main: number | null; readonly secondary: number | null } | null
   readonly centerLink: boolean
   readonly linkEnds: ReadonlySet<number>
 }
 
-/** Remaining hardware affected by ended settings: points lose their main router, and that router its preference. */
+/** Remaining hardware affected by ended settings: points lose main and secondary router, and these their preference. */
 export function affectedByEnd<T extends Node>(
   after: readonly T[],
   { routing, centerLink, linkEnds }: EndedSettings,
 ): readonly T[] {
   const hardware = hardwareOf(after)
   const hasPoints = hardware.some(({ memberType }) => memberType === 'point')
+  const isRanked = (routerId: number) => routing?.main === routerId || routing?.secondary === routerId
   return hardware.filter(
     ({ routerId, memberType }) =>
       linkEnds.has(routerId) ||
-      (memberType === 'point' ? routing !== null : centerLink || (routing?.main === routerId && hasPoints)),
+      (memberType === 'point' ? routing !== null : centerLink || (isRanked(routerId) && hasPoints)),
   )
 }
 

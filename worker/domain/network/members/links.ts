@@ -25,13 +25,14 @@ export const kindOnWire = (kind: LinkKind) => (kind === 'access' ? {} : { kind }
 export type LinkKind = 'access' | 'center' | 'point' | 'pop'
 
 /**
- * Local preference of routes by kind of link; both ends use the same value. `main` is access to the main router. POP links
- * add 10 for the main area, and 5 minus the priority.
+ * Local preference of routes by kind of link; both ends use the same value. `main` and `secondary` are access to the
+ * chosen routers of type 2. POP links add 10 for the main area, and 5 minus the priority.
  */
 export const LINK_PREFERENCE = {
   point: 60,
   popFirst: 50,
   main: 45,
+  secondary: 42,
   access: 40,
   center: 20,
   backbone: 20,

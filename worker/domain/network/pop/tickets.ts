@@ -27,6 +27,8 @@ export const statusesBefore = (next: NetworkTicketStatus): readonly NetworkTicke
 
 /** Statuses that permit the customer to cancel or to delete. An order that is not begun is deleted, not cancelled. */
 export const CANCELLABLE: readonly NetworkTicketStatus[] = [processing, completed]
+/** Statuses of an order that still waits for the operator. */
+export const OPEN_STATUSES: readonly NetworkTicketStatus[] = [unprocessed, processing]
 export const DELETABLE: readonly NetworkTicketStatus[] = [unprocessed, cancelled]
 
 export const checkCancel = (status: NetworkTicketStatus): Violation | null =>

@@ -1,4 +1,3 @@
-import type { PrefixRow } from '#contract/network/fields.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { compareText } from '#contract/kernel/compare.ts'
 import { countPaths } from '../compile/routing.ts'
@@ -6,8 +5,9 @@ import type { DocumentMember, NetworkRows, PopNode } from '../compile/rows.ts'
 import { declaredLans, serviceSegments, nodeSegments, hasPlace, nodesOf } from '../compile/server-segments.ts'
 import { centerLinkEnds, LINK_PREFERENCE } from '../members/links.ts'
 import { isInside, parseRange } from '../addresses/segments.ts'
-import { isMain } from '../compile/links.ts'
+import { accessPreference } from '../compile/links.ts'
 import { popPreference } from '../compile/pop.ts'
+import { blockingRow } from './prefix-rows.ts'
 
 /* Effective routes (有效路由) of a router, computed over the graph of its network's links. */
 
@@ -19,6 +19,8 @@ export interface EffectiveRoute {
   /** Router at the other end of the link. */
   readonly via: string
   readonly state: 'chosen' | 'standby' | 'blocked'
+  /** Order in which routes of one prefix take over, from 1; null: blocked. */
+  readonly rank: number | null
   /** Row of the prefix list that denies it, from 1; 0: no row permits it; null: not blocked. */
   readonly blockedBy: number | null
 }
@@ -30,8 +32,11 @@ interface Offer extends Pick<EffectiveRoute, 'prefix' | 'from' | 'blockedBy'> {
 const DEFAULT_PREFIX = '0.0.0.0/0'
 
 /** Routes of one hardware member of a network, by prefix. */
-export function effectiveRoutes(network: NetworkRows, self: DocumentMember): readonly EffectiveRoute[] {
-  const graph = routeGraph(network)
+export const effectiveRoutes = (network: NetworkRows, self: DocumentMember): readonly EffectiveRoute[] =>
+  routesOf(network, createRouteGraph(network), self)
+
+/** Routes of one member over a graph that the members of the network share. */
+export function routesOf(network: NetworkRows, graph: RouteGraph, self: DocumentMember): readonly EffectiveRoute[] {
   const offers = [
     ...graph.routers.flatMap((origin) => offersOf(network, graph, self, origin)),
     ...defaultOffers(graph, self),
@@ -99,7 +104,8 @@ function softwarePaths(
   const isFree =
     blockingRow(settings.prefix, segment) === null || centerLinkEnds(settings.center_link, members) !== null
   if (isNode(origin) || isFree) return pathsTo(graph, self, only(origin))
-  return isCenter(self) ? [] : pathsTo({ ...graph, transits: graph.transits.filter(isNode) }, self, only(origin))
+  const overNodes = { ...graph, transits: graph.transits.filter(isNode), best: new Map() }
+  return isCenter(self) ? [] : pathsTo(overNodes, self, only(origin))
 }
 
 /** Chooses among the offers of one prefix: the best one, or up to `paths` equal ones that share the load. */
@@ -109,29 +115,19 @@ function choose(offers: readonly Offer[], paths: number): readonly EffectiveRout
   const equal = open.filter(({ path }) => open[0] && rankPaths(path, open[0].path) === 0)
   const neighbors = new Set([...new Set(equal.map(({ path }) => path.via))].slice(0, paths))
   const chosen = new Set(paths === 1 ? equal.slice(0, 1) : equal.filter(({ path }) => neighbors.has(path.via)))
+  const standby = open.filter((offer) => !chosen.has(offer))
   return offers.map((offer) => {
     const { prefix, from, path, blockedBy } = offer
+    const isChosen = chosen.has(offer)
     return {
       prefix,
       from,
       via: path.via.routerName,
       blockedBy,
-      state: blockedBy !== null ? 'blocked' : chosen.has(offer) ? 'chosen' : 'standby',
+      state: blockedBy !== null ? 'blocked' : isChosen ? 'chosen' : 'standby',
+      rank: blockedBy !== null ? null : isChosen ? 1 : standby.indexOf(offer) + 2,
     }
   })
-}
-
-/** The first matching row decides; without a match everything is denied. Without rows everything passes. */
-export function blockingRow(rows: readonly PrefixRow[], prefix: string): number | null {
-  if (rows.length === 0) return null
-  const decisive = rows.findIndex((row) => matches(row, prefix))
-  if (decisive < 0) return 0
-  return rows[decisive]?.permission === 'permit' ? null : decisive + 1
-}
-
-function matches({ ip, mask, ge, le }: PrefixRow, prefix: string): boolean {
-  const length = Number(prefix.split('/')[1])
-  return length >= (ge ?? mask) && length <= le && isInside(prefix, `${ip}/${mask}`)
 }
 
 /** Routes that cover an address. The longest prefix comes first and decides. */
@@ -169,14 +165,16 @@ interface RoutePath {
 }
 
 /** Links of a network with the preference of each, by both ends. */
-interface RouteGraph {
+export interface RouteGraph {
   readonly routers: readonly RouteRouter[]
   readonly transits: readonly RouteRouter[]
   readonly links: ReadonlyMap<RouteRouter, ReadonlyMap<RouteRouter, number>>
+  /** Cache: best paths of the transit routers to a prefix of one origin. */
+  readonly best: Map<RouteRouter, ReadonlyMap<RouteRouter, RoutePath>>
 }
 
 /** Graph of the links that compile/ puts into documents. */
-function routeGraph(network: NetworkRows): RouteGraph {
+export function createRouteGraph(network: NetworkRows): RouteGraph {
   const { settings, pointLinks = [], popNodes = [] } = network
   const members = network.members.filter(({ routerType }) => routerType === ROUTER_TYPE.hardware)
   const routers = [...members, ...popNodes]
@@ -188,7 +186,7 @@ function routeGraph(network: NetworkRows): RouteGraph {
   }
   const [centers, points] = [members.filter(isCenter), members.filter((member) => !isCenter(member))]
   for (const center of centers) {
-    const preference = isMain(settings.routing, center) ? LINK_PREFERENCE.main : LINK_PREFERENCE.access
+    const preference = accessPreference(settings.routing, center)
     for (const point of points) connect(center, point, preference)
   }
   const twins = centerLinkEnds(settings.center_link, members)
@@ -202,7 +200,7 @@ function routeGraph(network: NetworkRows): RouteGraph {
   for (const [place, node] of popNodes.entries())
     for (const other of popNodes.slice(place + 1)) connect(node, other, LINK_PREFERENCE.backbone)
   const transits = routers.filter(isTransit).toSorted((a, b) => compareText(a.routerName, b.routerName))
-  return { routers, transits, links }
+  return { routers, transits, links, best: new Map() }
 }
 
 /** Routers that announce the same prefix, each with its metric. */
@@ -214,12 +212,13 @@ const withoutPreferences = (graph: RouteGraph): RouteGraph => ({
   links: new Map(
     [...graph.links].map(([router, peers]) => [router, new Map([...peers.keys()].map((peer) => [peer, 0]))]),
   ),
+  best: new Map(),
 })
 
 /** Paths of `self` to a prefix, one over each neighbor that announces it. A neighbor announces only its best path. */
 function pathsTo(graph: RouteGraph, self: RouteRouter, origins: RouteOrigins): readonly RoutePath[] {
   if (origins.has(self)) return []
-  const best = findPaths(graph, origins)
+  const best = bestPaths(graph, origins)
   const neighbors = graph.links.get(self)
   return peersOf(graph, origins).flatMap((via) => {
     const preference = neighbors?.get(via)
@@ -246,6 +245,15 @@ const peersOf = ({ transits }: RouteGraph, origins: RouteOrigins): readonly Rout
   ...[...origins.keys()].filter((origin) => !transits.includes(origin)),
   ...transits,
 ]
+
+/** Cached best paths: those to one origin are the same for every router that asks. */
+function bestPaths(graph: RouteGraph, origins: RouteOrigins): ReadonlyMap<RouteRouter, RoutePath> {
+  const [origin] = origins.keys()
+  if (origins.size !== 1 || origin === undefined) return findPaths(graph, origins)
+  const found = graph.best.get(origin) ?? findPaths(graph, origins)
+  graph.best.set(origin, found)
+  return found
+}
 
 /**
  * Best path of each transit router, from the announcements of its neighbors. Preferences may allow several outcomes or

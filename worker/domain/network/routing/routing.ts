@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { SAME_ROUTERS, type PrefixRow } from '#contract/network/fields.ts'
+import { SAME_ROUTERS, type PrefixRow, isRestRow } from '#contract/network/fields.ts'
 import { DEFAULT_ROUTE_METRICS, PREFIX } from '#contract/network/limits.ts'
 import type { NetworkSettings, MemberSettings } from '#contract/network/settings.ts'
 import { alignAddress } from '#contract/kernel/ipv4.ts'
@@ -19,7 +19,7 @@ export function alignPrefixes(rows: readonly PrefixRow[]) {
   return { rows: aligned, corrected }
 }
 
-/** Refuses two rows with the same network number after the correction (network 5). */
+/** Refuses two rows with the same network number after the correction (network 5), and rows behind 其余允许. */
 export function checkPrefixes(aligned: readonly PrefixRow[]): Violation | null {
   const seen = new Set<string>()
   for (const [row, { ip, mask }] of aligned.entries()) {
@@ -27,6 +27,8 @@ export function checkPrefixes(aligned: readonly PrefixRow[]): Violation | null {
     if (seen.has(prefix)) return violation('PREFIX_TWICE', { prefix }, `prefix.${row}.ip`)
     seen.add(prefix)
   }
+  const rest = aligned.findIndex((row) => isRestRow(row) && !isAdvanced(row))
+  if (rest >= 0 && rest < aligned.length - 1) return violation('PREFIX_AFTER_REST', {}, `prefix.${rest}.ip`)
   return null
 }
 

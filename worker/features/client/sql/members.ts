@@ -19,22 +19,22 @@ import type { RamName } from '#domain/account/login-name.ts'
 export type Device = z.output<typeof clientDevice>
 
 /**
- * Records a sign-in at these members. Without a member the statement costs the same and writes nothing. `failure` is empty
- * for a success.
+ * Records a sign-in at these members, unless they were deleted meanwhile. Without a member the statement costs the same and
+ * writes nothing. `failure` is empty for a success.
  */
 export const insertLoginRecords = (
   { db, ip, now }: { readonly db: Db; readonly ip: string; readonly now: number },
-  members: readonly { readonly id: number; readonly accountId: number }[],
+  members: readonly Pick<SigningMember, 'id' | 'uid'>[],
   { os, version, sys_brand, sys_model, sys_version }: Device,
   failure: string,
 ) =>
   db.run(sql`
     insert into software_login_logs
-      (account_id, router_id, router_name, ok, reason, ip, os, version, sys_brand, sys_model, sys_version, at)
-    select r.account_id, r.id, r.name, ${failure === '' ? 1 : 0}, ${failure}, ${ip}, ${os}, ${version}, ${sys_brand}, ${sys_model},
+      (account_id, router_id, router_uid, router_name, ok, reason, ip, os, version, sys_brand, sys_model, sys_version, at)
+    select r.account_id, r.id, coalesce(r.uid, r.hub), r.name, ${failure === '' ? 1 : 0}, ${failure}, ${ip}, ${os}, ${version}, ${sys_brand}, ${sys_model},
       ${sys_version}, ${now}
-    from routers r where (r.id, r.account_id) in (select value ->> 'id', value ->> 'accountId'
-      from json_each(${JSON.stringify(members.map(({ id, accountId }) => ({ id, accountId })))}))`)
+    from json_each(${JSON.stringify(members.map(({ id, uid }) => ({ id, uid })))}) e
+    join routers r on r.id = e.value ->> 'id' and coalesce(r.uid, r.hub) = e.value ->> 'uid'`)
 
 export const upsertClientFacts = (
   db: Db,
@@ -50,6 +50,7 @@ export const upsertClientFacts = (
 
 const memberColumns = (now: number) => ({
   id: routers.id,
+  uid: sql<string>`coalesce(${routers.uid}, ${routers.hub})`.as('uid'),
   accountId: routers.accountId,
   name: routers.name,
   note: routers.note,

@@ -1,16 +1,19 @@
-import { type SQL, and, desc, eq, lte, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, lte, or, sql } from 'drizzle-orm'
 import type { ErrorKey } from '#contract/kernel/errors.ts'
+import { LDAP } from '#contract/ldap/limits.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import type { Db } from '#db/client.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import { as } from '#db/columns.ts'
+import { as, contains } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
 import { quotaSql } from '#db/quota.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { files } from '#db/schema/files.ts'
 import { ldapConfigs, ldapDomains, ldapHubs, ldapRuns } from '#db/schema/ldap.ts'
-import { routers } from '#db/schema/routers.ts'
+import { routerStates, routers } from '#db/schema/routers.ts'
 import { networks } from '#db/schema/networks.ts'
+import { onlineSql } from '#features/router/sql/columns.ts'
 
 /* Statements on the directory (LDAP) of an account: its configuration, hub, domains, CA file and runs. */
 
@@ -120,6 +123,34 @@ export const selectTunnelRouter = (db: Db, routerId: number) =>
     .select({ hub: routers.hub, deviceId: routers.deviceId })
     .from(routers)
     .where(and(eq(routers.id, routerId), eq(routers.status, 1)))
+
+/** Hardware members, those first that can carry a tunnel now. */
+export const selectHardware = (db: Db, accountId: number, search: string) => {
+  const online = sql<0 | 1>`coalesce(${onlineSql}, 0)`
+  return db
+    .select({
+      router_name: as(routers.name, 'router_name'),
+      note: routers.note,
+      status: routers.status,
+      online: online.as('online'),
+      tunnel: routerStates.tunnel,
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(
+      and(
+        eq(routers.accountId, accountId),
+        eq(routers.routerType, ROUTER_TYPE.hardware),
+        search === '' ? undefined : or(contains(routers.name, search), contains(routers.note, search)),
+      ),
+    )
+    .orderBy(
+      sql`${routers.status} = 1 and ${online} = 1 and ${routerStates.tunnel} is not 0 desc`,
+      desc(online),
+      desc(routers.id),
+    )
+    .limit(LDAP.hardwareShown)
+}
 
 type ConfigRow = Omit<typeof ldapConfigs.$inferInsert, 'passwordSealed'> & { readonly passwordSealed: string | null }
 

@@ -1,18 +1,22 @@
 import { sql } from 'drizzle-orm'
 import { LDAP } from '#contract/ldap/limits.ts'
-import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
+import { violation } from '#contract/kernel/result.ts'
 import type { Statements } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import { idList } from '#db/columns.ts'
+import { guard } from '#db/guard.ts'
 import { type OutboxContext, notifyHubsFrom } from '#db/hub-outbox.ts'
+import { splitPhone } from '#domain/ldap/mapping.ts'
 import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 
 /* Statements on members imported from a directory (LDAP): insert, update, status, deletion and restoration. */
 
 export const selectKnownMembers = (db: Db, accountId: number) =>
-  db.all<[number, string, string, string, 0 | 1, string | null, string | null, 0 | 1 | null]>(sql`
-    select r.id, r.name, r.note, case when r.area_code = ${DIAL_CODE_DEFAULT} then coalesce(r.phone, '') else '' end, r.status,
+  db.all<
+    [number, string, string, string, string, string | null, 0 | 1, string | null, string | null, 0 | 1 | null]
+  >(sql`
+    select r.id, coalesce(r.uid, r.hub) as uid, r.name, r.note, r.area_code, r.phone, r.status,
       l.directory_id, l.note as directory_note, l.disabled_by_run
     from routers r left join ldap_members l on l.router_id = r.id
     where r.account_id = ${accountId} and r.router_type = ${ROUTER_TYPE.software}`)
@@ -28,10 +32,13 @@ interface NewMember {
   readonly hub: string
 }
 
+/** Row with its phone under its dial code. */
+const withDialCode = <Row extends { readonly phone: string }>(row: Row) => ({ ...row, ...splitPhone(row.phone) })
+
 /** Inserts members. No typed password matches theirs (DIRECTORY_PASSWORD). Each JSON list stays below 1 MB. */
 export const insertImported = (db: Db, accountId: number, members: readonly NewMember[], now: number): Statements => {
   const lists = Array.from({ length: Math.ceil(members.length / LDAP.addRows) }, (_, i) =>
-    JSON.stringify(members.slice(i * LDAP.addRows, (i + 1) * LDAP.addRows)),
+    JSON.stringify(members.slice(i * LDAP.addRows, (i + 1) * LDAP.addRows).map(withDialCode)),
   )
   return Object.fromEntries(
     lists.flatMap((rows, i) => [
@@ -43,9 +50,9 @@ export const insertImported = (db: Db, accountId: number, members: readonly NewM
 
 const insertRouters = (db: Db, accountId: number, rows: string, now: number) =>
   db.run(sql`
-    insert into routers (account_id, name, router_type, note, password, area_code, phone, source, hub, created_at)
-    select ${accountId}, value ->> 'name', ${ROUTER_TYPE.software}, value ->> 'note', '!', ${DIAL_CODE_DEFAULT},
-      nullif(value ->> 'phone', ''), 'ldap', value ->> 'hub', ${now}
+    insert into routers (account_id, name, router_type, note, password, area_code, phone, source, hub, uid, created_at)
+    select ${accountId}, value ->> 'name', ${ROUTER_TYPE.software}, value ->> 'note', '!', value ->> 'areaCode',
+      nullif(value ->> 'phone', ''), 'ldap', value ->> 'hub', value ->> 'hub', ${now}
     from json_each(${rows}) order by key`)
 
 /** CROSS JOIN finds each value's router by the index of hubs; otherwise the planner reads all routers for each value. */
@@ -66,13 +73,13 @@ interface FieldChange {
 
 /** Updates members. All names are freed first, because two members may swap theirs. */
 export const updateImported = (db: Db, accountId: number, changes: readonly FieldChange[]) => {
-  const rows = JSON.stringify(changes)
+  const rows = JSON.stringify(changes.map(withDialCode))
   const ids = idList(changes.map(({ id }) => id))
   return {
     freed: db.run(sql`
       update routers set name = '!' || id || name where account_id = ${accountId} and id in (${ids})`),
     changed: db.run(sql`
-      update routers set name = e.value ->> 'name', area_code = ${DIAL_CODE_DEFAULT}, phone = nullif(e.value ->> 'phone', ''),
+      update routers set name = e.value ->> 'name', area_code = e.value ->> 'areaCode', phone = nullif(e.value ->> 'phone', ''),
         note_revision = note_revision + (note <> e.value ->> 'note'), note = e.value ->> 'note'
       from json_each(${rows}) e where routers.id = e.value ->> 'id' and routers.account_id = ${accountId}`),
     notes: db.run(sql`
@@ -120,7 +127,21 @@ export const updatePresences = (db: Db, accountId: number, ids: readonly number[
 export const clearRunDisabled = (db: Db, accountId: number, routerId: number) =>
   db.run(sql`update ldap_members set disabled_by_run = 0 where router_id = ${routerId} and account_id = ${accountId}`)
 
-/** Row of a deleted member for `restoreMembers`; its memberships are JSON. */
+/** Guard: no id is another member's by now, because ids come again. A member that is gone is left out by each statement. */
+export const guardSameMembers = (
+  db: Db,
+  accountId: number,
+  members: readonly { readonly id: number; readonly uid: string }[],
+) =>
+  guard(
+    db,
+    sql`not exists (select 1 from json_each(${JSON.stringify(members.map(({ id, uid }) => [id, uid]))}) e
+      cross join routers r on r.id = e.value ->> 0
+      where r.account_id = ${accountId} and coalesce(r.uid, r.hub) <> e.value ->> 1)`,
+    violation('LDAP_LIST_CHANGED'),
+  )
+
+/** Row of a deleted member for `restoreMembers`; its memberships and its state are JSON. Records of before have no key. */
 export type KeptRow = [
   name: string,
   note: string,
@@ -133,32 +154,41 @@ export type KeptRow = [
   directoryNote: string,
   isDisabledByRun: 0 | 1,
   networks: string,
+  uid?: string,
+  state?: string | null,
 ]
+
+/** Key of a deleted member; that of a record of before is the name of its hub. */
+export const uidOfKept = (row: KeptRow): string => row[11] ?? row[5]
 
 export const selectKept = (db: Db, accountId: number, ids: readonly number[]) =>
   db.all<KeptRow>(sql`
     select r.name, r.note, r.area_code, r.phone, r.status, r.hub, r.created_at, l.directory_id, l.note as directory_note,
       l.disabled_by_run, (select json_group_array(json_array(m.network_id, m.host, m.joined_at)) from network_members m
-        where m.router_id = r.id) as networks
+        where m.router_id = r.id) as networks, coalesce(r.uid, r.hub) as uid,
+      (select json_array(s.last_seen_at, s.version, s.os, s.mac, s.client_capabilities) from router_states s
+        where s.router_id = r.id) as state
     from routers r join ldap_members l on l.router_id = r.id
     where r.account_id = ${accountId} and r.id in (${idList(ids)})`)
 
 /**
- * Restores deleted members, except those whose name or directory user somebody else has now. A phone that another member
- * has is left out. Memberships come back if the network exists and the host is free.
+ * Restores deleted members under their keys, except those whose name or directory user somebody else has now. A phone that
+ * another member has is left out. Memberships come back if the network exists and the host is free.
  */
 export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow[], now: number) => {
   const list = JSON.stringify(rows)
   return {
     routers: db.run(sql`
       insert into routers
-        (account_id, name, router_type, note, password, area_code, phone, status, source, hub, created_at)
+        (account_id, name, router_type, note, password, area_code, phone, status, source, hub, created_at, uid)
       select ${accountId}, e.value ->> 0, ${ROUTER_TYPE.software}, e.value ->> 1, '!', e.value ->> 2,
         case when not exists (select 1 from routers r where r.account_id = ${accountId} and r.area_code = e.value ->> 2
-          and r.phone = e.value ->> 3) then e.value ->> 3 end, e.value ->> 4, 'ldap', e.value ->> 5, e.value ->> 6
+          and r.phone = e.value ->> 3) then e.value ->> 3 end, e.value ->> 4, 'ldap', e.value ->> 5, e.value ->> 6,
+        coalesce(e.value ->> 11, e.value ->> 5)
       from json_each(${list}) e
       where not exists (select 1 from routers r where r.name = e.value ->> 0)
         and not exists (select 1 from routers r where r.hub = e.value ->> 5)
+        and not exists (select 1 from routers r where r.uid = coalesce(e.value ->> 11, e.value ->> 5))
         and not exists (select 1 from ldap_members l where l.account_id = ${accountId} and l.directory_id = e.value ->> 7)
       order by e.key`),
     links: db.run(sql`
@@ -167,9 +197,14 @@ export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow
       from json_each(${list}) e cross join routers r on r.hub = e.value ->> 5 where r.account_id = ${accountId}
       on conflict do nothing`),
     states: db.run(sql`
-      insert into router_states (router_id, presence, presence_since)
-      select r.id, 'disabled', ${now} from json_each(${list}) e cross join routers r on r.hub = e.value ->> 5
-      where r.account_id = ${accountId} and r.status = 0 on conflict do nothing`),
+      insert into router_states
+        (router_id, presence, presence_since, last_seen_at, version, os, mac, client_capabilities)
+      select r.id, case when r.status = 0 then 'disabled' when e.value ->> 12 ->> 0 is null then 'never' else 'offline' end,
+        case when r.status = 0 or e.value ->> 12 ->> 0 is not null then ${now} end, e.value ->> 12 ->> 0,
+        coalesce(e.value ->> 12 ->> 1, ''), coalesce(e.value ->> 12 ->> 2, ''), coalesce(e.value ->> 12 ->> 3, ''),
+        e.value ->> 12 ->> 4
+      from json_each(${list}) e cross join routers r on r.hub = e.value ->> 5
+      where r.account_id = ${accountId} and (r.status = 0 or e.value ->> 12 is not null) on conflict do nothing`),
     memberships: db.run(sql`
       insert into network_members (account_id, network_id, router_id, member_type, segment_index, host, joined_at)
       select ${accountId}, n.id, r.id, 'point', null, m.value ->> 1, m.value ->> 2
@@ -179,6 +214,13 @@ export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow
       on conflict do nothing`),
   }
 }
+
+/** Restored members by their keys, each with the number of its networks. */
+export const selectRestored = (db: Db, accountId: number, rows: readonly KeptRow[]) =>
+  db.all<[string, number]>(sql`
+    select r.uid, (select count(*) from network_members m where m.router_id = r.id) as memberships
+    from json_each(${JSON.stringify(rows.map(uidOfKept))}) e cross join routers r on r.uid = e.value
+    where r.account_id = ${accountId}`)
 
 export const selectNetworksOf = (db: Db, accountId: number, ids: readonly number[]) =>
   db.all<[number, string]>(sql`

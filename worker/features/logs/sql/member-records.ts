@@ -1,4 +1,4 @@
-import { type Column, type SQL, and, lte, or, sql, desc, eq, getTableColumns, gte } from 'drizzle-orm'
+import { type Column, type SQL, and, desc, eq, getTableColumns, gte, lte, or, sql } from 'drizzle-orm'
 import type { TimeRange } from '#contract/kernel/hubs.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { Scope } from '#contract/kernel/session.ts'
@@ -7,32 +7,36 @@ import { contains, as } from '#db/columns.ts'
 import { routers, connectionLogs } from '#db/schema/routers.ts'
 import { routerScope } from '#db/scope.ts'
 
-/* SQL parts that match log records to members by name and id, and the lines of the connection log. */
+/* SQL parts that match log records to members by their key, and the lines of the connection log. */
 
-/** Columns of a table of members' records, each with the member's name at that time. */
+/** Columns of a table of members' records, each with the member's key, and its id and name at that time. */
 export interface RecordColumns {
   readonly accountId: Column
+  readonly routerUid: Column
   readonly routerId: Column
   readonly routerName: Column
   readonly at: Column
 }
 
-/** Condition: `r` is the member of the record. Ids are used again, so the member must be older than the record. */
-const isSameMember = ({ accountId, routerId, at }: RecordColumns): SQL =>
-  sql`r.id = ${routerId} and r.account_id = ${accountId} and r.created_at <= ${at}`
+/**
+ * Key of the record's member. A record of earlier releases has an id or a name alone, which is that member's if it is older:
+ * undo restores none but those of a directory, under the time of their creation.
+ */
+const memberUid = ({ accountId, routerUid, routerId, routerName, at }: RecordColumns): SQL =>
+  sql`coalesce(${routerUid}, (select own.uid from routers own
+    where own.id = coalesce(${routerId}, (select named.id from routers named where named.name = ${routerName}))
+    and own.account_id = ${accountId} and own.created_at <= ${at} and own.source <> 'ldap'))`
 
-/** Records of the member that has this name, also from before it was renamed, or of a deleted member that had it. */
-export const isOfMember = (record: RecordColumns, name: string): SQL =>
-  sql`(${record.routerName} = ${name} or (${record.routerId} = (select id from routers where name = ${name})
-    and exists (select 1 from routers r where ${isSameMember(record)})))`
+/** Records of the member that has this name, also from before it was renamed; if nobody has it, of those who had it. */
+export const isOfMember = (record: RecordColumns, name: string): SQL => {
+  const uid = sql`(select uid from routers where name = ${name})`
+  return sql`(${record.routerUid} = ${uid} or (${record.routerUid} is null and ${memberUid(record)} = ${uid})
+    or (${record.routerName} = ${name} and ${uid} is null))`
+}
 
 /** Joins `routers` to records: the present member, null if it is gone or outside the caller's role. */
-export const joinsMember = (db: Db, scope: Scope, { routerId, routerName, at }: RecordColumns): SQL | undefined =>
-  and(
-    sql`${routers.id} = coalesce(${routerId}, (select own.id from routers own where own.name = ${routerName}))`,
-    lte(routers.createdAt, at),
-    routerScope(db, scope),
-  )
+export const joinsMember = (db: Db, scope: Scope, record: RecordColumns): SQL | undefined =>
+  and(sql`${routers.uid} = ${memberUid(record)}`, routerScope(db, scope))
 
 /** Condition: the recorded or present name, the note, or one of the columns has the text. Needs the join above. */
 export const isFoundBy = (record: RecordColumns, text: string, columns: readonly Column[]): SQL | undefined =>
@@ -42,7 +46,7 @@ export const isFoundBy = (record: RecordColumns, text: string, columns: readonly
 
 /** Present name of the member, or the recorded one if it is gone. */
 export const currentMemberName = (record: RecordColumns): SQL<string> =>
-  sql<string>`coalesce((select r.name from routers r where ${isSameMember(record)}), ${record.routerName})`
+  sql<string>`coalesce((select r.name from routers r where r.uid = ${memberUid(record)}), ${record.routerName})`
 
 type Lines = TimeRange & { readonly of: SQL | undefined }
 

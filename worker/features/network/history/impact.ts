@@ -16,8 +16,11 @@ import {
   setDns,
   setQuagga,
 } from '../routing/routing.ts'
-import { NO_IMPACT } from '../settings.ts'
+import { NO_IMPACT } from '../impact-view.ts'
+import { previewStaticRoutes } from '../settings.ts'
 import { networkApi } from '#contract/network/index.ts'
+import { staticRoutesPreview } from '#contract/network/changes.ts'
+import { routerApi } from '#contract/router/index.ts'
 import { inputViolation } from '#http/errors.ts'
 
 /* Preview of a settings call: a dry run that returns the routers and links affected. */
@@ -51,6 +54,7 @@ const CALLS: Readonly<Record<ImpactCall, DryRun>> = {
   quagga_disable: dry(networkApi.quaggaDisable, disableQuagga),
   quagga_enable: dry(networkApi.quaggaEnable, enableQuagga),
   restore: dry(networkApi.restore, restoreVersion),
+  static_routes: dry({ ...routerApi.staticRoutes, input: staticRoutesPreview }, previewStaticRoutes),
 }
 
 export async function previewImpact(ctx: Ctx, { call, input }: Parsed<(typeof networkApi)['impact']>) {

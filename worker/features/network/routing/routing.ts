@@ -209,13 +209,14 @@ export async function readEffectiveRoutes(ctx: Ctx, { network_number, router_nam
     ...popNodes.map(({ routerName, area }) => [routerName, `POP ${area}`] as const),
   ])
   const found = findRoutes(effectiveRoutes(rows, self), search, notes)
-  const toRow = ({ prefix, from, via, state, blockedBy }: EffectiveRoute) => ({
+  const toRow = ({ prefix, from, via, state, rank, blockedBy }: EffectiveRoute) => ({
     prefix,
     router_name: from,
     router_name_note: notes.get(from) ?? '',
     via,
     via_note: notes.get(via) ?? '',
     state,
+    rank,
     blocked_by: blockedBy,
   })
   return { data: found.slice(0, ROWS_MAX).map(toRow), count: found.length, router_name: self.routerName }

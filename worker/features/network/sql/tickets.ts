@@ -3,6 +3,7 @@ import type { NetworkTicketStatus } from '#contract/network/pop.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { NETWORK_TICKET_STATUS, POP } from '#contract/network/limits.ts'
+import { OPEN_STATUSES } from '#domain/network/pop/tickets.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains, isOneOf } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
@@ -126,10 +127,22 @@ export const selectOpenTicket = (db: Db, scope: Scope, number: string) =>
     .select({ number: networkTickets.number })
     .from(networkTickets)
     .where(
+      and(ticketScope(scope), eq(networkTickets.networkNumber, number), isOneOf(networkTickets.status, OPEN_STATUSES)),
+    )
+
+/** Cancels the open orders of a network that is deleted. */
+export const cancelOpenTickets = (
+  db: Db,
+  { accountId, number }: { readonly accountId: number; readonly number: string },
+) =>
+  db
+    .update(networkTickets)
+    .set({ status: NETWORK_TICKET_STATUS.cancelled, note: '组网已删除' })
+    .where(
       and(
-        ticketScope(scope),
+        eq(networkTickets.accountId, accountId),
         eq(networkTickets.networkNumber, number),
-        isOneOf(networkTickets.status, [NETWORK_TICKET_STATUS.unprocessed, NETWORK_TICKET_STATUS.processing]),
+        isOneOf(networkTickets.status, OPEN_STATUSES),
       ),
     )
 

@@ -9,13 +9,12 @@ import type { Db } from '#db/client.ts'
 import { as, isOneOf } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
 import type { TicketKey } from '#features/network/sql/tickets.ts'
-import { clearAreas, hubsOfFrs } from '#features/network-fr/sql/nodes.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { networkFrs, networkTickets } from '#db/schema/pop.ts'
 
-/* Operator's statements on orders of POP access: the order, its resource, areas, and the networks that use it. */
+/* Operator's statements on orders of POP access: the order, and the resource that its completion makes. */
 
 const { unprocessed, processing } = NETWORK_TICKET_STATUS
 
@@ -91,9 +90,6 @@ export const selectTicketMembers = (db: Db, number: string) =>
 export const accountIdOf = (number: string): SQL =>
   sql`(select account_id from network_tickets where number = ${number})`
 
-export const selectFrHubs = (db: Db, number: string) =>
-  db.all<['network' | 'router', HubName]>(hubsOfFrs(sql`select fr_id from network_tickets where number = ${number}`))
-
 const isTicket = ({ id, accountId }: TicketKey) =>
   and(eq(networkTickets.id, id), eq(networkTickets.accountId, accountId))
 
@@ -160,37 +156,3 @@ export const saveMainAreas = (
     where true
     on conflict (network_id, router_id, setting)
     do update set value = excluded.value, revision = revision + 1, updated_at = excluded.updated_at`)
-
-export const selectTerm = (db: Db, number: string) =>
-  db
-    .select({ id: networkFrs.id, expireAt: networkFrs.expireAt })
-    .from(networkFrs)
-    .innerJoin(networkTickets, eq(networkTickets.frId, networkFrs.id))
-    .where(and(eq(networkTickets.number, number), eq(networkFrs.status, 1)))
-
-/** Raises the revision of a resource's networks, so that decisions on older revisions fail. */
-export const bumpFrNetworks = (db: Db, accountId: number, frId: number) =>
-  db
-    .update(networks)
-    .set({ revision: sql`${networks.revision} + 1` })
-    .where(and(eq(networks.accountId, accountId), eq(networks.frId, frId)))
-
-/** Withdraws a resource from its networks; its row stays as a record of the sale. */
-export const withdrawFr = (
-  db: Db,
-  { accountId, frId }: { readonly accountId: number; readonly frId: number },
-  priority: number,
-  now: number,
-) => ({
-  areas: clearAreas(db, accountId, sql`select id from networks where fr_id = ${frId}`, priority, now),
-  nodes: db.run(sql`
-    delete from pop_members where account_id = ${accountId} and area_id in (select id from network_fr_areas where fr_id = ${frId})`),
-  networks: db
-    .update(networks)
-    .set({ frId: null, revision: sql`${networks.revision} + 1` })
-    .where(and(eq(networks.accountId, accountId), eq(networks.frId, frId))),
-  fr: db
-    .update(networkFrs)
-    .set({ status: 0 })
-    .where(and(eq(networkFrs.accountId, accountId), eq(networkFrs.id, frId))),
-})

@@ -45,9 +45,9 @@ type SealedMember = FileMember & { readonly hub: string; readonly sealed: string
 export const insertSoftware = (db: Db, accountId: number, members: readonly SealedMember[], now: number) =>
   db.run(sql`
     insert into routers
-      (account_id, name, router_type, note, password, password_sealed, area_code, phone, source, hub, created_at)
+      (account_id, name, router_type, note, password, password_sealed, area_code, phone, source, hub, uid, created_at)
     select ${accountId}, value ->> 'name', ${ROUTER_TYPE.software}, value ->> 'note', '', value ->> 'sealed',
-      value ->> 'areaCode', nullif(value ->> 'phone', ''), 'batch', value ->> 'hub', ${now}
+      value ->> 'areaCode', nullif(value ->> 'phone', ''), 'batch', value ->> 'hub', value ->> 'hub', ${now}
     from json_each(${JSON.stringify(
       members.map(({ name, note, sealed, areaCode, phone, hub }) => ({ name, note, sealed, areaCode, phone, hub })),
     )}) order by key`)
@@ -91,7 +91,7 @@ export const selectClaimed = (db: Db, { serial, hash }: Claim) =>
 export const guardClaim = (db: Db, claim: Claim) => guard(db, isRight(claim), violation('DEVICE_UNKNOWN'))
 
 export const insertRouter = (db: Db, row: typeof routers.$inferInsert & { readonly hub: string }) =>
-  db.insert(routers).values(row)
+  db.insert(routers).values({ ...row, uid: row.hub })
 
 const hasPhone = (accountId: number, areaCode: string, phone: string) =>
   and(eq(routers.accountId, accountId), eq(routers.areaCode, areaCode), eq(routers.phone, phone))

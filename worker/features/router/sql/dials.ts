@@ -160,10 +160,11 @@ export async function saveDials(db: Db, hub: HubName, rows: readonly DialRow[], 
     // The area's name at a node; a centre has none.
     inserted: db.all<[string]>(sql`
       insert or ignore into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, pop_name, area,
-        orig, vpn_ip, rx, tx, reason, start_at, end_at, seen_at, router_id, link_id)
+        orig, vpn_ip, rx, tx, reason, start_at, end_at, seen_at, router_id, router_uid, link_id)
       select n.account_id, own.id || ':' || (d.value ->> 'key'), d.value ->> 'mode', n.number, member.name, own.name,
         coalesce(f.name, ''), coalesce(p.name, ''), d.value ->> 'remote', d.value ->> 'vpnIp', d.value ->> 'rx',
-        d.value ->> 'tx', d.value ->> 'reason', d.value ->> 'startAt', d.value ->> 'endAt', ${now}, member.id, own.id
+        d.value ->> 'tx', d.value ->> 'reason', d.value ->> 'startAt', d.value ->> 'endAt', ${now}, member.id,
+        coalesce(member.uid, member.hub), own.id
       from ${sent}
       join routers member on member.account_id = n.account_id and member.name = d.value ->> 'name'
       left join pop_members pm on pm.network_id = n.id and pm.router_id = own.id
@@ -219,14 +220,14 @@ const NEVER_LOST = Number.MAX_SAFE_INTEGER
 export function saveLinks(db: Db, row: SQL, rows: readonly LinkRow[]) {
   const sent = sql`json_each(${JSON.stringify(rows)}) d`
   const key = sql`'link:' || own.id || ':' || (d.value ->> 'key')`
-  const own = sql`(select id, account_id, name ${row}) own`
+  const own = sql`(select id, coalesce(uid, hub) as uid, account_id, name ${row}) own`
   return {
     linksBegun: db.run(sql`
       insert or ignore into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, pop_name, area,
-        orig, vpn_ip, reason, start_at, end_at, seen_at, router_id, is_link)
+        orig, vpn_ip, reason, start_at, end_at, seen_at, router_id, router_uid, is_link)
       select own.account_id, ${key}, iif(pm.id is null, 'p2p', 'pop'), n.number, own.name, d.value ->> 'server',
         coalesce(f.name, ''), coalesce(p.name, ''), d.value ->> 'orig', d.value ->> 'vpnIp', d.value ->> 'reason',
-        d.value ->> 'startAt', d.value ->> 'endAt', ${NEVER_LOST}, own.id, 1
+        d.value ->> 'startAt', d.value ->> 'endAt', ${NEVER_LOST}, own.id, own.uid, 1
       from ${sent} join ${own} join networks n on n.number = d.value ->> 'number' and n.account_id = own.account_id
       left join routers server on server.name = d.value ->> 'server'
       left join pop_members pm on pm.network_id = n.id and pm.router_id = server.id

@@ -12,7 +12,7 @@ import { guardRate, routerRateKey } from '#db/rate-limit.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { isPopNode, routerScope } from '#db/scope.ts'
-import { ROUTER_RATE } from '#contract/router/limits.ts'
+import { ROUTER_RATE, SWITCH_RATE } from '#contract/router/limits.ts'
 import { type RouterNames, namedBy } from './columns.ts'
 
 /* Statements that read routers by name with their networks and fellow members, and change one router. */
@@ -70,11 +70,17 @@ export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNam
     .orderBy(desc(networks.id))
 
 /** Rate limit: one push and one report of a router in five seconds. Names outside the caller's scope use up nothing. */
-export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status', name: string, now: number) =>
+export const guardRouterRate = (
+  db: Db,
+  scope: Scope,
+  call: 'resend' | 'status' | 'switch',
+  name: string,
+  now: number,
+) =>
   guardRate(
     db,
     routerRateKey(call, scope.accountId, name),
-    ROUTER_RATE,
+    call === 'switch' ? SWITCH_RATE : ROUTER_RATE,
     now,
     sql`exists (select 1 from routers where ${isRouterNamed(db, scope, name)})`,
   )

@@ -8,11 +8,12 @@ import { NETWORK_TICKET } from '#contract/network/limits.ts'
 import { AREAS_REQUIRED } from '#contract/network/pop.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { toast } from '#lib/toast/toast.ts'
+import { FieldNotes } from '#ui/form/field-notes.tsx'
 import { Listbox } from '#ui/form/inputs/listbox.tsx'
 import { Segmented } from '#ui/form/segmented.tsx'
-import { listMembers, moveMembers, type Order, type TicketConfig, toggleArea } from './order.ts'
+import { listMembers, type missingIn, moveMembers, type Order, type TicketConfig, toggleArea } from './order.ts'
 import styles from './ticket-create-page.module.css'
-import { bandwidthText, UNASSIGNED_TEXT, yearsText } from './ticket-text.tsx'
+import { bandwidthText, NOT_CHOSEN, UNASSIGNED_TEXT, yearsText } from './ticket-text.tsx'
 
 /* Steps of the form that orders POP access: the specification, then the members of each area. */
 
@@ -22,8 +23,12 @@ interface OrderStepProps {
   readonly onChange: (order: Order) => void
 }
 
+interface OrderSpecProps extends OrderStepProps {
+  readonly problems: Partial<ReturnType<typeof missingIn>>
+}
+
 /** Areas, validity and bandwidth. The last chosen area cannot be removed. */
-export function OrderSpec({ config, order, onChange }: OrderStepProps) {
+export function OrderSpec({ config, order, problems, onChange }: OrderSpecProps) {
   const id = useId()
   const { pop, expired_time, bandwidth } = config.ticket
   const toggle = (value: number) => {
@@ -45,24 +50,28 @@ export function OrderSpec({ config, order, onChange }: OrderStepProps) {
             </Checkbox>
           ))}
         </div>
+        <FieldNotes id={`${id}-pop`} error={problems.areas} />
       </div>
       <div className={styles.field}>
         <span className={styles.label}>有效期</span>
         <div>
           <Segmented
             label="有效期"
-            value={String(order.years)}
+            value={String(order.years ?? '')}
             options={expired_time.map(({ value }) => ({ value: String(value), label: yearsText(value) }))}
             onChange={(years) => onChange({ ...order, years: Number(years) })}
           />
         </div>
+        <FieldNotes id={`${id}-years`} error={problems.years} />
       </div>
       <div className={styles.field}>
-        <span className={styles.label}>带宽：{bandwidthText(order.bandwidth)}</span>
+        <span className={styles.label}>
+          带宽：{order.bandwidth === null ? NOT_CHOSEN : bandwidthText(order.bandwidth)}
+        </span>
         <div>
           <Segmented
             label="常用带宽"
-            value={String(order.bandwidth)}
+            value={String(order.bandwidth ?? '')}
             options={offered.map((mbps) => ({ value: String(mbps), label: bandwidthText(mbps) }))}
             onChange={(mbps) => onChange({ ...order, bandwidth: Number(mbps) })}
           />
@@ -74,12 +83,13 @@ export function OrderSpec({ config, order, onChange }: OrderStepProps) {
             min={bandwidth.min}
             max={bandwidth.max}
             step={1}
-            value={order.bandwidth}
+            value={order.bandwidth ?? bandwidth.min}
             onChange={(mbps) => {
               if (typeof mbps === 'number') onChange({ ...order, bandwidth: mbps })
             }}
           />
         </div>
+        <FieldNotes id={`${id}-bandwidth`} error={problems.bandwidth} />
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import type { Output } from '#contract/kernel/endpoint.ts'
 import type { networkApi } from '#contract/network/index.ts'
-import { NETWORK_TICKET } from '#contract/network/limits.ts'
+import { AREAS_REQUIRED } from '#contract/network/pop.ts'
 
 /* Order of POP access while it is filled in: areas, years, bandwidth, and the area of each member. */
 
@@ -8,24 +8,23 @@ export type TicketConfig = Output<typeof networkApi.ticketConfig>
 
 export interface Order {
   readonly areas: readonly number[]
-  readonly years: number
-  readonly bandwidth: number
+  /** Null until chosen, as `bandwidth`: nobody orders what he did not choose. */
+  readonly years: number | null
+  readonly bandwidth: number | null
   /** Area by member; a member without one is in the pool. */
   readonly areaOf: ReadonlyMap<string, number>
 }
 
 const NOBODY: Order['areaOf'] = new Map()
 
-export function createOrder({ ticket }: TicketConfig): Order {
-  const [area] = ticket.pop
-  const { min, max } = ticket.bandwidth
-  return {
-    areas: area === undefined ? [] : [area.value],
-    years: ticket.expired_time[0]?.value ?? 1,
-    bandwidth: Math.min(max, Math.max(min, NETWORK_TICKET.bandwidthOffered[0])),
-    areaOf: NOBODY,
-  }
-}
+export const EMPTY_ORDER: Order = { areas: [], years: null, bandwidth: null, areaOf: NOBODY }
+
+/** Sentences on what is not chosen yet. */
+export const missingIn = ({ areas, years, bandwidth }: Order) => ({
+  ...(areas.length === 0 && { areas: AREAS_REQUIRED }),
+  ...(years === null && { years: '请选择有效期' }),
+  ...(bandwidth === null && { bandwidth: '请选择带宽' }),
+})
 
 /** Adds an area, or removes it with its members; null for the last one, which cannot be removed. */
 export function toggleArea(order: Order, area: number): Order | null {

@@ -10,7 +10,15 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { NothingYet, Gone } from '#ui/state/page-states.tsx'
 import { useNetworkInfo, useTicketConfig, useCreateTicket } from '#pages/network/api.ts'
-import { type TicketConfig, createOrder, listMembers, type Order, returnMembers, toPopConf } from './order.ts'
+import {
+  EMPTY_ORDER,
+  type TicketConfig,
+  listMembers,
+  missingIn,
+  type Order,
+  returnMembers,
+  toPopConf,
+} from './order.ts'
 import styles from './ticket-create-page.module.css'
 import { NETWORK_TICKET } from '#contract/network/limits.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
@@ -22,7 +30,7 @@ import { toErrorView } from '#ui/state/error-view.ts'
 import { Loading } from '#ui/state/loading.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { OrderMembers, OrderSpec } from './order-steps.tsx'
-import { bandwidthText, UNASSIGNED_TEXT, yearsText } from './ticket-text.tsx'
+import { bandwidthText, NOT_CHOSEN, UNASSIGNED_TEXT, yearsText } from './ticket-text.tsx'
 
 /** Page that orders POP access for a network in steps: areas and bandwidth, members of each, submission (network 2). */
 export function TicketCreatePage() {
@@ -101,12 +109,13 @@ const chosenAreas = ({ ticket }: TicketConfig, { areas }: Order) =>
 const orderFacts = (config: TicketConfig, order: Order): readonly Fact[] => [
   {
     label: 'POP区域',
-    value: chosenAreas(config, order)
-      .map(({ name }) => name)
-      .join('、'),
+    value:
+      chosenAreas(config, order)
+        .map(({ name }) => name)
+        .join('、') || NOT_CHOSEN,
   },
-  { label: '有效期', value: yearsText(order.years) },
-  { label: '带宽', value: bandwidthText(order.bandwidth) },
+  { label: '有效期', value: order.years === null ? NOT_CHOSEN : yearsText(order.years) },
+  { label: '带宽', value: order.bandwidth === null ? NOT_CHOSEN : bandwidthText(order.bandwidth) },
   { label: '已分配成员', value: `${order.areaOf.size} / ${config.member.length}` },
 ]
 
@@ -117,12 +126,13 @@ const orderMembers = (config: TicketConfig, order: Order): readonly Fact[] =>
   }))
 
 function OrderWizard({ networkNumber, config }: { networkNumber: string; config: TicketConfig }) {
-  const [start] = useState(() => createOrder(config))
-  const [order, setOrder] = useState(start)
+  const [order, setOrder] = useState(EMPTY_ORDER)
   const [step, setStep] = useState(0)
+  const [isTried, setTried] = useState(false)
+  const problems = missingIn(order)
   const create = useCreateTicket()
   const isDone = create.data !== undefined
-  useLeaveGuard(order !== start && !isDone)
+  useLeaveGuard(order !== EMPTY_ORDER && !isDone)
   const delay = useTimer()
 
   const goBack = () => {
@@ -132,6 +142,7 @@ function OrderWizard({ networkNumber, config }: { networkNumber: string; config:
   }
   const submit = async () => {
     const { areas, years, bandwidth } = order
+    if (years === null || bandwidth === null) return
     const ticket = { pop: [...areas], expired_time: years, bandwidth }
     const made = await create
       .trigger({ network_number: networkNumber, ticket, pop_conf: toPopConf(order) })
@@ -140,12 +151,18 @@ function OrderWizard({ networkNumber, config }: { networkNumber: string; config:
     setStep(STEPS.length)
     delay(() => navigation.back(paths.network(networkNumber)), NETWORK_TICKET.backMs)
   }
-  const goOn = () => (step === LAST ? void submit() : setStep(step + 1))
+  const goOn = () => {
+    if (step === LAST) return void submit()
+    setTried(true)
+    if (Object.keys(problems).length === 0) setStep(step + 1)
+  }
   return (
     <div className={styles.columns}>
       <Panel title={STEPS[step] ?? '已提交'}>
         <Wizard steps={STEPS} step={step} {...(step > 0 && !isDone && { onBack: goBack })}>
-          {step === 0 && <OrderSpec config={config} order={order} onChange={setOrder} />}
+          {step === 0 && (
+            <OrderSpec config={config} order={order} problems={isTried ? problems : {}} onChange={setOrder} />
+          )}
           {step === 1 && <OrderMembers config={config} order={order} onChange={setOrder} />}
           {step === LAST && <Facts facts={[...orderFacts(config, order), ...orderMembers(config, order)]} />}
           {create.error !== undefined && (

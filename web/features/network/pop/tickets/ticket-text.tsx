@@ -10,6 +10,7 @@ export const ticketTypeName = (type: number): string =>
 
 export const bandwidthText = (mbps: number): string => `${mbps} Mbps`
 export const UNASSIGNED_TEXT = '暂未分配成员'
+export const NOT_CHOSEN = '未选择'
 export const yearsText = (years: number): string => `${years} 年`
 
 /** Range of days as one filter in the address: 2026-11-01~2026-11-22. */

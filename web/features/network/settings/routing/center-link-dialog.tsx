@@ -16,6 +16,7 @@ import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCe
 import type { NetworkInfo } from '#pages/network/live-network.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
+import { ImpactList } from '../impact-list.tsx'
 import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 
 /* Dialog of the link between the two centres of a network. */
@@ -43,13 +44,19 @@ function LoadedCenterLink({ info, current, read, ...handlers }: NetworkDialogPro
   const edit = useEditCenterLink()
   const editGateway = useEditCenterLinkGateway()
   const enable = useEnableCenterLink()
+  const target = { network_number, revision: link.revision }
   const turnOff = async () => {
     const isDone = await confirm({
       title: '是否关闭 双中心点互通 ？',
-      body: '关闭后两个中心点之间不再直接互通，设置会保留。',
+      body: (
+        <>
+          关闭后两个中心点之间不再直接互通，设置会保留。
+          <ImpactList request={{ call: 'enable_center_link', input: { ...target, enable: 0 } }} />
+        </>
+      ),
       verb: '关闭互通',
       danger: true,
-      run: () => enable.trigger({ network_number, enable: 0, revision: link.revision }),
+      run: () => enable.trigger({ ...target, enable: 0 }),
     })
     if (!isDone) return
     handlers.onSaved()

@@ -1,4 +1,4 @@
-import { type PrefixRow, prefixEntries, prefixRow } from '#contract/network/fields.ts'
+import { type PrefixRow, isRestRow, prefixEntries, prefixRow } from '#contract/network/fields.ts'
 import { isAdvanced, alignPrefixes, findContained } from '#domain/network/routing/routing.ts'
 import { useUser } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
@@ -68,18 +68,27 @@ type PrefixInput = z.input<typeof prefixListSchema>
 type PrefixForm = ContractForm<PrefixInput, z.output<typeof prefixListSchema>>
 
 const NEW_ROW = { ip: '', mask: null, name: '', permission: 'permit', ge: null, le: PREFIX.leMax } as const
+const REST = '其余允许'
+const REST_ROW = { ...NEW_ROW, ip: PREFIX.restIp, mask: PREFIX.restMask, name: REST } as const
 
 function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: boolean }) {
   const { control, formState } = form
-  const { fields, append, remove, replace } = useFieldArray({ control, name: 'prefix' })
+  const { fields, append, insert, remove, replace } = useFieldArray({ control, name: 'prefix' })
   const rows = useWatch({ control, name: 'prefix' })
   const problems = formState.errors.prefix
   useErrorPlace(control, 'prefix')
   const [page, setPage] = usePageOfProblem(formState.submitCount, Array.isArray(problems) ? problems : [])
   const first = (page - 1) * PAGE_SIZE
+  const last = rows.at(-1)
+  const hasRest = last !== undefined && isRestRow(last)
+  const end = hasRest ? fields.length - 1 : fields.length // the row 其余允许 stays the last one
   const add = () => {
-    append(NEW_ROW)
-    setPage(Math.ceil((fields.length + 1) / PAGE_SIZE))
+    insert(end, NEW_ROW)
+    setPage(Math.floor(end / PAGE_SIZE) + 1)
+  }
+  const addRest = () => {
+    append(REST_ROW)
+    setPage(Math.floor(fields.length / PAGE_SIZE) + 1)
   }
   const removeRow = (i: number) => {
     remove(i)
@@ -87,7 +96,9 @@ function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: bool
   }
   return (
     <>
-      <span className="nl-help">中心点按这些网络号接收与通告路由；为空时不限制。可从文本粘贴，每行一条。</span>
+      <span className="nl-help">
+        中心点按这些网络号接收与通告路由，未列出的网段会被阻断；为空时不限制。可从文本粘贴，每行一条。
+      </span>
       <div className={styles.rows}>
         {fields.slice(first, first + PAGE_SIZE).map(({ id }, i) => (
           <PrefixRowFields
@@ -105,9 +116,14 @@ function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: bool
         <Button onClick={add} disabled={fields.length >= PREFIX.rowsMax}>
           添加一行
         </Button>
+        {fields.length > 0 && !hasRest && (
+          <Button onClick={addRest} disabled={fields.length >= PREFIX.rowsMax}>
+            {REST}
+          </Button>
+        )}
         <PrefixText
           rows={rows.flatMap((row) => prefixRow.safeParse(row).data ?? [])}
-          onAppend={(pasted) => append([...pasted])}
+          onAppend={(pasted) => insert(end, [...pasted])}
           onReplace={(pasted) => replace([...pasted])}
         />
       </span>

@@ -37,10 +37,13 @@ export function groupByCenter(links: readonly LinkView[]): ReadonlyMap<string, r
 
 const WORST: readonly LinkState[] = ['down', 'one_sided', 'unknown', 'up', 'never']
 
-/** `mixed` if some links are up (one that is down must not turn fifty red), else the worst state; null without links. */
+/**
+ * `mixed` if some links are up and others have a fault (one that is down must not turn fifty red), else the worst state;
+ * null without links. A link that is still unknown beside one that is up is no fault, as in the health of the network.
+ */
 export function bundleState(links: readonly Pick<LinkView, 'state'>[]): BundleState | null {
   const states = new Set(links.map(({ state }) => state))
-  if (states.has('up') && [...states].some((state) => state !== 'up' && state !== 'never')) return 'mixed'
+  if (states.has('up')) return states.has('down') || states.has('one_sided') ? 'mixed' : 'up'
   return WORST.find((state) => states.has(state)) ?? null
 }
 

@@ -12,7 +12,7 @@ import { BatchResultDialog, findQuotaRefusal, MemberFileField, toFileRows, toUpl
 /* Dialog that adds software members from a file: template, upload, and result of every row. */
 
 const RULES =
-  '账号 3-18 位字母、数字、下划线和点；密码 6-18 位字母或数字；备注 20 字以内，不含特殊字符；手机号码须正确且不重复。'
+  '账号 3-18 位字母、数字、下划线和点；密码 6-18 位字母或数字；备注 20 字以内，不含特殊字符；手机号码须正确且不重复。模板第 2 行的填写要求可以保留。'
 
 const WHEN_WRONG = [
   { value: 1, label: '全部不添加' },
