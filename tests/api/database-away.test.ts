@@ -12,6 +12,7 @@ const AWAY = [
   'D1_ERROR: Network connection lost.',
   'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
   'D1_ERROR: D1 DB reset because its code was updated.',
+  'D1_ERROR: Failed to get session commit token: internal error; reference = a21af7it2046bp834vcsps40',
   'D1_ERROR: disk I/O error: SQLITE_IOERR',
   'D1_ERROR: database or disk is full: SQLITE_FULL',
   'TypeError: fetch failed',

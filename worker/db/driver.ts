@@ -64,7 +64,7 @@ async function retried<T>(statements: readonly Statement[], run: () => Promise<T
 
 /** Messages of a database that cannot be reached, or is locked, full or overloaded: the statement itself is right. */
 const AWAY =
-  /SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN)|database is locked|overloaded|reset because|Failed to fetch|fetch failed|ECONNREFUSED|HTTP status 5\d\d/i
+  /SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN)|database is locked|overloaded|internal error|reset because|Failed to fetch|fetch failed|ECONNREFUSED|HTTP status 5\d\d/i
 
 /** The database does not answer now. Callers may try again; nothing is wrong with the call. */
 export class DatabaseAway extends Error {}
