@@ -329,6 +329,11 @@ export const ldapApi = {
     input: z.object({ id: z.string().min(1).max(64) }),
     output: undoneView,
     done: 'restored',
+    counts: ({ restored, unchanged, reopened, left }) => ({
+      done: restored + unchanged + reopened,
+      left,
+      noun: '成员',
+    }),
     sentence: undoneText,
     refreshes: MEMBERS,
     example: { id: '0'.repeat(32) },
