@@ -223,7 +223,7 @@ export const LDAP_RULES: readonly Rule[] = [
 
   [
     'directory 9',
-    'host, port, base DN, user name, password: 128, 5, 255, 128, 32',
+    'host, port, base DN, password: 128, 5, 255, 32; a user name has 256 (decisions)',
     'api/ldap/ldap.test.ts › each wrong field is refused with its sentence',
     'web/ldap/ldap-edit-page.test.tsx › sends a domain in lower case, and refuses what is too long as it was typed',
   ],
