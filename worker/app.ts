@@ -8,7 +8,7 @@ import {
 } from './contract/auth-source/limits.ts'
 import { BODY_MAX_BYTES } from './contract/kernel/limits.ts'
 import { violation } from './contract/kernel/result.ts'
-import { UNSUBSCRIBE_PATH } from './domain/contacts/messages.ts'
+import { REFUSE_MAILS_PATH, UNSUBSCRIBE_PATH } from './domain/contacts/messages.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { addressRoutes } from './features/address/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'
@@ -52,7 +52,7 @@ import { onError, refusal } from './http/errors.ts'
 import { requestLog } from './http/request-log.ts'
 import { ownDomainOnly } from './features/auth-source/own-domain.ts'
 import { callbackPage, confirmPage } from './features/client/auth-callback.ts'
-import { oneClickUnsubscribe } from './features/contacts/mail-links.ts'
+import { oneClickRefusal, oneClickUnsubscribe } from './features/contacts/mail-links.ts'
 
 /* Assembly of the Worker: middleware in order, then the routes of each mount path. */
 
@@ -103,13 +103,20 @@ export function createApp(deps: AppDeps): Hono<HonoEnv> {
 
   app.route('/ops/v1', new Hono<HonoEnv>().use('*', anonymousContext(deps), operatorOnly).route('/', opsRoutes))
   app.route('/device/v1', new Hono<HonoEnv>().use('*', anonymousContext(deps)).route('/', deviceRoutes))
-  // The console serves the page of this address; the button of a mailbox posts to it.
+  // The console serves the pages of these addresses; the button of a mailbox posts to them.
   app.post(
     UNSUBSCRIBE_PATH,
     requestLog,
     bodyLimit({ maxSize: BODY_MAX_BYTES }),
     anonymousContext(deps),
     oneClickUnsubscribe,
+  )
+  app.post(
+    REFUSE_MAILS_PATH,
+    requestLog,
+    bodyLimit({ maxSize: BODY_MAX_BYTES }),
+    anonymousContext(deps),
+    oneClickRefusal,
   )
   app.get(AUTH_CALLBACK_PATH, requestLog, anonymousContext(deps), callbackPage)
   app.on(

@@ -83,6 +83,7 @@ const UNVISITED: readonly string[] = [
   'ram_role/select',
   'logs/export',
   'ldap/status',
+  'ldap/hardware',
 ]
 
 /** Pages that are built, but those of the sign-in: their lines of the table, which itself imports every page. */

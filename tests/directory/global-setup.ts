@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { freePort } from '#infra/local/runtime.ts'
 import { AGREED, NAME, STRICTER } from '#tests/support/directory/chains.ts'
 import { startControl } from '#tests/support/directory/control.ts'
 import { isDs389Installed, startDs389 } from '#tests/support/directory/ds389.ts'
@@ -12,7 +11,7 @@ import { startHostileTls } from '#tests/support/directory/hostile-tls.ts'
 import { createPki } from '#tests/support/directory/pki.ts'
 import { COMPANY_RULES } from '#tests/support/directory/openldap-driver.ts'
 import { type Slapd, isSlapdInstalled } from '#tests/support/directory/slapd.ts'
-import { startDirectory } from '#tests/support/directory/start.ts'
+import { startDirectory, freePort } from '#tests/support/directory/start.ts'
 import { type TlsServer, startTlsServers } from '#tests/support/directory/tls-servers.ts'
 
 type Authority = 'ca' | 'wrongCa' | 'fakeCa' | 'ecCa' | 'selfSigned' | 'nameOnly' | 'intermediate' | 'viaIntermediate'
@@ -91,7 +90,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function startOwnDs389() {
   const folder = mkdtempSync(join(tmpdir(), 'netloom-389-'))
-  const { port, close } = await startDs389(folder, await freePort(14_389))
+  const { port, close } = await startDs389(folder, await freePort())
   return {
     port,
     close: async () => {

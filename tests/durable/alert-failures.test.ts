@@ -1,4 +1,4 @@
-import { env, runInDurableObject } from 'cloudflare:test'
+import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAlertChannels } from '#durable/account-hub/alerts/alert-channels.ts'
@@ -12,6 +12,7 @@ import { createWebhooks } from '#outside/webhook/webhooks.ts'
 import { openFakes } from '#tests/support/fake-services.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { unique } from '#tests/support/rows.ts'
+import { holdTimers } from './clock.ts'
 import { MINUTE, useMonitoredNetwork } from './monitored-network.ts'
 import { openWebhook, sealWebhook } from '#security/webhook-target.ts'
 
@@ -62,7 +63,15 @@ function timeOut(channel: Channel) {
   const webhooks = createWebhooks({ toUrl: late, toDomain: late, toProvider: late })
   const webhook = async ({ id: eventId, event, at, title, lines }: Delivery) => {
     const [row] = await selectWebhook(db, eq(accounts.id, network.accountId))
-    return webhooks.send(await openWebhook(env.SEAL_KEYS, row!), { eventId, event, at, title, lines, data: {} })
+    return webhooks.send(await openWebhook(env.SEAL_KEYS, row!), {
+      eventId,
+      event,
+      at,
+      title,
+      lines,
+      data: {},
+      sender: { brand: null, account: '' },
+    })
   }
   return sendBy({ webhook })
 }
@@ -151,20 +160,22 @@ describe('hubs.md, Alerts · a channel that fails for an hour loses nothing, dou
   })
 })
 
+/** The command of a person who sends a delivery again. */
+async function sendAgain(target: string): Promise<void> {
+  const row = {
+    id: unique('k'),
+    accountId: network.accountId,
+    kind: 'resend',
+    target,
+    actor: 'demo01',
+    at: Date.now(),
+  } as const
+  await db.insert(alertCommands).values(row)
+  await stub().refresh()
+  await passAlarms(MINUTE)
+}
+
 describe('account 4 · five permanent failures in a row pause the webhook', () => {
-  const sendAgain = async (target: string) => {
-    const row = {
-      id: unique('k'),
-      accountId: network.accountId,
-      kind: 'resend',
-      target,
-      actor: 'demo01',
-      at: Date.now(),
-    } as const
-    await db.insert(alertCommands).values(row)
-    await stub().refresh()
-    await passAlarms(MINUTE)
-  }
   it.each(['dingtalk', 'feishu', 'wechat', 'other'] as const)(
     '%s: nothing is lost, it is sent again by hand',
     async (channel) => {
@@ -188,10 +199,90 @@ describe('account 4 · five permanent failures in a row pause the webhook', () =
       expect(titles.filter((title) => title === 'Webhook的告警通知已暂停')).toHaveLength(1)
 
       await setModes({ [FAKE[channel]]: channel === 'other' ? 'ok' : 'unlimited' })
-      for (const { delivery_id } of rows) await sendAgain(delivery_id)
+      for (const { delivery_id } of rows.toReversed()) await sendAgain(delivery_id) // an earlier notice is refused behind a later one
       await passAlarms(HOUR)
       expect((await acceptedBy(channel, to)).toSorted()).toEqual(rows.map(({ delivery_id }) => delivery_id).toSorted())
       expect((await listDeliveries({ channel: 'webhook' })).paused).toBe(0)
     },
   )
+})
+
+describe('design 8 · the last word that the receiver takes on an alert is its state', () => {
+  it.each(['http500', 'busy', 'timeout', 'close'])('after an outage (%s) in which members came back', async (mode) => {
+    const { to } = await useChannel('other')
+    await sendToFakes()
+    await setModes({ internet: mode })
+    const timers = holdTimers(9_000, 11_000) // the time-out of an outgoing call
+    const clock = setInterval(() => mode === 'timeout' && timers.release(), 50)
+    await goOneByOne()
+    for (const point of network.points.slice(0, 3)) {
+      await report(point, 'offline', 'online')
+      await passAlarms(MINUTE)
+    }
+    await evictDurableObject(stub())
+    await sweepNothing()
+    await sendToFakes()
+    expect(await acceptedBy('other', to)).toEqual([])
+    clearInterval(clock)
+    await setModes({ internet: 'ok' })
+    await passAlarms(HOUR)
+
+    const heard = (await arrived('internet', to)).toReversed().map(({ answer, text, detail }) => {
+      const { type, data } = JSON.parse(text) as { type: string; data: { alert_id: string } }
+      return { answer, type, alert: data.alert_id, id: String(detail['webhook-id']) }
+    })
+    const taken = Map.groupBy(
+      heard.filter(({ answer }) => answer === 'ok'),
+      ({ alert }) => alert,
+    )
+    expect([...taken.values()].map((all) => all.map(({ type }) => type))).toEqual(
+      Array.from({ length: 3 }, () => ['router.offline', 'router.offline.recovered']),
+    )
+    const tries = Map.groupBy(heard, ({ alert, type }) => `${alert} ${type}`)
+    expect([...tries.values()].map((all) => new Set(all.map(({ id }) => id)).size)).toEqual(
+      Array.from({ length: 6 }, () => 1),
+    )
+    expect(Math.max(...[...tries.values()].map((all) => all.length))).toBeGreaterThan(1)
+  })
+
+  it('a failed notice behind a later one that was taken is not sent again', async () => {
+    const { to } = await useChannel('other')
+    await sendToFakes()
+    await setModes({ internet: 'gone' })
+    const [point] = network.points
+    await report(point!, 'online', 'offline')
+    await passAlarms(4 * MINUTE)
+    await setModes({ internet: 'ok' })
+    await report(point!, 'offline', 'online')
+    await passAlarms(MINUTE)
+    const { rows } = await listDeliveries({ channel: 'webhook' })
+    expect(rows.map(({ kind, state }) => `${kind} ${state}`)).toEqual(['recovery sent', 'open failed'])
+    const task = { kind: 'resend', target: rows[1]!.delivery_id, networks: null }
+    expect(await stub().rpc(undefined, 'alertTask', [task])).toBe('over')
+    await sendAgain(rows[1]!.delivery_id)
+    expect(await acceptedBy('other', to)).toHaveLength(1)
+  })
+
+  it('the end of an alert that was skipped in a pause follows once the webhook is set again', async () => {
+    await useChannel('other')
+    await sendToFakes()
+    const [known, ...others] = network.points
+    await report(known!, 'online', 'offline')
+    await passAlarms(4 * MINUTE)
+    await setModes({ internet: 'gone' })
+    for (const point of others) {
+      await report(point, 'online', 'offline')
+      await passAlarms(4 * MINUTE)
+      await report(point, 'offline', 'online')
+      await passAlarms(MINUTE)
+    }
+    await report(known!, 'offline', 'online')
+    await passAlarms(MINUTE)
+    expect((await listDeliveries({ channel: 'webhook' })).rows[0]).toMatchObject({ kind: 'recovery', state: 'skipped' })
+    await setModes({ internet: 'ok' })
+    const { to } = await useChannel('other')
+    await passAlarms(MINUTE)
+    const heard = (await arrived('internet', to)).map(({ text }) => JSON.parse(text) as { type: string })
+    expect(heard).toMatchObject([{ type: 'router.offline.recovered', data: { router_name: known!.name } }])
+  })
 })

@@ -1,10 +1,13 @@
 import { env, evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ALERT, ALERT_RETRY } from '#contract/monitor/alert.ts'
+import { services } from '#db/schema/accounts.ts'
 import { contacts } from '#db/schema/monitor.ts'
-import type { SendResult } from '#domain/monitor/delivery.ts'
+import type { SendResult } from '#domain/monitor/lane.ts'
 import { saveWebhook } from '#features/webhook/sql.ts'
 import { newHubName } from '#security/hub-name.ts'
+import { mailsTo } from '#tests/support/contacts.ts'
 import { createService } from '#tests/support/fixtures.ts'
 import { insertHardwareRouters, unique } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
@@ -14,6 +17,8 @@ import { sealWebhook } from '#security/webhook-target.ts'
 
 const { network, stub, listAlerts, listDeliveries, selectMessages, report, saveSettings, sendBy, passTime, sent } =
   useMonitoredNetwork()
+
+const selectMails = async () => (await mailsTo(network.email)).map(({ text }) => text)
 
 describe('account 3 · a member that goes offline', () => {
   it('is an alert after three minutes: record, site message and mail; its return ends it', async () => {
@@ -160,9 +165,24 @@ it('a service that ends is mailed and recorded also while monitoring is off', as
   await passTime(MINUTE + 1_000)
   await passTime(ALERT.gatherMs)
   expect((await listAlerts()).rows).toMatchObject([
-    { rule: 'service_expired', title: '服务到期：中心点服务', severity: 'critical' },
+    { rule: 'service_expired', title: '服务到期：中心点服务', severity: 'critical', end_time: null },
   ])
   await sent('sent', 1)
+  const [mail] = await selectMails()
+  expect(mail).toContain('影响：不能再新增超出数量的中心点，已有中心点不受影响')
+  expect(mail).toContain(
+    `续费：\nhttps://console.netloom.cn/ticket/create?service_name=${encodeURIComponent('中心点服务')}`,
+  )
+
+  await db
+    .update(services)
+    .set({ expireAt: Date.now() + 60 * MINUTE })
+    .where(eq(services.accountId, network.accountId))
+  await stub().refresh()
+  expect(await listAlerts()).toMatchObject({ open: 0, rows: [{ end_time: expect.any(Number) }] })
+  await passTime(10)
+  await sent('sent', 2)
+  expect((await selectMails())[0]).toContain('恢复时间')
 })
 
 describe('hubs.md, Alerts · mail servers that never answer', () => {

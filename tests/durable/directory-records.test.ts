@@ -54,6 +54,8 @@ describe('directory.md, Runs · a run that asks', () => {
     await test.stub.confirm(test.hash, test.actor)
     await test.run()
     expect(await rowsOf(test)).toEqual([{ state: 'done', failure: '', disabled: 5 }])
+    const { data: runs } = await test.main.call(ldapApi.runs, {})
+    expect(runs.map(({ actor }) => actor)).toEqual([`系统，${test.actor.name}确认`, '系统'])
   })
 
   it('is done where nobody is left to disable once it is confirmed', async () => {

@@ -8,6 +8,7 @@ import type { DirectoryCandidate } from '#contract/ldap/hub.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { TUNNEL } from '#contract/kernel/tunnel-frames.ts'
 import { accounts } from '#db/schema/accounts.ts'
+import { routerStates } from '#db/schema/routers.ts'
 import { db } from '#tests/support/test-worker.ts'
 import { CANDIDATE, createTestDirectory } from '#tests/support/directory.ts'
 import { failTunnel, openTunnel } from '#tests/support/tunnel-device.ts'
@@ -47,6 +48,25 @@ describe('directory.md, Private mode · a router is asked for a tunnel', () => {
     const { refused } = await check()
     expect(refused).toMatchObject({ key: 'LDAP_ROUTER_TOO_OLD' })
     expect(toMessage(refused!)).toBe('设备版本过低，请升级后再用于LDAP接入')
+  })
+
+  it('and the database knows before whether it can be', async () => {
+    for (const [capabilities, tunnel] of [
+      [[], 0],
+      [ABLE.capabilities, 1],
+    ] as const) {
+      const { router } = await createCompany()
+      const stored = async () => {
+        const [row] = await db
+          .select({ tunnel: routerStates.tunnel })
+          .from(routerStates)
+          .where(eq(routerStates.routerId, router.routerId))
+        return row?.tunnel ?? null
+      }
+      expect(await stored()).toBeNull()
+      await connectOnlineDevice(router, { capabilities: [...capabilities] })
+      await expect.poll(stored).toBe(tunnel)
+    }
   })
 
   it('at once, several times, whatever else it has to do', async () => {

@@ -140,7 +140,15 @@ const DELIVERY = {
   networkNumber: '',
   routerName: '',
 }
-const MESSAGE: WebhookMessage = { eventId: 'e', event: 'test', at: 0, title: 't', lines: [], data: {} }
+const MESSAGE: WebhookMessage = {
+  eventId: 'e',
+  event: 'test',
+  at: 0,
+  title: 't',
+  lines: [],
+  data: {},
+  sender: { brand: null, account: 'a' },
+}
 
 /** The three calls; the row is there as if it had been stored before the rules. */
 async function callThrice(type: WebhookType, url: string, over: Partial<Env> = {}) {

@@ -55,6 +55,6 @@ describe('success sentence of a batch', () => {
     ['removal of all, of nobody', ldapApi.removeDisable, applied({}), '没有可删除的成员'],
     ['synchronisation', ldapApi.sync, applied({ disabled: 1, conflicts: 3 }), '同步完成'],
   ] as const)('of the directory: %s', (_, spec, data, sentence) => {
-    expect(doneSentence(spec as Endpoint, data)).toBe(sentence)
+    expect(doneSentence(spec as Endpoint, data, {})).toBe(sentence)
   })
 })

@@ -76,6 +76,7 @@ export const PAGES: readonly PageEntry[] = [
   ),
   page('second', 'public', '/validate/email', '邮箱验证', () => mailLinks().then((m) => m.ValidateEmailPage)),
   page('second', 'public', '/validate/unsubscribe', '退订告警通知', () => mailLinks().then((m) => m.UnsubscribePage)),
+  page('second', 'public', '/validate/refuse', '验证邮件', () => mailLinks().then((m) => m.RefuseMailsPage)),
 
   page('console', 'session', '/dashboard', '概览', chunk(dashboard, 'DashboardPage')),
   page('console', 'main', '/account', '账号信息', chunk(account, 'AccountPage')),

@@ -86,10 +86,10 @@ export const auditSystemRows = (db: Db, run: CronRun, entry: Omit<AuditEntry, 't
 
 const SYSTEM_NAME = '系统'
 
-/** The operator as the actor, by the name of its token. */
+/** The operator as the actor, by the name of its token: customers read `运营（li.na）`. */
 export function createOperator({ operator }: AuditContext, accountId: number | SQL): AuditActor {
   if (!operator) throw new Error('createOperator: no operator token')
-  return { accountId, kind: 'operator', name: operator.name }
+  return { accountId, kind: 'operator', name: `运营（${operator.name}）` }
 }
 export const systemFor = (accountId: number): AuditActor => ({ accountId, kind: 'system', name: SYSTEM_NAME })
 

@@ -7,18 +7,17 @@ import type { HonoEnv } from './context.ts'
 /** The largest upload of the console: a browser that is still sending shows no answer, but a reset connection. */
 const DRAINED_MAX_BYTES = UPLOAD.maxBytes + UPLOAD.overheadBytes
 
-/** Reads the rest of a signed-in caller's body; one of a stranger, or a larger one, ends with its connection. */
+/** Reads the rest of a signed-in caller's body. One of a stranger, or a larger one, ends with its connection. */
 export async function drainUnread(c: Context<HonoEnv>): Promise<void> {
   const { body, bodyUsed } = c.req.raw
-  if (body === null || bodyUsed || body.locked) return
-  const reader = isKnown(c) ? body.getReader() : null
+  if (body === null || bodyUsed || body.locked || !isKnown(c)) return
+  const reader = body.getReader()
   try {
-    for (let bytes = 0; reader !== null && bytes < DRAINED_MAX_BYTES;) {
+    for (let bytes = 0; bytes < DRAINED_MAX_BYTES;) {
       const { done, value } = await reader.read()
       if (done) return
       bytes += (value as Uint8Array).byteLength
     }
-    await (reader ?? body).cancel()
   } catch {} // the caller has left
 }
 

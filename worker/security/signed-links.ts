@@ -19,6 +19,20 @@ export const isFileSignature = async (secret: string, grant: FileGrant, sign: st
 /** Stored hash of the secret in a verification mail. */
 export const contactLinkHash = (secret: string, s: string): Promise<string> => hmac(secret, `contact-link:${s}`)
 
+/** Token `address.signature` in the link of every verification mail that ends such mails to the address. */
+export const signMailRefusal = async (secret: string, email: string): Promise<string> =>
+  `${Buffer.from(email).toString('base64url')}.${await hmac(secret, `mail-refusal:${email}`)}`
+
+/** Address of such a token; null without its signature. */
+export async function openMailRefusal(secret: string, token: string): Promise<string | null> {
+  const email = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()
+  return timingSafeEqual(await signMailRefusal(secret, email), token) ? email : null
+}
+
+/** Stored hash of an address that takes no verification mails. */
+export const refusedAddressHash = (secret: string, email: string): Promise<string> =>
+  hmac(secret, `refused-address:${email}`)
+
 /** Right to unsubscribe one contact at one address. It lasts as long as the contact has that address. */
 interface UnsubscribeGrant {
   readonly accountId: number

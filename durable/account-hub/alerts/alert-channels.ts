@@ -1,16 +1,20 @@
+import { toMessage } from '#contract/kernel/errors.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
-import { selectWebhook } from '#features/webhook/sql.ts'
-import type { Delivery, SendResult } from '#domain/monitor/delivery.ts'
+import { selectSender, selectWebhook } from '#features/webhook/sql.ts'
+import type { Delivery } from '#domain/monitor/delivery.ts'
+import type { SendResult } from '#domain/monitor/lane.ts'
 import { unsubscribeUrl } from '#domain/contacts/messages.ts'
-import { alertMail } from '#domain/mail/alert.ts'
+import { alertMail, renewalUrl } from '#domain/mail/alert.ts'
+import { toSender } from '#domain/monitor/text.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import { selectMailTarget } from '#features/contacts/sql/contacts.ts'
 import { insertMessage } from '#features/message/sql.ts'
 import { isOfHub } from '#features/monitor/sql.ts'
 import { createOutside } from '#outside/adapters.ts'
 import { DeliveryError } from '#outside/delivery-error.ts'
+import { webhookRefusal } from '#outside/webhook/webhooks.ts'
 import { signUnsubscribe } from '#security/signed-links.ts'
 import { openWebhook } from '#security/webhook-target.ts'
 
@@ -27,7 +31,7 @@ export function createAlertChannels(env: Env, hub: HubName): AlertChannels {
   return {
     async site(accountId, deliveries) {
       const db = openPrimary(env)
-      const messages = deliveries.map((one) => insertMessage(db, toMessage(accountId, one)).onConflictDoNothing())
+      const messages = deliveries.map((one) => insertMessage(db, toSiteMessage(accountId, one)).onConflictDoNothing())
       await batch(db, Object.fromEntries(messages.map((message, i) => [`message ${i}`, message])))
     },
     async mail(one, host) {
@@ -46,17 +50,35 @@ export function createAlertChannels(env: Env, hub: HubName): AlertChannels {
       }
     },
     async webhook(one) {
-      const [row] = await selectWebhook(openPrimary(env), isOfHub(hub))
-      if (!row) return { kind: 'permanent', code: '', words: '未配置webhook' }
-      const { id: eventId, event, at, title, lines, networkNumber, routerName, alertId } = one
-      const data = { alert_id: alertId, router_name: routerName, network_number: networkNumber }
+      const db = openPrimary(env)
+      const found = await batch(db, { rows: selectWebhook(db, isOfHub(hub)), senders: selectSender(db, isOfHub(hub)) })
+      const [[row], [account]] = [found.rows, found.senders]
+      if (!row || !account) return { kind: 'permanent', code: '', words: '未配置webhook' }
+      const { id: eventId, event, at, title, lines } = one
       const target = await openWebhook(env.SEAL_KEYS, row)
-      return createOutside(env).webhook.send(target, { eventId, event, at, title, lines, data })
+      const message = { eventId, event, at, title, lines, data: toData(one), sender: toSender(account) }
+      const result = await createOutside(env).webhook.send(target, message)
+      if (result.kind !== 'permanent' || result.cause === undefined) return result
+      return { ...result, words: toMessage(webhookRefusal(target.type, result)) }
     },
   }
 }
 
-const toMessage = (accountId: number, { id, title, lines, networkNumber, routerName, createdAt }: Delivery) => ({
+/** Data for programs. A digest lists the events that it stands for, oldest first. */
+const toData = ({ alertId, routerName, networkNumber, covers }: Delivery) => ({
+  alert_id: alertId,
+  router_name: routerName,
+  network_number: networkNumber,
+  ...(covers !== undefined && {
+    events: covers.map(({ alertId: alert_id, event: type, at }) => ({
+      type,
+      timestamp: new Date(at).toISOString(),
+      alert_id,
+    })),
+  }),
+})
+
+const toSiteMessage = (accountId: number, { id, title, lines, networkNumber, routerName, createdAt }: Delivery) => ({
   accountId,
   eventId: id,
   type: '告警' as const,
@@ -80,7 +102,7 @@ async function unsubscribeOf(
 
 /** Lines of the form `name：value` are the rows of its table. */
 function toMail(
-  { title, lines }: Delivery,
+  { title, lines, service }: Delivery,
   {
     host,
     origin,
@@ -93,7 +115,10 @@ function toMail(
     title,
     lines: parts.filter((part) => typeof part === 'string'),
     facts: parts.flatMap((part) => (typeof part === 'string' ? [] : [[part[1] ?? '', part[2] ?? ''] as const])),
-    url: `${origin}/monitor/setting?tab=alerts`,
+    link:
+      service === undefined
+        ? { text: '查看详情', url: `${origin}/monitor/setting?tab=alerts` }
+        : { text: '续费', url: renewalUrl(origin, service) },
     ...(unsubscribe !== null && { unsubscribe }),
   })
 }

@@ -1,6 +1,7 @@
 import { ALERT_RETRY, type BucketKind } from '#contract/monitor/alert.ts'
 import { earliest } from '#contract/kernel/time.ts'
-import { type Delivery, type SendResult, laneDue, planLane, resend, applyResult } from '#domain/monitor/delivery.ts'
+import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
+import { type SendResult, laneDue, planLane, resend, applyResult } from '#domain/monitor/lane.ts'
 import { logFault } from '#durable/fault-log.ts'
 import type { AlertChannels } from './alert-channels.ts'
 import type { AlertStorage } from './alert-storage.ts'
@@ -129,23 +130,25 @@ export class AlertLanes {
     const { storage } = this.deps
     const one = storage.delivery(id)
     if (!one || (one.state !== 'failed' && one.state !== 'skipped')) return // a repeated command
-    const lane = one.target === '' ? one.channel : `${one.channel} ${one.target}`
+    if (storage.isOutdated(id)) return
     storage.transaction(() => {
       storage.putDelivery(resend(one, now))
-      this.resume(lane, now)
+      this.resume(laneOf(one), now)
     })
   }
 
-  /** Resumes a lane that was paused before `at`, the time at which the webhook was set again. */
+  /** Resumes a lane that was paused or down before `at`, the time at which the webhook was set again. */
   resumeBefore(lane: string, at: number, now: number): void {
-    const { pausedAt } = this.deps.storage.lane(lane, this.kindOf(lane), now)
-    if (pausedAt !== null && pausedAt < at) this.resume(lane, now)
+    const { pausedAt, downSince } = this.deps.storage.lane(lane, this.kindOf(lane), now)
+    if ((pausedAt ?? at) < at || (downSince ?? at) < at) this.deps.storage.transaction(() => this.resume(lane, now))
   }
 
+  /** The other side also hears the end of what it knows of: those notices were skipped during the pause. */
   private resume(lane: string, now: number): void {
     const { storage } = this.deps
     const known = storage.lane(lane, this.kindOf(lane), now)
-    storage.saveLane(lane, { ...known, failures: 0, pausedAt: null, holdUntil: 0 })
+    storage.saveLane(lane, { ...known, failures: 0, pausedAt: null, holdUntil: 0, downSince: null })
+    for (const one of storage.skippedEnds(lane)) storage.putDelivery(resend(one, now))
   }
 }
 

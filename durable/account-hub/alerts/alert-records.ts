@@ -16,6 +16,7 @@ import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
 import { type Alert, type Child, MANY } from '#domain/monitor/state.ts'
 import { alertTitle } from '#domain/monitor/text.ts'
 import { readBodies } from './alert-storage.ts'
+import { isOutdated } from './delivery-order.ts'
 
 /* Lists of an account's alerts and deliveries, limited to the networks that a role sees. */
 
@@ -24,8 +25,12 @@ type Networks = readonly string[] | null
 
 /** Rows whose `networks` a role covers; the list is bound as JSON, NULL for a role that covers all. */
 const SEEN = `(?1 IS NULL OR EXISTS (SELECT 1 FROM json_each(networks) n WHERE n.value IN (SELECT value FROM json_each(?1))))`
+/** An event of one moment ends as it begins. */
+const MOMENT = `(ended_at IS NOT NULL AND ended_at = json_extract(body, '$.startedAt'))`
 const STATUS = `(?2 = '' OR (?2 = 'open' AND ended_at IS NULL) OR (?2 = 'acknowledged' AND acked = 1)
-  OR (?2 = 'recovered' AND ended_at IS NOT NULL))`
+  OR (?2 = 'recovered' AND ended_at IS NOT NULL AND NOT ${MOMENT}) OR (?2 = 'event' AND ${MOMENT}))`
+
+const toCounts = ({ folded, times = folded }: Alert) => ({ folded, times })
 
 const bindNetworks = (networks: Networks): string | null => networks && JSON.stringify(networks)
 
@@ -54,26 +59,30 @@ export class AlertRecords {
 
   /** A role that is limited to networks gets the number of members that it sees. */
   private toRow(alert: Alert, networks: Networks): AlertRow {
-    const counted = 'SELECT COUNT(*) AS n FROM alert_children WHERE alert_id = ?2 AND'
-    const folded =
-      networks === null || alert.folded === 0
-        ? alert.folded
-        : this.count(`${counted} ${SEEN}`, bindNetworks(networks), alert.id)
+    const { folded, times } =
+      networks === null || alert.folded === 0 ? toCounts(alert) : this.countSeen(alert, networks)
     const hasRouter = alert.object !== MANY && isOfRouter(alert.rule)
     return {
       alert_id: alert.id,
       rule: alert.rule,
       severity: alert.severity,
-      title: alertTitle({ ...alert, folded }),
+      title: alertTitle({ ...alert, folded, times }),
       router_name: hasRouter ? alert.object : '',
       network_number: alert.networks.find((number) => networks === null || networks.includes(number)) ?? '',
       reason: alert.reason,
       start_time: alert.startedAt,
       end_time: alert.endedAt,
       folded,
+      times,
       ack_by: alert.ackBy ?? '',
       ack_time: alert.ackAt,
     }
+  }
+
+  private countSeen({ id }: Alert, networks: Networks) {
+    const query = `SELECT COUNT(*) AS folded, COALESCE(SUM(COALESCE(json_extract(body, '$.times'), 1)), 0) AS times
+      FROM alert_children WHERE alert_id = ?2 AND ${SEEN}`
+    return this.sql.exec<{ folded: number; times: number }>(query, bindNetworks(networks), id).one()
   }
 
   children(alertId: string, networks: Networks): readonly AlertChildRow[] | null {
@@ -84,11 +93,16 @@ export class AlertRecords {
       bindNetworks(networks),
       alertId,
     )
-    return found.map(({ object, label, startedAt, endedAt }) => ({
+    return found.map(({ object, label, startedAt, endedAt, earlier = [], times = 1 }) => ({
       router_name: object,
       label,
-      start_time: startedAt,
+      start_time: earlier[0]?.startedAt ?? startedAt,
       end_time: endedAt,
+      times,
+      absences: [...earlier, { startedAt, endedAt }].map((one) => ({
+        start_time: one.startedAt,
+        end_time: one.endedAt,
+      })),
     }))
   }
 
@@ -130,7 +144,8 @@ export class AlertRecords {
     }
     const [one] = readBodies<Delivery>(this.sql, 'SELECT body FROM deliveries WHERE id = ?', target)
     if (!one || !isSeen(one.networks, networks)) return 'unknown'
-    return one.state === 'failed' || one.state === 'skipped' ? 'open' : 'done'
+    if (one.state !== 'failed' && one.state !== 'skipped') return 'done'
+    return isOutdated(this.sql, target) ? 'over' : 'open'
   }
 
   private seenAlert(id: string, networks: Networks): Alert | undefined {

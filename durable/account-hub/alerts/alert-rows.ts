@@ -1,10 +1,12 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { type SQL, and, eq, sql } from 'drizzle-orm'
+import type { ServiceKind } from '#contract/account/services.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { routers } from '#db/schema/routers.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { batch } from '#db/batch.ts'
 import { type Db, openPrimary } from '#db/client.ts'
 import { isOneOf } from '#db/columns.ts'
+import type { ServiceTerm } from '#domain/monitor/conditions.ts'
 import type { AlertFacts, AlertSettings, NetworkFact, RouterFact } from '#domain/monitor/state.ts'
 import { type MonitorSettings, toAlertSettings, toMonitorSettings } from '#domain/monitor/settings.ts'
 import { selectRecipients } from '#features/contacts/sql/contacts.ts'
@@ -31,13 +33,13 @@ export interface MonitorRead {
 }
 
 /**
- * Settings, commands, and service terms that end after the given time, in order, in one round trip; null when the account
- * is deleted.
+ * Settings, commands, service terms that end after the given time, in order, and those of `ended` services, in one round
+ * trip; null when the account is deleted.
  */
 export async function readAlertRows(
   env: Env,
   hub: HubName,
-  { endsAfter, now }: { readonly endsAfter: number; readonly now: number },
+  { endsAfter, ended, now }: { readonly endsAfter: number; readonly ended: readonly number[]; readonly now: number },
 ) {
   const db = openPrimary(env)
   const {
@@ -46,13 +48,15 @@ export async function readAlertRows(
     mutes,
     commands,
     services,
+    known,
     recipients,
   } = await batch(db, {
     account: selectMonitor(db, isOfHub(hub)),
     chosen: selectChosenRouters(db, isOfHub(hub)),
     mutes: selectMutes(db, isOfHub(hub), now),
     commands: selectAlertCommands(db, isOfHub(hub)),
-    services: selectServiceEnds(db, hub, endsAfter),
+    services: selectServices(db, hub, sql`s.expire_at > ${endsAfter} order by s.expire_at limit ${SERVICES_MAX}`),
+    known: selectServices(db, hub, sql`s.id in (select value from json_each(${JSON.stringify(ended)}))`),
     recipients: selectRecipients(db, isOfHub(hub)),
   })
   if (!account) return null
@@ -74,16 +78,19 @@ export async function readAlertRows(
     webhook: settings.webhookConfirm ? account.webhookType : null,
     webhookAt: account.webhookAt ?? 0,
   }
-  return { monitor, commands, services: services.map(([id, name, expireAt]) => ({ id, name, expireAt })) }
+  return { monitor, commands, services: services.map(toTerm), known: known.map(toTerm) }
 }
 export type AlertRows = NonNullable<Awaited<ReturnType<typeof readAlertRows>>>
 
 const SERVICES_MAX = 200
 
-const selectServiceEnds = (db: Db, hub: HubName, after: number) =>
-  db.all<[id: number, name: string, expireAt: number]>(sql`
-    select s.id, s.name, s.expire_at from accounts a join services s on s.account_id = a.id
-    where a.hub = ${hub} and s.expire_at > ${after} order by s.expire_at limit ${SERVICES_MAX}`)
+type ServiceRow = readonly [id: number, kind: ServiceKind, name: string, expireAt: number]
+const toTerm = ([id, kind, name, expireAt]: ServiceRow): ServiceTerm => ({ id, kind, name, expireAt })
+
+const selectServices = (db: Db, hub: HubName, which: SQL) =>
+  db.all<ServiceRow>(sql`
+    select s.id, s.kind, s.name, s.expire_at from accounts a join services s on s.account_id = a.id
+    where a.hub = ${hub} and ${which}`)
 
 /** Names and networks of these members, and these networks with their centres and POP areas, in one round trip. */
 export async function readAlertFacts(

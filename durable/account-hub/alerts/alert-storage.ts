@@ -1,6 +1,7 @@
 import { ALERT, type AlertChannel, type BucketKind } from '#contract/monitor/alert.ts'
 import { isSameJson } from '#contract/kernel/compare.ts'
-import { type Delivery, type Lane, laneOf, newLane } from '#domain/monitor/delivery.ts'
+import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
+import { type Lane, newLane } from '#domain/monitor/lane.ts'
 import {
   type Alert,
   type AlertState,
@@ -9,10 +10,12 @@ import {
   type Pending,
   emptyAlerts,
   keyOf,
+  returnedKey,
   applyChange,
 } from '#domain/monitor/state.ts'
 import { alertTitle } from '#domain/monitor/text.ts'
 import type { MonitorRead } from './alert-rows.ts'
+import { hasEarlier, isOutdated, rank } from './delivery-order.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 
 /* Storage of alerts, pending conditions, deliveries and lanes of an account in the SQLite of its hub, and its pruning. */
@@ -57,6 +60,11 @@ export class AlertStorage {
       CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (created_at DESC);
       CREATE INDEX IF NOT EXISTS deliveries_waiting ON deliveries (lane, next_at) WHERE state = 'pending';
       CREATE INDEX IF NOT EXISTS deliveries_unsent ON deliveries (lane) WHERE state = 'unsent';
+      CREATE INDEX IF NOT EXISTS deliveries_of_alert ON deliveries (alert_id, lane, created_at);
+      CREATE TABLE IF NOT EXISTS digest_alerts (
+        alert_id TEXT NOT NULL, delivery_id TEXT NOT NULL, PRIMARY KEY (alert_id, delivery_id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS digest_alerts_of_delivery ON digest_alerts (delivery_id);
       CREATE TABLE IF NOT EXISTS lanes (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;`)
     this.state = this.load()
   }
@@ -64,14 +72,17 @@ export class AlertStorage {
   private load(): AlertState {
     const alerts = this.read<Alert>('SELECT body FROM alerts WHERE ended_at IS NULL')
     const children = this.read<Child>(
-      `SELECT c.body FROM alert_children c JOIN alerts a ON a.id = c.alert_id
-        WHERE c.ended_at IS NULL AND a.ended_at IS NULL`,
+      'SELECT c.body FROM alert_children c JOIN alerts a ON a.id = c.alert_id WHERE a.ended_at IS NULL',
     )
+    const isAway = ({ endedAt }: Child) => endedAt === null
     const pending = this.read<Pending>('SELECT body FROM alert_pending')
     return {
       ...emptyAlerts,
       alerts: new Map(alerts.map((one) => [one.id, one])),
-      children: new Map(children.map((one) => [keyOf(one), one])),
+      children: new Map(children.filter(isAway).map((one) => [keyOf(one), one])),
+      returned: new Map(
+        children.filter((one) => !isAway(one)).map((one) => [returnedKey(one.alertId, keyOf(one)), one]),
+      ),
       pending: new Map(pending.map((one) => [keyOf(one), one])),
     }
   }
@@ -145,24 +156,47 @@ export class AlertStorage {
       JSON.stringify(one.networks),
       JSON.stringify(one),
     )
+    for (const { alertId } of one.covers ?? [])
+      this.storage.sql.exec(
+        'INSERT OR IGNORE INTO digest_alerts (alert_id, delivery_id) VALUES (?, ?)',
+        alertId,
+        one.id,
+      )
   }
 
   delivery(id: string): Delivery | undefined {
     return this.read<Delivery>('SELECT body FROM deliveries WHERE id = ?', id)[0]
   }
 
-  /** Lanes with something to send, and the earliest time of each. */
+  /** Lanes with something to send, and the earliest time of what waits for no earlier notice of its alert. */
   waitingLanes(): readonly { readonly lane: string; readonly nextAt: number }[] {
-    const query = `SELECT lane, MIN(next_at) AS nextAt FROM deliveries WHERE state = 'pending' GROUP BY lane`
+    const query = `SELECT lane, MIN(next_at) AS nextAt FROM deliveries d
+      WHERE state = 'pending' AND NOT ${hasEarlier("e.state = 'pending'")} GROUP BY lane`
     return this.storage.sql.exec<{ lane: string; nextAt: number }>(query).toArray()
   }
 
+  /** Due deliveries, oldest first; those that wait for the next try of an earlier notice would fill the portion. */
   waiting(lane: string, now: number, limit: number): readonly Delivery[] {
     return this.read(
-      `SELECT body FROM deliveries WHERE state = 'pending' AND lane = ? AND next_at <= ? ORDER BY next_at LIMIT ?`,
+      `SELECT body FROM deliveries d WHERE state = 'pending' AND lane = ?1 AND next_at <= ?2
+        AND NOT ${hasEarlier("e.state = 'pending' AND e.next_at > ?2")} ORDER BY created_at, ${rank('d')} LIMIT ?3`,
       lane,
       now,
       limit,
+    )
+  }
+
+  /** True if the other side has already taken a later notice of the same alert. */
+  isOutdated(id: string): boolean {
+    return isOutdated(this.storage.sql, id)
+  }
+
+  /** Skipped ends of alerts whose beginning the other side has taken. */
+  skippedEnds(lane: string): readonly Delivery[] {
+    return this.read<Delivery>(
+      `SELECT body FROM deliveries d WHERE lane = ?1 AND state = 'skipped' AND json_extract(body, '$.kind') = 'recovery'
+        AND ${hasEarlier("e.state = 'sent'")} LIMIT 500`,
+      lane,
     )
   }
 
@@ -197,6 +231,8 @@ export class AlertStorage {
     const before = now - KEPT_MS
     const { sql } = this.storage
     const old = `SELECT id FROM alerts WHERE opened_at < ?1 AND ended_at IS NOT NULL ORDER BY opened_at LIMIT ${PRUNED}`
+    const oldDeliveries = `SELECT id FROM deliveries WHERE created_at < ?1 AND state <> 'pending'
+      ORDER BY created_at LIMIT ${PRUNED}`
     const deleted = [
       sql.exec(
         `DELETE FROM alert_children WHERE (alert_id, object) IN
@@ -207,11 +243,8 @@ export class AlertStorage {
         `DELETE FROM alerts WHERE id IN (${old}) AND NOT EXISTS (SELECT 1 FROM alert_children WHERE alert_id = alerts.id)`,
         before,
       ),
-      sql.exec(
-        `DELETE FROM deliveries WHERE id IN
-          (SELECT id FROM deliveries WHERE created_at < ?1 AND state <> 'pending' ORDER BY created_at LIMIT ${PRUNED})`,
-        before,
-      ),
+      sql.exec(`DELETE FROM digest_alerts WHERE delivery_id IN (${oldDeliveries})`, before),
+      sql.exec(`DELETE FROM deliveries WHERE id IN (${oldDeliveries})`, before),
     ]
     if (deleted.every(({ rowsWritten }) => rowsWritten === 0)) this.prunedAt = now
   }

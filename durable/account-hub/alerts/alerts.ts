@@ -3,7 +3,14 @@ import type { DirectoryTrouble, HubName, StateMove } from '#contract/kernel/hubs
 import { earliest, timeText, SHANGHAI_OFFSET_MS } from '#contract/kernel/time.ts'
 import type { DeliveryAnswer, DeliveryQuestion } from '#contract/monitor/index.ts'
 import { openPrimary } from '#db/client.ts'
-import { type RouterChange, directoryConditions, popConditions, routerConditions } from '#domain/monitor/conditions.ts'
+import {
+  type RouterChange,
+  directoryConditions,
+  endedServices,
+  popConditions,
+  routerConditions,
+  serviceConditions,
+} from '#domain/monitor/conditions.ts'
 import { type Delivery, type MailRecipient, expandNotice } from '#domain/monitor/delivery.ts'
 import { type AlertEvent, type Change, type Condition, isNothing } from '#domain/monitor/state.ts'
 import { alertsDue, step } from '#domain/monitor/step.ts'
@@ -95,19 +102,19 @@ export class Alerts {
     const { env, hub, storage } = this.deps
     const now = Date.now()
     const cursor = loadServiceCursor(storage) ?? now
-    const rows = await readAlertRows(env, hub, { endsAfter: cursor, now })
+    const rows = await readAlertRows(env, hub, { endsAfter: cursor, ended: endedServices(this.storage.state), now })
     if (rows === null) return
     this.storage.saveSettings(rows.monitor)
     this.step({ type: 'settings' }, now)
     this.lanes.resumeBefore('webhook', rows.monitor.webhookAt, now)
-    this.endServices(rows.services, now)
+    this.endServices(rows, now)
     await this.runCommands(rows, now)
     this.deps.onChanged()
   }
 
-  private endServices(services: AlertRows['services'], now: number): void {
+  private endServices({ services, known }: AlertRows, now: number): void {
     const ended = services.filter(({ expireAt }) => expireAt <= now)
-    this.observe(ended.map(toServiceCondition), now)
+    this.observe(serviceConditions(this.storage.state, { ended, known }, now), now)
     const { storage } = this.deps
     saveServiceCursor(storage, services.length === ended.length ? (ended.at(-1)?.expireAt ?? now) : now)
     saveServiceDue(storage, services[ended.length]?.expireAt ?? null)
@@ -168,13 +175,3 @@ function toDeliveries({ notices }: Change, read: MonitorRead, now: number): read
   const context = { accountId, recipients, quietUntil: quietUntil(quiet, now, SHANGHAI_OFFSET_MS), now, timeText }
   return notices.flatMap((notice) => expandNotice(notice, context))
 }
-
-const toServiceCondition = ({ id, name, expireAt }: AlertRows['services'][number]): Condition => ({
-  rule: 'service_expired',
-  object: `${id}:${expireAt}`,
-  label: name,
-  networks: [],
-  isBad: true,
-  at: expireAt,
-  reason: '',
-})

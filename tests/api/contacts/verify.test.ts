@@ -4,7 +4,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { contactsApi } from '#contract/contacts/index.ts'
 import { CONTACT } from '#contract/contacts/limits.ts'
 import { opsApi } from '#contract/ops/index.ts'
+import { mailRefusals } from '#db/schema/monitor.ts'
 import { messages } from '#db/schema/notices.ts'
+import { REFUSE_MAILS_PATH } from '#domain/contacts/messages.ts'
 import { signUnsubscribe } from '#security/signed-links.ts'
 import {
   contactRow,
@@ -17,7 +19,7 @@ import {
 import { mailThat } from '#tests/support/failing-mail.ts'
 import { createMainAccount, createSession } from '#tests/support/fixtures.ts'
 import { selectAudit } from '#tests/support/identity.ts'
-import { call, createTestWorker, db, hubCalls, refusal } from '#tests/support/test-worker.ts'
+import { call, createTestWorker, db, hubCalls, refusal, request } from '#tests/support/test-worker.ts'
 
 const DAY = 86_400_000
 const at = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now })
@@ -127,6 +129,20 @@ describe('account 4 · contacts/send_validate_email', () => {
     at(start + DAY)
     const nextDay = await createSession(main.session)
     expect((await nextDay.call(contactsApi.create, { name, email })).code).toBe(200)
+  })
+
+  it('mails an address ten times a day over all accounts', async () => {
+    const start = Date.now()
+    at(start)
+    const email = uniqueEmail()
+    for (let i = 0; i < CONTACT.addressMails.limit; i++) await createContact(await createMainAccount(), email)
+    const late = await createMainAccount()
+    const answer = await late.call(contactsApi.create, { name: '张三', email })
+    expect(answer).toMatchObject({ ...refusal('CONTACT_MAILS_ADDRESS'), data: { field: 'email' } })
+    expect(await mailsTo(email)).toHaveLength(CONTACT.addressMails.limit)
+    at(start + DAY)
+    const nextDay = await createSession(late.session)
+    expect((await nextDay.call(contactsApi.create, { name: '张三', email })).code).toBe(200)
   })
 
   it('mails fifty times a day for an account', async () => {
@@ -262,5 +278,54 @@ describe('design 1 · ops · contact/expiry', () => {
     expect(await call(opsApi.setContactExpiry, { ...input, email: unverified.email })).toMatchObject(
       refusal('CONTACT_NOT_FOUND'),
     )
+  })
+})
+
+describe('account 2 · the link of a verification mail that ends such mails', () => {
+  const refusalSecret = async (email: string) =>
+    /\/validate\/refuse\?s=([\w.-]+)/.exec((await mailsTo(email))[0]?.text ?? '')?.[1] ?? ''
+
+  it('no account can send another, until the reader takes them again', async () => {
+    const start = Date.now()
+    at(start)
+    const [main, other] = [await createMainAccount(), await createMainAccount()]
+    const { uuid, email } = await createContact(main)
+    const s = await refusalSecret(email)
+    for (let i = 0; i < 2; i++)
+      expect(await call(contactsApi.refuseMails, { s })).toMatchObject({ code: 200, msg: '已停止接收', trips: 1 })
+    at(start + 61_000)
+    const refused = { ...refusal('CONTACT_MAIL_REFUSED'), data: { field: 'email' } }
+    expect(await main.call(contactsApi.sendValidateEmail, { uuid })).toMatchObject(refused)
+    const input = { name: '张三', email: email.toUpperCase() }
+    expect(await other.call(contactsApi.create, input)).toMatchObject(refused)
+    const { uuid: changed, name } = await createContact(other)
+    expect(await other.call(contactsApi.edit, { uuid: changed, name, email })).toMatchObject(refused)
+    expect(await mailsTo(email)).toHaveLength(1)
+    expect(JSON.stringify(await db.select().from(mailRefusals))).not.toContain(email)
+    expect(await call(contactsApi.acceptMails, { s })).toMatchObject({ code: 200, msg: '已恢复接收' })
+    expect((await other.call(contactsApi.create, input)).code).toBe(200)
+  })
+
+  it('does nothing without its signature, nor for another address', async () => {
+    const main = await createMainAccount()
+    const { uuid, email } = await createContact(main)
+    const s = await refusalSecret(email)
+    const address = Buffer.from(uniqueEmail()).toString('base64url')
+    for (const bad of ['', 'x', '.', `${s}x`, `${address}.${s.split('.')[1]}`, s.split('.')[0]!])
+      for (const spec of [contactsApi.refuseMails, contactsApi.acceptMails])
+        expect(await call(spec, { s: bad })).toMatchObject({ status: 200, ...refusal('MAIL_REFUSAL_LINK_BAD') })
+    at(Date.now() + 61_000)
+    expect((await main.call(contactsApi.sendValidateEmail, { uuid })).code).toBe(200)
+  })
+
+  it('the button of a mailbox does the same (RFC 8058)', async () => {
+    const main = await createMainAccount()
+    const { email } = await createContact(main)
+    const address = `${REFUSE_MAILS_PATH}?s=${await refusalSecret(email)}`
+    const post = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    const response = await request(address, { ...post, body: 'List-Unsubscribe=One-Click' })
+    expect(await response.json()).toMatchObject({ code: 200, msg: '已停止接收' })
+    const other = await createMainAccount()
+    expect(await other.call(contactsApi.create, { name: '张三', email })).toMatchObject(refusal('CONTACT_MAIL_REFUSED'))
   })
 })

@@ -258,7 +258,7 @@ describe('design 8 · monitor/acknowledge, resend: commands of the account’s h
   })
   it.each([
     ['unknown', 'ALERT_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
-    ['over', 'ALERT_OVER', 'DELIVERY_UNDER_WAY'],
+    ['over', 'ALERT_OVER', 'DELIVERY_OUTDATED'],
   ] as const)('%s is refused', async (state, ofAlert, ofDelivery) => {
     const main = await createMainAccount()
     const { worker } = workerWith(state)

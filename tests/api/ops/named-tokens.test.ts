@@ -73,9 +73,9 @@ describe('design 1 · ops · named tokens', () => {
       expect(await call(opsApi.setDnsQuantity, { account, quantity: 4 }, token)).toMatchObject({ code: 200 })
     const rows = await selectAudits(accountId)
     expect(rows.map(({ actorKind, actorName }) => `${actorKind} ${actorName}`).toSorted()).toEqual([
-      'operator operator',
-      'operator wang',
-      'operator wang',
+      'operator 运营（operator）',
+      'operator 运营（wang）',
+      'operator 运营（wang）',
     ])
   })
 

@@ -28,9 +28,10 @@ const message = (over: Partial<WebhookMessage> = {}): WebhookMessage => ({
   eventId: unique('event'),
   event: 'router.offline',
   at: 1_800_000_000_000,
-  title: '设备告警',
+  title: '设备离线',
   lines: ['上海总部 离线'],
   data: {},
+  sender: { brand: null, account: 'demo01' },
   ...over,
 })
 const keyOf = (kind: string) => `${kind}-${unique('robot')}`
@@ -54,13 +55,23 @@ describe('account 5 · webhooks against robots', () => {
         kind: 'permanent',
         code,
         words,
+        cause: 'signature',
       })
   })
 
-  it.each(['dingtalk', 'feishu'] as const)('%s wants its keyword', async (type) => {
-    const target = robot(type, keyOf('keyword'))
-    expect(await webhooks.send(target, message())).toMatchObject({ kind: 'ok' })
-    expect(await webhooks.send(target, message({ title: '通知' }))).toMatchObject({ kind: 'permanent' })
+  it.each(['dingtalk', 'feishu'] as const)('%s with the keyword 告警 takes whatever is sent', async (type) => {
+    for (const title of ['通知', '服务到期：中心点服务', '测试消息'])
+      expect(await webhooks.send(robot(type, keyOf('keyword')), message({ title, lines: [] }))).toMatchObject({
+        kind: 'ok',
+      })
+  })
+
+  it.each(['dingtalk', 'feishu'] as const)('%s with another keyword refuses', async (type) => {
+    await setModes({ [ROBOTS[type][0]]: 'keyword' })
+    expect(await webhooks.send(robot(type, keyOf('plain')), message())).toMatchObject({
+      kind: 'permanent',
+      cause: 'keyword',
+    })
   })
 
   it.each([

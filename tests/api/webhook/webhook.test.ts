@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import type { WebhookResult, WebhookTarget } from '#contract/kernel/outside.ts'
+import type { WebhookMessage, WebhookResult, WebhookTarget } from '#contract/kernel/outside.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { monitorApi } from '#contract/monitor/index.ts'
 import { webhookApi } from '#contract/webhook/index.ts'
@@ -73,19 +73,32 @@ describe('account 7 · webhook/config, setting', () => {
   })
 })
 
+describe('account 5 · the address of a robot', () => {
+  it('loses the slashes behind it', async () => {
+    const { call, accountId } = await createMainAccount()
+    const url = 'https://open.feishu.cn/open-apis/bot/v2/hook/0a91c8d7-1111-2222-3333-444455556666'
+    expect((await call(webhookApi.setting, form({ type: 'feishu', url: `${url}/` }))).code).toBe(200)
+    expect(await stored(accountId)).toMatchObject({ url })
+    expect((await call(webhookApi.setting, form({ url: `${URL}/` }))).code).toBe(200)
+    expect(await stored(accountId)).toMatchObject({ url: URL })
+  })
+})
+
 describe('account 7 · webhook/test', () => {
   const workerWith = (result: WebhookResult) => {
     const sent: WebhookTarget[] = []
+    const messages: WebhookMessage[] = []
     const outside = (bindings: Env) => ({
       ...createOutside(bindings),
       webhook: {
-        send: async (target: WebhookTarget) => {
+        send: async (target: WebhookTarget, message: WebhookMessage) => {
           sent.push(target)
+          messages.push(message)
           return result
         },
       },
     })
-    return { sent, worker: createTestWorker({ outside }) }
+    return { sent, messages, worker: createTestWorker({ outside }) }
   }
   it('sends by what the form holds, with the kept secret where it is unchanged', async () => {
     const main = await createMainAccount()
@@ -97,11 +110,26 @@ describe('account 7 · webhook/test', () => {
   })
   it('shows what the platform answers', async () => {
     const main = await createMainAccount()
-    const { worker } = workerWith({ kind: 'permanent', code: '310000', words: 'sign not match' })
+    const { worker } = workerWith({ kind: 'permanent', code: '40035', words: '缺少参数 json' })
     expect(await worker.call(webhookApi.test, form(), main.token)).toMatchObject({
       code: 422,
-      msg: '钉钉返回 310000: sign not match',
+      msg: '钉钉返回 40035: 缺少参数 json',
+      data: { field: 'url' },
     })
+  })
+  it.each([
+    ['signature', 'secret', '签名校验未通过，请核对密钥是否完整，并确认机器人开启了加签（钉钉返回 310000: x）'],
+    ['keyword', 'keyword', '机器人设置了其他关键词，请改为“告警”，或改用加签（钉钉返回 310000: x）'],
+  ] as const)('a wrong %s has a sentence of its own, and marks %s', async (cause, field, msg) => {
+    const main = await createMainAccount()
+    const { worker } = workerWith({ kind: 'permanent', code: '310000', words: 'x', cause })
+    expect(await worker.call(webhookApi.test, form(), main.token)).toMatchObject({ code: 422, msg, data: { field } })
+  })
+  it('names brand and account: a group may have robots of several', async () => {
+    const main = await createMainAccount({ nickname: '启明智造' })
+    const { worker, messages } = workerWith({ kind: 'ok', code: '0', words: '' })
+    await worker.call(webhookApi.test, form(), main.token)
+    expect(messages).toMatchObject([{ sender: { brand: '织联', account: `启明智造（${main.username}）` } }])
   })
   it('at most six times a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })

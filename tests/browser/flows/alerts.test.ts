@@ -49,7 +49,7 @@ it('a frozen device: mail, robot, site message, bell, open alert with its cause,
   const dialog = page.getByRole('dialog', { name: 'Webhook' })
   await field(dialog, 'URL').fill(`https://oapi.dingtalk.com/robot/send?access_token=${key}`)
   await dialog.getByRole('button', { name: '测试' }).click()
-  await dialog.getByText('对方已接收测试消息').waitFor()
+  await dialog.getByText('发送成功').waitFor()
   await dialog.getByRole('button', { name: '保存' }).click()
   await page.getByText('access_token=******').waitFor()
   await page.getByRole('switch', { name: 'Webhook' }).click()

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { callEndpoint } from '#infra/local/api.ts'
 import { clientApi } from '#contract/client/index.ts'
+import { ldapApi } from '#contract/ldap/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
 import { ldapModify } from '#tests/support/directory/ldap-modify.ts'
 import { modifyEntry } from '#tests/support/directory/ldif.ts'
@@ -122,11 +123,17 @@ it.skipIf(directory === null).each(FLOW_WIDTHS)(
     await runs.getByRole('row', { name: new RegExp(`已完成.*新增 ${SEATS - 1}，停用 1`) }).waitFor()
     await page.getByText('正常', { exact: true }).waitFor()
     await page.goto('/router/ldap?users=1')
+    await users.getByText('当前为自动同步').waitFor()
+    expect(await users.getByRole('button', { name: '全部移除' }).count()).toBe(0)
+    await callEndpoint(origin, '/api/v1', ldapApi.syncMode, { sync_mode: 1 }, token)
+    await page.goto('/router/ldap?users=1')
     await users.getByRole('button', { name: '全部移除' }).click()
     await confirmation(page).getByRole('button', { name: '移除', exact: true }).click()
     await users.getByText('已移除 1 个成员').waitFor()
     await page.keyboard.press('Escape')
     await page.getByText(`${SEATS - 1} 个`, { exact: true }).waitFor()
+    await callEndpoint(origin, '/api/v1', ldapApi.syncMode, { sync_mode: 2 }, token)
+    await page.goto('/router/ldap')
 
     // Whom the directory disables, the next run disables, and the free seat is taken; one click removes the disabled.
     const { member: left } = await callEndpoint(origin, '/api/v1', networkApi.info, { network_number }, token)
@@ -151,6 +158,17 @@ it.skipIf(directory === null).each(FLOW_WIDTHS)(
     await confirmation(page).getByRole('button', { name: '关闭接入' }).click()
     await page.getByText('尚未启用LDAP接入').waitFor()
     await expect(login(person.password)).rejects.toThrow('用户名或密码错误')
+
+    // The closing is undone where its dialog says so, and the same people are back.
+    await runs
+      .getByRole('row', { name: /关闭接入/ })
+      .getByRole('button', { name: '撤销' })
+      .click()
+    await confirmation(page).getByRole('button', { name: '撤销' }).click()
+    await page.getByText(`LDAP接入已恢复，恢复 ${SEATS - 1}`).waitFor()
+    await page.getByText(`${SEATS - 1} 个`, { exact: true }).waitFor()
+    await runs.getByRole('row', { name: /撤销/ }).first().waitFor()
+    await expectSound(page, 'directory-undone')
   },
 )
 
@@ -193,6 +211,8 @@ it('a company has to prove its domain before its directory is reached by the int
   await expectSound(page, 'directory-domain')
   await page.keyboard.press('Escape')
   await page.getByText(/^域名尚未验证/).waitFor()
+  await page.getByRole('button', { name: '下载验证文件' }).waitFor() // the field has its own steps
+  await page.getByRole('button', { name: '验证', exact: true }).waitFor()
   expect(await field(page, '地址').inputValue()).toBe(`ldap.${domain}`)
 })
 

@@ -26,7 +26,7 @@ export async function startDirectory(options: {
   return startSlapd({ ...options, port, ldapsPort, createTls: createServerTls })
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const probe = createServer()
     probe.listen(0, '127.0.0.1', () => {

@@ -43,12 +43,13 @@ export class Arrivals {
   }
 }
 
-/** HTTP reply of a fake; `hang` never replies. */
+/** HTTP reply of a fake; `hang` never replies, `close` ends the connection without a reply. */
 export interface FakeReply {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly hang?: true
+  readonly close?: true
 }
 
 export interface FakeRequest {

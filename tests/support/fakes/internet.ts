@@ -8,6 +8,7 @@ export const internet: Fake = (request, arrivals) => {
   const to = `https://${host}${path}`
   arrivals.add({ at: 'internet', to, text: request.body, detail: Object.fromEntries(kept), answer: mode })
   if (mode === 'timeout') return { hang: true }
+  if (mode === 'close') return { close: true }
   if (mode === 'redirect') return { status: 302, headers: { location: 'http://127.0.0.1/' } }
   if (mode === 'busy') return { status: 429, body: 'slow down', headers: { 'retry-after': '120' } }
   if (mode === 'gone') return { status: 410, body: 'gone' }

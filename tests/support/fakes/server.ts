@@ -88,6 +88,7 @@ async function answer(
   const from = request.socket.remoteAddress ?? ''
   const reply = fake({ method: request.method ?? '', from, path, query: searchParams, headers, body }, arrivals)
   if (reply.hang) return
+  if (reply.close) return void request.socket.destroy()
   send(response, reply.status ?? 200, reply.body ?? '', reply.headers)
 }
 

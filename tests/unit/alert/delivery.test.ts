@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ALERT_RETRY, BUCKETS } from '#contract/monitor/alert.ts'
-import { type Delivery, type SendResult, newLane, planLane, resend, applyResult } from '#domain/monitor/delivery.ts'
+import type { Delivery } from '#domain/monitor/delivery.ts'
+import { type SendResult, newLane, planLane, resend, applyResult } from '#domain/monitor/lane.ts'
 import { OK, Outbox, type Receiver } from './receivers.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 

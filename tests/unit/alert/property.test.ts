@@ -98,7 +98,9 @@ it.each([1, 7, 26])(`${TRANSITIONS} random transitions: nothing is missing and n
   const { run, outbox, intervals } = simulate(seed)
 
   // Every condition that lasted for its delay stands in a record: its own, or one that explains it.
-  const records = [...run.records(), ...run.children]
+  const children = [...new Map(run.children.map((child) => [`${child.alertId} ${child.object}`, child])).values()]
+  const absences = children.flatMap((child) => [...(child.earlier ?? []).map((one) => ({ ...child, ...one })), child])
+  const records = [...run.records(), ...absences]
   const byKey = Map.groupBy(records, ({ rule, object }) => `${rule} ${object}`)
   const missing = intervals.filter(({ rule, object, from, to }) => {
     const needMs = Math.max(RULE_DEFAULTS[rule].delayMinutes * MINUTE, 0)
@@ -108,6 +110,14 @@ it.each([1, 7, 26])(`${TRANSITIONS} random transitions: nothing is missing and n
     )
   })
   expect(missing).toEqual([])
+
+  // Members and times are counted apart.
+  const byAlert = Map.groupBy(children, ({ alertId }) => alertId)
+  const miscounted = run.records().filter(({ id, folded, times = 0 }) => {
+    const own = byAlert.get(id) ?? []
+    return own.length !== folded || own.reduce((sum, child) => sum + (child.times ?? 1), 0) !== times
+  })
+  expect(miscounted).toEqual([])
 
   // All is over, and whoever was notified of a beginning was notified of the end, once.
   expect(run.state.alerts.size + run.state.children.size + run.state.pending.size).toBe(0)

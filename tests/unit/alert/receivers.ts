@@ -1,18 +1,29 @@
 import { type BucketKind } from '#contract/monitor/alert.ts'
+import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
 import {
-  type Delivery,
   type Lane,
   type SendResult,
+  compareAge,
   laneDue,
-  laneOf,
   newLane,
   planLane,
   applyResult,
-} from '#domain/monitor/delivery.ts'
+} from '#domain/monitor/lane.ts'
 
 export type Receiver = (one: Delivery, now: number) => SendResult | 'crash'
 
 export const OK: SendResult = { kind: 'ok', code: '0', words: '' }
+
+/** Earliest time of what waits for no earlier notice of its alert, by itself or in a digest. */
+function firstNextAt(waiting: readonly Delivery[]): number {
+  const seen = new Set<string>()
+  let first = Infinity
+  for (const { alertId, covers = [], nextAt } of waiting.toSorted(compareAge)) {
+    if (alertId === '' || !seen.has(alertId)) first = Math.min(first, nextAt)
+    for (const id of alertId === '' ? covers.map((one) => one.alertId) : [alertId]) seen.add(id)
+  }
+  return first
+}
 
 /** The outbox of deliveries as the hub keeps it, with receivers that note what reaches them. */
 export class Outbox {
@@ -67,8 +78,7 @@ export class Outbox {
     const times = [...this.waiting()].map(([name, waiting]) => {
       const [first] = waiting
       const kind = this.kindOf(first!)
-      const nextAt = Math.min(...waiting.map((one) => one.nextAt))
-      return laneDue(nextAt, this.lanes.get(name) ?? newLane(kind, now), kind)
+      return laneDue(firstNextAt(waiting), this.lanes.get(name) ?? newLane(kind, now), kind)
     })
     return times.length === 0 ? null : Math.min(...times)
   }

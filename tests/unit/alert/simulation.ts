@@ -5,6 +5,7 @@ import {
   type AlertFacts,
   type AlertSettings,
   type Child,
+  type Condition,
   type Notice,
   emptyAlerts,
   applyChange,
@@ -83,6 +84,10 @@ export class Simulation {
 
   good(rule: AlertRule, object: string, at = this.now): void {
     this.run({ type: 'condition', rule, object, label: object, networks: [], isBad: false, at, reason: '' })
+  }
+
+  observe(conditions: readonly Condition[]): void {
+    for (const condition of conditions) this.run({ type: 'condition', ...condition })
   }
 
   acknowledge(by: string): void {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ALERT, type AlertRule, RULE_DEFAULTS } from '#contract/monitor/alert.ts'
+import { ALERT, ALERT_RULES, type AlertRule, RULE_DEFAULTS, isInstant } from '#contract/monitor/alert.ts'
+import { endedServices, serviceConditions } from '#domain/monitor/conditions.ts'
+import { alertTitle, noticeTitle } from '#domain/monitor/text.ts'
 import { Simulation, createFacts, settingsWith } from './simulation.ts'
 
 const MINUTE = 60_000
@@ -111,6 +113,35 @@ describe('design 8 · a cause explains what follows from it', () => {
       expect(run.records()[0]!.openedAt).toBeLessThanOrEqual(delay * MINUTE + ALERT.gatherMs + ALERT.spreadMs)
     },
   )
+  it('counts members, keeps the absences of each, and says members and times apart', () => {
+    const run = new Simulation()
+    for (const name of many(6)) run.bad('router_offline', name)
+    run.advance(3 * MINUTE + ALERT.gatherMs)
+    const again = () => {
+      run.good('router_offline', 'p0')
+      run.advance(10_000)
+      run.bad('router_offline', 'p0')
+      run.advance(3 * MINUTE + ALERT.gatherMs)
+    }
+    again()
+    expect(run.records()).toMatchObject([{ object: '*', folded: 6, times: 7, live: 6 }])
+    for (const name of many(6)) run.good('router_offline', name)
+    expect(run.notices.map((notice) => noticeTitle(notice))).toEqual(['6个成员离线', '已恢复：6个成员离线，共7次'])
+    const child = run.children.findLast(({ object }) => object === 'p0')
+    expect(child).toMatchObject({ times: 2, earlier: [{ startedAt: 0 }], endedAt: run.now })
+    expect(child!.earlier![0]!.endedAt).toBeLessThan(child!.startedAt)
+    expect([run.state.returned.size, run.state.children.size]).toEqual([0, 0])
+  })
+  it('a member that goes twice under its centre is one member of the centre’s alert', () => {
+    const run = new Simulation(settingsWith({}), createFacts({ N1: { centers: ['c'], points: ['p0'] } }))
+    for (const name of ['c', 'p0']) run.bad('router_offline', name)
+    run.advance(3 * MINUTE + ALERT.gatherMs)
+    run.good('router_offline', 'p0')
+    run.advance(10_000)
+    run.bad('router_offline', 'p0')
+    run.advance(4 * MINUTE)
+    expect(alertTitle(run.records()[0]!)).toBe('中心点离线：c，1个成员随之离线，共2次')
+  })
   it('members that go one after the other for hours are not held back by it', () => {
     const run = new Simulation(settingsWith({}))
     for (const name of many(100)) {
@@ -149,6 +180,56 @@ describe('design 8 · a cause explains what follows from it', () => {
     run.bad('router_offline', 'a')
     run.advance(10 * MINUTE)
     expect(kinds(run)).toEqual(['open b'])
+  })
+})
+
+describe('account 3 · the end of a service', () => {
+  const at = 10 * MINUTE
+  const term = (expireAt: number) => ({ id: 7, kind: 'center' as const, name: '中心点服务', expireAt })
+  const expired = () => {
+    const run = new Simulation(settingsWith({ enable: false, canEscalate: true }))
+    run.sleep(at)
+    run.observe(serviceConditions(run.state, { ended: [term(at)], known: [] }, run.now))
+    run.advance(ALERT.gatherMs)
+    return run
+  }
+  it('is open until the service is renewed: a critical alert with what stops', () => {
+    const run = expired()
+    expect(run.records()).toMatchObject([
+      { severity: 'critical', endedAt: null, reason: '不能再新增超出数量的中心点，已有中心点不受影响' },
+    ])
+    run.advance(2 * HOUR)
+    expect(endedServices(run.state)).toEqual([7])
+    run.observe(serviceConditions(run.state, { ended: [], known: [term(at)] }, run.now))
+    expect(run.state.alerts.size).toBe(1)
+    run.observe(serviceConditions(run.state, { ended: [], known: [term(run.now + HOUR)] }, run.now))
+    expect(run.records()).toMatchObject([{ startedAt: at, endedAt: run.now }])
+    expect(run.notices.map(({ kind }) => kind)).toEqual(['open', 'escalation', 'recovery'])
+  })
+  it('ends when the service is removed, and at its next end is another alert', () => {
+    const removed = expired()
+    removed.observe(serviceConditions(removed.state, { ended: [], known: [] }, removed.now))
+    expect(removed.state.alerts.size).toBe(0)
+    const run = expired()
+    run.advance(HOUR)
+    const next = term(run.now - MINUTE)
+    run.observe(serviceConditions(run.state, { ended: [next], known: [next] }, run.now))
+    run.advance(ALERT.gatherMs)
+    expect(run.records().map(({ object, endedAt }) => [object, endedAt === null])).toEqual([
+      [`7:${at}`, false],
+      [`7:${next.expireAt}`, true],
+    ])
+  })
+  it('is acknowledged like others, and reminds once a day', () => {
+    const run = expired()
+    run.advance(3 * 24 * HOUR)
+    expect(run.notices.filter(({ kind }) => kind === 'reminder')).toHaveLength(3)
+    run.acknowledge('demo01')
+    run.advance(3 * 24 * HOUR)
+    expect(run.notices.filter(({ kind }) => kind === 'reminder')).toHaveLength(3)
+  })
+  it('only a moment is born closed', () => {
+    expect(ALERT_RULES.filter(isInstant)).toEqual(['router_online'])
   })
 })
 

@@ -53,10 +53,16 @@ describe('mails about contacts', () => {
   const HOST = 'qianfan.netloom.cn'
 
   it('name who asks, the link and its time, under the brand of the account', () => {
-    const { subject, text } = verificationMail(HOST, '启明智造', 'https://console.test/validate/email?s=abc')
+    const { subject, text } = verificationMail(
+      HOST,
+      '启明智造',
+      'https://console.test/validate/email?s=abc',
+      'https://console.test/validate/refuse?s=abc',
+    )
     expect(subject).toBe('【千帆通】请验证您的告警邮箱')
     expect(text).toContain('“启明智造”希望向此邮箱发送组网告警通知')
     expect(text).toContain('在48小时内打开以下链接完成验证')
+    expect(text).toContain('不再接收验证邮件：https://console.test/validate/refuse?s=abc')
     expect(text).toContain('验证邮箱：\nhttps://console.test/validate/email?s=abc')
   })
   it('list the ends', () => {

@@ -37,14 +37,14 @@ const withoutOwnTags = ({ html }: Mail) =>
 
 /** Every mail of the catalogue, with a customer's text wherever one may stand. */
 const every = (host: string, text = '启明智造'): Readonly<Record<string, Mail>> => ({
-  contact: verificationMail(host, text, 'https://x.cn/validate?s=1&t=2'),
+  contact: verificationMail(host, text, 'https://x.cn/validate?s=1&t=2', 'https://x.cn/refuse?s=1'),
   contactExpiry: expiryMail(host, [{ email: text, ends: text }], 'https://x.cn/'),
   alert: alertMail({
     host,
     title: text,
     lines: [text, text],
     facts: [[text, text]],
-    url: 'https://x.cn/',
+    link: { text: '查看详情', url: 'https://x.cn/' },
     unsubscribe: 'https://x.cn/unsubscribe?s=1',
   }),
   code: codeMail({ code: '123456', purpose: 'find_password', host }),
@@ -100,9 +100,12 @@ describe('mails', () => {
       }
   })
 
-  it('the alert alone has a link to unsubscribe', () => {
+  it('mails to contacts have a link that ends them: alerts, and verifications', () => {
     const mails = Object.entries(every(MAIN))
-    expect(mails.filter(([, mail]) => mail.unsubscribe !== undefined).map(([name]) => name)).toEqual(['alert'])
+    expect(mails.filter(([, mail]) => mail.unsubscribe !== undefined).map(([name]) => name)).toEqual([
+      'contact',
+      'alert',
+    ])
   })
 
   it('a link that is none of the web’s is no link', () => {

@@ -56,6 +56,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, string | numb
     at: 1,
   },
   outbox: { kind: 'mail', recipient: 'a@b.cn', at: 1 },
+  mail_refusals: { address_hash: 'x', refused_at: 1 },
   provider_status: { channel: 'mail', failed_at: 1, failure: '535' },
   sms_countries: { dial_code: '852', is_allowed: 1, daily_max: 200 },
   devices: { id: 1, serial: 'NL1', model: 'NL-R220', activation_hash: 'x', created_at: 1 },

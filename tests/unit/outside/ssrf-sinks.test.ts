@@ -10,7 +10,15 @@ import { findOffenders } from '#tests/support/offenders.ts'
 // Real sockets: sinks on loopback count whoever connects, and a real fetch is behind the guard. Only the port is translated,
 // because 443 and 8443, which the rules allow, are not ours to open.
 
-const MESSAGE: WebhookMessage = { eventId: 'e', event: 'test', at: 0, title: 't', lines: [], data: {} }
+const MESSAGE: WebhookMessage = {
+  eventId: 'e',
+  event: 'test',
+  at: 0,
+  title: 't',
+  lines: [],
+  data: {},
+  sender: { brand: null, account: 'a' },
+}
 /** Spellings of private addresses and names, most of this machine’s. */
 const HOSTS = SSRF_HOSTS.map(([, host]) => host)
 

@@ -71,6 +71,14 @@ describe('a written workbook', () => {
     expect(String(cells[1]?.[0]?.v)).toBe('a'.repeat(32_766))
     expect(String(cells[2]?.[0]?.v)).toBe('b'.repeat(32_767))
   })
+  it('has the rules of its columns below the header, where a column has one', async () => {
+    const columns = [{ header: '账号', rule: '必填' }, { header: '备注' }]
+    expect(await readShown(await writeBytes({ columns, rows: [['a', 'b']] }))).toEqual([
+      ['账号', '备注'],
+      ['必填'],
+      ['a', 'b'],
+    ])
+  })
   it('passes our own size guard', async () => {
     expect(await readShown(await writeBytes({ rows: [['一', '二']] }))).toEqual([['名称'], ['一', '二']])
   })

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
-import { UnsubscribePage, ValidateEmailPage } from '#pages/contacts/mail-link-pages.tsx'
+import { RefuseMailsPage, UnsubscribePage, ValidateEmailPage } from '#pages/contacts/mail-link-pages.tsx'
 import { failing, fakeApi } from '../lib/fake-api.ts'
 
 const BAD = { code: 404, msg: '链接无效或已过期，请在联系人中重新发送' }
@@ -13,6 +13,7 @@ function open(path: string, handlers: Parameters<typeof fakeApi>[0]) {
   const routes = [
     { path: '/validate/email', element: <ValidateEmailPage /> },
     { path: '/validate/unsubscribe', element: <UnsubscribePage /> },
+    { path: '/validate/refuse', element: <RefuseMailsPage /> },
   ]
   render(
     <StrictMode>
@@ -64,5 +65,30 @@ describe('account 4 · the page behind a link to unsubscribe', () => {
     await userEvent.click(await screen.findByRole('button', { name: '确认退订' }))
     expect(await screen.findByText(msg)).not.toBeNull()
     expect(screen.getByRole('img', { name: '失败' })).not.toBeNull()
+  })
+})
+
+describe('account 2 · the page behind the link that ends verification mails', () => {
+  it('asks nothing of the server until its button is pressed, and takes it back by another', async () => {
+    const api = open('/validate/refuse?s=a.1', {
+      'contacts/refuse_mails': { msg: '已停止接收' },
+      'contacts/accept_mails': { msg: '已恢复接收' },
+    })
+    const button = await screen.findByRole('button', { name: '不再接收验证邮件' })
+    expect(api.calls).toEqual([])
+    await userEvent.click(button)
+    expect(await screen.findByText('已停止接收')).not.toBeNull()
+    expect(api.last('contacts/refuse_mails')).toMatchObject({ input: { s: 'a.1' } })
+    await userEvent.click(await screen.findByRole('button', { name: '恢复接收' }))
+    expect(await screen.findByText('已恢复接收')).not.toBeNull()
+    expect(screen.getByRole('button', { name: '不再接收验证邮件' })).not.toBeNull()
+  })
+
+  it('shows a refusal', async () => {
+    const msg = '链接无效，请使用验证邮件中的完整链接'
+    open('/validate/refuse', { 'contacts/refuse_mails': { code: 404, msg } })
+    await userEvent.click(await screen.findByRole('button', { name: '不再接收验证邮件' }))
+    expect(await screen.findByText(msg)).not.toBeNull()
+    await waitFor(() => expect(screen.queryByRole('button')).toBeNull())
   })
 })

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { chooseAction } from '../lib/row-menu.ts'
 import { ALERT, AT, WAITING, findRow, open, press } from './open-monitor.tsx'
@@ -12,6 +12,46 @@ describe('account 3 · alert records', () => {
     await press('确认 成员离线：北京分公司')
     await waitFor(() => expect(api.last('monitor/acknowledge')?.input).toEqual({ alert_id: 'a1' }))
     expect(api.last('monitor/alerts')?.input).toMatchObject({ status: 'open', rule: '' })
+  })
+
+  it('calls what has no duration an event, and the end of a service open until it is renewed', async () => {
+    const moment = { ...ALERT, alert_id: 'a2', rule: 'router_online', title: '成员上线：上海', end_time: AT }
+    const service = {
+      ...ALERT,
+      alert_id: 'a3',
+      rule: 'service_expired',
+      title: '服务到期：中心点服务',
+      router_name: '',
+      network_number: '',
+    }
+    const { api, router } = open(
+      { 'monitor/alerts': { data: [moment, service], count: 2, open: 1 } },
+      '?tab=alerts&status=event',
+    )
+    const row = await findRow('成员上线：上海')
+    expect([row.getByText('事件'), row.queryByText('已恢复'), row.queryByText('0秒')]).toMatchObject([{}, null, null])
+    expect(api.last('monitor/alerts')?.input).toMatchObject({ status: 'event' })
+    const ended = await findRow('服务到期：中心点服务')
+    expect(ended.getByText('未恢复')).not.toBeNull()
+    await chooseAction(ended, '查看对象')
+    expect(router.state.location.pathname).toBe('/account/service')
+  })
+
+  it('lists every absence of a member of a mass alert', async () => {
+    const alert = { ...ALERT, title: '6个成员离线，共7次', folded: 6, times: 7 }
+    const absences = [
+      { start_time: AT, end_time: AT + 60_000 },
+      { start_time: AT + 120_000, end_time: null },
+    ]
+    const child = { router_name: 'NL1', label: '北京', start_time: AT, end_time: null, times: 2, absences }
+    open(
+      { 'monitor/alerts': { data: [alert], count: 1, open: 1 }, 'monitor/children': { data: [child] } },
+      '?tab=alerts',
+    )
+    await chooseAction(await findRow('6个成员离线，共7次'), '涉及成员')
+    const dialog = within(await screen.findByRole('dialog', { name: '6个成员离线，共7次' }))
+    expect(await dialog.findByText('2次')).not.toBeNull()
+    expect(dialog.getAllByRole('listitem')).toHaveLength(2)
   })
 
   it('opens the member as it was then; a POP alert its network', async () => {

@@ -180,6 +180,45 @@ describe('account 2 · monitoring', () => {
     expect(api.last('monitor/setting')).toBeUndefined()
   })
 
+  it.each([
+    ['secret', '密钥'],
+    ['keyword', '关键词'],
+    ['url', 'URL'],
+  ])('a test that fails by its %s marks %s', async (field, label) => {
+    open({ 'webhook/test': { code: 422, msg: '请核对', data: { field } } })
+    await press('配置Webhook')
+    const dialog = await screen.findByRole('dialog', { name: 'Webhook' })
+    await userEvent.click(within(dialog).getByRole('button', { name: '测试' }))
+    const input = within(dialog).getByLabelText(new RegExp(`^${label}`))
+    await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'))
+    expect(within(dialog).getByText('请核对')).not.toBeNull()
+  })
+
+  it('says the keyword of a robot beside the field', async () => {
+    open()
+    await press('配置Webhook')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Webhook' }))
+    expect(dialog.getByText('安全设置选“自定义关键词”时请填写“告警”')).not.toBeNull()
+    expect(dialog.getByDisplayValue('告警').hasAttribute('readonly')).toBe(true)
+    expect(dialog.queryByText(/Standard Webhooks/)).toBeNull()
+  })
+
+  it('says how a server of one’s own is called', async () => {
+    open({ 'webhook/config': { data: { ...WEBHOOK, type: 'other', url: 'https://a.example.com/******' } } })
+    await press('配置Webhook')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Webhook' }))
+    expect(dialog.getByText('消息格式与签名（Standard Webhooks规范）')).not.toBeNull()
+    expect(dialog.queryByText(/自定义关键词/)).toBeNull()
+  })
+
+  it('account 8 · a test that was taken says 发送成功', async () => {
+    open({ 'webhook/test': { msg: '发送成功' } })
+    await press('配置Webhook')
+    const dialog = await screen.findByRole('dialog', { name: 'Webhook' })
+    await userEvent.click(within(dialog).getByRole('button', { name: '测试' }))
+    expect(await within(dialog).findByText('发送成功')).not.toBeNull()
+  })
+
   it('a test shows what the platform answers', async () => {
     open({ 'webhook/test': { code: 422, msg: '钉钉返回 310000: sign not match' } })
     await press('配置Webhook')

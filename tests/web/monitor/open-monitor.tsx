@@ -51,6 +51,7 @@ export const ALERT = {
   start_time: AT,
   end_time: null,
   folded: 0,
+  times: 0,
   ack_by: '',
   ack_time: null,
 }

@@ -131,7 +131,7 @@ it.each([
 })
 
 it('a refusal shows the server’s sentence and clears the file name', async () => {
-  const msg = '表头与模板不一致，请下载模板填写后再上传'
+  const msg = '前5行中的表头缺少“密码”列，请按模板修改表头后再上传'
   const { api, dialog, choose, add } = await openAdd({
     'router/batch': { code: 422, msg, reason: 'WORKBOOK_HEADER', data: { field: 'file' } },
   })

@@ -49,4 +49,6 @@ export const useSendValidateEmail = () => useCommand(contactsApi.sendValidateEma
 export const useUpdateVerify = () => useCommand(contactsApi.updateVerify, [], { onMissing: 'stay' })
 
 export const validateEmail = (s: string) => call(contactsApi.validateEmail, { s }, QUIET)
+export const refuseMails = (s: string) => call(contactsApi.refuseMails, { s }, QUIET)
+export const acceptMails = (s: string) => call(contactsApi.acceptMails, { s }, QUIET)
 export const unsubscribe = (s: string) => call(contactsApi.unsubscribe, { s }, QUIET)

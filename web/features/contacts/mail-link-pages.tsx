@@ -8,10 +8,10 @@ import { RESULT } from '#contract/kernel/result.ts'
 import { ApiError } from '#lib/call/call.ts'
 import { NETWORK_ERROR } from '#lib/call/transport.ts'
 import { toErrorView } from '#ui/state/error-view.ts'
-import { unsubscribe, validateEmail } from './api.ts'
+import { acceptMails, refuseMails, unsubscribe, validateEmail } from './api.ts'
 import styles from './contacts.module.css'
 
-/* Pages behind the links of mails: verification of an e-mail address, and unsubscription from alerts. */
+/* Pages behind the links of mails: verification of an e-mail address, unsubscription from alerts, end of verification mails. */
 
 /** Posts the `s` of a verification link, and shows the answer (account 2). */
 export function ValidateEmailPage() {
@@ -62,6 +62,43 @@ export function UnsubscribePage() {
         </Button>
       )}
       {answer !== null && isDone(answer) && <p>此邮箱不再接收告警通知。</p>}
+    </LinkPage>
+  )
+}
+
+/** Ends verification mails to the address on a click, and takes them again on another. */
+export function RefuseMailsPage() {
+  const s = useSearchParams()[0].get('s') ?? ''
+  const [answer, setAnswer] = useState<LinkAnswer | null>(null)
+  const [isRefused, setRefused] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const press = async () => {
+    setBusy(true)
+    const next = await toAnswer(isRefused ? acceptMails(s) : refuseMails(s))
+    setAnswer(next)
+    if (isDone(next)) setRefused(!isRefused)
+    setBusy(false)
+  }
+  const mayPress = answer === null || isDone(answer) || mayRetry(answer)
+  return (
+    <LinkPage title="验证邮件" answer={answer} isBusy={isBusy}>
+      {mayPress && (
+        <p>
+          {isRefused
+            ? '任何账号都不再向此邮箱发送验证邮件。'
+            : '停止接收后，任何账号都不能再向此邮箱发送验证邮件。已验证的告警通知不受影响，请通过告警邮件中的链接退订。'}
+        </p>
+      )}
+      {mayPress && (
+        <Button
+          theme={isRefused ? 'light' : 'solid'}
+          type={isRefused ? 'tertiary' : 'danger'}
+          loading={isBusy}
+          onClick={() => void press()}
+        >
+          {isRefused ? '恢复接收' : '不再接收验证邮件'}
+        </Button>
+      )}
     </LinkPage>
   )
 }

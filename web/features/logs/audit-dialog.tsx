@@ -9,13 +9,17 @@ import type { AuditRow } from './api.ts'
 
 /* Dialog of one audit record, with its changed fields. */
 
+/** boss（主账号）; names of the operator and the system say what they are. */
+const actorText = ({ actor_name: name, actor_kind: kind }: AuditRow): string =>
+  name.startsWith(ACTOR_WORD[kind]) ? name : `${name}（${ACTOR_WORD[kind]}）`
+
 export function AuditDialog({ row, onClose }: { readonly row: AuditRow; readonly onClose: () => void }) {
   const changes = toFieldChanges(row.before, row.after, row)
   return (
     <Dialog title={row.message} widthPx={720} onClose={onClose}>
       <Facts
         facts={[
-          { label: '操作人', value: `${row.actor_name}（${ACTOR_WORD[row.actor_kind]}）` },
+          { label: '操作人', value: actorText(row) },
           { label: '操作时间', value: <TimeText at={row.create_time} /> },
           { label: '模块', value: moduleWord(row.module) },
           { label: '对象', value: row.target || '—' },

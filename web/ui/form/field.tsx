@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import './field.css'
 import { useLatest } from '#lib/use-latest.ts'
@@ -30,6 +30,22 @@ function focusField(id: string): void {
   target?.focus()
 }
 
+/** Blur of a field, after the press that causes it; none if its click takes the field away, as one on 删除 of its row. */
+function useDelayedBlur(onBlur: () => void): () => void {
+  const latest = useLatest(onBlur) // a row above that goes away renames the field
+  const isMounted = useRef(true)
+  useLayoutEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  return () =>
+    afterPress(() => {
+      if (isMounted.current) latest.current()
+    })
+}
+
 /**
  * Binds an input to value, label and error: spread `frame` on the FieldFrame and `input` on the text input, beside its own
  * `onChange`. Other controls use the parts. `clean` brings a typed text to its stored form when the field is left; the
@@ -39,7 +55,7 @@ export function useField<V extends FieldValues, T>(props: FieldProps<V, T>, clea
   const { control, name, label, required = false, missing = `${label}不能为空`, help, disabled = false } = props
   const id = useId()
   const { field: bound, fieldState } = useController({ control, name })
-  const field = { ...bound, onBlur: () => afterPress(bound.onBlur) }
+  const field = { ...bound, onBlur: useDelayedBlur(bound.onBlur) }
   const [cleared, setCleared] = useState<object | null>(null)
   const error = fieldState.error === cleared ? undefined : fieldState.error?.message
   const latestError = useLatest(fieldState.error)

@@ -17,7 +17,7 @@ const release = () => {
 
 document.addEventListener('mousedown', () => (isPressed = true), true)
 for (const event of ['mouseup', 'dragend'] as const) document.addEventListener(event, release, true)
-document.addEventListener('click', runWaiting) // after the handlers of the page
+document.addEventListener('click', () => queueMicrotask(runWaiting)) // after the page has shown what its handlers did
 window.addEventListener('blur', release)
 
 /** Runs at once, or after the press under way: an error line that appears in between moves the target of its click. */

@@ -92,4 +92,14 @@ export const contactsApi = {
     ...link,
     done: 'unsubscribed',
   }),
+  refuseMails: write('contacts/refuse_mails', 'public', {
+    summary: 'Button behind the link of a verification mail: no account sends such mails to the address any more',
+    ...link,
+    done: 'mailsRefused',
+  }),
+  acceptMails: write('contacts/accept_mails', 'public', {
+    summary: 'Take verification mails at the address again',
+    ...link,
+    done: 'mailsAccepted',
+  }),
 } as const

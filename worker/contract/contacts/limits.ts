@@ -9,6 +9,7 @@ export const CONTACT = {
   linkHours: 48,
   resendSeconds: 60, // account 9
   mails: { limit: 5, windowMs: DAY_MS }, // verification mails of one contact, and to one address
+  addressMails: { limit: 10, windowMs: DAY_MS }, // of all accounts to one address
   accountMails: { limit: 50, windowMs: DAY_MS },
   pendingMs: 60_000, // time after which a mail without a result counts as failed
 } as const

@@ -108,10 +108,21 @@ export interface WebhookMessage {
   readonly lines: readonly string[]
   /** Data for programs: the body of the generic webhook. */
   readonly data: Readonly<Record<string, unknown>>
+  readonly sender: WebhookSender
 }
+
+/** Account of a message, because a group may get those of several. */
+export interface WebhookSender {
+  /** Null for an unlisted host. */
+  readonly brand: string | null
+  readonly account: string
+}
+
+/** Causes of permanent refusals that people can mend: wrong signature, keyword, source address, or a removed robot. */
+export type WebhookCause = 'signature' | 'keyword' | 'address' | 'robot'
 
 /** Result of a delivery. `code` and `words` of the other side go into the delivery log. A retry waits `afterMs`. */
 export type WebhookResult =
   | { readonly kind: 'ok'; readonly code: string; readonly words: string }
   | { readonly kind: 'retry'; readonly code: string; readonly words: string; readonly afterMs: number }
-  | { readonly kind: 'permanent'; readonly code: string; readonly words: string }
+  | { readonly kind: 'permanent'; readonly code: string; readonly words: string; readonly cause?: WebhookCause }

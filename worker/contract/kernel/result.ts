@@ -69,6 +69,8 @@ export const DONE = {
   restored: '已恢复',
   verified: '已验证',
   unsubscribed: '已退订',
+  mailsRefused: '已停止接收',
+  mailsAccepted: '已恢复接收',
   signedOut: '已退出登录',
   bound: '绑定成功',
   started: '启动成功',

@@ -47,8 +47,8 @@ export const RULE_DEFAULTS: Readonly<Record<AlertRule, RuleSetting>> = {
 export const isOfRouter = (rule: AlertRule): boolean =>
   rule !== 'service_expired' && rule !== 'pop_connect' && rule !== 'directory_sync'
 
-/** True for an event of one moment, which has no duration and no recovery. */
-export const isInstant = (rule: AlertRule): boolean => rule === 'router_online' || rule === 'service_expired'
+/** True for an event of one moment (事件), which has no duration and no recovery. */
+export const isInstant = (rule: AlertRule): boolean => rule === 'router_online'
 
 export const ALERT = {
   delayMaxMinutes: 60,
@@ -58,11 +58,15 @@ export const ALERT = {
   manyMin: 5, // number of members at once that are one alert, also without a common centre
   settleMs: 120_000, // time after the return of a centre from which an offline member is a separate alert
   remindMs: 14_400_000,
+  serviceRemindMs: 86_400_000, // a renewal takes days
   escalateMs: 900_000,
   childrenShown: 10, // names in a message
+  absencesKept: 100, // earlier ones of a member in one alert; the connection log has all
   keptDays: 90,
   sweepMs: 300_000, // between two checks of all leases if the rule "member offline" (成员离线) is on
 } as const
+export const remindMs = (rule: AlertRule): number =>
+  rule === 'service_expired' ? ALERT.serviceRemindMs : ALERT.remindMs
 export const DELAY_WRONG = `持续时间为0-${ALERT.delayMaxMinutes}分钟`
 
 export const MUTE_HOURS = { hour: 1, day: 24, week: 168 } as const
@@ -103,6 +107,8 @@ export const ALERT_RETRY = {
   firstMs: 5_000,
   maxMs: 600_000,
   giveUpMs: 86_400_000,
+  lastWordMs: 604_800_000, // a recovery is tried for so long, while the other side answers others
+  probeMs: 3_600_000, // between tries of what is older than `giveUpMs`
   claimMs: 60_000, // before a try is repeated whose hub crashed
   failuresMax: 5, // permanent failures in a row that pause a channel
 } as const

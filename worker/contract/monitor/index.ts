@@ -71,14 +71,24 @@ const alertRow = z.object({
   start_time: time,
   /** End of the alert; null while it lasts. */
   end_time: time.nullable(),
-  /** Number of members that the alert explains. */
+  /** Number of members that the alert explains, and of their absences. */
   folded: z.int(),
+  times: z.int(),
   ack_by: z.string(),
   ack_time: time.nullable(),
 })
 export type AlertRow = z.infer<typeof alertRow>
 
-const childRow = z.object({ router_name: z.string(), label: z.string(), start_time: time, end_time: time.nullable() })
+const childRow = z.object({
+  router_name: z.string(),
+  label: z.string(),
+  /** Start of the first absence and end of the last; null while it lasts. */
+  start_time: time,
+  end_time: time.nullable(),
+  times: z.int(),
+  /** The newest of them, oldest first. */
+  absences: z.array(z.object({ start_time: time, end_time: time.nullable() })),
+})
 export type AlertChildRow = z.infer<typeof childRow>
 
 const muteRow = z.object({
@@ -91,7 +101,7 @@ const muteRow = z.object({
   create_by: z.string(),
 })
 
-export const ALERT_FILTERS = ['', 'open', 'acknowledged', 'recovered'] as const
+export const ALERT_FILTERS = ['', 'open', 'acknowledged', 'recovered', 'event'] as const
 const alertFilters = {
   search,
   status: z.enum(ALERT_FILTERS).default(''),

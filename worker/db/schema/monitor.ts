@@ -32,6 +32,11 @@ export const contactWarnings = sqliteTable('contact_warnings', {
   mailTries: integer('mail_tries').notNull().default(0),
 })
 
+export const mailRefusals = sqliteTable('mail_refusals', {
+  addressHash: text('address_hash').primaryKey(),
+  refusedAt: integer('refused_at').notNull(),
+})
+
 export const monitorSettings = sqliteTable('monitor_settings', {
   accountId: integer('account_id').primaryKey(),
   enabled: integer('enabled').notNull().default(0),

@@ -11,7 +11,7 @@ export type MatchedPhone = Pick<VendorIdentity, 'areaCode' | 'phone'>
 export function phoneOf({ areaCode, phone }: MatchedPhone): MatchedPhone | null {
   const dialCode = dialCodeText(areaCode)
   const number = phoneText(dialCode, phone)
-  return dialCode === '' || number === '' ? null : { areaCode: dialCode, phone: number }
+  return dialCode === '' || !/\d/.test(number) ? null : { areaCode: dialCode, phone: number }
 }
 
 /** Refuses a person of another tenant than the recorded one. Before the first sign-in no tenant is recorded. */

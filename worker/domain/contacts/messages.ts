@@ -8,10 +8,13 @@ export const verificationUrl = (origin: string, s: string): string => `${origin}
 /** Path of the unsubscribe page, and target of a mail program's unsubscribe button (features/contacts/mail-links.ts). */
 export const UNSUBSCRIBE_PATH = '/validate/unsubscribe'
 export const unsubscribeUrl = (origin: string, token: string): string => `${origin}${UNSUBSCRIBE_PATH}?s=${token}`
+/** Page, and target of the same button, that ends verification mails to an address. */
+export const REFUSE_MAILS_PATH = '/validate/refuse'
+export const refuseMailsUrl = (origin: string, token: string): string => `${origin}${REFUSE_MAILS_PATH}?s=${token}`
 export const contactsUrl = (origin: string): string => `${origin}/account/contacts`
 
 /** Mail to the contact. `owner` is the account's nickname, which holds no address. */
-export const verificationMail = (host: string, owner: string, url: string): Mail =>
+export const verificationMail = (host: string, owner: string, url: string, refuseUrl: string): Mail =>
   composeMail({
     host,
     subject: '请验证您的告警邮箱',
@@ -20,6 +23,8 @@ export const verificationMail = (host: string, owner: string, url: string): Mail
       `验证后${CONTACT.authorizationDays}天内有效，您可以随时通过告警邮件中的链接退订。如与您无关，请忽略本邮件，未经验证的邮箱不会收到告警通知。`,
     ],
     link: { text: '验证邮箱', url },
+    unsubscribe: refuseUrl,
+    unsubscribeText: '不再接收验证邮件',
   })
 
 interface Expiring {

@@ -18,13 +18,15 @@ export interface MailContent {
   readonly link?: { readonly text: string; readonly url: string }
   readonly footer?: string
   readonly unsubscribe?: string
+  /** Text of that link; 退订 by default. */
+  readonly unsubscribeText?: string
 }
 
 const SUBJECT_MAX = 90 // DirectMail takes 100 characters
 
 /** Text and HTML have the same words. The HTML has no images, style sheets or scripts. */
 export function composeMail(content: MailContent): Mail {
-  const { host, facts = [], link, unsubscribe } = content
+  const { host, facts = [], link, unsubscribe, unsubscribeText = '退订' } = content
   const name = displayName(host)
   const paragraphs = content.paragraphs.map(toLine)
   const rows = facts.map(([title, value]) => [toLine(title), toLine(value)] as const)
@@ -37,14 +39,14 @@ export function composeMail(content: MailContent): Mail {
     ...paragraphs,
     ...(rows.length > 0 ? [rows.map(([title, value]) => `${title}：${value}`).join('\n')] : []),
     ...(link ? [`${link.text}：\n${link.url}`] : []),
-    ['--', ...footer, ...(unsubscribe === undefined ? [] : [`退订：${unsubscribe}`])].join('\n'),
+    ['--', ...footer, ...(unsubscribe === undefined ? [] : [`${unsubscribeText}：${unsubscribe}`])].join('\n'),
   ].join('\n\n')
   const html = [
     ...paragraphs.map((line) => `<p>${escapeHtml(line)}</p>`),
     ...(rows.length > 0 ? [`<table>${rows.map(toRow).join('')}</table>`] : []),
     ...(link ? [`<p>${toAnchor(link.url, link.text)}</p><p>${escapeHtml(link.url)}</p>`] : []),
     `<hr><p>${footer.map(escapeHtml).join('<br>')}</p>`,
-    ...(unsubscribe === undefined ? [] : [`<p>${toAnchor(unsubscribe, '退订')}</p>`]),
+    ...(unsubscribe === undefined ? [] : [`<p>${toAnchor(unsubscribe, unsubscribeText)}</p>`]),
   ].join('\n')
   return {
     subject: cut(`${name === null ? '' : `【${name}】`}${toLine(content.subject)}`, SUBJECT_MAX),

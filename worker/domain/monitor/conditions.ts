@@ -1,11 +1,13 @@
+import type { ServiceKind } from '#contract/account/services.ts'
 import type { PopProblem } from '#contract/kernel/health.ts'
 import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { AccountHubRpc, DirectoryTrouble, StateMove } from '#contract/kernel/hubs.ts'
 import type { ConfigView, PresenceState } from '#contract/kernel/protocol.ts'
+import { STOPS_AT_EXPIRY } from '#domain/account/service.ts'
 import { isConfigTrouble, stableState } from '#domain/health/member.ts'
 import type { AlertState, Condition } from './state.ts'
 
-/* Alert conditions from reported changes: presence and configuration of routers, POP connections, directory sync. */
+/* Alert conditions from changes: presence and configuration of routers, POP connections, directory sync, service terms. */
 
 const TROUBLE_LABEL: Readonly<Record<DirectoryTrouble['kind'], string>> = {
   stop: '等待确认',
@@ -71,6 +73,59 @@ function ofConfig(
   const isBad = isConfigTrouble(state)
   if (!isBad && state !== 'applied' && state !== 'none') return []
   return [{ ...subject, rule: 'config_failed' as const, isBad, at: at ?? now, reason }]
+}
+
+/** Term of a service, as its row says it. */
+export interface ServiceTerm {
+  readonly id: number
+  readonly kind: ServiceKind
+  readonly name: string
+  readonly expireAt: number
+}
+
+/** Ids of services whose end is an open or pending alert. */
+export const endedServices = ({ pending, alerts }: AlertState): readonly number[] =>
+  [...pending.values(), ...alerts.values()].flatMap(({ rule, object }) =>
+    rule === 'service_expired' ? [serviceOf(object).id] : [],
+  )
+
+function serviceOf(object: string): Pick<ServiceTerm, 'id' | 'expireAt'> {
+  const [id, expireAt] = object.split(':').map(Number)
+  return { id: id ?? 0, expireAt: expireAt ?? 0 }
+}
+
+/** Ends of services, and the ends of these conditions: the service was renewed or removed. `known` are rows of `endedServices`. */
+export function serviceConditions(
+  { pending, alerts }: AlertState,
+  { ended, known }: { readonly ended: readonly ServiceTerm[]; readonly known: readonly ServiceTerm[] },
+  now: number,
+): readonly Condition[] {
+  const isOver = (object: string): boolean => {
+    const { id, expireAt } = serviceOf(object)
+    const row = known.find((one) => one.id === id)
+    return row === undefined || row.expireAt > expireAt
+  }
+  const over = [...pending.values(), ...alerts.values()]
+    .filter(({ rule, object }) => rule === 'service_expired' && isOver(object))
+    .map(({ object, label, networks }) => ({
+      rule: 'service_expired' as const,
+      object,
+      label,
+      networks,
+      isBad: false,
+      at: now,
+      reason: '',
+    }))
+  const bad = ended.map(({ id, kind, name, expireAt }): Condition => ({
+    rule: 'service_expired',
+    object: `${id}:${expireAt}`,
+    label: name,
+    networks: [],
+    isBad: true,
+    at: expireAt,
+    reason: STOPS_AT_EXPIRY[kind],
+  }))
+  return [...over, ...bad]
 }
 
 /** Conditions of a network's POP connections: those that are cut, and known ones that are over. */

@@ -40,6 +40,8 @@ export interface Alert extends Subject {
   /** Number of folded objects, and of those that persist. */
   readonly folded: number
   readonly live: number
+  /** Number of absences of the folded objects; absent in records of the release before. */
+  readonly times?: number
   readonly ackBy: string | null
   readonly ackAt: number | null
   /** The first notice was sent; a muted alert has none. */
@@ -49,9 +51,17 @@ export interface Alert extends Subject {
   readonly escalateAt: number | null
 }
 
-/** An object that another alert explains. */
+export interface Absence {
+  readonly startedAt: number
+  readonly endedAt: number | null
+}
+
+/** An object that another alert explains, with its newest absence. */
 export interface Child extends Omit<Pending, 'since' | 'needMs' | 'fireAt' | 'gatheredFrom'> {
   readonly alertId: string
+  /** Earlier absences during the alert, oldest first, and the number of all. Absent for one absence. */
+  readonly earlier?: readonly Absence[]
+  readonly times?: number
 }
 
 /** Open alerts by id; their persisting children and pending conditions by key. */
@@ -59,12 +69,21 @@ export interface AlertState {
   readonly pending: ReadonlyMap<string, Pending>
   readonly alerts: ReadonlyMap<string, Alert>
   readonly children: ReadonlyMap<string, Child>
+  /** Children of open alerts that have come back, by `returnedKey`. */
+  readonly returned: ReadonlyMap<string, Child>
 }
 
-export const emptyAlerts: AlertState = { pending: new Map(), alerts: new Map(), children: new Map() }
+export const emptyAlerts: AlertState = {
+  pending: new Map(),
+  alerts: new Map(),
+  children: new Map(),
+  returned: new Map(),
+}
 
 export const keyOf = ({ rule, object }: { readonly rule: AlertRule; readonly object: string }): string =>
   `${rule} ${object}`
+
+export const returnedKey = (alertId: string, key: string): string => `${alertId} ${key}`
 
 /** A message for every channel. Its deliveries get the same ids each time it is made. */
 export interface Notice {
@@ -162,6 +181,11 @@ export class Draft {
     return found?.endedAt === null ? found : undefined
   }
 
+  /** A child of the alert that has come back. */
+  returned(alertId: string, key: string): Child | undefined {
+    return this.state.returned.get(returnedKey(alertId, key))
+  }
+
   *open(): Generator<Alert> {
     for (const alert of this.state.alerts.values()) {
       const newest = this.alerts.get(alert.id) ?? alert
@@ -203,7 +227,20 @@ export function applyChange(state: AlertState, change: Change): AlertState {
     pending,
     alerts: applyOpen(state.alerts, change.alerts),
     children: applyOpen(state.children, change.children),
+    returned: applyReturned(state.returned, change),
   }
+}
+
+function applyReturned(before: AlertState['returned'], { alerts, children }: Change): AlertState['returned'] {
+  if (alerts.size + children.size === 0) return before
+  const over = new Set([...alerts.values()].flatMap(({ id, endedAt }) => (endedAt === null ? [] : [id])))
+  const after = new Map(before)
+  for (const [key, child] of children) {
+    if (child.endedAt === null) after.delete(returnedKey(child.alertId, key))
+    else after.set(returnedKey(child.alertId, key), child)
+  }
+  if (over.size > 0) for (const [key, { alertId }] of after) if (over.has(alertId)) after.delete(key)
+  return after
 }
 
 function applyOpen<T extends { readonly endedAt: number | null }>(

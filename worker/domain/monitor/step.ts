@@ -1,4 +1,4 @@
-import { ALERT, isInstant, isOfRouter } from '#contract/monitor/alert.ts'
+import { ALERT, isInstant, isOfRouter, remindMs } from '#contract/monitor/alert.ts'
 import { groupByCause, type Group } from './cause.ts'
 import { isWatched, mutedUntil } from './settings.ts'
 import {
@@ -89,7 +89,7 @@ function endChild(draft: Draft, key: string, child: Child, at: number, now: numb
 /** Ends an alert. Conditions that it explained and that persist are evaluated again after `settleMs`. */
 function recover(draft: Draft, alert: Alert, at: number, now: number): void {
   for (const child of draft.childrenOf(alert.id)) {
-    const { alertId: _, endedAt: __, ...condition } = child
+    const { alertId: _, endedAt: __, earlier: ___, times: ____, ...condition } = child
     const key = keyOf(child)
     draft.children.set(key, { ...child, endedAt: at })
     const fireAt = now + ALERT.settleMs
@@ -181,16 +181,21 @@ function openGroup(draft: Draft, { root, members, alertId }: Group, now: number,
   if (!about) return
   const known = alertId === null ? undefined : draft.alert(alertId)
   const alert = known ?? createAlert(about, root === null, now, settings)
-  for (const one of members) draft.children.set(keyOf(one), toChild(one, alert.id))
+  const children = members.map((one) => toChild(one, alert.id, draft.returned(alert.id, keyOf(one))))
+  for (const child of children) draft.children.set(keyOf(child), child)
+  const counts = {
+    folded: alert.folded + children.filter(({ times }) => times === undefined).length,
+    times: (alert.times ?? alert.folded) + children.length,
+  }
   const live = members.filter(({ endedAt }) => endedAt === null).length
   const networks = [...new Set([...alert.networks, ...(root === null ? members.flatMap((one) => one.networks) : [])])]
-  const open = { ...alert, networks, folded: alert.folded + members.length, live: alert.live + live }
+  const open = { ...alert, ...counts, networks, live: alert.live + live }
   if (known) return draft.put(open)
   const ends = [root, ...members].flatMap((one) => one?.endedAt ?? [])
   const isOver = isInstant(about.rule) || (root === null ? live === 0 : root.endedAt !== null)
   const endedAt = isInstant(about.rule) ? about.startedAt : isOver ? Math.max(...ends) : null
-  const children = members.map(({ label }) => label)
-  announce(draft, { ...open, endedAt }, children, now, settings)
+  const names = members.map(({ label }) => label)
+  announce(draft, { ...open, endedAt }, names, now, settings)
 }
 
 function createAlert(about: Pending, isMany: boolean, now: number, settings: AlertSettings): Alert {
@@ -217,8 +222,16 @@ function createAlert(about: Pending, isMany: boolean, now: number, settings: Ale
   }
 }
 
-function toChild({ rule, object, label, networks, startedAt, endedAt, reason }: Pending, alertId: string): Child {
-  return { alertId, rule, object, label, networks, startedAt, endedAt, reason }
+/** `before`: the same object, which has come back while the alert lasted. */
+function toChild(
+  { rule, object, label, networks, startedAt, endedAt, reason }: Pending,
+  alertId: string,
+  before: Child | undefined,
+): Child {
+  const child = { alertId, rule, object, label, networks, startedAt, endedAt, reason }
+  if (before === undefined) return child
+  const earlier = [...(before.earlier ?? []), { startedAt: before.startedAt, endedAt: before.endedAt }]
+  return { ...child, earlier: earlier.slice(-ALERT.absencesKept), times: (before.times ?? 1) + 1 }
 }
 
 /** Sends the first notice, or defers it to the end of a mute. An alert that has ended by then is not sent. */
@@ -230,7 +243,7 @@ function announce(draft: Draft, alert: Alert, children: readonly string[], now: 
     ...alert,
     isNotified: true,
     noticeAt: null,
-    remindAt: isOver || alert.ackBy !== null ? null : now + ALERT.remindMs,
+    remindAt: isOver || alert.ackBy !== null ? null : now + remindMs(alert.rule),
     escalateAt: isOver || alert.ackBy !== null || !settings.canEscalate ? null : now + ALERT.escalateMs,
   }
   draft.put(sent)
@@ -252,7 +265,7 @@ function remind(state: AlertState, draft: Draft, now: number, settings: AlertSet
     const muted = mutedUntil(settings, alert, now)
     if (isReminderDue) {
       if (muted === null) draft.notices.push(notice('reminder', alert, now, names()))
-      draft.put({ ...alert, remindAt: muted ?? now + ALERT.remindMs })
+      draft.put({ ...alert, remindAt: muted ?? now + remindMs(alert.rule) })
     }
     if (isEscalationDue) {
       if (muted === null) draft.notices.push(notice('escalation', alert, now, names()))

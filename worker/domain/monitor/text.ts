@@ -1,7 +1,20 @@
+import type { WebhookSender } from '#contract/kernel/outside.ts'
 import { ALERT, RULE_WORD, SEVERITY_WORD } from '#contract/monitor/alert.ts'
+import { displayName, hostOfAccount } from '#domain/site/brand.ts'
 import { type Alert, MANY, type Notice } from './state.ts'
 
-/* Texts of alerts: titles, lines of notices, and durations in words. */
+/* Texts of alerts: titles, lines of notices, their sender, and durations in words. */
+
+interface Sender {
+  readonly username: string
+  readonly nickname: string
+  readonly host: string
+}
+
+export const toSender = ({ username, nickname, host }: Sender): WebhookSender => ({
+  brand: displayName(hostOfAccount(host)),
+  account: nickname === username ? username : `${nickname}（${username}）`,
+})
 
 export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
@@ -19,12 +32,14 @@ export function durationText(ms: number): string {
   return parts.filter(Boolean).slice(0, 2).join('')
 }
 
-type Titled = Pick<Alert, 'rule' | 'object' | 'label' | 'folded'>
+type Titled = Pick<Alert, 'rule' | 'object' | 'label' | 'folded' | 'times'>
 
-export function alertTitle({ rule, object, label, folded }: Titled): string {
-  if (object === MANY) return `${folded}个${RULE_WORD[rule]}`
+/** Members and times are told apart: a member may go several times while the alert lasts. */
+export function alertTitle({ rule, object, label, folded, times = folded }: Titled): string {
+  const all = times > folded ? `，共${times}次` : ''
+  if (object === MANY) return `${folded}个${RULE_WORD[rule]}${all}`
   return rule === 'router_offline' && folded > 0
-    ? `中心点离线：${label}，${folded}个成员随之离线`
+    ? `中心点离线：${label}，${folded}个成员随之离线${all}`
     : `${RULE_WORD[rule]}：${label}`
 }
 
@@ -47,7 +62,7 @@ export function noticeLines(
   const lines = [
     `级别：${SEVERITY_WORD[alert.severity]}`,
     `发生时间：${timeText(alert.startedAt)}`,
-    alert.reason !== '' && `原因：${alert.reason}`,
+    alert.reason !== '' && `${alert.rule === 'service_expired' ? '影响' : '原因'}：${alert.reason}`,
     names !== '' && `涉及成员：${names}${others > 0 ? `等${alert.folded}个` : ''}`,
     kind === 'recovery' && end !== null && `恢复时间：${timeText(end)}`,
     kind === 'recovery' && end !== null && `持续时间：${durationText(end - alert.startedAt)}`,

@@ -47,8 +47,8 @@ const COLUMNS = {
   areaCode: {
     header: '国家代码',
     name: 'area_number',
-    width: 14,
-    rule: '选填，手机号码的区号，例如852，不填为86',
+    width: 16,
+    rule: '选填，例如852，不填为86',
     synonyms: [
       '区号',
       '国家区号',
@@ -92,12 +92,11 @@ export const EXPORT_COLUMNS: readonly WorkbookColumn[] = (['account', 'areaCode'
 )
 
 /** Title without marks of required fields, remarks in brackets, blanks and punctuation. */
-const titleKey = (title: string): string =>
-  codeText(title)
-    .toLowerCase()
-    .replace(/[([【<《][^)\]】>》]*[)\]】>》]?/gu, '')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .replace(/(必填|选填|可选)$/, '')
+function titleKey(title: string): string {
+  const text = codeText(title).toLowerCase()
+  const withoutRemark = text.replace(/[([【<《][^)\]】>》]*[)\]】>》]?/gu, '').trim()
+  return (withoutRemark || text).replace(/[^\p{L}\p{N}]/gu, '').replace(/(必填|选填|可选)$/, '')
+}
 
 const columnOf = (title: string): Column | undefined => {
   const key = titleKey(title)

@@ -16,6 +16,7 @@ export interface WorkbookColumn {
 
 const WIDTH = 16
 const TEXT_FORMAT = 49 // '@'
+const RULE_HEIGHT = 28 // points: two lines, because not every program fits a row to its text
 
 /** Indexes into cellXfs of the styles below. A quoted text remains text when its cell is edited. */
 const STYLE = { text: 1, quotedText: 2, header: 3, rule: 4 } as const
@@ -48,7 +49,7 @@ export function toSheetHeadXml(columns: readonly WorkbookColumn[]): string {
     `<pane ySplit="${rows}" topLeftCell="A${rows + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
     `<cols>${widths.join('')}</cols><sheetData>` +
     toRowXml(1, headers, STYLE.header) +
-    (rows === 1 ? '' : toRowXml(2, rules, STYLE.rule))
+    (rows === 1 ? '' : toRowXml(2, rules, STYLE.rule, RULE_HEIGHT))
   )
 }
 
@@ -59,9 +60,10 @@ export const headRows = (columns: readonly WorkbookColumn[]): number =>
 export const SHEET_TAIL = '</sheetData></worksheet>'
 
 /** One row; text never becomes a formula. @param number from 1 */
-export function toRowXml(number: number, values: readonly CellValue[], style?: number): string {
+export function toRowXml(number: number, values: readonly CellValue[], style?: number, height?: number): string {
   const cells = values.map((value, i) => toCellXml(`${columnName(i)}${number}`, value, style))
-  return `<row r="${number}">${cells.join('')}</row>`
+  const size = height === undefined ? '' : ` ht="${height}" customHeight="1"`
+  return `<row r="${number}"${size}>${cells.join('')}</row>`
 }
 
 /**

@@ -12,7 +12,14 @@ import { UNVERIFIED, authorizeAt, isVerified } from '#domain/contacts/authorizat
 import { unsubscribedMessage } from '#domain/contacts/messages.ts'
 import { insertMessage } from '#features/message/sql.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
-import { contactLinkHash, isUnsubscribeToken, unsubscribeUuid } from '#security/signed-links.ts'
+import {
+  contactLinkHash,
+  isUnsubscribeToken,
+  openMailRefusal,
+  refusedAddressHash,
+  unsubscribeUuid,
+} from '#security/signed-links.ts'
+import { deleteMailRefusal, insertMailRefusal } from './sql/mail-refusals.ts'
 import {
   deleteLinks,
   guardLink,
@@ -23,7 +30,7 @@ import {
   setAuthorization,
 } from './sql/contacts.ts'
 
-/* Links in mails to contacts: verification of the address, and unsubscription. */
+/* Links in mails to contacts: verification of the address, unsubscription, and the end of verification mails. */
 
 /**
  * Handles the link of a verification mail. Mail scanners open links before people do, so the link of a verified contact
@@ -96,15 +103,43 @@ async function unlessRefusedFor(key: ErrorKey, write: Promise<unknown>): Promise
   }
 }
 
-/**
- * Unsubscribe button of a mailbox (RFC 8058): the provider posts to the address of the page, without a cookie or an Origin.
- * A GET only shows the page, because mail scanners open links.
- */
+/** Handles the button on the page behind a verification mail. The address is in the link; no account is concerned. */
+export async function refuseMails(ctx: Ctx, { s }: Parsed<typeof contactsApi.refuseMails>): Promise<void> {
+  await insertMailRefusal(ctx.db, await requireRefusal(ctx, s), ctx.now)
+}
+
+export async function acceptMails(ctx: Ctx, { s }: Parsed<typeof contactsApi.acceptMails>): Promise<void> {
+  await deleteMailRefusal(ctx.db, await requireRefusal(ctx, s))
+}
+
+async function requireRefusal({ env }: Ctx, token: string): Promise<string> {
+  const email = (await openMailRefusal(env.HMAC_SECRET, token)) ?? refuse('MAIL_REFUSAL_LINK_BAD')
+  return refusedAddressHash(env.HMAC_SECRET, email)
+}
+
+/** Unsubscribe button of a mailbox for alert mails. */
 export async function oneClickUnsubscribe(c: Context<HonoEnv>): Promise<Response> {
+  await unsubscribe(c.get('ctx'), await readOneClick(c))
+  return answerOneClick(c, DONE.unsubscribed)
+}
+
+/** The same button for verification mails. */
+export async function oneClickRefusal(c: Context<HonoEnv>): Promise<Response> {
+  await refuseMails(c.get('ctx'), await readOneClick(c))
+  return answerOneClick(c, DONE.mailsRefused)
+}
+
+/**
+ * Request of a mailbox (RFC 8058): the provider posts to the address of the page, without a cookie or an Origin. A GET only
+ * shows the page, because mail scanners open links.
+ */
+async function readOneClick(c: Context<HonoEnv>) {
   const body = await c.req.parseBody().catch(() => refuse('BODY_MALFORMED'))
   if (body['List-Unsubscribe'] !== 'One-Click') return refuse('BODY_MALFORMED')
-  const input = contactsApi.unsubscribe.input.parse({ s: c.req.query('s') })
-  await unsubscribe(c.get('ctx'), input)
+  return contactsApi.unsubscribe.input.parse({ s: c.req.query('s') })
+}
+
+function answerOneClick(c: Context<HonoEnv>, msg: string): Response {
   c.set('code', RESULT.ok)
-  return c.json({ code: RESULT.ok, msg: DONE.unsubscribed, data: null })
+  return c.json({ code: RESULT.ok, msg, data: null })
 }

@@ -13,12 +13,12 @@ import { paged } from '#db/paged.ts'
 import { guardRate, isWithinLimit, recordAttempt, undoAttempt } from '#db/rate-limit.ts'
 import { requireRow } from '#db/require-row.ts'
 import { UNVERIFIED, authorizeAt, isExpired, isVerified, verificationMailView } from '#domain/contacts/authorization.ts'
-import { verificationMail, verificationUrl } from '#domain/contacts/messages.ts'
+import { refuseMailsUrl, verificationMail, verificationUrl } from '#domain/contacts/messages.ts'
 import { hostOfAccount, toConsoleOrigin } from '#domain/site/brand.ts'
 import { mayReadContacts, shownContact } from '#domain/contacts/shown-contact.ts'
 import { type Ctx, requireAccountId, requireSession } from '#http/context.ts'
 import { faultText, log } from '#http/log.ts'
-import { contactLinkHash } from '#security/signed-links.ts'
+import { contactLinkHash, refusedAddressHash, signMailRefusal } from '#security/signed-links.ts'
 import { randomToken } from '#security/secrets.ts'
 import {
   deleteContact,
@@ -36,6 +36,7 @@ import {
   saveMailState,
   selectOwner,
 } from './sql/contacts.ts'
+import { guardMailAccepted } from './sql/mail-refusals.ts'
 
 /* Contacts of an account: listed, added, edited, deleted, and sent mails to verify their address. */
 
@@ -183,13 +184,14 @@ const createCounterKeys = (accountId: number, { uuid, email }: Recipient) => ({
   wait: `contact_mail:${accountId}:${email}`,
   contact: `contact_mails:${accountId}:${uuid}`,
   address: `contact_mails:${accountId}:${email}`, // a contact that is deleted and added again is mailed no more often
+  everyone: `contact_mails:all:${email}`,
   account: `contact_mails:${accountId}`,
 })
 
 /** Statements that count a mail against its limits, and refuse the batch beyond them. */
 function countMail({ db, now }: Ctx, accountId: number, to: Recipient) {
   const keys = createCounterKeys(accountId, to)
-  const { mails, accountMails, resendSeconds } = CONTACT
+  const { mails, addressMails, accountMails, resendSeconds } = CONTACT
   const daily = violation('CONTACT_MAILS_DAILY', { limit: mails.limit })
   const inAll = violation('CONTACT_MAILS_ACCOUNT', { limit: accountMails.limit })
   return {
@@ -198,6 +200,8 @@ function countMail({ db, now }: Ctx, accountId: number, to: Recipient) {
     contactLimit: guard(db, isWithinLimit(keys.contact, mails.limit), daily),
     addressCount: recordAttempt(db, keys.address, mails.windowMs, now),
     addressLimit: guard(db, isWithinLimit(keys.address, mails.limit), daily),
+    everyoneCount: recordAttempt(db, keys.everyone, addressMails.windowMs, now),
+    everyoneLimit: guard(db, isWithinLimit(keys.everyone, addressMails.limit), violation('CONTACT_MAILS_ADDRESS')),
     accountCount: recordAttempt(db, keys.account, accountMails.windowMs, now),
     accountLimit: guard(db, isWithinLimit(keys.account, accountMails.limit), inAll),
   }
@@ -218,18 +222,22 @@ async function batchWithMail<const S extends Statements>(
   const { db, now, env } = ctx
   const accountId = requireAccountId(ctx)
   const s = randomToken()
-  const tokenHash = await contactLinkHash(env.HMAC_SECRET, s)
+  const secret = env.HMAC_SECRET
+  const tokenHash = await contactLinkHash(secret, s)
+  const addressHash = await refusedAddressHash(secret, to.email)
   const expiresAt = now + CONTACT.linkHours * 3_600_000
   const { owners } = await batch(db, {
     ...statements,
+    accepted: guardMailAccepted(db, addressHash),
     ...countMail(ctx, accountId, to),
     links: isNewAddress && deleteLinks(db, accountId, to.uuid),
     link: insertLink(db, { accountId, uuid: to.uuid, tokenHash, expiresAt }),
     owners: selectOwner(db, accountId),
   })
   const host = hostOfAccount(owners[0]?.host ?? '')
-  const url = verificationUrl(toConsoleOrigin(host, env.LOCAL_ORIGIN), s)
-  const mail = verificationMail(host, owners[0]?.nickname ?? '', url)
+  const origin = toConsoleOrigin(host, env.LOCAL_ORIGIN)
+  const refuseUrl = refuseMailsUrl(origin, await signMailRefusal(secret, to.email))
+  const mail = verificationMail(host, owners[0]?.nickname ?? '', verificationUrl(origin, s), refuseUrl)
   ctx.afterAnswer(() => sendMail(ctx, accountId, to, { ...mail, host }))
 }
 
@@ -240,12 +248,13 @@ async function sendMail(ctx: Ctx, accountId: number, to: Recipient, mail: Outgoi
     await outside.mail.send(to.email, mail)
   } catch (error) {
     log('error', 'contact_mail', { requestId, error: faultText(error) })
-    const { wait, contact, address, account } = createCounterKeys(accountId, to)
+    const { wait, contact, address, everyone, account } = createCounterKeys(accountId, to)
     await batch(db, {
       state: saveMailState(db, accountId, to.uuid, now, 'failed'),
       wait: undoAttempt(db, wait),
       contact: undoAttempt(db, contact),
       address: undoAttempt(db, address),
+      everyone: undoAttempt(db, everyone),
       account: undoAttempt(db, account),
     })
     return

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { contactsApi } from '#contract/contacts/index.ts'
 import type { HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'
-import { unsubscribe, validateEmail } from './mail-links.ts'
+import { acceptMails, refuseMails, unsubscribe, validateEmail } from './mail-links.ts'
 import {
   createContact,
   editContact,
@@ -27,4 +27,6 @@ mount(contactsRoutes, contactsApi, {
   updateVerify: renewAuthorization,
   validateEmail,
   unsubscribe,
+  refuseMails,
+  acceptMails,
 })

@@ -66,6 +66,7 @@ export async function acknowledge(ctx: Ctx, { alert_id }: Parsed<Api['acknowledg
 export async function resend(ctx: Ctx, { delivery_id }: Parsed<Api['resend']>): Promise<void> {
   const [hub, state] = await findTask(ctx, 'resend', delivery_id)
   if (state === 'unknown') refuse('DELIVERY_NOT_FOUND')
+  if (state === 'over') refuse('DELIVERY_OUTDATED')
   if (state !== 'open') refuse('DELIVERY_UNDER_WAY')
   const entry = { module: 'monitor', action: 'resend', target: delivery_id, message: '重发告警通知' }
   await command(ctx, hub, 'resend', entry)

@@ -114,7 +114,7 @@ export async function setService(ctx: Ctx, input: OpsInput<'setService'>): Promi
   const { db, now } = ctx
   const { kind, name, quantity, start_time: startAt, expired_time: expireAt } = input
   if (expireAt <= startAt) refuse('INPUT_INVALID', { reason: '到期时间必须晚于开始时间' }, 'expired_time')
-  const { id: accountId } = await requireAccount(ctx, input.account)
+  const { id: accountId, hub } = await requireAccount(ctx, input.account)
   const after = { kind, name, quantity, startAt, expireAt }
   const { services } = await batch(db, {
     updated: updateService(db, { accountId, ...after }),
@@ -127,6 +127,7 @@ export async function setService(ctx: Ctx, input: OpsInput<'setService'>): Promi
       message: `运营设置服务“${name}”`,
       after,
     }),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
   return { service_id: services[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }

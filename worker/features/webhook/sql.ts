@@ -28,6 +28,13 @@ export const selectWebhook = (db: Db, isAccount: SQL) =>
     .innerJoin(accounts, eq(accounts.id, webhooks.accountId))
     .where(isAccount)
 
+/** Account and host that messages name as their sender. */
+export const selectSender = (db: Db, isAccount: SQL) =>
+  db
+    .select({ username: accounts.username, nickname: accounts.nickname, host: accounts.host })
+    .from(accounts)
+    .where(isAccount)
+
 export const saveWebhook = (db: Db, { accountId, ...row }: WebhookRow) =>
   db
     .insert(webhooks)

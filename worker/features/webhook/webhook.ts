@@ -1,16 +1,17 @@
 import type { Parsed } from '#contract/kernel/endpoint.ts'
-import { refuse, throwIf } from '#contract/kernel/errors.ts'
+import { Refusal, refuse, throwIf } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { WebhookTarget } from '#contract/kernel/outside.ts'
 import type { WebhookConfig, webhookApi } from '#contract/webhook/index.ts'
 import { selectAccountHub } from '#features/account/sql/accounts.ts'
+import { toSender } from '#domain/monitor/text.ts'
 import { auditRow } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { notifyHubs, refreshTasks } from '#db/hub-outbox.ts'
 import { guardRate } from '#db/rate-limit.ts'
-import { deleteWebhook, saveWebhook, selectWebhook, isAccount, switchOff } from './sql.ts'
+import { deleteWebhook, saveWebhook, selectSender, selectWebhook, isAccount, switchOff } from './sql.ts'
 import { type Ctx, requireSession } from '#http/context.ts'
-import { WEBHOOKS, checkWebhookUrl, webhookWords } from '#outside/webhook/webhooks.ts'
+import { WEBHOOKS, checkWebhookUrl, cleanWebhookUrl, webhookRefusal } from '#outside/webhook/webhooks.ts'
 import { randomHex } from '#security/secrets.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 import { openWebhook, sealWebhook } from '#security/webhook-target.ts'
@@ -34,11 +35,12 @@ export async function readWebhook(ctx: Ctx): Promise<WebhookConfig> {
 /** Submitted webhook. The masked URL and an empty secret keep the stored values, if the type is the same. */
 async function readTarget(
   ctx: Ctx,
-  { type, url, secret }: SubmittedWebhook,
+  { type, url: sent, secret }: SubmittedWebhook,
   [row]: Awaited<ReturnType<typeof selectWebhook>>,
 ): Promise<WebhookTarget> {
   const stored = row && (await openWebhook(ctx.env.SEAL_KEYS, row))
   const kept = stored?.type === type ? stored : undefined
+  const url = cleanWebhookUrl(type, sent)
   const target = {
     type,
     url: kept !== undefined && url === row?.urlMasked ? kept.url : url,
@@ -90,20 +92,23 @@ const toAudited = ({ type, urlMasked, secretSealed }: { type: string; urlMasked:
 export async function testWebhook(ctx: Ctx, sent: SubmittedWebhook): Promise<void> {
   const { db, now, outside } = ctx
   const accountId = requireWhole(ctx)
-  const { webhook } = await batch(db, {
+  const { webhook, senders } = await batch(db, {
     rate: guardRate(db, `webhook_test:${accountId}`, WEBHOOK.testRate, now),
     webhook: selectWebhook(db, isAccount(accountId)),
+    senders: selectSender(db, isAccount(accountId)),
   })
+  const [sender = refuse('SESSION_REVOKED')] = senders
   const target = await readTarget(ctx, sent, webhook)
   const result = await outside.webhook.send(target, {
     eventId: `test.${randomHex(8)}`,
     event: 'webhook.test',
     at: now,
     title: '测试消息',
-    lines: ['这是一条来自监控告警的测试消息，收到即表示配置正确。'],
+    lines: ['收到这条消息即表示配置正确。'],
     data: {},
+    sender: toSender(sender),
   })
-  if (result.kind !== 'ok') refuse('WEBHOOK_REFUSED', { words: webhookWords(target.type, result) })
+  if (result.kind !== 'ok') throw new Refusal(webhookRefusal(target.type, result))
   const entry = { module: 'webhook', action: 'test', target: target.type, message: '测试告警Webhook' }
   await batch(db, { audit: auditRow(ctx, entry) })
 }

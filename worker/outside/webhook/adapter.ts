@@ -1,4 +1,4 @@
-import type { WebhookMessage, WebhookResult, WebhookTarget } from '#contract/kernel/outside.ts'
+import type { WebhookCause, WebhookMessage, WebhookResult, WebhookTarget } from '#contract/kernel/outside.ts'
 import { toLine } from '#domain/mail/compose.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
 import type { Provider } from '#outside/outbound-url.ts'
@@ -32,10 +32,14 @@ interface WebhookCall {
 const encoder = new TextEncoder()
 const bytesOf = (text: string) => encoder.encode(text).length
 
-/** Text of a robot's message: title, lines, and the id that all its repeats carry. It drops lines that do not fit. */
-export function toRobotText({ title, lines, eventId }: WebhookMessage): string {
-  const [head, ...rest] = [title, ...lines].map(toLine)
-  const foot = `事件编号：${eventId}`
+/**
+ * Text of a robot's message of every kind: keyword and title, lines, the account, and the id that all its repeats carry. It
+ * drops lines that do not fit.
+ */
+export function toRobotText({ title, lines, sender, eventId }: WebhookMessage): string {
+  const [head, ...rest] = [`【${WEBHOOK.keyword}】${title}`, ...lines].map(toLine)
+  const from = [sender.brand, sender.account].filter(Boolean).join(' · ')
+  const foot = `来源：${cutBytes(toLine(from), WEBHOOK.senderMaxBytes)}\n事件编号：${eventId}`
   const kept = [cutBytes(head ?? '', WEBHOOK.textMaxBytes / 2)]
   for (const [i, line] of rest.entries()) {
     const left = rest.length - i
@@ -59,26 +63,49 @@ function cutBytes(text: string, max: number): string {
   return `${kept}…`
 }
 
-/** Result of a robot's answer by the code in its body: the status is always 200. A server error without one is retried. */
+interface RobotAnswer {
+  readonly code: number
+  readonly words: string
+}
+
+/** Meaning of a robot's refusals. */
+export interface RobotCodes {
+  /** Throttles and busy servers, also by ranges. Words of a throttle under any other code count, too. */
+  isBusy(code: number): boolean
+  /** Pause after a throttle. */
+  readonly throttledMs: number
+  cause(answer: RobotAnswer): WebhookCause | null
+}
+
+const THROTTLE_WORDS =
+  /\bfreq|rate.?limit|over limit|limited|too (?:fast|many|frequent)|try again|busy|限流|频率|频繁|过快|太快|暂时禁用|繁忙|稍[后候]/i
+
+/** Result of a robot's answer by the code in its body: the status is mostly 200. A status of a busy server is retried. */
 export function interpretRobotReply(
   reply: OutboundReply,
   read: (body: Readonly<Record<string, unknown>>) => { readonly code: unknown; readonly words: unknown },
-  retryAfter: (answer: { readonly code: number; readonly words: string }) => number | null,
+  codes: RobotCodes,
 ): WebhookResult {
   const body = parseBody(reply)
   const { code: given, words: text } = body === null ? { code: undefined, words: '' } : read(body)
   const words = safeWords(withoutHints(String(text ?? '')))
+  const isBusy = reply.status >= 500 || reply.status === 429
   if (typeof given !== 'number') {
-    const isBusy = reply.status >= 500 || reply.status === 429
     const code = String(reply.status)
     if (isBusy) return { kind: 'retry', code, words: words || '对方服务器暂时无法处理', afterMs: WEBHOOK.busyMs }
     return { kind: 'permanent', code, words: words || '返回的内容无法识别' }
   }
   const code = String(given)
   if (given === 0) return { kind: 'ok', code, words }
-  const afterMs = retryAfter({ code: given, words })
-  return afterMs === null ? { kind: 'permanent', code, words } : { kind: 'retry', code, words, afterMs }
+  const cause = codes.cause({ code: given, words })
+  if (cause !== null) return { kind: 'permanent', code, words, cause }
+  if (codes.isBusy(given) || THROTTLE_WORDS.test(words))
+    return { kind: 'retry', code, words, afterMs: given === SYSTEM_BUSY ? WEBHOOK.busyMs : codes.throttledMs }
+  return isBusy ? { kind: 'retry', code, words, afterMs: WEBHOOK.busyMs } : { kind: 'permanent', code, words }
 }
+
+/** Code of DingTalk and WeCom. */
+const SYSTEM_BUSY = -1
 
 function parseBody({ text }: OutboundReply): Readonly<Record<string, unknown>> | null {
   try {

@@ -1,13 +1,26 @@
 import { hmacSha256, toBase64 } from '#security/secrets.ts'
-import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './adapter.ts'
+import { type RobotCodes, type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './adapter.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 /* Webhook of a DingTalk robot. */
 
 const URL_PATTERN = /^https:\/\/oapi\.dingtalk\.com\/robot\/send\?access_token=([\w-]{8,128})$/
-/** Codes of a busy server, and of too many calls, which block the robot for ten minutes. */
-const BUSY = -1
-const THROTTLED = [130_101, 410_100]
+const SECURITY = 310_000
+const NO_ROBOT = [300_001, 300_005, 400_013, 400_101, 400_102, 400_106]
+/** Codes of too many calls, which block the robot for ten minutes: its own, and those of the platform by range. */
+const THROTTLED = [-1, 130_101, 410_100]
+const PLATFORM_THROTTLES = [90_001, 90_030] as const
+
+const codes: RobotCodes = {
+  throttledMs: WEBHOOK.throttledMs,
+  isBusy: (code) => THROTTLED.includes(code) || (code >= PLATFORM_THROTTLES[0] && code <= PLATFORM_THROTTLES[1]),
+  cause({ code, words }) {
+    if (NO_ROBOT.includes(code)) return 'robot'
+    if (code !== SECURITY) return null
+    if (/keyword|关键词/i.test(words)) return 'keyword'
+    return /whitelist|白名单|\bip\b/i.test(words) ? 'address' : 'signature'
+  },
+}
 
 /** Custom robot. The signature goes into the query, with the time in milliseconds. */
 export const dingtalk: WebhookAdapter = {
@@ -28,12 +41,7 @@ export const dingtalk: WebhookAdapter = {
       body: JSON.stringify({ msgtype: 'text', text: { content: toRobotText(message) }, at: { isAtAll: false } }),
     }
   },
-  interpret: (reply) =>
-    interpretRobotReply(
-      reply,
-      ({ errcode, errmsg }) => ({ code: errcode, words: errmsg }),
-      ({ code }) => (THROTTLED.includes(code) ? WEBHOOK.throttledMs : code === BUSY ? WEBHOOK.busyMs : null),
-    ),
+  interpret: (reply) => interpretRobotReply(reply, ({ errcode, errmsg }) => ({ code: errcode, words: errmsg }), codes),
 }
 
 export const signDingtalk = async (secret: string, atMs: number): Promise<string> =>

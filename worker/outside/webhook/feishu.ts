@@ -1,11 +1,25 @@
+import type { WebhookCause } from '#contract/kernel/outside.ts'
 import { hmacSha256, toBase64 } from '#security/secrets.ts'
-import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './adapter.ts'
+import { type RobotCodes, type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './adapter.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 /* Webhook of a Feishu (Lark) robot. */
 
 const URL_PATTERN = /^https:\/\/open\.(feishu\.cn|larksuite\.com)\/open-apis\/bot\/v2\/hook\/([\w-]{8,128})$/
-const THROTTLED = [11_232, 429]
+const CAUSES = new Map<number, WebhookCause>([
+  [19_001, 'robot'],
+  [19_021, 'signature'],
+  [19_022, 'address'],
+  [19_024, 'keyword'],
+])
+/** Throttles of robots, groups and applications, and a fault of the server. */
+const BUSY = [429, 2_200, 11_232, 11_233, 230_006, 230_020, 99_991_400]
+
+const codes: RobotCodes = {
+  throttledMs: WEBHOOK.busyMs,
+  isBusy: (code) => BUSY.includes(code),
+  cause: ({ code }) => CAUSES.get(code) ?? null,
+}
 
 /** Custom robot. The signature goes into the body: HMAC of an empty text under time (seconds) and secret. */
 export const feishu: WebhookAdapter = {
@@ -30,7 +44,7 @@ export const feishu: WebhookAdapter = {
     interpretRobotReply(
       reply,
       ({ code, StatusCode, msg, StatusMessage }) => ({ code: code ?? StatusCode, words: msg ?? StatusMessage }),
-      ({ code }) => (THROTTLED.includes(code) ? WEBHOOK.busyMs : null),
+      codes,
     ),
 }
 

@@ -19,12 +19,12 @@ export const standardWebhook: WebhookAdapter = {
   isUrl: (url) => checkOwnUrl(url) === null,
   /** Shows only the host: paths and queries contain keys. */
   maskUrl: (url) => `${URL.parse(url)?.origin ?? ''}/******`,
-  async build({ url, secret }, { eventId, event, at, title, lines, data }, now) {
+  async build({ url, secret }, { eventId, event, at, title, lines, data, sender }, now) {
     const body = JSON.stringify({
       type: event,
       timestamp: new Date(at).toISOString(),
       event_id: eventId,
-      data: { title, lines, ...data },
+      data: { title, lines, ...data, ...sender },
     })
     const timestamp = Math.floor(now / 1000)
     const id = eventId.replace(/[^\w.:-]/g, '-')

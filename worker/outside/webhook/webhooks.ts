@@ -1,6 +1,6 @@
 import { type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
-import type { WebhookPort, WebhookResult, WebhookType } from '#contract/kernel/outside.ts'
+import type { WebhookCause, WebhookPort, WebhookResult, WebhookType } from '#contract/kernel/outside.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
 import type { Outbound } from '#outside/outbound.ts'
 import type { WebhookAdapter } from './adapter.ts'
@@ -26,9 +26,25 @@ export function checkWebhookUrl(type: WebhookType, url: string): Violation | nul
   return isUrl(url) ? null : violation('WEBHOOK_URL', { platform, example }, 'url')
 }
 
-/** Words of a result, as in '钉钉返回 310000: sign not match'. */
-export const webhookWords = (type: WebhookType, { code, words }: WebhookResult): string =>
-  `${WEBHOOKS[type].platform}返回 ${code}: ${words}`
+/** Address without the slashes behind it, which browsers and documents add. */
+export const cleanWebhookUrl = (type: WebhookType, url: string): string =>
+  type === 'other' ? url : url.replace(/\/+$/, '')
+
+const REFUSALS: Readonly<Record<WebhookCause, ErrorKey>> = {
+  signature: 'WEBHOOK_SIGNATURE',
+  keyword: 'WEBHOOK_KEYWORD',
+  address: 'WEBHOOK_SOURCE',
+  robot: 'WEBHOOK_ROBOT',
+}
+
+/** Refusal with the words of the other side, as in '钉钉返回 310000: sign not match'. */
+export function webhookRefusal(type: WebhookType, result: Exclude<WebhookResult, { readonly kind: 'ok' }>): Violation {
+  const reply = `${WEBHOOKS[type].platform}返回 ${result.code}: ${result.words}`
+  if (result.kind === 'permanent' && result.cause)
+    return violation(REFUSALS[result.cause], { reply, keyword: WEBHOOK.keyword })
+  const isThrottle = result.kind === 'retry' && result.afterMs > 0
+  return violation(isThrottle ? 'WEBHOOK_BUSY' : 'WEBHOOK_REFUSED', { reply })
+}
 
 /** Transient failures, which are retried. Every other refusal is a fault of the address. */
 const PASSING: readonly ErrorKey[] = ['OUTBOUND_TIMEOUT', 'OUTBOUND_UNREACHABLE', 'OUTBOUND_HOST_UNKNOWN']

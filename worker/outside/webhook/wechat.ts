@@ -1,8 +1,16 @@
-import { type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './adapter.ts'
+import { type RobotCodes, type WebhookAdapter, jsonHeaders, interpretRobotReply, toRobotText } from './adapter.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 
 const URL_PATTERN = /^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=([\w-]{8,128})$/
-const RETRYABLE = [-1, 45_009]
+const NO_ROBOT = 93_000
+/** A busy server, and too many calls: in all, at once, of one kind. */
+const BUSY = [-1, 45_009, 45_011, 45_033, 45_047]
+
+const codes: RobotCodes = {
+  throttledMs: WEBHOOK.busyMs,
+  isBusy: (code) => BUSY.includes(code),
+  cause: ({ code }) => (code === NO_ROBOT ? 'robot' : null),
+}
 
 /** Webhook of a WeCom group robot. It has no signature: the key in its address is the credential. */
 export const wechat: WebhookAdapter = {
@@ -16,10 +24,5 @@ export const wechat: WebhookAdapter = {
     headers: jsonHeaders,
     body: JSON.stringify({ msgtype: 'text', text: { content: toRobotText(message) } }),
   }),
-  interpret: (reply) =>
-    interpretRobotReply(
-      reply,
-      ({ errcode, errmsg }) => ({ code: errcode, words: errmsg }),
-      ({ code }) => (RETRYABLE.includes(code) ? WEBHOOK.busyMs : null),
-    ),
+  interpret: (reply) => interpretRobotReply(reply, ({ errcode, errmsg }) => ({ code: errcode, words: errmsg }), codes),
 }

@@ -18,6 +18,7 @@ export const MESSAGE: WebhookMessage = {
   title: '设备离线',
   lines: ['上海总部 离线', '原因：心跳超时'],
   data: { router_name: 'SH-01' },
+  sender: { brand: '织联', account: '启明智造（demo01）' },
 }
 
 /** Webhooks whose internet gives this answer; `sent` are the requests that left. */

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { fieldOf, toMessage } from '#contract/kernel/errors.ts'
 import { WEBHOOK_TYPES, type WebhookTarget } from '#contract/kernel/outside.ts'
-import { webhookWords } from '#outside/webhook/webhooks.ts'
+import { webhookRefusal } from '#outside/webhook/webhooks.ts'
 import { KEY, MESSAGE, URLS, target, withInternet } from './harness.ts'
+import { ALERT_RULES, type AlertRule } from '#contract/monitor/alert.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
+import { expandNotice } from '#domain/monitor/delivery.ts'
+import { newLane, planLane } from '#domain/monitor/lane.ts'
+import { type Alert, MANY } from '#domain/monitor/state.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 describe('request of a message', () => {
@@ -13,7 +18,7 @@ describe('request of a message', () => {
     const body = String(init.body)
     return { url: new URL(url), headers: new Headers(init.headers), body, json: JSON.parse(body) as unknown, init }
   }
-  const text = '设备离线\n上海总部 离线\n原因：心跳超时\n事件编号：event-1'
+  const text = '【告警】设备离线\n上海总部 离线\n原因：心跳超时\n来源：织联 · 启明智造（demo01）\n事件编号：event-1'
 
   it('DingTalk: text, the signature in the query in milliseconds', async () => {
     const { url, json } = await sentBy('dingtalk', { secret: 'SEC' })
@@ -51,7 +56,13 @@ describe('request of a message', () => {
       type: 'router.offline',
       timestamp: '2027-01-15T08:00:00.000Z',
       event_id: 'event-1',
-      data: { title: '设备离线', lines: MESSAGE.lines, router_name: 'SH-01' },
+      data: {
+        title: '设备离线',
+        lines: MESSAGE.lines,
+        router_name: 'SH-01',
+        brand: '织联',
+        account: '启明智造（demo01）',
+      },
     })
     expect(headers.get('webhook-id')).toBe('event-1')
     expect(headers.get('webhook-signature')).toMatch(/^v1,/)
@@ -62,15 +73,61 @@ describe('request of a message', () => {
     const title = '<at user_id="all">所有人</at>\n伪造一行\u202e'
     const { json } = await sentBy('feishu', {}, { ...MESSAGE, title })
     const { text: shown } = (json as { content: { text: string } }).content
-    expect(shown.split('\n')[0]).toBe('＜at user_id="all">所有人＜/at> 伪造一行')
+    expect(shown.split('\n')[0]).toBe('【告警】＜at user_id="all">所有人＜/at> 伪造一行')
   })
   it('a text that is too long loses lines and keeps title and id', async () => {
     const lines = Array.from({ length: 500 }, (_, i) => `第${i}台设备离线，原因未知`)
     const { json } = await sentBy('wechat', {}, { ...MESSAGE, title: '告'.repeat(2000), lines })
     const { content } = (json as { text: { content: string } }).text
     expect(new TextEncoder().encode(content).length).toBeLessThanOrEqual(WEBHOOK.textMaxBytes)
-    expect(content).toMatch(/^告+…\n/)
-    expect(content).toMatch(/\n…另有\d+行\n事件编号：event-1$/)
+    expect(content).toMatch(/^【告警】告+…\n/)
+    expect(content).toMatch(/\n…另有\d+行\n来源：织联 · 启明智造（demo01）\n事件编号：event-1$/)
+  })
+})
+
+describe('account 5 · robots with a keyword', () => {
+  const alertOf = (rule: AlertRule, object: string): Alert => ({
+    id: `${rule}.${object}`,
+    rule,
+    severity: 'warning',
+    object,
+    label: '上海',
+    networks: [],
+    startedAt: 0,
+    openedAt: 0,
+    endedAt: null,
+    reason: '',
+    folded: 0,
+    live: 0,
+    ackBy: null,
+    ackAt: null,
+    isNotified: true,
+    noticeAt: null,
+    remindAt: null,
+    escalateAt: null,
+  })
+  const recipients = { mails: [], escalation: [], hasWebhook: true }
+  const kinds = ['open', 'reminder', 'recovery'] as const
+  const notices = ALERT_RULES.flatMap((rule) =>
+    [MANY, 'o'].flatMap((object) => kinds.map((kind) => ({ kind, at: 1, alert: alertOf(rule, object), children: [] }))),
+  )
+  const deliveries = notices
+    .flatMap((notice) => expandNotice(notice, { accountId: 1, recipients, quietUntil: null, now: 0, timeText: String }))
+    .filter(({ channel }) => channel === 'webhook')
+
+  it('get 告警 in every message: alerts, reminders, ends, and digests', async () => {
+    const digest = planLane(deliveries, newLane('dingtalk', 0), 'dingtalk', 0).send
+    expect(digest.map(({ kind }) => kind)).toEqual(['digest'])
+    const offenders = await findOffenders(
+      [...deliveries, ...digest].flatMap((one) =>
+        (['dingtalk', 'feishu', 'wechat'] as const).map((type) => [type, one] as const),
+      ),
+    )(async (type, { title, lines }) => {
+      const { webhooks, sent } = withInternet()
+      await webhooks.send(target(type), { ...MESSAGE, title, lines })
+      expect(JSON.stringify(sent[0]?.init.body)).toContain(WEBHOOK.keyword)
+    })
+    expect(offenders).toEqual([])
   })
 })
 
@@ -175,8 +232,50 @@ describe('result of an answer', () => {
     expect(words.length).toBeLessThanOrEqual(200)
     expect(words).toMatch(/^<script> 拒+$/)
   })
-  it('is said in one sentence', async () => {
-    const result = await answered('dingtalk', { errcode: 310000, errmsg: 'sign not match' })
-    expect(webhookWords('dingtalk', result)).toBe('钉钉返回 310000: sign not match')
+  const SIGN = '签名校验未通过，请核对密钥是否完整，并确认机器人开启了加签'
+  const WORD = '机器人设置了其他关键词，请改为“告警”，或改用加签'
+  const SOURCE = '机器人限制了来源IP地址，请取消该限制，改用加签或关键词'
+  const GONE = '机器人不存在、已停用或已被移除，请重新添加后填写新的地址'
+  it('has a sentence of its own for each cause that people can mend, and marks the field', async () => {
+    const offenders = await findOffenders([
+      ['dingtalk', { errcode: 310000, errmsg: 'description:机器人发送签名不匹配;solution:x;' }, SIGN, 'secret'],
+      ['dingtalk', { errcode: 310000, errmsg: 'sign not match' }, SIGN, 'secret'],
+      ['dingtalk', { errcode: 310000, errmsg: 'invalid timestamp' }, SIGN, 'secret'],
+      ['dingtalk', { errcode: 310000, errmsg: 'keywords not in content, more: [x]' }, WORD, 'keyword'],
+      ['dingtalk', { errcode: 310000, errmsg: 'description:关键词不匹配;' }, WORD, 'keyword'],
+      ['dingtalk', { errcode: 310000, errmsg: 'ip 203.0.113.9 not in whitelist' }, SOURCE, undefined],
+      ['dingtalk', { errcode: 300005, errmsg: 'token is not exist' }, GONE, 'url'],
+      ['feishu', { code: 19021, msg: 'sign match fail' }, SIGN, 'secret'],
+      ['feishu', { code: 19024, msg: 'Key Words Not Found' }, WORD, 'keyword'],
+      ['feishu', { code: 19022, msg: 'Ip Not Allowed' }, SOURCE, undefined],
+      ['feishu', { code: 19001, msg: 'param invalid: incoming webhook access token invalid' }, GONE, 'url'],
+      ['wechat', { errcode: 93000, errmsg: 'invalid webhook url' }, GONE, 'url'],
+      ['wechat', { errcode: 40058, errmsg: 'text.content exceed max length' }, '企业微信返回 40058', 'url'],
+    ] as const)(async (type, body, sentence, field) => {
+      const result = await answered(type, body)
+      if (result.kind === 'ok') throw new Error('accepted')
+      const refused = webhookRefusal(type, result)
+      expect([toMessage(refused).startsWith(sentence), fieldOf(refused)]).toEqual([true, field])
+    })
+    expect(offenders).toEqual([])
+  })
+
+  it('throttles are tried again by class: ranges of codes, words, status', async () => {
+    const offenders = await findOffenders([
+      ['dingtalk', { errcode: 90018, errmsg: '您的服务器调用钉钉开放平台当前接口的所有请求都被暂时禁用了' }, 600_000],
+      ['dingtalk', { errcode: 90030, errmsg: 'webhook over limit' }, 600_000],
+      ['dingtalk', { errcode: 999999, errmsg: '发送过于频繁，请稍后再试' }, 600_000],
+      ['feishu', { code: 11233, msg: 'trigger rate limit' }, WEBHOOK.busyMs],
+      ['feishu', { code: 230020, msg: 'per-chat limit' }, WEBHOOK.busyMs],
+      ['feishu', { code: 99991400, msg: 'request trigger frequency limit' }, WEBHOOK.busyMs],
+      ['feishu', { code: 777777, msg: 'too many request' }, WEBHOOK.busyMs],
+      ['wechat', { errcode: 45033, errmsg: 'api concurrent out of limit' }, WEBHOOK.busyMs],
+      ['wechat', { errcode: 45011, errmsg: 'api minute-quota reach limit' }, WEBHOOK.busyMs],
+    ] as const)(async (type, body, afterMs) => {
+      expect(await answered(type, body)).toMatchObject({ kind: 'retry', afterMs })
+    })
+    expect(offenders).toEqual([])
+    for (const status of [429, 503])
+      expect(await answered('feishu', { code: 5, msg: 'x' }, { status })).toMatchObject({ kind: 'retry' })
   })
 })

@@ -1,5 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useFieldArray } from 'react-hook-form'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { Form } from '#ui/form/form.tsx'
@@ -67,4 +68,37 @@ it('a click on the submit button is one submit', async () => {
   await user.type(name, '运维')
   await user.click(screen.getByRole('button', { name: '保存' }))
   await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(1))
+})
+
+const rows = z.object({ rows: z.array(z.object({ ip: z.string().min(1, '请输入网段') })) })
+
+function Rows() {
+  const form = useContractForm(rows, { rows: [{ ip: 'a' }, { ip: '' }] })
+  const { fields, remove } = useFieldArray({ control: form.control, name: 'rows' })
+  return (
+    <Form form={form} onSubmit={() => {}}>
+      {fields.map(({ id }, i) => (
+        <TextField key={id} control={form.control} name={`rows.${i}.ip`} label="网段" />
+      ))}
+      {fields.length === 0 && <p>暂无</p>}
+      <button type="button" onClick={() => remove(0)}>
+        删除第一行
+      </button>
+    </Form>
+  )
+}
+
+it('a press that takes rows away does not bring them back by the blur of their fields', async () => {
+  render(<Rows />)
+  const user = userEvent.setup()
+  const remove = () => user.click(screen.getByRole('button', { name: '删除第一行' }))
+  const fields = () => screen.queryAllByRole<HTMLInputElement>('textbox').map(({ value }) => value)
+  await user.click(screen.getAllByRole('textbox')[1]!) // the second row, which becomes the first
+  await remove()
+  await turn()
+  expect(fields()).toEqual([''])
+  await user.click(screen.getAllByRole('textbox')[0]!)
+  await remove()
+  await turn()
+  expect([fields(), screen.queryByText('暂无') !== null]).toEqual([[], true])
 })

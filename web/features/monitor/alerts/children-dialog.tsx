@@ -8,6 +8,7 @@ import { TimeText } from '#ui/layout/text/time-text.tsx'
 import { useClientPage } from '#ui/table/pager/use-client-page.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { useAlertChildren } from '../api.ts'
+import styles from './children-dialog.module.css'
 
 /* Dialog of the members that an alert concerns. */
 
@@ -48,6 +49,27 @@ const COLUMNS: readonly Column<AlertChildRow>[] = [
     key: 'end',
     title: '恢复时间',
     phone: 'aside',
-    cell: ({ end_time }) => (end_time === null ? '未恢复' : <TimeText at={end_time} />),
+    cell: ({ end_time }) => <End at={end_time} />,
   },
+  { key: 'times', title: '次数', wrap: true, cell: (row) => <Absences child={row} /> },
 ]
+
+const End = ({ at }: { readonly at: number | null }) => (at === null ? '未恢复' : <TimeText at={at} />)
+
+/** Number of absences, and each of them where there are several. */
+function Absences({ child: { label, times, absences } }: { readonly child: AlertChildRow }) {
+  if (times === 1) return '1次'
+  return (
+    <details>
+      <summary aria-label={`${label} 的${times}次`}>{times}次</summary>
+      <ol className={styles.absences}>
+        {absences.map(({ start_time, end_time }) => (
+          <li key={start_time}>
+            <TimeText at={start_time} /> – <End at={end_time} />
+          </li>
+        ))}
+      </ol>
+      {absences.length < times && <p className="nl-muted">{`更早的${times - absences.length}次见连接日志`}</p>}
+    </details>
+  )
+}

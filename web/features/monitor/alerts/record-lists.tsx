@@ -35,6 +35,7 @@ const STATUS = [
   { value: 'open', label: '未恢复' },
   { value: 'acknowledged', label: '已确认' },
   { value: 'recovered', label: '已恢复' },
+  { value: 'event', label: '事件' },
 ] as const satisfies readonly { readonly value: (typeof ALERT_FILTERS)[number]; readonly label: string }[]
 const RULES = [
   { value: '', label: '全部事件' },
@@ -94,7 +95,8 @@ export function AlertList({ inTab }: { readonly inTab: (content: ReactNode) => R
   )
 }
 
-function objectPath({ router_name, network_number, start_time: at }: AlertRow): string | null {
+function objectPath({ rule, router_name, network_number, start_time: at }: AlertRow): string | null {
+  if (rule === 'service_expired') return paths.services
   if (router_name !== '') return paths.router(router_name, { at })
   return network_number === '' ? null : paths.network(network_number, { at })
 }
@@ -124,7 +126,7 @@ const ALERT_COLUMNS: readonly Column<AlertRow>[] = [
     key: 'duration',
     title: '持续时间',
     from: 'lg',
-    cell: ({ start_time, end_time }) => (end_time === null ? '—' : durationText(end_time - start_time)),
+    cell: (row) => (row.end_time === null || isMoment(row) ? '—' : durationText(row.end_time - row.start_time)),
   },
   {
     key: 'ack',
@@ -141,7 +143,12 @@ const ALERT_COLUMNS: readonly Column<AlertRow>[] = [
   },
 ]
 
-function AlertStatus({ alert: { end_time, ack_by } }: { readonly alert: AlertRow }) {
+/** An event of one moment has no end of its own, so nothing has recovered. */
+const isMoment = ({ start_time, end_time }: AlertRow): boolean => end_time === start_time
+
+function AlertStatus({ alert }: { readonly alert: AlertRow }) {
+  const { end_time, ack_by } = alert
+  if (isMoment(alert)) return <StatusWord shape="dash" tone="idle" word="事件" />
   const [word, shape, tone] =
     end_time !== null
       ? (['已恢复', 'tick', 'ok'] as const)

@@ -116,7 +116,7 @@ function Channels({ form, disabled, config }: PartProps & { readonly config: Mon
         name="email_confirm"
         label="邮件"
         help="发送到账号绑定的邮箱和已勾选的联系人"
-        missing={config.has_email === 1 ? null : SENTENCE.emailRequired}
+        blocked={config.has_email === 1 ? null : SENTENCE.emailRequired}
         disabled={disabled}
       />
       {form.watch('email_confirm') && <ContactsLine form={form} disabled={disabled} />}
@@ -125,7 +125,7 @@ function Channels({ form, disabled, config }: PartProps & { readonly config: Mon
         name="webhook_confirm"
         label="Webhook"
         help="发送到钉钉、飞书、企业微信或自建服务"
-        missing={config.has_webhook === 1 ? null : SENTENCE.webhookRequired}
+        blocked={config.has_webhook === 1 ? null : SENTENCE.webhookRequired}
         disabled={disabled}
       />
       <SwitchField

@@ -8,13 +8,13 @@ import { FieldNotes } from '../field-notes.tsx'
 
 interface SwitchFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   /** Reason that blocks switching on: a toast shows it, and the switch reverts. */
-  readonly missing?: string | null
+  readonly blocked?: string | null
   /** Also runs after a person has switched it, so that other fields can follow. */
   readonly onSwitched?: (on: boolean) => void
 }
 
 export function SwitchField<V extends FieldValues, T>({
-  missing = null,
+  blocked = null,
   onSwitched,
   ...props
 }: SwitchFieldProps<V, T>) {
@@ -31,7 +31,7 @@ export function SwitchField<V extends FieldValues, T>({
           id={id}
           checked={field.value === true}
           onChange={(checked) => {
-            if (checked && missing !== null) toast.error(missing)
+            if (checked && blocked !== null) toast.error(blocked)
             else {
               field.onChange(checked)
               onSwitched?.(checked)
