@@ -335,7 +335,6 @@ export const ldapApi = {
       noun: '成员',
     }),
     sentence: undoneText,
-    counts: ({ restored, reopened, left }) => ({ done: restored + reopened, left, noun: '成员' }),
     refreshes: MEMBERS,
     example: { id: '0'.repeat(32) },
   }),
