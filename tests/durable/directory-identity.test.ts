@@ -1,6 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { logsApi } from '#contract/logs/index.ts'
 import { softwareLoginLogs } from '#db/schema/clients.ts'
 import { ldapConfigs, ldapMembers, ldapRuns } from '#db/schema/ldap.ts'
@@ -8,7 +9,16 @@ import { routers } from '#db/schema/routers.ts'
 import { insertLoginRecords, selectMemberByName } from '#features/client/sql/members.ts'
 import { isOfMember } from '#features/logs/sql/member-records.ts'
 import { repetitions } from '#tests/support/depth.ts'
-import { type TestDirectory, createTestDirectory, entry, runNow, saveTestConfig } from '#tests/support/directory.ts'
+import {
+  type TestDirectory,
+  createImported,
+  createTestDirectory,
+  entry,
+  runNow,
+  saveTestConfig,
+  statusOf,
+} from '#tests/support/directory.ts'
+import { STATEMENT, attempt, breakDatabase } from '#tests/support/directory-database.ts'
 import { insertRouter } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
 
@@ -231,4 +241,25 @@ it('an undo that would restore nobody is refused, and is still there once anothe
   })
   expect(await stub.undo(idOf('remove'), actor)).toMatchObject({ answer: { restored: 1 } })
   expect(await stub.undo(idOf('sync'), actor)).toMatchObject({ answer: { restored: 1, left: 0 } })
+})
+
+it('a run does nothing to the member who got the id of one that it has read', async () => {
+  const test = await createImported(3)
+  test.directory.users = test.directory.users.slice(0, 2)
+  const { hold } = await breakDatabase(test)
+  const { reached, release } = hold(STATEMENT.disabling)
+  await test.stub.start()
+  const run = attempt(test, (hub) => hub.alarm())
+  await reached()
+  const { accountId, sign } = test
+  const [leaver] = await db
+    .select({ id: routers.id })
+    .from(routers)
+    .where(eq(routers.name, `u2@${sign}`))
+  await db.delete(routers).where(eq(routers.id, leaver!.id))
+  await insertRouter({ accountId, id: leaver!.id, name: `stranger@${sign}`, routerType: 2, password: '!' })
+  release()
+  await run
+  expect(await statusOf(test)).toEqual({ u0: 1, u1: 1, stranger: 1 })
+  expect(await test.stub.state()).toMatchObject({ run: { state: 'failed' }, fault: ERRORS.LDAP_LIST_CHANGED.msg })
 })

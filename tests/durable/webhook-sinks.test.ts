@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createAlertChannels } from '#durable/account-hub/alerts/alert-channels.ts'
+import { toMessage } from '#contract/kernel/errors.ts'
+import { violation } from '#contract/kernel/result.ts'
 import { WEBHOOK_TYPES, type WebhookType, type WebhookMessage } from '#contract/kernel/outside.ts'
 import { webhookApi } from '#contract/webhook/index.ts'
 import { saveWebhook } from '#features/webhook/sql.ts'
@@ -212,7 +214,7 @@ describe('account 5 · webhooks · sinks on this machine', () => {
     await callThrice('other', `https://${REBINDING}:8443/x`) // its first answer is public, and unreachable here
     const { set, tested, delivered } = await callThrice('other', `https://${REBINDING}:8443/x`)
     expect(set.code).toBe(200)
-    expect(tested.msg).toContain('OUTBOUND_ADDRESS')
+    expect(tested.msg).toBe(toMessage(violation('OUTBOUND_ADDRESS')))
     expect(delivered).toMatchObject({ kind: 'permanent', code: 'OUTBOUND_ADDRESS' })
     const { connections, questions } = await seen()
     expect(connections).toBe(before.connections)
@@ -222,7 +224,7 @@ describe('account 5 · webhooks · sinks on this machine', () => {
   it.each([301, 302, 303, 307, 308])('a redirect with %d of a public server is not followed', async (status) => {
     const over = { LOCAL_INTERNET_URL: `${control}/redirect` }
     const { tested, delivered } = await callThrice('other', `https://${name('public')}/${status}`, over)
-    expect(tested.msg).toContain('OUTBOUND_REDIRECT')
+    expect(tested.msg).toContain('要求跳转到其他地址，请填写跳转后的最终网址')
     expect(delivered).toMatchObject({ kind: 'permanent', code: 'OUTBOUND_REDIRECT' })
     expect((await seen()).connections).toBe(before.connections)
   })

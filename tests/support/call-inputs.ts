@@ -11,7 +11,7 @@ const [network, router] = [EXAMPLE.network_number, EXAMPLE.router_name]
 const always = () => ({ start_time: Date.now() - 86_400_000, end_time: Date.now() + 86_400_000 })
 
 const impacts = (call: (typeof IMPACT_CALLS)[number]) => {
-  const spec = API.find(({ path }) => path === `network/${call}`)!
+  const spec = API.find(({ path }) => [`network/${call}`, `router/${call}`].includes(path))!
   return { call, input: spec.example }
 }
 

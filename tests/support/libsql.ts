@@ -26,7 +26,7 @@ function createContext(over: Partial<Ctx> = {}): Ctx {
   return {
     session: null,
     client: null,
-    operator: null,
+    operator: { name: 'test', scope: 'admin' },
     db,
     hubs,
     outside: {} as Ctx['outside'],

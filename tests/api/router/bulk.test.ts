@@ -28,7 +28,7 @@ describe('network 2 · bulk actions on hardware', () => {
     const router_name = [a!.name, 'nobody', shared!.name, b!.name.toLowerCase()]
     const since = hubCalls.length
     const reply = await limited.call(routerApi.batchNote, { router_name, note: '门店' })
-    expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
+    expect(reply).toMatchObject({ code: 200, msg: '成功修改2个成员，失败2个', trips: 2 })
     expect(reply.data).toEqual({
       done: 2,
       result: [
@@ -57,7 +57,7 @@ describe('network 2 · bulk actions on hardware', () => {
     const since = hubCalls.length
     const router_name = [a!.name, b!.name, apps[0]!.name]
     const reply = await main.call(routerApi.batchResend, { router_name })
-    expect(reply).toMatchObject({ code: 200, msg: '已重新下发', data: { done: 1 }, trips: 2 })
+    expect(reply).toMatchObject({ code: 200, msg: '成功重新下发1个成员，失败2个', data: { done: 1 }, trips: 2 })
     expect(reply.data.result.map(({ msg }) => msg.slice(0, 6))).toEqual(['', '操作过于频繁', '仅硬件成员支'])
     expect(hubCalls.slice(since).map(({ hub, method }) => [hub, method])).toEqual([[a!.hub, 'resend']])
     expect(await main.call(routerApi.resend, { router_name: a!.name })).toMatchObject({ code: 429 })

@@ -14,9 +14,11 @@ import {
 import { nameHubs } from '#db/hub-names.ts'
 import { sweepEntries, wakeDirectories } from '#jobs/hubs.ts'
 import { hashMemberPasswords } from '#jobs/member-passwords.ts'
+import { sealNetworkSecrets } from '#jobs/network-secrets.ts'
 import { checkProviders } from '#jobs/providers.ts'
 import { warnOfServices } from '#jobs/service-warnings.ts'
 import { mailTicketReplies } from '#jobs/tickets.ts'
+import { openNetworkSecret } from '#security/network-secret.ts'
 import { memberPasswordPlace, seal } from '#security/sealed.ts'
 import { fakeHubs } from '#tests/support/fake-hubs.ts'
 import { NOW, createAccount, createRouters, run } from '#tests/support/libsql.ts'
@@ -271,6 +273,19 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
     }
   },
   expiry: createExpired,
+  'network-secrets': async () => {
+    const { id } = await createAccount(0)
+    await insertNetwork(id)
+    const row = async () => (await run('select secret, secret_sealed from networks where account_id = ?', [id]))[0]
+    return {
+      run: (db) => sealNetworkSecrets({ db, sealKeys: SEAL_KEYS, runId: 'r' }),
+      result: async () => {
+        const [secret, secretSealed] = [String((await row())?.['secret']), String((await row())?.['secret_sealed'])]
+        const opened = await openNetworkSecret(SEAL_KEYS, { accountId: id, number: `J${id}`, secret, secretSealed })
+        return { opened, isReadable: secret === opened }
+      },
+    }
+  },
   'member-passwords': async () => {
     const { id } = await createAccount(0)
     const [name = ''] = await createRouters(id, 0, 1)

@@ -22,6 +22,7 @@ import { type QueryPlan, planOf } from '#tests/support/query-plan.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '#tests/support/libsql.ts'
 import { createReply } from './ticket-scenario.ts'
 import { endExpiredSessions } from '#features/login/sql/sessions.ts'
+import { saveSealedSecrets, selectUnsealed } from '#features/network/sql/secrets.ts'
 import { saveHashes, selectSealedPasswords } from '#features/router/sql/software.ts'
 import { wakeDirectories } from '#jobs/hubs.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
@@ -68,6 +69,7 @@ async function findScans(work: (db: ReturnType<typeof openDb>) => PromiseLike<un
 }
 
 const OUTBOX = { db, now: NOW, hubOutbox: [] }
+const SEALED = { id: 1, accountId: 1, before: '', after: 'v1.k1.x' }
 const HASHED = { id: 1, accountId: 1, sealed: 's', hash: 'h' }
 const ENTRY = { id: 'e1', kind: 'router', hub: 'default.none', op: 'refresh' } as const
 /** Statements of each job, by its name in worker/jobs/jobs.ts. */
@@ -115,6 +117,7 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
   directories: [(on) => wakeDirectories(on, fakeHubs().hubs, NOW)],
   files: [(on) => deleteOrphanFiles(on, BUCKET, NOW)],
   expiry: [(on) => removeExpired(on, NOW)],
+  'network-secrets': [(on) => selectUnsealed(on, 'v1.k1.', 200), (on) => saveSealedSecrets(on, [SEALED])],
   'member-passwords': [(on) => selectSealedPasswords(on, 10), (on) => saveHashes(on, [HASHED])],
 }
 

@@ -88,7 +88,7 @@ const lapse = step('lapse', fc.nat(2), async (fixture, n) => {
 const NUMBER = (fixture: Fixture) => `T${fixture.accountId}`
 /** An order of both areas, with two members in the first; a network has one open order at most. */
 const completion = step('completion', fc.tuple(at, router, router), async (fixture, [network, ...some]) => {
-  const { accountId, ctx, routerIds } = fixture
+  const { accountId, routerIds } = fixture
   const pops = await run(
     `select distinct p.id, p.name from pops p join network_fr_areas a on a.pop_id = p.id where a.account_id = ? order by p.id`,
     [accountId],
@@ -102,15 +102,17 @@ const completion = step('completion', fc.tuple(at, router, router), async (fixtu
      values (?, ?, ?, 2, ?, '', 0)`,
     [accountId, NUMBER(fixture), target(fixture, network).network_number, JSON.stringify(attributes)],
   )
-  return completeNetworkTicket(ctx, { number: NUMBER(fixture), note: '' })
+  return completeNetworkTicket(asOperator(fixture), { number: NUMBER(fixture), note: '' })
 })
+const asOperator = ({ ctx }: Fixture) => ({ ...ctx, operator: OPERATOR })
+const OPERATOR = { name: 'operator', scope: 'admin' } as const
 /** The newest resource. */
 const newestFr = async (fixture: Fixture) => (await selectFrIds(fixture)).at(-1) ?? 0
 const renewal = step('renewal', fc.constant(1 as const), async (fixture, years) =>
-  renewNetworkFr(fixture.ctx, { network_fr_id: await newestFr(fixture), note: '', expired_time: years }),
+  renewNetworkFr(asOperator(fixture), { network_fr_id: await newestFr(fixture), note: '', expired_time: years }),
 )
 const withdrawal = step('withdrawal', fc.constant(''), async (fixture, note) =>
-  withdrawNetworkFr(fixture.ctx, { network_fr_id: await newestFr(fixture), note }),
+  withdrawNetworkFr(asOperator(fixture), { network_fr_id: await newestFr(fixture), note }),
 )
 export const popStep = fc.oneof(
   { weight: 3, arbitrary: areas },

@@ -12,6 +12,7 @@ import {
   WORKBOOK,
 } from '#contract/kernel/limits.ts'
 import { NETWORK_TICKET_WORD } from '#contract/network/pop.ts'
+import { doneSentence } from '#contract/kernel/endpoint.ts'
 import { DONE } from '#contract/kernel/result.ts'
 import { SHEET_RULE, checkFile } from '#contract/kernel/uploads.ts'
 import { LOG_RANGE_MS } from '#contract/logs/limits.ts'
@@ -106,7 +107,8 @@ describe('network 8 · success messages', () => {
     ['提交成功', [networkApi.ticket]],
     ['取消成功', [networkApi.ticketCancel]],
   ] as const)('%s', (sentence, specs) => {
-    for (const { path, done } of specs) expect([path, done && DONE[done]]).toEqual([path, sentence])
+    for (const spec of specs)
+      expect([spec.path, spec.done ? DONE[spec.done] : doneSentence(spec, null, {})]).toEqual([spec.path, sentence])
   })
 })
 

@@ -46,6 +46,7 @@ it('site messages are written from where brands.test.ts drives them, or are the 
     'worker/features/contacts/sql/expiry.ts',
     'worker/features/login/open-session.ts',
     'worker/features/network/sql/status.ts', // names the network only
+    'worker/features/ops/network-frs.ts', // names the resource only
     'worker/features/ops/network-tickets.ts', // names the order only
     'worker/features/ops/notices.ts',
     'worker/features/ops/sql/publications.ts',

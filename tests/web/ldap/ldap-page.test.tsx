@@ -42,13 +42,17 @@ describe('directory 2 · the directory', () => {
     const { api } = open({
       'ldap/config': { data: null },
       'ldap/runs': { data: [closed], count: 1 },
-      'ldap/undo': { msg: 'LDAP接入已恢复，恢复 3，未恢复 1：名称已被占用', data: {} },
+      'ldap/undo': {
+        msg: 'LDAP接入已恢复，恢复 3，未恢复 1：名称已被占用',
+        data: { restored: 3, unchanged: 0, reopened: 1, left: 1 },
+      },
     })
     const runs = within((await screen.findByRole('heading', { name: '同步记录' })).closest('section')!)
     await userEvent.click(await runs.findByRole('button', { name: /撤销/ }))
     await userEvent.click(within(await confirmation()).getByRole('button', { name: '撤销' }))
     await waitFor(() => expect(api.last('ldap/undo')?.input).toEqual({ id: 'c1' }))
-    expect(await screen.findByText('LDAP接入已恢复，恢复 3，未恢复 1：名称已被占用')).toBeTruthy()
+    const said = await screen.findByText('LDAP接入已恢复，恢复 3，未恢复 1：名称已被占用')
+    expect(said.closest('.nl-toast-warn')).not.toBeNull() // a part of it alone
   })
 
   it('shows no empty list of runs where there never was one', async () => {
@@ -60,7 +64,7 @@ describe('directory 2 · the directory', () => {
   it('offers to undo a closing in its toast', async () => {
     const { api } = open({
       'ldap/delete': { msg: '关闭成功', data: { id: 'c1' } },
-      'ldap/undo': { msg: 'LDAP接入已恢复，恢复 3', data: {} },
+      'ldap/undo': { msg: 'LDAP接入已恢复，恢复 3', data: { restored: 3, unchanged: 0, reopened: 1, left: 0 } },
     })
     await screen.findByText('ldap.acme.example')
     await chooseMore('关闭LDAP接入')

@@ -129,7 +129,6 @@ const ldapConfig = z.object({
 const READS = ['ldap/status', 'ldap/config', 'ldap/sync_status', 'ldap/user', 'ldap/plan', 'ldap/runs']
 const MEMBERS = [...READS, 'router/lists']
 const EXAMPLE_HASH = '0'.repeat(32)
-/** Calls on the members of a listing: on all that fit, or on some users. */
 type Applied = z.output<typeof appliedView>
 
 /** Counts of an import; `all` also counts the users of the listing that cannot be imported. */
@@ -152,6 +151,7 @@ const syncCounts = ({ added, changed, disabled, enabled }: Applied): BatchCounts
 })
 const failed = (result: Applied['result']): number => result.filter(({ ok }) => ok === 0).length
 
+/** Calls on the members of a listing: on all that fit, or on some users. */
 const ofListing = {
   input: z.object({ hash }),
   output: appliedView,
@@ -329,6 +329,11 @@ export const ldapApi = {
     input: z.object({ id: z.string().min(1).max(64) }),
     output: undoneView,
     done: 'restored',
+    counts: ({ restored, unchanged, reopened, left }) => ({
+      done: restored + unchanged + reopened,
+      left,
+      noun: '成员',
+    }),
     sentence: undoneText,
     refreshes: MEMBERS,
     example: { id: '0'.repeat(32) },

@@ -89,7 +89,8 @@ function toResponse(spec: Endpoint) {
     required: ['code', 'msg', 'data', ...Object.keys(spec.extra ?? {})],
     properties: {
       code: { const: RESULT.ok },
-      msg: spec.sentence || spec.counts ? { type: 'string' } : { const: spec.done === undefined ? '' : DONE[spec.done] },
+      msg:
+        spec.sentence || spec.counts ? { type: 'string' } : { const: spec.done === undefined ? '' : DONE[spec.done] },
       data: toJsonSchema(spec.output, 'output'),
       ...Object.fromEntries(
         Object.entries(spec.extra ?? {}).map(([name, schema]) => [name, toJsonSchema(schema, 'output')]),

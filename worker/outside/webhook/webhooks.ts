@@ -1,4 +1,4 @@
-import { type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
+import { ERRORS, type ErrorKey, Refusal } from '#contract/kernel/errors.ts'
 import { type Violation, violation } from '#contract/kernel/result.ts'
 import type { WebhookCause, WebhookPort, WebhookResult, WebhookType } from '#contract/kernel/outside.ts'
 import { safeWords } from '#domain/outbound/safe-words.ts'
@@ -37,9 +37,10 @@ const REFUSALS: Readonly<Record<WebhookCause, ErrorKey>> = {
   robot: 'WEBHOOK_ROBOT',
 }
 
-/** Refusal with the words of the other side, as in '钉钉返回 310000: sign not match'. */
+/** Refusal with the words of the other side, as in '钉钉返回 310000: sign not match', or with our own where it said nothing. */
 export function webhookRefusal(type: WebhookType, result: Exclude<WebhookResult, { readonly kind: 'ok' }>): Violation {
-  const reply = `${WEBHOOKS[type].platform}返回 ${result.code}: ${result.words}`
+  const isOurs = Object.hasOwn(ERRORS, result.code)
+  const reply = isOurs ? result.words : `${WEBHOOKS[type].platform}返回 ${result.code}: ${result.words}`
   if (result.kind === 'permanent' && result.cause)
     return violation(REFUSALS[result.cause], { reply, keyword: WEBHOOK.keyword })
   const isThrottle = result.kind === 'retry' && result.afterMs > 0

@@ -66,7 +66,7 @@ export const LDAP_RULES: readonly Rule[] = [
     'directory 2',
     'form: the port is restricted, with a hint',
     'api/ldap/ldap.test.ts › each wrong field is refused with its sentence',
-    'web/ldap/ldap-edit-page.test.tsx › takes digits alone as a port, and shows which ports the public mode has',
+    'web/ldap/ldap-edit-page.test.tsx › refuses a port that is no number as it was typed, and shows which ports the public mode has',
   ],
   [
     'directory 2',
@@ -188,13 +188,13 @@ export const LDAP_RULES: readonly Rule[] = [
     'directory 5',
     'port: digits only',
     'api/ldap/ldap.test.ts › each wrong field is refused with its sentence',
-    'web/ldap/ldap-edit-page.test.tsx › takes digits alone as a port, and shows which ports the public mode has',
+    'web/ldap/ldap-edit-page.test.tsx › refuses a port that is no number as it was typed, and shows which ports the public mode has',
   ],
   [
     'directory 5',
     'domain: a host name, in lower case',
     'api/ldap/ldap.test.ts › is proved by its file; the file is the account’s own',
-    'web/ldap/ldap-edit-page.test.tsx › sends a domain in lower case, and takes no more than a value may have',
+    'web/ldap/ldap-edit-page.test.tsx › sends a domain in lower case, and refuses what is too long as it was typed',
   ],
   [
     'directory 5',
@@ -223,9 +223,9 @@ export const LDAP_RULES: readonly Rule[] = [
 
   [
     'directory 9',
-    'host, port, base DN, user name, password: 128, 5, 255, 128, 32',
+    'host, port, base DN, password: 128, 5, 255, 32; a user name has 256 (decisions)',
     'api/ldap/ldap.test.ts › each wrong field is refused with its sentence',
-    'web/ldap/ldap-edit-page.test.tsx › sends a domain in lower case, and takes no more than a value may have',
+    'web/ldap/ldap-edit-page.test.tsx › sends a domain in lower case, and refuses what is too long as it was typed',
   ],
   [
     'directory 9',

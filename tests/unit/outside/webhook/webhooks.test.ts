@@ -260,6 +260,13 @@ describe('result of an answer', () => {
     expect(offenders).toEqual([])
   })
 
+  it('where nobody answered, no platform is quoted', async () => {
+    const { webhooks } = withInternet(() => Promise.reject(new Error('reset')))
+    const lost = await webhooks.send(target('dingtalk'), MESSAGE)
+    if (lost.kind === 'ok') throw new Error('accepted')
+    expect(toMessage(webhookRefusal('dingtalk', lost))).toBe('无法连接“oapi.dingtalk.com”，请检查对方服务后重试')
+  })
+
   it('throttles are tried again by class: ranges of codes, words, status', async () => {
     const offenders = await findOffenders([
       ['dingtalk', { errcode: 90018, errmsg: '您的服务器调用钉钉开放平台当前接口的所有请求都被暂时禁用了' }, 600_000],

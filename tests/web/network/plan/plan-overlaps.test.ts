@@ -51,8 +51,8 @@ describe('overlaps of a plan', () => {
   it('names both owners and a free segment, at both rows', () => {
     const state = stateOf([hub, one, two], plan(['h'], ['a', 'b']))
     expect(texts(state)).toEqual({
-      a: '网段 192.168.1.0/24 与二店（192.168.1.0/25）重叠，可改用 192.168.2.0/24',
-      b: '网段 192.168.1.0/25 与一店（192.168.1.0/24）重叠，可改用 192.168.2.0/25',
+      a: '网段 192.168.1.0/24 与二店（192.168.1.0/25）重叠，可改用 10.1.0.0/24',
+      b: '网段 192.168.1.0/25 与一店（192.168.1.0/24）重叠，可改用 10.1.0.0/25',
     })
     expect(findPlanOverlaps(state).brought).toBe(2)
   })
@@ -60,7 +60,7 @@ describe('overlaps of a plan', () => {
   it('proposes nothing for what a carrier gives, and the LAN beside it moves', () => {
     const wan = option('w', { note: '三店', wan: ['192.168.1.7/24'] })
     expect(texts(stateOf([hub, one, wan], plan(['h'], ['a', 'w'])))).toEqual({
-      a: '网段 192.168.1.0/24 与三店（192.168.1.0/24）重叠，可改用 192.168.2.0/24',
+      a: '网段 192.168.1.0/24 与三店（192.168.1.0/24）重叠，可改用 10.1.0.0/24',
       w: 'WAN 网段 192.168.1.0/24 与一店（192.168.1.0/24）重叠',
     })
   })
@@ -70,7 +70,7 @@ describe('overlaps of a plan', () => {
     const inside = option('x', { note: '冲突', lan: ['100.64.32.8/29'] })
     expect(texts(stateOf([center, inside], plan(['h'], ['x']), plan(['h'])))).toEqual({
       h: '中心点网段 100.64.32.0/20 与冲突（100.64.32.8/29）重叠',
-      x: '网段 100.64.32.8/29 与总部（100.64.32.0/20）重叠，可改用 10.0.0.0/29',
+      x: '网段 100.64.32.8/29 与总部（100.64.32.0/20）重叠，可改用 10.1.0.0/29',
     })
   })
 
@@ -79,7 +79,7 @@ describe('overlaps of a plan', () => {
     const far = option('f', { note: '远店', lan: ['192.168.1.0/24'], networks: [inNetwork('N2')] })
     const state = stateOf([hub, one, shared, far], plan(['h'], ['a', 's']), plan(['h'], ['a']))
     expect(texts(state)).toEqual({
-      a: '网段 192.168.1.0/24 与组网“组网N2”的远店（192.168.1.0/24）重叠，可改用 192.168.2.0/24',
+      a: '网段 192.168.1.0/24 与组网“组网N2”的远店（192.168.1.0/24）重叠，可改用 10.1.0.0/24',
       s: '组网“组网N2”的远店（192.168.1.0/24）与一店（192.168.1.0/24）重叠',
     })
     expect(texts({ ...state, plan: plan(['h'], ['a']) })).toEqual({})

@@ -14,6 +14,8 @@ it('goes to either end and to a page by its number, at most the last', async () 
   await userEvent.click(button('最后一页'))
   expect(onPage).toHaveBeenLastCalledWith(16)
   await userEvent.type(screen.getByRole('textbox', { name: /跳至页码/ }), '1a2{Enter}')
+  expect(onPage).toHaveBeenCalledTimes(2) // no number
+  await userEvent.type(screen.getByRole('textbox', { name: /跳至页码/ }), '１２ {Enter}')
   expect(onPage).toHaveBeenLastCalledWith(12)
   await userEvent.type(screen.getByRole('textbox', { name: /跳至页码/ }), '99{Enter}')
   expect(onPage).toHaveBeenLastCalledWith(16)
