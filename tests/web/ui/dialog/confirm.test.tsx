@@ -44,17 +44,17 @@ it('Escape resolves to false', async () => {
   await waitFor(() => expect(answer()).toBe(false))
 })
 
-it('waits for the exact text', async () => {
+it('waits for the text, whatever blanks stand around it', async () => {
   const { answer } = await ask({ title: '批量删除', verb: '删除', typed: '确认操作' })
   expect(document.activeElement).toBe(screen.getByRole('textbox'))
-  for (const wrong of ['确认', '确认操作 ']) {
+  for (const wrong of ['确认', '确认操作了']) {
     await user.clear(screen.getByRole('textbox'))
     await user.type(screen.getByRole('textbox'), `${wrong}{Enter}`)
     expect(button('删除').disabled).toBe(true)
     expect(answer()).toBeUndefined()
   }
   await user.clear(screen.getByRole('textbox'))
-  await user.type(screen.getByRole('textbox'), '确认操作{Enter}')
+  await user.type(screen.getByRole('textbox'), ' 确认操作 {Enter}')
   await waitFor(() => expect(answer()).toBe(true))
 })
 
