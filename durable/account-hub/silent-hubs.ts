@@ -21,13 +21,13 @@ export interface SilentHub {
 const CONCURRENCY = 20
 
 /** Pure: a hub after one more failed check. */
-export function afterFailure(known: SilentHub | undefined, hub: HubName, now: number): SilentHub {
+function afterFailure(known: SilentHub | undefined, hub: HubName, now: number): SilentHub {
   const { since, checks, shown } = known ?? { since: now, checks: 0, shown: 0 }
   const everyMs = shown === 1 ? SILENT_HUB.markedEveryMs : SILENT_HUB.everyMs
   return { hub, since, checks: checks + 1, nextAt: now + everyMs, shown }
 }
 
-export const isUnreadable = ({ checks, since }: Pick<SilentHub, 'checks' | 'since'>, now: number): boolean =>
+const isUnreadable = ({ checks, since }: Pick<SilentHub, 'checks' | 'since'>, now: number): boolean =>
   checks >= SILENT_HUB.checks && now - since >= SILENT_HUB.unreadableMs
 
 /** An object that a deploy resets is back at once: that is no answer, and no failure either. */

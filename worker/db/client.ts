@@ -86,7 +86,7 @@ export function openCheckedDb(driver: Driver, { check, onTrip }: Options = {}) {
       return await driver(statements)
     } catch (error) {
       const parsed = parseGuardFailure(error)
-      throw parsed === error && isAwayError(error) ? new DatabaseAway(String(error), { cause: error }) : parsed
+      throw parsed === error && isAwayError(error) ? new DatabaseAway(error) : parsed
     }
   }
   const run = async (statements: readonly Statement[]): Promise<Rows[]> => {

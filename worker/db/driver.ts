@@ -67,7 +67,11 @@ const AWAY =
   /SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN)|database is locked|overloaded|internal error|reset because|Failed to fetch|fetch failed|ECONNREFUSED|HTTP status 5\d\d/i
 
 /** The database does not answer now. Callers may try again; nothing is wrong with the call. */
-export class DatabaseAway extends Error {}
+export class DatabaseAway extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
 
 export const isAwayError = (error: unknown): boolean =>
   [AWAY, LOST, TIMEOUT].some((pattern) => pattern.test(String(error)))

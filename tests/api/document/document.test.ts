@@ -169,7 +169,7 @@ describe('design 5 · import of the handbook', () => {
     const failing = createTestWorker({ lostAt: { trip: 2, is: 'before' } })
     const given = { digest: digest(), images: [], chapters: [{ id: 'x', title: 'x', articles: [article('y', 'y')] }] }
     const before = (await call(documentApi.menu, {})).data
-    expect((await failing.call(opsApi.importHandbook, given)).code).toBe(500)
+    expect((await failing.call(opsApi.importHandbook, given)).code).toBe(503)
     expect((await call(documentApi.menu, {})).data).toEqual(before)
   })
 })

@@ -117,7 +117,7 @@ describe.each(CASES)('network 7 · $path', ({ set }) => {
     const net = await createFaultNetwork()
     const before = await stored(net)
     const failed = await set(lost(net, 'before'), net, 0)
-    expect(failed).toMatchObject({ status: 500, code: 500 })
+    expect(failed).toMatchObject(refusal('DATABASE_AWAY'))
     expect(await stored(net)).toEqual(before)
     expect(await set(net.main.call, net, 0)).toMatchObject({ code: 200 })
     expect((await stored(net)).audits).toBe(before.audits + 1)

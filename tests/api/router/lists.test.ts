@@ -97,15 +97,17 @@ describe('network 7 · router/lists', () => {
     const never = await createRouter(main.accountId)
     const disabled = await of({ presence: 'disabled' })
     const unsynced = await of({ presence: 'online', configState: 'unsynced' })
+    const silent = await of({ presence: 'online', unreadableSince: 1 })
     const app = await createSoftwareRouter(main.accountId, { state: { presence: 'offline' } })
     const expected = {
       online: [unsynced, online],
       reconnecting: [leaving],
       flapping: [flappingDead, flapping],
+      unreadable: [silent],
       offline: [gone],
       never: [never],
       disabled: [disabled],
-      attention: [unsynced, gone, flappingDead, flapping],
+      attention: [silent, unsynced, gone, flappingDead, flapping],
     }
     const states = Object.fromEntries(Object.entries(expected).map(([state, rows]) => [state, rows.length]))
     for (const [state, rows] of Object.entries(expected)) {
@@ -125,7 +127,7 @@ describe('network 7 · router/lists', () => {
     expect(wire.map((r) => r.router_name)).toEqual([unsynced, flapping, leaving, online].map((r) => r.name))
     expect((await main.call(routerApi.lists, { type: 2 })).states).toMatchObject({ offline: 1, attention: 0 })
     expect((await main.call(routerApi.quantity, {})).data).toMatchObject({
-      hardware: 8,
+      hardware: 9,
       hardware_online: 4,
       hardware_states: states,
       software_states: { offline: 1, never: 0 },

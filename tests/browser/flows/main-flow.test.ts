@@ -95,7 +95,7 @@ async function checkGraphAndTable(page: Page): Promise<void> {
   await expect.poll(() => boxes.allTextContents()).toEqual(expect.arrayContaining(['上海总部机房', ...POINTS]))
   expect(await boxes.count()).toBe(3)
   await page.locator('.nl-trunk.nl-edge-up').waitFor({ state: 'attached' })
-  expect(await page.locator('.nl-trunk-label').allTextContents()).toEqual(['2/2'])
+  await expect.poll(() => page.locator('.nl-trunk-label').allTextContents()).toEqual(['2/2'])
   const subs = await page.locator('.x6-node .nl-node-sub').allTextContents()
   for (const sub of subs) expect(sub).toMatch(/^100\.\d+\.\d+\.\d+$/)
 

@@ -12,7 +12,7 @@ import {
   withdrawNetworks,
 } from '#jobs/expiry.ts'
 import { nameHubs } from '#db/hub-names.ts'
-import { sweepEntries, wakeDirectories } from '#jobs/hubs.ts'
+import { checkDialServersOf, sweepEntries, wakeDirectories } from '#jobs/hubs.ts'
 import { hashMemberPasswords } from '#jobs/member-passwords.ts'
 import { sealNetworkSecrets } from '#jobs/network-secrets.ts'
 import { checkProviders } from '#jobs/providers.ts'
@@ -133,6 +133,22 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<Scenario>>> = {
     return {
       run: (db, now) => endDials(context(db, now)),
       result: () => texts('select end_at, reason from dial_logs where account_id = ?', [id]),
+    }
+  },
+  'dial-servers': async () => {
+    const { id } = await createAccount(0)
+    const [name = ''] = await createRouters(id, 1)
+    await run(
+      `insert into dial_logs (account_id, key, mode, network_number, router_name, link_router_name, start_at, seen_at, link_id)
+       select account_id, 'k', 'p2p', 'N', 'soft', name, 1, 2, id from routers where name = ?`,
+      [name],
+    )
+    const [server] = await texts('select hub from routers where name = ?', [name])
+    const { hubs, calls } = fakeHubs()
+    return {
+      run: (db, now) => checkDialServersOf(db, hubs, `release ${id}`, now),
+      // a check may be repeated
+      result: async () => calls.some((call) => call.hub === server && call.method === 'checkLease'),
     }
   },
   services: async () => {

@@ -24,7 +24,7 @@ import { createReply } from './ticket-scenario.ts'
 import { endExpiredSessions } from '#features/login/sql/sessions.ts'
 import { saveSealedSecrets, selectUnsealed } from '#features/network/sql/secrets.ts'
 import { saveHashes, selectSealedPasswords } from '#features/router/sql/software.ts'
-import { wakeDirectories } from '#jobs/hubs.ts'
+import { checkDialServersOf, wakeDirectories } from '#jobs/hubs.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
 
 const RUN = { now: NOW, runId: 'run-1' }
@@ -82,6 +82,7 @@ const JOBS: Readonly<Record<string, readonly ((on: typeof db) => PromiseLike<unk
   ],
   sessions: [(on) => endSessions({ ...OUTBOX, db: on }), (on) => endExpiredSessions(on, ['a'], NOW)],
   dials: [(on) => endDials({ ...OUTBOX, db: on })],
+  'dial-servers': [(on) => checkDialServersOf(on, fakeHubs().hubs, 'release', NOW)],
   services: [(on) => updateServices(on, RUN)],
   suspensions: [(on) => withdrawNetworks({ ...OUTBOX, ...RUN, db: on })],
   warnings: [(on) => warnOfWithdrawal({ ...OUTBOX, db: on })],

@@ -67,7 +67,7 @@ function useRefreshPaths(): (paths: readonly string[]) => void {
 }
 
 /** Tone of a success sentence; of a batch by its counts. */
-export function toneOf(counts: BatchCounts | undefined): 'done' | 'warn' | 'error' {
+function toneOf(counts: BatchCounts | undefined): 'done' | 'warn' | 'error' {
   if (counts === undefined || (counts.done > 0 && counts.left === 0)) return 'done'
   return counts.done > 0 || counts.left === 0 ? 'warn' : 'error'
 }

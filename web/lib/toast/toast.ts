@@ -22,7 +22,7 @@ export interface Toast {
 }
 
 /** Button of a toast, such as 撤销. */
-export interface ToastAction {
+interface ToastAction {
   readonly label: string
   readonly run: () => void
 }

@@ -116,7 +116,7 @@ export const ERRORS = {
   EXPORT_SEARCH_MAX: invalid('时间范围内的记录超过{limit}条，无法全部搜索，请缩小时间范围'),
   EXPORT_ROWS_MAX: invalid('数据超过{limit}条，请缩小时间范围'),
   EXPORT_TOO_LARGE: invalid('导出的文件超过{limit}MB，请缩小时间范围'),
-  EXPORT_RUNNING: tooOften('当前账号正在导出数据，请{retry_after}秒后重试'),
+  EXPORT_RUNNING: tooOften('当前账号正在导出数据，请{wait}后重试'),
   ...ROUTER_ERRORS,
   // contacts
   CONTACT_NOT_FOUND: notFound('联系人不存在或已被删除'),

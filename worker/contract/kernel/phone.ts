@@ -20,7 +20,7 @@ const WITH_TRUNK_0: ReadonlySet<string> = new Set(
 const OTHER_TRUNKS: Readonly<Partial<Record<string, RegExp>>> = { '7': /^8/, '36': /^06/, '375': /^80?/, '993': /^8/ }
 
 /** Account 5, widened to the live 16x and 19x ranges (infra/docs/decisions.md). */
-export const mainlandPhone = /^1[3-9]\d{9}$/
+const mainlandPhone = /^1[3-9]\d{9}$/
 
 const lengthsOf = (dialCode: string): readonly number[] =>
   (Object.hasOwn(LENGTHS, dialCode) ? LENGTHS[dialCode] : undefined) ?? []

@@ -69,7 +69,7 @@ export const undoneView = z.object({
   reopened: wireBoolean,
 })
 /** `恢复 3，未恢复 1：名称已被占用` */
-export function undoneText({ restored, unchanged, left, reason, ...undone }: z.output<typeof undoneView>): string {
+function undoneText({ restored, unchanged, left, reason, ...undone }: z.output<typeof undoneView>): string {
   const lost = [
     ...(undone.outside > 0 ? [`${undone.outside} 个未回到全部组网`] : []),
     ...(undone.without_phone > 0 ? [`${undone.without_phone} 个手机号已被占用，留空`] : []),

@@ -3,7 +3,7 @@ import type { UserFilter } from './user-filter.ts'
 
 /* Kinds of LDAP servers: recognition by the root entry, filter of people, immutable ids, paging. */
 
-export const KIND_NAMES = [
+const KIND_NAMES = [
   'ad',
   'adlds',
   'freeipa',
@@ -77,7 +77,7 @@ const IDS = ['entryUUID', 'ipaUniqueID', 'objectGUID', 'nsUniqueId'] as const
 const COMMON = { people: inetOrgPeople, ids: IDS, hasPaging: true } as const
 
 /** The first that fits. Active Directory includes Samba (MS-ADTS §3.1.1.3.4.3). */
-export const DIRECTORY_KINDS: readonly DirectoryKind[] = [
+const DIRECTORY_KINDS: readonly DirectoryKind[] = [
   {
     name: 'ad',
     word: 'Active Directory',
@@ -146,7 +146,7 @@ export const DIRECTORY_KINDS: readonly DirectoryKind[] = [
 ]
 
 /** A server of no known kind, or one that hides its root entry. */
-export const OTHER_KIND: DirectoryKind = {
+const OTHER_KIND: DirectoryKind = {
   ...COMMON,
   name: 'other',
   word: '其他LDAP服务器',

@@ -37,7 +37,7 @@ export interface Delivery {
   readonly service?: string
 }
 
-export type Covered = Pick<Delivery, 'alertId' | 'event' | 'at'>
+type Covered = Pick<Delivery, 'alertId' | 'event' | 'at'>
 
 export const laneOf = ({ channel, target }: Pick<Delivery, 'channel' | 'target'>): string =>
   target === '' ? channel : `${channel} ${target}`

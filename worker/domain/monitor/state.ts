@@ -51,7 +51,7 @@ export interface Alert extends Subject {
   readonly escalateAt: number | null
 }
 
-export interface Absence {
+interface Absence {
   readonly startedAt: number
   readonly endedAt: number | null
 }

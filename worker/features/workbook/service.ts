@@ -122,7 +122,7 @@ function createStoredZip(files: readonly (readonly [name: string, bytes: Uint8Ar
 }
 
 /** Cell of an uploaded sheet. */
-export interface SheetCell {
+interface SheetCell {
   /** Text as a program shows it; dates as `toDateFormat` says. */
   readonly shown: string
   /** The same, but an integer in full, whatever its format. */

@@ -182,7 +182,7 @@ describe('network 4 · routing', () => {
     const { main, center, twin, point, network_number, since } = made
     const input = { network_number, type: 2, main_router: center.name, secondary_router: twin.name } as const
     expect(await main.call(networkApi.editRouting, { ...input, revision: 0 })).toMatchObject({ code: 200, trips: 2 })
-    expect(refreshed(since)).toEqual(toHubs(center, point))
+    expect(refreshed(since)).toEqual(toHubs(center, twin, point))
     const read = await main.call(networkApi.routing, { network_number })
     const view = { type: 2, main_router: center.name, secondary_router: twin.name }
     expect([read.trips, read.data]).toEqual([1, { ...view, revision: 1 }])
