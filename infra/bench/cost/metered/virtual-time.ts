@@ -39,18 +39,24 @@ class VirtualDate extends RealDate {
 export function installVirtualTime(): void {
   globalThis.Date = VirtualDate as DateConstructor
   const countedTimeout = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): CountedTimer => {
-    counts.hubTimerMs += ms
-    let end = () => {}
-    void whilePending(() => new Promise<void>((resolve) => (end = resolve)))
+    const startedAt = now()
+    let isOver = false
+    let leave = () => {}
+    void whilePending(() => new Promise<void>((resolve) => (leave = resolve)))
+    const end = (waitedMs: number) => {
+      if (!isOver) counts.hubTimerMs += waitedMs
+      isOver = true
+      leave()
+    }
     const platformTimer = startTimer(() => {
-      end()
+      end(ms)
       run(...args)
     }, ms)
-    return { platformTimer, end }
+    return { platformTimer, clear: () => end(Math.min(ms, now() - startedAt)) }
   }
   globalThis.setTimeout = countedTimeout as unknown as typeof setTimeout
   const countedClear = (timer: CountedTimer | null) => {
-    timer?.end()
+    timer?.clear()
     stopTimer(timer?.platformTimer)
   }
   globalThis.clearTimeout = countedClear as unknown as typeof clearTimeout
@@ -59,6 +65,6 @@ export function installVirtualTime(): void {
 /** Timer in place of the platform's id, which is unique within one hub only. */
 interface CountedTimer {
   readonly platformTimer: ReturnType<typeof startTimer>
-  /** A timer that has run or was cleared is not pending any more. */
-  readonly end: () => void
+  /** Counts the time that the timer has waited: a deadline that is cleared with its answer keeps no hub awake. */
+  readonly clear: () => void
 }
