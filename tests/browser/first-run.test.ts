@@ -23,7 +23,8 @@ it('a visitor downloads the agent of this checkout, and it runs as a member', as
   const linux = page.getByRole('region', { name: 'Linux' })
   await linux.getByRole('button', { name: '选择版本' }).click()
   const dialog = page.getByRole('dialog', { name: 'Linux 客户端' })
-  await dialog.getByText('暂未发布').waitFor() // no build with a panel
+  await dialog.getByRole('button', { name: '图形面板' }).click()
+  await dialog.getByText('暂未发布').waitFor()
   await dialog.getByRole('button', { name: '命令行' }).click()
   expect(await sideScroll(page)).toBeLessThanOrEqual(0)
   const link = dialog.getByRole('link', { name: '下载 Linux 客户端' })

@@ -54,18 +54,25 @@ describe('directory 2 · client download page', () => {
   })
 
   it('asks of Linux for version and application platform: by default the panel for CentOS', async () => {
-    const agent = build({ name: 'agent.mjs', src: '/agent' })
-    const command = { ...noLinux, centos: agent, ubuntu: agent }
-    open({ linux: { panel: noLinux, command } })
+    const panel = { ...noLinux, centos: build({ name: 'panel.rpm', src: '/panel' }) }
+    open({ linux: { panel, command: noLinux } })
     await userEvent.click(await screen.findByRole('button', { name: '选择版本' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Linux 客户端' }))
     expect(dialog.getByRole('button', { name: '图形面板' }).getAttribute('aria-pressed')).toBe('true')
     expect(dialog.getByText('CentOS')).not.toBeNull()
+    expect(dialog.getByRole('link', { name: '下载 Linux 客户端' }).getAttribute('href')).toBe('/panel')
+  })
+
+  it('begins with the command line of Linux where only that has a build', async () => {
+    const agent = build({ name: 'agent.mjs', src: '/agent' })
+    open({ linux: { panel: noLinux, command: { ...noLinux, centos: agent, ubuntu: agent } } })
+    await userEvent.click(await screen.findByRole('button', { name: '选择版本' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Linux 客户端' }))
+    expect(dialog.getByRole('link', { name: '下载 Linux 客户端' }).getAttribute('href')).toBe('/agent')
+    await userEvent.click(dialog.getByRole('button', { name: '图形面板' }))
     expect(dialog.getByText('暂未发布')).not.toBeNull()
     expect(dialog.queryByText('可以选择命令行版本')).not.toBeNull()
     expect(dialog.queryByRole('link')).toBeNull()
-    await userEvent.click(dialog.getByRole('button', { name: '命令行' }))
-    expect(dialog.getByRole('link', { name: '下载 Linux 客户端' }).getAttribute('href')).toBe('/agent')
   })
 
   it('can be read again where that failed', async () => {

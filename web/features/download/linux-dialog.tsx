@@ -14,13 +14,15 @@ import styles from './build-facts.module.css'
 import { BuildFacts, BuildLink, Unpublished } from './build-facts.tsx'
 import { DISTRIBUTION_NAME, PANEL_NAME } from './platform-text.ts'
 
-/* Dialog of the Linux builds by panel and distribution; the default is the panel for CentOS (directory 2). */
+/* Dialog of the Linux builds by panel and distribution (directory 2): opens on the first panel that has a build for CentOS. */
 
 const PANELS = LINUX_PANELS.map((value) => ({ value, label: PANEL_NAME[value] }))
 const DISTRIBUTIONS = LINUX_DISTRIBUTIONS.map((value) => ({ value, label: DISTRIBUTION_NAME[value] }))
 
 export function LinuxDialog({ linux, onClose }: { linux: Versions['linux']; onClose: () => void }) {
-  const [panel, setPanel] = useState<LinuxPanel>(LINUX_PANELS[0])
+  const [panel, setPanel] = useState<LinuxPanel>(
+    () => LINUX_PANELS.find((one) => linux[one][LINUX_DISTRIBUTIONS[0]] !== null) ?? LINUX_PANELS[0],
+  )
   const [distribution, setDistribution] = useState<LinuxDistribution>(LINUX_DISTRIBUTIONS[0])
   const label = useId()
   const build = linux[panel][distribution]
