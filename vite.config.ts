@@ -19,7 +19,7 @@ const icon: Plugin = {
 /** Modules of the session, which every page needs: split by who else imports a part, they compress worse. */
 const SESSION = [
   'worker/contract/kernel/fields.ts',
-  'worker/contract/kernel/dial-codes.json',
+  'worker/contract/country/dial-codes.json',
   'worker/contract/kernel/phone.ts',
   'worker/contract/kernel/typed-text.ts',
   'web/lib/session/session.ts',

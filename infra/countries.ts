@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import known from '#contract/kernel/countries.json' with { type: 'json' }
-import dialCodes from '#contract/kernel/dial-codes.json' with { type: 'json' }
+import known from '#contract/country/countries.json' with { type: 'json' }
+import dialCodes from '#contract/country/dial-codes.json' with { type: 'json' }
 
 /**
- * `node infra/countries.ts`: writes names, number formats and order of worker/contract/kernel/countries.json anew. Names
+ * `node infra/countries.ts`: writes names, number formats and order of worker/contract/country/countries.json anew. Names
  * are from ICU, unless mainland usage differs. Its dial codes are from libphonenumber (ITU E.164), and dial-codes.json has
  * the fewest and most digits of a mobile number behind each, from national numbering plans.
  */
@@ -55,6 +55,6 @@ function rank(code: string): number {
 }
 
 writeFileSync(
-  new URL('../worker/contract/kernel/countries.json', import.meta.url),
+  new URL('../worker/contract/country/countries.json', import.meta.url),
   `[\n${countries.map((country) => `  ${JSON.stringify(country)}`).join(',\n')}\n]\n`,
 )

@@ -25,7 +25,7 @@ const WRONG = [
 ]
 
 describe('design 4 · calls while the database is away', () => {
-  it('is told from a wrong statement by its error', async () => {
+  it('is recognised by its error; a wrong statement is a fault', async () => {
     const check = (isAway: boolean) => (text: string) => expect(isAwayError(new Error(text))).toBe(isAway)
     expect(await findOffenders(AWAY)(check(true))).toEqual([])
     expect(await findOffenders(WRONG)(check(false))).toEqual([])

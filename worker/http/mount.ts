@@ -123,7 +123,7 @@ function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
   throw new Refusal(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
 }
 
-/** Runs a check in front of the first round trip. A session that has ended hears that, and not the check's refusal. */
+/** Runs a check in front of the first round trip. An ended session is refused before anything else. */
 const behindSession =
   (check: MiddlewareHandler<HonoEnv>): MiddlewareHandler<HonoEnv> =>
   async (c, next) => {

@@ -143,7 +143,7 @@ export class AlertLanes {
     if ((pausedAt ?? at) < at || (downSince ?? at) < at) this.deps.storage.transaction(() => this.resume(lane, now))
   }
 
-  /** The other side also hears the end of what it knows of: those notices were skipped during the pause. */
+  /** Sends the ends of alerts that the recipient knows of; they were skipped during the pause. */
   private resume(lane: string, now: number): void {
     const { storage } = this.deps
     const known = storage.lane(lane, this.kindOf(lane), now)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import countries from '#contract/kernel/countries.json' with { type: 'json' }
+import countries from '#contract/country/countries.json' with { type: 'json' }
 import { usernameProblem } from '#contract/kernel/fields.ts'
 import { phoneProblem } from '#contract/kernel/phone.ts'
 import { readContact, maskEmail, maskPhone } from '#domain/account/contact.ts'

@@ -51,7 +51,7 @@ describe('a hub is watched by a viewer', () => {
     expect(viewers.isWatched(T0 + LEASE_MS)).toBe(true)
   })
 
-  it('that pings and owes nothing, however long its device sends nothing', () => {
+  it('that pings and has acknowledged everything, however long its device sends nothing', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: T0 })
     const socket = { acknowledgedAt: T0, pingedAt: T0 + 10 * LEASE_MS }
     const viewers = openViewers(socket)

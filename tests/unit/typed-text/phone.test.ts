@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import dialCodes from '#contract/kernel/dial-codes.json' with { type: 'json' }
+import dialCodes from '#contract/country/dial-codes.json' with { type: 'json' }
 import { areaCode, internationalPhone } from '#contract/kernel/fields.ts'
 import { dialledPhone, internationalText, phoneProblem, phoneText } from '#contract/kernel/phone.ts'
 import { findOffenders } from '#tests/support/offenders.ts'

@@ -5,6 +5,7 @@ import { SWRConfig } from 'swr'
 import type { UserInfo } from '#contract/account/user-info.ts'
 import { RouterDetailPage } from '#pages/router/detail/router-detail-page.tsx'
 import { RouterListPage } from '#pages/router/list/router-list-page.tsx'
+import { NO_MEMBERS } from '#domain/health/member.ts'
 import { AccountLive } from '#lib/live/account-live.tsx'
 import { adoptSession } from '#lib/session/session.ts'
 import { ToastHost } from '#lib/toast/toast-host.tsx'
@@ -14,16 +15,7 @@ import { fakeApi } from '../lib/fake-api.ts'
 
 export type Handlers = Parameters<typeof fakeApi>[0]
 
-export const NOBODY = {
-  online: 0,
-  reconnecting: 0,
-  flapping: 0,
-  unreadable: 0,
-  offline: 0,
-  never: 0,
-  disabled: 0,
-  attention: 0,
-}
+export const NOBODY = { ...NO_MEMBERS, attention: 0 }
 
 export const QUANTITY = {
   hardware: 12,

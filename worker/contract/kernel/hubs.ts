@@ -127,7 +127,7 @@ export interface RouterHubRpc {
    * `isUnreadable`: the router is shown as unreadable, so its state is saved and sent again.
    */
   checkLease(isSuspect?: boolean, isUnreadable?: boolean): Promise<void>
-  /** Repeats a save or a read that the database has refused; true if nothing is owed to the database any more. */
+  /** Repeats a save or a read that the database has refused; true if no save and no read is left. */
   retryDatabase(): Promise<boolean>
   /** Last 40 rates per interface, oldest first, with presence and configuration. */
   traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>

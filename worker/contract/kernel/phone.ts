@@ -1,4 +1,4 @@
-import dialCodes from './dial-codes.json' with { type: 'json' }
+import dialCodes from '#contract/country/dial-codes.json' with { type: 'json' }
 import { DIAL_CODE_DEFAULT } from './limits.ts'
 import { codeText, groupedCode } from './typed-text.ts'
 

@@ -34,7 +34,7 @@ export function durationText(ms: number): string {
 
 type Titled = Pick<Alert, 'rule' | 'object' | 'label' | 'folded' | 'times'>
 
-/** Members and times are told apart: a member may go several times while the alert lasts. */
+/** Members and times are counted apart: a member may go several times while the alert lasts. */
 export function alertTitle({ rule, object, label, folded, times = folded }: Titled): string {
   const all = times > folded ? `，共${times}次` : ''
   if (object === MANY) return `${folded}个${RULE_WORD[rule]}${all}`

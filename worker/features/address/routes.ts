@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { addressApi } from '#contract/address/index.ts'
-import countries from '#contract/kernel/countries.json' with { type: 'json' }
+import countries from '#contract/country/countries.json' with { type: 'json' }
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { type Ctx, type HonoEnv, requireSession } from '#http/context.ts'
 import { mount } from '#http/mount.ts'

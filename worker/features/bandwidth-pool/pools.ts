@@ -1,5 +1,5 @@
 import type { bandwidthPoolApi } from '#contract/bandwidth-pool/index.ts'
-import countries from '#contract/kernel/countries.json' with { type: 'json' }
+import countries from '#contract/country/countries.json' with { type: 'json' }
 import type { Parsed } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { batch } from '#db/batch.ts'

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import countries from '#contract/kernel/countries.json' with { type: 'json' }
+import countries from '#contract/country/countries.json' with { type: 'json' }
 import { countryApi } from '#contract/country/index.ts'
 import type { Ctx, HonoEnv } from '#http/context.ts'
 import { mount } from '#http/mount.ts'

@@ -4,7 +4,7 @@ import { CHANNELS, type Channel } from '#contract/kernel/outside.ts'
 import { selectProviderStatus } from '#db/provider-status.ts'
 import { ACCOUNT_HOSTS } from '#domain/site/brand.ts'
 import type { Ctx } from '#http/context.ts'
-import dialCodes from '#contract/kernel/dial-codes.json' with { type: 'json' }
+import dialCodes from '#contract/country/dial-codes.json' with { type: 'json' }
 import { refuse } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { batch } from '#db/batch.ts'
