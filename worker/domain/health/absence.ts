@@ -119,7 +119,7 @@ interface Around {
 
 function groupRow({ kind, members }: Group, outages: readonly AttentionNetwork[], around: Around): AttentionRow {
   const times = members.map(sinceOf)
-  const consequences = outageText(outages, listHalved(members, around.networks))
+  const consequences = outageText(toConsequences(outages, listHalved(members, around.networks)))
   const numbers = new Set(outages.map(({ number }) => number))
   const folded = around.inside.filter(({ networks }) => networks.some(({ number }) => numbers.has(number))).length
   if (kind === 'centers') {
@@ -148,32 +148,50 @@ const spanText = (times: readonly number[]): string =>
 export const withConsequences = (cause: string, consequences: string): string =>
   consequences === '' ? cause : `${cause} → ${consequences}`
 
+interface HalvedNetwork extends Pick<AttentionNetwork, 'number' | 'name'> {
+  /** Members without redundancy. */
+  readonly members: number
+}
+
 /** Working networks that have lost one of their centres among these devices. */
 export const listHalved = (
   lost: readonly Pick<AttentionMember, 'networks'>[],
   networks: readonly AttentionNetwork[],
-): readonly AttentionNetwork[] => {
+): readonly HalvedNetwork[] => {
   const numbers = new Set(
     lost.flatMap((member) =>
       member.networks.flatMap(({ number, memberType }) => (memberType === 'center' ? [number] : [])),
     ),
   )
-  return networks.filter(
-    ({ number, health }) => numbers.has(number) && health.state !== 'down' && health.single_center > 0,
-  )
+  return networks
+    .filter(({ number, health }) => numbers.has(number) && health.state !== 'down' && health.single_center > 0)
+    .map(({ number, name, health }) => ({ number, name, members: health.single_center }))
 }
 
+/** Networks that a lost centre interrupts, and those that lose redundancy, with the number of their members. */
+export interface Consequences {
+  readonly outages: readonly string[]
+  readonly halved: readonly string[]
+  readonly members: number
+}
+
+export const toConsequences = (
+  outages: readonly { readonly name: string }[],
+  halved: readonly { readonly name: string; readonly members: number }[],
+): Consequences => ({
+  outages: outages.map(({ name }) => name),
+  halved: halved.map(({ name }) => name),
+  members: halved.reduce((sum, { members }) => sum + members, 0),
+})
+
+/** Word for the outage of a network whose centres are suspected. */
+export const OUTAGE_SUSPECTED = '疑似中断'
+
 /** Consequences in words: 研发专网中断，另 2 个组网失去冗余（38 个成员）. */
-export function outageText(
-  outages: readonly Pick<AttentionNetwork, 'name'>[],
-  halved: readonly AttentionNetwork[],
-  word = '中断',
-): string {
-  const names = outages.map(({ name }) => name)
-  const outage = names.length > 2 ? `${names.length} 个组网${word}` : `${names.join('、')}${word}`
-  const members = halved.reduce((sum, { health }) => sum + health.single_center, 0)
+export function outageText({ outages, halved, members }: Consequences, word = '中断'): string {
+  const outage = outages.length > 2 ? `${outages.length} 个组网${word}` : `${outages.join('、')}${word}`
   const [only] = halved
-  const which = outages.length === 0 && halved.length === 1 && only ? only.name : `${halved.length} 个组网`
+  const which = outages.length === 0 && halved.length === 1 && only !== undefined ? only : `${halved.length} 个组网`
   const loss = `${which}失去冗余（${members} 个成员）`
   if (outages.length === 0) return halved.length === 0 ? '' : loss
   return halved.length === 0 ? outage : `${outage}，另 ${loss}`

@@ -5,7 +5,7 @@ import { CONFIG_WORD, LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '#contrac
 import { HIDDEN_OWNER, overlapKey } from '#domain/network/addresses/overlap.ts'
 import { unsupportedText } from '#domain/network/compile/device-settings.ts'
 import { daysUntil, isOver } from '#domain/network-fr/resource.ts'
-import { explainAbsences, listHalved, outageText, withConsequences } from './absence.ts'
+import { explainAbsences, listHalved, outageText, toConsequences, withConsequences } from './absence.ts'
 import { type AttentionMember, type AttentionNetwork, isHardware, row, withReason } from './attention-facts.ts'
 import { POP_AWAY } from './link.ts'
 import { isConfigTrouble, isPresent } from './member.ts'
@@ -185,7 +185,7 @@ function absentRow(member: AttentionMember, known: AttentionLookups): AttentionR
   const down = new Set(known.networks.filter(({ health }) => health.state === 'down').map(({ number }) => number))
   const alive = networks.filter(({ number }) => !down.has(number))
   const isCenter = alive.some(({ memberType }) => memberType === 'center')
-  const loss = outageText([], listHalved([member], known.networks))
+  const loss = outageText(toConsequences([], listHalved([member], known.networks)))
   const cause = withReason(isCenter ? '中心点离线' : '设备离线', presence.reason)
   return row(
     isCenter ? 'center_offline' : 'member_offline',

@@ -1,7 +1,7 @@
 import type { AttentionRow, LinkCause, PathProblem } from '#contract/kernel/health.ts'
 import { SUSPECTED_WORD } from '#contract/kernel/states.ts'
 import { isPresent } from './member.ts'
-import { listHalved, outageText, withConsequences } from './absence.ts'
+import { OUTAGE_SUSPECTED, listHalved, outageText, toConsequences, withConsequences } from './absence.ts'
 import { type AttentionMember, type AttentionNetwork, isHardware, joinNames, row } from './attention-facts.ts'
 import { type Candidate, type Symptom, explain, explainBursts, groupByName } from './explain.ts'
 
@@ -171,9 +171,12 @@ function suspectedRow(
     const back = row('suspected', target, { name, since, cause: `刚恢复在线：${faults.length} 条链路尚未连通` })
     return { row: { ...back, level: 'warn' }, outages: [], faults }
   }
-  const halved = member === undefined ? [] : listHalved([member], working).filter((one) => !outages.includes(one))
+  const halved =
+    member === undefined
+      ? []
+      : listHalved([member], working).filter(({ number: of }) => !outages.some((one) => one.number === of))
   const cause = kind === 'network' ? `链路大面积异常：${links}` : `${SUSPECTED_WORD}：${links}`
-  const text = withConsequences(cause, outageText(outages, halved, '疑似中断'))
+  const text = withConsequences(cause, outageText(toConsequences(outages, halved), OUTAGE_SUSPECTED))
   return { row: row('suspected', target, { name, since, cause: text }), outages, faults }
 }
 
@@ -197,7 +200,10 @@ function joinRows(rows: readonly SuspectedRow[]): readonly AttentionRow[] {
       '个中心点',
     )
     const faults = some.flatMap((one) => one.faults)
-    const cause = withConsequences(`${SUSPECTED_WORD}：${linksText(faults)}`, outageText(first.outages, [], '疑似中断'))
+    const cause = withConsequences(
+      `${SUSPECTED_WORD}：${linksText(faults)}`,
+      outageText(toConsequences(first.outages, []), OUTAGE_SUSPECTED),
+    )
     return [{ ...first.row, name, since: sinceOf(faults), cause }]
   })
 }
