@@ -67,6 +67,19 @@ describe('the prefix dialog', () => {
     for (const button of screen.queryAllByRole('button', { name: '关闭提示' })) await userEvent.click(button)
   })
 
+  it('asks with 至少 where few members were compared', async () => {
+    const { api } = await openPrefixes([])
+    api.set('network/impact', { data: { ...lost, routes_partial: 1 } })
+    await userEvent.click(screen.getByRole('button', { name: '添加一行' }))
+    fireEvent.change(await field('网络号'), { target: { value: '10.77.5.0' } })
+    fireEvent.change(await field('掩码'), { target: { value: '24' } })
+    await save()
+    const question = await screen.findByRole('alertdialog', { name: '保存后至少 1 个网段将不再互通，是否继续？' })
+    expect(question.textContent).toContain('仅比较了部分成员的路由')
+    await userEvent.click(within(question).getByRole('button', { name: '返回修改' }))
+    for (const button of screen.queryAllByRole('button', { name: '关闭提示' })) await userEvent.click(button)
+  })
+
   it('offers a last row that permits the rest; new rows go before it', async () => {
     const { api } = await openPrefixes([row])
     await userEvent.click(screen.getByRole('button', { name: '其余允许' }))
