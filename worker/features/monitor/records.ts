@@ -6,7 +6,6 @@ import type {
   AlertRow,
   AlertTask,
   AlertTaskState,
-  DeliveryRow,
   UnsentRow,
   monitorApi,
 } from '#contract/monitor/index.ts'
@@ -45,7 +44,8 @@ export async function listDeliveries(ctx: Ctx, input: Parsed<Api['deliveries']>)
   const hub = await readHub(ctx)
   const answer = await ask(hub, () => ctx.hubs.account(hub).alertDeliveries(question))
   const { rows, count, paused } = answer ?? { rows: [], count: 0, paused: 0 }
-  return { data: [...rows] as DeliveryRow[], count, paused }
+  // A hub of the release before does not name `waits`.
+  return { data: rows.map(({ waits = 0, ...row }) => ({ ...row, waits })), count, paused }
 }
 
 export async function listUnsent(ctx: Ctx): Promise<UnsentRow[]> {
