@@ -8,7 +8,7 @@ import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { createSession } from '#tests/support/fixtures.ts'
-import { createTestDirectory, entries, entry, runNow, statusOf } from '#tests/support/directory.ts'
+import { type TestDirectory, createTestDirectory, entries, entry, runNow, statusOf } from '#tests/support/directory.ts'
 import { insertNetwork, insertRouter } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
 
@@ -207,5 +207,30 @@ describe('directory 4 · import, removal, closing and undo by a person', () => {
       .where(and(eq(ldapRuns.accountId, test.accountId), eq(ldapRuns.kind, 'close')))
     expect(await test.stub.undo(run!.id, test.actor)).toMatchObject({ refused: { key: 'LDAP_UNDO_REFERRED' } })
     expect(await statusOf(test)).toEqual({})
+  })
+
+  const keysOf = async ({ accountId }: TestDirectory) => {
+    const rows = await db.select().from(routers).where(eq(routers.accountId, accountId))
+    return rows
+      .filter(({ source }) => source === 'ldap')
+      .map(({ uid }) => uid)
+      .toSorted()
+  }
+  const undoableRuns = async ({ main }: TestDirectory, kind: string) => {
+    const { data } = await main.call(ldapApi.runs, {})
+    return data.filter((run) => run.kind === kind && run.can_undo === 1)
+  }
+
+  it('an undo gives back a phone of before without its trunk prefix', async () => {
+    const test = await listed([entry('a'), entry('b')])
+    await test.stub.apply({ kind: 'import', hash: test.hash, uuids: null }, test.actor)
+    const old = { areaCode: '49', phone: '01511234567' }
+    const [uid] = await keysOf(test)
+    await db.update(routers).set(old).where(eq(routers.uid, uid!))
+    await test.stub.close(2, test.actor)
+    const [closing] = await undoableRuns(test, 'close')
+    await test.stub.undo(closing!.id, test.actor)
+    const [row] = await db.select().from(routers).where(eq(routers.uid, uid!))
+    expect(row).toMatchObject({ areaCode: '49', phone: '1511234567' })
   })
 })

@@ -1,6 +1,7 @@
+import { phoneText } from '#contract/kernel/phone.ts'
 import type { Undone } from '#contract/ldap/hub.ts'
 import { type Change, type KnownMember, type PlannedMember, VERIFY, findBlockedMoves } from '#domain/ldap/plan.ts'
-import { joinPhone } from '#domain/ldap/mapping.ts'
+import { joinPhone, toStoredPhone } from '#domain/ldap/mapping.ts'
 import { type KeptRow, type selectRestored, uidOfKept } from '#features/ldap/sql/members.ts'
 import type { UndoPart } from '../storage.ts'
 import type { Work } from './member-work.ts'
@@ -110,7 +111,8 @@ class Undo {
       return
     }
     const now = { name, note, phone }
-    const change = { id, uid: member.uid, uuid: link.directoryId, before: now, after: before, note: link.note }
+    const former = { ...before, phone: toStoredPhone(before.phone) }
+    const change = { id, uid: member.uid, uuid: link.directoryId, before: now, after: former, note: link.note }
     this.changes.push({ change, member })
   }
 
@@ -118,7 +120,7 @@ class Undo {
     const uid = uidOfKept(row)
     if (this.byUid.has(uid)) this.unchanged.add(uid)
     else if (this.byUser.has(row[7])) this.leave(uid, LEFT.again)
-    else this.kept.push([`${toBareName(row[0])}@${this.sign}`, ...row.slice(1)] as unknown as KeptRow)
+    else this.kept.push(toRestored(row, this.sign))
   }
 
   private leave(uid: string, reason: string): void {
@@ -187,6 +189,15 @@ const toPlanned = ({ id, uid, name, link }: KnownMember): PlannedMember => ({
   uuid: link?.directoryId ?? '',
 })
 const toBareName = (name: string): string => name.slice(0, name.lastIndexOf('@'))
+
+/** Kept row under the present suffix, its phone as it is stored now. */
+const toRestored = ([name, note, areaCode, phone, ...rest]: KeptRow, sign: string): KeptRow => [
+  `${toBareName(name)}@${sign}`,
+  note,
+  areaCode,
+  phone && phoneText(areaCode, phone),
+  ...rest,
+]
 
 /** Number of members that stay as they are, with their reasons: `成员已不存在 2、名称已被占用 1`. */
 export function leftOf(left: ReadonlyMap<string, string>): Pick<Undone, 'left' | 'reason'> {
