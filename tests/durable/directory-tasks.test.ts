@@ -3,7 +3,8 @@ import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
-import { auditLogs } from '#db/schema/accounts.ts'
+import type { ServiceKind } from '#contract/account/services.ts'
+import { auditLogs, services } from '#db/schema/accounts.ts'
 import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
@@ -209,6 +210,11 @@ describe('directory 4 · import, removal, closing and undo by a person', () => {
     expect(await statusOf(test)).toEqual({})
   })
 
+  const setQuota = ({ accountId }: TestDirectory, kind: ServiceKind, quantity: number) =>
+    db
+      .update(services)
+      .set({ quantity })
+      .where(and(eq(services.accountId, accountId), eq(services.kind, kind)))
   const keysOf = async ({ accountId }: TestDirectory) => {
     const rows = await db.select().from(routers).where(eq(routers.accountId, accountId))
     return rows
@@ -220,6 +226,36 @@ describe('directory 4 · import, removal, closing and undo by a person', () => {
     const { data } = await main.call(ldapApi.runs, {})
     return data.filter((run) => run.kind === kind && run.can_undo === 1)
   }
+
+  it('the undo of a closing whose rest waits is refused where another configuration stands by then', async () => {
+    const test = await createTestDirectory(entries(2))
+    await runNow(test)
+    await test.stub.close(2, test.actor)
+    await setQuota(test, 'software_member', 1)
+    const [closing] = await undoableRuns(test, 'close')
+    expect(await test.stub.undo(closing!.id, test.actor)).toMatchObject({ answer: { restored: 1, left: 1 } })
+    const [config] = await db.select().from(ldapConfigs).where(eq(ldapConfigs.accountId, test.accountId))
+    await db
+      .update(ldapConfigs)
+      .set({ createdAt: config!.createdAt + 1 })
+      .where(eq(ldapConfigs.accountId, test.accountId))
+    await setQuota(test, 'software_member', 2)
+    expect(await test.stub.undo(closing!.id, test.actor)).toMatchObject({ refused: { key: 'LDAP_UNDO_GONE' } })
+  })
+
+  it('an undo takes no more seats in networks than the quota has, and suspends none', async () => {
+    const test = await listed([entry('a'), entry('b'), entry('c')])
+    const network = await insertNetwork({ accountId: test.accountId })
+    await db.update(ldapConfigs).set({ networkId: network.id }).where(eq(ldapConfigs.accountId, test.accountId))
+    await test.stub.apply({ kind: 'import', hash: test.hash, uuids: null }, test.actor)
+    await test.stub.close(3, test.actor)
+    await setQuota(test, 'network_member', 2)
+    const [closing] = await undoableRuns(test, 'close')
+    expect(await test.stub.undo(closing!.id, test.actor)).toMatchObject({ answer: { restored: 3, outside: 1 } })
+    const inside = await db.select().from(networkMembers).where(eq(networkMembers.networkId, network.id))
+    expect(inside).toHaveLength(2)
+    expect(await db.select().from(networks).where(eq(networks.id, network.id))).toMatchObject([{ status: 1 }])
+  })
 
   it('an undo gives back a phone of before without its trunk prefix', async () => {
     const test = await listed([entry('a'), entry('b')])

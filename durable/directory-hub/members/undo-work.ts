@@ -14,6 +14,7 @@ const LEFT = {
   changed: '成员之后又有变更',
   again: '目录用户已重新导入',
   taken: VERIFY.taken,
+  seats: '软件成员配额不足（增加后可再次撤销）',
 } as const
 
 type ConfigRow = Extract<UndoPart, { kind: 'config' }>['row']
@@ -25,6 +26,8 @@ export interface UndoPlan {
   readonly withoutPhone: readonly string[]
   /** Sentences by the keys of members that stay as they are. */
   readonly left: ReadonlyMap<string, string>
+  /** Some members wait for seats: the record stays, so that a later undo restores them. */
+  readonly isWaiting: boolean
   /** Keys of members that are as before already. */
   readonly unchanged: ReadonlySet<string>
 }
@@ -32,9 +35,16 @@ export interface UndoPlan {
 /** A member as a record names it; those of before have no key. */
 type Named = Pick<PlannedMember, 'uuid'> & { readonly uid?: string }
 
-/** Plans the undo of these records, newest first, as far as nobody has changed the members since. */
-export function planUndo(parts: readonly UndoPart[], members: readonly KnownMember[], sign: string): UndoPlan {
-  const undo = new Undo(members, sign)
+/** Account of an undo: its software members, their quota, and its suffix. */
+interface UndoAccount {
+  readonly members: readonly KnownMember[]
+  readonly max: number
+  readonly sign: string
+}
+
+/** Plans the undo of these records, newest first, as far as nobody has changed the members since and seats are left. */
+export function planUndo(parts: readonly UndoPart[], account: UndoAccount): UndoPlan {
+  const undo = new Undo(account)
   for (const part of parts) undo.take(part)
   return undo.plan()
 }
@@ -42,6 +52,7 @@ export function planUndo(parts: readonly UndoPart[], members: readonly KnownMemb
 class Undo {
   private readonly members: readonly KnownMember[]
   private readonly sign: string
+  private readonly max: number
   private readonly byUid: ReadonlyMap<string, KnownMember>
   private readonly byUser: ReadonlyMap<string, KnownMember>
   private readonly left = new Map<string, string>()
@@ -52,8 +63,9 @@ class Undo {
   private readonly kept: KeptRow[] = []
   private config: ConfigRow | null = null
 
-  constructor(members: readonly KnownMember[], sign: string) {
+  constructor({ members, max, sign }: UndoAccount) {
     this.members = members
+    this.max = max
     this.sign = sign
     this.byUid = new Map(members.map((member) => [member.uid, member]))
     this.byUser = new Map(members.flatMap((member) => (member.link ? [[member.link.directoryId, member]] : [])))
@@ -132,8 +144,10 @@ class Undo {
     const moved = new Map(changed.map(({ uid, after }) => [uid, after]))
     const standing = this.members.filter(({ uid }) => !this.deleted.has(uid)).map((one) => moved.get(one.uid) ?? one)
     const names = new Set(standing.map(({ name }) => name.toLowerCase()))
-    const restored = this.kept.filter((row) => !names.has(toBareName(row[0]).toLowerCase()))
-    for (const row of this.kept) if (!restored.includes(row)) this.leave(uidOfKept(row), LEFT.taken)
+    const nameable = this.kept.filter((row) => !names.has(toBareName(row[0]).toLowerCase()))
+    for (const row of this.kept) if (!nameable.includes(row)) this.leave(uidOfKept(row), LEFT.taken)
+    const restored = nameable.slice(0, Math.max(0, this.max - standing.length))
+    for (const row of nameable.slice(restored.length)) this.leave(uidOfKept(row), LEFT.seats)
     const changing = new Set(this.changes.map(({ member }) => member.uid))
     const phones = new Set(
       this.members.flatMap(({ uid, phone }) =>
@@ -157,6 +171,7 @@ class Undo {
         ...restored.flatMap((row) => (isWithout(joinPhone(row[2], row[3])) ? [toBareName(row[0])] : [])),
       ],
       left: this.left,
+      isWaiting: restored.length < nameable.length,
       unchanged: this.unchanged,
     }
   }
