@@ -32,7 +32,7 @@ describe('directory 4 · import, removal, closing and undo by a person', () => {
         added: 1,
         result: [
           { uuid: 'id-a', ok: 1 },
-          { uuid: 'id-c', ok: 0, msg: '名称不合规' },
+          { uuid: 'id-c', ok: 0, msg: '名称不合规，不能包含“坏”' },
           { uuid: 'nobody', ok: 0, msg: '目录中已删除' },
         ],
       },

@@ -15,7 +15,9 @@ export interface MemberFields {
   readonly phone: string
 }
 
-const NAME = new RegExp(`^[A-Za-z0-9._-]{1,${MEMBER_FILE.nameMax}}$`)
+/** Characters of names of members. */
+export const NAME_CHARACTER = /[A-Za-z0-9._-]/
+const NAME = new RegExp(`^${NAME_CHARACTER.source}{1,${MEMBER_FILE.nameMax}}$`)
 const segmenter = new Intl.Segmenter('zh', { granularity: 'grapheme' })
 
 /** True for a valid name of a member. Other users are not imported, because nobody is renamed silently. */
