@@ -9,6 +9,7 @@ import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { createSession } from '#tests/support/fixtures.ts'
+import { STATEMENT, attempt, breakDatabase } from '#tests/support/directory-database.ts'
 import { type TestDirectory, createTestDirectory, entries, entry, runNow, statusOf } from '#tests/support/directory.ts'
 import { insertNetwork, insertRouter } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
@@ -241,6 +242,28 @@ describe('directory 4 · import, removal, closing and undo by a person', () => {
       .where(eq(ldapConfigs.accountId, test.accountId))
     await setQuota(test, 'software_member', 2)
     expect(await test.stub.undo(closing!.id, test.actor)).toMatchObject({ refused: { key: 'LDAP_UNDO_GONE' } })
+  })
+
+  it('an undo loses nobody where the quota shrinks under it, or where its answer is lost', async () => {
+    const test = await createTestDirectory(entries(3))
+    await runNow(test)
+    await test.stub.close(3, test.actor)
+    const [closing] = await undoableRuns(test, 'close')
+    const undo = () => attempt(test, (hub) => hub.undo(closing!.id, test.actor))
+    const { hold, lose } = await breakDatabase(test)
+    const { reached, release } = hold(STATEMENT.importing)
+    const first = undo()
+    await reached()
+    await setQuota(test, 'software_member', 2)
+    release()
+    expect(await first).toMatchObject({ refused: { key: 'SOFTWARE_LIMIT_REACHED' } })
+    expect(await statusOf(test)).toEqual({})
+    lose(STATEMENT.importing, 'committed')
+    await undo()
+    expect(Object.keys(await statusOf(test))).toHaveLength(2)
+    await setQuota(test, 'software_member', 3)
+    expect(await undo()).toMatchObject({ answer: { restored: 1, unchanged: 2, left: 0, reopened: 0 } })
+    expect(await statusOf(test)).toEqual({ u0: 1, u1: 1, u2: 1 })
   })
 
   it('an undo takes no more seats in networks than the quota has, and suspends none', async () => {
