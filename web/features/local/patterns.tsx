@@ -60,6 +60,14 @@ const COLUMNS: readonly Column<SampleMember>[] = [
   { key: 'version', title: '版本', isOptional: true, cell: (row) => row.version },
 ]
 
+/** No column has a place beside the name: a phone shows cards. */
+const CARD_COLUMNS: readonly Column<SampleMember>[] = [
+  { key: 'name', title: '成员', isName: true, cell: (row) => row.router_name },
+  { key: 'model', title: '型号', cell: (row) => row.model },
+]
+
+const hasLongTexts = (rows: string): boolean => rows === 'long' || rows === 'cards'
+
 function ListPattern({ rows }: PatternProps) {
   const list = useListState({ state: 'all' }, ['created', 'name'])
   const add = (
@@ -75,7 +83,7 @@ function ListPattern({ rows }: PatternProps) {
       label="示例成员"
       searchLabel="搜索备注或序列号"
       filters={<FilterSwitch list={list} name="state" label="状态" options={STATES} />}
-      columns={COLUMNS}
+      columns={rows === 'cards' ? CARD_COLUMNS : COLUMNS}
       rowKey={(row) => row.router_name}
       rowName={(row) => row.note}
       toRowActions={(row) => [{ label: '详情', to: paths.router(row.router_name) }, ...ACTIONS]}
@@ -91,7 +99,7 @@ function ListPattern({ rows }: PatternProps) {
 function toReply(rows: string, list: ListState<'state', 'created' | 'name'>): Partial<TableQuery<SampleMember>> {
   if (rows === 'loading') return {}
   const { search, filters, sort, order, page, limit } = list
-  const found = (rows === 'long' ? LONG_MEMBERS : SAMPLE_MEMBERS.slice(0, Number(rows))).filter(
+  const found = (hasLongTexts(rows) ? LONG_MEMBERS : SAMPLE_MEMBERS.slice(0, Number(rows))).filter(
     ({ note, router_name, presence }) =>
       (filters.state === 'all' || presence.state === filters.state) && `${note}${router_name}`.includes(search),
   )
@@ -223,7 +231,14 @@ export const PATTERNS: readonly Pattern[] = [
     id: 'list',
     title: '列表页',
     Page: ListPattern,
-    contents: [rowCount(41), rowCount(0), rowCount(1), LONG_TEXTS, { value: 'loading', label: '首次加载' }],
+    contents: [
+      rowCount(41),
+      rowCount(0),
+      rowCount(1),
+      LONG_TEXTS,
+      { value: 'cards', label: '卡片' },
+      { value: 'loading', label: '首次加载' },
+    ],
   },
   { id: 'detail', title: '详情页', Page: DetailPattern, contents: [SHORT, LONG_TEXTS] },
   { id: 'settings', title: '设置页', Page: SettingsPattern, contents: [SHORT, LONG_TEXTS] },
