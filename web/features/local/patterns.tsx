@@ -96,6 +96,7 @@ function toReply(rows: string, list: ListState<'state', 'created' | 'name'>): Pa
       (filters.state === 'all' || presence.state === filters.state) && `${note}${router_name}`.includes(search),
   )
   if (sort === 'name') found.sort((a, b) => a.note.localeCompare(b.note, 'zh-CN') * (order === 'asc' ? 1 : -1))
+  if (rows === UNPAGED.value) return { data: { data: found, count: limit } }
   return { data: { data: found.slice((page - 1) * limit, page * limit), count: found.length } }
 }
 
@@ -208,6 +209,8 @@ function WizardPattern({ rows }: PatternProps) {
 
 const SHORT = { value: '', label: '示例' }
 const LONG_TEXTS = { value: 'long', label: '长文本' }
+/** All rows on one page, for the bench of scrolling: no list of the product is as long. */
+const UNPAGED = { value: '200', label: '200 行（不分页）' }
 const rowCount = (count: number) => ({ value: String(count), label: `${count} 行` })
 
 export interface Pattern {
@@ -223,7 +226,7 @@ export const PATTERNS: readonly Pattern[] = [
     id: 'list',
     title: '列表页',
     Page: ListPattern,
-    contents: [rowCount(41), rowCount(0), rowCount(1), LONG_TEXTS, { value: 'loading', label: '首次加载' }],
+    contents: [rowCount(41), UNPAGED, rowCount(0), rowCount(1), LONG_TEXTS, { value: 'loading', label: '首次加载' }],
   },
   { id: 'detail', title: '详情页', Page: DetailPattern, contents: [SHORT, LONG_TEXTS] },
   { id: 'settings', title: '设置页', Page: SettingsPattern, contents: [SHORT, LONG_TEXTS] },
