@@ -104,6 +104,7 @@ function toReply(rows: string, list: ListState<'state', 'created' | 'name'>): Pa
       (filters.state === 'all' || presence.state === filters.state) && `${note}${router_name}`.includes(search),
   )
   if (sort === 'name') found.sort((a, b) => a.note.localeCompare(b.note, 'zh-CN') * (order === 'asc' ? 1 : -1))
+  if (rows === UNPAGED.value) return { data: { data: found, count: limit } }
   return { data: { data: found.slice((page - 1) * limit, page * limit), count: found.length } }
 }
 
@@ -216,6 +217,8 @@ function WizardPattern({ rows }: PatternProps) {
 
 const SHORT = { value: '', label: '示例' }
 const LONG_TEXTS = { value: 'long', label: '长文本' }
+/** All rows on one page, for the bench of scrolling: no list of the product is as long. */
+const UNPAGED = { value: '200', label: '200 行（不分页）' }
 const rowCount = (count: number) => ({ value: String(count), label: `${count} 行` })
 
 export interface Pattern {
@@ -233,6 +236,7 @@ export const PATTERNS: readonly Pattern[] = [
     Page: ListPattern,
     contents: [
       rowCount(41),
+      UNPAGED,
       rowCount(0),
       rowCount(1),
       LONG_TEXTS,
