@@ -16,14 +16,14 @@ function createAccount(retry: (hub: string, now: number) => boolean | 'silent') 
   const retries = new DatabaseRetries({
     sql,
     onChanged: () => {},
-    retry: async (hub) => {
+    retry: async ({ hub }) => {
       tries.push({ hub, at: Date.now() - T0 })
       const answer = retry(hub, Date.now() - T0)
       if (answer === 'silent') throw new Error('away')
       return answer
     },
   })
-  for (let n = 0; n < HUBS; n++) retries.add(`h${n}`, T0)
+  for (let n = 0; n < HUBS; n++) retries.add({ kind: 'router', hub: `h${n}` }, T0)
   return {
     tries,
     retries,

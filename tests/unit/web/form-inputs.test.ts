@@ -19,6 +19,11 @@ it('no input has a maxLength, which would cut a text before it is cleaned', () =
   expect(files.filter((file) => /\bmaxlength\b/i.test(textOf(file)))).toEqual([])
 })
 
+it('no form is sent beside the kit, which tells the problems of fields that are not on the page', () => {
+  const isSentAlone = (file: string) => /\b(?:handleSubmit|useForm)\b[(<]/.test(textOf(file))
+  expect(files.filter(isSentAlone)).toEqual(['web/ui/form/use-contract-form.ts'])
+})
+
 it('forms take text by the fields of the form kit alone', () => {
   const isRaw = (file: string) => /semi-ui\/lib\/es\/(?:input|inputNumber|autoComplete|tagInput)\b/.test(textOf(file))
   const isTyped = (file: string) =>
