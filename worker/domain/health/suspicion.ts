@@ -54,20 +54,22 @@ export function explainSuspicions(
       const own = centers.get(number) ?? []
       return own.some(({ routerName }) => routerName === name) && own.every(isLost)
     })
-  const rows = found.causes.map(({ candidate, symptoms }) =>
-    suspectedRow(candidate, symptoms, {
-      member: byName.get(candidate.id),
-      name: candidate.kind === 'network' ? (symptoms[0]?.network.name ?? '') : labelOf(candidate.id),
-      outages: outagesOf(candidate.id),
-      working,
-    }),
-  )
+  const rows = joinSuspects(
+    found.causes.map(({ candidate: { kind, id }, symptoms }) => ({
+      kind,
+      id,
+      member: byName.get(id),
+      name: kind === 'network' ? (symptoms[0]?.network.name ?? '') : labelOf(id),
+      outages: outagesOf(id),
+      faults: symptoms,
+    })),
+  ).flatMap((group) => suspectedRow(group, working))
   const { bursts, rest } = explainBursts(found.rest, ({ ends }) => ends)
   const left = groupByName(rest, ({ cause }) => (cause === null ? [] : [cause.routerName]))
   const together = [...bursts, ...[...left].map(([name, symptoms]) => ({ name, symptoms }))]
   const single = [...rest, ...faults.filter(({ problem }) => problem?.kind === 'single_center')]
   return {
-    rows: [...joinRows(rows), ...together.map(({ name, symptoms }) => togetherRow(name, labelOf, symptoms))],
+    rows: [...rows, ...together.map(({ name, symptoms }) => togetherRow(name, labelOf, symptoms))],
     problems: new Map(
       working.map(({ number }) => [
         number,
@@ -148,64 +150,55 @@ function countOnline(members: readonly AttentionMember[]): ReadonlyMap<string, n
 }
 
 interface Suspect {
+  readonly kind: LinkCause['role']
+  readonly id: string
+  /** Undefined for a network and a POP node. */
   readonly member: AttentionMember | undefined
   readonly name: string
-  readonly outages: readonly AttentionNetwork[]
-  readonly working: readonly AttentionNetwork[]
-}
-
-function suspectedRow(
-  { kind, id }: FaultCandidate,
-  faults: readonly Fault[],
-  { member, name, outages, working }: Suspect,
-): SuspectedRow {
-  const links = linksText(faults)
-  const since = sinceOf(faults)
-  const online = member?.presence.since ?? null
-  const number = faults[0]?.network.number ?? ''
-  const target =
-    kind === 'center' || kind === 'point'
-      ? ({ type: 'router', router_name: id } as const)
-      : ({ type: 'network', network_number: number } as const)
-  if (online !== null && since !== null && since - online < RETURN_MS && since >= online) {
-    const back = row('suspected', target, { name, since, cause: `刚恢复在线：${faults.length} 条链路尚未连通` })
-    return { row: { ...back, level: 'warn' }, outages: [], faults }
-  }
-  const halved =
-    member === undefined
-      ? []
-      : listHalved([member], working).filter(({ number: of }) => !outages.some((one) => one.number === of))
-  const cause = kind === 'network' ? `链路大面积异常：${links}` : `${SUSPECTED_WORD}：${links}`
-  const text = withConsequences(cause, outageText(toConsequences(outages, halved), OUTAGE_SUSPECTED))
-  return { row: row('suspected', target, { name, since, cause: text }), outages, faults }
-}
-
-interface SuspectedRow {
-  readonly row: AttentionRow
+  /** Networks whose centres are all suspected or away, this one among them. */
   readonly outages: readonly AttentionNetwork[]
   readonly faults: readonly Fault[]
 }
 
-/** Centres that interrupt the same networks only together have one row, with all their names. */
-function joinRows(rows: readonly SuspectedRow[]): readonly AttentionRow[] {
-  const groups = groupByName(rows, ({ row: { name }, outages }) => [
-    outages.length === 0 ? name : outages.map(({ number }) => number).join(' '),
-  ])
-  return [...groups.values()].flatMap((some) => {
-    const [first, ...others] = some
-    if (first === undefined) return []
-    if (others.length === 0 || first.outages.length === 0) return some.map((one) => one.row)
-    const name = joinNames(
-      some.map((one) => one.row.name),
-      '个中心点',
+/** Groups of suspects that interrupt the same networks; others stay alone. */
+function joinSuspects(suspects: readonly Suspect[]): readonly (readonly Suspect[])[] {
+  let groups: (readonly Suspect[])[] = []
+  for (const suspect of suspects) {
+    const near = groups.filter((group) =>
+      group.some(({ outages }) => outages.some((network) => suspect.outages.includes(network))),
     )
-    const faults = some.flatMap((one) => one.faults)
-    const cause = withConsequences(
-      `${SUSPECTED_WORD}：${linksText(faults)}`,
-      outageText(toConsequences(first.outages, []), OUTAGE_SUSPECTED),
-    )
-    return [{ ...first.row, name, since: sinceOf(faults), cause }]
-  })
+    groups = [...groups.filter((group) => !near.includes(group)), [...near.flat(), suspect]]
+  }
+  return groups
+}
+
+function suspectedRow(suspects: readonly Suspect[], working: readonly AttentionNetwork[]): readonly AttentionRow[] {
+  const [first] = suspects
+  if (first === undefined) return []
+  const { kind, id, member } = first
+  const faults = suspects.flatMap((suspect) => suspect.faults)
+  const since = sinceOf(faults)
+  const names = suspects.map(({ name }) => name)
+  const facts = { name: joinNames(names, '个中心点'), since }
+  const target =
+    member === undefined
+      ? ({ type: 'network', network_number: faults[0]?.network.number ?? '' } as const)
+      : ({ type: 'router', router_name: id } as const)
+  if (suspects.every((suspect) => hasReturned(suspect, since))) {
+    const back = row('suspected', target, { ...facts, cause: `刚恢复在线：${faults.length} 条链路尚未连通` })
+    return [{ ...back, level: 'warn' }]
+  }
+  const members = suspects.flatMap((suspect) => suspect.member ?? [])
+  const outages = [...new Set(suspects.flatMap((suspect) => suspect.outages))]
+  const halved = listHalved(members, working).filter(({ number }) => !outages.some((one) => one.number === number))
+  const cause = `${kind === 'network' ? '链路大面积异常' : SUSPECTED_WORD}：${linksText(faults)}`
+  const consequences = outageText(toConsequences(outages, halved), OUTAGE_SUSPECTED)
+  return [row('suspected', target, { ...facts, cause: withConsequences(cause, consequences) })]
+}
+
+function hasReturned({ member }: Suspect, since: number | null): boolean {
+  const online = member?.presence.since ?? null
+  return online !== null && since !== null && since >= online && since - online < RETURN_MS
 }
 
 function togetherRow(name: string, labelOf: (name: string) => string, faults: readonly Fault[]): AttentionRow {
