@@ -147,23 +147,25 @@ function findParts<S extends Symptom, C extends Candidate<S>>(
   open: ReadonlySet<S>,
 ): readonly C[] | null {
   if (whole.kind !== 'network') return null
-  const hubs = coverAll(whole, candidates.filter(isHub), open)
-  const others = coverAll(
-    whole,
-    candidates.filter((one) => !isWhole(one)),
-    open,
-  )
+  const hubs = coverAll(whole, candidates.filter(isHub), open, HEALTH.causesMax)
   const limit = Math.min(missesOf(whole), hubs?.misses ?? Infinity)
-  if (others !== null && others.parts.length <= PARTS_MAX && others.misses < limit) return others.parts
+  const objects = limit === 0 ? [] : candidates.filter((one) => !isWhole(one))
+  const others = coverAll(whole, objects, open, PARTS_MAX)
+  if (others !== null && others.misses < limit) return others.parts
   return hubs !== null && hubs.misses <= missesOf(whole) ? hubs.parts : null
 }
 
-function coverAll<S extends Symptom, C extends Candidate<S>>(whole: C, candidates: readonly C[], open: ReadonlySet<S>) {
+function coverAll<S extends Symptom, C extends Candidate<S>>(
+  whole: C,
+  candidates: readonly C[],
+  open: ReadonlySet<S>,
+  partsMax: number,
+) {
   const [left, rest] = [new Set(listOpen(whole, open)), new Set(open)]
   const parts: C[] = []
   while (left.size > 0) {
     const best = findBest(candidates, rest, left)
-    if (best === null) return null
+    if (best === null || parts.length === partsMax) return null
     parts.push(best)
     for (const symptom of best.symptoms) for (const set of [left, rest]) set.delete(symptom)
   }
