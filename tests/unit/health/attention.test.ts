@@ -180,7 +180,7 @@ describe('需要关注', () => {
     ]
     const found = rows({ members, networks })
     expect(found.map(({ kind, name, folded }) => [kind, name, folded])).toEqual([
-      ['network_down', '名c1、名c2', 1],
+      ['network_down', '名c2、名c1', 1], // in the order in which they were lost
       ['member_offline', '名both', 0],
       ['member_offline', '名free', 0],
       ['member_flapping', '名p2', 0],
@@ -190,7 +190,7 @@ describe('需要关注', () => {
       level: 'bad',
       cause: '离线 → 网N1中断',
       since: NOW - 300_000,
-      target: { type: 'router', router_name: 'c1' },
+      target: { type: 'router', router_name: 'c2' },
     })
   })
 

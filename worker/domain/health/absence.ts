@@ -123,10 +123,10 @@ function groupRow({ kind, members }: Group, outages: readonly AttentionNetwork[]
   const numbers = new Set(outages.map(({ number }) => number))
   const folded = around.inside.filter(({ networks }) => networks.some(({ number }) => numbers.has(number))).length
   if (kind === 'centers') {
-    const [center] = members
-    const target = { type: 'router', router_name: center?.routerName ?? '' } as const
+    const lost = members.toSorted((a, b) => sinceOf(a) - sinceOf(b) || (a.label < b.label ? -1 : 1))
+    const target = { type: 'router', router_name: lost[0]?.routerName ?? '' } as const
     const name = joinNames(
-      members.map(({ label }) => label),
+      lost.map(({ label }) => label),
       '个中心点',
     )
     const facts = { name, since: Math.max(...times) || null, folded }

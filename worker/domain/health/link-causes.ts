@@ -1,7 +1,7 @@
 import type { LinkCause, PathProblem } from '#contract/kernel/health.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import type { LinkView } from '#contract/kernel/protocol.ts'
-import { SUSPECTED_WORD } from '#contract/kernel/states.ts'
+import { LINK_WORD, SUSPECTED_WORD } from '#contract/kernel/states.ts'
 import { type Candidate, explain, explainBursts, groupByName } from './explain.ts'
 
 /* Causes of one network's faulty links: its centres, POP nodes, points, and the network as a whole. */
@@ -89,6 +89,11 @@ function toCause(
     since: times.length === 0 ? null : Math.min(...times),
     isPartial,
   }
+}
+
+export function faultyLinksText(down: number, all: number): string {
+  const word = down === all ? LINK_WORD.down : down === 0 ? LINK_WORD.one_sided : '中断'
+  return `${all} 条链路同时${word}`
 }
 
 const CAUSE_WORD: Readonly<Record<LinkCause['role'], string>> = {

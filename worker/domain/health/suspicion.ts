@@ -3,6 +3,7 @@ import { SUSPECTED_WORD } from '#contract/kernel/states.ts'
 import { isPresent } from './member.ts'
 import { OUTAGE_SUSPECTED, listHalved, outageText, toConsequences, withConsequences } from './absence.ts'
 import { type AttentionMember, type AttentionNetwork, isHardware, joinNames, row } from './attention-facts.ts'
+import { faultyLinksText } from './link-causes.ts'
 import { type Candidate, type Symptom, explain, explainBursts, groupByName } from './explain.ts'
 
 /* Suspected objects of an account: faulty links of all its networks, explained by their common ends. */
@@ -209,11 +210,8 @@ function togetherRow(name: string, labelOf: (name: string) => string, faults: re
   return row('links_together', target, facts)
 }
 
-function linksText(faults: readonly Fault[]): string {
-  const down = faults.filter(({ isDown }) => isDown).length
-  const word = down === faults.length ? '断开' : down === 0 ? '单边' : '中断'
-  return `${faults.length} 条链路同时${word}`
-}
+const linksText = (faults: readonly Fault[]): string =>
+  faultyLinksText(faults.filter(({ isDown }) => isDown).length, faults.length)
 
 function sinceOf(faults: readonly Fault[]): number | null {
   const times = faults.flatMap(({ since }) => since ?? [])

@@ -5,6 +5,7 @@ import type { AlertRule } from '#contract/monitor/alert.ts'
 import type { AccountHubRpc, DirectoryTrouble, StateMove } from '#contract/kernel/hubs.ts'
 import type { ConfigView, PresenceState } from '#contract/kernel/protocol.ts'
 import { STOPS_AT_EXPIRY } from '#domain/account/service.ts'
+import { faultyLinksText } from '#domain/health/link-causes.ts'
 import { isConfigTrouble, stableState } from '#domain/health/member.ts'
 import type { AlertState, Condition } from './state.ts'
 
@@ -175,7 +176,10 @@ export function suspicionConditions(
     const checked = networks.reduce((sum, { summary }) => sum + (summary.checked?.[object] ?? 0), 0)
     if (links * 100 < checked * HEALTH.causePercent) return []
     const at = Math.min(...own.map(({ since }) => since ?? now))
-    const reason = `${links} 条链路同时中断`
+    const reason = faultyLinksText(
+      own.reduce((sum, { down }) => sum + down, 0),
+      links,
+    )
     const subject = { object, label: object, networks: own.map(({ number }) => number) }
     return [{ ...subject, rule: 'router_offline', isBad: true, isSuspected: true, at, reason }]
   })
