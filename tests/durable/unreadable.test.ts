@@ -199,11 +199,12 @@ describe('hubs.md, Silent hubs · a router whose hub does not answer', () => {
 })
 
 describe('hubs.md, Silent hubs · alerts', () => {
-  const { network, listAlerts } = useMonitoredNetwork(1)
+  const { network, listAlerts, saveSettings } = useMonitoredNetwork(1)
 
   it('make no alert of a router that is unreadable, nor of its return', async () => {
     const device = await connectOnlineDevice(network.center)
     await isOnline(network.center)
+    await saveSettings({ rules: JSON.stringify({ router_online: { on: true, delayMinutes: 0, severity: 'notice' } }) })
     const wake = silence(network.center)
     await alarm(network)
     await passChecks(network, 12, [[network.center, device]])
