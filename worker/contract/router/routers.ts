@@ -2,13 +2,26 @@ import * as z from 'zod'
 import { memberPaths, stateCount } from '#contract/kernel/health.ts'
 import { PRESENCE_STATES, configView, presenceView } from '#contract/kernel/protocol.ts'
 import { EXAMPLE, read, write } from '#contract/kernel/endpoint.ts'
-import { confirmed, wireBoolean, note, numeric, routerName, search, sentTime, time } from '#contract/kernel/fields.ts'
+import {
+  codeString,
+  confirmed,
+  networkNumber,
+  note,
+  numeric,
+  page,
+  routerName,
+  search,
+  sentTime,
+  time,
+  wireBoolean,
+} from '#contract/kernel/fields.ts'
 import { withPhoneText } from '#contract/kernel/phone.ts'
 import { BATCH_MAX, PAGE_SIZES } from '#contract/kernel/limits.ts'
 import { TRAFFIC_RANGES } from '#contract/kernel/hub-limits.ts'
 import { list, sortBy } from '#contract/kernel/list.ts'
 import { DONE } from '#contract/kernel/result.ts'
 import { settingRevision } from '#contract/network/fields.ts'
+import { NETWORK } from '#contract/network/limits.ts'
 import { NETWORK_READS } from '#contract/network/views.ts'
 import {
   SOFTWARE_REQUIRED,
@@ -20,7 +33,7 @@ import {
   serialNumber,
   softwareUsername,
 } from './fields.ts'
-import { candidate, rate, routerDetail, routerEvents, routerRow, storedRate } from './views.ts'
+import { candidates, rate, routerDetail, routerEvents, routerRow, storedRate } from './views.ts'
 import { ROUTER_TYPE } from './limits.ts'
 
 /* Endpoints of members, hardware and software: list, detail, add, edit, delete, push, traffic. */
@@ -167,9 +180,37 @@ export const routers = {
     done: 'resent',
   }),
   member: read('router/member', 'session', {
-    summary: 'Members that may be chosen for a network, by kind, newest first',
-    input: z.object({ search }),
-    output: z.object({ router: z.array(candidate), app: z.array(candidate) }),
+    summary:
+      'Members that may be chosen for a network, by kind and name; those of the named network first. Without a limit all that a network takes',
+    input: z.object({
+      search,
+      kind: z.enum(['', 'hardware', 'software']).default(''),
+      state: z.enum(['', ...PRESENCE_STATES]).default(''),
+      network_number: codeString().max(32).default(''),
+      /** 1: members of the named network are left out. */
+      outside: numeric(wireBoolean).default(0),
+      page,
+      limit: numeric(z.int().positive().max(NETWORK.membersMax)).default(NETWORK.membersMax),
+    }),
+    output: candidates,
+    extra: {
+      /** Number of rows on all pages. */
+      count: z.int(),
+      /** Numbers of the same search by kind, and by state within the kind. */
+      kinds: z.object({ hardware: z.int(), software: z.int() }),
+      states: stateCount,
+    },
+  }),
+  choices: write('router/choices', 'session', {
+    summary: 'The same members by name, and all members of networks; nothing is written',
+    unmetered: true,
+    input: z.object({
+      router_name: z.array(routerName).max(NETWORK.membersMax, `一次最多查询${NETWORK.membersMax}个成员`).default([]),
+      network_number: z.array(networkNumber).max(NETWORK.membersMax).default([]),
+    }),
+    /** `unknown`: names that are no member of the caller's scope. */
+    output: candidates.extend({ unknown: z.array(routerName) }),
+    example: { router_name: [EXAMPLE.router_name] },
   }),
   traffic: read('router/traffic', 'session', {
     summary: 'Last 40 rates per interface; with Upgrade, the live stream',

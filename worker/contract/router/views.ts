@@ -63,6 +63,8 @@ export const candidate = z.object({
   wan: z.array(z.string()),
 })
 
+export const candidates = z.object({ router: z.array(candidate), app: z.array(candidate) })
+
 /** Link of one router with both ends, `router_name` and `center_router_name`. A POP node has the name of its area. */
 export const routerLink = linkView.extend({
   network_number: z.string(),

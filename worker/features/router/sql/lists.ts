@@ -1,26 +1,25 @@
-import { type SQL, and, desc, eq, not, or, sql, count } from 'drizzle-orm'
+import { type SQL, and, desc, eq, or, sql, count } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { PresenceState } from '#contract/kernel/protocol.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import type { Db } from '#db/client.ts'
 import { as, contains, isOneOf, lookUp } from '#db/columns.ts'
 import { memberColumns } from '#features/network/sql/members.ts'
-import { chosenAddresses, memberSettingSql } from '#features/network/sql/settings.ts'
+import { chosenAddresses } from '#features/network/sql/settings.ts'
 import { quotaSql } from '#db/quota.ts'
-import { onlineSql, presenceSql, segmentList, stateColumns } from './columns.ts'
+import { onlineSql, presenceSql, stateColumns } from './columns.ts'
 import { accounts } from '#db/schema/accounts.ts'
 import { devices, routerStates, routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { isRouterNamed } from './routers.ts'
-import { isPopNode, isShared, networkScope, routerScope } from '#db/scope.ts'
+import { isShared, networkScope, routerScope } from '#db/scope.ts'
 import { MEMBER_STATES, TROUBLE_CONFIGS, PRESENT_STATES } from '#domain/health/member.ts'
-import { NETWORK } from '#contract/network/limits.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 import type { RouterSort } from '#contract/router/routers.ts'
 import { mayReadPhones } from '#domain/router/member-phone.ts'
 import { CONFIG_WEIGHT, PRESENCE_WEIGHT } from '#domain/router/presence.ts'
 
-/* Statements that read members for lists, counts, details, links, and choices for a network. */
+/* Statements that read members for lists, counts, details and links. */
 
 interface Filter {
   readonly type: RouterType
@@ -67,7 +66,7 @@ const factColumns = {
 const remoteIp = sql<string>`coalesce(${routerStates.remoteHost}, '')`.as('remote_ip')
 
 /** Aggregate over the networks of `routers.id` in the caller's scope. */
-const overNetworks = (db: Db, scope: Scope, aggregate: SQL) =>
+export const overNetworks = (db: Db, scope: Scope, aggregate: SQL) =>
   sql<string>`${db
     .select({ aggregate })
     .from(networkMembers)
@@ -236,31 +235,4 @@ export function selectLinkPeers(db: Db, scope: Scope, name: string) {
         networkScope(scope),
       ),
     )
-}
-
-/** Members to choose for a network, newest first, with their networks. */
-export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType, search: string) {
-  const list = sql`json_group_array(json_object('id', networks.id, 'network_number', networks.number,
-    'network_name', networks.name, 'segment_index', network_members.segment_index, 'gateway', json(${memberSettingSql('gateway', sql`network_members.network_id`, sql`network_members.router_id`)})))`
-  return db
-    .select({
-      router_name: routers.name,
-      note: routers.note,
-      state: stateColumns,
-      segments: segmentList.as('segments'),
-      staticRoutes: routers.staticRoutes,
-      networks: overNetworks(db, scope, list).as('networks'),
-    })
-    .from(routers)
-    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-    .where(
-      and(
-        routerScope(db, scope),
-        not(isPopNode),
-        eq(routers.routerType, routerType),
-        search === '' ? undefined : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)})`,
-      ),
-    )
-    .orderBy(desc(routers.id))
-    .limit(NETWORK.membersMax)
 }
