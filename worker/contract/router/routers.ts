@@ -61,12 +61,16 @@ export const softwareForm = z
   .overwrite(withPhoneText)
   .superRefine(checkBoundPhone(false))
 
-/** Sort keys of members. `state` and `config` sort by severity; for `seen` a member online counts as now. */
+/** Sort keys of members. `state` sorts by severity, then name; `config` by severity; for `seen` a member online counts as now. */
 export const ROUTER_SORTS = ['created', 'name', 'state', 'config', 'networks', 'seen'] as const
 export type RouterSort = (typeof ROUTER_SORTS)[number]
 
-/** Number of rows by state, and of those among them that need attention. */
-const filterCounts = stateCount.extend({ attention: z.int() })
+/** Number of rows by state, and of those among them that need attention, have a faulty configuration or a single centre. */
+const filterCounts = stateCount.extend({ attention: z.int(), config: z.int(), single_center: z.int() })
+
+/** Filters by state: attention (需关注) is every state that is not well, config 配置异常, single_center 单中心. */
+const routerState = z.enum(['', ...PRESENCE_STATES, 'attention', 'config', 'single_center'])
+export type RouterState = z.infer<typeof routerState>
 
 const target = z.object({ router_name: routerName })
 const one = { input: target, example: { router_name: EXAMPLE.router_name } }
@@ -84,7 +88,7 @@ export const routers = {
       filters: {
         search,
         type: routerType.prefault(ROUTER_TYPE.hardware),
-        state: z.enum(['', ...PRESENCE_STATES, 'attention']).default(''), // attention (需关注): every state that is not well
+        state: routerState.default(''),
         ...sortBy(ROUTER_SORTS),
       },
       counts: { states: filterCounts },

@@ -34,6 +34,8 @@ export const routerRow = z.object({
   networks: z.array(z.object({ network_number: z.string(), network_name: z.string() })),
   /** Segments behind the device, `network/mask`. */
   lan: z.array(z.string()),
+  /** 1: only one of its several paths is up in one of these networks (单中心). */
+  single_center: wireBoolean,
   /** Address that the device connects from; empty until it was online. */
   remote_ip: z.string(),
   create_time: time,

@@ -36,7 +36,7 @@ import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
 
 type Api = typeof routerApi
 
-const NOBODY = { ...NO_MEMBERS, attention: 0 }
+const NOBODY = { ...NO_MEMBERS, attention: 0, config: 0, single_center: 0 }
 
 export async function listRouters(ctx: Ctx, { page, limit, sort, order, ...filter }: Parsed<Api['lists']>) {
   const { db } = ctx
