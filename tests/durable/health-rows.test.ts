@@ -39,7 +39,7 @@ it('hubs.md, Health · the rows of a network hold its severity, and name who has
   expect(await severity(network)).toBe(NETWORK_SEVERITY.never)
   const [a, b, p] = await Promise.all([first, second, point].map((router) => connectOnlineDevice(router)))
   const [toA, toB] = [first, second].map((center) => linkId(network.number, point.name, center.name))
-  const report = (id: string, up: boolean) => ({ t: 'links', links: [{ id, up, rtt_ms: 1 }] }) as const
+  const report = (id: string, up: boolean) => ({ t: 'links' as const, links: [{ id, up, rtt_ms: 1 }] })
   for (const [device, id] of [
     [a!, toA!],
     [b!, toB!],
