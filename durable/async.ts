@@ -15,16 +15,20 @@ export interface KvStorage {
   }
 }
 
+const ALARM_LATE_MS = 10_000
+
 /**
  * Sets the hub's one alarm to the earliest of these times. It is only moved to an earlier time, because setting it is a
- * written row; a hub that wakes with nothing to do sets it again.
+ * written row; a hub that wakes with nothing to do sets it again. An overdue one is set anew: the timer behind it does not
+ * follow a clock that jumped forward.
  */
 export async function wakeAt(storage: AlarmStorage, times: readonly (number | null)[]): Promise<void> {
   const due = earliest(times)
   if (due === null) return
-  const at = Math.max(due, Date.now())
+  const now = Date.now()
+  const at = Math.max(due, now)
   const set = await storage.getAlarm()
-  if (set === null || at < set) await storage.setAlarm(at)
+  if (set === null || at < set || set < now - ALARM_LATE_MS) await storage.setAlarm(at)
 }
 
 /**

@@ -138,6 +138,7 @@ const PATTERNS = [
   '',
   '?pattern=list',
   '?pattern=list&rows=long',
+  '?pattern=list&rows=cards',
   '?pattern=list&rows=0',
   '?pattern=detail',
   '?pattern=detail&rows=long',
@@ -171,4 +172,27 @@ it('rows of a phone are two lines, and a table stays one at 640 px', async () =>
   await page.setViewportSize({ width: 640, height: 900 })
   expect(await page.getByRole('columnheader', { name: '成员' }).isVisible()).toBe(true)
   expect(await rows.first().evaluate((row) => getComputedStyle(row).display)).toBe('table-row')
+})
+
+it('a name of any length stands beside verbs and box of its card', async () => {
+  const page = await visitor({ width: 390 })
+  await page.goto('/__local/kit?pattern=list&rows=cards')
+  const rows = page.locator('.nl-cards tbody tr')
+  await expect.poll(() => rows.count()).toBe(10)
+  const covered = await rows.evaluateAll((all) =>
+    all.flatMap((row) => {
+      const text = document.createRange()
+      text.selectNodeContents(row.querySelector('.nl-name') ?? row)
+      const controls = [...row.querySelectorAll('.nl-stuck button, .nl-stuck a, .nl-check')]
+      const boxes = controls.map((control) => control.getBoundingClientRect())
+      const isCovered = [...text.getClientRects()].some((line) =>
+        boxes.some(
+          ({ left, right, top, bottom }) =>
+            line.right > left && line.left < right && line.bottom > top && line.top < bottom,
+        ),
+      )
+      return isCovered || boxes.length < 2 ? [row.textContent] : []
+    }),
+  )
+  expect(covered).toEqual([])
 })

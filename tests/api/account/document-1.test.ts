@@ -90,6 +90,7 @@ const RULES: Readonly<Record<string, readonly Row[]>> = {
     [verifyApi.verify, { ...TO_PHONE, code: '1234567' }, 'code', '验证码长度必须为6位'],
   ],
   registration: [
+    [register, { ...PERSON, verify: '+86 ' }, 'verify', '手机号码不能为空'],
     [register, { ...PERSON, nickname: '' }, 'nickname', '昵称不能为空'],
     [register, { ...PERSON, nickname: '一' }, 'nickname', '昵称长度2-12字符，由中文,英文,数字组成'],
     [
@@ -146,6 +147,7 @@ const RULES: Readonly<Record<string, readonly Row[]>> = {
   ]),
   contacts: [
     [contactsApi.create, { name: '', email: 'a@b.cn' }, 'name', '请输入名称'],
+    [contactsApi.create, { email: 'a@b.cn' }, 'name', '请输入名称'],
     [contactsApi.create, { name: '张三', email: '' }, 'email', '请输入邮箱'],
     [contactsApi.create, { name: '张三', email: 'a@b' }, 'email', '请输入正确的邮箱'],
   ],
@@ -163,6 +165,7 @@ const RULES: Readonly<Record<string, readonly Row[]>> = {
     [ticketApi.create, { ...TICKET_FORM, content: ' ' }, 'content', '概述不能为空'],
     [ticketApi.create, { ...TICKET_FORM, content: '断'.repeat(9) }, 'content', '概述不能少于10个字符'],
     [ticketApi.create, { ...TICKET_FORM, type: undefined }, 'type', '问题类型不能为空'],
+    [ticketApi.create, { ...TICKET_FORM, type: '' }, 'type', '问题类型不能为空'],
     [ticketApi.create, { ...TICKET_FORM, type: 5 }, 'type', '请选择有效的问题类型'],
     [ticketApi.create, { ...TICKET_FORM, file_ids: ['a', 'b', 'c', 'd'] }, 'file_ids', '最多上传3个文件'],
     [ticketApi.reply, { ticket_number: 'T1', content: ' ', file_ids: [] }, 'content', '回复内容不能为空'],

@@ -25,7 +25,7 @@ import { insertLogRows } from '#tests/support/log-exports.ts'
 import { authOf, quickHash } from '#tests/support/rams.ts'
 import { insertMember, insertMessage, insertNetwork, insertSupportTicket, insertTicket } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
-import { readWorkbookText } from '#tests/support/workbooks.ts'
+import { readFileText, readWorkbookText } from '#tests/support/workbooks.ts'
 import { ramRoleApi } from '#contract/ram-role/index.ts'
 import { routerApi } from '#contract/router/index.ts'
 import { mapLimit } from '#db/concurrency.ts'
@@ -119,7 +119,7 @@ function readText(spec: Endpoint, { msg, data, bytes }: { msg: string; data: unk
   if (spec === routerApi.trafficTicket)
     return JSON.stringify(decodeJwt((data as Output<typeof routerApi.trafficTicket>).ticket))
   if (spec === logsApi.export) return readWorkbookText(data as string)
-  return bytes === undefined ? plain : readWorkbookText(bytes)
+  return bytes === undefined ? plain : readFileText(bytes)
 }
 
 /** A sub-account limited to a network of its own, and what it was answered of the other one. */
@@ -216,8 +216,11 @@ describe('directory 6 · a sub-account limited to one network', () => {
         for (const what of script) await sequence.run(what)
         return sequence.leaks
       })
-      const leaks = results.map((result) => (result.status === 'fulfilled' ? result.value : [String(result.reason)]))
-      expect(leaks.flat()).toEqual([])
+      const leaks = results.flatMap((result) => {
+        if (result.status === 'rejected') throw result.reason
+        return result.value
+      })
+      expect(leaks).toEqual([])
       expect(await selectForeign()).toEqual(before)
     },
   )

@@ -111,6 +111,22 @@ it('a deletion by list ends with its result table, also where all went', async (
   expect(report.getAllByText('成功', { selector: '.nl-status' })).toHaveLength(2)
 })
 
+it.each([
+  ['NL-A', '硬件', true],
+  ['li.na@qiming', '软件', false],
+] as const)('a deletion of %s (%s member) speaks of centres only where it can be one', async (name, kind, isSaid) => {
+  const user = userEvent.setup()
+  const type = kind === '软件' ? 2 : 1
+  openPage(`/router/lists?type=${type}`, { 'router/lists': { data: [createMember(name)], count: 1 } })
+  await row(name)
+  await user.click(screen.getByRole('checkbox', { name: `选择 ${name}` }))
+  const chosen = within(await screen.findByRole('region', { name: '已选内容' }))
+  await user.click(chosen.getByRole('button', { name: '批量删除' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: `删除 1 个${kind}成员？` }))
+  expect(dialog.queryByText(/中心点/) !== null).toBe(isSaid)
+  await user.click(dialog.getByRole('button', { name: '取消' }))
+})
+
 it('announces the number of results', async () => {
   openPage('/router/lists?search=x&page=2', { 'router/lists': { data: LIST.data, count: 12 } })
   await waitFor(() =>

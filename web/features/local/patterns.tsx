@@ -60,6 +60,14 @@ const COLUMNS: readonly Column<SampleMember>[] = [
   { key: 'version', title: '版本', isOptional: true, cell: (row) => row.version },
 ]
 
+/** No column has a place beside the name: a phone shows cards. */
+const CARD_COLUMNS: readonly Column<SampleMember>[] = [
+  { key: 'name', title: '成员', isName: true, cell: (row) => row.router_name },
+  { key: 'model', title: '型号', cell: (row) => row.model },
+]
+
+const hasLongTexts = (rows: string): boolean => rows === 'long' || rows === 'cards'
+
 function ListPattern({ rows }: PatternProps) {
   const list = useListState({ state: 'all' }, ['created', 'name'])
   const add = (
@@ -75,7 +83,7 @@ function ListPattern({ rows }: PatternProps) {
       label="示例成员"
       searchLabel="搜索备注或序列号"
       filters={<FilterSwitch list={list} name="state" label="状态" options={STATES} />}
-      columns={COLUMNS}
+      columns={rows === 'cards' ? CARD_COLUMNS : COLUMNS}
       rowKey={(row) => row.router_name}
       rowName={(row) => row.note}
       toRowActions={(row) => [{ label: '详情', to: paths.router(row.router_name) }, ...ACTIONS]}
@@ -91,11 +99,12 @@ function ListPattern({ rows }: PatternProps) {
 function toReply(rows: string, list: ListState<'state', 'created' | 'name'>): Partial<TableQuery<SampleMember>> {
   if (rows === 'loading') return {}
   const { search, filters, sort, order, page, limit } = list
-  const found = (rows === 'long' ? LONG_MEMBERS : SAMPLE_MEMBERS.slice(0, Number(rows))).filter(
+  const found = (hasLongTexts(rows) ? LONG_MEMBERS : SAMPLE_MEMBERS.slice(0, Number(rows))).filter(
     ({ note, router_name, presence }) =>
       (filters.state === 'all' || presence.state === filters.state) && `${note}${router_name}`.includes(search),
   )
   if (sort === 'name') found.sort((a, b) => a.note.localeCompare(b.note, 'zh-CN') * (order === 'asc' ? 1 : -1))
+  if (rows === UNPAGED.value) return { data: { data: found, count: limit } }
   return { data: { data: found.slice((page - 1) * limit, page * limit), count: found.length } }
 }
 
@@ -208,6 +217,8 @@ function WizardPattern({ rows }: PatternProps) {
 
 const SHORT = { value: '', label: '示例' }
 const LONG_TEXTS = { value: 'long', label: '长文本' }
+/** All rows on one page, for the bench of scrolling: no list of the product is as long. */
+const UNPAGED = { value: '200', label: '200 行（不分页）' }
 const rowCount = (count: number) => ({ value: String(count), label: `${count} 行` })
 
 export interface Pattern {
@@ -223,7 +234,15 @@ export const PATTERNS: readonly Pattern[] = [
     id: 'list',
     title: '列表页',
     Page: ListPattern,
-    contents: [rowCount(41), rowCount(0), rowCount(1), LONG_TEXTS, { value: 'loading', label: '首次加载' }],
+    contents: [
+      rowCount(41),
+      UNPAGED,
+      rowCount(0),
+      rowCount(1),
+      LONG_TEXTS,
+      { value: 'cards', label: '卡片' },
+      { value: 'loading', label: '首次加载' },
+    ],
   },
   { id: 'detail', title: '详情页', Page: DetailPattern, contents: [SHORT, LONG_TEXTS] },
   { id: 'settings', title: '设置页', Page: SettingsPattern, contents: [SHORT, LONG_TEXTS] },

@@ -5,7 +5,9 @@ import type { SettingEntry, SettingScope } from '#pages/network/settings/dialog-
 import type { NetworkInfo } from '#pages/network/live-network.ts'
 import { networkRights } from '#pages/network/rights.ts'
 import { toGroups } from '#pages/network/settings/setting-list.tsx'
+import { poolText } from '#pages/network/settings/setting-text.ts'
 import { createUser } from '#tests/web/lib/fixtures.ts'
+import { member } from '../member.ts'
 import { info } from '../open-network.tsx'
 
 const row = (over: Partial<SettingEntry<SettingScope>>): SettingEntry<SettingScope> => ({
@@ -59,5 +61,17 @@ describe('settings of the network page', () => {
 
   it('says why it cannot be changed although the right is there', () => {
     expect(one([row({ blocked: () => '少一个中心点' })], scope(), rights(1), () => {})?.blocked).toBe('少一个中心点')
+  })
+
+  it.each([
+    [0, '没有中心点'],
+    [3, '3 个中心点，各有硬件和软件两个网段'],
+  ])('the address pool of %i centres', (count, expected) => {
+    const part = { gateway: '100.64.0.0', mask: 20 }
+    const centers = Array.from({ length: count }, (_, i) => ({
+      ...member(`c${i}`, { role: 'center' }),
+      gateway: { router: part, software: part },
+    }))
+    expect(poolText({ member: [...centers, member('p1')] })).toBe(expected)
   })
 })

@@ -112,12 +112,12 @@ const nodePorts = (node: TopologyCell, { centers, linksByMember }: DrawingData):
  */
 function memberText({ presence, vpn_ip }: Member, isSingle: boolean, width: number): string {
   const word = presence.state !== 'online' ? PRESENCE_WORD[presence.state] : isSingle ? SINGLE_CENTER_WORD : ''
-  const [first = ''] = vpn_ip
-  const fullest = vpn_ip.map((_, i) => {
-    const rest = i === 0 ? '' : ` +${i}`
-    return `${word} ${vpn_ip.slice(0, vpn_ip.length - i).join(' · ')}${rest}`.trimStart()
+  const counted = vpn_ip.map((_, i) => {
+    const shown = vpn_ip.slice(0, vpn_ip.length - i).join(' · ')
+    return i === 0 ? shown : `${shown} +${i}`
   })
-  return fullest.find((text) => textWidth(text, SUB_PX) <= width) ?? (first === '' ? word : first)
+  const texts = [...counted.map((text) => `${word} ${text}`.trimStart()), ...counted]
+  return texts.find((text) => textWidth(text, SUB_PX) <= width) ?? vpn_ip[0] ?? word
 }
 
 const abnormalIn = (node: TopologyCell, { affected }: DrawingData): number =>
