@@ -1,5 +1,6 @@
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
+import { RESULT } from '#contract/kernel/result.ts'
 import { networkFrApi } from '#contract/network-fr/index.ts'
 import { networkApi } from '#contract/network/index.ts'
 import type { NetworkSort } from '#contract/network/networks.ts'
@@ -59,8 +60,17 @@ export const useChoices = (router_name: readonly string[], network_number: reado
     { keepPrevious: true },
   )
 
-export const readChoices = (router_name: readonly string[]) =>
-  call(routerApi.choices, { router_name: [...router_name] }, QUIET)
+/** The same by name, once. */
+export const readChoices = (router_name: readonly string[]): Promise<Candidates> =>
+  call(routerApi.choices, { router_name: [...router_name] }, QUIET).then(
+    ({ data }) => data,
+    (error: unknown) => {
+      if (isMissing(error)) return { router: [], app: [] }
+      throw error
+    },
+  )
+
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === RESULT.notFound
 
 export const useRefreshCandidates = () => useRefresh([routerApi.member, routerApi.choices])
 

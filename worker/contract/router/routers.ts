@@ -206,7 +206,7 @@ export const routers = {
     },
   }),
   choices: write('router/choices', 'session', {
-    summary: 'The same members by name, and all members of networks; nothing is written',
+    summary: 'The same members by name, and all members of networks, 204 where no name is known; nothing is written',
     unmetered: true,
     input: z.object({
       router_name: z.array(routerName).max(NETWORK.membersMax, `一次最多查询${NETWORK.membersMax}个成员`).default([]),

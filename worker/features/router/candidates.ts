@@ -1,4 +1,5 @@
 import type { Output, Parsed } from '#contract/kernel/endpoint.ts'
+import { refuse } from '#contract/kernel/errors.ts'
 import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { routerApi } from '#contract/router/index.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
@@ -51,6 +52,7 @@ export async function findCandidates(
   { router_name, network_number }: Parsed<Api['choices']>,
 ): Promise<Output<Api['choices']>> {
   const rows = await selectChoices(ctx.db, requireSession(ctx), router_name, network_number)
+  if (router_name.length > 0 && rows.length === 0) return refuse('ROUTER_NOT_FOUND')
   const known = new Set(rows.flatMap((row) => spellings(row.router_name)))
   return { ...byKind(rows), unknown: router_name.filter((name) => !known.has(name.toLowerCase())) }
 }

@@ -55,6 +55,7 @@ export function candidateApi(offered: OfferedByKind | (() => OfferedByKind)) {
         names.some((name) => isNamed(row, name)) ||
         row.networks.some(({ network_number }) => numbers.includes(network_number))
       const { router, app } = all()
+      if (names.length > 0 && ![...router, ...app].some(isAsked)) return { code: 204, msg: '成员不存在或已被删除' }
       const unknown = names.filter((name) => ![...router, ...app].some((row) => isNamed(row, name)))
       return { data: { router: router.filter(isAsked), app: app.filter(isAsked), unknown } }
     },

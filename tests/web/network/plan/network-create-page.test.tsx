@@ -185,6 +185,8 @@ describe('creating a network', () => {
     await userEvent.click(dialog.getByRole('button', { name: '选择 5 个成员' }))
     await dialog.findByText('已选择 2 个成员，1 个之前已选，1 个加入的组网已达上限，1 个未找到，请核对：nobody。')
     expect(dialog.getByLabelText<HTMLTextAreaElement>('序列号或账号').value).toBe('nobody')
+    await userEvent.click(dialog.getByRole('button', { name: '选择 1 个成员' }))
+    await dialog.findByText('已选择 0 个成员，1 个未找到，请核对：nobody。')
     await userEvent.click(dialog.getByRole('button', { name: '完成' }))
     expect(sum()).toContain('已选 3')
     await userEvent.click(screen.getByRole('button', { name: '已选 3' }))

@@ -147,6 +147,21 @@ describe('managing members', () => {
     await waitFor(() => expect(api.last('network/edit')?.input).toMatchObject({ point: ['h2', 'h3'] }))
   })
 
+  it('drops the only chosen member when that has been deleted meanwhile', async () => {
+    let candidates = offered
+    open('/network/edit?network_number=N1', {
+      'network/info': info(before),
+      ...candidateApi(() => candidates),
+      'network/edit': { code: 204, msg: ERRORS.ROUTER_NOT_FOUND.msg },
+    })
+    await find()
+    await choose('h4')
+    candidates = { ...offered, router: offered.router.slice(0, 3) }
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await screen.findByText(ERRORS.ROUTER_NOT_FOUND.msg)
+    await waitFor(() => expect(sum()).toContain('已选 2'))
+  })
+
   it('asks before unsaved changes are left', async () => {
     const { router } = open('/network/edit?network_number=N1', { 'network/info': info(before) })
     await find()

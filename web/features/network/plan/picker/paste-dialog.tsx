@@ -45,7 +45,7 @@ export function PasteDialog({ start, onAdd, onClose }: PasteDialogProps) {
     setFailure('')
     setOutcome(null)
     try {
-      const { members, unknown } = matchNames(names, toOptions((await readChoices(names)).data))
+      const { members, unknown } = matchNames(names, toOptions(await readChoices(names)))
       const result = members.length === 0 ? { added: 0, present: 0, full: 0 } : onAdd(members)
       if (result === null) return
       if (unknown.length === 0 && result.full === 0) return onClose()

@@ -3,7 +3,7 @@ import { STATUS_POLL_MS } from '#contract/kernel/limits.ts'
 import { PRESENCE_STATES } from '#contract/kernel/protocol.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
-import { type Candidates, useCandidates, useChoices } from '#pages/network/api.ts'
+import { type Candidates, isMissing, useCandidates, useChoices } from '#pages/network/api.ts'
 import type { NetworkInfo } from '#pages/network/live-network.ts'
 import { useLocalListState } from '#ui/table/use-list-state.ts'
 import { type MemberOption, UNKNOWN_MEMBER } from './member-plan.ts'
@@ -65,7 +65,7 @@ export function usePickerMembers({ network, inside, added, isAddOnly = false }: 
     page,
     known: known as ReadonlyMap<string, MemberOption>,
     /** Chosen names that have been deleted meanwhile. */
-    gone: chosen?.unknown ?? NOBODY,
+    gone: isMissing(names.error) ? added : (chosen?.unknown ?? NOBODY),
     isStale,
     isAddOnly,
   }
