@@ -85,6 +85,7 @@ export function NetworkListPage() {
       }
       label="组网"
       searchLabel="搜索组网名称或编号"
+      views="network"
       columns={networkColumns(isStale)}
       rowKey={(row) => row.network_number}
       rowName={(row) => row.network_name}

@@ -166,6 +166,7 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
         ...changes(row),
       ]}
       searchLabel={toSearchLabel(type, rights)}
+      views="router"
       filters={
         <CountChips
           label="在线状态"
