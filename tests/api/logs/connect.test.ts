@@ -46,9 +46,15 @@ describe('directory 2 · logs/connect', () => {
       { ...line, epoch: 3, online: 0, at: at + 10_000, reason: '连接关闭（4005）' }, // reconnected once without a line
       { ...line, epoch: 4, online: 1, at: at + 12_500 },
       { routerId: b!.id, routerName: b!.name, epoch: 2, online: 1, at: at + 11_000 },
+      // Lines of a deleted member that had the same name.
+      { routerName: a!.name, routerUid: 'gone', epoch: 1, online: 0, at: at + 5_000 },
+      { routerName: a!.name, routerUid: 'gone', epoch: 2, online: 1, at: at + 6_000 },
+      { routerName: a!.name, routerUid: 'gone', epoch: 9, online: 0, at: at - 5_000 },
     ])
-    const { data, trips } = await main.call(logsApi.connect, LATER)
+    const { data: all, trips } = await main.call(logsApi.connect, LATER)
+    const data = all.filter((row) => row.present_name !== '')
     expect(trips).toBe(1)
+    expect(all.filter((row) => row.present_name === '').map((row) => row.next_time)).toEqual([null, at + 6_000, null])
     expect(data.map((row) => [row.present_name, row.online, row.next_time, row.reason])).toEqual([
       [a!.name, 1, null, ''],
       [b!.name, 1, null, ''],
