@@ -110,13 +110,14 @@ interface EntryProps {
   readonly children: ReactNode
 }
 
-function Entry({ entry: { path, newTab }, isActive, className, children }: EntryProps) {
+function Entry({ entry: { path, newTab, view }, isActive, className, children }: EntryProps) {
   return (
     <Link
       to={path}
       className={className}
       aria-current={isActive ? 'page' : undefined}
       {...(newTab && { target: '_blank' })}
+      {...(view !== null && { title: view.name })}
     >
       {children}
     </Link>
