@@ -24,6 +24,7 @@ import type { ViewerBody } from '#durable/viewers.ts'
 import { readNetwork, readRevision } from './database.ts'
 import { EarlyReports } from './early-reports.ts'
 import { HealthPush } from './health-push.ts'
+import { HealthRows } from './health-rows.ts'
 import {
   type LinksReport,
   type HubLink,
@@ -65,6 +66,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private readonly deltas = new Throttle(() => this.sendDelta())
   private verdictTimer: ReturnType<typeof setTimeout> | null = null
   private readonly healthPush: HealthPush
+  private readonly healthRows: HealthRows
   private readonly memberLeases = new MemberLeases(this.hubs, () => this.healthPush.accountHub())
   /** Changes of routers received since the newest read began: its rows may be older, or name these routers first. */
   private readonly pendingChanges = new Map<string, MemberChange>()
@@ -90,9 +92,18 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
       evaluate: () => this.evaluate(),
       onFailed: () => this.schedule(),
     })
+    this.healthRows = new HealthRows({
+      ctx,
+      env,
+      hub: ctx.id.name === undefined ? '' : this.hub,
+      owner: () => this.owner(),
+      evaluate: () => this.evaluate(),
+      onFailed: () => this.schedule(),
+    })
     if (this.isRetired) return
     this.scheduleVerdicts()
     this.healthPush.start() // a crash may have lost a push
+    this.healthRows.start()
   }
 
   // RPC
@@ -237,6 +248,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.projection = projection
     this.deltas.trigger()
     this.healthPush.changed()
+    this.healthRows.changed()
     this.scheduleVerdicts()
   }
 
@@ -295,12 +307,14 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.store.save(this.projection, next)
     save(this.ctx.storage, { revision, number, isWithdrawn })
     this.healthPush.setAccountHub(accountHub)
+    this.healthRows.wasRead(read.health)
     this.viewers.closeUnauthorized()
     this.reading.done()
     this.projection = next
     this.sent = next
     this.scheduleVerdicts()
     this.healthPush.changed()
+    this.healthRows.changed()
     this.announce(() => ({ type: 'membership' }))
     this.announce(() => ({ type: 'snapshot', data: { ...this.view(), seq: this.seq + 1 } }))
   }
@@ -319,6 +333,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   protected override async onAlarm(): Promise<void> {
     await this.reading.runIfDue()
     await this.healthPush.retry()
+    await this.healthRows.retry()
     if (!this.isWatched()) return
     await Promise.all([this.compareRevision(), this.checkLeases()])
   }
@@ -328,6 +343,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
       this.isWatched() ? Date.now() + PRESENCE.watchedCheckMs : null,
       this.reading.dueAt(),
       this.healthPush.dueAt(),
+      this.healthRows.dueAt(),
     ]
   }
 

@@ -53,7 +53,10 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   return {
     at: now,
     live: toWireBoolean(answer !== null),
-    status: toStatus(states, evaluated, attention),
+    status: {
+      ...toStatus(states, evaluated, attention),
+      single_center: routers.filter((r) => r.isSingleCenter).length,
+    },
     attention: { count: attention.length, rows: [...limitRows(attention)] },
     members: { ...states, software_max: account.software },
     seats: { used: account.seatsUsed, total: account.seats },
@@ -81,7 +84,7 @@ function toStatus(
   { hardware, software }: Readonly<Record<'hardware' | 'software', StateCount>>,
   networks: readonly EvaluatedNetwork[],
   attention: readonly AttentionRow[],
-): Overview['status'] {
+): Omit<Overview['status'], 'single_center'> {
   const ofKind = (...kinds: readonly AttentionKind[]) => attention.filter(({ kind }) => kinds.includes(kind)).length
   const inState = (state: NetworkSummary['health']['state']) =>
     networks.filter(({ health }) => health.state === state).length
@@ -96,7 +99,6 @@ function toStatus(
     software_flapping: software.flapping,
     links_down: ofKind('link_down'),
     links_one_sided: ofKind('link_one_sided'),
-    single_center: networks.reduce((sum, { health }) => sum + health.single_center, 0),
     config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
     overlaps: ofKind('overlap'),
     reminders: ofKind('pop_ending', 'service_ending', 'quota_full'),

@@ -30,6 +30,8 @@ export interface OverviewRouter {
   readonly config: ConfigView
   /** Its networks, as far as the caller's role covers them. */
   readonly networks: readonly { readonly number: string; readonly memberType: 'center' | 'point' }[]
+  /** In 单中心 (single centre) in one of them, as its row says: the list of members counts the same rows. */
+  readonly isSingleCenter: boolean
 }
 
 export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpireAt' | 'popLapsed'> {
@@ -90,6 +92,9 @@ export function toOverviewRows({ networks, members: memberships, routers, held }
       const network = networksById.get(networkId)
       return network?.isVisible === 1 ? [{ number: network.number, memberType }] : []
     }),
+    isSingleCenter: (byRouter.get(router.id) ?? []).some(
+      ({ networkId, singleCenter }) => singleCenter === 1 && networksById.get(networkId)?.isVisible === 1,
+    ),
   })
   return {
     networks: networks.filter(({ isVisible }) => isVisible === 1).map(toOverviewNetwork),

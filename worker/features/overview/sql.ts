@@ -65,6 +65,7 @@ const selectMembers = (db: Db, { accountId }: Scope) =>
       networkId: networkMembers.networkId,
       routerId: networkMembers.routerId,
       memberType: networkMembers.memberType,
+      singleCenter: networkMembers.singleCenter,
       segmentIndex: networkMembers.segmentIndex,
       gateway: memberSettingSql('gateway', sql`network_members.network_id`, sql`network_members.router_id`).as(
         'gateway',
