@@ -229,8 +229,9 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private summary(): NetworkSummary {
     const { members, links } = this.projection
     const isWithdrawn = load(this.ctx.storage, 'isWithdrawn') ?? false
-    const { health, problems, pops } = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn })
-    return { health, problems, pops }
+    const evaluated = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn })
+    const { health, problems, causes, checked, pops } = evaluated
+    return { health, problems, causes, checked, pops }
   }
 
   private evaluate(): Omit<NetworkHealthReport, 'seq'> | null {

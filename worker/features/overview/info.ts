@@ -6,7 +6,8 @@ import { type Overview, FIRST_STEP_TITLE, type overviewApi } from '#contract/ove
 import { refuse } from '#contract/kernel/errors.ts'
 import { isOnDemand } from '#contract/kernel/states.ts'
 import { type Results, batch } from '#db/batch.ts'
-import { type AttentionMember, type AttentionNetwork, limitRows, listAttention } from '#domain/health/attention.ts'
+import type { AttentionMember, AttentionNetwork } from '#domain/health/attention-facts.ts'
+import { limitRows, listAttention } from '#domain/health/attention.ts'
 import { availability, presenceCurve } from '#domain/health/history.ts'
 import { type StateCount, countStates } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
@@ -93,10 +94,13 @@ function toStatus(
     networks_suspended: networks.filter(isSuspended).length,
     networks_partial: inState('partial'),
     pops_expired: ofKind('pop_expired'),
+    pops_offline: ofKind('pop_offline'),
+    suspected: ofKind('suspected'),
     hardware_offline: hardware.offline,
     hardware_flapping: hardware.flapping,
     hardware_unreadable: hardware.unreadable,
     software_flapping: software.flapping,
+    links_together: ofKind('links_together'),
     links_down: ofKind('link_down'),
     links_one_sided: ofKind('link_one_sided'),
     config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),

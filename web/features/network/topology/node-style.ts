@@ -1,5 +1,12 @@
 import type { LinkView, PresenceState } from '#contract/kernel/protocol.ts'
-import { isOnDemand, LAST_KNOWN_WORD, LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import {
+  isOnDemand,
+  LAST_KNOWN_WORD,
+  LINK_WORD,
+  PRESENCE_WORD,
+  SINGLE_CENTER_WORD,
+  SUSPECTED_WORD,
+} from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countLinks } from '#domain/health/link.ts'
 import { countStates } from '#domain/health/member.ts'
@@ -89,17 +96,24 @@ const collapsedStyle = (node: TopologyCell, width: number, painted: DrawingData)
 function memberStyle(node: TopologyCell, width: number, painted: DrawingData): NodeStyle {
   const member = painted.membersByName.get(node.id)
   const state = member?.presence.state ?? 'never'
+  const isSuspected = painted.affected.suspected.has(node.id)
   const isSingle = painted.affected.singleCenter.has(node.id)
   const isAway = state === 'offline' && member !== undefined && isOnDemand(member.router_type)
-  const className = isAway ? 'nl-node-away' : `nl-node-${state}`
+  const className = isAway ? 'nl-node-away' : isSuspected ? 'nl-node-unreadable' : `nl-node-${state}`
   return {
     className: isSingle ? `${className} nl-node-single` : className,
     outline: state === 'flapping' ? cut(width) : round(width),
-    mark: MARK[state],
+    mark: MARK[isSuspected ? 'unreadable' : state],
     ports: nodePorts(node, painted),
     title: fitName(node.label, TITLE_PX, widthWithin(width)),
-    sub: member === undefined ? '' : memberText(member, isSingle, widthWithin(width)),
+    sub: member === undefined ? '' : memberText(member, faultWord(node.id, painted), widthWithin(width)),
   }
+}
+
+/** Fault of a member that is online. */
+function faultWord(name: string, { affected }: DrawingData): string {
+  if (affected.suspected.has(name)) return SUSPECTED_WORD
+  return affected.singleCenter.has(name) ? SINGLE_CENTER_WORD : ''
 }
 
 /** Centres, software members and folds of them have none. */
@@ -110,8 +124,8 @@ const nodePorts = (node: TopologyCell, { centers, linksByMember }: DrawingData):
  * No address is cut. If the text is too wide, the addresses of further centres are counted first, then the word of the
  * state is left out, which the mark also shows. A healthy member has no word.
  */
-function memberText({ presence, vpn_ip }: Member, isSingle: boolean, width: number): string {
-  const word = presence.state !== 'online' ? PRESENCE_WORD[presence.state] : isSingle ? SINGLE_CENTER_WORD : ''
+function memberText({ presence, vpn_ip }: Member, fault: string, width: number): string {
+  const word = presence.state === 'online' ? fault : PRESENCE_WORD[presence.state]
   const counted = vpn_ip.map((_, i) => {
     const shown = vpn_ip.slice(0, vpn_ip.length - i).join(' · ')
     return i === 0 ? shown : `${shown} +${i}`
@@ -133,7 +147,7 @@ function collapsedText(node: TopologyCell, painted: DrawingData): string {
 
 /** Facts about a node, for its hover card and for screen readers. */
 export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly string[] {
-  const { membersByName, affected } = painted
+  const { membersByName } = painted
   const stale = painted.isStale ? [LAST_KNOWN_WORD] : []
   if (node.kind === 'pop') return [popText(painted.linksByCenter.get(node.id)), ...stale]
   const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
@@ -148,7 +162,7 @@ export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly st
   return [
     role,
     `${PRESENCE_WORD[state]}${reason === '' ? '' : `（${reason}）`}`,
-    ...(affected.singleCenter.has(node.id) ? [SINGLE_CENTER_WORD] : []),
+    faultWord(node.id, painted),
     ...pathFacts(member, painted),
     ...stale,
   ].filter((fact) => fact !== '')
