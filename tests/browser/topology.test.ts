@@ -208,7 +208,7 @@ it('at 992 px the panel stands beside the drawing, which stays in use', async ()
   await page.getByRole('complementary', { name: toLabel(1) }).waitFor()
 })
 
-it('stands in one frame, and a panel that opens beside it leaves the centres in sight', async () => {
+it('stands in one frame; a panel beside it moves no node, and a node that it would hide is scrolled into sight', async () => {
   const page = await visitor()
   await openNetwork(page, { points: 38 })
   const node = (id: string) => page.locator(`[data-cell-id="${id}"]`)
@@ -217,13 +217,21 @@ it('stands in one frame, and a panel that opens beside it leaves the centres in 
   expect(await page.locator('.nl-panel [role=application]').count()).toBe(0)
 
   const width = async () => (await drawing.boundingBox())!.width
+  const placesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => (await node(id).boundingBox())!.x))
   const alone = await width()
-  await node('P3').click()
-  await page.getByRole('complementary', { name: toLabel(3) }).waitFor()
+  const before = await placesOf('C0', 'P0', 'P1')
+  await node('P0').click()
+  await page.getByRole('complementary', { name: toLabel(0) }).waitFor()
   await expect.poll(width).toBeLessThan(alone)
-  const isInSight = async (id: string) => {
-    const [stage, box] = [(await drawing.boundingBox())!, (await node(id).boundingBox())!]
-    return box.x >= stage.x && box.x + box.width <= stage.x + stage.width
+  expect(await placesOf('C0', 'P0', 'P1')).toEqual(before)
+
+  await page.keyboard.press('Escape')
+  await expect.poll(width).toBe(alone)
+  await node('P4').click() // the last column
+  await page.getByRole('complementary', { name: toLabel(4) }).waitFor()
+  const isInSight = async () => {
+    const [stage, box] = [(await drawing.boundingBox())!, (await node('P4').boundingBox())!]
+    return stage.width < alone && box.x >= stage.x && box.x + box.width <= stage.x + stage.width
   }
-  await expect.poll(() => Promise.all(['C0', 'P3'].map(isInSight))).toEqual([true, true])
+  await expect.poll(isInSight).toBe(true)
 })

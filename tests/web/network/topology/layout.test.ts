@@ -66,14 +66,15 @@ describe('the layout', () => {
     [5, 2],
     [10, 2],
     [38, 5],
-  ])('draws %i points in columns that fill the window: %i', (points, columns) => {
+  ])('draws %i points in columns that fill the window, unless their texts would get large: %i', (points, columns) => {
     const drawn = layout(network(2, points, 5))
     const grid = drawn.nodes.filter(({ kind }) => kind === 'point')
     expect(new Set(grid.map(({ x }) => x)).size).toBe(columns)
     const scale = scaleOf(drawn)
     expect(scale).toBeGreaterThanOrEqual(1)
     const share = Math.max((drawn.width * scale) / VIEWPORT.width, (drawn.height * scale) / VIEWPORT.height)
-    expect(share).toBeGreaterThan(0.8)
+    expect(scale === SCALE.fitMax || share > 0.8).toBe(true)
+    expect(SCALE.fitMax).toBeLessThanOrEqual(1.15) // names of 15 px
   })
 
   it('few points stand side by side with the centres, the middles of both at one height', () => {
@@ -109,10 +110,24 @@ describe('the layout', () => {
     expect(ids.at(-1)).toBe('p11')
   })
 
-  it('moves nothing when a state changes and all fit', () => {
+  it('has the abnormal points first, then the others, both by name', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PRESENCE_STATES), { minLength: 1, maxLength: 38 }), (states) => {
-        expect(layout(network(2, states)).nodes).toEqual(layout(network(2, states.length)).nodes)
+        const of = network(2, states)
+        const { abnormal } = evaluateNetwork(of.members, of.links).affected
+        const names = states.map((_, i) => `p${i}`)
+        const expected = [...names.filter((name) => abnormal.has(name)), ...names.filter((name) => !abnormal.has(name))]
+        expect(namesOf(layout(of), 'point')).toEqual(expected)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('moves nothing when a state changes while the order is held', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...PRESENCE_STATES), { minLength: 1, maxLength: 38 }), (states) => {
+        const held = layout(network(2, states), {}, '', new Set())
+        expect(held.nodes).toEqual(layout(network(2, states.length)).nodes)
       }),
       { numRuns: 30 },
     )
@@ -168,10 +183,11 @@ describe('folding', () => {
     expect(nodes.find(({ kind }) => kind === 'fold')?.label).toMatch(/^＋\d+ 单中心$/)
   })
 
-  it('a member that falls ill beyond the first names appears, and the rows before it stand still', () => {
+  it('a member that falls ill beyond the first names appears first, or while the order is held in its place', () => {
     const well = layout(network(2, 60), { viewport: SMALL })
     const states = Array.from({ length: 60 }, (_, i) => (i === 50 ? ('offline' as const) : ('online' as const)))
-    const ill = layout(network(2, states), { viewport: SMALL })
+    const ill = layout(network(2, states), { viewport: SMALL }, '', new Set())
+    expect(namesOf(layout(network(2, states), { viewport: SMALL }), 'point')[0]).toBe('p50')
     expect(namesOf(well, 'point')).not.toContain('p50')
     expect(namesOf(ill, 'point')).toContain('p50')
     const [before, after] = [placesOf(well), placesOf(ill)]

@@ -89,7 +89,7 @@ export function PortGrid({
         isStale={isStale}
         onOpen={(link) => pickLinks([link])}
       />
-      <Legend items={legendItems(projection.links, painted.affected.singleCenter.size)} isStale={isStale} isInline />
+      <Legend items={legendItems(projection.links, painted.ringed.size)} isStale={isStale} isInline />
     </div>
   )
 }

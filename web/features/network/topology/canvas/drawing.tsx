@@ -2,11 +2,12 @@ import { useRef, useState } from 'react'
 import { toast } from '#lib/toast/toast.ts'
 import { isCollapsible, type Point, type Size } from '../layout/topology-types.ts'
 import { Legend, legendItems } from '../legend.tsx'
-import { type DrawingData, nodeFacts, nodeName } from '../node-style.ts'
+import type { DrawingData } from '../drawing-data.ts'
+import { nodeFacts, nodeName } from '../node-style.ts'
 import { FindCounter, Toolbar, useFullScreen } from '../toolbar.tsx'
 import styles from '../topology.module.css'
 import type { TopologyProps } from '../topology.tsx'
-import { type TopologyLayout, useSize, useTopologyLayout } from '../use-topology-layout.ts'
+import { type TopologyLayout, useDrawingSize, useTopologyLayout } from '../use-topology-layout.ts'
 import { type TopologyModel, useFolds } from '../use-topology-model.ts'
 import type { Canvas } from './canvas.ts'
 import './cells.css'
@@ -21,11 +22,11 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
   const { shape, painted, find } = model
   const { hit } = find
   const surface = useRef<HTMLDivElement>(null)
-  const size = useSize(surface)
-  const isReady = size !== null
   const [hover, setHover] = useState<Hover | null>(null)
   const [scale, setScale] = useState(1)
   const full = useFullScreen()
+  const size = useDrawingSize(surface, full.isOn)
+  const isReady = size !== null
   const { open, toggle, consumeToggled } = useFolds()
   const layout = useTopologyLayout({ shape, links: projection.links, size, open, hit, selected })
 
@@ -68,8 +69,8 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
       >
         <div ref={surface} className={styles.surface}>
           <div ref={paper} className={styles.paper} />
-          {hover !== null && size !== null && <HoverCard {...{ hover, size, layout, painted }} />}
-          <Legend items={legendItems(projection.links, painted.affected.singleCenter.size)} isStale={isStale} />
+          {hover !== null && size !== null && <HoverCard {...{ hover, layout, painted }} size={size.visible} />}
+          <Legend items={legendItems(projection.links, painted.ringed.size)} isStale={isStale} />
         </div>
         <div className={styles.bar}>
           {search.trim() !== '' && <FindCounter find={find} />}
@@ -97,7 +98,9 @@ function saveDrawing(
   { painted }: TopologyModel,
   { networkName, projection: { links, members } }: TopologyProps,
 ): void {
-  const lasting = new Set(edges.filter((edge) => isDrawn(edge, linksById, NOTHING)).map(({ id }) => id))
+  const lasting = new Set(
+    edges.filter((edge) => isDrawn(edge, linksById, { painted, focused: NOTHING })).map(({ id }) => id),
+  )
   canvas
     ?.withAllCells((cells) => exportPng(cells, { name: networkName, topology, painted, lasting, links, members }))
     .catch(() => toast.error('导出失败，请缩小拓扑图范围后重试'))

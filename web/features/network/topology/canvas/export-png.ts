@@ -9,7 +9,7 @@ import type { Projection } from '#pages/network/live-network.ts'
 import type { Size, Topology } from '../layout/topology-types.ts'
 import { markPath, PORT_PX } from '../layout/ports.ts'
 import { type LegendItem, legendItems, SAMPLE, SAMPLE_PX } from '../legend.tsx'
-import type { DrawingData } from '../node-style.ts'
+import type { DrawingData } from '../drawing-data.ts'
 import { LINE_ID } from './cell-parts.ts'
 import rules from './cells.css?inline'
 
@@ -53,7 +53,7 @@ export async function exportPng(cells: SVGElement, input: ExportInput): Promise<
     ...exportTexts(input, Date.now()),
     drawing: new XMLSerializer().serializeToString(copy),
     size: topology,
-    legend: legendItems(links, painted.affected.singleCenter.size),
+    legend: legendItems(links, painted.ringed.size),
     css: lightStyle(painted.isStale),
   })
   saveFile({ name: `${name}-拓扑图.png`, content: await toPng(svg, exportSize(topology)) })

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLatest } from '#lib/use-latest.ts'
 import { isCollapsible, type TopologyNode } from '../layout/topology-types.ts'
+import { isCenterAway } from '../drawing-data.ts'
 import { nodeStyle } from '../node-style.ts'
 import type { TopologyLayout } from '../use-topology-layout.ts'
 import type { TopologyModel } from '../use-topology-model.ts'
@@ -100,8 +101,10 @@ export function usePaint({ canvas, isReady, layout, model, selected, current, ho
       isFocused: focused.has(id),
     })
     const drawn = edges
-      .filter((edge) => isDrawn(edge, linksById, focused))
+      .filter((edge) => isDrawn(edge, linksById, { painted, focused }))
       .map((edge) => ({ edge, className: edgeClass(edge, linksById, flags(edge.id, nodes.get(edge.node))) }))
-    canvas.current?.paintLines(drawn, (trunk) => trunkStyle(trunk, linksById, flags(trunk.center, undefined)))
+    canvas.current?.paintLines(drawn, (trunk) =>
+      trunkStyle(trunk, linksById, { ...flags(trunk.center, undefined), isCause: isCenterAway(painted, trunk.center) }),
+    )
   }, [canvas, isReady, topology, trunks, edges, linksById, painted, isDimmed, selected, current, hovered])
 }

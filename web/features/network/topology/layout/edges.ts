@@ -40,7 +40,9 @@ export function createEdges(
   const single = new Map(nodes.filter((one) => !isCollapsible(one)).map((one) => [one.id, one]))
   const groups = nodes.filter(({ kind, isOpen }) => kind === 'group' && !isOpen)
   const grouped = new Map(groups.flatMap((group) => group.members.map((name) => [name, group] as const)))
-  const order = new Map(centers.map(({ id }, i) => [id, i]))
+  const firstCenter = links.some(({ kind }) => kind === 'pop') ? 1 : 0 // all POP nodes share the first port
+  const ports = firstCenter + centers.length
+  const order = new Map(centers.map(({ id }, i) => [id, firstCenter + i]))
   const bundles = new Map<string, { center: TopologyNode; node: TopologyNode; links: string[] }>()
   for (const link of links) {
     if (!PORT_KINDS.has(link.kind)) continue
@@ -58,8 +60,8 @@ export function createEdges(
     return isSingle || !server || !client ? [] : [pairEdge(link, server, client, nodeWidth)]
   })
   const access = [...bundles].map(([id, bundle]): TopologyEdge => {
-    const index = order.get(bundle.center.id) ?? (centers.length - 1) / 2 // a POP node has no port: lines end in its middle
-    const port = { x: bundle.node.x - PORT_PX.radius, y: bundle.node.y + portY(index, centers.length) }
+    const index = order.get(bundle.center.id) ?? 0
+    const port = { x: bundle.node.x - PORT_PX.radius, y: bundle.node.y + portY(index, ports) }
     const y = bundle.node.y - GAP.row / 2 + ((index % LANE.centers) - (LANE.centers - 1) / 2) * LANE.centerPx
     return {
       id,

@@ -38,9 +38,10 @@ export function toSections(shape: TopologyShape): Sections {
   if (known !== undefined) return known
   // The same members always give the same order.
   const sorted = shape.members.toSorted((a, b) => byLabel.compare(a.label, b.label) || (a.name < b.name ? -1 : 1))
+  const points = sorted.filter(({ role, routerType }) => role === 'point' && routerType === ROUTER_TYPE.hardware)
   const sections: Sections = {
     centers: sorted.filter(({ role }) => role === 'center'),
-    points: sorted.filter(({ role, routerType }) => role === 'point' && routerType === ROUTER_TYPE.hardware),
+    points: [...points.filter(({ isFirst }) => isFirst), ...points.filter(({ isFirst }) => !isFirst)],
     software: sorted.filter(({ role, routerType }) => role === 'point' && routerType === ROUTER_TYPE.software),
   }
   sectionsOf.set(shape, sections)
@@ -73,7 +74,7 @@ export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }:
           height: Math.max(bottomOf(pointNodes), column.bottom) + FRAME_PAD_PX - GAP.title,
         }
   const softwareTop = frame === null ? 0 : frame.y + frame.height + GAP.section
-  const across = columnsIn(viewport.width - 2 * PADDING_PX - gridAt.x, grid.nodeWidth)
+  const across = columnsIn(viewport.width - 2 * PADDING_PX - gridAt.x, grid.nodeWidth, grid.gap.column)
   const softwareGrid = { ...grid, columns: Math.max(grid.columns, across) }
   const softwareNodes = placeGrid(softwareCells(software, { open, pinned }), softwareGrid, {
     x: gridAt.x,

@@ -11,6 +11,9 @@ function emOf(character: string): number {
   return /[iljtfrI.,:;|!'·\s]/.test(character) ? EM.narrow : EM.other
 }
 
+/** Size of the second line of a node. */
+export const SUB_PX = 12
+
 /** Share of the width for the end of a name that is cut in its middle. */
 const END_SHARE = 0.4
 

@@ -11,7 +11,7 @@ import type { Member } from '#pages/network/live-network.ts'
 export const FOLD_KINDS = ['ok', 'single', 'never', 'disabled'] as const
 export type FoldKind = (typeof FOLD_KINDS)[number]
 
-/** Input of the layout. States decide only which members fold when not all fit; they move no node that is drawn. */
+/** Input of the layout. States decide which members fold when not all fit, and which are drawn first. */
 export interface TopologyShape {
   /** POP nodes of the resource, or the resource itself while no member dials a node. */
   readonly pops: readonly { readonly id: string; readonly label: string }[]
@@ -25,6 +25,8 @@ export interface TopologyMember {
   readonly role: MemberRole
   readonly routerType: RouterType
   readonly fold: FoldKind | null
+  /** The point is drawn before all others: it is abnormal, or was when the order was held. */
+  readonly isFirst: boolean
 }
 
 export interface TopologyLink {
@@ -105,6 +107,7 @@ export function toTopologyShape(
   links: readonly ShapeLink[],
   popName: string,
   { abnormal, singleCenter }: Affected,
+  first: ReadonlySet<string> = abnormal,
 ): TopologyShape {
   return {
     pops: toPops(links, popName),
@@ -114,6 +117,7 @@ export function toTopologyShape(
       role: member.member_type,
       routerType: member.router_type,
       fold: abnormal.has(member.router_name) ? null : foldKind(member, singleCenter),
+      isFirst: first.has(member.router_name),
     })),
     links: links.map(({ id, router_name, center_router_name, kind }) => ({
       id,
