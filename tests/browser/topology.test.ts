@@ -80,6 +80,21 @@ it('shows 38 points at 1440 × 900 with names and whole addresses of at least 12
   expect(await page.locator('.nl-trunk-label').allTextContents()).toEqual(['38/38', '35/38'])
 })
 
+it('an absent centre is filled, with its trunk; its points have no ring', async () => {
+  const page = await visitor()
+  await startSession(page, origin, 'demo01')
+  await openSampleNetwork(page, {
+    points: 38,
+    toCenterPresence: (center) => (center === 1 ? 'offline' : 'online'),
+    toLinkState: (_, center) => (center === 1 ? 'unknown' : 'up'),
+  })
+  await page.locator('.nl-node-cause').first().waitFor({ state: 'attached' })
+  expect(await page.locator('.nl-node-cause').count()).toBe(1)
+  expect(await page.locator('.nl-trunk.nl-edge-cause').count()).toBe(1)
+  expect(await page.locator('.nl-node-single').count()).toBe(0)
+  expect(await page.locator('[data-line]').count()).toBe(0)
+})
+
 it('shows nothing red while 90 of 100 routers have never come', async () => {
   const page = await visitor()
   await openNetwork(page, { points: 100, never: 90 })
@@ -122,6 +137,20 @@ it('draws 2,000 members with few elements, and pans them without drawing them ag
   await page.locator('.nl-node-collapsed').first().waitFor({ state: 'attached' })
   const drawing = page.getByRole('application')
   expect(await drawing.locator('*').count()).toBeLessThan(ELEMENTS_MAX)
+  expect(await page.locator('[data-line]').count()).toBe(0)
+
+  const map = (await page.locator('.nl-map-hit').boundingBox())!
+  const stage = (await drawing.boundingBox())!
+  expect(map.y + map.height).toBeLessThanOrEqual(stage.y + stage.height)
+  const center = page.locator('[data-cell-id="C0"]')
+  const before = await center.boundingBox()
+  await page.mouse.move(map.x + 7 * 12 + 6, map.y + 6)
+  await drawing.getByText(toLabel(58), { exact: true }).waitFor() // the eighth by name
+  await page.mouse.click(map.x + 7 * 12 + 6, map.y + 6)
+  await page.getByRole('complementary', { name: toLabel(58) }).waitFor()
+  expect(await page.locator('.nl-map-mark').count()).toBe(1)
+  expect(await center.boundingBox()).toEqual(before)
+  await page.keyboard.press('Escape')
 
   const layer = () => page.locator('.x6-graph-svg-viewport').evaluate((g) => getComputedStyle(g).willChange)
   const box = (await drawing.boundingBox())!
@@ -155,7 +184,7 @@ it('no zoom makes its texts smaller than 12 px', async () => {
 it('names a line under the pointer, and opens its link', async () => {
   const page = await visitor()
   await openNetwork(page, { points: 38, single: SINGLE })
-  const line = page.locator('[data-line]').first()
+  const line = page.locator('[data-line]').last() // above the others, which leave the centre with it
   await line.waitFor({ state: 'attached' })
   const at = await line.locator('.nl-edge').evaluate((path: SVGPathElement) => {
     const { x, y } = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM()!)
@@ -204,8 +233,8 @@ it('at 992 px the panel stands beside the drawing, which stays in use', async ()
   expect(await page.getByRole('dialog').count()).toBe(0)
   const [drawing, beside] = [(await page.getByRole('application').boundingBox())!, (await panel.boundingBox())!]
   expect(beside.x).toBeGreaterThanOrEqual(drawing.x + drawing.width)
-  await node(toLabel(1)).click()
-  await page.getByRole('complementary', { name: toLabel(1) }).waitFor()
+  await page.locator('[data-cell-id="P2"]').click() // its neighbour, in the part beside the panel
+  await page.getByRole('complementary', { name: toLabel(2) }).waitFor()
 })
 
 it('stands in one frame; a panel beside it moves no node, and a node that it would hide is scrolled into sight', async () => {

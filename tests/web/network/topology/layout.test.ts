@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PRESENCE_STATES } from '#contract/kernel/protocol.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
-import { rangeText, SOFTWARE_FOLD } from '#pages/network/topology/layout/cells.ts'
+import { SOFTWARE_FOLD } from '#pages/network/topology/layout/cells.ts'
+import { mapParts } from '#pages/network/topology/canvas/map-parts.ts'
+import { memberAt, rectInMap } from '#pages/network/topology/layout/density-map.ts'
 import { GAP_MAX, NODE_HEIGHT_PX, NODE_WIDTH_PX, PADDING_PX, SCALE } from '#pages/network/topology/layout/grid.ts'
 import { layoutTopology } from '#pages/network/topology/layout/layout.ts'
 import type { Topology } from '#pages/network/topology/layout/topology-types.ts'
+import { lookPath, MAP_LOOKS, mapLook } from '#pages/network/topology/map-look.ts'
 import { member } from '../member.ts'
-import { layout, network, toShape, VIEWPORT } from './shapes.ts'
+import { layout, type Network, network, painted, toShape, VIEWPORT } from './shapes.ts'
 
 const SMALL = { width: 700, height: 420 }
 const namesOf = ({ nodes }: Topology, kind: string) => nodes.filter((one) => one.kind === kind).map(({ id }) => id)
@@ -41,7 +44,7 @@ describe('the layout', () => {
     })
     fc.assert(
       fc.property(...sizes, fc.boolean(), window, (centers, points, software, isOpen, viewport) => {
-        const ids = [SOFTWARE_FOLD, 'group:0', 'fold:ok']
+        const ids = [SOFTWARE_FOLD, 'fold:abnormal', 'fold:ok']
         const drawn = layout(network(centers, points, software), { viewport, open: new Set(isOpen ? ids : []) }, 'POP')
         expect(overlaps(drawn)).toBe(false)
         for (const { x, y } of drawn.nodes)
@@ -213,36 +216,111 @@ describe('folding', () => {
   })
 })
 
-describe('ranges of names', () => {
+describe('a large network', () => {
+  /** Every so many points one is offline. */
+  const withAway = (points: number, each: number) =>
+    network(
+      2,
+      Array.from({ length: points }, (_, i) => (i % each === each - 1 ? ('offline' as const) : ('online' as const))),
+    )
+
   it.each([
-    [200, 0, 200],
-    [201, 5, 0],
-    [1_998, 40, 0],
-  ])('%i points: %i ranges and %i single nodes', (points, groups, singles) => {
+    [200, 200, false],
+    [201, 0, true],
+    [1_998, 0, true],
+  ])('of %i healthy points: %i single nodes, a density map: %s', (points, singles, hasMap) => {
     const drawn = layout(network(2, points), { viewport: { width: 4_000, height: 4_000 } })
-    expect(namesOf(drawn, 'group')).toHaveLength(groups)
     expect(namesOf(drawn, 'point')).toHaveLength(singles)
+    expect(drawn.map !== null).toBe(hasMap)
   })
 
-  it.each([
-    [3, 3],
-    [200, 200],
-    [201, 0],
-  ])('with %i abnormal points, draws %i of them beside the ranges', (abnormal, drawn) => {
-    const states = Array.from({ length: 300 }, (_, i) => (i < abnormal ? ('offline' as const) : ('online' as const)))
-    expect(namesOf(layout(network(1, states)), 'point')).toHaveLength(drawn)
+  it('has nodes for the abnormal points, then one block for the healthy, and all points in the map by name', () => {
+    const drawn = layout(withAway(1_998, 222))
+    const abnormal = Array.from({ length: 9 }, (_, i) => `p${(i + 1) * 222 - 1}`)
+    expect(namesOf(drawn, 'point')).toEqual(abnormal)
+    expect(drawn.nodes.filter(({ kind }) => kind === 'fold').map(({ label }) => label)).toEqual(['＋1,989 正常'])
+    expect(drawn.map?.names).toHaveLength(1_998)
+    expect(drawn.map?.names.slice(9, 12)).toEqual(['p9', 'p10', 'p11'])
   })
 
-  it('an open range shows its members', () => {
-    const drawn = layout(network(2, 210), { open: new Set(['group:1']) })
-    expect(namesOf(drawn, 'point')).toHaveLength(50)
+  it('of 2,000 members fits the window of 1440 × 900, however many are abnormal', () => {
+    for (const each of [1, 2, 50, 2_001]) {
+      const drawn = layout(withAway(1_998, each))
+      expect(drawn.width).toBeLessThanOrEqual(VIEWPORT.width - 2 * PADDING_PX)
+      expect(drawn.height).toBeLessThanOrEqual(VIEWPORT.height - 2 * PADDING_PX)
+    }
   })
 
-  it.each([
-    ['门店 8', '门店 10', '门店 8 – 10'],
-    ['7', '9', '7 – 9'],
-    ['北京2店', '北京店', '北京2店 – 北京店'],
-  ])('names %s to %s: %s', (first, last, expected) => {
-    expect(rangeText(first, last)).toBe(expected)
+  it('keeps abnormal points beyond the rows above the map in a block, which opens below the map', () => {
+    const closed = layout(withAway(1_998, 2))
+    const block = closed.nodes.find(({ id }) => id === 'fold:abnormal')
+    expect(namesOf(closed, 'point').length + (block?.members.length ?? 0)).toBe(999)
+    const open = layout(withAway(1_998, 2), { open: new Set(['fold:abnormal']) })
+    expect(namesOf(open, 'point')).toHaveLength(999)
+    const after = placesOf(open)
+    for (const [id, place] of placesOf(closed)) expect(after.get(id)).toBe(place)
+    expect(open.map).toEqual(closed.map)
+    expect(overlaps(open)).toBe(false)
+  })
+
+  it('selecting a member of the map moves nothing', () => {
+    const of = withAway(1_998, 50)
+    expect(layout(of, { pinned: new Set(['p1000']) })).toEqual(layout(of))
+  })
+
+  it('finds each member at the place of its cell, and nobody beside the cells', () => {
+    const map = layout(network(2, 300)).map!
+    for (const name of map.names) {
+      const { x, y } = rectInMap(map, name)!
+      expect(memberAt(map, { x: x + 1, y: y + 11 })).toBe(name)
+    }
+    expect(memberAt(map, { x: map.x - 1, y: map.y })).toBeNull()
+    expect(memberAt(map, { x: map.x + map.width, y: map.y })).toBeNull()
+    expect(memberAt(map, { x: map.x + map.width - 1, y: map.y + map.height - 1 })).toBeNull()
+    expect(rectInMap(map, 'c0')).toBeNull()
+  })
+})
+
+describe('the density map', () => {
+  const looks = (of: Network) => of.members.map((one) => mapLook(one, painted(of)))
+
+  it('has a shape of its own for each look, and a look for each state', () => {
+    expect(new Set(MAP_LOOKS.map((look) => lookPath(look, 0, 0))).size).toBe(MAP_LOOKS.length)
+    expect(looks(network(0, PRESENCE_STATES))).toEqual(
+      PRESENCE_STATES.map(
+        (state) =>
+          ({
+            online: 'ok',
+            reconnecting: 'pending',
+            unreadable: 'pending',
+            flapping: 'fault',
+            offline: 'offline',
+            never: 'never',
+            disabled: 'disabled',
+          })[state],
+      ),
+    )
+    expect(looks(network(2, 1, 0, (_, c) => (c === 0 ? 'up' : 'down'))).at(-1)).toBe('fault')
+    const lost = network(2, 1, 0, (_, c) => (c === 0 ? 'up' : 'unknown'))
+    const members = lost.members.map((one) =>
+      one.router_name === 'c1' ? member('c1', { role: 'center', state: 'offline' }) : one,
+    )
+    expect(looks({ ...lost, members }).at(-1)).toBe('single')
+  })
+
+  it('is a handful of elements for 2,000 members, with those that a filter dims apart', () => {
+    const map = layout(network(2, 1_998)).map!
+    const parts = mapParts(map, {
+      look: (name) => (name === 'p7' ? 'offline' : 'ok'),
+      isDimmed: (name) => name !== 'p7',
+      isMarked: (name) => name === 'p7',
+    })
+    expect(parts.map(({ className }) => className)).toEqual([
+      'nl-map-hit',
+      'nl-map nl-map-ok nl-map-dimmed',
+      'nl-map nl-map-offline',
+      'nl-map-mark',
+    ])
+    expect(String(parts[1]?.attributes['d']).split('M')).toHaveLength(1_998)
   })
 })

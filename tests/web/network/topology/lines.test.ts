@@ -14,7 +14,13 @@ const edgesOf = (of: Network) => createEdges(layout(of), toShape(of).links)
 const trunksOf = (of: Network) => createTrunks(layout(of), toShape(of).links)
 const drawnOf = (of: Network, ...focused: string[]) =>
   edgesOf(of)
-    .filter((edge) => isDrawn(edge, linksById(of), { painted: painted(of), focused: new Set(focused) }))
+    .filter((edge) =>
+      isDrawn(edge, linksById(of), {
+        painted: painted(of),
+        focused: new Set(focused),
+        isCrowd: layout(of).map !== null,
+      }),
+    )
     .map(({ id }) => id.replace('edge:', ''))
 
 describe('single lines', () => {
@@ -86,14 +92,11 @@ describe('single lines', () => {
     expect(drawnOf(network(2, 9, 0, (_, c) => (c === 1 ? 'unknown' : 'up')))).toEqual([])
   })
 
-  it('lead to the closed range that a member is in, one for all its links', () => {
-    const many = network(2, 210)
-    const edges = edgesOf(many)
-    expect(edges).toHaveLength(5 * 2)
-    expect(edges.flatMap(({ links }) => links)).toHaveLength(210 * 2)
-    const open = createEdges(layout(many, { open: new Set(['group:1']) }), toShape(many).links)
-    expect(open).toHaveLength(50 * 2 + 4 * 2)
-    expect(new Set(open.map(({ id }) => id)).size).toBe(open.length)
+  it('of a large network are drawn only on hover or selection: ports show the faults', () => {
+    const many = network(2, 210, 0, (p, c) => (p < 3 && c === 1 ? 'down' : 'up'))
+    expect(drawnOf(many)).toEqual([])
+    expect(drawnOf(many, 'p1')).toEqual(['p1>c0', 'p1>c1'])
+    expect(edgesOf(many)).toHaveLength(3 * 2)
   })
 
   it('carry their state in a class, and say dimmed and focused', () => {
@@ -154,7 +157,7 @@ it('a healthy roll-out with 90 routers that never came shows no red and no amber
     const drawn = layout(of, { open })
     const nodes = drawn.nodes.map((node) => nodeStyle(node, drawn.nodeWidth, painted(of)))
     const lines = createEdges(drawn, toShape(of).links).filter((edge) =>
-      isDrawn(edge, linksById(of), { painted: painted(of), focused: new Set() }),
+      isDrawn(edge, linksById(of), { painted: painted(of), focused: new Set(), isCrowd: false }),
     )
     const trunks = trunksOf(of).map((trunk) => trunkStyle(trunk, linksById(of), NO_FLAGS))
     expect(lines).toEqual([])
@@ -163,15 +166,17 @@ it('a healthy roll-out with 90 routers that never came shows no red and no amber
     expect(classes).not.toMatch(/offline|flapping|partial|single|down|mixed|one_sided/)
     expect(trunks.map(({ label }) => label)).toEqual(['10/10', '10/10'])
   }
-  expect(legendItems(of.links, 0).map(({ word }) => word)).toEqual(['链路连通', '链路未开通'])
+  expect(legendItems(of.links, { ringed: 0 }).map(({ word }) => word)).toEqual(['链路连通', '链路未开通'])
 })
 
 describe('the legend', () => {
   it('names the states that are there, those of one shape together, and no colours', () => {
     const links = (['up', 'down', 'one_sided', 'unknown', 'never'] as const).map((state) => link(state, 'c', state))
-    const words = legendItems(links, 1).map(({ word }) => word)
+    const words = legendItems(links, { ringed: 1 }).map(({ word }) => word)
     expect(words).toEqual(['链路连通', '链路断开', '链路单边', '部分异常', '链路未知、未开通', '单中心'])
     expect(words.join('')).not.toMatch(/[红绿橙灰黄]/)
-    expect(legendItems([], 0)).toEqual([])
+    const crowd = legendItems(links, { ringed: 1, looks: ['ok', 'offline'] }).map(({ word }) => word)
+    expect(crowd.slice(-2)).toEqual(['正常', '离线'])
+    expect(legendItems([], { ringed: 0 })).toEqual([])
   })
 })

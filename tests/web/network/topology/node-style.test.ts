@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TopologyCell } from '#pages/network/topology/layout/topology-types.ts'
 import { nodeParts } from '#pages/network/topology/canvas/cell-parts.ts'
 import { nodeStyle, nodeName } from '#pages/network/topology/node-style.ts'
-import { fitName, fitRange, fitText, SUB_PX, textWidth } from '#pages/network/topology/layout/text-fit.ts'
+import { fitName, fitText, SUB_PX, textWidth } from '#pages/network/topology/layout/text-fit.ts'
 import { link, member } from '../member.ts'
 import { type Network, network, painted } from './shapes.ts'
 
@@ -111,7 +111,7 @@ describe('a node', () => {
   })
 
   it('that stands for several says how many are abnormal, else how many are online', () => {
-    const group = cell('group:0', { kind: 'group', members: ['p0', 'p1', 'p2'] })
+    const group = cell('fold:abnormal', { kind: 'softwareFold', members: ['p0', 'p1', 'p2'] })
     const sub = (of: Network) => nodeStyle(group, 180, painted(of)).sub
     expect(sub(network(1, 3))).toBe('3 个 · 在线 3')
     expect(sub(network(1, ['online', 'offline', 'never']))).toBe('3 个 · 异常 1')
@@ -147,9 +147,4 @@ describe('texts', () => {
       }
     },
   )
-
-  it('cuts a range before its numbers', () => {
-    expect(fitRange('全国连锁门店 1000 – 1049', 12, 130)).toMatch(/^全国?连?… 1000 – 1049$/)
-    expect(fitRange('甲 – 乙', 12, 130)).toBe('甲 – 乙')
-  })
 })

@@ -11,7 +11,7 @@ import { isCollapsible, type TopologyCell } from './layout/topology-types.ts'
 import { addressText } from './address-text.ts'
 import { type DrawingData, isCenterAway } from './drawing-data.ts'
 import { NO_PORTS, type PortPaths, portPaths, portStates } from './layout/ports.ts'
-import { fitName, fitRange, fitText, SUB_PX } from './layout/text-fit.ts'
+import { fitName, fitText, SUB_PX } from './layout/text-fit.ts'
 
 /* Styles and texts of the nodes of the topology: class, texts, ports and mark by state; facts for screen readers. */
 
@@ -72,7 +72,7 @@ const collapsedStyle = (node: TopologyCell, width: number, painted: DrawingData)
   outline: node.isOpen ? round(width) : stack(width),
   mark: node.isOpen ? FOLD : UNFOLD,
   ports: nodePorts(node, painted),
-  title: fitRange(node.label, TITLE_PX, widthWithin(width)),
+  title: fitText(node.label, TITLE_PX, widthWithin(width)),
   sub: fitText(collapsedText(node, painted), SUB_PX, widthWithin(width)),
 })
 
@@ -97,7 +97,7 @@ function memberStyle(node: TopologyCell, width: number, painted: DrawingData): N
 
 /** Centres, software members and folds of them have none. */
 const nodePorts = (node: TopologyCell, { paths, linksByMember }: DrawingData): PortPaths =>
-  node.kind === 'point' || node.kind === 'group' ? portPaths(portStates(node, paths, linksByMember)) : NO_PORTS
+  node.kind === 'point' ? portPaths(portStates(node, paths, linksByMember)) : NO_PORTS
 
 /** The word of the state yields to the address: the mark shows the state as well. A healthy member has no word. */
 function memberText(member: Member, painted: DrawingData, width: number): string {

@@ -45,7 +45,7 @@ export interface DrawingSize {
 /** The layout follows the size of the window in steps of so many pixels. */
 const STEP_PX = 8
 /** Height of the parts above and below the drawing on a page without notices. */
-const AROUND_PX = 300
+const AROUND_PX = 260
 const HEIGHT_MIN_PX = 360
 
 const toSteps = ({ width, height }: Size): Size => ({

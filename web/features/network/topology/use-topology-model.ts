@@ -42,8 +42,8 @@ export function useTopologyModel({
     ),
   )
   const { centers, ordered } = useMemo(() => {
-    const sections = toSections(shape)
-    return { centers: sections.centers.map(({ name }) => name), ordered: Object.values(sections).flat() }
+    const { centers, points, software } = toSections(shape)
+    return { centers: centers.map(({ name }) => name), ordered: [...centers, ...points, ...software] }
   }, [shape])
   const painted: DrawingData = useMemo(
     () => createDrawingData({ members, links, centers, affected, isStale }),

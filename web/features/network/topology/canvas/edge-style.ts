@@ -14,18 +14,22 @@ export type LinksById = ReadonlyMap<string, LinkView>
 const listLinks = ({ links }: Pick<TopologyEdge, 'links'>, byId: LinksById): readonly LinkView[] =>
   links.flatMap((id) => byId.get(id) ?? [])
 
+interface LineFilter {
+  readonly painted: Pick<DrawingData, 'membersByName'>
+  /** Ids of hovered and selected nodes and lines. */
+  readonly focused: ReadonlySet<string>
+  /** Above `CROWD_ABOVE` points, ports alone show faults. */
+  readonly isCrowd: boolean
+}
+
 /**
  * The edge is drawn as a single line: it is abnormal, or leads to the hovered or the selected node. No line leads to a point
  * that is away: its node and its ports say it.
  */
-export function isDrawn(
-  edge: TopologyEdge,
-  byId: LinksById,
-  { painted, focused }: { readonly painted: Pick<DrawingData, 'membersByName'>; readonly focused: ReadonlySet<string> },
-): boolean {
+export function isDrawn(edge: TopologyEdge, byId: LinksById, { painted, focused, isCrowd }: LineFilter): boolean {
   if (isPointAway(painted, edge.node) || isPointAway(painted, edge.center)) return false
   if (edge.isPair || focused.has(edge.id) || focused.has(edge.node) || focused.has(edge.center)) return true
-  return listLinks(edge, byId).some(({ state }) => FAULTY_LINKS.has(state))
+  return !isCrowd && listLinks(edge, byId).some(({ state }) => FAULTY_LINKS.has(state))
 }
 
 interface LineFlags {

@@ -1,3 +1,4 @@
+import { measureMap } from './density-map.ts'
 import type { Point, Size } from './topology-types.ts'
 
 /* Sizes and grid of the topology drawing: columns, rows and gaps by the size of the window. */
@@ -16,8 +17,10 @@ export const SCALE = { min: 1, max: 2, fitMax: 1.15, step: 1.25 } as const
 export const PADDING_PX = 16
 /** Number of rows that are never folded, however small the window. */
 const ROWS_MIN = 4
-/** Number of points above which they are drawn as ranges of names. */
-export const GROUP_ABOVE = 200
+/** Number of points above which only abnormal ones are nodes, beside a density map of all. */
+export const CROWD_ABOVE = 200
+/** Number of rows of nodes that always stand above the map. */
+const CROWD_ROWS_MIN = 2
 
 /** Content that the grid is laid out for. */
 interface GridContent {
@@ -59,6 +62,13 @@ export function gridFor(viewport: Size, { points, hasSoftware, leftBottom }: Gri
       rowsUsed,
       free: { x: available.width / scale - width, y: available.height / scale - height },
     }
+  }
+  if (points > CROWD_ABOVE) {
+    const { nodeWidth } = fitted(most)
+    const map = measureMap(points, most * (nodeWidth + GAP.column) - GAP.column)
+    const left = available.height - around - map.height - GAP.section
+    const above = Math.max(CROWD_ROWS_MIN, Math.floor((left + GAP.row) / (NODE_HEIGHT_PX + GAP.row)))
+    return { columns: most, nodeWidth, capacity: most * above, gap: GAP }
   }
   if (points > capacity) return { ...fitted(most), capacity, gap: GAP }
   const choices = Array.from({ length: most }, (_, i) => fitted(i + 1)).filter(({ rowsUsed }) => rowsUsed <= rows)

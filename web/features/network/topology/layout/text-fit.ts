@@ -48,10 +48,3 @@ export function fitName(name: string, fontPx: number, widthPx: number): string {
   const start = name.slice(0, name.length - end.length)
   return fitText(start, fontPx, widthPx - textWidth(end, fontPx)) + end.trimStart()
 }
-
-/** Cuts 门店 1000 – 1049 before its numbers, which tell ranges apart. */
-export function fitRange(text: string, fontPx: number, widthPx: number): string {
-  const [, name, numbers = ''] = /^(.+?)(\s*\d+ – \d+)$/.exec(text) ?? []
-  if (name === undefined || textWidth(text, fontPx) <= widthPx) return fitText(text, fontPx, widthPx)
-  return fitText(name, fontPx, widthPx - textWidth(numbers, fontPx)) + numbers
-}

@@ -1,4 +1,5 @@
 import type { LinkView } from '#contract/kernel/protocol.ts'
+import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 import type { Affected } from '#domain/health/network.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
@@ -10,6 +11,13 @@ import type { Member } from '#pages/network/live-network.ts'
 /** Reasons to fold a member; one without a reason is always drawn. */
 export const FOLD_KINDS = ['ok', 'single', 'never', 'disabled'] as const
 export type FoldKind = (typeof FOLD_KINDS)[number]
+
+export const FOLD_WORD: Readonly<Record<FoldKind, string>> = {
+  ok: '正常',
+  single: SINGLE_CENTER_WORD,
+  never: PRESENCE_WORD.never,
+  disabled: PRESENCE_WORD.disabled,
+}
 
 /** Input of the layout. States decide which members fold when not all fit, and which are drawn first. */
 export interface TopologyShape {
@@ -37,8 +45,8 @@ export interface TopologyLink {
   readonly kind?: LinkView['kind']
 }
 
-/** `group`: a range of names. `fold`: members that did not fit. `softwareFold`: software members. */
-export type NodeKind = 'pop' | 'center' | 'point' | 'software' | 'group' | 'fold' | 'softwareFold'
+/** `fold`: members that did not fit. `softwareFold`: software members. */
+export type NodeKind = 'pop' | 'center' | 'point' | 'software' | 'fold' | 'softwareFold'
 
 export interface TopologyCell {
   readonly id: string
@@ -51,7 +59,7 @@ export interface TopologyCell {
 
 /** The cell stands for several members, and opens. */
 export const isCollapsible = ({ kind }: Pick<TopologyCell, 'kind'>): boolean =>
-  kind === 'group' || kind === 'fold' || kind === 'softwareFold'
+  kind === 'fold' || kind === 'softwareFold'
 
 export interface TopologyNode extends TopologyCell, Point {
   /** Column of the grid; -1 left of it. */
@@ -70,6 +78,12 @@ export interface Size {
 
 export interface Rect extends Point, Size {}
 
+/** All points of a network as cells by rows, in the order of their names. */
+export interface DensityMap extends Rect {
+  readonly columns: number
+  readonly names: readonly string[]
+}
+
 export interface SectionTitle extends Point {
   readonly label: string
 }
@@ -79,6 +93,8 @@ export interface Topology extends Size {
   readonly titles: readonly SectionTitle[]
   /** Frame around the points, where the trunks end; null without points. */
   readonly frame: Rect | null
+  /** Density map of a large network; null below `CROWD_ABOVE`. */
+  readonly map: DensityMap | null
   readonly nodeWidth: number
 }
 
