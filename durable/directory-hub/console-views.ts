@@ -12,7 +12,7 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
 import type { DirectoryEntry } from '#domain/ldap/directory-entry.ts'
 import { type MemberFields, PHONE_LEFT, findPhonesLeft, toMembers } from '#domain/ldap/mapping.ts'
-import { type Plan, VERIFY, compareNames } from '#domain/ldap/plan.ts'
+import { type Plan, compareNames, verifyText } from '#domain/ldap/plan.ts'
 import { type Run, isActive } from '#domain/ldap/run.ts'
 import type { DirectoryServer } from '#outside/ldap/directory-connection.ts'
 import type { HubState } from './storage.ts'
@@ -58,7 +58,7 @@ export function findUsers({ rows }: Plan, { search, exist, page, limit }: UserQu
       description,
       exist: toWireBoolean(isImported),
       disable: toWireBoolean(isDisabled),
-      verify: VERIFY[verify],
+      verify: verifyText(verify, username),
     })),
   }
 }
@@ -78,7 +78,7 @@ function listNames(plan: Plan, kind: PlanKind) {
         named(uuid, before.name, after.name === before.name ? '' : after.name, fieldsText(before, after)),
       )
     case 'conflicts':
-      return plan.conflicts.map(({ uuid, username, verify }) => named(uuid, username, '', VERIFY[verify]))
+      return plan.conflicts.map(({ uuid, username, verify }) => named(uuid, username, '', verifyText(verify, username)))
     default:
       return plan[kind].map(({ uuid, name }) => named(uuid, name))
   }
@@ -108,7 +108,9 @@ export function toCheckAnswer(
     const member = fields.get(uuid)
     const reason = left.get(uuid)
     const phone_left = reason === undefined ? '' : PHONE_LEFT[reason]
-    return member ? [{ username, note: member.note, phone: member.phone, phone_left, verify: VERIFY[verify] }] : []
+    return member
+      ? [{ username, note: member.note, phone: member.phone, phone_left, verify: verifyText(verify, username) }]
+      : []
   })
   const first = shown.slice(0, LDAP.sample)
   const problem = shown.find(({ phone_left }) => phone_left !== '')

@@ -3,12 +3,14 @@ import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
 import { ldapApi } from '#contract/ldap/index.ts'
-import { auditLogs } from '#db/schema/accounts.ts'
+import type { ServiceKind } from '#contract/account/services.ts'
+import { auditLogs, services } from '#db/schema/accounts.ts'
 import { ldapConfigs, ldapRuns } from '#db/schema/ldap.ts'
 import { routers } from '#db/schema/routers.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
 import { createSession } from '#tests/support/fixtures.ts'
-import { createTestDirectory, entries, entry, runNow, statusOf } from '#tests/support/directory.ts'
+import { STATEMENT, attempt, breakDatabase } from '#tests/support/directory-database.ts'
+import { type TestDirectory, createTestDirectory, entries, entry, runNow, statusOf } from '#tests/support/directory.ts'
 import { insertNetwork, insertRouter } from '#tests/support/rows.ts'
 import { db } from '#tests/support/test-worker.ts'
 
@@ -31,7 +33,7 @@ describe('directory 4 · import, removal, closing and undo by a person', () => {
         added: 1,
         result: [
           { uuid: 'id-a', ok: 1 },
-          { uuid: 'id-c', ok: 0, msg: '名称不合规' },
+          { uuid: 'id-c', ok: 0, msg: '名称不合规，不能包含“坏”' },
           { uuid: 'nobody', ok: 0, msg: '目录中已删除' },
         ],
       },
@@ -207,5 +209,87 @@ describe('directory 4 · import, removal, closing and undo by a person', () => {
       .where(and(eq(ldapRuns.accountId, test.accountId), eq(ldapRuns.kind, 'close')))
     expect(await test.stub.undo(run!.id, test.actor)).toMatchObject({ refused: { key: 'LDAP_UNDO_REFERRED' } })
     expect(await statusOf(test)).toEqual({})
+  })
+
+  const setQuota = ({ accountId }: TestDirectory, kind: ServiceKind, quantity: number) =>
+    db
+      .update(services)
+      .set({ quantity })
+      .where(and(eq(services.accountId, accountId), eq(services.kind, kind)))
+  const keysOf = async ({ accountId }: TestDirectory) => {
+    const rows = await db.select().from(routers).where(eq(routers.accountId, accountId))
+    return rows
+      .filter(({ source }) => source === 'ldap')
+      .map(({ uid }) => uid)
+      .toSorted()
+  }
+  const undoableRuns = async ({ main }: TestDirectory, kind: string) => {
+    const { data } = await main.call(ldapApi.runs, {})
+    return data.filter((run) => run.kind === kind && run.can_undo === 1)
+  }
+
+  it('the undo of a closing whose rest waits is refused where another configuration stands by then', async () => {
+    const test = await createTestDirectory(entries(2))
+    await runNow(test)
+    await test.stub.close(2, test.actor)
+    await setQuota(test, 'software_member', 1)
+    const [closing] = await undoableRuns(test, 'close')
+    expect(await test.stub.undo(closing!.id, test.actor)).toMatchObject({ answer: { restored: 1, left: 1 } })
+    const [config] = await db.select().from(ldapConfigs).where(eq(ldapConfigs.accountId, test.accountId))
+    await db
+      .update(ldapConfigs)
+      .set({ createdAt: config!.createdAt + 1 })
+      .where(eq(ldapConfigs.accountId, test.accountId))
+    await setQuota(test, 'software_member', 2)
+    expect(await test.stub.undo(closing!.id, test.actor)).toMatchObject({ refused: { key: 'LDAP_UNDO_GONE' } })
+  })
+
+  it('an undo loses nobody where the quota shrinks under it, or where its answer is lost', async () => {
+    const test = await createTestDirectory(entries(3))
+    await runNow(test)
+    await test.stub.close(3, test.actor)
+    const [closing] = await undoableRuns(test, 'close')
+    const undo = () => attempt(test, (hub) => hub.undo(closing!.id, test.actor))
+    const { hold, lose } = await breakDatabase(test)
+    const { reached, release } = hold(STATEMENT.importing)
+    const first = undo()
+    await reached()
+    await setQuota(test, 'software_member', 2)
+    release()
+    expect(await first).toMatchObject({ refused: { key: 'SOFTWARE_LIMIT_REACHED' } })
+    expect(await statusOf(test)).toEqual({})
+    lose(STATEMENT.importing, 'committed')
+    await undo()
+    expect(Object.keys(await statusOf(test))).toHaveLength(2)
+    await setQuota(test, 'software_member', 3)
+    expect(await undo()).toMatchObject({ answer: { restored: 1, unchanged: 2, left: 0, reopened: 0 } })
+    expect(await statusOf(test)).toEqual({ u0: 1, u1: 1, u2: 1 })
+  })
+
+  it('an undo takes no more seats in networks than the quota has, and suspends none', async () => {
+    const test = await listed([entry('a'), entry('b'), entry('c')])
+    const network = await insertNetwork({ accountId: test.accountId })
+    await db.update(ldapConfigs).set({ networkId: network.id }).where(eq(ldapConfigs.accountId, test.accountId))
+    await test.stub.apply({ kind: 'import', hash: test.hash, uuids: null }, test.actor)
+    await test.stub.close(3, test.actor)
+    await setQuota(test, 'network_member', 2)
+    const [closing] = await undoableRuns(test, 'close')
+    expect(await test.stub.undo(closing!.id, test.actor)).toMatchObject({ answer: { restored: 3, outside: 1 } })
+    const inside = await db.select().from(networkMembers).where(eq(networkMembers.networkId, network.id))
+    expect(inside).toHaveLength(2)
+    expect(await db.select().from(networks).where(eq(networks.id, network.id))).toMatchObject([{ status: 1 }])
+  })
+
+  it('an undo gives back a phone of before without its trunk prefix', async () => {
+    const test = await listed([entry('a'), entry('b')])
+    await test.stub.apply({ kind: 'import', hash: test.hash, uuids: null }, test.actor)
+    const old = { areaCode: '49', phone: '01511234567' }
+    const [uid] = await keysOf(test)
+    await db.update(routers).set(old).where(eq(routers.uid, uid!))
+    await test.stub.close(2, test.actor)
+    const [closing] = await undoableRuns(test, 'close')
+    await test.stub.undo(closing!.id, test.actor)
+    const [row] = await db.select().from(routers).where(eq(routers.uid, uid!))
+    expect(row).toMatchObject({ areaCode: '49', phone: '1511234567' })
   })
 })

@@ -21,7 +21,7 @@ import {
   restoreMembers,
 } from '#features/ldap/sql/members.ts'
 import { refreshCarriers, refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
-import { guardSign } from '#db/quota.ts'
+import { guardSign, guardSoftwareQuota } from '#db/quota.ts'
 import type { Change, PlannedMember } from '#domain/ldap/plan.ts'
 import { affectedByEnd, filterCenters } from '#domain/network/members/affected.ts'
 import { consequencesOf, toSettingRows, toVersions } from '#domain/network/members/change.ts'
@@ -36,6 +36,7 @@ import { updateNetworkStatus } from '#features/network/sql/status.ts'
 import { insertVersions } from '#features/network/sql/versions.ts'
 import { deleteMemberships, deleteRouterRows, deleteStates } from '#features/router/sql/manage.ts'
 import { selectNetworksByRouter, selectMembersOfNetworksWith } from '#features/router/sql/routers.ts'
+import type { Owner } from '../database.ts'
 import { type WriteContext, actorOf, withSign, CHANGED, auditCount, auditEach, scopeOf } from './member-work.ts'
 
 /* Writes changes of directory members: names, notes, phones and status, deletion and restoring. */
@@ -136,11 +137,17 @@ export const deleteMembers = (
     )
   })
 
-/** Restores deleted members with their networks and addresses. */
-export async function restore(w: WriteContext, rows: readonly KeptRow[], more: Statements): Promise<void> {
+/** Restores deleted members with their networks and addresses. A quota that has shrunk meanwhile ends the task. */
+export async function restore(
+  w: WriteContext,
+  rows: readonly KeptRow[],
+  { max }: Pick<Owner, 'max'>,
+  more: Statements,
+): Promise<void> {
   const { db, accountId, now } = w
   await batch(db, {
     ...restoreMembers(db, accountId, rows, now),
+    quota: guardSoftwareQuota(db, accountId, max, now),
     networkStatus: updateNetworkStatus(db, accountId, now),
     ...refreshRestored(w, accountId, rows),
     audit: auditCount(w, 'restore', rows.length, `恢复目录成员${rows.length}个`, {

@@ -5,7 +5,7 @@ import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { violation } from '#contract/kernel/result.ts'
 import type { Scope } from '#contract/kernel/session.ts'
 import { type AuditActor, type AuditContext, auditRow, auditRows, systemFor } from '#db/audit.ts'
-import { type Plan, type PlannedMember, VERIFY } from '#domain/ldap/plan.ts'
+import { type Plan, type PlannedMember, VERIFY, verifyText } from '#domain/ldap/plan.ts'
 import type { Outside } from '#domain/ldap/run.ts'
 import type { KeptRow } from '#features/ldap/sql/members.ts'
 
@@ -121,5 +121,5 @@ export function withOutside(result: Applied['result'], outside: readonly Outside
 
 function whyNotImported({ conflicts, rows }: Plan, uuid: string): string {
   const row = [...conflicts, ...rows].find((one) => one.uuid === uuid)
-  return VERIFY[row?.verify ?? 'gone']
+  return row ? verifyText(row.verify, row.username) : VERIFY.gone
 }

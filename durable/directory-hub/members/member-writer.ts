@@ -183,7 +183,7 @@ function toPortions(work: Work, owner: Owner): readonly Portion[] {
         ),
       LDAP.addPortion,
     ),
-    ...split(work.restored, (rows) => (w, joined) => restore(w, rows, joined(null))),
+    ...split(work.restored, (rows) => (w, joined) => restore(w, rows, owner, joined(null))),
   ]
 }
 

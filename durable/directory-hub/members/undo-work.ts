@@ -1,6 +1,7 @@
+import { phoneText } from '#contract/kernel/phone.ts'
 import type { Undone } from '#contract/ldap/hub.ts'
 import { type Change, type KnownMember, type PlannedMember, VERIFY, findBlockedMoves } from '#domain/ldap/plan.ts'
-import { joinPhone } from '#domain/ldap/mapping.ts'
+import { joinPhone, toStoredPhone } from '#domain/ldap/mapping.ts'
 import { type KeptRow, type selectRestored, uidOfKept } from '#features/ldap/sql/members.ts'
 import type { UndoPart } from '../storage.ts'
 import type { Work } from './member-work.ts'
@@ -13,6 +14,7 @@ const LEFT = {
   changed: '成员之后又有变更',
   again: '目录用户已重新导入',
   taken: VERIFY.taken,
+  seats: '软件成员配额不足（增加后可再次撤销）',
 } as const
 
 type ConfigRow = Extract<UndoPart, { kind: 'config' }>['row']
@@ -24,6 +26,8 @@ export interface UndoPlan {
   readonly withoutPhone: readonly string[]
   /** Sentences by the keys of members that stay as they are. */
   readonly left: ReadonlyMap<string, string>
+  /** Some members wait for seats: the record stays, so that a later undo restores them. */
+  readonly isWaiting: boolean
   /** Keys of members that are as before already. */
   readonly unchanged: ReadonlySet<string>
 }
@@ -31,9 +35,16 @@ export interface UndoPlan {
 /** A member as a record names it; those of before have no key. */
 type Named = Pick<PlannedMember, 'uuid'> & { readonly uid?: string }
 
-/** Plans the undo of these records, newest first, as far as nobody has changed the members since. */
-export function planUndo(parts: readonly UndoPart[], members: readonly KnownMember[], sign: string): UndoPlan {
-  const undo = new Undo(members, sign)
+/** Account of an undo: its software members, their quota, and its suffix. */
+interface UndoAccount {
+  readonly members: readonly KnownMember[]
+  readonly max: number
+  readonly sign: string
+}
+
+/** Plans the undo of these records, newest first, as far as nobody has changed the members since and seats are left. */
+export function planUndo(parts: readonly UndoPart[], account: UndoAccount): UndoPlan {
+  const undo = new Undo(account)
   for (const part of parts) undo.take(part)
   return undo.plan()
 }
@@ -41,6 +52,7 @@ export function planUndo(parts: readonly UndoPart[], members: readonly KnownMemb
 class Undo {
   private readonly members: readonly KnownMember[]
   private readonly sign: string
+  private readonly max: number
   private readonly byUid: ReadonlyMap<string, KnownMember>
   private readonly byUser: ReadonlyMap<string, KnownMember>
   private readonly left = new Map<string, string>()
@@ -51,8 +63,9 @@ class Undo {
   private readonly kept: KeptRow[] = []
   private config: ConfigRow | null = null
 
-  constructor(members: readonly KnownMember[], sign: string) {
+  constructor({ members, max, sign }: UndoAccount) {
     this.members = members
+    this.max = max
     this.sign = sign
     this.byUid = new Map(members.map((member) => [member.uid, member]))
     this.byUser = new Map(members.flatMap((member) => (member.link ? [[member.link.directoryId, member]] : [])))
@@ -110,7 +123,8 @@ class Undo {
       return
     }
     const now = { name, note, phone }
-    const change = { id, uid: member.uid, uuid: link.directoryId, before: now, after: before, note: link.note }
+    const former = { ...before, phone: toStoredPhone(before.phone) }
+    const change = { id, uid: member.uid, uuid: link.directoryId, before: now, after: former, note: link.note }
     this.changes.push({ change, member })
   }
 
@@ -118,7 +132,7 @@ class Undo {
     const uid = uidOfKept(row)
     if (this.byUid.has(uid)) this.unchanged.add(uid)
     else if (this.byUser.has(row[7])) this.leave(uid, LEFT.again)
-    else this.kept.push([`${toBareName(row[0])}@${this.sign}`, ...row.slice(1)] as unknown as KeptRow)
+    else this.kept.push(toRestored(row, this.sign))
   }
 
   private leave(uid: string, reason: string): void {
@@ -130,8 +144,10 @@ class Undo {
     const moved = new Map(changed.map(({ uid, after }) => [uid, after]))
     const standing = this.members.filter(({ uid }) => !this.deleted.has(uid)).map((one) => moved.get(one.uid) ?? one)
     const names = new Set(standing.map(({ name }) => name.toLowerCase()))
-    const restored = this.kept.filter((row) => !names.has(toBareName(row[0]).toLowerCase()))
-    for (const row of this.kept) if (!restored.includes(row)) this.leave(uidOfKept(row), LEFT.taken)
+    const nameable = this.kept.filter((row) => !names.has(toBareName(row[0]).toLowerCase()))
+    for (const row of this.kept) if (!nameable.includes(row)) this.leave(uidOfKept(row), LEFT.taken)
+    const restored = nameable.slice(0, Math.max(0, this.max - standing.length))
+    for (const row of nameable.slice(restored.length)) this.leave(uidOfKept(row), LEFT.seats)
     const changing = new Set(this.changes.map(({ member }) => member.uid))
     const phones = new Set(
       this.members.flatMap(({ uid, phone }) =>
@@ -155,6 +171,7 @@ class Undo {
         ...restored.flatMap((row) => (isWithout(joinPhone(row[2], row[3])) ? [toBareName(row[0])] : [])),
       ],
       left: this.left,
+      isWaiting: restored.length < nameable.length,
       unchanged: this.unchanged,
     }
   }
@@ -187,6 +204,15 @@ const toPlanned = ({ id, uid, name, link }: KnownMember): PlannedMember => ({
   uuid: link?.directoryId ?? '',
 })
 const toBareName = (name: string): string => name.slice(0, name.lastIndexOf('@'))
+
+/** Kept row under the present suffix, its phone as it is stored now. */
+const toRestored = ([name, note, areaCode, phone, ...rest]: KeptRow, sign: string): KeptRow => [
+  `${toBareName(name)}@${sign}`,
+  note,
+  areaCode,
+  phone && phoneText(areaCode, phone),
+  ...rest,
+]
 
 /** Number of members that stay as they are, with their reasons: `成员已不存在 2、名称已被占用 1`. */
 export function leftOf(left: ReadonlyMap<string, string>): Pick<Undone, 'left' | 'reason'> {

@@ -67,16 +67,19 @@ export class DirectoryTasks {
   }
 
   /**
-   * A repeated undo goes on after the cut-off: restored members are left alone. One that would change nothing is refused, so
-   * that it is still there once another undo has brought its members back.
+   * A repeated undo goes on after the cut-off or with new seats: restored members and a configuration that is back are left
+   * alone. One that would change nothing is refused, so that it is still there once another undo has brought its members back.
    */
   async undo(owner: Owner, members: readonly KnownMember[], id: string, by: DirectoryActor): Promise<Answer<Undone>> {
     const { accountId } = owner
     const storage = this.deps.storage()
     const parts = storage.undo.parts(id, Date.now())
     const [row] = parts.length === 0 ? [] : await selectUndoable(openPrimary(this.deps.env), accountId, id)
-    const plan = planUndo(parts, members, owner.sign ?? '')
-    const { work, config, withoutPhone } = plan
+    const planned = planUndo(parts, { members, max: owner.max, sign: owner.sign ?? '' })
+    const { work, withoutPhone, isWaiting } = planned
+    const isBack = planned.config !== null && planned.config.createdAt === owner.configuredAt
+    const config = isBack ? null : planned.config
+    const plan = { ...planned, config }
     const isReplaced = config !== null && owner.revision !== null
     if (!row || owner.sign === null || isReplaced) return refused('LDAP_UNDO_GONE')
     const left = leftOf(plan.left)
@@ -98,7 +101,7 @@ export class DirectoryTasks {
             ...standing(context.db),
             restored: config !== null && saveConfig(context.db, { ...config, revision: context.now }),
             ca: config !== null && holdCa(context.db, accountId, config.caKey),
-            undone: endUndo(context.db, accountId, id),
+            undone: !isWaiting && endUndo(context.db, accountId, id),
             due: updateDue(context.db, accountId, null),
             phones:
               withoutPhone.length > 0 &&
@@ -112,7 +115,7 @@ export class DirectoryTasks {
           }),
         },
       })
-      storage.undo.delete(id)
+      if (!isWaiting) storage.undo.delete(id)
       storage.update({ dueAt: null })
       const { restored } = work
       const stored = restored.length === 0 ? [] : await selectRestored(openPrimary(this.deps.env), accountId, restored)

@@ -2,6 +2,8 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ldapApi } from '#contract/ldap/index.ts'
 import { LDAP } from '#contract/ldap/limits.ts'
+import { services } from '#db/schema/accounts.ts'
+import { ldapConfigs } from '#db/schema/ldap.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { NOTICE, phonesLeftText } from '#domain/ldap/form.ts'
 import { DirectoryError } from '#outside/tls/failure.ts'
@@ -130,5 +132,46 @@ describe('directory 4 · closing and undo', () => {
     })
     const { data } = await call(ldapApi.runs, {})
     expect(data[0]).toMatchObject({ kind: 'undo', left: 1, left_reason: '名称已被占用' })
+  })
+
+  it('undo restores as many as the quota has seats for, says so, and a later one restores the others', async () => {
+    const { call, accountId, sign } = await createConnected()
+    await call(ldapApi.importAll, { hash: (await call(ldapApi.user, {})).hash })
+    const keysOf = async () => {
+      const rows = await db.select().from(routers).where(eq(routers.accountId, accountId))
+      return rows.filter(({ source }) => source === 'ldap').map(({ uid }) => uid)
+    }
+    const setQuota = (quantity: number) =>
+      db
+        .update(services)
+        .set({ quantity })
+        .where(and(eq(services.accountId, accountId), eq(services.kind, 'software_member')))
+    const before = await keysOf()
+    const closed = await call(ldapApi.delete, { confirm: 3 })
+    await insertRouter({ accountId, name: `hand@${sign}`, routerType: 2, password: '' })
+    await setQuota(2)
+    const undo = () => call(ldapApi.undo, { id: closed.data.id })
+    const seats = '软件成员配额不足（增加后可再次撤销）'
+    expect(await undo()).toMatchObject({
+      code: 200,
+      msg: `LDAP接入已恢复，恢复 1，未恢复 2：${seats}`,
+      data: { restored: 1, left: 2, reason: seats, reopened: 1 },
+    })
+    expect(await keysOf()).toHaveLength(1)
+    const { data } = await call(ldapApi.runs, {})
+    expect(data[0]).toMatchObject({ kind: 'undo', can_undo: 0, left: 2, left_reason: seats })
+    expect(data[1]).toMatchObject({ kind: 'close', can_undo: 1, id: closed.data.id })
+    const configs = () => db.select().from(ldapConfigs).where(eq(ldapConfigs.accountId, accountId))
+    const config = await configs()
+    // Without a seat it is refused, and stays.
+    expect(await undo()).toMatchObject(refusal('LDAP_UNDO_NONE', { left: 2, reason: seats }))
+    await setQuota(3)
+    expect(await undo()).toMatchObject({ msg: `恢复 1，1 个无需恢复，未恢复 1：${seats}`, data: { reopened: 0 } })
+    await setQuota(10)
+    expect(await undo()).toMatchObject({ msg: '恢复 1，2 个无需恢复', data: { restored: 1, left: 0 } })
+    expect((await keysOf()).toSorted()).toEqual(before.toSorted())
+    expect(await undo()).toMatchObject(refusal('LDAP_UNDO_GONE'))
+    const [{ revision, createdAt } = config[0]!] = config
+    expect(await configs()).toMatchObject([{ revision, createdAt }]) // it came back once
   })
 })

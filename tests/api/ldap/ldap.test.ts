@@ -80,7 +80,7 @@ describe('directory 5 · ldap/check', () => {
       [{ host: '' }, '请输入地址', 'host'],
       [{ host: 'a'.repeat(129) }, '地址不能超过128个字符', 'host'],
       [{ port: '' }, '请输入端口', 'port'],
-      [{ port: '63a' }, '端口只能输入数字', 'port'],
+      [{ port: '63a' }, '端口只能输入数字，不能包含“a”', 'port'],
       [{ port: '123456' }, '端口不正确', 'port'],
       [{ domain: 'acme' }, '请检查域名格式', 'domain'],
       [{ mode: '' }, '请选择模式', 'mode'],

@@ -50,7 +50,7 @@ describe('directory 7 · ram/create', () => {
     [{ nickname: '运' }, 'nickname', '昵称长度2-12字符，由中文,英文,数字组成'],
     [{ username: '' }, 'username', '请输入账号'],
     [{ username: 'a'.repeat(19) }, 'username', '账号不能超过18个字符'],
-    [{ username: '运维' }, 'username', '账号由字母、数字、下划线和点组成'],
+    [{ username: '运维' }, 'username', '账号由字母、数字、下划线和点组成，不能包含“运”'],
     [{ password: '' }, 'password', '请输入密码'],
     [{ password: '12345' }, 'password', '密码长度6-18位'],
     [{ role_id: null as never }, 'role_id', '请选择角色'],

@@ -49,7 +49,7 @@ describe('network 7 · router/batch_delete_file', () => {
       { row: 4, router_name: long, ok: 1, msg: '' },
       { row: 5, router_name: 'A', ok: 0, msg: '账号与第2行重复', reason: 'ROW_NAME_TWICE' },
       { row: 6, router_name: 'nobody', ok: 0, msg: '成员不存在或已被删除', reason: 'ROUTER_NOT_FOUND' },
-      { row: 7, router_name: 'no way', ok: 0, msg: '账号格式不正确' },
+      { row: 7, router_name: 'no way', ok: 0, msg: '账号格式不正确，不能包含空格' },
       { row: 8, router_name: all[0]!.name, ok: 0, msg: '成员不存在或已被删除', reason: 'ROUTER_NOT_FOUND' },
     ])
     expect((await software(main.accountId)).map(({ name }) => name)).toEqual([`keep@${sign}`])

@@ -95,7 +95,7 @@ describe('network 7 · router/batch', () => {
     [['qiming01', 'Qiming01'], '密码不能与用户名、昵称、邮箱或手机号码相同，请更换'],
     [['abc', 'Weilai26', '', '12800000000'], '请输入正确的手机号码'],
     [['abc', 'Weilai26', '', '', '备'.repeat(21)], '备注不能超过20个字符'],
-    [['abc', 'Weilai26', '', '', '<b>'], '备注不能包含特殊字符'],
+    [['abc', 'Weilai26', '', '', '<b>'], '备注由文字、数字、空格和_.-()·组成，不能包含“<”'],
     [['abc', 'Weilai26', '1234', '51234567'], '国家代码不正确，请填写区号，例如852'],
   ]
   it('network 5: refuses each wrong cell, and with it the whole file', async () => {

@@ -10,6 +10,7 @@ import {
   joinPhone,
   readPhone,
   splitPhone,
+  toStoredPhone,
   toMembers,
   toNote,
 } from '#domain/ldap/mapping.ts'
@@ -94,6 +95,16 @@ describe('names, notes and phones of members', () => {
     expect(readPhone(values)).toEqual({ phone, left })
     const { areaCode, phone: number } = splitPhone(phone)
     expect(joinPhone(areaCode, number)).toBe(phone)
+  })
+
+  it.each([
+    ['+49 01511234567', '+49 1511234567'],
+    ['+7 89123456789', '+7 9123456789'],
+    ['+39 0612345678', '+39 0612345678'],
+    ['13800000000', '13800000000'],
+    ['', ''],
+  ])('the phone %j of an earlier record is stored as %j', (recorded, stored) => {
+    expect(toStoredPhone(recorded)).toBe(stored)
   })
 
   it('a phone that two users have is nobody’s', () => {

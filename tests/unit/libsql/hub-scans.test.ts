@@ -121,7 +121,7 @@ it('the statements of hubs and devices scan no table', async () => {
     ['disabling of imported members', (env: Env) => setStatuses(writer(env), [MEMBER], 0, NO_MORE)],
     ['enabling of imported members', (env: Env) => setStatuses(writer(env), [MEMBER], 1, NO_MORE)],
     ['removal of imported members', (env: Env) => deleteMembers(writer(env), [MEMBER], NO_MORE)],
-    ['return of removed members', (env: Env) => restore(writer(env), [KEPT], {})],
+    ['return of removed members', (env: Env) => restore(writer(env), [KEPT], { max: 10 }, {})],
     ['members that have returned', async (env: Env) => selectRestored(openPrimary(env), 1, [KEPT])],
     [
       'the row of a run and the directory behind it',

@@ -163,7 +163,7 @@ describe('directory 4 · create', () => {
     await userEvent.type(port, '13a89')
     expect(port.value).toBe('13a89')
     await press('检测')
-    expect(await screen.findByText('端口只能输入数字')).toBeTruthy()
+    expect(await screen.findByText('端口只能输入数字，不能包含“a”')).toBeTruthy()
     await userEvent.clear(port)
     await userEvent.type(port, '１389')
     expect(port.value).toBe('1389')

@@ -238,13 +238,17 @@ it('an unchanged suffix closes without a call', async () => {
   expect(api.last('account/edit_sign')).toBeUndefined()
 })
 
-it.each(['short', 'with-dash1', 'thirteenchars'])('the suffix %s is refused before it is sent', async (text) => {
+it.each([
+  ['short', ''],
+  ['with-dash1', '，不能包含“-”'],
+  ['thirteenchars', ''],
+])('the suffix %s is refused before it is sent', async (text, why) => {
   const { api, user, dialog, box } = await openSign()
   await user.clear(box)
   await user.type(box, text)
   expect(dialog.queryByText(/现有 3 个软件成员会随之改名/)).not.toBeNull()
   await user.click(dialog.getByRole('button', { name: '保存' }))
-  await dialog.findByText('账号后缀为6-12位字母或数字')
+  await dialog.findByText(`账号后缀为6-12位字母或数字${why}`)
   expect(api.last('account/edit_sign')).toBeUndefined()
 })
 

@@ -102,7 +102,7 @@ it('of a file that is refused whole, shows the causes first; a quota among them 
         msg: '未添加任何成员，请按结果修改后重试',
         result: [
           row(2, '其他行有误，未添加', 'ROW_LEFT_OUT'),
-          row(3, '备注不能包含特殊字符'),
+          row(3, '备注由文字、数字、空格和_.-()·组成，不能包含“/”'),
           row(4, '软件成员数量已达上限50个，请升级', 'SOFTWARE_LIMIT_REACHED'),
         ],
       },

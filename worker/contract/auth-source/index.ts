@@ -11,7 +11,7 @@ import {
   time,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
-import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { charactersOf, sentenceOf } from '#contract/kernel/input-sentence.ts'
 import { groupedCode } from '#contract/kernel/typed-text.ts'
 
 /* Endpoints and forms of auth sources: sign-in by WeCom, Feishu or DingTalk (directory 5, 6). */
@@ -24,12 +24,12 @@ export const authSourceId = numeric(z.int('请选择认证源').positive('请选
 const EMPTY = '不能为空' // directory 5
 const WRONG_FILE = '校验文件不正确，请上传企业微信提供的原文件'
 /** Value from the console of a vendor. */
-const copied = (name: string, max: number, pattern: RegExp, wrong: string) =>
+const copied = (name: string, max: number, pattern: RegExp, wrong: Parameters<z.ZodString['regex']>[1]) =>
   codeString({ error: sentenceOf(name) })
     .max(max, lengthText(name, max))
     .regex(pattern, wrong)
     .default('')
-const identifier = (name: string) => copied(name, AUTH_SOURCE.idMax, /^[\w-]*$/, `${name}不正确`)
+const identifier = (name: string) => copied(name, AUTH_SOURCE.idMax, /^[\w-]*$/, charactersOf(/[\w-]/, `${name}不正确`))
 
 const fields = {
   type: z.enum(AUTH_SOURCE_TYPES, '请选择类型'),
@@ -44,7 +44,7 @@ const fields = {
   /** Id of the application, wechat only. */
   agent_id: z.preprocess(
     (sent) => (typeof sent === 'number' ? String(sent) : sent),
-    copied('应用ID', AUTH_SOURCE.agentIdMax, /^\d*$/, '应用ID只能输入数字'),
+    copied('应用ID', AUTH_SOURCE.agentIdMax, /^\d*$/, charactersOf(/\d/, '应用ID只能输入数字')),
   ),
   /** Id of the company, dingtalk only. */
   corp_id: identifier('企业ID'),
@@ -114,7 +114,10 @@ export const sourceCode = z
   .overwrite((text) => groupedCode(text).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1'))
   .min(1, '认证源ID不能为空')
   .max(SOURCE_CODE.length, '认证源ID不正确')
-  .regex(new RegExp(`^[${SOURCE_CODE.alphabet}]{${SOURCE_CODE.length}}$`), '认证源ID不正确')
+  .regex(
+    new RegExp(`^[${SOURCE_CODE.alphabet}]{${SOURCE_CODE.length}}$`),
+    charactersOf(new RegExp(`[${SOURCE_CODE.alphabet}]`), '认证源ID不正确'),
+  )
 
 const EXAMPLE_FORM = {
   type: 'wechat',

@@ -14,7 +14,7 @@ import {
   uniqid,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
-import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { charactersOf, sentenceOf } from '#contract/kernel/input-sentence.ts'
 import { withPhoneText } from '#contract/kernel/phone.ts'
 import { CLIENT } from './limits.ts'
 import { CLIENT_SYSTEMS } from './systems.ts'
@@ -27,7 +27,7 @@ const memberLogin = requiredCode('账号')
   .toLowerCase()
   .regex(
     new RegExp(`^[a-z0-9_.-]{1,${MEMBER_FILE.nameMax}}@[a-z0-9]{1,32}$`),
-    '账号格式不正确，请填写完整账号（含@后缀）',
+    charactersOf(/[a-z0-9_.@-]/, '账号格式不正确，请填写完整账号（含@后缀）'),
   )
 
 /** Password of a member. That of an imported member follows the rules of its directory. */

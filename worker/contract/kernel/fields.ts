@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { DIAL_CODE_DEFAULT, EMAIL_MAX, SEARCH_MAX } from './limits.ts'
-import { sentenceOf } from './input-sentence.ts'
+import { charactersOf, sentenceOf } from './input-sentence.ts'
 import { dialCodeText, internationalText, phoneProblem } from './phone.ts'
 import { EPOCH_MS } from './time-range.ts'
 import { codeText, dottedText, groupedCode, otpText, plainText, visibleText, wholeNumber } from './typed-text.ts'
@@ -70,7 +70,7 @@ export const captchaText = z
   .overwrite(groupedCode)
   .min(1, CODE_REQUIRED)
   .length(CAPTCHA.length, `验证码的长度必须为${CAPTCHA.length}位`)
-  .regex(/^[0-9a-zA-Z]+$/, '验证码只能输入字母和数字')
+  .regex(/^[0-9a-zA-Z]+$/, charactersOf(/[0-9a-zA-Z]/, '验证码只能输入字母和数字'))
 const CAPTCHA_GONE = '验证码已失效，请刷新后重试'
 /** Id of a captcha, which the page sends. A call without one comes from an outdated page. */
 export const uniqid = z.string(CAPTCHA_GONE).min(1, CAPTCHA_GONE).max(64, CAPTCHA_GONE)
@@ -86,7 +86,7 @@ export const otpOf = (missing: string) =>
     .overwrite((typed) => otpText(typed, OTP.length))
     .min(1, missing)
     .length(OTP.length, `验证码长度必须为${OTP.length}位`)
-    .regex(/^\d+$/, '验证码只能输入数字')
+    .regex(/^\d+$/, charactersOf(/\d/, '验证码只能输入数字'))
 export const code = otpOf(CODE_REQUIRED)
 
 export const areaCode = z
@@ -164,4 +164,7 @@ export const routerName = codeString().min(1, '请选择成员').max(64)
 export const networkNumber = codeString().min(1, '缺少组网编号').max(32)
 export const sign = codeString()
   .min(1, '请输入账号后缀')
-  .regex(new RegExp(`^[a-zA-Z0-9]{${SOFTWARE.signMin},${SOFTWARE.signMax}}$`), '账号后缀为6-12位字母或数字')
+  .regex(
+    new RegExp(`^[a-zA-Z0-9]{${SOFTWARE.signMin},${SOFTWARE.signMax}}$`),
+    charactersOf(/[a-zA-Z0-9]/, '账号后缀为6-12位字母或数字'),
+  )

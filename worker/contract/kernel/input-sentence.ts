@@ -33,6 +33,20 @@ function inputSentence(name: string, issue: Issue): string {
 export const sentenceOf = (name: string) => (issue: Issue) =>
   isAbsent(issue) ? `${name}不能为空` : `${name}格式不正确`
 
+/** Sentence about a text, with the first character in it that is not allowed. */
+export function nameCharacter(sentence: string, text: string, allowed: RegExp): string {
+  const other = [...text].find((character) => !allowed.test(character))
+  return other === undefined ? sentence : `${sentence}，不能包含${/\s/.test(other) ? '空格' : `“${other}”`}`
+}
+
+/**
+ * Parameters of a check that allows single characters only: its sentence names the first other one. For names, notes and
+ * codes whose sentence no document fixes; never for secrets, which are not repeated.
+ */
+export const charactersOf = (allowed: RegExp, sentence: string) => ({
+  error: ({ input }: Pick<Issue, 'input'>): string => nameCharacter(sentence, String(input), allowed),
+})
+
 /** Name of the innermost field of the path that has one: rows of a list have none. */
 function findName({ path }: Issue, names: Readonly<Record<string, string>>): string {
   const field = path?.findLast((key) => typeof key === 'string')

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { DOMAIN_BAD, DOMAIN_NAME } from './domain-name.ts'
 import { EXAMPLE } from '#contract/kernel/endpoint.ts'
 import { codeString, dottedString, lengthText, numeric, wireBoolean } from '#contract/kernel/fields.ts'
-import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { charactersOf, sentenceOf } from '#contract/kernel/input-sentence.ts'
 import { LDAP_FORM, LDAP_MODES, type LDAP_MISSING, LDAP_SYNC } from './limits.ts'
 import { UPLOAD } from '#contract/kernel/limits.ts'
 import { copiedText } from '#contract/kernel/typed-text.ts'
@@ -36,7 +36,12 @@ export const domain = dottedString({ error: DOMAIN_BAD })
 const port = z
   .union([z.int(), z.string()], '请输入端口')
   .transform(String)
-  .pipe(codeString().min(1, '请输入端口').max(LDAP_FORM.port, '端口不正确').regex(/^\d+$/, '端口只能输入数字'))
+  .pipe(
+    codeString()
+      .min(1, '请输入端口')
+      .max(LDAP_FORM.port, '端口不正确')
+      .regex(/^\d+$/, charactersOf(/\d/, '端口只能输入数字')),
+  )
   .transform(Number)
   .pipe(z.int().min(1, '端口不正确').max(65_535, '端口不正确'))
 

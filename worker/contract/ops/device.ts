@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { write } from '#contract/kernel/endpoint.ts'
 import { codeString } from '#contract/kernel/fields.ts'
+import { charactersOf } from '#contract/kernel/input-sentence.ts'
 
 /** Operator's endpoints of devices. */
 export const deviceOps = {
@@ -8,7 +9,7 @@ export const deviceOps = {
     summary: 'Register a device; the activation code is shown once',
     input: z.object({
       serial: codeString()
-        .regex(/^[A-Z0-9][A-Z0-9-]{5,31}$/)
+        .regex(/^[A-Z0-9][A-Z0-9-]{5,31}$/, charactersOf(/[A-Z0-9-]/, '序列号为6-32位大写字母、数字和连字符'))
         .optional(),
       model: codeString().min(1).max(64),
     }),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { read, write } from '#contract/kernel/endpoint.ts'
 import { time } from '#contract/kernel/fields.ts'
+import { charactersOf } from '#contract/kernel/input-sentence.ts'
 import { HANDBOOK } from '#contract/document/limits.ts'
 import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/uploads.ts'
 
@@ -9,7 +10,7 @@ import { EXAMPLE_IMAGE, IMAGE_RULE, uploadedFile } from '#contract/kernel/upload
 const id = z
   .string()
   .max(HANDBOOK.idMax)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, '文件名只能由小写字母、数字和连字符组成')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, charactersOf(/[a-z0-9-]/, '文件名只能由小写字母、数字和连字符组成'))
 const title = z.string().trim().min(1).max(HANDBOOK.titleMax)
 /** Path relative to the folder, by which links between articles are resolved. */
 const path = z.string().min(1).max(HANDBOOK.pathMax)

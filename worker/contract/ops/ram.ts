@@ -3,7 +3,7 @@ import { write } from '#contract/kernel/endpoint.ts'
 import { codeString, displayText, password } from '#contract/kernel/fields.ts'
 import { PERMISSIONS } from '#contract/kernel/permissions.ts'
 import { RAM_ROLE } from '#contract/ram-role/limits.ts'
-import { RAM } from '#contract/ram/limits.ts'
+import { ramUsername } from '#contract/ram/index.ts'
 import { accountTarget } from './account.ts'
 
 /* Operator's endpoints of sub-accounts and their roles. */
@@ -16,10 +16,7 @@ export const ramOps = {
   createRam: write('ram/create', 'operator:admin', {
     summary: 'Create a sub-account with a role of its own',
     input: accountTarget.extend({
-      username: codeString()
-        .min(1)
-        .max(RAM.usernameMax)
-        .regex(/^[a-zA-Z0-9_.]+$/),
+      username: ramUsername,
       nickname: displayText.min(1).max(24),
       password,
       role,

@@ -13,7 +13,7 @@ import {
   time,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
-import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { charactersOf, sentenceOf } from '#contract/kernel/input-sentence.ts'
 import { list, rangedList } from '#contract/kernel/list.ts'
 import { RAM } from './limits.ts'
 
@@ -35,11 +35,13 @@ const person = z.object({
   nickname: codeString().min(1, '请输入昵称').pipe(nickname),
 })
 
+export const ramUsername = codeString({ error: sentenceOf('账号') })
+  .min(1, '请输入账号')
+  .max(RAM.usernameMax, lengthText('账号', RAM.usernameMax))
+  .regex(/^[a-zA-Z0-9_.]+$/, charactersOf(/[a-zA-Z0-9_.]/, '账号由字母、数字、下划线和点组成'))
+
 export const ramForm = person.extend({
-  username: codeString({ error: sentenceOf('账号') })
-    .min(1, '请输入账号')
-    .max(RAM.usernameMax, lengthText('账号', RAM.usernameMax))
-    .regex(/^[a-zA-Z0-9_.]+$/, '账号由字母、数字、下划线和点组成'),
+  username: ramUsername,
   password: z.string().min(1, '请输入密码').pipe(password),
 })
 

@@ -12,7 +12,7 @@ import {
   routerName,
   wireBoolean,
 } from '#contract/kernel/fields.ts'
-import { sentenceOf } from '#contract/kernel/input-sentence.ts'
+import { charactersOf, sentenceOf } from '#contract/kernel/input-sentence.ts'
 import { phoneProblem, withPhoneText } from '#contract/kernel/phone.ts'
 import { groupedCode } from '#contract/kernel/typed-text.ts'
 import { MEMBER_FILE, SOFTWARE } from './limits.ts'
@@ -70,9 +70,10 @@ export const memberPassword = z
 const filePassword = z
   .string()
   .regex(new RegExp(`^[a-zA-Z0-9]{${PASSWORD.min},${PASSWORD.max}}$`), '密码为6-18位字母或数字')
+const NOTE = String.raw`[\p{L}\p{N} _.\-（）()·•‧・]`
 const fileNote = displayText
   .max(MEMBER_FILE.noteMax, lengthText('备注', MEMBER_FILE.noteMax))
-  .regex(/^[\p{L}\p{N} _.\-（）()·•‧・]*$/u, '备注不能包含特殊字符')
+  .regex(new RegExp(`^${NOTE}*$`, 'u'), charactersOf(new RegExp(NOTE, 'u'), '备注由文字、数字、空格和_.-()·组成'))
 /** Row of a file of new members. The phone may be empty. */
 export const fileMember = z
   .object({
@@ -90,7 +91,10 @@ export const fileMember = z
 /** Name of an existing member, with or without suffix. Directories have longer names than the form allows. */
 export const existingName = codeString()
   .min(1, '请输入账号')
-  .regex(new RegExp(`^[a-zA-Z0-9_.-]{1,${MEMBER_FILE.nameMax}}(@[a-zA-Z0-9]+)?$`), '账号格式不正确')
+  .regex(
+    new RegExp(`^[a-zA-Z0-9_.-]{1,${MEMBER_FILE.nameMax}}(@[a-zA-Z0-9]+)?$`),
+    charactersOf(/[a-zA-Z0-9_.@-]/, '账号格式不正确'),
+  )
 
 /** 1 gives the phone to the member; 2 confirms by code a phone that another member has. */
 const bindType = numeric(z.union([z.literal(1), z.literal(2)])).prefault(1)

@@ -1,5 +1,5 @@
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
-import { dialledPhone } from '#contract/kernel/phone.ts'
+import { dialledPhone, phoneText } from '#contract/kernel/phone.ts'
 import { plainText } from '#contract/kernel/typed-text.ts'
 import type { DirectoryEntry } from './directory-entry.ts'
 import { NETWORK } from '#contract/network/limits.ts'
@@ -15,7 +15,9 @@ export interface MemberFields {
   readonly phone: string
 }
 
-const NAME = new RegExp(`^[A-Za-z0-9._-]{1,${MEMBER_FILE.nameMax}}$`)
+/** Characters of names of members. */
+export const NAME_CHARACTER = /[A-Za-z0-9._-]/
+const NAME = new RegExp(`^${NAME_CHARACTER.source}{1,${MEMBER_FILE.nameMax}}$`)
 const segmenter = new Intl.Segmenter('zh', { granularity: 'grapheme' })
 
 /** True for a valid name of a member. Other users are not imported, because nobody is renamed silently. */
@@ -41,6 +43,12 @@ export const joinPhone = (areaCode: string, number: string | null): string =>
 export function splitPhone(text: string): { readonly areaCode: string; readonly phone: string } {
   const [, areaCode = DIAL_CODE_DEFAULT, phone = text] = /^\+(\d+) (.*)$/.exec(text) ?? []
   return { areaCode, phone }
+}
+
+/** Phone of an earlier record, whose number may still have a trunk prefix. */
+export function toStoredPhone(text: string): string {
+  const { areaCode, phone } = splitPhone(text)
+  return joinPhone(areaCode, phoneText(areaCode, phone))
 }
 
 /** Reasons for which a member gets no phone although its user has one. */

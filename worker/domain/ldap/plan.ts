@@ -1,5 +1,6 @@
 import type { DirectoryEntry } from './directory-entry.ts'
-import { type MemberFields, isMemberName, toMembers } from './mapping.ts'
+import { nameCharacter } from '#contract/kernel/input-sentence.ts'
+import { type MemberFields, NAME_CHARACTER, isMemberName, toMembers } from './mapping.ts'
 
 /* Plan of a directory sync: compares users of the directory with members, and lists the changes of a run. */
 
@@ -15,6 +16,10 @@ export const VERIFY = {
   quota: '配额不足',
 } as const
 type Verify = keyof typeof VERIFY
+
+/** Verify text of a user; for a name that no member can have with the character that is in the way. */
+export const verifyText = (verify: Verify, username: string): string =>
+  verify === 'name' ? nameCharacter(VERIFY.name, username, NAME_CHARACTER) : VERIFY[verify]
 
 /** A software member of the account, imported or not. */
 export interface KnownMember extends MemberFields {

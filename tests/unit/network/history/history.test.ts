@@ -134,4 +134,19 @@ describe('values right after a version', () => {
       ['quagga', 40],
     ])
   })
+
+  it('of two members that had one id after each other, or of one that had two', () => {
+    const named = (id: number, uid: string, before: number) => ({
+      ...diff('quagga', before, 9, id),
+      uids: { [id]: uid },
+    })
+    const later = [
+      { version: 2, at: 20, changes: [named(7, 'a', 1)] },
+      { version: 3, at: 30, changes: [named(7, 'b', 2), named(8, 'a', 3)] },
+    ]
+    expect(valuesAt(later, 1).map(({ routerId, value }) => [routerId, value])).toEqual([
+      [7, 1],
+      [7, 2],
+    ])
+  })
 })

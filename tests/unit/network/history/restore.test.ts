@@ -4,10 +4,10 @@ import type { ShownSetting } from '#domain/network/history/setting-words.ts'
 import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '#domain/network/history/stored-settings.ts'
 
 const members = [
-  { routerId: 1, routerType: 1, memberType: 'center', createdAt: 1 },
-  { routerId: 2, routerType: 1, memberType: 'center', createdAt: 1 },
-  { routerId: 3, routerType: 1, memberType: 'point', createdAt: 5 },
-  { routerId: 4, routerType: 2, memberType: 'point', createdAt: 1 },
+  { routerId: 1, uid: 'k1', routerType: 1, memberType: 'center', createdAt: 1 },
+  { routerId: 2, uid: 'k2', routerType: 1, memberType: 'center', createdAt: 1 },
+  { routerId: 3, uid: 'k3', routerType: 1, memberType: 'point', createdAt: 5 },
+  { routerId: 4, uid: 'k4', routerType: 2, memberType: 'point', createdAt: 1 },
 ] as const
 const own: Readonly<Record<string, unknown>> = {
   ...DEFAULT_NETWORK_SETTINGS,
@@ -17,14 +17,9 @@ const own: Readonly<Record<string, unknown>> = {
   fr: { mode: 1, frId: 9 },
   point_links: [],
 }
+const present = { networkType: 1, frId: 9, members, areas: [{ id: 5 }], valueOf: (kind: ShownSetting) => own[kind] }
 const plan = (setting: ShownSetting, value: unknown, routerId: number | null = null, at = 9) =>
-  planRestore([{ setting, routerId, value, at }], {
-    networkType: 1,
-    frId: 9,
-    members,
-    areas: [{ id: 5 }],
-    valueOf: (kind) => own[kind],
-  })
+  planRestore([{ setting, routerId, value, at }], present)
 const link = (serverId: number, clientId: number) => ({
   serverId,
   clientId,
@@ -72,9 +67,27 @@ describe('a restore', () => {
     expect(plan('point_links', [link(3, 4)], null, 4).skipped).toHaveLength(1)
   })
 
+  it('finds members by the keys that the difference holds, under whatever id they are now', () => {
+    const uids = { 7: 'k1', 8: 'k2', 9: 'k3', 1: 'gone' }
+    const restore = (setting: ShownSetting, value: unknown, routerId: number | null = null) =>
+      planRestore([{ setting, routerId, value, at: 0, uids }], present)
+    expect(restore('quagga', { enable: 1 }, 9).members).toEqual({ quagga: [{ routerId: 3, value: { enable: 1 } }] })
+    expect(restore('routing', { type: 2, main: 7, secondary: 8 }).network).toHaveProperty('routing', {
+      type: 2,
+      main: 1,
+      secondary: 2,
+    })
+    expect(restore('center_link', { ...twin, server: 8 }).network).toHaveProperty('center_link.server', 2)
+    expect(restore('point_links', [link(9, 3)]).skipped).toHaveLength(1) // 3 has no key: a member that was gone
+    expect(restore('point_links', [link(9, 9)]).pointLinks).toEqual([link(3, 3)])
+    // The id of a member that is gone is another one's now.
+    expect(restore('quagga', { enable: 1 }, 1)).toMatchObject({ members: {}, skipped: ['动态路由：成员已不在组网'] })
+    expect(restore('routing', { type: 2, main: 1, secondary: 8 }).skipped).toHaveLength(1)
+    expect(restore('ov', { main: 5, backup: null, priority: 1 }, 9).members).toHaveProperty('ov.0.value.main', 5)
+  })
+
   it('counts what is passed over for one reason', () => {
     const values = [8, 9].map((routerId) => ({ setting: 'quagga', routerId, value: { enable: 1 }, at: 9 }) as const)
-    const present = { networkType: 1, frId: null, members, areas: [], valueOf: (kind: ShownSetting) => own[kind] }
     expect(planRestore(values, present).skipped).toEqual(['动态路由：成员已不在组网（2 个）'])
   })
 

@@ -15,6 +15,7 @@ import type { LinkedSettings } from '../members/change.ts'
 import { labelOf } from '../members/member-name.ts'
 import { type Role, diffMembers } from '../members/membership.ts'
 import { type PointLink, canLink, isCenterLinkShown } from '../members/pair-links.ts'
+import { type MemberUids, type PresentMember, createPresentIds } from './named-members.ts'
 import { SETTING_TITLE, type ShownSetting, type ShownSettings, type WordNames, changeWords } from './setting-words.ts'
 import { parseMemberSetting, parseNetworkSetting } from './stored-settings.ts'
 
@@ -27,6 +28,8 @@ export interface SettingDiff {
   readonly router_id: number | null
   readonly before: unknown
   readonly after: unknown
+  /** Set where it is stored. */
+  readonly uids?: MemberUids
   /** Words with names of that time. For several members only the first entry has them. */
   readonly words?: DiffWords
 }
@@ -143,8 +146,9 @@ interface RestoredValue {
   readonly setting: ShownSetting
   readonly routerId: number | null
   readonly value: unknown
-  /** Time of the change that replaced it. A router that was created later is another one, because ids are reused. */
+  /** Time of the change that replaced it. */
   readonly at: number
+  readonly uids?: MemberUids | undefined
 }
 
 /** Settings as of a version: each setting that changed later has the value before its first later change. */
@@ -152,10 +156,10 @@ export function valuesAt(versions: readonly Version[], version: number): readonl
   const later = versions.filter((one) => one.version > version).toSorted((a, b) => a.version - b.version)
   const first = new Map<string, RestoredValue>()
   for (const { at, changes } of later) {
-    for (const { setting, router_id: routerId, before } of changes) {
+    for (const { setting, router_id: routerId, before, uids } of changes) {
       if (setting === 'members') continue
-      const key = `${setting} ${routerId}`
-      if (!first.has(key)) first.set(key, { setting, routerId, value: before, at })
+      const key = `${setting} ${routerId === null ? '' : (uids?.[routerId] ?? routerId)}`
+      if (!first.has(key)) first.set(key, { setting, routerId, value: before, at, uids })
     }
   }
   return [...first.values()]
@@ -165,11 +169,9 @@ const isNetworkKind = (setting: string): setting is Exclude<NetworkSetting, 'poi
   setting !== 'point_link' && Object.hasOwn(NETWORK_SETTINGS, setting)
 const isMemberKind = (setting: string): setting is MemberSetting => Object.hasOwn(MEMBER_SETTINGS, setting)
 
-interface Node {
-  readonly routerId: number
+interface Node extends PresentMember {
   readonly routerType: number
   readonly memberType: 'center' | 'point'
-  readonly createdAt: number
 }
 type Find = (routerId: number) => Node | undefined
 
@@ -208,6 +210,7 @@ const FITS: Readonly<Record<MemberSetting, (member: Node) => boolean>> = {
 export function planRestore(values: readonly RestoredValue[], present: Present): RestorePlan {
   const { members, areas, frId } = present
   const byId = new Map(members.map((member) => [member.routerId, member]))
+  const find: Find = (id) => byId.get(id)
   const skipped = new Map<string, number>()
   const skip = (setting: ShownSetting, why: string) => {
     const text = `${SETTING_TITLE[setting]}：${why}`
@@ -220,12 +223,8 @@ export function planRestore(values: readonly RestoredValue[], present: Present):
   const differs = ({ setting, routerId, value }: RestoredValue) =>
     canonicalJson(present.valueOf(setting, routerId)) !== canonicalJson(value)
 
-  for (const restored of values.filter(differs)) {
-    const { setting, routerId, value, at } = restored
-    const find: Find = (id) => {
-      const member = byId.get(id)
-      return member && member.createdAt <= at ? member : undefined
-    }
+  for (const restored of values.map(createPresentIds(members)).filter(differs)) {
+    const { setting, routerId, value } = restored
     if (setting === 'name' || setting === 'ciphers') columns[setting] = value
     else if (setting === 'fr') {
       const fr = value as ShownSettings['fr']

@@ -101,6 +101,7 @@ export const selectOwner = (db: Db, hub: HubName, now: number) =>
       ),
       max: quotaSql(sql`${accounts.id}`, 'software_member', now).as('quota'),
       revision: sql<number | null>`${ldapConfigs.revision}`.as('revision'),
+      configuredAt: sql<number | null>`${ldapConfigs.createdAt}`.as('configured_at'),
       syncMode: sql<1 | 2 | null>`${ldapConfigs.syncMode}`.as('sync_mode'),
       passwordSealed: sql<string | null>`${ldapConfigs.passwordSealed}`.as('password_sealed'),
       networkNumber: sql<string | null>`${networks.number}`.as('network_number'),

@@ -5,6 +5,7 @@ import type { Statements } from '#db/batch.ts'
 import type { Db } from '#db/client.ts'
 import { idList } from '#db/columns.ts'
 import { guard } from '#db/guard.ts'
+import { quotaSql } from '#db/quota.ts'
 import { type OutboxContext, notifyHubsFrom } from '#db/hub-outbox.ts'
 import { splitPhone } from '#domain/ldap/mapping.ts'
 import { refreshSoftwareServers } from '#features/network-fr/sql/nodes.ts'
@@ -173,7 +174,7 @@ export const selectKept = (db: Db, accountId: number, ids: readonly number[]) =>
 
 /**
  * Restores deleted members under their keys, except those whose name or directory user somebody else has now. A phone that
- * another member has is left out. Memberships come back if the network exists and the host is free.
+ * another member has is left out. Memberships come back if the network exists, the host is free and the quota has seats.
  */
 export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow[], now: number) => {
   const list = JSON.stringify(rows)
@@ -211,6 +212,10 @@ export const restoreMembers = (db: Db, accountId: number, rows: readonly KeptRow
       from json_each(${list}) e cross join routers r on r.hub = e.value ->> 5, json_each(e.value ->> 10) m
       join networks n on n.id = m.value ->> 0
       where r.account_id = ${accountId} and n.account_id = ${accountId}
+        and not exists (select 1 from network_members t where t.network_id = n.id and t.host = m.value ->> 1)
+      order by e.key, m.key
+      limit max(0, ${quotaSql(accountId, 'network_member', now)}
+        - (select count(*) from network_members where account_id = ${accountId}))
       on conflict do nothing`),
   }
 }

@@ -65,6 +65,7 @@ export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
       status: routers.status,
       hub: routers.hub,
       note: routers.note,
+      uid: sql<string>`coalesce(${routers.uid}, ${routers.hub})`.as('uid'),
       createdAt: routers.createdAt,
       state: stateColumns,
     })

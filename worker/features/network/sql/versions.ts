@@ -9,6 +9,7 @@ import type { NetworkKey } from './settings.ts'
 import { networks, networkVersions } from '#db/schema/networks.ts'
 import { networkScope } from '#db/scope.ts'
 import { NETWORK } from '#contract/network/limits.ts'
+import { MEMBER_FIELDS } from '#domain/network/history/named-members.ts'
 
 /* SQL of a network's version history: new versions, lost settings of members, and reads. */
 
@@ -48,12 +49,20 @@ export function insertVersions(
       where ${last(sql`n.id`)} is null`),
     version: db.run(sql`
       insert into network_versions (account_id, network_id, version, changes, actor_kind, actor_name, at)
-      select n.account_id, n.id, ${last(sql`n.id`)} + 1, e.value ->> 1, ${kind}, ${name}, ${now} ${changed}`),
+      select n.account_id, n.id, ${last(sql`n.id`)} + 1, ${withUids(sql`e.value ->> 1`, accountId)},
+        ${kind}, ${name}, ${now} ${changed}`),
     oldVersions: db.run(sql`
       delete from network_versions where account_id = ${accountId} and network_id in (select n.id ${changed})
         and version <= ${last(sql`network_versions.network_id`)} - ${NETWORK.versionsKept}`),
   }
 }
+
+/** Changes, each with the keys of the members that it names: an undo restores a member under another id. */
+const withUids = (changes: SQL, accountId: number): SQL => sql`(
+  select json_group_array(json_set(c.value, '$.uids', json((
+    select json_group_object(cast(r.id as text), coalesce(r.uid, r.hub)) from (
+      select distinct t.value as id from json_tree(c.value) t where t.type = 'integer' and t.key in ${MEMBER_FIELDS}) named
+    cross join routers r on r.id = named.id and r.account_id = ${accountId})))) from json_each(${changes}) c)`
 
 /**
  * Adds the present settings of these members to the version of this batch, so that a restore can give them back. Runs after
@@ -71,8 +80,10 @@ export const addLostSettings = (
       select json_group_array(json(e.value)) from (
         select value from json_each(network_versions.changes)
         union all
-        select json_object('setting', s.setting, 'router_id', s.router_id, 'before', json(s.value), 'after', null)
-        from member_settings s where s.account_id = ${accountId} and s.network_id = network_versions.network_id
+        select json_object('setting', s.setting, 'router_id', s.router_id, 'before', json(s.value), 'after', null,
+          'uids', json_object(cast(s.router_id as text), coalesce(r.uid, r.hub)))
+        from member_settings s join routers r on r.id = s.router_id
+        where s.account_id = ${accountId} and s.network_id = network_versions.network_id
           and s.router_id in (${idList(routerIds)}) and s.setting in ${kinds}) e)
     where account_id = ${accountId} and at = ${now}
       and network_id = (select id from networks where account_id = ${accountId} and number = ${number})
