@@ -7,7 +7,8 @@ import { opsApi } from '#contract/ops/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { OTP } from '#contract/verify/limits.ts'
 import { accounts, codes } from '#db/schema/accounts.ts'
-import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '#tests/support/identity.ts'
+import { loginApi } from '#contract/login/index.ts'
+import { createCaptcha, nextAddress, readCookie, selectAudit, lastCode, signIn } from '#tests/support/identity.ts'
 import { createMainAccount, unique } from '#tests/support/fixtures.ts'
 import { call, db, refusal, hashes } from '#tests/support/test-worker.ts'
 import { COST } from '#tests/support/password-cost.ts'
@@ -40,7 +41,12 @@ describe('account 7 · account/register', () => {
   it('opens an account by phone that can sign in at once, in two round trips', async () => {
     const phone = createPhone()
     const input = form({ verify: `+86 ${phone}`, ...(await createCode(`+86 ${phone}`)) })
-    expect(await call(accountApi.register, input)).toMatchObject({ code: 200, msg: '注册成功', data: null, trips: 2 })
+    const answer = await call(accountApi.register, input)
+    expect(answer).toMatchObject({ code: 200, msg: '注册成功', trips: 2, data: { user: { nickname: '张三', ram: 0 } } })
+    const { data: own } = await call(accountApi.info, {}, { token: answer.data.access_token })
+    expect(own.username).toBe(input.username)
+    const renewed = await call(loginApi.refresh, {}, { cookie: readCookie(answer) })
+    expect(renewed).toMatchObject({ code: 200, data: { user: { username: input.username } } })
     const [row] = await db.select().from(accounts).where(eq(accounts.username, input.username))
     expect(row).toMatchObject({ areaCode: '86', phone, email: null, ramDomain: input.username, sign: null, status: 1 })
     expect(row!.password).toMatch(`scrypt$${COST.N}$${COST.r}$${COST.p}$`)
@@ -48,7 +54,24 @@ describe('account 7 · account/register', () => {
       code: 200,
       data: { user: { nickname: '张三' } },
     })
-    expect((await selectAudit(row!.id)).map(({ action }) => action)).toEqual(['sign_in', 'register'])
+    expect((await selectAudit(row!.id)).map(({ action }) => action)).toEqual(['sign_in', 'sign_in', 'register'])
+  })
+
+  it('ends the session that the browser had before', async () => {
+    const before = await createMainAccount()
+    const phone = createPhone()
+    const input = form({ verify: phone, ...(await createCode(`+86 ${phone}`)) })
+    expect(await call(accountApi.register, input, { token: before.token })).toMatchObject({ code: 200, trips: 2 })
+    expect(await before.call(accountApi.info, {})).toMatchObject(refusal('SESSION_REVOKED'))
+  })
+
+  it('a place that is known from the registration is no new one', async () => {
+    const phone = createPhone()
+    const input = form({ verify: phone, ...(await createCode(`+86 ${phone}`)) })
+    const ip = nextAddress()
+    const { data } = await call(accountApi.register, input, { ip })
+    await signIn(input.username, { password: 'Secret26' }, { ip })
+    expect((await call(accountApi.info, {}, { token: data.access_token })).data.message_count).toBe(0)
   })
 
   it('opens one by e-mail, whatever its case', async () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Control } from 'react-hook-form'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { NICKNAME, PASSWORD, REGISTER_REDIRECT_MS, USERNAME } from '#contract/account/limits.ts'
 import { captchaText } from '#contract/kernel/fields.ts'
 import { withPhoneText } from '#contract/kernel/phone.ts'
@@ -10,6 +10,7 @@ import { ApiError, markHandled } from '#lib/call/call.ts'
 import { publicPaths } from '#lib/public-paths.ts'
 import { legalAddress, useBrand } from '#lib/session/brand.ts'
 import { keepSignIn } from '#lib/session/last-sign-in.ts'
+import { adoptSession } from '#lib/session/session.ts'
 import { toast } from '#lib/toast/toast.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
@@ -39,6 +40,7 @@ import styles from './register-page.module.css'
 
 export function RegisterPage() {
   const [isDone, setDone] = useState(false)
+  const { search } = useLocation()
   if (isDone) return <RegisterDone />
   return (
     <AuthCard
@@ -47,7 +49,7 @@ export function RegisterPage() {
       isLong
       links={
         <span>
-          已有账号？<Link to={publicPaths.login}>去登录</Link>
+          已有账号？<Link to={publicPaths.login + search}>去登录</Link>
         </span>
       }
     >
@@ -58,14 +60,15 @@ export function RegisterPage() {
 
 function RegisterDone() {
   const navigate = useNavigate()
+  const to = publicPaths.login + useLocation().search // the route guard leads on from there
   useEffect(() => {
-    const timer = setTimeout(() => void navigate(publicPaths.login), REGISTER_REDIRECT_MS)
+    const timer = setTimeout(() => void navigate(to), REGISTER_REDIRECT_MS)
     return () => clearTimeout(timer)
-  }, [navigate])
+  }, [navigate, to])
   return (
     <WizardDone title="注册成功">
       <p>
-        {REGISTER_REDIRECT_MS / 1_000} 秒后前往登录，或<Link to={publicPaths.login}>立即登录</Link>
+        {REGISTER_REDIRECT_MS / 1_000} 秒后进入控制台，或<Link to={to}>立即进入</Link>
       </p>
     </WizardDone>
   )
@@ -108,13 +111,14 @@ function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   }
   const submit = async (values: RegisterValues) => {
     try {
-      await register(toRegistration(values))
+      const { data } = await register(toRegistration(values))
+      keepSignIn({ mode: 'account', username: values.username }) // for the next sign-in
+      adoptSession(data)
     } catch (error) {
       if (!(error instanceof ApiError) || error.field !== 'verify') throw error
       markHandled(error)
       throw new ApiError(error.code, error.msg, { field: type })
     }
-    keepSignIn({ mode: 'account', username: values.username }) // the sign-in page proposes it
     onDone()
   }
 

@@ -137,6 +137,9 @@ export const USERNAME_TAKEN = {
   'accounts.ram_domain': violation('USERNAME_TAKEN'),
 }
 
+/** Key of its account holder (domain/account/user.ts `personKey`). */
+export const accountPersonSql = (username: string): SQL => sql`('main:' || ${accountIdSql(username)})`
+
 interface AccountNames {
   readonly username: string
   readonly areaCode?: string | undefined
