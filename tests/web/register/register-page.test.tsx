@@ -15,7 +15,12 @@ const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, 
 const errors = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
 const codeButton = () => screen.getByRole('button', { name: /获取验证码|秒后重试/ })
 
-const STARTED = { access_token: 'token', token_expire_time: 1_800, user: createUser({ username: 'qiming01' }) }
+const STARTED = {
+  access_token: 'token',
+  token_expire_time: 1_800,
+  user: createUser({ username: 'qiming01' }),
+  trial: null,
+}
 
 function open(handlers: Parameters<typeof fakeApi>[0] = {}, at = '/register') {
   let drawn = 0
@@ -211,4 +216,14 @@ it('proposes the new name to the sign-in page, and says the rule of the password
   await user.click(screen.getByRole('button', { name: '注册' }))
   await screen.findByText('注册成功')
   expect(lastSignIn()).toEqual({ mode: 'account', username: 'qiming01' })
+})
+
+it('says which trial seats came with the account', async () => {
+  open({ 'account/register': { msg: '注册成功', data: { ...STARTED, trial: { seats: 3, days: 14 } } } })
+  await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
+  await askForCode()
+  await fillRest()
+  await user.type(field('手机验证码'), '123456')
+  await user.click(screen.getByRole('button', { name: '注册' }))
+  await screen.findByText('已开通 3 个试用席位，有效期 14 天')
 })

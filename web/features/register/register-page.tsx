@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Control } from 'react-hook-form'
 import { Link, useLocation, useNavigate } from 'react-router'
+import type { account } from '#contract/account/account.ts'
 import { NICKNAME, PASSWORD, REGISTER_REDIRECT_MS, USERNAME } from '#contract/account/limits.ts'
+import type { Output } from '#contract/kernel/endpoint.ts'
 import { captchaText } from '#contract/kernel/fields.ts'
 import { withPhoneText } from '#contract/kernel/phone.ts'
 import { DIAL_CODE_DEFAULT } from '#contract/kernel/limits.ts'
@@ -39,9 +41,9 @@ import styles from './register-page.module.css'
 /* Registration page, by phone or e-mail. */
 
 export function RegisterPage() {
-  const [isDone, setDone] = useState(false)
+  const [done, setDone] = useState<Registered | null>(null)
   const { search } = useLocation()
-  if (isDone) return <RegisterDone />
+  if (done !== null) return <RegisterDone {...done} />
   return (
     <AuthCard
       title="注册"
@@ -53,12 +55,14 @@ export function RegisterPage() {
         </span>
       }
     >
-      <RegisterForm onDone={() => setDone(true)} />
+      <RegisterForm onDone={setDone} />
     </AuthCard>
   )
 }
 
-function RegisterDone() {
+type Registered = Pick<Output<typeof account.register>, 'trial'>
+
+function RegisterDone({ trial }: Registered) {
   const navigate = useNavigate()
   const to = publicPaths.login + useLocation().search // the route guard leads on from there
   useEffect(() => {
@@ -67,6 +71,11 @@ function RegisterDone() {
   }, [navigate, to])
   return (
     <WizardDone title="注册成功">
+      {trial !== null && (
+        <p>
+          已开通 {trial.seats} 个试用席位，有效期 {trial.days} 天
+        </p>
+      )}
       <p>
         {REGISTER_REDIRECT_MS / 1_000} 秒后进入控制台，或<Link to={to}>立即进入</Link>
       </p>
@@ -95,7 +104,7 @@ const EMPTY: RegisterInput = {
   agreement: false,
 }
 
-function RegisterForm({ onDone }: { readonly onDone: () => void }) {
+function RegisterForm({ onDone }: { readonly onDone: (registered: Registered) => void }) {
   const [type, setType] = useState<Type>('phone')
   const hasTerms = useBrand().terms !== null
   const form = useContractForm(registerForm, { ...EMPTY, agreement: !hasTerms })
@@ -114,12 +123,12 @@ function RegisterForm({ onDone }: { readonly onDone: () => void }) {
       const { data } = await register(toRegistration(values))
       keepSignIn({ mode: 'account', username: values.username }) // for the next sign-in
       adoptSession(data)
+      onDone(data)
     } catch (error) {
       if (!(error instanceof ApiError) || error.field !== 'verify') throw error
       markHandled(error)
       throw new ApiError(error.code, error.msg, { field: type })
     }
-    onDone()
   }
 
   return (

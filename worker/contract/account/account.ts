@@ -85,7 +85,7 @@ export const account = {
   register: write('account/register', 'public', {
     summary: 'Register an account by phone or e-mail, and sign in to it',
     input: registration,
-    output: session,
+    output: session.extend({ trial: z.object({ seats: z.int(), days: z.int() }).nullable() }),
     done: 'registered',
     example: {
       nickname: '测试',

@@ -1,13 +1,21 @@
 import type { z } from 'zod'
 import type { registration } from '#contract/account/account.ts'
 import type { accountApi } from '#contract/account/index.ts'
-import { REGISTER_TRIES } from '#contract/account/limits.ts'
+import { REGISTER_TRIES, TRIAL_NAME } from '#contract/account/limits.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
 import { OTP } from '#contract/verify/limits.ts'
-import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from './sql/accounts.ts'
-import { auditRow } from '#db/audit.ts'
+import {
+  USERNAME_TAKEN,
+  accountIdSql,
+  checkTaken,
+  insertAccount,
+  insertServiceOfNew,
+  selectTaken,
+} from './sql/accounts.ts'
+import { auditRow, systemFor } from '#db/audit.ts'
 import { batch } from '#db/batch.ts'
 import { openFirstSession } from '#features/login/service.ts'
 import { selectSession } from '#features/login/sql/sessions.ts'
@@ -17,6 +25,7 @@ import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '#featu
 import { recordAttempt } from '#db/rate-limit.ts'
 import { readContact } from '#domain/account/contact.ts'
 import { checkPassword } from '#domain/account/password.ts'
+import { type Trial, trialAt } from '#domain/site/brand.ts'
 import { checkOtp } from '#domain/verify/otp.ts'
 import type { Ctx } from '#http/context.ts'
 import { hashInPool, provenClient } from '#http/hash-client.ts'
@@ -61,6 +70,7 @@ export async function register(
   const password = await hashInPool(ctx.passwords, provenClient(ctx, `register:${target}`), input.password)
   const hub = newHubName(env.HUB_PLACE ?? 'default')
   const accountId = accountIdSql(username)
+  const trial = trialAt(ctx.hostname)
   const first = await openFirstSession(ctx, username, found.replaced?.[0])
   const { users } = await mapUniqueViolation(
     batch(db, {
@@ -72,9 +82,22 @@ export async function register(
         { module: 'account', action: 'register', target: username, message: '注册账号' },
         { accountId, kind: 'main', id: accountId, name: username },
       ),
+      ...(trial !== null && grantTrial(ctx, username, trial)),
       ...first.writes,
     }),
     TAKEN,
   )
-  return first.answer(users)
+  return { ...(await first.answer(users)), trial }
+}
+
+/** Statements that give a new account the trial seats of its host. */
+function grantTrial(ctx: Ctx, username: string, { seats, days }: Trial) {
+  const { db, now } = ctx
+  const service = { kind: 'network_member', name: TRIAL_NAME, quantity: seats } as const
+  const term = { startAt: now, expireAt: now + days * DAY_MS }
+  const entry = { module: 'account', action: 'trial', target: TRIAL_NAME, message: `开通服务“${TRIAL_NAME}”` }
+  return {
+    trial: insertServiceOfNew(db, username, { ...service, ...term }),
+    granted: auditRow(ctx, { ...entry, after: { ...service, ...term } }, systemFor(accountIdSql(username))),
+  }
 }
