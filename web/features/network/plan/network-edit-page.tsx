@@ -13,7 +13,7 @@ import { PageHeader } from '#ui/layout/page-header.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Loading } from '#ui/state/loading.tsx'
 import { Gone } from '#ui/state/page-states.tsx'
-import { seatsText, typeName } from '../network-text.ts'
+import { seatsRequest, seatsText, typeName } from '../network-text.ts'
 import { NetworkNotices } from '../detail/network-notices.tsx'
 import { toBaseline } from '../detail/rollout.ts'
 import type { NetworkInfo } from '../live-network.ts'
@@ -56,7 +56,8 @@ export function NetworkEditPage() {
 function SeatsOrForm({ data, onReload }: { data: PlanData; onReload: () => Promise<NetworkInfo | undefined> }) {
   const navigate = useNavigate()
   const { network, quota } = data
-  const missing = seatsText({ network_router_use: quota.membersUsed, network_router_count: quota.members })
+  const seats = { network_router_use: quota.membersUsed, network_router_count: quota.members }
+  const missing = seatsText(seats)
   // Asked once: a seat that is taken while the form is filled in must not take the form away.
   const [isClosed] = useState(network === null && missing !== null)
   return (
@@ -67,7 +68,7 @@ function SeatsOrForm({ data, onReload }: { data: PlanData; onReload: () => Promi
           role="alert"
           actions={
             <>
-              <Link to={paths.createTicket}>提交工单</Link>
+              <Link to={seatsRequest(seats)}>提交工单</Link>
               {isClosed && <Button onClick={() => void navigate(paths.networks())}>返回组网列表</Button>}
             </>
           }
