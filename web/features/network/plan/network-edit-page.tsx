@@ -18,8 +18,9 @@ import { NetworkNotices } from '../detail/network-notices.tsx'
 import { toBaseline } from '../detail/rollout.ts'
 import type { NetworkInfo } from '../live-network.ts'
 import { nameMaxOf, NetworkNameField } from './network-name.tsx'
+import { hasEdits, useFirstProposal } from './first-proposal.ts'
 import { MemberPicker } from './picker/member-picker.tsx'
-import { isSamePlan } from './picker/member-plan.ts'
+import { isSamePlan, NO_PLAN } from './picker/member-plan.ts'
 import { OutdatedNotice, PlanFoot, PlanSum } from './plan-foot.tsx'
 import { findPlanOverlaps } from './plan-overlaps.ts'
 import styles from './plan.module.css'
@@ -90,7 +91,8 @@ function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => P
   const max = start === null ? NETWORK.nameMax : nameMaxOf(start)
   const saved = outcome.kind === 'saved' ? outcome.networkNumber : null
   const isMoved = !isSamePlan(base, plan)
-  const isUnsaved = isDirty && saved === null
+  const isProposed = useFirstProposal(state, setWanted)
+  const isUnsaved = hasEdits({ isDirty, isProposed, isNamed: form.formState.isDirty }) && saved === null
   useLeaveGuard(isUnsaved)
   useKeptPlan(networkNumber, isUnsaved, { base, plan }, form)
   useEffect(() => {
@@ -112,6 +114,7 @@ function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => P
       <Panel>
         <NetworkNameField form={form} max={max} own={start?.network_number ?? null} />
         {start === null && <NetworkTypeField value={state.networkType} onChange={setNetworkType} />}
+        <FirstProposalNotice isShown={isProposed} onClear={() => setWanted(NO_PLAN)} />
         <p className={styles.hint}>同一组网内，各成员的 IP 网段不能相同</p>
         <MemberPicker key={start?.revision} onChange={setWanted} {...{ state, overlaps, isStale }} />
       </Panel>
@@ -130,6 +133,15 @@ function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => P
       </PlanFoot>
       {outcome.kind === 'overQuota' && <QuotaDialog limit={state.quota.members} onClose={resetOutcome} />}
     </form>
+  )
+}
+
+function FirstProposalNotice({ isShown, onClear }: { readonly isShown: boolean; readonly onClear: () => void }) {
+  if (!isShown) return null
+  return (
+    <Notice role="status" actions={<Button onClick={onClear}>自己选择</Button>}>
+      已为您选好中心点和普通点：中心点优先选在线且有公网地址的设备，可以修改
+    </Notice>
   )
 }
 
