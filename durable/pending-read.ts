@@ -37,15 +37,26 @@ export class PendingRead {
   private requested = 0
   /** Requests that the read which started last covers. */
   private covered = 0
+  /** True: the newest read has failed, and the account's hub says when to read again. */
+  isLeft = false
 
-  constructor(ctx: Pick<DurableObjectState, 'storage' | 'id'>, task: () => Promise<void>) {
+  /** @param leave tells the account's hub of a failure; true if that takes over the retry */
+  constructor(
+    ctx: Pick<DurableObjectState, 'storage' | 'id'>,
+    task: () => Promise<void>,
+    leave: (error: unknown) => Promise<boolean> = async () => false,
+  ) {
     this.ctx = ctx
     this.times = this.isPending() ? onRequested(neverRead, 0) : neverRead // due since before the hub woke
     const log = new FailureLog(ctx, 'read')
     this.flight = new SingleFlight(() => {
       this.covered = this.requested
       this.times = onStarted(Date.now())
-      return log.watch(task)
+      this.isLeft = false
+      return log.watch(task).catch(async (error: unknown) => {
+        this.isLeft = await leave(error)
+        throw error
+      })
     })
   }
 
@@ -78,6 +89,12 @@ export class PendingRead {
 
   async runIfDue(): Promise<void> {
     if (this.dueAt() !== null && isReadDue(this.times, Date.now())) await this.flight.run().catch(() => {}) // logged, and due again
+  }
+
+  /** Repeats a read that is left; true if none is left then. */
+  async retry(): Promise<boolean> {
+    if (this.dueAt() !== null) await this.attemptRead()
+    return !this.isLeft
   }
 
   /** Due time of the next read; null also after the hub has deleted its storage. */

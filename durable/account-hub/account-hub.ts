@@ -14,6 +14,7 @@ import { HEALTH, PRESENCE, SILENT_HUB, TICKET_FRAMES } from '#contract/kernel/hu
 import { CLOSE } from '#contract/kernel/protocol.ts'
 import { within, mapLimit } from '#db/concurrency.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
+import type { WaitingHub } from '#durable/database-away.ts'
 import { FailureLog, logFault } from '#durable/fault-log.ts'
 import { Hub } from '#durable/hub.ts'
 import type { ViewerBody } from '#durable/viewers.ts'
@@ -125,7 +126,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private createRetries(): DatabaseRetries {
     return new DatabaseRetries({
       sql: this.ctx.storage.sql,
-      retry: (hub) => this.hubs.router(hub).retryDatabase(),
+      retry: ({ kind, hub }) => this.hubs[kind](hub).retryDatabase(),
       onChanged: () => this.ctx.waitUntil(this.schedule()),
     })
   }
@@ -157,8 +158,9 @@ export class AccountHub extends Hub implements AccountHubRpc {
     }
   }
 
-  async databaseAway(routerHub: HubName): Promise<void> {
-    this.retries.add(routerHub, Date.now())
+  /** A hub of the release before names no kind. */
+  async databaseAway(hub: HubName, kind: WaitingHub['kind'] = 'router'): Promise<void> {
+    this.retries.add({ kind, hub }, Date.now())
   }
 
   async hubsSilent(routerHubs: readonly HubName[]): Promise<void> {

@@ -1,39 +1,41 @@
 import { DATABASE_RETRY } from '#contract/kernel/hub-limits.ts'
 import type { HubName } from '#contract/kernel/hubs.ts'
 import { pause, within } from '#db/concurrency.ts'
+import type { WaitingHub } from '#durable/database-away.ts'
 
-/* Router hubs that wait for a database that is away: one of them is asked to try again, and after its success the others. */
+/* Hubs of routers and networks that wait for a database that is away: one of them is asked to try again, and after its success the others. */
 
 interface DatabaseRetriesDeps {
   readonly sql: SqlStorage
   /** Asks a hub to try again; false if the database has refused it. */
-  retry(hub: HubName): Promise<boolean>
+  retry(waiting: WaitingHub): Promise<boolean>
   onChanged(): void
 }
 
 /** Keeps the hubs in the order of their next try. A hub that does not answer is left to its own back-off. */
 export class DatabaseRetries {
   private readonly deps: DatabaseRetriesDeps
-  private readonly waiting: Set<HubName>
+  private readonly waiting: Map<HubName, WaitingHub>
   private nextAt = 0
   private isRunning = false
 
   constructor(deps: DatabaseRetriesDeps) {
     this.deps = deps
-    deps.sql.exec('CREATE TABLE IF NOT EXISTS database_waits (hub TEXT PRIMARY KEY) STRICT, WITHOUT ROWID')
-    this.waiting = new Set(
-      deps.sql
-        .exec<{ hub: HubName }>('SELECT hub FROM database_waits')
-        .toArray()
-        .map(({ hub }) => hub),
+    deps.sql.exec(
+      'CREATE TABLE IF NOT EXISTS waiting_hubs (hub TEXT PRIMARY KEY, kind TEXT NOT NULL) STRICT, WITHOUT ROWID',
     )
+    const rows = deps.sql
+      .exec<{ hub: HubName; kind: WaitingHub['kind'] }>('SELECT hub, kind FROM waiting_hubs')
+      .toArray()
+    this.waiting = new Map(rows.map((row) => [row.hub, row]))
   }
 
-  add(hub: HubName, now: number): void {
+  add(waiting: WaitingHub, now: number): void {
+    const { hub, kind } = waiting
     if (this.waiting.has(hub)) return
     if (this.waiting.size === 0) this.nextAt = Math.max(this.nextAt, now + DATABASE_RETRY.probeMs)
-    this.waiting.add(hub)
-    this.deps.sql.exec('INSERT OR IGNORE INTO database_waits (hub) VALUES (?)', hub)
+    this.waiting.set(hub, waiting)
+    this.deps.sql.exec('INSERT OR IGNORE INTO waiting_hubs (hub, kind) VALUES (?, ?)', hub, kind)
     this.deps.onChanged()
   }
 
@@ -53,7 +55,7 @@ export class DatabaseRetries {
 
   /** True once a hub could save. Hubs that do not answer say nothing about the database: the next one is asked. */
   private async probe(): Promise<boolean> {
-    const hubs = [...this.waiting] // without those that come meanwhile, or come again
+    const hubs = [...this.waiting.values()] // without those that come meanwhile, or come again
     for (const hub of hubs) {
       const isDone = await this.retry(hub)
       if (isDone !== null) return isDone
@@ -64,7 +66,7 @@ export class DatabaseRetries {
   private async retryRest(): Promise<void> {
     let isAway = false
     await Promise.all(
-      [...this.waiting].map(async (hub, place) => {
+      [...this.waiting.values()].map(async (hub, place) => {
         await pause(place * DATABASE_RETRY.gapMs)
         if (!isAway && (await this.retry(hub)) === false) isAway = true
       }),
@@ -72,11 +74,12 @@ export class DatabaseRetries {
   }
 
   /** Null: the hub did not answer. */
-  private async retry(hub: HubName): Promise<boolean | null> {
-    const isDone = await within(DATABASE_RETRY.answerMs, this.deps.retry(hub)).catch(() => null)
+  private async retry(waiting: WaitingHub): Promise<boolean | null> {
+    const { hub } = waiting
+    const isDone = await within(DATABASE_RETRY.answerMs, this.deps.retry(waiting)).catch(() => null)
     this.waiting.delete(hub)
-    if (isDone === false) this.waiting.add(hub) // behind the others
-    else this.deps.sql.exec('DELETE FROM database_waits WHERE hub = ?', hub)
+    if (isDone === false) this.waiting.set(hub, waiting) // behind the others
+    else this.deps.sql.exec('DELETE FROM waiting_hubs WHERE hub = ?', hub)
     return isDone
   }
 }

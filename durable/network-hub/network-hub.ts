@@ -16,6 +16,7 @@ import { isPresent } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { NO_PATHS, findPaths } from '#domain/health/paths.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
+import { leaveToAccount } from '#durable/database-away.ts'
 import { logFault } from '#durable/fault-log.ts'
 import { Hub } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
@@ -55,7 +56,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private readonly reading: PendingRead
   /** Reads of rows that a report of an unknown link waits for. */
   private readonly linkReads = new SingleFlight(async () => {
-    await this.readIfMoved(await readRevision(this.env, this.hub))
+    await this.readIfNewer()
     this.isCompared = true
     this.early.looked(Date.now())
   })
@@ -76,7 +77,11 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.early = new EarlyReports(ctx.storage.sql)
     this.projection = this.isRetired ? emptyProjection : this.store.load()
     this.sent = this.projection
-    this.reading = new PendingRead(ctx, () => this.read())
+    this.reading = new PendingRead(
+      ctx,
+      () => this.read(),
+      (error) => leaveToAccount(error, this.hubs, { kind: 'network', hub: this.hub }, this.healthPush.accountHub()),
+    )
     this.seq = load(ctx.storage, 'seq') ?? 0
     this.healthPush = new HealthPush({
       ctx,
@@ -120,6 +125,12 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     return this.healthPush.report(evaluated)
   }
 
+  async retryDatabase(): Promise<boolean> {
+    const isRead = await this.reading.retry()
+    await this.schedule()
+    return isRead
+  }
+
   async memberChanged(change: MemberChange): Promise<void> {
     this.compareOnce()
     const known = this.projection.members.get(change.routerName)
@@ -139,7 +150,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   /**
    * A link that is unknown here may be in newer rows, which are read first; later reports wait as well, to keep their order.
-   * If the read fails this rejects, and the router's hub reports again. What is unknown still is kept for later rows.
+   * If the read fails this rejects, and the router's hub reports again. Links that are unknown still are kept for later rows.
    */
   async linksReported(report: LinksReport): Promise<void> {
     const isMemberPresent = () => {
@@ -152,8 +163,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     const [looked] = await Promise.allSettled([looking])
     const before = this.projection
     if (!wasPresent || isMemberPresent()) {
-      if (looked.status === 'fulfilled' && this.owner() !== undefined)
-        this.early.keep(report, unknownLinks(before, report))
+      if (this.owner() !== undefined) this.early.keep(report, unknownLinks(before, report))
       this.commit(withReports(before, report, Date.now()))
     } // else it disconnected while the report waited
     this.ctx.waitUntil(this.memberLeases.checkSilent(newlySilentPeers(before, report)))
@@ -248,11 +258,18 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     if (!isComplete || revision !== load(this.ctx.storage, 'revision')) await this.reading.readNow()
   }
 
+  /** Without an answer about the revision the rows are read, because a read is repeated until it succeeds. */
+  private async readIfNewer(): Promise<void> {
+    const [asked] = await Promise.allSettled([readRevision(this.env, this.hub)])
+    if (asked.status === 'rejected') await this.reading.readNow()
+    else await this.readIfMoved(asked.value)
+  }
+
   /** Heals a hub that gets no requests: at its alarm while it is watched, and when the first report wakes it. */
   private async compareRevision(): Promise<void> {
     this.isCompared = true
     try {
-      await this.readIfMoved(await readRevision(this.env, this.hub))
+      await this.readIfNewer()
     } catch (error) {
       this.isCompared = false // the next report tries again
       logFault(this.hub, 'read', error)

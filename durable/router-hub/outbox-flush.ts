@@ -1,9 +1,9 @@
 import type { HubName, Hubs, OutboxEntry } from '#contract/kernel/hubs.ts'
 import { ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import type { LinkReport } from '#contract/kernel/protocol.ts'
-import { isDatabaseAway } from '#db/driver.ts'
 import { isLinkIn } from '#domain/network/members/links.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
+import { leaveToAccount } from '#durable/database-away.ts'
 import { logFault } from '#durable/fault-log.ts'
 import { saveRouter } from './database.ts'
 import {
@@ -161,7 +161,7 @@ async function trySave(
     return isDeleted ? 'deleted' : { entries }
   } catch (error) {
     logFailure(hub, error, sent.failures + 1)
-    return (await leaveToAccount(error, hub, hubs, router)) ? 'left' : 'failed'
+    return (await leaveToAccount(error, hubs, { kind: 'router', hub }, router.accountHub)) ? 'left' : 'failed'
   }
 }
 
@@ -178,26 +178,6 @@ async function tryNotify({ hub, hubs, update }: FlushDeps, state: RouterState): 
     logFailure(hub, error, sent.failures + 1)
     return false
   }
-}
-
-/**
- * Leaves the next save to the account's hub, which asks a database that is away for all its routers. False for other
- * faults, and where that hub does not answer: then this one backs off by itself.
- */
-export async function leaveToAccount(
-  error: unknown,
-  hub: HubName,
-  hubs: Hubs,
-  { accountHub }: Pick<RouterFacts, 'accountHub'>,
-): Promise<boolean> {
-  if (!isDatabaseAway(error)) return false
-  return hubs
-    .account(accountHub)
-    .databaseAway(hub)
-    .then(
-      () => true,
-      () => false,
-    )
 }
 
 function logFailure(hub: HubName, error: unknown, failures: number): void {

@@ -13,6 +13,7 @@ import { openPrimary } from '#db/client.ts'
 import { deliverWrite } from '#db/hub-outbox.ts'
 import { toRestartSpreadMs } from '#domain/router/presence.ts'
 import { SingleFlight, Throttle } from '#durable/async.ts'
+import { leaveToAccount } from '#durable/database-away.ts'
 import { logFault, logRefusedDevice } from '#durable/fault-log.ts'
 import { Hub } from '#durable/hub.ts'
 import { PendingRead } from '#durable/pending-read.ts'
@@ -22,7 +23,7 @@ import { readRouter, toConfigFrame, toEmptyConfigFrame } from './database.ts'
 import { DialRecorder } from './dial-recorder.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason, LeaseCheck } from './device-socket.ts'
 import { FlowRecorder } from './flows/flow-recorder.ts'
-import { OutboxFlush, leaveToAccount } from './outbox-flush.ts'
+import { OutboxFlush } from './outbox-flush.ts'
 import { isAuthorized, isOnline, isSameOwner, nextDue, step } from './state/machine.ts'
 import type { RouterEffect, RouterEvent } from './state/machine-events.ts'
 import { enqueue, isSaveHeld } from './state/outbox.ts'
@@ -42,8 +43,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly device: DeviceSocket
   private readonly stream = new StreamLease()
   private readonly reading: PendingRead
-  /** True: the account's hub says when to read again. */
-  private isReadLeft = false
   private readonly outbox: OutboxFlush
   private series: TrafficStore
   private readonly dials: DialRecorder
@@ -60,7 +59,11 @@ export class RouterHub extends Hub implements RouterHubRpc {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'router')
     this.state = this.isRetired ? blankRouter : loadState(ctx.storage)
-    this.reading = new PendingRead(ctx, () => this.read())
+    this.reading = new PendingRead(
+      ctx,
+      () => this.read(),
+      (error) => leaveToAccount(error, this.hubs, { kind: 'router', hub: this.hub }, this.state.router?.accountHub),
+    )
     this.device = new DeviceSocket(
       ctx,
       () => this.state.presence,
@@ -132,10 +135,10 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   /** Asked by the account's hub after an outage of the database. */
   async retryDatabase(): Promise<boolean> {
-    if (this.reading.dueAt() !== null) await this.reading.attemptRead()
+    const isRead = await this.reading.retry()
     await this.outbox.runNow()
     await this.schedule()
-    return !this.isReadLeft && !isSaveHeld(this.state.outbox, Date.now())
+    return isRead && !isSaveHeld(this.state.outbox, Date.now())
   }
 
   remove(): Promise<void> {
@@ -339,8 +342,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private async read(): Promise<void> {
-    this.isReadLeft = false
-    const read = await readRouter(this.env, this.hub).catch((error: unknown) => this.onReadFailure(error))
+    const read = await readRouter(this.env, this.hub)
     if (!read) return this.remove()
     const { router } = this.state
     if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()
@@ -352,12 +354,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.reading.done()
     if (!read.hasKey) this.apply({ type: 'keyReset' })
     await this.schedule()
-  }
-
-  private async onReadFailure(error: unknown): Promise<never> {
-    const { router } = this.state
-    this.isReadLeft = router !== null && (await leaveToAccount(error, this.hub, this.hubs, router))
-    throw error
   }
 
   /** A connected device gets the empty document first. */

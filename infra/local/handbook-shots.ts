@@ -104,7 +104,14 @@ async function openMonitor(page: Page): Promise<void> {
 /** Every screenshot of the handbook, in the order of its articles. */
 export const SHOTS: readonly Shot[] = [
   { name: 'overview', open: (page) => visit(page, '/dashboard', '组网健康') },
-  { name: 'login', open: (page) => visit(page, '/login', '账号登录'), isAnonymous: true },
+  {
+    name: 'login',
+    isAnonymous: true,
+    async open(page) {
+      await visit(page, '/login', '账号登录')
+      await page.getByLabel('用户名', { exact: true }).fill('demo01')
+    },
+  },
   {
     name: 'claim-router',
     area: DIALOG,
@@ -122,7 +129,7 @@ export const SHOTS: readonly Shot[] = [
       await page.goto('/router/lists?type=2')
       await seen(page, '李娜 财务')
       await button(page, '添加软件成员').click()
-      await page.locator(DIALOG).waitFor()
+      await page.locator(DIALOG).getByLabel(/^账号/).fill('zhang.wei')
       await pauseForDrawing(page)
     },
   },
@@ -211,7 +218,7 @@ export const SHOTS: readonly Shot[] = [
   { name: 'account', open: (page) => visit(page, '/account', '登录密码'), area: MAIN },
   { name: 'messages', open: (page) => visit(page, '/account/message', '全部已读'), area: MAIN },
   { name: 'services', open: (page) => visit(page, '/account/service', '智能组网标准版'), area: MAIN },
-  { name: 'security', open: (page) => visit(page, '/account/security', '退出其他设备'), area: MAIN, height: 510 },
+  { name: 'security', open: (page) => visit(page, '/account/security', '退出其他设备'), area: MAIN, height: 800 },
   {
     name: 'ticket',
     area: MAIN,

@@ -160,6 +160,24 @@ describe('hubs.md, Alerts · a channel that fails for an hour loses nothing, dou
   })
 })
 
+it('hubs.md, Alerts, Order · a notice that waits for an earlier one of its alert says so, and no next try is past', async () => {
+  await useChannel('other')
+  await sendToFakes()
+  await setModes({ internet: 'http500' })
+  const [point] = network.points
+  await report(point!, 'online', 'offline')
+  await passAlarms(4 * MINUTE)
+  await report(point!, 'offline', 'online')
+  await passAlarms(10 * MINUTE)
+  const rows = await sentBy('other')
+  expect(rows.map(({ kind, state, waits }) => [kind, state, waits])).toEqual([
+    ['recovery', 'pending', 1],
+    ['open', 'pending', 0],
+  ])
+  expect(rows[0]?.next_time).toBeNull()
+  expect(rows[1]?.next_time).toBeGreaterThanOrEqual(Date.now())
+})
+
 /** The command of a person who sends a delivery again. */
 async function sendAgain(target: string): Promise<void> {
   const row = {

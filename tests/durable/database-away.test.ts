@@ -1,14 +1,21 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { expect, it, vi } from 'vitest'
-import { DATABASE_RETRY } from '#contract/kernel/hub-limits.ts'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it, vi } from 'vitest'
+import { DATABASE_RETRY, HUB_READ } from '#contract/kernel/hub-limits.ts'
+import { routerStates } from '#db/schema/routers.ts'
+import { toViews } from '#durable/network-hub/projection.ts'
+import { db } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,
+  type TestNetwork,
   accountStub,
   connectOnlineDevice,
   connectViewer,
   createHubNetwork,
+  createHubRouter,
   createViewer,
   isShown,
+  join,
   later,
   networkStub,
   routerStub,
@@ -80,4 +87,58 @@ it('hubs.md, Outages of the database · one hub tries again for all, live socket
   await until(async () => ((await waiting()) === 0 ? true : undefined))
   expect(await presences()).toEqual(Array(POINTS).fill('offline'))
   expect(saves).toBe(POINTS + 3 + POINTS)
+})
+
+const refuseAll = () =>
+  vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: database is locked: SQLITE_BUSY'))
+/** The alarm of the account's hub, which asks one hub; not those of the hubs themselves. */
+async function probe(network: TestNetwork): Promise<void> {
+  later(DATABASE_RETRY.probeMs)
+  await runDurableObjectAlarm(accountStub(network))
+  await until(() => runInDurableObject(accountStub(network), (hub) => !hub['retries']['isRunning'] || undefined))
+}
+const namesIn = (network: TestNetwork) =>
+  runInDurableObject(networkStub(network), (hub) => [...hub['projection'].members.keys()])
+
+describe('hubs.md, Outages of the database · the hub of a network', () => {
+  it('reads its rows with the first probe that succeeds, not after its own pause', async () => {
+    stopClock()
+    const network = await createHubNetwork()
+    await networkStub(network).status(1)
+    const added = await createHubRouter(network)
+    await join(network, added, 'point')
+    later(HUB_READ.everyMs)
+    const away = refuseAll()
+    await networkStub(network)
+      .refresh()
+      .catch(() => {})
+    await probe(network)
+    expect(await namesIn(network)).not.toContain(added.name)
+    away.mockRestore()
+    await probe(network)
+    expect(await namesIn(network)).toContain(added.name)
+    expect(await runInDurableObject(accountStub(network), (hub) => hub['retries']['waiting'].size)).toBe(0)
+  })
+
+  it('keeps a report of a link that its rows do not name yet, and shows it with that read', async () => {
+    stopClock()
+    const network = await createHubNetwork()
+    await networkStub(network).status(1)
+    const added = await createHubRouter(network)
+    await join(network, added, 'point')
+    await db.update(routerStates).set({ presence: 'online' }).where(eq(routerStates.routerId, added.routerId))
+    const id = `${network.number}:${added.name}>${network.center.name}`
+    const away = refuseAll()
+    const report = { routerHub: added.hub, routerName: added.name, links: [{ id, up: true, rttMs: 9 }] }
+    await networkStub(network)
+      .linksReported(report)
+      .catch(() => {})
+    away.mockRestore()
+    await probe(network)
+    const clientUp = await runInDurableObject(
+      networkStub(network),
+      (hub) => toViews([], [...hub['projection'].links.values()]).links.find((link) => link.id === id)?.client_up,
+    )
+    expect(clientUp).toBe(true)
+  })
 })

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createAlertChannels } from '#durable/account-hub/alerts/alert-channels.ts'
 import { toMessage } from '#contract/kernel/errors.ts'
 import { violation } from '#contract/kernel/result.ts'
-import { WEBHOOK_TYPES, type WebhookType, type WebhookMessage } from '#contract/kernel/outside.ts'
+import { WEBHOOK_TYPES, type WebhookType } from '#contract/kernel/outside.ts'
 import { webhookApi } from '#contract/webhook/index.ts'
 import { saveWebhook } from '#features/webhook/sql.ts'
 import type { Delivery } from '#domain/monitor/delivery.ts'
@@ -14,6 +14,7 @@ import { createTestWorker, db } from '#tests/support/test-worker.ts'
 import { spellAddress, SSRF_HOSTS, SSRF_URLS } from '#tests/unit/outside/ssrf-corpus.ts'
 import { createOutside } from '#outside/adapters.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
+import { SAMPLE_MESSAGE } from '#tests/support/webhook-message.ts'
 
 // Nothing is replaced here: the Worker's own fetch is behind webhook/setting, webhook/test and the delivery of an alert, and
 // the sinks are real sockets on this machine.
@@ -142,15 +143,6 @@ const DELIVERY = {
   networkNumber: '',
   routerName: '',
 }
-const MESSAGE: WebhookMessage = {
-  eventId: 'e',
-  event: 'test',
-  at: 0,
-  title: 't',
-  lines: [],
-  data: {},
-  sender: { brand: null, account: 'a' },
-}
 
 /** The three calls; the row is there as if it had been stored before the rules. */
 async function callThrice(type: WebhookType, url: string, over: Partial<Env> = {}) {
@@ -192,7 +184,7 @@ describe('account 5 · webhooks · sinks on this machine', () => {
     const { webhook } = createOutside({ ...env, ...bindings })
     const offenders = await findOffenders([...TRICKS, ...CORPUS])(async (type, url) => {
       const { connections } = await seen()
-      expect((await webhook.send({ type, url, secret: '' }, MESSAGE)).kind).not.toBe('ok')
+      expect((await webhook.send({ type, url, secret: '' }, SAMPLE_MESSAGE)).kind).not.toBe('ok')
       expect((await seen()).connections).toBe(connections)
     })
     expect(offenders).toEqual([])

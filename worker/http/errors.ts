@@ -6,6 +6,7 @@ import { type Violation, violation, type ErrorEntry } from '#contract/kernel/res
 import { isDatabaseAway } from '#db/driver.ts'
 import { parseGuardFailure } from '#db/guard.ts'
 import type { HonoEnv } from './context.ts'
+import { HubAway } from './hub-answers.ts'
 import { logFault, logRefusal } from './request-log.ts'
 
 /* Answers of refusals, invalid input and faults, in the envelope of the API. */
@@ -21,6 +22,7 @@ export function onError(thrown: Error, c: Context<HonoEnv>): Response {
   if (error instanceof HTTPException && error.status === 400) return refusal(c, violation('BODY_MALFORMED'))
   if (error instanceof HTTPException && error.status === 413) return refusal(c, violation('BODY_TOO_LARGE'))
   logFault(c, error)
+  if (error instanceof HubAway) return refusal(c, violation(error.key))
   return refusal(c, violation(isDatabaseAway(error) ? 'DATABASE_AWAY' : 'FAULT'))
 }
 

@@ -16,6 +16,7 @@ import { personKey } from '#domain/account/user.ts'
 import { addressBlock, regionBlock, wideAddressBlock } from '#domain/login/address-block.ts'
 import { checked, checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
+import { answeringHubs } from './hub-answers.ts'
 import { faultText, log } from './log.ts'
 import { drainUnread } from './unread-body.ts'
 import { isClientToken, readClientToken } from '#security/client-tokens.ts'
@@ -112,7 +113,7 @@ function build(c: Context<HonoEnv>, deps: AppDeps, caller: Caller, now: number, 
     ...caller,
     operator: null,
     db,
-    hubs: checkedHubs(deps.hubs(c.env, requestId), passCheck),
+    hubs: checkedHubs(answeringHubs(deps.hubs(c.env, requestId)), passCheck),
     outside: checkedOutside(deps.outside(c.env), passCheck),
     passwords: checked(deps.passwords(c.env), passCheck),
     files: checked(c.env.FILES, passCheck),

@@ -52,6 +52,11 @@ export class AlertLanes {
     )
   }
 
+  /** Time at which a delivery that waits for no other is sent: never in the past, also where its lane is held up. */
+  sendAt(one: Delivery, now: number): number {
+    return Math.max(now, this.laneDueAt(laneOf(one), one.nextAt, now))
+  }
+
   /** True while the lane delivers, and for a mail lane while `MAILS_AT_ONCE` others do; other lanes wait for nobody. */
   private isBusy(lane: string): boolean {
     if (this.running.has(lane)) return true

@@ -11,12 +11,13 @@ import type {
   DeliveryRow,
   UnsentRow,
 } from '#contract/monitor/index.ts'
+import { toWireBoolean } from '#contract/kernel/fields.ts'
 import { coversAnyNetwork } from '#contract/kernel/permissions.ts'
 import { type Delivery, laneOf } from '#domain/monitor/delivery.ts'
 import { type Alert, type Child, MANY } from '#domain/monitor/state.ts'
 import { alertTitle } from '#domain/monitor/text.ts'
 import { readBodies } from './alert-storage.ts'
-import { isOutdated } from './delivery-order.ts'
+import { hasEarlier, isOutdated } from './delivery-order.ts'
 
 /* Lists of an account's alerts and deliveries, limited to the networks that a role sees. */
 
@@ -106,14 +107,29 @@ export class AlertRecords {
     }))
   }
 
-  deliveries(question: DeliveryQuestion): Omit<DeliveryAnswer, 'paused'> {
+  /** @param sendAt time at which the delivery's lane may send it */
+  deliveries(question: DeliveryQuestion, sendAt: (one: Delivery) => number): Omit<DeliveryAnswer, 'paused'> {
     const { networks, channel, state, alertId, target = '', ...portion } = question
     const where = `${SEEN} AND (?2 = '' OR channel = ?2) AND (?3 = '' OR state = ?3) AND (?4 = '' OR alert_id = ?4)
       AND (?5 = '' OR lane = ?5)`
     const lane = target === '' ? '' : laneOf({ channel: 'mail', target })
     const values = [bindNetworks(networks), channel, state, alertId, lane] as const
     const { bodies, count } = this.newest<Delivery>('deliveries', 'created_at', { where, values, ...portion })
-    return { rows: bodies.map(toDeliveryRow), count }
+    const waiting = this.waitingIds(bodies)
+    return { rows: bodies.map((one) => toDeliveryRow(one, waiting.has(one.id), sendAt)), count }
+  }
+
+  /** Pending deliveries that wait for an earlier notice of their alert. */
+  private waitingIds(deliveries: readonly Delivery[]): ReadonlySet<string> {
+    const query = `SELECT d.id FROM json_each(?) v CROSS JOIN deliveries d ON d.id = v.value
+      WHERE d.state = 'pending' AND ${hasEarlier("e.state = 'pending'")}`
+    const ids = JSON.stringify(deliveries.map(({ id }) => id))
+    return new Set(
+      this.sql
+        .exec<{ id: string }>(query, ids)
+        .toArray()
+        .map(({ id }) => id),
+    )
   }
 
   /** One page of a table, and the number of all rows. `where` names its values ?1, ?2, … */
@@ -161,7 +177,7 @@ export class AlertRecords {
 const isSeen = (of: readonly string[], networks: Networks): boolean =>
   coversAnyNetwork({ kind: 'ram', flags: [], networks }, of)
 
-const toDeliveryRow = (one: Delivery): DeliveryRow => ({
+const toDeliveryRow = (one: Delivery, isWaiting: boolean, sendAt: (one: Delivery) => number): DeliveryRow => ({
   delivery_id: one.id,
   alert_id: one.alertId,
   kind: one.kind,
@@ -174,5 +190,6 @@ const toDeliveryRow = (one: Delivery): DeliveryRow => ({
   tries: one.tries,
   create_time: one.createdAt,
   done_time: one.doneAt,
-  next_time: one.state === 'pending' ? one.nextAt : null,
+  next_time: one.state === 'pending' && !isWaiting ? sendAt(one) : null,
+  waits: toWireBoolean(isWaiting),
 })

@@ -82,7 +82,9 @@ export class Alerts {
   }
 
   deliveries(question: DeliveryQuestion): DeliveryAnswer {
-    return { ...this.records.deliveries(question), paused: this.storage.pausedLanes(question.channel) }
+    const now = Date.now()
+    const found = this.records.deliveries(question, (one) => this.lanes.sendAt(one, now))
+    return { ...found, paused: this.storage.pausedLanes(question.channel) }
   }
 
   private observe(conditions: readonly Condition[], now: number): void {

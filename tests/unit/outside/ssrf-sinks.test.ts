@@ -1,24 +1,16 @@
 import { type AddressInfo, type Server, createServer } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WEBHOOK_TYPES, type WebhookMessage } from '#contract/kernel/outside.ts'
+import { WEBHOOK_TYPES } from '#contract/kernel/outside.ts'
 import { createOutbound } from '#outside/outbound.ts'
 import { createWebhooks } from '#outside/webhook/webhooks.ts'
 import { SSRF_HOSTS, SAMPLE_HOSTS } from './ssrf-corpus.ts'
 import { findOffenders } from '#tests/support/offenders.ts'
+import { SAMPLE_MESSAGE } from '#tests/support/webhook-message.ts'
 
 // Real sockets: sinks on loopback count whoever connects, and a real fetch is behind the guard. Only the port is translated,
 // because 443 and 8443, which the rules allow, are not ours to open.
 
-const MESSAGE: WebhookMessage = {
-  eventId: 'e',
-  event: 'test',
-  at: 0,
-  title: 't',
-  lines: [],
-  data: {},
-  sender: { brand: null, account: 'a' },
-}
 /** Spellings of private addresses and names, most of this machine’s. */
 const HOSTS = SSRF_HOSTS.map(([, host]) => host)
 
@@ -79,7 +71,7 @@ const reach = (url: string, init?: RequestInit) => {
 
 const webhooks = () => createWebhooks(createOutbound({ ENVIRONMENT: 'local', DNS_BASE_URL: dns }, { fetch: reach }))
 const send = async (url: string) => {
-  for (const type of WEBHOOK_TYPES) await webhooks().send({ type, url, secret: '' }, MESSAGE)
+  for (const type of WEBHOOK_TYPES) await webhooks().send({ type, url, secret: '' }, SAMPLE_MESSAGE)
 }
 
 describe('sinks on this machine', () => {
@@ -107,7 +99,7 @@ describe('sinks on this machine', () => {
       { fetch: (url, init) => fetch(url.startsWith(dns) ? url : `http://127.0.0.1:${port}/`, init) },
     )
     const target = { type: 'other', url: `https://${name}:8443/x`, secret: '' } as const
-    expect(await createWebhooks(outbound).send(target, MESSAGE)).toMatchObject({ code: 'OUTBOUND_ADDRESS' })
+    expect(await createWebhooks(outbound).send(target, SAMPLE_MESSAGE)).toMatchObject({ code: 'OUTBOUND_ADDRESS' })
     expect(connections).toBe(0)
   })
 
@@ -122,7 +114,7 @@ describe('sinks on this machine', () => {
       { fetch: (url, init) => fetch(url.startsWith(dns) ? url : base, init) },
     )
     const target = { type: 'other', url: 'https://public.netloom-sink.cn/x', secret: '' } as const
-    expect(await createWebhooks(outbound).send(target, MESSAGE)).toMatchObject({ code: 'OUTBOUND_REDIRECT' })
+    expect(await createWebhooks(outbound).send(target, SAMPLE_MESSAGE)).toMatchObject({ code: 'OUTBOUND_REDIRECT' })
     expect(connections).toBe(0)
     redirector.close()
   })

@@ -32,6 +32,7 @@ const DELIVERY = {
   create_time: AT,
   done_time: AT,
   next_time: null,
+  waits: 0,
 }
 const HANDLERS = {
   'contacts/lists': { data: [CONTACT, { ...CONTACT, uuid: 'c2', name: '李四', email: 'li@b.cn' }], count: 2 },

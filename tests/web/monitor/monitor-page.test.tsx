@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { CONFIG, WEBHOOK, open, press, toggle } from './open-monitor.tsx'
@@ -192,6 +192,29 @@ describe('account 2 · monitoring', () => {
     const input = within(dialog).getByLabelText(new RegExp(`^${label}`))
     await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'))
     expect(within(dialog).getByText('请核对')).not.toBeNull()
+  })
+
+  it('a test that fails by a field which the dialog does not show says so', async () => {
+    open({
+      'webhook/config': { data: { ...WEBHOOK, type: 'wechat' } },
+      'webhook/test': { code: 422, msg: '密钥不正确', data: { field: 'secret' } },
+    })
+    await press('配置Webhook')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Webhook' }))
+    await userEvent.click(dialog.getByRole('button', { name: '测试' }))
+    expect(await dialog.findByText('密钥不正确')).not.toBeNull()
+  })
+
+  it('a test of a secret that is too long, and hidden by the type since, says so', async () => {
+    const { api } = open()
+    await press('配置Webhook')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Webhook' }))
+    fireEvent.change(dialog.getByLabelText('密钥'), { target: { value: 'x'.repeat(201) } })
+    await userEvent.click(dialog.getByRole('combobox', { name: '类型' }))
+    fireEvent.click((await screen.findAllByText('企业微信')).at(-1)!.closest('[role="option"]')!)
+    await userEvent.click(dialog.getByRole('button', { name: '测试' }))
+    expect(await dialog.findByText('密钥不能超过200个字符')).not.toBeNull()
+    expect(api.last('webhook/test')).toBeUndefined()
   })
 
   it('says the keyword of a robot beside the field', async () => {

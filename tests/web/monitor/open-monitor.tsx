@@ -70,6 +70,7 @@ export const WAITING = {
   create_time: AT,
   done_time: null,
   next_time: AT + 600_000,
+  waits: 0,
 }
 
 const NOTHING_SENT = { data: [], count: 0, paused: 0 }

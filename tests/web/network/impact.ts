@@ -8,6 +8,7 @@ export const createImpact = (over: Partial<NetworkImpact> = {}): NetworkImpact =
   links: { reconnects: 0, opens: 0, closes: 0 },
   moved_links: [],
   routes: { lost: 0, gained: 0, moved: 0 },
+  routes_partial: 0,
   moved_routes: [],
   ...over,
 })

@@ -101,6 +101,16 @@ it('is greyed while the channel is down', async () => {
   expect(await within(chart('eth0（WAN）')).findByText('实时通道已断开')).not.toBeNull()
 })
 
+it('offers 重试 while the channel is down and reads fail as well', async () => {
+  const { api, user } = await open()
+  api.set('router/info', { code: 503, msg: ERRORS.DATABASE_AWAY.msg })
+  await setLiveState('router', 'down')
+  const notice = within((await screen.findByText(/以下为最后已知状态，正在重连/)).closest('div')!)
+  api.set('router/info', { data: createRouter('NL-1') })
+  await user.click(notice.getByRole('button', { name: '重试' }))
+  await screen.findByText(/状态每 10 秒刷新一次/)
+})
+
 it('says that links and interfaces are old when a read failed, while the header stays live', async () => {
   const { api, user } = await open(info({ link: [createLink('NL-C')] }))
   await setLiveState('router', 'live')

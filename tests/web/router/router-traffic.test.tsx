@@ -6,6 +6,7 @@ import { setLiveState, emitFrame } from '../lib/fake-live.ts'
 import { timeText } from '#lib/format/format-time.ts'
 import { openPage } from './open-page.tsx'
 import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { STREAM } from '#contract/kernel/hub-limits.ts'
 import { holdLongTimers } from '#tests/support/web/long-timers.ts'
 
@@ -121,6 +122,18 @@ describe('while the socket is refused', () => {
     expect((await within(chart('eth0（WAN）')).findByLabelText('曲线')).textContent).toBe('8 8')
     expect(screen.queryByText('最后 40 秒，每秒一次')).not.toBeNull()
     expect(screen.queryByText('现在')).toBeNull()
+  })
+
+  it('and REST fails too, a chart without samples is a failed one, which is read again by 重试', async () => {
+    const away = { code: 503, msg: ERRORS.ROUTER_UNREADABLE.msg }
+    const { api, user } = await open({ ...info(), 'router/traffic': away })
+    await setLiveState('router', 'down')
+    expect((await screen.findByRole('alert')).textContent).toContain('控制台暂时读不到该设备的状态，请稍后重试')
+    expect(within(chart('eth0（WAN）')).queryByText('暂未加载，原因见页面上方')).not.toBeNull()
+    api.set('router/traffic', reply({ eth0: [1_000, 2_000].map((time) => rates(time).eth0) })['router/traffic'])
+    await user.click(within(screen.getByRole('alert')).getByRole('button', { name: '重试' }))
+    expect((await within(chart('eth0（WAN）')).findByLabelText('曲线')).textContent).toBe('8 8')
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('and REST fails too, the last curve is grey and says why', async () => {

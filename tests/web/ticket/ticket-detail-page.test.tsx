@@ -45,6 +45,8 @@ const open = (over: object = {}, handlers = {}) =>
   })
 const box = () => screen.findByLabelText(/^回复内容/)
 const file = () => new File(['x'], 'shot.png', { type: 'image/png' })
+/** Content of the clipboard or of a drag: a picture, and the text beside it. */
+const content = (text = '', files = [file()]) => ({ files, types: ['Files', 'text/plain'], getData: () => text })
 beforeEach(() => localStorage.clear())
 
 describe('account 2 · conversation', () => {
@@ -97,10 +99,10 @@ describe('account 2 · conversation', () => {
 describe('account 2 · reply', () => {
   it('sends text and images with Ctrl+Enter, and is empty then', async () => {
     const { api } = open()
-    fireEvent.paste(await box(), { clipboardData: { files: [file()] } })
+    fireEvent.paste(await box(), { clipboardData: content() })
     await screen.findByText('shot.png')
     await waitFor(() => expect(screen.queryByText('上传中…')).toBeNull())
-    fireEvent.drop(await box(), { dataTransfer: { files: [file()] } })
+    fireEvent.drop(await box(), { dataTransfer: content('https://example.com/shot.png?size=2') })
     await waitFor(() => expect(screen.getAllByText('shot.png')).toHaveLength(2))
     await waitFor(() => expect(screen.queryByText('上传中…')).toBeNull())
     await userEvent.type(await box(), '仍然断线')
@@ -117,12 +119,22 @@ describe('account 2 · reply', () => {
     expect(screen.queryByText('shot.png')).toBeNull()
     expect(readDraft('0 tester', NUMBER)).toBe('')
   })
+  it('leaves a text to the browser, also where an office program adds its picture', async () => {
+    const { api } = open()
+    // fireEvent answers false where the default, which inserts the text, was prevented.
+    expect(fireEvent.paste(await box(), { clipboardData: content('成员\t状态\n北京\t离线') })).toBe(true)
+    expect(fireEvent.drop(await box(), { dataTransfer: content('北京离线', []) })).toBe(true)
+    expect(fireEvent.dragOver(await box(), { dataTransfer: { types: ['text/plain'] } })).toBe(true)
+    expect(api.last('ticket/upload_file')).toBeUndefined()
+    expect(fireEvent.paste(await box(), { clipboardData: content('shot.png\n') })).toBe(false)
+    await screen.findByText('shot.png')
+  })
   it('account 5 · an empty one is refused, and so is a file that is no image', async () => {
     const { api } = open()
     await box()
     await userEvent.click(screen.getByRole('button', { name: '发送' }))
     expect(await screen.findByText('回复内容不能为空')).not.toBeNull()
-    fireEvent.paste(await box(), { clipboardData: { files: [new File(['x'], 'a.exe')] } })
+    fireEvent.paste(await box(), { clipboardData: content('', [new File(['x'], 'a.exe')]) })
     expect(await screen.findByText('选择的图片中包含不支持的格式')).not.toBeNull()
     expect(api.last('ticket/reply')).toBeUndefined()
     expect(api.last('ticket/upload_file')).toBeUndefined()

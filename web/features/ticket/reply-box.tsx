@@ -46,24 +46,24 @@ export function ReplyBox({ number }: { readonly number: string }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.submit(send)()
   }
-  const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files]
-    if (files.length === 0) return
-    event.preventDefault() // else a browser pastes the file's name as text
+  const take = (event: ClipboardEvent | DragEvent, data: DataTransfer) => {
+    const files = filesOf(data)
+    if (files.length === 0) return // the browser inserts the text
+    event.preventDefault() // else it inserts the file's name, or opens the file
     uploads.take(files)
   }
   const onDrop = (event: DragEvent) => {
-    event.preventDefault()
     setOver(false)
-    uploads.take([...event.dataTransfer.files])
+    take(event, event.dataTransfer)
   }
   return (
     <Form form={form} onSubmit={send}>
       <div
         className={isOver ? `${styles.composer} ${styles.over}` : styles.composer}
         onKeyDown={onKeyDown}
-        onPaste={onPaste}
+        onPaste={(event) => take(event, event.clipboardData)}
         onDragOver={(event) => {
+          if (!event.dataTransfer.types.includes('Files')) return
           event.preventDefault()
           setOver(true)
         }}
@@ -91,6 +91,19 @@ export function ReplyBox({ number }: { readonly number: string }) {
       </div>
     </Form>
   )
+}
+
+/** Files of a paste or drop. Beside a text that is no name or address of them they are its picture, which office programs add. */
+function filesOf(data: DataTransfer): readonly File[] {
+  const files = [...data.files]
+  const isAddress = (line: string) =>
+    /^[a-z]+:\/\/\S+$/.test(line) || files.some(({ name }) => line === '' || line.endsWith(name))
+  return data
+    .getData('text/plain')
+    .split(/[\r\n]+/)
+    .every((line) => isAddress(line.trim()))
+    ? files
+    : []
 }
 
 function ImageButton({ isFull, onFiles }: { isFull: boolean; onFiles: (files: readonly File[]) => void }) {

@@ -21,7 +21,7 @@ function placesOf(control: object): Set<ErrorPlace> {
 /** `Control` of any form: its type parameters do not matter here. */
 type AnyControl<V extends FieldValues, T> = Control<V, unknown, T>
 
-/** Registers a place that shows errors of a field and of all below it, while it is on the page. */
+/** Registers a place that shows the errors of one field, while it is on the page. Fields below it have places of their own. */
 export function useErrorPlace<V extends FieldValues, T>(
   control: AnyControl<V, T>,
   name: string,
@@ -33,6 +33,19 @@ export function useErrorPlace<V extends FieldValues, T>(
     places.add(place)
     return () => void places.delete(place)
   }, [control, name, missing])
+}
+
+/** Registers places of fields that are not rendered now, but come onto the page with their first error. */
+export function useErrorPlaces<V extends FieldValues, T>(control: AnyControl<V, T>, names: readonly string[]): void {
+  const key = names.join(' ')
+  useEffect(() => {
+    const added = key.split(' ').map((name): ErrorPlace => ({ name, missing: null }))
+    const places = placesOf(control)
+    for (const place of added) places.add(place)
+    return () => {
+      for (const place of added) places.delete(place)
+    }
+  }, [control, key])
 }
 
 export interface FieldProblem {
@@ -55,8 +68,9 @@ export function useHiddenProblems<V extends FieldValues, T>(
   return mark
 }
 
+/** Errors of a list as a whole may stand at its `root`. */
 const isShown = (control: object, field: string): boolean =>
-  [...placesOf(control)].some(({ name }) => field === name || field.startsWith(`${name}.`))
+  [...placesOf(control)].some(({ name }) => field === name || field === `${name}.root`)
 
 const isEmpty = (value: unknown): boolean =>
   value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)

@@ -48,6 +48,8 @@ export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V,
   /** True if the parsed values equal those at the start. */
   readonly isUnchanged: (values: T) => boolean
   readonly submit: (handler: (values: T) => unknown) => (event?: FormEvent) => Promise<void>
+  /** As `submit`, for a call beside it, such as a test: it shows problems and refusals alike, and locks nothing. */
+  readonly tryOut: (handler: (values: T) => unknown) => () => Promise<void>
 }
 
 interface FormOptions<V extends FieldValues> {
@@ -115,6 +117,28 @@ function toResolver<V extends FieldValues, T extends FieldValues>(
   }
 }
 
+/** Lock of the buttons while a call runs, at most `lockMs`; a second call meanwhile is dropped. */
+function useLock(lockMs: number) {
+  const [busy, setBusy] = useState(false)
+  const locked = useRef(false)
+  const setLocked = (next: boolean) => {
+    locked.current = next
+    setBusy(next)
+  }
+  const runLocked = async (send: () => unknown) => {
+    if (locked.current) return
+    setLocked(true)
+    const ceiling = setTimeout(() => setLocked(false), lockMs)
+    try {
+      await send()
+    } finally {
+      clearTimeout(ceiling)
+      setLocked(false)
+    }
+  }
+  return { busy, runLocked }
+}
+
 const isFieldOf = (values: object, name: string | undefined): name is string =>
   name !== undefined && (name.split('.')[0] ?? '') in values
 
@@ -133,17 +157,12 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
     mode: 'onTouched',
   })
   const isRestored = useFormDraft(form, draft ?? NO_DRAFT)
-  const [busy, setBusy] = useState(false)
+  const { busy, runLocked } = useLock(lockMs)
   const [failure, setFailure] = useState<ErrorView | null>(null)
   const [proposal, setProposal] = useState<Proposal | null>(null)
   const [isMerged, setMerged] = useState(false)
   const markProblems = useHiddenProblems(form.control, (message) => setFailure({ message }))
-  const locked = useRef(false)
 
-  const setLocked = (next: boolean) => {
-    locked.current = next
-    setBusy(next)
-  }
   const refuse = (error: unknown) => {
     const cause = toErrorView(error)
     if (error instanceof ApiError) markHandled(error)
@@ -153,6 +172,23 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
     form.setError(field as FieldPath<V>, { type: 'server', message }, { shouldFocus: true })
     markProblems([{ field, message }])
   }
+
+  const run = (handler: (values: T) => unknown) =>
+    form.handleSubmit(
+      async (values) => {
+        setFailure(null)
+        setProposal(null)
+        try {
+          await handler(values)
+        } catch (error) {
+          refuse(error)
+        }
+      },
+      (errors) => {
+        setFailure(null)
+        markProblems(listProblems(errors))
+      },
+    )
 
   const merge = (latest: DefaultValues<V>) => {
     const merged = mergeEdits(form.formState.defaultValues, form.getValues(), latest) as V
@@ -181,27 +217,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
       }),
     isRestored,
     isUnchanged: (values) => Object.entries(values).every(([name, value]) => value === defaults[name]),
-    submit: (handler) =>
-      form.handleSubmit(
-        async (values) => {
-          if (locked.current) return
-          setLocked(true)
-          setFailure(null)
-          setProposal(null)
-          const ceiling = setTimeout(() => setLocked(false), lockMs)
-          try {
-            await handler(values)
-          } catch (error) {
-            refuse(error)
-          } finally {
-            clearTimeout(ceiling)
-            setLocked(false)
-          }
-        },
-        (errors) => {
-          setFailure(null)
-          markProblems(listProblems(errors))
-        },
-      ),
+    submit: (handler) => run((values) => runLocked(() => handler(values))),
+    tryOut: run,
   }
 }

@@ -17,15 +17,23 @@ import {
   stepNeeded,
   badToken,
 } from './result.ts'
+import { UNREADABLE_REASON } from './states.ts'
 import { waitText } from './time.ts'
 
 /* Catalogue of refusals with their sentences, and the error that carries a refusal. */
+
+const away = (msg: string) => ({ code: RESULT.away, msg }) as const
 
 /** Refusals of the service. Larger nouns have their own files; sentences of fields are in the schemas. */
 export const ERRORS = {
   // transport
   FAULT: { code: 500, msg: SENTENCE.fault },
-  DATABASE_AWAY: { code: RESULT.away, msg: '数据暂时无法读写，请稍后重试' },
+  DATABASE_AWAY: away('数据暂时无法读写，请稍后重试'),
+  // hubs that do not answer (worker/http/hub-answers.ts)
+  ROUTER_UNREADABLE: away(`${UNREADABLE_REASON}，请稍后重试`),
+  NETWORK_UNREADABLE: away('控制台暂时读不到该组网的状态，请稍后重试'),
+  DIRECTORY_UNREADABLE: away('目录接入暂时没有应答，请稍后重试'),
+  ALERTS_UNAVAILABLE: away('告警数据暂时无法读取，请稍候重试'),
   ADDRESS_MALFORMED: { code: 400, msg: '请求地址不正确，请核对后重试' },
   HOST_NOT_LOCAL: {
     code: 400,
@@ -143,7 +151,6 @@ export const ERRORS = {
   DELIVERY_OUTDATED: invalid('该告警之后的通知已送达，无需重发'),
   DELIVERY_UNDER_WAY: invalid('该通知已送达或正在投递，无需重发'),
   MUTE_NOT_FOUND: notFound('静默不存在或已结束'),
-  ALERTS_UNAVAILABLE: { code: RESULT.fault, msg: '告警数据暂时无法读取，请稍候重试' },
   // workbooks and files
   WORKBOOK_INVALID: invalid('文件格式不正确，请下载模板填写后另存为xlsx格式再上传', 'file'),
   WORKBOOK_ENCRYPTED: invalid('文件已加密，请取消打开密码后再上传', 'file'),

@@ -25,6 +25,9 @@ export const SILENT_HUB = {
   page: 100, // hubs per alarm
 } as const
 
+/** Time limit of a use case's question to a hub, below `REQUEST_TIMEOUT_MS` of the console. */
+export const HUB_CALL = { answerMs: 8_000 } as const
+
 export const STREAM = {
   rateMs: 1_000,
   leaseSeconds: 30,

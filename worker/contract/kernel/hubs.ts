@@ -181,6 +181,8 @@ export interface NetworkHubRpc {
   routerLinks(revision: number, routerName: string): Promise<RouterLinks>
   /** Health for the account's hub, if that has no summary or an outdated one. */
   health(revision: number): Promise<NetworkHealthReport>
+  /** Repeats a read that the database has refused; true if no read is left. */
+  retryDatabase(): Promise<boolean>
   /** Call of a RouterHub: presence or configuration of a member changed. */
   memberChanged(change: ClientChange & { readonly config: ConfigView }): Promise<void>
   /** Call of the AccountHub: states of software members by the newest rows. These members have no hub. */
@@ -264,8 +266,8 @@ export interface AccountHubRpc {
   }): Promise<void>
   /** Call of a NetworkHub: these routers' hubs have not answered a check. */
   hubsSilent(routerHubs: readonly HubName[]): Promise<void>
-  /** Call of a RouterHub that the database does not answer. From then on this hub asks it when to try again. */
-  databaseAway(routerHub: HubName): Promise<void>
+  /** Call of a hub that the database does not answer. From then on this hub asks it when to try again. */
+  databaseAway(hub: HubName, kind: 'router' | 'network'): Promise<void>
   /** Call of a DirectoryHub: all present troubles of the directory, repeated until one call has succeeded. */
   directoryChanged(troubles: readonly DirectoryTrouble[]): Promise<void>
   /** Call of a NetworkHub: its health changed; null when the network is gone. */

@@ -125,7 +125,9 @@ const deliveryRow = z.object({
   create_time: time,
   /** Time at which the delivery was sent or given up. */
   done_time: time.nullable(),
+  /** Time of the next try; null also while the delivery waits for an earlier notice of its alert. */
   next_time: time.nullable(),
+  waits: wireBoolean,
 })
 export type DeliveryRow = z.infer<typeof deliveryRow>
 

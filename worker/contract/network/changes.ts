@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { EXAMPLE, write, read } from '#contract/kernel/endpoint.ts'
-import { networkNumber, numeric, routerName, sentTime, time } from '#contract/kernel/fields.ts'
+import { networkNumber, numeric, routerName, sentTime, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { transition } from '#contract/kernel/protocol.ts'
 import { pack } from './addresses.ts'
 import { networkTarget, ofNetwork, settingRevision, staticRoutes } from './fields.ts'
@@ -70,6 +70,8 @@ const networkImpact = z.object({
   ),
   /** Segments by effect on the chosen routes of hardware members: lost or gained by some, else only on another path. */
   routes: z.record(routeEffect, z.int()),
+  /** True: the network has more kinds of members than are compared, and others may lose or gain further segments. */
+  routes_partial: wireBoolean,
   /** First few of these segments, lost ones first, with the member that declares each and its paths before and after. */
   moved_routes: z.array(
     z.object({

@@ -11,6 +11,8 @@ import { LOGIN_FAILURE } from '#domain/client/member.ts'
 import { checkAttempts } from '#domain/login/sign-in.ts'
 import type { Ctx } from '#http/context.ts'
 import { visitorClient } from '#http/hash-client.ts'
+import { HubAway } from '#http/hub-answers.ts'
+import { faultText, log } from '#http/log.ts'
 import { unknownNameHash } from '#security/one-time.ts'
 import {
   guardPassword,
@@ -92,13 +94,20 @@ async function checkDirectoryPassword(ctx: Ctx, attempt: Attempt): Promise<strin
   const directoryId = member?.directoryId ?? null
   const hash = await unknownNameHash(ctx.env.HMAC_SECRET, name.name.toLowerCase()) // upper and lower case are one subject
   const subject = { key: directoryId ?? hash, directoryId }
-  const found = await ctx.hubs.directory(directory).signIn(subject, input.password)
+  const found = await ctx.hubs.directory(directory).signIn(subject, input.password).catch(orAway)
   if (found === 'right') return null
   if (found === 'paused') return refuse('LOGIN_PAUSED', { minutes: LDAP_SIGN_IN.minutes })
   if (found !== 'away') return LOGIN_FAILURE[found === 'wrong' ? 'password' : found]
   await batch(ctx.db, undoSignIn(ctx.db, who, ctx)) // no password was checked, so nothing counts
   await insertLoginRecords(ctx, member ? [member] : [], input, LOGIN_FAILURE.directory)
   return refuse('DIRECTORY_UNAVAILABLE')
+}
+
+/** A hub that does not answer has checked no password, like a directory that cannot be reached. */
+function orAway(error: unknown): 'away' {
+  if (!(error instanceof HubAway)) throw error
+  log('warn', 'directory hub', { error: faultText(error) })
+  return 'away'
 }
 
 type MemberCredential = Pick<SigningMember, 'accountId' | 'hub' | 'password' | 'passwordSealed'>

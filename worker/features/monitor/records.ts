@@ -6,7 +6,6 @@ import type {
   AlertRow,
   AlertTask,
   AlertTaskState,
-  DeliveryRow,
   UnsentRow,
   monitorApi,
 } from '#contract/monitor/index.ts'
@@ -27,7 +26,7 @@ type Api = typeof monitorApi
 export async function listAlerts(ctx: Ctx, { page, limit, search, status, rule }: Parsed<Api['alerts']>) {
   const question = { page, limit, search, status, rule, networks: requireSession(ctx).grants.networks }
   const hub = await readHub(ctx)
-  const answer = await ask(hub, () => ctx.hubs.account(hub).alerts(question))
+  const answer = await ctx.hubs.account(hub).alerts(question)
   const { rows, count, open } = answer ?? { rows: [], count: 0, open: 0 }
   return { data: [...rows] as AlertRow[], count, open }
 }
@@ -35,7 +34,7 @@ export async function listAlerts(ctx: Ctx, { page, limit, search, status, rule }
 export async function listChildren(ctx: Ctx, { alert_id }: Parsed<Api['children']>): Promise<AlertChildRow[]> {
   const hub = await readHub(ctx)
   const { networks } = requireSession(ctx).grants
-  const found = await ask(hub, () => ctx.hubs.account(hub).alertChildren(alert_id, networks))
+  const found = await ctx.hubs.account(hub).alertChildren(alert_id, networks)
   return [...(found ?? refuse('ALERT_NOT_FOUND'))]
 }
 
@@ -43,15 +42,16 @@ export async function listDeliveries(ctx: Ctx, input: Parsed<Api['deliveries']>)
   const { page, limit, channel, state, alert_id: alertId, target } = input
   const question = { page, limit, channel, state, alertId, target, networks: requireSession(ctx).grants.networks }
   const hub = await readHub(ctx)
-  const answer = await ask(hub, () => ctx.hubs.account(hub).alertDeliveries(question))
+  const answer = await ctx.hubs.account(hub).alertDeliveries(question)
   const { rows, count, paused } = answer ?? { rows: [], count: 0, paused: 0 }
-  return { data: [...rows] as DeliveryRow[], count, paused }
+  // A hub of the release before does not name `waits`.
+  return { data: rows.map(({ waits = 0, ...row }) => ({ ...row, waits })), count, paused }
 }
 
 export async function listUnsent(ctx: Ctx): Promise<UnsentRow[]> {
   const hub = await readHub(ctx)
   const { networks } = requireSession(ctx).grants
-  return [...((await ask(hub, () => ctx.hubs.account(hub).alertUnsent(networks))) ?? [])]
+  return [...((await ctx.hubs.account(hub).alertUnsent(networks)) ?? [])]
 }
 
 export async function acknowledge(ctx: Ctx, { alert_id }: Parsed<Api['acknowledge']>): Promise<void> {
@@ -75,7 +75,7 @@ export async function resend(ctx: Ctx, { delivery_id }: Parsed<Api['resend']>): 
 async function findTask(ctx: Ctx, kind: AlertTask['kind'], target: string): Promise<[HubName, AlertTaskState]> {
   const hub = await readHub(ctx)
   const { networks } = requireSession(ctx).grants
-  return [hub, (await ask(hub, () => ctx.hubs.account(hub).alertTask({ kind, target, networks }))) ?? 'unknown']
+  return [hub, (await ctx.hubs.account(hub).alertTask({ kind, target, networks })) ?? 'unknown']
 }
 
 /** Stores audit row and command in one batch. The hub reads the command at once, or later from the hub outbox. */
@@ -94,14 +94,4 @@ async function command(ctx: Ctx, hub: HubName, kind: AlertTask['kind'], entry: A
 async function readHub(ctx: Ctx): Promise<HubName> {
   const [account] = await selectAccountHub(ctx.db, requireSession(ctx).accountId)
   return account?.hub ?? refuse('SESSION_REVOKED')
-}
-
-/** Asks the hub. A failure is a refusal, because an empty list would look like no alerts at all. */
-async function ask<T>(hub: HubName, question: () => Promise<T>): Promise<T> {
-  try {
-    return await question()
-  } catch (error) {
-    log('warn', 'account hub', { hub, error: faultText(error) })
-    return refuse('ALERTS_UNAVAILABLE')
-  }
 }

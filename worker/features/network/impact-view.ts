@@ -1,8 +1,9 @@
+import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { NetworkImpact } from '#contract/network/changes.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { isOnline } from '#domain/health/member.ts'
 import { type LinkEffect, type MovedDocument, linkImpact } from '#domain/network/history/setting-change.ts'
-import type { RouteChange, RouteEffect } from '#domain/network/routing/route-changes.ts'
+import type { RouteDifference, RouteEffect } from '#domain/network/routing/route-changes.ts'
 import { toPresenceView } from '#domain/router/presence.ts'
 import type { selectNetworkNodes } from '#features/network-fr/sql/nodes.ts'
 import type { selectDocumentMembers } from './sql/members.ts'
@@ -21,7 +22,7 @@ interface ImpactNames {
 export function toImpact(
   { members, popNodes }: ImpactNames,
   moved: readonly MovedDocument[],
-  routes: readonly RouteChange[],
+  routes: RouteDifference,
 ): NetworkImpact {
   const byId = new Map(members.map((member) => [member.routerId, member]))
   const nodes = new Map(popNodes.map((node) => [node.routerId, node]))
@@ -56,12 +57,13 @@ export function toImpact(
   }
 }
 
-function toRoutes(routes: readonly RouteChange[], toLabel: (name: string) => string) {
+function toRoutes({ changes, isPartial }: RouteDifference, toLabel: (name: string) => string) {
   const counts: Record<RouteEffect, number> = { ...NO_IMPACT.routes }
-  for (const { effect } of routes) counts[effect] += 1
+  for (const { effect } of changes) counts[effect] += 1
   return {
     routes: counts,
-    moved_routes: routes.slice(0, NETWORK.impactShown).map(({ prefix, from, effect, oldVia, newVia }) => ({
+    routes_partial: toWireBoolean(isPartial),
+    moved_routes: changes.slice(0, NETWORK.impactShown).map(({ prefix, from, effect, oldVia, newVia }) => ({
       prefix,
       router_name: from,
       router_name_note: toLabel(from),
@@ -81,5 +83,6 @@ export const NO_IMPACT: NetworkImpact = {
   links: { reconnects: 0, opens: 0, closes: 0 },
   moved_links: [],
   routes: { lost: 0, gained: 0, moved: 0 },
+  routes_partial: 0,
   moved_routes: [],
 }

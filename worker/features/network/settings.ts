@@ -38,7 +38,7 @@ import { indexMembers } from '#domain/network/members/member-name.ts'
 import { isSuspended } from '#domain/network/members/membership.ts'
 import type { PointLink } from '#domain/network/members/pair-links.ts'
 import { checkPopHosts } from '#domain/network/pop/pool.ts'
-import { movesRoutes, routeChanges } from '#domain/network/routing/route-changes.ts'
+import { NO_DIFFERENCE, movesRoutes, routeChanges } from '#domain/network/routing/route-changes.ts'
 import { alignStaticRoutes } from '#domain/router/static-routes.ts'
 import { selectFeatures } from '#features/account/sql/accounts.ts'
 import { selectNetworkAreas } from '#features/network-fr/sql/frs.ts'
@@ -150,7 +150,7 @@ export function saveSettings<const S extends Statements = Readonly<Record<never,
     const moved = await collect(movedDocuments(rows, after))
     if (moved.length > 0) throwIf(checkPopHosts(rows, after))
     await requireCapable(ctx, loaded, moved)
-    if (ctx.dryRun) return ctx.dryRun(toImpact(loaded, moved, await collectRoutes(rows, after, moved)))
+    if (ctx.dryRun) return ctx.dryRun(toImpact(loaded, moved, await compareRoutes(rows, after, moved)))
     const newHubs = new Map(popNodes?.map(({ routerId, hub }) => [routerId, hub]))
     const movedHubs = centersFirst(moved, members).map(({ routerId }) => newHubs.get(routerId) ?? hubOf(routerId))
     await detectConflict(
@@ -176,12 +176,12 @@ export async function previewStaticRoutes(ctx: Ctx, input: z.output<typeof stati
   const members = loaded.rows.members.map((m) => (m.routerId === routerId ? { ...m, staticRoutes: routes } : m))
   const after = { ...loaded.rows, members }
   const moved = await collect(movedDocuments(loaded.rows, after))
-  ctx.dryRun?.(toImpact(loaded, moved, await collect(routeChanges(loaded.rows, after))))
+  ctx.dryRun?.(toImpact(loaded, moved, await inPortions(routeChanges(loaded.rows, after))))
 }
 
 /** Changes of routes; none where no document moves them. */
-const collectRoutes = async (before: NetworkRows, after: NetworkRows, moved: readonly MovedDocument[]) =>
-  movesRoutes(moved) ? collect(routeChanges(before, after)) : []
+const compareRoutes = async (before: NetworkRows, after: NetworkRows, moved: readonly MovedDocument[]) =>
+  movesRoutes(moved) ? inPortions(routeChanges(before, after)) : NO_DIFFERENCE
 
 /** Lets other requests run between two portions, since compiling hundreds of documents takes tens of milliseconds. */
 async function collect<T>(portions: Iterable<readonly T[]>): Promise<readonly T[]> {
@@ -191,6 +191,15 @@ async function collect<T>(portions: Iterable<readonly T[]>): Promise<readonly T[
     found.push(portion)
   }
   return found.flat()
+}
+
+/** Result of work that yields between its portions, where other requests run. */
+async function inPortions<T>(work: Iterator<undefined, T>): Promise<T> {
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+    await pause(0)
+  }
 }
 
 function saveStatements({ db, now }: Ctx, key: NetworkKey, { network, members }: SettingValues): Statements {

@@ -29,7 +29,7 @@ import { isCenterLinkShown } from '#domain/network/members/pair-links.ts'
 import { blockedSegments } from '#domain/network/routing/prefix-rows.ts'
 import type { selectNetworkNodes } from '#features/network-fr/sql/nodes.ts'
 import type { Ctx } from '#http/context.ts'
-import { faultText, log } from '#http/log.ts'
+import { askNetworkHub } from './service.ts'
 
 /* Wire views of a network for replies: its members, settings, and links with their live states. */
 
@@ -188,31 +188,27 @@ export async function readLive(
   rows: NetworkLinkRows,
 ): Promise<{ link: NetworkLink[]; health: NetworkHealth }> {
   const { hub, number, revision } = network
-  try {
-    const { links, health } = await ctx.hubs.network(hub).status(revision)
-    return { link: toNetworkLinks(links, ends, rows), health }
-  } catch (error) {
-    log('warn', 'network hub', { number, error: faultText(error) })
-    const hasPlace = placesAt(ends, rows.pop.nodes, { ip_pool: rows.ipPool })
-    const settings = { ...rows, pop: { ...rows.pop, hasPlace } }
-    const links = allLinks(number, isWithdrawn(network) ? [] : ends.map(toNode), settings).map(
-      ({ id, client, server, kind }): LinkView => ({
-        id,
-        router_name: client,
-        center_router_name: server,
-        ...kindOnWire(kind),
-        state: 'unknown',
-        since: null,
-        reason: SENTENCE.stateUnknown,
-        rtt_ms: null,
-        client_up: null,
-        server_up: null,
-      }),
-    )
-    return {
-      link: toNetworkLinks(links, ends, rows),
-      health: evaluateNetwork(members, [], { isWithdrawn: isWithdrawn(network) }).health,
-    }
+  const live = await askNetworkHub(hub, () => ctx.hubs.network(hub).status(revision))
+  if (live !== null) return { link: toNetworkLinks(live.links, ends, rows), health: live.health }
+  const hasPlace = placesAt(ends, rows.pop.nodes, { ip_pool: rows.ipPool })
+  const settings = { ...rows, pop: { ...rows.pop, hasPlace } }
+  const links = allLinks(number, isWithdrawn(network) ? [] : ends.map(toNode), settings).map(
+    ({ id, client, server, kind }): LinkView => ({
+      id,
+      router_name: client,
+      center_router_name: server,
+      ...kindOnWire(kind),
+      state: 'unknown',
+      since: null,
+      reason: SENTENCE.stateUnknown,
+      rtt_ms: null,
+      client_up: null,
+      server_up: null,
+    }),
+  )
+  return {
+    link: toNetworkLinks(links, ends, rows),
+    health: evaluateNetwork(members, [], { isWithdrawn: isWithdrawn(network) }).health,
   }
 }
 

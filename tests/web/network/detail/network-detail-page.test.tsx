@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ERRORS } from '#contract/kernel/errors.ts'
 import { chooseAction, findAction } from '#tests/web/lib/row-menu.ts'
 import { link, member } from '../member.ts'
 import { editSetting, findHead, findRow, findSettings, info, members, open, status } from '../open-network.tsx'
@@ -32,6 +33,14 @@ describe('the network detail', () => {
     const head = await findHead()
     for (const fact of ['中心点 1/1', '链路 1/2（未开通 1）', '配置 3/3 已生效'])
       expect(head.queryByText(fact)).not.toBeNull()
+  })
+
+  it('says that states are old while its hub does not answer, and polls again by 重试', async () => {
+    const { api } = open({ 'network/status': { code: 503, msg: ERRORS.NETWORK_UNREADABLE.msg } })
+    const notice = within((await screen.findByText(/以下为最后已知状态，正在重连/)).closest('div')!)
+    api.set('network/status', status(members))
+    await userEvent.click(notice.getByRole('button', { name: '重试' }))
+    await screen.findByText(/状态每 10 秒刷新一次/)
   })
 
   it('the type of the network stands behind ⓘ, its suspension in the header', async () => {

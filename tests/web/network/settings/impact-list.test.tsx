@@ -84,6 +84,13 @@ describe('its words', () => {
     expect(impactDetails(createImpact({ routers: 1 }))).toEqual([])
   })
 
+  it('say that further segments may be concerned where few members were compared', () => {
+    const impact = createImpact({ routers: 9, routes: { lost: 8, gained: 0, moved: 0 }, routes_partial: 1 })
+    expect(impactText(impact)).toBe(
+      '8 个网段将不再互通，成员较多，仅比较了部分成员的路由，实际变化的网段可能更多，保存后更新 9 台设备',
+    )
+  })
+
   it('name segments that are lost, gained or take another path', () => {
     const route = { router_name: 'p1', router_name_note: '门店', old_via: ['总部'], new_via: ['备用'] }
     const impact = createImpact({

@@ -67,6 +67,19 @@ describe('the prefix dialog', () => {
     for (const button of screen.queryAllByRole('button', { name: '关闭提示' })) await userEvent.click(button)
   })
 
+  it('asks with 至少 where few members were compared', async () => {
+    const { api } = await openPrefixes([])
+    api.set('network/impact', { data: { ...lost, routes_partial: 1 } })
+    await userEvent.click(screen.getByRole('button', { name: '添加一行' }))
+    fireEvent.change(await field('网络号'), { target: { value: '10.77.5.0' } })
+    fireEvent.change(await field('掩码'), { target: { value: '24' } })
+    await save()
+    const question = await screen.findByRole('alertdialog', { name: '保存后至少 1 个网段将不再互通，是否继续？' })
+    expect(question.textContent).toContain('仅比较了部分成员的路由')
+    await userEvent.click(within(question).getByRole('button', { name: '返回修改' }))
+    for (const button of screen.queryAllByRole('button', { name: '关闭提示' })) await userEvent.click(button)
+  })
+
   it('offers a last row that permits the rest; new rows go before it', async () => {
     const { api } = await openPrefixes([row])
     await userEvent.click(screen.getByRole('button', { name: '其余允许' }))
@@ -143,5 +156,27 @@ describe('the prefix dialog', () => {
     expect(screen.queryByRole('group', { name: '第 11 条' })).toBeNull()
     await save()
     await screen.findByText('请输入正确的网络号')
+  })
+
+  it('goes to the page of the row that is refused, and says it there alone', async () => {
+    const { api } = await openPrefixes(Array.from({ length: 11 }, (_, i) => ({ ...row, ip: `10.${i + 1}.0.0` })))
+    api.set('network/edit_prefix', { code: 422, msg: '网络号重复', data: { field: 'prefix.10.ip' } })
+    fireEvent.change(screen.getAllByLabelText('名称')[0]!, { target: { value: '一区' } })
+    await save()
+    const wrong = within(await screen.findByRole('group', { name: '第 11 条' }))
+    expect(wrong.getByRole('alert').textContent).toBe('网络号重复')
+    expect(screen.getAllByText('网络号重复')).toHaveLength(1)
+  })
+
+  it('says what is wrong with a column that it does not show', async () => {
+    const { api } = await openPrefixes([row])
+    await userEvent.click(screen.getByRole('button', { name: '粘贴文本' }))
+    const box = screen.getByLabelText<HTMLTextAreaElement>('网络号文本，每行一条')
+    fireEvent.change(box, { target: { value: '172.16.0.0/12 le 8' } })
+    await userEvent.click(screen.getByRole('button', { name: '追加到列表' }))
+    await save()
+    const dialog = within(await screen.findByRole('dialog', { name: '设置网络号' }))
+    await waitFor(() => expect(dialog.getAllByRole('alert').length).toBeGreaterThan(0))
+    expect(api.last('network/edit_prefix')).toBeUndefined()
   })
 })

@@ -1,4 +1,5 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
@@ -9,11 +10,28 @@ import { findOffenders } from '#tests/support/offenders.ts'
 import { Form, FormActions } from '#ui/form/form.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 import { openPage } from '#tests/web/network/open-page.tsx'
-import { FORMS, submitButton } from './forms.tsx'
+import { callerSites, listFormSites } from './form-sites.ts'
+import { FORMS } from './forms.tsx'
+import { openForm, submitButton } from './open-form.tsx'
 
-/** The form that was rendered last: its fields, and the refusal that its next submit gets. */
-const shown = vi.hoisted(() => ({ fields: [] as readonly string[], overrides: {} as object, refused: '' }))
-const sentenceOf = (field: string) => `服务端拒绝了 ${field}`
+/** The form that was rendered last: its fields, and the refusal that its next submit gets; without one it is really sent. */
+const shown = vi.hoisted(() => ({ fields: [] as readonly string[], start: {} as object, refused: '' }))
+const seen = new Set<string>()
+const sentenceOf = (field: string) => `服务端拒绝了 ${field}。`
+
+const show = (values: object) => {
+  shown.fields = Object.entries(values).flatMap(([name, value]) => pathsOf(value, name))
+}
+
+/** All paths of values: of groups, of lists and their first row, and of everything in them. */
+function pathsOf(value: unknown, path: string): readonly string[] {
+  const inner: readonly (readonly [string, unknown])[] = Array.isArray(value)
+    ? [['0', value[0]]]
+    : typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+      ? Object.entries(value)
+      : []
+  return [path, ...inner.flatMap(([key, one]) => pathsOf(one, `${path}.${key}`))]
+}
 
 vi.mock('#lib/live/live-connection.ts', () => import('#tests/web/lib/fake-live.ts'))
 vi.mock('#ui/form/error-places.ts', async (original) => ({
@@ -23,41 +41,49 @@ vi.mock('#ui/form/error-places.ts', async (original) => ({
 vi.mock('#ui/form/use-contract-form.ts', async (original) => {
   const real = await original<{ useContractForm: typeof useContractForm }>()
   const useRefusedForm: typeof useContractForm = (_schema, defaults, options) => {
-    const values = { ...defaults, ...shown.overrides } as typeof defaults
+    useState(() => callerSites().forEach((site) => seen.add(site)))
+    const values = { ...defaults, ...shown.start } as typeof defaults
     const form = real.useContractForm(z.any() as never, values, options)
-    shown.fields = Object.keys(values)
+    show(values)
     const refuse = () => Promise.reject(new ApiError(422, sentenceOf(shown.refused), { field: shown.refused }))
-    return { ...form, submit: () => form.submit(refuse) } as never
+    const submit: typeof form.submit = (handler) => (event) =>
+      form.submit(shown.refused === '' ? handler : refuse)(event)
+    return { ...form, submit } as never
   }
   return { ...real, useContractForm: useRefusedForm }
 })
 
-beforeEach(() => vi.stubGlobal('scrollTo', () => {}))
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', () => {})
+  localStorage.clear()
+})
 afterEach(() => {
-  shown.overrides = {}
+  Object.assign(shown, { start: {}, refused: '' })
   cleanup()
 })
 
 describe('a refusal that names a field', () => {
-  it('is on the page, whatever the form shows and hides', async () => {
-    const offenders = await findOffenders(FORMS)(async (_, page, handlers = {}, overrides = {}) => {
+  it.each(FORMS)('is on the page, whatever a form of %s shows and hides', async (_subject, forms) => {
+    const offenders = await findOffenders(forms)(async (_, opened) => {
       cleanup()
-      shown.overrides = overrides
-      openPage(page(), '/page?ldapType=edit', {
-        'router/lists': { data: [], count: 0 },
-        'country/lists': { data: [] },
-        ...handlers,
-      })
-      await submitButton()
+      Object.assign(shown, { start: opened.start ?? {}, refused: '' })
+      await openForm(opened)
       const silent: string[] = []
       for (const field of [...shown.fields, 'elsewhere']) {
         shown.refused = field
         fireEvent.click(await submitButton())
-        await screen.findAllByText(sentenceOf(field), {}, { timeout: 1_000 }).catch(() => silent.push(field))
+        const isSaid = () => expect(document.body.textContent).toContain(sentenceOf(field))
+        await waitFor(isSaid, { timeout: 1_000 }).catch(() => silent.push(field))
       }
       expect(silent).toEqual([])
     })
     expect(offenders).toEqual([])
+  })
+
+  it('is tried at every form of the console: each call of a form hook was seen above', () => {
+    const sites = listFormSites()
+    expect(sites.length).toBeGreaterThan(50)
+    expect(sites.filter((site) => !seen.has(site))).toEqual([])
   })
 })
 

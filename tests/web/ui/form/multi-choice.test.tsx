@@ -49,9 +49,9 @@ describe('choice of many among many', () => {
     expect(last()).toEqual(['2600000000'])
   })
 
-  it('finds by number, and says where nothing is found', async () => {
+  it('finds by number as it is copied, and says where nothing is found', async () => {
     open([])
-    await userEvent.type(screen.getByLabelText('搜索组网'), '0001')
+    await userEvent.type(screen.getByLabelText('搜索组网'), '\u200B0001\u3000')
     expect(screen.getByText('华东')).not.toBeNull()
     await userEvent.type(screen.getByLabelText('搜索组网'), 'x')
     expect(screen.getByText('没有找到')).not.toBeNull()

@@ -6,8 +6,8 @@ import { Form, FormActions } from '#ui/form/form.tsx'
 import { NumberField } from '#ui/form/inputs/number-field.tsx'
 import { TextField } from '#ui/form/inputs/text-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
-import { openPage } from '#tests/web/network/open-page.tsx'
-import { FORMS, submitButton } from './forms.tsx'
+import { FORMS } from './forms.tsx'
+import { openForm, submitButton } from './open-form.tsx'
 
 vi.mock('#lib/live/live-connection.ts', () => import('#tests/web/lib/fake-live.ts'))
 beforeEach(() => vi.stubGlobal('scrollTo', () => {}))
@@ -23,19 +23,18 @@ const unmarked = () =>
     .filter((field) => isEmpty(field) && field.getAttribute('aria-invalid') !== 'true')
     .map((field) => document.getElementById(field.getAttribute('aria-labelledby') ?? '')?.textContent)
 
-it('every form marks all of its empty required fields at the first submit', async () => {
-  const offenders = await findOffenders(FORMS)(async (_, page, handlers = {}) => {
-    cleanup()
-    openPage(page(), '/page?ldapType=edit', {
-      'router/lists': { data: [], count: 0 },
-      'country/lists': { data: [] },
-      ...handlers,
+it.each(FORMS)(
+  'every form of %s marks all of its empty required fields at the first submit',
+  async (_subject, forms) => {
+    const offenders = await findOffenders(forms)(async (_, opened) => {
+      cleanup()
+      await openForm(opened)
+      fireEvent.click(await submitButton())
+      await waitFor(() => expect(unmarked()).toEqual([]), { timeout: 500 })
     })
-    fireEvent.click(await submitButton())
-    await waitFor(() => expect(unmarked()).toEqual([]), { timeout: 500 })
-  })
-  expect(offenders).toEqual([])
-})
+    expect(offenders).toEqual([])
+  },
+)
 
 /** The rule between the fields waits for a number, as schemas do. */
 const schema = z

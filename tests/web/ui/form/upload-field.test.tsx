@@ -7,6 +7,7 @@ import { ApiError, NETWORK_ERROR } from '#lib/call/transport.ts'
 import { IMAGE_RULE } from '#contract/kernel/uploads.ts'
 import { ConfirmHost } from '#ui/dialog/confirm.tsx'
 import { Form, FormActions } from '#ui/form/form.tsx'
+import { FileField } from '#ui/form/upload/file-field.tsx'
 import { UploadField } from '#ui/form/upload/upload-field.tsx'
 import { useContractForm } from '#ui/form/use-contract-form.ts'
 
@@ -122,6 +123,20 @@ it('a submit with failed files asks first, and goes without them', async () => {
   await waitFor(() => expect(onSubmit.mock.lastCall?.[0]).toEqual({ files: ['file-1'] }))
 })
 
+it('asks before every submit as long as failed files are there', async () => {
+  const { onSubmit } = open(() => Promise.reject(refused))
+  await choose(createFile('假的.png'))
+  await screen.findByRole('alert')
+  for (const times of [1, 2]) {
+    await user.click(screen.getByRole('button', { name: '提交' }))
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '仍要提交' }))
+    await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(times))
+  }
+  await user.click(screen.getByRole('button', { name: '移除 假的.png' }))
+  await user.click(screen.getByRole('button', { name: '提交' }))
+  await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(3))
+})
+
 it('accepts dropped files up to the limit', async () => {
   const upload = vi.fn<Upload>(async (file) => file.name)
   const { drop, zone, carried } = open(upload)
@@ -135,4 +150,23 @@ it('accepts dropped files up to the limit', async () => {
   drop(createFile('5.png'))
   expect(upload).toHaveBeenCalledTimes(3)
   expect(await carried()).toEqual({ files: ['1.png', '2.PNG', '3.gif'] })
+})
+
+function OneFile() {
+  const form = useContractForm(z.object({ file: z.any() }), { file: null })
+  return (
+    <Form form={form} onSubmit={() => {}}>
+      <FileField control={form.control} name="file" label="附件" rule={IMAGE_RULE} />
+    </Form>
+  )
+}
+
+it('a field of one file takes none of several that are dropped, and says so', async () => {
+  const { container } = render(<OneFile />)
+  const drop = (...files: File[]) => fireEvent.drop(container.querySelector('.nl-drop')!, { dataTransfer: { files } })
+  drop(createFile('1.png'), createFile('2.png'))
+  expect([screen.getByRole('alert').textContent, rows()]).toEqual(['只能选择一个文件，请重新选择', []])
+  drop(createFile('1.png'))
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(rows()[0]).toContain('1.png')
 })

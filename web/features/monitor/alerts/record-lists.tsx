@@ -9,11 +9,13 @@ import {
   SEVERITY_WORD,
 } from '#contract/monitor/alert.ts'
 import type { DeliveryRow, ALERT_FILTERS, AlertRow } from '#contract/monitor/index.ts'
+import { MINUTE_MS } from '#contract/kernel/time.ts'
 import { durationText, shortTimeText } from '#lib/format/format-time.ts'
 import { paths } from '#lib/paths.ts'
 import { PrimaryLink } from '#ui/layout/buttons/primary-button.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { TimeText } from '#ui/layout/text/time-text.tsx'
+import { useNow } from '#ui/hooks/use-now.ts'
 import { type StatusStyle, StatusWord } from '#ui/state/state-icon.tsx'
 import { Notice } from '#ui/state/notice.tsx'
 import { FilterSwitch } from '#ui/table/filter-bar.tsx'
@@ -253,9 +255,17 @@ const DELIVERY_COLUMNS: readonly Column<DeliveryRow>[] = [
     key: 'next',
     title: '下次投递',
     from: 'xl',
-    cell: ({ next_time }) => (next_time === null ? '—' : <TimeText at={next_time} mode="relative" />),
+    cell: (row) => <NextTry {...row} />,
   },
 ]
+
+/** Time of the next try. A notice of an alert is sent after the earlier ones of it, so that it has no time before. */
+function NextTry({ next_time: at, waits }: Pick<DeliveryRow, 'next_time' | 'waits'>) {
+  const now = useNow()
+  if (waits === 1) return '等待该告警的前一条通知'
+  if (at === null) return '—'
+  return at - now < MINUTE_MS ? '即将投递' : <TimeText at={at} mode="relative" />
+}
 
 function StartMonitor() {
   const { start } = useMonitorRights()

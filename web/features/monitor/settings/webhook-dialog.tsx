@@ -5,7 +5,6 @@ import { DONE } from '#contract/kernel/result.ts'
 import { WEBHOOK } from '#contract/webhook/limits.ts'
 import { codeText } from '#contract/kernel/typed-text.ts'
 import { type WebhookConfig, webhookForm, webhookSecret } from '#contract/webhook/index.ts'
-import { toErrorView } from '#ui/state/error-view.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { CheckboxField } from '#ui/form/inputs/checkbox-field.tsx'
@@ -40,9 +39,6 @@ const SECRET_HELP: Readonly<Record<Values['type'], string>> = {
 }
 const KEYWORD_HELP = `安全设置选“自定义关键词”时请填写“${WEBHOOK.keyword}”`
 
-/** Fields at which a refused test can appear. */
-const MARKED = ['url', 'secret', 'keyword'] as const
-
 /** An empty secret keeps the stored one; the check box removes it. */
 const toSent = ({ type, url, secret, noSecret }: Values) => ({ type, url, secret: noSecret ? null : secret })
 
@@ -50,23 +46,16 @@ export function WebhookDialog({ config, onClose }: { readonly config: WebhookCon
   const rights = useMonitorRights()
   const start = { type: config.type, url: config.url, secret: '', noSecret: false, keyword: WEBHOOK.keyword }
   const values = useContractForm(form, start)
-  const [answer, setAnswer] = useState<{ readonly isOk: boolean; readonly text: string } | null>(null)
+  const [isTaken, setTaken] = useState(false)
   const [set, test, remove] = [useSetWebhook(), useTestWebhook(), useDeleteWebhook()]
   const { control } = values
   const type = values.watch('type')
   const isKept = config.has_secret === 1 && type === config.type
   const isStored = config.url !== ''
-  const tryIt = values.handleSubmit(async (sent) => {
-    setAnswer(null)
-    try {
-      await test.trigger(toSent(sent))
-      setAnswer({ isOk: true, text: DONE.sent })
-    } catch (error) {
-      const { field, message } = toErrorView(error)
-      const marked = MARKED.find((name) => name === field)
-      if (marked === undefined) setAnswer({ isOk: false, text: message })
-      else values.setError(marked, { type: 'server', message }, { shouldFocus: true })
-    }
+  const tryIt = values.tryOut(async (sent) => {
+    setTaken(false)
+    await test.trigger(toSent(sent))
+    setTaken(true)
   })
   const confirmDelete = async () => {
     const isDeleted = await confirm({
@@ -98,11 +87,7 @@ export function WebhookDialog({ config, onClose }: { readonly config: WebhookCon
         </>
       }
     >
-      {answer !== null && (
-        <Notice role={answer.isOk ? 'status' : 'alert'} tone={answer.isOk ? 'accent' : 'bad'}>
-          {answer.text}
-        </Notice>
-      )}
+      {isTaken && <Notice role="status">{DONE.sent}</Notice>}
       <SelectField control={control} name="type" label="类型" required options={TYPES} />
       <TextField control={control} name="url" label="URL" required isCode clean={codeText} />
       <SecurityFields values={values} isKept={isKept} />

@@ -121,7 +121,7 @@ function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
         prepare={rollout.prepare}
       />
       <NetworkNotices network={info} />
-      <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} />
+      <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} onRetry={live.retry} />
       <CiphersNotice info={info} members={members} />
       {rollout.start !== null && (
         <RolloutNotice key={rollout.changes} start={rollout.start} members={members} onClose={rollout.close} />

@@ -44,6 +44,8 @@ export function useNetworkLive(networkNumber: string) {
     gone: [error, poll.error].find((refused) => refused?.code === RESULT.notFound)?.msg ?? null,
     projection,
     channel,
+    /** Polls the states at once. */
+    retry: () => void poll.mutate(),
     /** Reads the network again; resolves when it is shown. */
     reload: async () => {
       const reply = await mutate()

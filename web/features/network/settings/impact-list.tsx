@@ -35,12 +35,13 @@ export function ImpactList({ request }: { readonly request: ImpactRequest | null
   )
 }
 
-export function impactText({ routers, offline, links, routes }: NetworkImpact): string {
+export function impactText({ routers, offline, links, routes, routes_partial }: NetworkImpact): string {
   if (routers === 0) return '设备配置无变化'
   const parts = [
     routes.lost > 0 && lostText(routes.lost),
     routes.gained > 0 && `${routes.gained} 个网段将可互通`,
     routes.moved > 0 && `${routes.moved} 个网段改走其他路径`,
+    routes_partial === 1 && PARTIAL,
     `保存后更新 ${routers} 台设备`,
     offline > 0 && `其中 ${offline} 台离线，上线后下发`,
     links.reconnects > 0 && `${links.reconnects} 条链路会断开重连`,
@@ -49,6 +50,9 @@ export function impactText({ routers, offline, links, routes }: NetworkImpact): 
   ]
   return parts.filter(Boolean).join('，')
 }
+
+/** Stands behind the segments of a network with more kinds of members than are compared. */
+export const PARTIAL = '成员较多，仅比较了部分成员的路由，实际变化的网段可能更多'
 
 const lostText = (count: number): string => `${count} 个网段将不再互通`
 

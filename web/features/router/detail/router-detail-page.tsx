@@ -91,7 +91,7 @@ const Equipment = memo(({ info, liveStates, isDown, error, onReload }: Equipment
     <RouterDialogs info={info}>
       <FailureStrip>
         <RouterHead info={info} states={states} isStale={isDown} />
-        <ChannelNotice isDown={isDown} isPolled={!hasReadFailed} />
+        <ChannelNotice isDown={isDown} isPolled={!hasReadFailed} onRetry={onReload} />
         <ReadFailure error={isDown ? undefined : error} onRetry={onReload} />
         <div className={styles.columns}>
           <div className={styles.links}>

@@ -3,6 +3,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { plainText } from '#contract/kernel/typed-text.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { Listbox } from './listbox.tsx'
 
@@ -53,7 +54,7 @@ export function MultiChoice(props: MultiChoiceProps) {
   const { label, id, options, value, onChange, searchLabel, emptyText, missingText } = props
   const [search, setSearch] = useState('')
   const all = [...missing(options, value, missingText), ...options]
-  const typed = search.trim().toLowerCase()
+  const typed = plainText(search).toLowerCase()
   const found = all.filter((option) => `${option.label}\n${option.value}`.toLowerCase().includes(typed))
   const select = (chosen: ReadonlySet<string>) =>
     onChange(all.filter((option) => chosen.has(option.value)).map((option) => option.value))

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { plainText } from '#contract/kernel/typed-text.ts'
 import { useDebounced } from '#ui/hooks/use-delays.ts'
 import { FieldFrame, type FieldProps, useField } from '../field.tsx'
 import { type Option, Select } from './select-field.tsx'
@@ -23,7 +24,7 @@ export function RemoteSelectField<V extends FieldValues, T>(props: RemoteSelectF
   const { id, frame, field, status, aria } = useField({ missing: `请选择${props.label}`, ...props })
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Option | null>(null)
-  const search = useDebounced(typed.trim(), DEBOUNCE_MS)
+  const search = useDebounced(plainText(typed), DEBOUNCE_MS)
   const found = useOptions(search || (chosen === null ? firstSearch : ''))
   const shown = [chosen, preset].find((option) => option?.value === field.value) ?? null
   const isListed = found.some(({ value }) => value === shown?.value)

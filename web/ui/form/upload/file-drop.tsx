@@ -7,6 +7,8 @@ import type { useUploads } from './use-uploads.ts'
 
 /* Area where files are dropped or chosen, a row of one file, and the list of an upload field. */
 
+const ONE_FILE = '只能选择一个文件，请重新选择'
+
 interface FileDropProps {
   readonly id: string
   readonly rule: FileRule
@@ -18,44 +20,56 @@ interface FileDropProps {
 export function FileDrop({ id, rule, multiple, disabled, onFiles }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
+  const [isTooMany, setTooMany] = useState(false)
+  const take = (files: readonly File[]) => {
+    setTooMany(!multiple && files.length > 1)
+    if (multiple || files.length === 1) onFiles(files)
+  }
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    if (!disabled) onFiles([...event.dataTransfer.files].slice(0, multiple ? undefined : 1))
+    if (!disabled) take([...event.dataTransfer.files])
   }
   return (
-    <label
-      className={`nl-flow nl-drop${over ? ' nl-drop-over' : ''}${disabled ? ' nl-drop-off' : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        className="nl-sr"
-        aria-labelledby={`${id}-label`}
-        aria-describedby={`${id}-error ${id}-rule`}
-        accept={rule.extensions.join(',')}
-        multiple={multiple}
-        disabled={disabled}
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
-          event.target.value = '' // else choosing the same file again fires no change event
+    <>
+      <label
+        className={`nl-flow nl-drop${over ? ' nl-drop-over' : ''}${disabled ? ' nl-drop-off' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
         }}
-      />
-      <IconUpload aria-hidden="true" />
-      <span>
-        <b>选择文件</b>，或拖到此处
-      </span>
-      <small id={`${id}-rule`}>
-        支持 {rule.extensions.map((extension) => extension.slice(1)).join('、')}，不超过 {fileSizeText(rule.maxBytes)}
-      </small>
-    </label>
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          className="nl-sr"
+          aria-labelledby={`${id}-label`}
+          aria-describedby={`${id}-error ${id}-rule`}
+          accept={rule.extensions.join(',')}
+          multiple={multiple}
+          disabled={disabled}
+          onChange={(event) => {
+            take([...(event.target.files ?? [])])
+            event.target.value = '' // else choosing the same file again fires no change event
+          }}
+        />
+        <IconUpload aria-hidden="true" />
+        <span>
+          <b>选择文件</b>，或拖到此处
+        </span>
+        <small id={`${id}-rule`}>
+          支持 {rule.extensions.map((extension) => extension.slice(1)).join('、')}，不超过 {fileSizeText(rule.maxBytes)}
+        </small>
+      </label>
+      {isTooMany && (
+        <span role="alert" className="nl-error">
+          {ONE_FILE}
+        </span>
+      )}
+    </>
   )
 }
 

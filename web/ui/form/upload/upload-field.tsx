@@ -8,14 +8,21 @@ import { STILL_UPLOADING, type UploadRules, useUploads } from './use-uploads.ts'
 
 /* Form field of attachments that upload when chosen. Holds the ids of the uploaded files. */
 
-/** Stops the submits of the form around an element; returns the function that lets them through. */
-function interceptSubmit(id: string, onSubmit: (form: HTMLFormElement) => void): () => void {
+/** Stops the submits of the form around an element, until the returned function is called. `send` sends it once. */
+function interceptSubmit(id: string, onSubmit: (send: () => void) => void): () => void {
   const form = document.getElementById(id)?.closest('form')
   if (!form) return () => {}
+  let isLetThrough = false
+  const send = () => {
+    isLetThrough = true
+    form.requestSubmit()
+    isLetThrough = false
+  }
   const stop = (event: Event) => {
+    if (isLetThrough) return
     event.preventDefault()
     event.stopPropagation()
-    onSubmit(form)
+    onSubmit(send)
   }
   form.addEventListener('submit', stop, true)
   return () => form.removeEventListener('submit', stop, true)
@@ -48,14 +55,9 @@ export function UploadField<V extends FieldValues, T>(props: FieldProps<V, T> & 
   const isAsked = uploads.hasFailed && !isUploading
   useEffect(() => {
     if (!isAsked) return
-    const pass = interceptSubmit(id, (form) => {
-      void latest.current.confirmWithoutFailed().then((isSent) => {
-        if (!isSent) return
-        pass()
-        form.requestSubmit()
-      })
+    return interceptSubmit(id, (send) => {
+      void latest.current.confirmWithoutFailed().then((isSent) => isSent && send())
     })
-    return pass
   }, [isAsked, id, latest])
   return (
     <FieldFrame {...frame} error={refused ?? error}>

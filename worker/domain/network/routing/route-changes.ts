@@ -19,6 +19,15 @@ export interface RouteChange {
   readonly newVia: readonly string[]
 }
 
+/** Difference of the routes of two states of a network. */
+export interface RouteDifference {
+  readonly changes: readonly RouteChange[]
+  /** More kinds of members than may be compared: others may lose or gain further segments. */
+  readonly isPartial: boolean
+}
+
+export const NO_DIFFERENCE: RouteDifference = { changes: [], isPartial: false }
+
 /** Routers compared at most, one for each prefix and router: more would hold up other requests. */
 const COMPARED_MAX = 60_000
 
@@ -32,23 +41,25 @@ const routePart = (network: DocumentNetwork | null) =>
   network && [network.routing, network.links.map(({ id, preference }) => [id, preference])]
 
 /**
- * Compares the chosen routes of all hardware members, and yields after each compared router. Members with the same links
+ * Compares the chosen routes of all hardware members, and yields before each compared router. Members with the same links
  * have the same routes to everything but themselves, so two of them stand for all.
  */
-export function* routeChanges(before: NetworkRows, after: NetworkRows): Generator<readonly RouteChange[]> {
-  if (before === after) return
+export function* routeChanges(before: NetworkRows, after: NetworkRows): Generator<undefined, RouteDifference> {
+  if (before === after) return NO_DIFFERENCE
   const [old, now] = [toTable(before), toTable(after)]
   const found = new Map<string, RouteChange>()
-  for (const routerId of comparedRouters(old, now)) {
+  const { routerIds, isPartial } = comparedRouters(old, now)
+  for (const routerId of routerIds) {
+    yield
     for (const change of changesOf(old.read(routerId), now.read(routerId))) {
       const known = found.get(change.prefix)
       if (!known || STRENGTH[known.effect] < STRENGTH[change.effect]) found.set(change.prefix, change)
     }
-    yield []
   }
-  yield [...found.values()].toSorted(
+  const changes = [...found.values()].toSorted(
     (a, b) => STRENGTH[b.effect] - STRENGTH[a.effect] || compareText(a.prefix, b.prefix),
   )
+  return { changes, isPartial }
 }
 
 interface RouteTable {
@@ -80,13 +91,14 @@ function keyIn({ links, transits }: RouteGraph, self: DocumentMember | undefined
 }
 
 /** Ids of two routers of each kind, as many as may be compared; points first, because their paths say most. */
-function comparedRouters(old: RouteTable, now: RouteTable): readonly number[] {
+function comparedRouters(old: RouteTable, now: RouteTable) {
   const isPoint = (routerId: number) => (now.members.get(routerId) ?? old.members.get(routerId))?.memberType === 'point'
   const all = [...new Set([...old.members.keys(), ...now.members.keys()])]
   const ids = all.toSorted((a, b) => Number(isPoint(b)) - Number(isPoint(a)))
   const kinds = Map.groupBy(ids, (routerId) => `${old.keyOf(routerId)}|${now.keyOf(routerId)}`)
   const compared = [...kinds.values()].flatMap((same) => same.slice(0, 2))
-  return compared.slice(0, Math.max(2, Math.floor(COMPARED_MAX / ids.length)))
+  const routerIds = compared.slice(0, Math.max(2, Math.floor(COMPARED_MAX / ids.length)))
+  return { routerIds, isPartial: routerIds.length < compared.length }
 }
 
 function changesOf(before: readonly EffectiveRoute[], after: readonly EffectiveRoute[]): readonly RouteChange[] {

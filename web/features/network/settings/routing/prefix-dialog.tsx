@@ -22,7 +22,7 @@ import { Pager } from '#ui/table/pager/pager.tsx'
 import { useEditPrefix, usePrefixRows } from '#pages/network/api.ts'
 import type { NetworkDialogProps } from '../dialog-context.ts'
 import { LoadingDialog } from '#ui/dialog/dialog.tsx'
-import { useErrorPlace } from '#ui/form/error-places.ts'
+import { useErrorPlace, useErrorPlaces } from '#ui/form/error-places.ts'
 import { type Loaded, SettingDialog, useSettingForm } from '../setting-dialog.tsx'
 import styles from './routing.module.css'
 
@@ -69,6 +69,8 @@ type PrefixForm = ContractForm<PrefixInput, z.output<typeof prefixListSchema>>
 
 const NEW_ROW = { ip: '', mask: null, name: '', permission: 'permit', ge: null, le: PREFIX.leMax } as const
 const REST = '其余允许'
+const BASIC_FIELDS = ['ip', 'mask', 'name'] as const
+const ADVANCED_FIELDS = [...BASIC_FIELDS, 'permission', 'ge', 'le'] as const
 const REST_ROW = { ...NEW_ROW, ip: PREFIX.restIp, mask: PREFIX.restMask, name: REST } as const
 
 function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: boolean }) {
@@ -77,6 +79,9 @@ function PrefixFields({ form, isAdvanced }: { form: PrefixForm; isAdvanced: bool
   const rows = useWatch({ control, name: 'prefix' })
   const problems = formState.errors.prefix
   useErrorPlace(control, 'prefix')
+  const columns = isAdvanced ? ADVANCED_FIELDS : BASIC_FIELDS
+  const places = fields.flatMap((_, i) => columns.map((name) => `prefix.${i}.${name}`))
+  useErrorPlaces(control, places) // an error in a row of another page leads to that page
   const [page, setPage] = usePageOfProblem(formState.submitCount, Array.isArray(problems) ? problems : [])
   const first = (page - 1) * PAGE_SIZE
   const last = rows.at(-1)

@@ -52,8 +52,9 @@ export function InterfaceCharts({ info, silence, onReload }: InterfaceChartsProp
   useUnlisted(interfaces, live, onReload)
   const { mode, setMode, at, toNow } = useMode()
   const current = useLiveTraffic(routerName, live, silence)
-  const { traffic: stored, query } = useStoredTraffic(routerName, mode === 'live' ? null : mode, at)
-  const traffic = mode === 'live' ? current : stored
+  const stored = useStoredTraffic(routerName, mode === 'live' ? null : mode, at)
+  const shown = mode === 'live' ? current : stored
+  const traffic = mode === 'live' && current.isUnread ? null : shown.traffic
   const { isOpen, toggle } = useOpenCharts(interfaces)
   const tools = <Segmented label="时间范围" value={mode} onChange={setMode} options={MODES} />
   const heightPx = interfaces.length === 1 ? HEIGHT_PX.alone : HEIGHT_PX.among
@@ -68,7 +69,7 @@ export function InterfaceCharts({ info, silence, onReload }: InterfaceChartsProp
     <section aria-label={TITLE}>
       {at !== null && <AtNotice at={at} onNow={toNow} />}
       <ChartGroup
-        frame={traffic?.frame ?? current.frame}
+        frame={traffic?.frame ?? current.traffic.frame}
         bar={{ title: TITLE, resolution: traffic?.resolution ?? '', tools }}
       >
         <div className={styles.charts}>
@@ -81,7 +82,12 @@ export function InterfaceCharts({ info, silence, onReload }: InterfaceChartsProp
               <div key={name} className={isOpen(name) ? styles.open : styles.folded}>
                 <Panel>
                   {traffic === null && isOpen(name) ? (
-                    <Unread label={labelOf(port)} heightPx={heightPx} error={query.error} onRetry={query.mutate}>
+                    <Unread
+                      label={labelOf(port)}
+                      heightPx={heightPx}
+                      error={shown.query.error}
+                      onRetry={shown.query.mutate}
+                    >
                       {settings}
                     </Unread>
                   ) : (
@@ -89,7 +95,7 @@ export function InterfaceCharts({ info, silence, onReload }: InterfaceChartsProp
                       label={labelOf(port)}
                       points={traffic?.points[name] ?? NO_POINTS}
                       minHeightPx={heightPx}
-                      silence={mode === 'live' ? chartSilence(current, live, name, up) : null}
+                      silence={mode === 'live' ? chartSilence(current.traffic, live, name, up) : null}
                       empty={traffic?.empty ?? ''}
                       details={settings}
                       {...(interfaces.length > 1 && { fold: { isOpen: isOpen(name), onToggle: () => toggle(name) } })}

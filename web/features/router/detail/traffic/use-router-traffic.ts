@@ -50,21 +50,26 @@ function useLiveNow(newestMs: number | null): number | null {
   return late.newestMs === newestMs ? newestMs + late.byMs : newestMs
 }
 
-/** Live curve, or the REST reply without a socket. `silence`: reason why the device sends nothing, or null. */
-export function useLiveTraffic(routerName: string, live: RouterLive, silence: string | null): RouterTraffic {
+/**
+ * Live curve, or the REST reply without a socket; `isUnread` if that fails, too, and no sample is known.
+ * @param silence reason why the device sends nothing, or null
+ */
+export function useLiveTraffic(routerName: string, live: RouterLive, silence: string | null) {
   const isDown = live.channel === 'down'
-  const reply = useLastTraffic(routerName, isDown).data?.data.data
+  const query = useLastTraffic(routerName, isDown)
+  const reply = query.data?.data.data
   const window = useMemo(() => (isDown && reply ? toWindow(reply) : live.window), [isDown, reply, live.window])
   const isRunning = !isDown && silence === null && !live.isStale
   const nowMs = useLiveNow(isRunning ? (newest(window) ?? 0) : null)
   const chart = useMemo(() => toLiveChartData(window, nowMs), [window, nowMs])
-  return {
+  const traffic: RouterTraffic = {
     frame: chart.frame,
     points: chart.points,
     resolution: isRunning || newest(chart.points) !== null ? RESOLUTION[chart.kind] : '',
     silence: silence ?? (isDown && reply === undefined ? CHANNEL_DOWN : null),
     empty: isRunning ? '等待数据…' : '暂无数据',
   }
+  return { traffic, query, isUnread: isDown && query.error !== undefined && newest(window) === null }
 }
 
 /** Stored averages of a range up to now or around a time, or null while they are read. */
