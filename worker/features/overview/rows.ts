@@ -26,6 +26,7 @@ export interface OverviewRouter {
   /** Note of the member, or its name if it has none. */
   readonly label: string
   readonly routerType: RouterType
+  readonly createdAt: number
   readonly presence: PresenceView
   readonly config: ConfigView
   readonly remoteHost: string | null
@@ -116,6 +117,7 @@ function toRouter(row: Rows['routers'][number]) {
     note: row.note,
     label: row.note || row.name,
     routerType: row.routerType as RouterType,
+    createdAt: row.createdAt,
     presence: toPresenceView(row.state),
     config: toConfigView(row.state),
     remoteHost: row.remoteHost,
