@@ -2,6 +2,7 @@ import { createServer } from 'vite'
 import { watch } from 'node:fs'
 import { buildConsole, buildWorker } from './local/build.ts'
 import { inRoot, prepareData } from './local/paths.ts'
+import { endWithoutService } from './local/port-watch.ts'
 import { writeRunLock, removeRunLock, requireRunLock } from './local/run-lock.ts'
 import { type Runtime, freePort, startRuntime } from './local/runtime.ts'
 import { localSecrets } from './local/secrets.ts'
@@ -12,7 +13,7 @@ prepareData()
 const secrets = localSecrets()
 await buildConsole() // the Worker serves its index.html
 const port = await freePort(Number(process.env['PORT'] ?? 8787))
-let runtime: Runtime = await startRuntime(await buildWorker(), port, secrets)
+let runtime = await start(await buildWorker())
 writeRunLock(runtime.url)
 process.env['WORKER_ORIGIN'] = runtime.url
 const vite = await createServer({ configFile: inRoot('vite.config.ts') })
@@ -28,23 +29,28 @@ for (const folder of ['worker', 'durable']) {
   })
 }
 
+function start(bundle: string): Promise<Runtime> {
+  const print = (line: string) => vite.config.logger.error(line)
+  return startRuntime(bundle, port, secrets, {
+    onAway: () => endWithoutService({ print, stop, exit: process.exit }),
+  })
+}
+
 async function restart(): Promise<void> {
   try {
     const bundle = await buildWorker()
     await runtime.stop()
-    runtime = await startRuntime(bundle, port, secrets)
+    runtime = await start(bundle)
     vite.config.logger.info('worker restarted', { timestamp: true })
   } catch (error) {
     vite.config.logger.error(String(error))
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(
-    signal,
-    () =>
-      void Promise.all([vite.close(), runtime.stop()])
-        .then(removeRunLock)
-        .then(() => process.exit(0)),
-  )
+async function stop(exitCode = 0): Promise<void> {
+  await Promise.all([vite.close(), runtime.stop()])
+  removeRunLock()
+  process.exit(exitCode)
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())

@@ -13,6 +13,7 @@ import { publishAgent } from './local/publish-agent.ts'
 import { DATA, inData, inRoot, prepareData } from './local/paths.ts'
 import { endCommands, memoryMiB } from './local/processes.ts'
 import { writeRunLock, removeRunLock, requireRunLock } from './local/run-lock.ts'
+import { endWithoutService } from './local/port-watch.ts'
 import { HOST, type Runtime, freePort, isOpenToOthers, startRuntime } from './local/runtime.ts'
 import { localSecrets } from './local/secrets.ts'
 
@@ -55,7 +56,10 @@ if (port !== wanted) print(`Port ${wanted} is taken, using ${port}.`)
 const secrets = localSecrets()
 await buildConsole()
 fakes = await openFakes(port + 1)
-runtime = await startRuntime(await buildWorker(), port, secrets, fakes.bindings, { onAway: endWithoutService })
+runtime = await startRuntime(await buildWorker(), port, secrets, {
+  variables: fakes.bindings,
+  onAway: () => endWithoutService({ print, stop, exit: process.exit }),
+})
 onSignals() // Miniflare's own handlers exit at once, before anything is stopped
 const { url } = runtime
 writeRunLock(url)
@@ -110,15 +114,6 @@ function onSignals(): void {
     process.removeAllListeners(signal)
     process.on(signal, () => void stop())
   }
-}
-
-function endWithoutService(): void {
-  print(
-    'The service has ended and cannot be started again; lines above may say why, such as a full disk. ' +
-      'All data is kept: make room, then run npm start again.',
-  )
-  setTimeout(() => process.exit(1), 15_000).unref() // what cannot be stopped ends with this process
-  void stop(1)
 }
 
 async function stop(exitCode = 0): Promise<void> {

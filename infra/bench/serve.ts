@@ -22,7 +22,8 @@ mkdirSync(inRoot('dist'), { recursive: true }) // the folder of assets has to ex
 const bundle = inRoot('.wrangler/bench', basename(entry).replace(/ts$/, 'js')) // a module has to be in the Worker's folder
 await bundleWorker(dirname(bundle), entry)
 const inspector = values.inspector === undefined ? {} : { inspectorPort: Number(values.inspector) }
-const runtime = await startRuntime(bundle, Number(process.env['PORT']), localSecrets(), {}, inspector)
+const onAway = () => process.exit(1)
+const runtime = await startRuntime(bundle, Number(process.env['PORT']), localSecrets(), { ...inspector, onAway })
 writeRunLock(runtime.url)
 process.once('SIGTERM', () => void runtime.stop().then(() => process.exit(0)))
 process.stdout.write('Ready in\n')

@@ -25,14 +25,19 @@ const COMMON = {
   cf: false,
 }
 
+interface RuntimeOptions {
+  /** Further variables of the Worker. */
+  readonly variables?: Readonly<Record<string, string>>
+  readonly inspectorPort?: number
+  /** Called when workerd has ended and does not come back. */
+  onAway(): void
+}
+
 export async function startRuntime(
   bundle: string,
   port: number,
   secrets: Secrets,
-  /** Further variables of the Worker. */
-  variables: Readonly<Record<string, string>> = {},
-  /** Further options of Miniflare; `onAway` is called when workerd has ended and does not come back. */
-  { onAway = () => {}, ...more }: { readonly inspectorPort?: number; readonly onAway?: () => void } = {},
+  { variables = {}, onAway, ...more }: RuntimeOptions,
 ) {
   const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
   const { modulesRules: _, assets, ...options } = workerOptions

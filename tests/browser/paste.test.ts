@@ -82,6 +82,16 @@ const PASTES: readonly (readonly [label: string, name: string, typed: string, re
   ['粘贴日期', 'day', ' 2026–1–3 ', '2026-01-03'],
 ]
 
+/** Ends of ranges, which show what was read, or keep the text beside its sentence. */
+const RANGE_PASTES: readonly (readonly [label: string, typed: string, shown: string, sentence?: string])[] = [
+  ['开始日期', '２０２６年１月３日', '2026-01-03'],
+  ['结束日期', ' 2026–1–5\u200B', '2026-01-05'],
+  ['结束日期', '2026-02-30', '2026-02-30', '结束日期不正确，请按 yyyy-MM-dd 填写'],
+  ['开始时间', '２０２６/１/３　８：０５', '2026-01-03 08:05'],
+  ['结束时间', '\u202D2026年1月3日 9点30分\u202C', '2026-01-03 09:30'],
+  ['结束时间', '2026-01-03 25:00', '2026-01-03 25:00', '结束时间不正确，请按 yyyy-MM-dd HH:mm 填写'],
+]
+
 async function openClipboard(): Promise<Page> {
   const page = await visitor()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -111,6 +121,13 @@ it('what is pasted is what is stored, or a sentence refuses it; nothing is cut',
     expect(await field(form, label).getAttribute('aria-invalid')).toBe(String(isMarked))
   })
   expect(offenders).toEqual([])
+  const ranges = await findOffenders(RANGE_PASTES)(async (label, typed, shown, sentence) => {
+    await paste(page, field(form, label), typed)
+    await page.keyboard.press('Tab')
+    await expect.poll(() => field(form, label).inputValue(), { timeout: 2_000 }).toBe(shown)
+    if (sentence !== undefined) await form.getByText(sentence).waitFor()
+  })
+  expect(ranges).toEqual([])
   expect(await page.locator('[maxlength]').count()).toBe(0)
 })
 
@@ -146,10 +163,12 @@ it('registers with the number that was pasted, and signs in by another spelling 
   await press(page, '注册')
   await says(page, '注册成功')
 
-  const login = await openPublicPage(page, origin, '/login')
-  await fillIn(page, page, { 用户名: ` 00852-${fullWidth(number)} `, 密码: 'Fresh2026', 验证码: fullWidth(login) })
-  await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
+  const other = await openClipboard()
+  const login = await openPublicPage(other, origin, '/login')
+  await fillIn(other, other, { 用户名: ` 00852-${fullWidth(number)} `, 密码: 'Fresh2026', 验证码: fullWidth(login) })
+  await other.keyboard.press('Enter')
+  await other.waitForURL('**/dashboard')
 })
 
 it('eight forms of the console store what was pasted, or say why not', async () => {

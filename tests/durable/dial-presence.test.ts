@@ -16,7 +16,8 @@ import { createHubs } from '#durable/hubs.ts'
 import { hubOutbox } from '#db/schema/service.ts'
 import { routerStates } from '#db/schema/routers.ts'
 import { endDials } from '#jobs/expiry.ts'
-import { checkDialServers, sweepEntries } from '#jobs/hubs.ts'
+import { sweepEntries } from '#jobs/hubs.ts'
+import { runJobs } from '#jobs/jobs.ts'
 import { db } from '#tests/support/test-worker.ts'
 import {
   type DeviceSocket,
@@ -74,20 +75,27 @@ const movesOf = async (network: DialNetwork) =>
     .toReversed()
 
 describe('hubs.md, Dials · presence of a software member', () => {
-  it('ends within a lease of a restart from which its centre does not come back, though nobody watches', async () => {
-    const network = await createDialNetwork()
-    await report(network.devices[0], dial(network))
-    await isShownAs(network, 'online')
-    await runInDurableObject(routerStub(network.center), (_, { storage }) => storage.setAlarm(Date.now() + 900_000))
-    await abortAllDurableObjects()
-    const startedAt = Date.now()
-    await checkDialServers(db, createHubs(env))
-    const alarmAt = await runInDurableObject(routerStub(network.center), (_, { storage }) => storage.getAlarm())
-    expect(alarmAt).toBeLessThanOrEqual(startedAt + PRESENCE.leaseMs + 1_000)
-    later(PRESENCE.leaseMs + 1_000)
-    await runDurableObjectAlarm(routerStub(network.center))
-    await until(async () => ((await stateRow(network))?.presence === 'offline' ? true : undefined))
-  })
+  const release = { id: 'release 2', tag: '', timestamp: '' }
+  it.each([
+    ['a start', '@start', env],
+    ['a deploy, by its first minute', '* * * * *', { ...env, CF_VERSION_METADATA: release }],
+  ])(
+    'ends within a lease of %s from which its centre does not come back, though nobody watches',
+    async (_, cron, on) => {
+      const network = await createDialNetwork()
+      await report(network.devices[0], dial(network))
+      await isShownAs(network, 'online')
+      await runInDurableObject(routerStub(network.center), (_, { storage }) => storage.setAlarm(Date.now() + 900_000))
+      await abortAllDurableObjects()
+      const startedAt = Date.now()
+      await runJobs({ cron, scheduledTime: 0 }, on)
+      const alarmAt = await runInDurableObject(routerStub(network.center), (_, { storage }) => storage.getAlarm())
+      expect(alarmAt).toBeLessThanOrEqual(startedAt + PRESENCE.leaseMs + 1_000)
+      later(PRESENCE.leaseMs + 1_000)
+      await runDurableObjectAlarm(routerStub(network.center))
+      await until(async () => ((await stateRow(network))?.presence === 'offline' ? true : undefined))
+    },
+  )
 
   it('is 在线 while a dial is open at one of two centres, and 离线 after the last, also over evictions', async () => {
     const network = await createDialNetwork()

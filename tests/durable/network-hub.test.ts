@@ -8,8 +8,9 @@ import {
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
-import { PRESENCE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
+import { LEASE_ROUND, PRESENCE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { load } from '#durable/network-hub/storage.ts'
+import { RouterHub } from '#durable/router-hub/router-hub.ts'
 import { linkId } from '#domain/network/members/links.ts'
 import { NEVER_SEEN, noConfig } from '#domain/router/presence.ts'
 import { networks } from '#db/schema/networks.ts'
@@ -155,11 +156,21 @@ describe('hubs.md, Links · network', () => {
     expect((await point.traffic()).presence.state).toBe('offline')
   })
 
-  it('checks leases for a console that only polls', async () => {
-    const { network } = await createOnlineNetwork(1)
-    later(80_000)
+  it('asks no device’s hub when it is opened, and the present members a little later, also for a console that only polls', async () => {
+    const { network } = await createOnlineNetwork(2)
+    const asked = vi.spyOn(RouterHub.prototype, 'checkLease')
+    later(PRESENCE.watchedCheckMs + LEASE_ROUND.pauseMs)
+    await linkStates(network)
+    const viewer = await watchNetwork(network)
+    await viewer.next(isShown('snapshot'))
+    await runDurableObjectAlarm(networkStub(network))
+    expect(asked).toHaveBeenCalledTimes(0)
+    viewer.socket.close()
+    later(LEASE_ROUND.firstMs)
     const isSeen = async () => ((await linkStates(network))[0]?.[1] === '中心点离线' ? true : undefined)
     expect(await until(isSeen)).toBe(true)
+    expect(asked).toHaveBeenCalledTimes(3)
+    asked.mockRestore()
   })
 
   it('checks its members’ leases while there are viewers', async () => {
@@ -168,7 +179,6 @@ describe('hubs.md, Links · network', () => {
     await viewer.next(isShown('snapshot'))
     later(80_000)
     viewer.send({ type: 'ack', seq: 0 })
-    await networkStub(network).status(1)
     await runDurableObjectAlarm(networkStub(network))
     const isRemoved = (frame: ViewerFrame) =>
       frame.type === 'delta' && frame.data.members.some((m) => m.presence.state === 'offline')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
-import { isPortOpen, watchPort } from '#infra/local/port-watch.ts'
+import { endWithoutService, isPortOpen, watchPort } from '#infra/local/port-watch.ts'
 
 const HOST = '127.0.0.1'
 
@@ -23,6 +23,25 @@ it('a local service that accepts no connection any more is said to be gone, once
   expect(onGone).toHaveBeenCalledOnce()
   await vi.advanceTimersByTimeAsync(600_000)
   expect(onGone).toHaveBeenCalledOnce()
+})
+
+it.each([
+  ['all parts can be stopped', true],
+  ['a part hangs', false],
+])('a process whose service is gone ends with a sentence (%s)', async (_, isStopping) => {
+  vi.useFakeTimers()
+  const lines: string[] = []
+  const exits: number[] = []
+  const exit = (code: number) => void exits.push(code)
+  const stop = async (code: number) => (isStopping ? exit(code) : new Promise<never>(() => {}))
+  endWithoutService({ print: (line) => void lines.push(line), stop, exit })
+  expect(lines).toEqual([
+    expect.stringMatching(/^The service has ended and cannot be started again; .+ All data is kept/),
+  ])
+  await vi.advanceTimersByTimeAsync(0)
+  expect(exits).toEqual(isStopping ? [1] : [])
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(exits[0]).toBe(1)
 })
 
 it('a port is open while somebody listens', async () => {

@@ -95,10 +95,11 @@ describe('design 12 · overview/info', () => {
       await createRouter(main.accountId, { state: state(presence) })
     await createRouter(main.accountId)
     await createSoftwareRouter(main.accountId, { state: state('offline') })
-    const { members, attention } = (await open(main)).data
-    const { attention: listed, ...states } = (await main.call(routerApi.lists, {})).states
+    const { members, attention, status } = (await open(main)).data
+    const { attention: listed, config: _, single_center, ...states } = (await main.call(routerApi.lists, {})).states
     expect(members.hardware).toEqual(states)
     expect(attention.count).toBe(listed)
+    expect(status.single_center).toBe(single_center)
     expect(members.software).toMatchObject({ offline: 1, online: 0 })
   })
 

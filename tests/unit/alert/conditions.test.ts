@@ -29,6 +29,7 @@ describe('design 8 · conditions after a change of a router', () => {
     ['offline', true, false],
     ['never', false, false],
     ['disabled', false, false],
+    ['unreadable', false, false],
   ])('%s', (state, offline, flapping) => {
     expect(isBad('router_offline', change(state), [], 200)).toEqual([[offline, 100]])
     expect(isBad('flapping', change(state), [], 200)).toEqual([[flapping, 100]])
@@ -41,9 +42,10 @@ describe('design 8 · conditions after a change of a router', () => {
       [false, 100],
     ])
   })
-  it('上线 is the return of a member, not the end of its flapping', () => {
+  it('上线 is the return of a member, not the end of its flapping or of a time in which its hub was silent', () => {
     expect(isBad('router_online', change('online'), [move('never', 'online', 100)], 200)).toEqual([[true, 100]])
     expect(isBad('router_online', change('online'), [move('flapping', 'online', 100)], 200)).toEqual([])
+    expect(isBad('router_online', change('online'), [move('unreadable', 'online', 100)], 200)).toEqual([])
   })
   it.each<[ConfigState, readonly (readonly [boolean, number])[]]>([
     ['failed', [[true, 50]]],

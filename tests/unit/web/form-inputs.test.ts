@@ -13,6 +13,16 @@ const OUTSIDE_FORMS = [
   'web/ui/table/filter-bar.tsx',
   'web/ui/table/pager/pager.tsx',
 ]
+/** Fields of the kit that take no text, or only one that searches their options. */
+const WITHOUT_TEXT = [
+  'CheckboxField',
+  'FixedField',
+  'MultiChoiceField',
+  'RadioField',
+  'RemoteSelectField',
+  'SelectField',
+  'SwitchField',
+]
 const KIT = /^web\/ui\/form\/(inputs|dates)\//
 
 it('no input has a maxLength, which would cut a text before it is cleaned', () => {
@@ -32,4 +42,18 @@ it('forms take text by the fields of the form kit alone', () => {
     )
   const offenders = files.filter((file) => !KIT.test(file) && (isRaw(file) || isTyped(file)))
   expect(offenders).toEqual(OUTSIDE_FORMS)
+})
+
+it('each field of the kit into which a text goes has a sample, and the browser pastes into each sample', () => {
+  const fields = files
+    .filter((file) => KIT.test(file))
+    .flatMap((file) =>
+      [...textOf(file).matchAll(/export function (\w+(?:Field|Range))\b/g)].map(([, name = '']) => name),
+    )
+  const sample = textOf('web/features/local/samples/paste-sample.tsx')
+  expect(fields.length).toBeGreaterThan(WITHOUT_TEXT.length)
+  expect(fields.filter((name) => !sample.includes(`<${name} `)).toSorted()).toEqual(WITHOUT_TEXT)
+  const pasted = textOf('tests/browser/paste.test.ts')
+  const labels = [...sample.matchAll(/<\w+Field [^>]*?label="([^"]+)"/g)].map(([, label = '']) => label)
+  expect(labels.filter((label) => !pasted.includes(`['${label}', `))).toEqual(['粘贴时间范围']) // its ends have labels
 })

@@ -38,6 +38,14 @@ it.each<[string, Grants, string]>([
   expect(`${label} ${to}`).toBe(verb)
 })
 
+it.each([
+  ['组网席位', 'seats'],
+  ['软件成员', 'software'],
+  ['子账号', 'ram'],
+])('a quota of %s that is full leads to the request for more', (name, request) => {
+  expect(toVerb(row('quota_full', name, { type: 'quota' }), MAIN).to).toBe(`/ticket/create?request=${request}`)
+})
+
 it('every row has one verb, and leads somewhere', () => {
   const verbs = ATTENTION_KINDS.map((kind) => toVerb(row(kind, 'a', { type: 'network', network_number: 'N1' }), MAIN))
   expect(new Set(verbs.map(({ label }) => label))).toEqual(new Set(['查看', '调整', '续费', '联系服务商']))

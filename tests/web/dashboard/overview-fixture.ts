@@ -70,6 +70,8 @@ export const createOverview = (over: Partial<Overview> = {}): Overview => ({
   alerts: 1,
   networks: [createOverviewNetwork('N1')],
   presence: [2, 2, 3].map((online, n) => ({ at: AT - (2 - n) * 300_000, online })),
+  service_request: null,
+  awaited: null,
   first_steps: [],
   changes: [],
   ...over,

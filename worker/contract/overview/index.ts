@@ -3,6 +3,7 @@ import { read, write } from '#contract/kernel/endpoint.ts'
 import { attentionRow, networkHealth, stateCount } from '#contract/kernel/health.ts'
 import { numeric, routerName, time, wireBoolean } from '#contract/kernel/fields.ts'
 import { transition } from '#contract/kernel/protocol.ts'
+import { ticketStatus } from '#contract/ticket/index.ts'
 
 /* Endpoints of the overview: health of networks and members, rows that need attention, first steps. */
 
@@ -74,6 +75,10 @@ const overview = z.object({
   presence: z.array(z.object({ at: time, online: z.int() })),
   /** State of the first steps. The account may dismiss a step. Empty if no step is open. */
   first_steps: z.array(firstStep),
+  /** Newest open ticket on services (TICKET_TYPES 1) that the caller sees, while 开通服务 is open; else null. */
+  service_request: z.object({ ticket_number: z.string(), ticket_status: ticketStatus, create_time: time }).nullable(),
+  /** Device claimed last that never came, while 看到在线 is open; else null. */
+  awaited: z.object({ router_name: routerName, note: z.string(), since: time }).nullable(),
   /** Last changes of state, newest first. */
   changes: z.array(z.object({ router_name: routerName, note: z.string(), ...transition.shape })),
 })

@@ -70,6 +70,9 @@ export function countLinks(links: readonly { readonly state: LinkState }[]): Lin
   return count
 }
 
+/** States of a link that is known to be broken. */
+export const FAULTY_LINKS: ReadonlySet<LinkState> = new Set(['down', 'one_sided'])
+
 /** Most urgent state first. A link that was never opened is last. */
 const LINK_ORDER = ['down', 'one_sided', 'unknown', 'up', 'never'] as const satisfies readonly LinkState[]
 

@@ -26,11 +26,14 @@ export interface OverviewRouter {
   /** Note of the member, or its name if it has none. */
   readonly label: string
   readonly routerType: RouterType
+  readonly createdAt: number
   readonly presence: PresenceView
   readonly config: ConfigView
   readonly remoteHost: string | null
   /** Its networks, as far as the caller's role covers them. */
   readonly networks: readonly { readonly number: string; readonly memberType: 'center' | 'point' }[]
+  /** In 单中心 (single centre) in one of them, as its row says: the list of members counts the same rows. */
+  readonly isSingleCenter: boolean
 }
 
 export interface OverviewNetwork extends Omit<NetworkRow, 'popName' | 'popExpireAt' | 'popLapsed'> {
@@ -94,6 +97,9 @@ export function toOverviewRows({ networks, members: memberships, routers, held, 
       const network = networksById.get(networkId)
       return network?.isVisible === 1 ? [{ number: network.number, memberType }] : []
     }),
+    isSingleCenter: (byRouter.get(router.id) ?? []).some(
+      ({ networkId, singleCenter }) => singleCenter === 1 && networksById.get(networkId)?.isVisible === 1,
+    ),
   })
   return {
     networks: networks.filter(({ isVisible }) => isVisible === 1).map(toOverviewNetwork),
@@ -111,6 +117,7 @@ function toRouter(row: Rows['routers'][number]) {
     note: row.note,
     label: row.note || row.name,
     routerType: row.routerType as RouterType,
+    createdAt: row.createdAt,
     presence: toPresenceView(row.state),
     config: toConfigView(row.state),
     remoteHost: row.remoteHost,

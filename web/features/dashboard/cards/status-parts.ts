@@ -23,7 +23,7 @@ export type StatusKey = keyof Overview['status']
 type Objects =
   | { readonly kind: 'networks'; readonly has: (network: OverviewNetwork) => boolean }
   | { readonly kind: 'rows'; readonly has: readonly AttentionKind[] }
-  | { readonly kind: 'members'; readonly type: RouterType; readonly state: PresenceState }
+  | { readonly kind: 'members'; readonly type: RouterType; readonly state: PresenceState | 'single_center' }
 
 interface Part {
   readonly level: 'bad' | 'warn'
@@ -99,7 +99,7 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     level: 'warn',
     unit: '个',
     words: `成员${SINGLE_CENTER_WORD}`,
-    objects: { kind: 'networks', has: ({ health }) => health.single_center > 0 },
+    objects: { kind: 'members', type: hardware, state: 'single_center' },
   },
   overlaps: { level: 'warn', unit: '处', words: '网段重叠', objects: rowsOf('overlap') },
   reminders: {

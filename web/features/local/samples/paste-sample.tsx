@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import * as z from 'zod'
 import { recoveryCode, totpCode } from '#contract/account/totp-fields.ts'
@@ -14,13 +15,17 @@ import {
   password,
 } from '#contract/kernel/fields.ts'
 import { withPhoneText } from '#contract/kernel/phone.ts'
+import { DAY_MS } from '#contract/kernel/time.ts'
 import { DAYS } from '#contract/kernel/time-range.ts'
 import { copiedText } from '#contract/kernel/typed-text.ts'
 import { port } from '#contract/network/fields.ts'
 import { NETWORK } from '#contract/network/limits.ts'
 import { serialNumber } from '#contract/router/fields.ts'
 import { webhookSecret } from '#contract/webhook/index.ts'
+import type { DayRange } from '#lib/format/format-time.ts'
 import { DateField } from '#ui/form/dates/date-field.tsx'
+import { DateRange } from '#ui/form/dates/date-range.tsx'
+import { TimeWindowField, lastWindow } from '#ui/form/dates/time-window.tsx'
 import { Form } from '#ui/form/form.tsx'
 import { ActivationField, isWholeActivationCode } from '#ui/form/inputs/activation-field.tsx'
 import { CaptchaField } from '#ui/form/inputs/captcha-field.tsx'
@@ -80,6 +85,19 @@ const DIAL_CODES = [
   { dialCode: '44', CNName: '英国' },
 ]
 
+/** Ranges are no fields of a form: each end shows what was read once it is left. */
+function RangeSamples() {
+  const [days, setDays] = useState<DayRange | null>(null)
+  const [times, setTimes] = useState(() => lastWindow(DAY_MS, Date.now()))
+  const limit = { spanMs: 36_500 * DAY_MS, sentence: '时间过早' }
+  return (
+    <>
+      <DateRange label="粘贴日期范围" value={days} onChange={setDays} />
+      <TimeWindowField label="粘贴时间范围" value={times} onChange={setTimes} limit={limit} />
+    </>
+  )
+}
+
 /** Value of a field, or the sentence that refuses it. */
 function toReading(name: string, rule: z.ZodType, values: Values): unknown {
   const isPhone = name === 'phone'
@@ -112,6 +130,7 @@ export function PasteSample() {
       <PasswordField control={control} name="password" label="粘贴密码" autoComplete="new-password" />
       <SecretField control={control} name="secret" label="粘贴密钥" isStored={false} />
       <DateField control={control} name="day" label="粘贴日期" min={DAYS.first} max={DAYS.last} />
+      <RangeSamples />
       <output aria-label="读出的值">{JSON.stringify(Object.fromEntries(readings))}</output>
     </Form>
   )
