@@ -117,7 +117,7 @@ describe('the network list', () => {
     open({ 'network/config': { data: { ...QUOTA, network_router_use: used, network_router_count: count } } })
     const link = await screen.findByRole('link', { name: '提交工单' })
     expect(link.parentElement?.textContent).toBe(text)
-    expect(link.getAttribute('href')).toBe('/ticket/create')
+    expect(link.getAttribute('href')).toBe(`/ticket/create?request=${count === 0 ? 'service' : 'seats'}`)
   })
 
   it('counts links whose ends both came, members with a single centre, and applied configurations', async () => {

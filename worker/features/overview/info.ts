@@ -2,11 +2,12 @@ import { toWireBoolean } from '#contract/kernel/fields.ts'
 import type { AttentionKind, AttentionRow, NetworkSummary } from '#contract/kernel/health.ts'
 import type { HealthAnswer } from '#contract/kernel/hubs.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
-import { type Overview, FIRST_STEP_TITLE, type overviewApi } from '#contract/overview/index.ts'
+import { type FirstStep, type Overview, FIRST_STEP_TITLE, type overviewApi } from '#contract/overview/index.ts'
 import { refuse } from '#contract/kernel/errors.ts'
 import { isOnDemand } from '#contract/kernel/states.ts'
 import { type Results, batch } from '#db/batch.ts'
-import { type AttentionMember, type AttentionNetwork, limitRows, listAttention } from '#domain/health/attention.ts'
+import type { AttentionMember, AttentionNetwork } from '#domain/health/attention-facts.ts'
+import { limitRows, listAttention } from '#domain/health/attention.ts'
 import { availability, presenceCurve } from '#domain/health/history.ts'
 import { type StateCount, countStates } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
@@ -50,6 +51,11 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   const [hardware, software] = [byType(ROUTER_TYPE.hardware), byType(ROUTER_TYPE.software)]
   const states = { hardware: countStates(hardware), software: countStates(software) }
   const moves = toMoves(answer, routers)
+  const steps = firstSteps(
+    { ...states, seats: account.seats, networks: networks.length, isMonitored: account.alerts === 1 },
+    JSON.parse(account.dismissedSteps) as string[],
+  )
+  const isOpen = (wanted: FirstStep) => steps.some(({ step, state }) => step === wanted && state === 'open')
   return {
     at: now,
     live: toWireBoolean(answer !== null),
@@ -67,15 +73,22 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       availability: answer && availability(listCenters(network.members, moves), { from: since, to: now }),
     })),
     presence: toCurve(answer, routers, moves, { from: since, to: now }),
-    first_steps: firstSteps(
-      { ...states, seats: account.seats, networks: networks.length, isMonitored: account.alerts === 1 },
-      JSON.parse(account.dismissedSteps) as string[],
-    ),
+    first_steps: steps,
+    service_request: isOpen('service') && account.serviceRequest ? toServiceRequest(account.serviceRequest) : null,
+    awaited: isOpen('online') ? toAwaited(hardware) : null,
     changes: moves
       .filter(isNoted)
       .slice(0, HEALTH.changesShown)
       .map(({ router: { router_name, note }, ...move }) => ({ ...move, router_name, note })),
   }
+}
+
+const toServiceRequest = (json: string) => JSON.parse(json) as NonNullable<Overview['service_request']>
+
+function toAwaited(hardware: readonly OverviewRouter[]): Overview['awaited'] {
+  const waiting = hardware.filter(({ presence }) => presence.state === 'never')
+  const last = waiting.toSorted((a, b) => b.createdAt - a.createdAt)[0]
+  return last === undefined ? null : { router_name: last.router_name, note: last.note, since: last.createdAt }
 }
 
 type EvaluatedNetwork = OverviewNetwork & NetworkSummary
@@ -93,10 +106,13 @@ function toStatus(
     networks_suspended: networks.filter(isSuspended).length,
     networks_partial: inState('partial'),
     pops_expired: ofKind('pop_expired'),
+    pops_offline: ofKind('pop_offline'),
+    suspected: ofKind('suspected'),
     hardware_offline: hardware.offline,
     hardware_flapping: hardware.flapping,
     hardware_unreadable: hardware.unreadable,
     software_flapping: software.flapping,
+    links_together: ofKind('links_together'),
     links_down: ofKind('link_down'),
     links_one_sided: ofKind('link_one_sided'),
     config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),

@@ -93,7 +93,7 @@ describe('creating a network', () => {
     const { router } = open('/network/create', { 'network/config': { data: none } })
     await screen.findByText('尚未开通组网成员席位，请联系服务商开通。')
     expect(screen.queryByRole('table')).toBeNull()
-    expect(screen.getByRole('link', { name: '提交工单' }).getAttribute('href')).toBe('/ticket/create')
+    expect(screen.getByRole('link', { name: '提交工单' }).getAttribute('href')).toBe('/ticket/create?request=service')
     await userEvent.click(screen.getByRole('button', { name: '返回组网列表' }))
     expect(router.state.location.pathname).toBe('/network/lists')
     cleanup()

@@ -22,7 +22,7 @@ import type { RowAction } from '#ui/table/row-actions.tsx'
 import type { Column } from '#ui/table/table-column.ts'
 import { useListState } from '#ui/table/use-list-state.ts'
 import { useDeleteNetwork, useNetworkQuota, useNetworks, useRefreshNetworks } from '../api.ts'
-import { levelName, membersText, type Seats, seatsText, typeName } from '../network-text.ts'
+import { levelName, membersText, type Seats, seatsRequest, seatsText, typeName } from '../network-text.ts'
 import { createBlocked, networkRights, popActions, toActions } from '../rights.ts'
 import { confirmDelete } from './confirm-delete.ts'
 import styles from './network-list.module.css'
@@ -121,7 +121,7 @@ function toSeats(quota: Seats) {
   if (missing === null) return count
   const note = (
     <>
-      {missing} <Link to={paths.createTicket}>提交工单</Link>
+      {missing} <Link to={seatsRequest(quota)}>提交工单</Link>
     </>
   )
   return { ...count, note, tone: isOver ? ('bad' as const) : ('warn' as const) }

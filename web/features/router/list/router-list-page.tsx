@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
@@ -8,6 +8,7 @@ import { memberLabel } from '#lib/format/member-label.ts'
 import { useAccountLive } from '#lib/live/account-live.tsx'
 import { usePresenceRefresh } from '#lib/live/use-presence-refresh.ts'
 import { paths } from '#lib/paths.ts'
+import { useLatest } from '#lib/use-latest.ts'
 import { CountChips } from '#ui/chart/bars/count-chips.tsx'
 import { lazyDialog } from '#ui/dialog/lazy-dialog.tsx'
 import { Tabs } from '#ui/layout/tabs.tsx'
@@ -53,6 +54,7 @@ const TABS = [
 /** Each form is a separate chunk, because few visitors open it. */
 const DIALOGS: ComponentProps<typeof DialogProvider>['table'] = {
   claim: lazyDialog(() => import('./claim-dialog.tsx').then((m) => m.ClaimDialog)),
+  claimMany: lazyDialog(() => import('./batch/claim-many-dialog.tsx').then((m) => m.ClaimManyDialog)),
   software: lazyDialog(() => import('./software-dialog.tsx').then((m) => m.SoftwareDialog)),
   batch: lazyDialog(() => import('./batch/batch-add-dialog.tsx').then((m) => m.BatchAddDialog)),
   sign: lazyDialog(() => import('#ui/member/account-suffix-dialog.tsx').then((m) => m.SignDialog)),
@@ -125,6 +127,7 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   // Counts by state. Without a search both sources count the same, and `quantity` is newer.
   const counts = search === '' ? listStates(type, quantity.data?.data) : query.data?.states
   const open = useOpenDialog()
+  useClaimOnArrival(rights.add)
   const [opened, setOpened] = useState<RouterRow | null>(null)
   const remove = useDeleteRouter()
 
@@ -190,6 +193,26 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
       {dialog}
     </ListPage>
   )
+}
+
+/** Opens the claim of a device for an address that asks for it, once. */
+function useClaimOnArrival(mayClaim: boolean): void {
+  const [query, setQuery] = useSearchParams()
+  const open = useOpenDialog()
+  const isAsked = query.has('claim')
+  const arrive = useLatest(() => {
+    open('claim')
+    setQuery(
+      (now) => {
+        now.delete('claim')
+        return now
+      },
+      { replace: true },
+    )
+  })
+  useEffect(() => {
+    if (isAsked && mayClaim) arrive.current()
+  }, [isAsked, mayClaim, arrive])
 }
 
 /** Reason why no software member can be added, by the quota. The dialog handles a missing suffix. */
