@@ -1,10 +1,11 @@
-import type { HubName, NetworkHealthReport } from '#contract/kernel/hubs.ts'
+import type { NetworkHealthReport } from '#contract/kernel/hubs.ts'
 import { HEALTH } from '#contract/kernel/hub-limits.ts'
 import { batch } from '#db/batch.ts'
 import { openPrimary } from '#db/client.ts'
+import { within } from '#db/concurrency.ts'
 import { NETWORK_SEVERITY } from '#domain/health/severity.ts'
-import { SingleFlight, Throttle } from '#durable/async.ts'
 import { logFault } from '#durable/fault-log.ts'
+import { isHubName } from '#durable/hubs.ts'
 import { type StoredHealth, updateStoredHealth } from '#features/network/sql/health.ts'
 
 /* Writes the health of a network to its rows when it changes, so that lists sort and filter by it in one round trip. */
@@ -17,10 +18,7 @@ type Evaluated = Pick<NetworkHealthReport, 'summary' | 'paths'>
 interface HealthRowsDeps {
   readonly ctx: DurableObjectState
   readonly env: Env
-  readonly hub: HubName | ''
   owner(): number | undefined
-  /** Health evaluated now; null until the rows were read. */
-  evaluate(): Evaluated | null
   /** Called when the alarm has to be set. */
   onFailed(): Promise<void>
 }
@@ -28,24 +26,14 @@ interface HealthRowsDeps {
 /** The last written health is stored: a hub after a crash sees if a write is missing. The alarm repeats a failed write. */
 export class HealthRows {
   private readonly deps: HealthRowsDeps
-  private readonly throttle = new Throttle(() => this.start(), HEALTH.rowsMs)
-  private readonly flight = new SingleFlight(() => this.write())
   private hasFailed = false
 
   constructor(deps: HealthRowsDeps) {
     this.deps = deps
   }
 
-  changed(): void {
-    this.throttle.trigger()
-  }
-
-  start(): void {
-    this.deps.ctx.waitUntil(this.flight.run())
-  }
-
-  async retry(): Promise<void> {
-    if (this.hasFailed) await this.flight.run()
+  async retry(evaluated: Evaluated | null): Promise<void> {
+    if (this.hasFailed && evaluated !== null) await this.write(evaluated)
   }
 
   dueAt(): number | null {
@@ -57,15 +45,17 @@ export class HealthRows {
     this.deps.ctx.storage.kv.put(WRITTEN_KEY, toText(stored))
   }
 
-  private async write(): Promise<void> {
-    const { ctx, env, hub, owner, evaluate, onFailed } = this.deps
-    const [accountId, evaluated] = [owner(), evaluate()]
-    if (accountId === undefined || evaluated === null || hub === '') return
+  /** Never rejects. A database that is away delays the caller for `HEALTH.answerMs` at most. */
+  async write(evaluated: Evaluated): Promise<void> {
+    const { ctx, env, owner, onFailed } = this.deps
+    const [accountId, hub] = [owner(), ctx.id.name]
+    if (accountId === undefined || !isHubName(hub)) return
     const health = toStored(evaluated)
     const text = toText(health)
     if (ctx.storage.kv.get(WRITTEN_KEY) === text) return
+    const db = openPrimary(env)
     try {
-      await batch(openPrimary(env), updateStoredHealth(openPrimary(env), accountId, hub, health))
+      await within(HEALTH.answerMs, batch(db, updateStoredHealth(db, accountId, hub, health)))
       this.hasFailed = false
       if (owner() !== undefined) ctx.storage.kv.put(WRITTEN_KEY, text) // a network that was removed meanwhile stores nothing
     } catch (error) {

@@ -75,19 +75,18 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
       (error) => leaveToAccount(error, this.hubs, { kind: 'network', hub: this.hub }, this.healthPush.accountHub()),
     )
     this.seq = load(ctx.storage, 'seq') ?? 0
+    this.healthRows = new HealthRows({
+      ctx,
+      env,
+      owner: () => this.owner(),
+      onFailed: () => this.schedule(),
+    })
     this.healthPush = new HealthPush({
       ctx,
       hub: ctx.id.name ?? '',
       hubs: this.hubs,
       evaluate: () => this.evaluate(),
-      onFailed: () => this.schedule(),
-    })
-    this.healthRows = new HealthRows({
-      ctx,
-      env,
-      hub: ctx.id.name === undefined ? '' : this.hub,
-      owner: () => this.owner(),
-      evaluate: () => this.evaluate(),
+      store: (evaluated) => this.healthRows.write(evaluated),
       onFailed: () => this.schedule(),
     })
     this.memberLeases = new MemberLeases({
@@ -99,7 +98,6 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     if (this.isRetired) return
     this.scheduleVerdicts()
     this.healthPush.start() // a crash may have lost a push
-    this.healthRows.start()
   }
 
   // RPC
@@ -246,7 +244,6 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.projection = projection
     this.deltas.trigger()
     this.healthPush.changed()
-    this.healthRows.changed()
     this.scheduleVerdicts()
   }
 
@@ -312,7 +309,6 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.sent = next
     this.scheduleVerdicts()
     this.healthPush.changed()
-    this.healthRows.changed()
     this.announce(() => ({ type: 'membership' }))
     this.announce(() => ({ type: 'snapshot', data: { ...this.view(), seq: this.seq + 1 } }))
   }
@@ -331,7 +327,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   protected override async onAlarm(): Promise<void> {
     await this.reading.runIfDue()
     await this.healthPush.retry()
-    await this.healthRows.retry()
+    await this.healthRows.retry(this.evaluate())
     if (!this.isWatched()) return
     this.checkLeasesIfDue()
     await this.compareRevision()

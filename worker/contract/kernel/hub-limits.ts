@@ -183,7 +183,6 @@ export const HEALTH = {
   overlapsMax: 50, // of one network's segments
   answerMs: 3_000, // time limit for a network that is asked for its summary again
   pushMs: 1_000, // least time between two pushes of a network's hub to the account's
-  rowsMs: 2_000, // least time between two writes of its health to the rows
   transitionsMs: 172_800_000, // 48 h
   transitionsMax: 20_000, // of one account
   curveMs: 86_400_000, // range of the curve on the overview
