@@ -147,6 +147,16 @@ describe('the topology on a phone', () => {
     expect(screen.queryByRole('button', { name: /^p77/ })).toBeNull()
   })
 
+  it('of more than 200 points has nodes for the abnormal ones, and one block for the others', async () => {
+    const states = Array.from({ length: 210 }, (_, i) => (i === 77 ? ('offline' as const) : ('online' as const)))
+    open({ projection: network(1, states) })
+    const points = within(screen.getByRole('region', { name: '普通点 210' }))
+    expect(points.getAllByRole('button')).toHaveLength(2)
+    expect(node(/^p77/)).toBeTruthy()
+    await userEvent.setup().click(node(/^＋209 正常/))
+    expect(points.getAllByRole('button')).toHaveLength(2 + 209)
+  })
+
   it('is grey and says so while the channel is down', () => {
     const { container } = open({ isStale: true })
     expect(container.querySelector('.nl-stale')).not.toBeNull()
