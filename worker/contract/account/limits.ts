@@ -15,6 +15,6 @@ export const BIRTHDAY = { first: '1900-01-01', daysAgo: 100 } as const
 export const REGISTER_TRIES = 20
 
 /** Service with the trial seats of a host (infra/hosts.json). */
-export const TRIAL_NAME = '试用席位'
+export const TRIAL = { name: '试用席位', reminderDays: 7 } as const
 
 export const REGISTER_REDIRECT_MS = 2_000 // account 9
