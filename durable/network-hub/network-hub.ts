@@ -1,17 +1,7 @@
-import { LINK_DEBOUNCE_MS, PRESENCE, SILENT_HUB } from '#contract/kernel/hub-limits.ts'
+import { LEASE_ROUND, LINK_DEBOUNCE_MS, PRESENCE } from '#contract/kernel/hub-limits.ts'
 import type { MemberPaths, NetworkSummary } from '#contract/kernel/health.ts'
-import type {
-  ClientChange,
-  NetworkHealthReport,
-  NetworkHubRpc,
-  RouterLinks,
-  Viewer,
-  HubName,
-  Hubs,
-} from '#contract/kernel/hubs.ts'
+import type { ClientChange, NetworkHealthReport, NetworkHubRpc, RouterLinks, Viewer } from '#contract/kernel/hubs.ts'
 import { CLOSE, type NetworkView } from '#contract/kernel/protocol.ts'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
-import { mapLimit, within } from '#db/concurrency.ts'
 import { isPresent } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
 import { NO_PATHS, findPaths } from '#domain/health/paths.ts'
@@ -24,6 +14,8 @@ import type { ViewerBody } from '#durable/viewers.ts'
 import { readNetwork, readRevision } from './database.ts'
 import { EarlyReports } from './early-reports.ts'
 import { HealthPush } from './health-push.ts'
+import { HealthRows } from './health-rows.ts'
+import { MemberLeases } from './member-leases.ts'
 import {
   type LinksReport,
   type HubLink,
@@ -40,7 +32,6 @@ import {
   withClients,
   withMember,
   withReports,
-  type HubMember,
 } from './projection.ts'
 import { ProjectionStore, load, save } from './storage.ts'
 
@@ -65,7 +56,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private readonly deltas = new Throttle(() => this.sendDelta())
   private verdictTimer: ReturnType<typeof setTimeout> | null = null
   private readonly healthPush: HealthPush
-  private readonly memberLeases = new MemberLeases(this.hubs, () => this.healthPush.accountHub())
+  private readonly healthRows: HealthRows
+  private readonly memberLeases: MemberLeases
   /** Changes of routers received since the newest read began: its rows may be older, or name these routers first. */
   private readonly pendingChanges = new Map<string, MemberChange>()
   private readonly pendingClients = new Map<string, ClientChange>()
@@ -90,9 +82,24 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
       evaluate: () => this.evaluate(),
       onFailed: () => this.schedule(),
     })
+    this.healthRows = new HealthRows({
+      ctx,
+      env,
+      hub: ctx.id.name === undefined ? '' : this.hub,
+      owner: () => this.owner(),
+      evaluate: () => this.evaluate(),
+      onFailed: () => this.schedule(),
+    })
+    this.memberLeases = new MemberLeases({
+      storage: ctx.storage,
+      hubs: this.hubs,
+      accountHub: () => this.healthPush.accountHub(),
+      projection: () => this.projection,
+    })
     if (this.isRetired) return
     this.scheduleVerdicts()
     this.healthPush.start() // a crash may have lost a push
+    this.healthRows.start()
   }
 
   // RPC
@@ -102,11 +109,11 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     return this.reading.request()
   }
 
-  /** Polling counts as watching: it triggers a lease check at most every `watchedCheckMs`. */
+  /** Polling counts as watching: it starts a round of lease checks at most every `watchedCheckMs`. */
   async status(revision: number): Promise<NetworkView> {
     await this.readIfMoved(revision)
-    const checkedAt = load(this.ctx.storage, 'checkedAt') ?? 0
-    if (Date.now() - checkedAt >= PRESENCE.watchedCheckMs) this.ctx.waitUntil(this.checkLeases())
+    this.openWatch()
+    this.checkLeasesIfDue()
     return this.view()
   }
 
@@ -182,6 +189,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   protected override async prepare(viewer: Viewer | null): Promise<void> {
+    if (viewer) this.openWatch()
     if (this.owner() === undefined) await this.reading.readNow()
     else if (viewer) await this.readIfMoved(await readRevision(this.env, this.hub))
   }
@@ -218,8 +226,9 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private summary(): NetworkSummary {
     const { members, links } = this.projection
     const isWithdrawn = load(this.ctx.storage, 'isWithdrawn') ?? false
-    const { health, problems, pops } = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn })
-    return { health, problems, pops }
+    const evaluated = evaluateNetwork([...members.values()], [...links.values()], { isWithdrawn })
+    const { health, problems, causes, checked, pops } = evaluated
+    return { health, problems, causes, checked, pops }
   }
 
   private evaluate(): Omit<NetworkHealthReport, 'seq'> | null {
@@ -237,6 +246,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.projection = projection
     this.deltas.trigger()
     this.healthPush.changed()
+    this.healthRows.changed()
     this.scheduleVerdicts()
   }
 
@@ -295,12 +305,14 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.store.save(this.projection, next)
     save(this.ctx.storage, { revision, number, isWithdrawn })
     this.healthPush.setAccountHub(accountHub)
+    this.healthRows.wasRead(read.health)
     this.viewers.closeUnauthorized()
     this.reading.done()
     this.projection = next
     this.sent = next
     this.scheduleVerdicts()
     this.healthPush.changed()
+    this.healthRows.changed()
     this.announce(() => ({ type: 'membership' }))
     this.announce(() => ({ type: 'snapshot', data: { ...this.view(), seq: this.seq + 1 } }))
   }
@@ -319,68 +331,36 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   protected override async onAlarm(): Promise<void> {
     await this.reading.runIfDue()
     await this.healthPush.retry()
+    await this.healthRows.retry()
     if (!this.isWatched()) return
-    await Promise.all([this.compareRevision(), this.checkLeases()])
+    this.checkLeasesIfDue()
+    await this.compareRevision()
   }
 
   protected override dueTimes(): readonly (number | null)[] {
     return [
-      this.isWatched() ? Date.now() + PRESENCE.watchedCheckMs : null,
+      this.isWatched() ? this.checkedAt() + PRESENCE.watchedCheckMs : null,
       this.reading.dueAt(),
       this.healthPush.dueAt(),
+      this.healthRows.dueAt(),
     ]
   }
 
-  private async checkLeases(): Promise<void> {
-    save(this.ctx.storage, { checkedAt: Date.now() })
-    await this.memberLeases.checkPresent(this.projection.members.values())
-  }
-}
-
-const SUSPECT_GAP_MS = 10_000
-const LEASES_AT_ONCE = 20
-
-/** Asks the hubs of members if their devices still hold their lease. */
-class MemberLeases {
-  private readonly hubs: Hubs
-  private readonly suspectedAt = new Map<HubName, number>()
-  private readonly accountHub: () => HubName | undefined
-
-  constructor(hubs: Hubs, accountHub: () => HubName | undefined) {
-    this.hubs = hubs
-    this.accountHub = accountHub
+  private checkedAt(): number {
+    return load(this.ctx.storage, 'checkedAt') ?? 0
   }
 
-  /** Checks present members periodically while there are viewers: finds a device that disconnected without a close. */
-  async checkPresent(members: Iterable<HubMember>): Promise<void> {
-    const present = [...members].filter(
-      ({ router_type, presence }) => router_type === ROUTER_TYPE.hardware && isPresent(presence.state),
-    )
-    await this.check(present, false)
-  }
-
-  /** Throttle per member: all points of a centre report it silent within seconds, but its lease is checked once. */
-  async checkSilent(members: readonly HubMember[]): Promise<void> {
+  /** A network that is opened shows the states of the rows; the first round comes a little later. */
+  private openWatch(): void {
     const now = Date.now()
-    const fresh = members.filter((member) => now - (this.suspectedAt.get(member.router_hub) ?? 0) >= SUSPECT_GAP_MS)
-    for (const member of fresh) this.suspectedAt.set(member.router_hub, now)
-    await this.check(fresh, true)
+    if (this.isWatched() || now - this.checkedAt() < PRESENCE.watchedCheckMs + LEASE_ROUND.pauseMs) return
+    save(this.ctx.storage, { checkedAt: now - PRESENCE.watchedCheckMs + LEASE_ROUND.firstMs })
   }
 
-  private async check(members: readonly HubMember[], isSuspect: boolean): Promise<void> {
-    const results = await mapLimit(members, LEASES_AT_ONCE, (member) =>
-      within(SILENT_HUB.answerMs, this.hubs.router(member.router_hub).checkLease(isSuspect)),
-    )
-    await this.reportSilent(members.filter((_, i) => results[i]?.status === 'rejected'))
-  }
-
-  /** The hub of the routers' account decides from when on they are unreadable, for all networks and lists alike. */
-  private async reportSilent(members: readonly HubMember[]): Promise<void> {
-    const byAccount = Map.groupBy(members, ({ account_hub }) => account_hub ?? this.accountHub())
-    for (const [accountHub, silent] of byAccount) {
-      if (accountHub === undefined) continue
-      const report = this.hubs.account(accountHub).hubsSilent(silent.map(({ router_hub }) => router_hub))
-      await report.catch((error: unknown) => logFault(accountHub, 'leases', error)) // the next check reports again
-    }
+  private checkLeasesIfDue(): void {
+    const now = Date.now()
+    if (now - this.checkedAt() < PRESENCE.watchedCheckMs) return
+    save(this.ctx.storage, { checkedAt: now })
+    this.ctx.waitUntil(this.memberLeases.checkNext())
   }
 }

@@ -13,8 +13,10 @@ interface NetworkValues {
   readonly number: string
   /** True if the network was withdrawn from all documents when its rows were read. */
   readonly isWithdrawn: boolean
-  /** Time at which the members' leases were checked last. */
+  /** Time at which the last round of lease checks began. */
   readonly checkedAt: number
+  /** Name of the member whose lease was checked last in its turn. */
+  readonly leaseAskedLast: string
 }
 
 export const load = <K extends keyof NetworkValues>({ kv }: Kv, key: K): NetworkValues[K] | undefined => kv.get(key)

@@ -16,6 +16,7 @@ export interface SampleNetwork {
   readonly points: number
   readonly toLabel?: (point: number) => string
   readonly toPresence?: (point: number) => PresenceState
+  readonly toCenterPresence?: (center: number) => PresenceState
   readonly toLinkState?: (point: number, center: number) => LinkState
   readonly pops?: number
 }
@@ -51,13 +52,14 @@ function createSampleNetwork(sample: SampleNetwork): NetworkReply {
     points,
     toLabel = (point) => `门店 ${point}`,
     toPresence = () => 'online',
+    toCenterPresence = () => 'online',
     toLinkState = (point) => (toPresence(point) === 'never' ? 'never' : 'up'),
     pops = 0,
   } = sample
   const indexes = Array.from({ length: points }, (_, i) => i)
   const member = [
     ...SAMPLE_CENTERS.map((router_name, i) =>
-      toMember({ router_name, note: `中心 ${i}`, member_type: 'center' }, 'online', i),
+      toMember({ router_name, note: `中心 ${i}`, member_type: 'center' }, toCenterPresence(i), i),
     ),
     ...indexes.map((i) => toMember({ router_name: `P${i}`, note: toLabel(i), member_type: 'point' }, toPresence(i), i)),
   ]

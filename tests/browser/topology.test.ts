@@ -80,6 +80,21 @@ it('shows 38 points at 1440 × 900 with names and whole addresses of at least 12
   expect(await page.locator('.nl-trunk-label').allTextContents()).toEqual(['38/38', '35/38'])
 })
 
+it('an absent centre is filled, with its trunk; its points have no ring', async () => {
+  const page = await visitor()
+  await startSession(page, origin, 'demo01')
+  await openSampleNetwork(page, {
+    points: 38,
+    toCenterPresence: (center) => (center === 1 ? 'offline' : 'online'),
+    toLinkState: (_, center) => (center === 1 ? 'unknown' : 'up'),
+  })
+  await page.locator('.nl-node-cause').first().waitFor({ state: 'attached' })
+  expect(await page.locator('.nl-node-cause').count()).toBe(1)
+  expect(await page.locator('.nl-trunk.nl-edge-cause').count()).toBe(1)
+  expect(await page.locator('.nl-node-single').count()).toBe(0)
+  expect(await page.locator('[data-line]').count()).toBe(0)
+})
+
 it('shows nothing red while 90 of 100 routers have never come', async () => {
   const page = await visitor()
   await openNetwork(page, { points: 100, never: 90 })
@@ -122,6 +137,20 @@ it('draws 2,000 members with few elements, and pans them without drawing them ag
   await page.locator('.nl-node-collapsed').first().waitFor({ state: 'attached' })
   const drawing = page.getByRole('application')
   expect(await drawing.locator('*').count()).toBeLessThan(ELEMENTS_MAX)
+  expect(await page.locator('[data-line]').count()).toBe(0)
+
+  const map = (await page.locator('.nl-map-hit').boundingBox())!
+  const stage = (await drawing.boundingBox())!
+  expect(map.y + map.height).toBeLessThanOrEqual(stage.y + stage.height)
+  const center = page.locator('[data-cell-id="C0"]')
+  const before = await center.boundingBox()
+  await page.mouse.move(map.x + 7 * 12 + 6, map.y + 6)
+  await drawing.getByText(toLabel(58), { exact: true }).waitFor() // the eighth by name
+  await page.mouse.click(map.x + 7 * 12 + 6, map.y + 6)
+  await page.getByRole('complementary', { name: toLabel(58) }).waitFor()
+  expect(await page.locator('.nl-map-mark').count()).toBe(1)
+  expect(await center.boundingBox()).toEqual(before)
+  await page.keyboard.press('Escape')
 
   const layer = () => page.locator('.x6-graph-svg-viewport').evaluate((g) => getComputedStyle(g).willChange)
   const box = (await drawing.boundingBox())!
@@ -155,7 +184,7 @@ it('no zoom makes its texts smaller than 12 px', async () => {
 it('names a line under the pointer, and opens its link', async () => {
   const page = await visitor()
   await openNetwork(page, { points: 38, single: SINGLE })
-  const line = page.locator('[data-line]').first()
+  const line = page.locator('[data-line]').last() // above the others, which leave the centre with it
   await line.waitFor({ state: 'attached' })
   const at = await line.locator('.nl-edge').evaluate((path: SVGPathElement) => {
     const { x, y } = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM()!)
@@ -204,11 +233,11 @@ it('at 992 px the panel stands beside the drawing, which stays in use', async ()
   expect(await page.getByRole('dialog').count()).toBe(0)
   const [drawing, beside] = [(await page.getByRole('application').boundingBox())!, (await panel.boundingBox())!]
   expect(beside.x).toBeGreaterThanOrEqual(drawing.x + drawing.width)
-  await node(toLabel(1)).click()
-  await page.getByRole('complementary', { name: toLabel(1) }).waitFor()
+  await page.locator('[data-cell-id="P2"]').click() // its neighbour, in the part beside the panel
+  await page.getByRole('complementary', { name: toLabel(2) }).waitFor()
 })
 
-it('stands in one frame, and a panel that opens beside it leaves the centres in sight', async () => {
+it('stands in one frame; a panel beside it moves no node, and a node that it would hide is scrolled into sight', async () => {
   const page = await visitor()
   await openNetwork(page, { points: 38 })
   const node = (id: string) => page.locator(`[data-cell-id="${id}"]`)
@@ -217,13 +246,21 @@ it('stands in one frame, and a panel that opens beside it leaves the centres in 
   expect(await page.locator('.nl-panel [role=application]').count()).toBe(0)
 
   const width = async () => (await drawing.boundingBox())!.width
+  const placesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => (await node(id).boundingBox())!.x))
   const alone = await width()
-  await node('P3').click()
-  await page.getByRole('complementary', { name: toLabel(3) }).waitFor()
+  const before = await placesOf('C0', 'P0', 'P1')
+  await node('P0').click()
+  await page.getByRole('complementary', { name: toLabel(0) }).waitFor()
   await expect.poll(width).toBeLessThan(alone)
-  const isInSight = async (id: string) => {
-    const [stage, box] = [(await drawing.boundingBox())!, (await node(id).boundingBox())!]
-    return box.x >= stage.x && box.x + box.width <= stage.x + stage.width
+  expect(await placesOf('C0', 'P0', 'P1')).toEqual(before)
+
+  await page.keyboard.press('Escape')
+  await expect.poll(width).toBe(alone)
+  await node('P4').click() // the last column
+  await page.getByRole('complementary', { name: toLabel(4) }).waitFor()
+  const isInSight = async () => {
+    const [stage, box] = [(await drawing.boundingBox())!, (await node('P4').boundingBox())!]
+    return stage.width < alone && box.x >= stage.x && box.x + box.width <= stage.x + stage.width
   }
-  await expect.poll(() => Promise.all(['C0', 'P3'].map(isInSight))).toEqual([true, true])
+  await expect.poll(isInSight).toBe(true)
 })

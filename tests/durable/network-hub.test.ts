@@ -8,8 +8,9 @@ import {
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '#contract/kernel/protocol.ts'
-import { PRESENCE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
+import { LEASE_ROUND, PRESENCE, ROUTER_OUTBOX } from '#contract/kernel/hub-limits.ts'
 import { load } from '#durable/network-hub/storage.ts'
+import { RouterHub } from '#durable/router-hub/router-hub.ts'
 import { linkId } from '#domain/network/members/links.ts'
 import { NEVER_SEEN, noConfig } from '#domain/router/presence.ts'
 import { networks } from '#db/schema/networks.ts'
@@ -80,6 +81,24 @@ describe('hubs.md, Links · network', () => {
     expect((await linkStates(network))[0]?.[1]).toBe('中心点收不到对方的探测')
   })
 
+  it('suspects a centre whose points receive nothing, before its presence is decided', async () => {
+    const { network, devices } = await createOnlineNetwork(4)
+    devices.forEach((device, i) =>
+      device.send({ t: 'links', links: [{ id: testLinkId(network, i), up: false, rtt_ms: null }] }),
+    )
+    const summary = await until(async () => {
+      const { summary } = await networkStub(network).health(1)
+      return summary.causes?.[0]?.oneSided === 4 ? summary : undefined
+    })
+    const { name } = network.center
+    expect(summary).toMatchObject({
+      health: { state: 'partial', issues: 1, cause: '1 个中心点疑似失联（4 条链路）' },
+      causes: [{ role: 'center', routerName: name, members: 4, isPartial: false }],
+      problems: [],
+      checked: { [name]: 4, '': 4 },
+    })
+  })
+
   it('explains a lost centre once, and a lost point by itself', async () => {
     const { network, center, devices } = await createOnlineNetwork(2)
     devices[0]!.socket.close(1000)
@@ -137,11 +156,21 @@ describe('hubs.md, Links · network', () => {
     expect((await point.traffic()).presence.state).toBe('offline')
   })
 
-  it('checks leases for a console that only polls', async () => {
-    const { network } = await createOnlineNetwork(1)
-    later(80_000)
+  it('asks no device’s hub when it is opened, and the present members a little later, also for a console that only polls', async () => {
+    const { network } = await createOnlineNetwork(2)
+    const asked = vi.spyOn(RouterHub.prototype, 'checkLease')
+    later(PRESENCE.watchedCheckMs + LEASE_ROUND.pauseMs)
+    await linkStates(network)
+    const viewer = await watchNetwork(network)
+    await viewer.next(isShown('snapshot'))
+    await runDurableObjectAlarm(networkStub(network))
+    expect(asked).toHaveBeenCalledTimes(0)
+    viewer.socket.close()
+    later(LEASE_ROUND.firstMs)
     const isSeen = async () => ((await linkStates(network))[0]?.[1] === '中心点离线' ? true : undefined)
     expect(await until(isSeen)).toBe(true)
+    expect(asked).toHaveBeenCalledTimes(3)
+    asked.mockRestore()
   })
 
   it('checks its members’ leases while there are viewers', async () => {
@@ -150,7 +179,6 @@ describe('hubs.md, Links · network', () => {
     await viewer.next(isShown('snapshot'))
     later(80_000)
     viewer.send({ type: 'ack', seq: 0 })
-    await networkStub(network).status(1)
     await runDurableObjectAlarm(networkStub(network))
     const isRemoved = (frame: ViewerFrame) =>
       frame.type === 'delta' && frame.data.members.some((m) => m.presence.state === 'offline')

@@ -49,6 +49,10 @@ export const paths = {
   router: (router_name: string, view: { readonly at?: number } = {}) =>
     withQuery('/router/detail', { router_name, ...view }),
 
+  /** Saved view of a list. */
+  savedView: ({ list, query }: { readonly list: 'router' | 'network'; readonly query: string }) =>
+    `${list === 'router' ? '/router/lists' : '/network/lists'}${query && `?${query}`}`,
+
   ldap: '/router/ldap',
   directoryUsers: '/router/ldap?users=1',
   editLdap: (ldapType: 'create' | 'edit') => withQuery('/router/ldap_edit', { ldapType }),

@@ -14,6 +14,7 @@ it.each<[AttentionRow, string]>([
     row('link_down', 'a', { type: 'link', network_number: 'N1', router_name: 'R1', center_router_name: 'C1' }),
     '/network/detail?network_number=N1&member=R1',
   ],
+  [row('fleet_offline', 'a', { type: 'members' }), '/router/lists?type=1&state=offline'],
   [row('service_ending', 'a', { type: 'service' }), '/account/service'],
   [row('quota_full', 'a', { type: 'quota' }), '/account/service'],
 ])('%# leads to the page of its object', (attention, path) => {

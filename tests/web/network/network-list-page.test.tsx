@@ -204,7 +204,7 @@ describe('the network list', () => {
   it('sorts by a click on a heading, and keeps that in the address', async () => {
     const { api, router } = open()
     await findRow('组网N1')
-    expect(api.last('network/lists')?.input).toMatchObject({ sort: 'created', order: 'desc', limit: '10' })
+    expect(api.last('network/lists')?.input).toMatchObject({ sort: 'status', order: 'desc', limit: '10' })
     await userEvent.click(screen.getByRole('button', { name: '成员数' }))
     await waitFor(() => expect(api.last('network/lists')?.input).toMatchObject({ sort: 'members', order: 'desc' }))
     expect(router.state.location.search).toBe('?sort=members')

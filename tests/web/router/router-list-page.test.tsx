@@ -32,7 +32,7 @@ const PEOPLE = {
   count: 1,
 }
 const hardware = { 'router/lists': LIST }
-const FIRST = { page: '1', limit: '10', sort: 'created', order: 'desc' }
+const FIRST = { page: '1', limit: '10', sort: 'state', order: 'desc' }
 
 it('lists hardware with its counts, filtered by the URL', async () => {
   const { api } = openPage('/router/lists?search=%E4%B8%8A&state=attention&page=2', hardware)

@@ -85,6 +85,9 @@ function useTopOffset(): (element: HTMLElement | null) => void {
   }, [])
 }
 
+/** Width that the content around an element has while no panel is beside it. */
+export const widthWithoutPanel = (element: Element): number => (element.closest('.nl-beside') ?? element).clientWidth
+
 export function Beside({ children }: { readonly children: ReactNode }) {
   const place = useTopOffset()
   return (

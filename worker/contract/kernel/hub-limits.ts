@@ -7,12 +7,22 @@ export const PRESENCE = {
   helloMs: 30_000, // a socket without hello or welcome is closed by either side
   graceMs: 15_000, // a closed socket is reconnecting (重连中) this long before it is offline (离线)
   restartSpreadMs: 45_000, // time over which devices come back after a restart; at most leaseMs less graceMs
-  watchedCheckMs: 30_000,
+  watchedCheckMs: 30_000, // between two rounds of a watched network or router
   consoleCheckMs: 45_000, // while a console of the account is open
   consoleCheckPage: 500, // routers per check
   idleCheckMs: 900_000,
   flapChanges: 5,
   flapWindowMs: 600_000,
+} as const
+
+/** Lease checks of a watched network: opening it asks no router's hub, then its present members are asked in turn. */
+export const LEASE_ROUND = {
+  firstMs: 5_000, // after the opening
+  pauseMs: 60_000, // time without polls or viewers after which the next one opens the network anew
+  perSecond: 20,
+  least: 120, // members per round
+  rounds: 4, // in which every member is asked: two minutes
+  urgent: 100, // centres and ends of faulty links at most, in every round
 } as const
 
 /** Checks of a hub that does not answer, by its account's hub. After `checks` over `unreadableMs` its router is unreadable (未知). */
@@ -173,6 +183,7 @@ export const HEALTH = {
   overlapsMax: 50, // of one network's segments
   answerMs: 3_000, // time limit for a network that is asked for its summary again
   pushMs: 1_000, // least time between two pushes of a network's hub to the account's
+  rowsMs: 2_000, // least time between two writes of its health to the rows
   transitionsMs: 172_800_000, // 48 h
   transitionsMax: 20_000, // of one account
   curveMs: 86_400_000, // range of the curve on the overview
@@ -182,6 +193,10 @@ export const HEALTH = {
   barMs: 86_400_000, // of one member's states, as a bar
   rowsShown: 100, // rows that need attention (需要关注) on the page; the total is not limited
   rowsOfKind: 20, // rows of each kind at least, so that every part of the status line has a target
+  causeSymptoms: 3, // from this number on, and this share of its possible ones, an object explains them
+  causePercent: 60,
+  causesMax: 20, // of one network's faulty links
+  togetherMs: 10_000, // between the first and the last fault of those that began together (同时)
   serviceDays: 30,
   quotaWarnPercent: 80, // amber on the overview; above quotaPercent red and a row that needs attention
   quotaPercent: 95,

@@ -31,10 +31,13 @@ const overview = z.object({
     networks_suspended: z.int(),
     networks_partial: z.int(),
     pops_expired: z.int(), // networks with an expired POP resource
+    pops_offline: z.int(),
+    suspected: z.int(), // objects that their peers do not reach, or networks whose links fail
     hardware_offline: z.int(),
     hardware_flapping: z.int(),
     hardware_unreadable: z.int(),
     software_flapping: z.int(),
+    links_together: z.int(), // groups of links of one object that failed together
     links_down: z.int(),
     links_one_sided: z.int(),
     single_center: z.int(),

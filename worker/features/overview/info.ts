@@ -6,7 +6,8 @@ import { type FirstStep, type Overview, FIRST_STEP_TITLE, type overviewApi } fro
 import { refuse } from '#contract/kernel/errors.ts'
 import { isOnDemand } from '#contract/kernel/states.ts'
 import { type Results, batch } from '#db/batch.ts'
-import { type AttentionMember, type AttentionNetwork, limitRows, listAttention } from '#domain/health/attention.ts'
+import type { AttentionMember, AttentionNetwork } from '#domain/health/attention-facts.ts'
+import { limitRows, listAttention } from '#domain/health/attention.ts'
 import { availability, presenceCurve } from '#domain/health/history.ts'
 import { type StateCount, countStates } from '#domain/health/member.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
@@ -59,7 +60,10 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   return {
     at: now,
     live: toWireBoolean(answer !== null),
-    status: toStatus(states, evaluated, attention),
+    status: {
+      ...toStatus(states, evaluated, attention),
+      single_center: routers.filter((r) => r.isSingleCenter).length,
+    },
     attention: { count: attention.length, rows: [...limitRows(attention)] },
     members: { ...states, software_max: account.software },
     seats: { used: account.seatsUsed, total: account.seats },
@@ -94,7 +98,7 @@ function toStatus(
   { hardware, software }: Readonly<Record<'hardware' | 'software', StateCount>>,
   networks: readonly EvaluatedNetwork[],
   attention: readonly AttentionRow[],
-): Overview['status'] {
+): Omit<Overview['status'], 'single_center'> {
   const ofKind = (...kinds: readonly AttentionKind[]) => attention.filter(({ kind }) => kinds.includes(kind)).length
   const inState = (state: NetworkSummary['health']['state']) =>
     networks.filter(({ health }) => health.state === state).length
@@ -103,13 +107,15 @@ function toStatus(
     networks_suspended: networks.filter(isSuspended).length,
     networks_partial: inState('partial'),
     pops_expired: ofKind('pop_expired'),
+    pops_offline: ofKind('pop_offline'),
+    suspected: ofKind('suspected'),
     hardware_offline: hardware.offline,
     hardware_flapping: hardware.flapping,
     hardware_unreadable: hardware.unreadable,
     software_flapping: software.flapping,
+    links_together: ofKind('links_together'),
     links_down: ofKind('link_down'),
     links_one_sided: ofKind('link_one_sided'),
-    single_center: networks.reduce((sum, { health }) => sum + health.single_center, 0),
     config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
     overlaps: ofKind('overlap'),
     reminders: ofKind('pop_ending', 'service_ending', 'quota_full'),

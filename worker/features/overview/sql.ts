@@ -11,7 +11,7 @@ import { accounts, dismissedSteps, services } from '#db/schema/accounts.ts'
 import { routerStates, routers } from '#db/schema/routers.ts'
 import { monitorSettings } from '#db/schema/monitor.ts'
 import { networkMembers, networks } from '#db/schema/networks.ts'
-import { networkFrs } from '#db/schema/pop.ts'
+import { networkFrAreas, networkFrs, popMembers, pops } from '#db/schema/pop.ts'
 import { networkScope, routerScope } from '#db/scope.ts'
 
 /* Statements of the overview page: all rows that it shows, and the first steps that the account has hidden. */
@@ -23,6 +23,7 @@ export const selectOverview = (db: Db, scope: Session, now: number) => ({
   routers: selectRouters(db, scope),
   held: selectNetworkSegments(db, scope.accountId),
   services: selectServices(db, scope.accountId, now),
+  areas: selectAreas(db, scope.accountId),
 })
 
 const selectAccount = (db: Db, session: Session, now: number) => {
@@ -70,6 +71,7 @@ const selectMembers = (db: Db, { accountId }: Scope) =>
       networkId: networkMembers.networkId,
       routerId: networkMembers.routerId,
       memberType: networkMembers.memberType,
+      singleCenter: networkMembers.singleCenter,
       segmentIndex: networkMembers.segmentIndex,
       gateway: memberSettingSql('gateway', sql`network_members.network_id`, sql`network_members.router_id`).as(
         'gateway',
@@ -90,11 +92,23 @@ const selectRouters = (db: Db, scope: Scope) =>
       segments: segmentList.as('segments'),
       staticRoutes: routers.staticRoutes,
       isVisible: sql<number>`(${routerScope(db, scope)})`.as('is_visible'),
+      remoteHost: routerStates.remoteHost,
       state: stateColumns,
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(eq(routers.accountId, scope.accountId))
+
+/** Areas of the POP nodes that carry the networks: customers know no nodes. */
+const selectAreas = (db: Db, accountId: number) =>
+  db
+    .select({ networkId: popMembers.networkId, node: as(routers.name, 'node'), area: as(pops.name, 'area') })
+    .from(popMembers)
+    .innerJoin(networks, eq(networks.id, popMembers.networkId))
+    .innerJoin(networkFrAreas, eq(networkFrAreas.id, popMembers.areaId))
+    .innerJoin(pops, eq(pops.id, networkFrAreas.popId))
+    .innerJoin(routers, eq(routers.id, popMembers.routerId))
+    .where(eq(networks.accountId, accountId))
 
 const selectServices = (db: Db, accountId: number, now: number) =>
   db

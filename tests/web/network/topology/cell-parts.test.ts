@@ -30,8 +30,8 @@ describe('elements of a cell', () => {
     const [trunk] = createTrunks(topology, toShape(of).links)
     const style = trunkStyle(trunk!, linksById(of), { isDimmed: false, isFocused: false })
     const [line, hit, label] = trunkParts(trunk!, style)
-    expect(line).toMatchObject({ attributes: { d: 'M0 12H80' }, strokePx: 7 })
-    expect(hit).toMatchObject({ className: 'nl-edge-hit', attributes: { d: 'M0 12H80' } })
+    expect(line).toMatchObject({ attributes: { d: 'M0 12H200' }, strokePx: 7 })
+    expect(hit).toMatchObject({ className: 'nl-edge-hit', attributes: { d: 'M0 12H200' } })
     expect(label).toMatchObject({ text: '8/8' })
   })
 

@@ -20,7 +20,13 @@ describe('the exported drawing', () => {
 
   it('has head and legend outside the drawing, as well-formed SVG', () => {
     const size = { width: 300, height: 200 }
-    const svg = createSvg({ ...texts, drawing: '<g id="drawing"/>', size, legend: legendItems(of.links, 1), css: '' })
+    const svg = createSvg({
+      ...texts,
+      drawing: '<g id="drawing"/>',
+      size,
+      legend: legendItems(of.links, { ringed: 1 }),
+      css: '',
+    })
     const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml')
     expect(parsed.querySelector('parsererror')).toBeNull()
     const words = [...parsed.querySelectorAll('text')].map((text) => text.textContent)

@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PRESENCE_STATES } from '#contract/kernel/protocol.ts'
 import { evaluateNetwork } from '#domain/health/network.ts'
-import { rangeText, SOFTWARE_FOLD } from '#pages/network/topology/layout/cells.ts'
+import { SOFTWARE_FOLD } from '#pages/network/topology/layout/cells.ts'
+import { mapParts } from '#pages/network/topology/canvas/map-parts.ts'
+import { memberAt, rectInMap } from '#pages/network/topology/layout/density-map.ts'
 import { GAP_MAX, NODE_HEIGHT_PX, NODE_WIDTH_PX, PADDING_PX, SCALE } from '#pages/network/topology/layout/grid.ts'
 import { layoutTopology } from '#pages/network/topology/layout/layout.ts'
 import type { Topology } from '#pages/network/topology/layout/topology-types.ts'
+import { lookPath, MAP_LOOKS, mapLook } from '#pages/network/topology/map-look.ts'
 import { member } from '../member.ts'
-import { layout, network, toShape, VIEWPORT } from './shapes.ts'
+import { layout, type Network, network, painted, toShape, VIEWPORT } from './shapes.ts'
 
 const SMALL = { width: 700, height: 420 }
 const namesOf = ({ nodes }: Topology, kind: string) => nodes.filter((one) => one.kind === kind).map(({ id }) => id)
@@ -41,7 +44,7 @@ describe('the layout', () => {
     })
     fc.assert(
       fc.property(...sizes, fc.boolean(), window, (centers, points, software, isOpen, viewport) => {
-        const ids = [SOFTWARE_FOLD, 'group:0', 'fold:ok']
+        const ids = [SOFTWARE_FOLD, 'fold:abnormal', 'fold:ok']
         const drawn = layout(network(centers, points, software), { viewport, open: new Set(isOpen ? ids : []) }, 'POP')
         expect(overlaps(drawn)).toBe(false)
         for (const { x, y } of drawn.nodes)
@@ -66,14 +69,15 @@ describe('the layout', () => {
     [5, 2],
     [10, 2],
     [38, 5],
-  ])('draws %i points in columns that fill the window: %i', (points, columns) => {
+  ])('draws %i points in columns that fill the window, unless their texts would get large: %i', (points, columns) => {
     const drawn = layout(network(2, points, 5))
     const grid = drawn.nodes.filter(({ kind }) => kind === 'point')
     expect(new Set(grid.map(({ x }) => x)).size).toBe(columns)
     const scale = scaleOf(drawn)
     expect(scale).toBeGreaterThanOrEqual(1)
     const share = Math.max((drawn.width * scale) / VIEWPORT.width, (drawn.height * scale) / VIEWPORT.height)
-    expect(share).toBeGreaterThan(0.8)
+    expect(scale === SCALE.fitMax || share > 0.8).toBe(true)
+    expect(SCALE.fitMax).toBeLessThanOrEqual(1.15) // names of 15 px
   })
 
   it('few points stand side by side with the centres, the middles of both at one height', () => {
@@ -109,10 +113,24 @@ describe('the layout', () => {
     expect(ids.at(-1)).toBe('p11')
   })
 
-  it('moves nothing when a state changes and all fit', () => {
+  it('has the abnormal points first, then the others, both by name', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PRESENCE_STATES), { minLength: 1, maxLength: 38 }), (states) => {
-        expect(layout(network(2, states)).nodes).toEqual(layout(network(2, states.length)).nodes)
+        const of = network(2, states)
+        const { abnormal } = evaluateNetwork(of.members, of.links).affected
+        const names = states.map((_, i) => `p${i}`)
+        const expected = [...names.filter((name) => abnormal.has(name)), ...names.filter((name) => !abnormal.has(name))]
+        expect(namesOf(layout(of), 'point')).toEqual(expected)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('moves nothing when a state changes while the order is held', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...PRESENCE_STATES), { minLength: 1, maxLength: 38 }), (states) => {
+        const held = layout(network(2, states), {}, '', new Set())
+        expect(held.nodes).toEqual(layout(network(2, states.length)).nodes)
       }),
       { numRuns: 30 },
     )
@@ -168,10 +186,11 @@ describe('folding', () => {
     expect(nodes.find(({ kind }) => kind === 'fold')?.label).toMatch(/^＋\d+ 单中心$/)
   })
 
-  it('a member that falls ill beyond the first names appears, and the rows before it stand still', () => {
+  it('a member that falls ill beyond the first names appears first, or while the order is held in its place', () => {
     const well = layout(network(2, 60), { viewport: SMALL })
     const states = Array.from({ length: 60 }, (_, i) => (i === 50 ? ('offline' as const) : ('online' as const)))
-    const ill = layout(network(2, states), { viewport: SMALL })
+    const ill = layout(network(2, states), { viewport: SMALL }, '', new Set())
+    expect(namesOf(layout(network(2, states), { viewport: SMALL }), 'point')[0]).toBe('p50')
     expect(namesOf(well, 'point')).not.toContain('p50')
     expect(namesOf(ill, 'point')).toContain('p50')
     const [before, after] = [placesOf(well), placesOf(ill)]
@@ -197,36 +216,111 @@ describe('folding', () => {
   })
 })
 
-describe('ranges of names', () => {
+describe('a large network', () => {
+  /** Every so many points one is offline. */
+  const withAway = (points: number, each: number) =>
+    network(
+      2,
+      Array.from({ length: points }, (_, i) => (i % each === each - 1 ? ('offline' as const) : ('online' as const))),
+    )
+
   it.each([
-    [200, 0, 200],
-    [201, 5, 0],
-    [1_998, 40, 0],
-  ])('%i points: %i ranges and %i single nodes', (points, groups, singles) => {
+    [200, 200, false],
+    [201, 0, true],
+    [1_998, 0, true],
+  ])('of %i healthy points: %i single nodes, a density map: %s', (points, singles, hasMap) => {
     const drawn = layout(network(2, points), { viewport: { width: 4_000, height: 4_000 } })
-    expect(namesOf(drawn, 'group')).toHaveLength(groups)
     expect(namesOf(drawn, 'point')).toHaveLength(singles)
+    expect(drawn.map !== null).toBe(hasMap)
   })
 
-  it.each([
-    [3, 3],
-    [200, 200],
-    [201, 0],
-  ])('with %i abnormal points, draws %i of them beside the ranges', (abnormal, drawn) => {
-    const states = Array.from({ length: 300 }, (_, i) => (i < abnormal ? ('offline' as const) : ('online' as const)))
-    expect(namesOf(layout(network(1, states)), 'point')).toHaveLength(drawn)
+  it('has nodes for the abnormal points, then one block for the healthy, and all points in the map by name', () => {
+    const drawn = layout(withAway(1_998, 222))
+    const abnormal = Array.from({ length: 9 }, (_, i) => `p${(i + 1) * 222 - 1}`)
+    expect(namesOf(drawn, 'point')).toEqual(abnormal)
+    expect(drawn.nodes.filter(({ kind }) => kind === 'fold').map(({ label }) => label)).toEqual(['＋1,989 正常'])
+    expect(drawn.map?.names).toHaveLength(1_998)
+    expect(drawn.map?.names.slice(9, 12)).toEqual(['p9', 'p10', 'p11'])
   })
 
-  it('an open range shows its members', () => {
-    const drawn = layout(network(2, 210), { open: new Set(['group:1']) })
-    expect(namesOf(drawn, 'point')).toHaveLength(50)
+  it('of 2,000 members fits the window of 1440 × 900, however many are abnormal', () => {
+    for (const each of [1, 2, 50, 2_001]) {
+      const drawn = layout(withAway(1_998, each))
+      expect(drawn.width).toBeLessThanOrEqual(VIEWPORT.width - 2 * PADDING_PX)
+      expect(drawn.height).toBeLessThanOrEqual(VIEWPORT.height - 2 * PADDING_PX)
+    }
   })
 
-  it.each([
-    ['门店 8', '门店 10', '门店 8 – 10'],
-    ['7', '9', '7 – 9'],
-    ['北京2店', '北京店', '北京2店 – 北京店'],
-  ])('names %s to %s: %s', (first, last, expected) => {
-    expect(rangeText(first, last)).toBe(expected)
+  it('keeps abnormal points beyond the rows above the map in a block, which opens below the map', () => {
+    const closed = layout(withAway(1_998, 2))
+    const block = closed.nodes.find(({ id }) => id === 'fold:abnormal')
+    expect(namesOf(closed, 'point').length + (block?.members.length ?? 0)).toBe(999)
+    const open = layout(withAway(1_998, 2), { open: new Set(['fold:abnormal']) })
+    expect(namesOf(open, 'point')).toHaveLength(999)
+    const after = placesOf(open)
+    for (const [id, place] of placesOf(closed)) expect(after.get(id)).toBe(place)
+    expect(open.map).toEqual(closed.map)
+    expect(overlaps(open)).toBe(false)
+  })
+
+  it('selecting a member of the map moves nothing', () => {
+    const of = withAway(1_998, 50)
+    expect(layout(of, { pinned: new Set(['p1000']) })).toEqual(layout(of))
+  })
+
+  it('finds each member at the place of its cell, and nobody beside the cells', () => {
+    const map = layout(network(2, 300)).map!
+    for (const name of map.names) {
+      const { x, y } = rectInMap(map, name)!
+      expect(memberAt(map, { x: x + 1, y: y + 11 })).toBe(name)
+    }
+    expect(memberAt(map, { x: map.x - 1, y: map.y })).toBeNull()
+    expect(memberAt(map, { x: map.x + map.width, y: map.y })).toBeNull()
+    expect(memberAt(map, { x: map.x + map.width - 1, y: map.y + map.height - 1 })).toBeNull()
+    expect(rectInMap(map, 'c0')).toBeNull()
+  })
+})
+
+describe('the density map', () => {
+  const looks = (of: Network) => of.members.map((one) => mapLook(one, painted(of)))
+
+  it('has a shape of its own for each look, and a look for each state', () => {
+    expect(new Set(MAP_LOOKS.map((look) => lookPath(look, 0, 0))).size).toBe(MAP_LOOKS.length)
+    expect(looks(network(0, PRESENCE_STATES))).toEqual(
+      PRESENCE_STATES.map(
+        (state) =>
+          ({
+            online: 'ok',
+            reconnecting: 'pending',
+            unreadable: 'pending',
+            flapping: 'fault',
+            offline: 'offline',
+            never: 'never',
+            disabled: 'disabled',
+          })[state],
+      ),
+    )
+    expect(looks(network(2, 1, 0, (_, c) => (c === 0 ? 'up' : 'down'))).at(-1)).toBe('fault')
+    const lost = network(2, 1, 0, (_, c) => (c === 0 ? 'up' : 'unknown'))
+    const members = lost.members.map((one) =>
+      one.router_name === 'c1' ? member('c1', { role: 'center', state: 'offline' }) : one,
+    )
+    expect(looks({ ...lost, members }).at(-1)).toBe('single')
+  })
+
+  it('is a handful of elements for 2,000 members, with those that a filter dims apart', () => {
+    const map = layout(network(2, 1_998)).map!
+    const parts = mapParts(map, {
+      look: (name) => (name === 'p7' ? 'offline' : 'ok'),
+      isDimmed: (name) => name !== 'p7',
+      isMarked: (name) => name === 'p7',
+    })
+    expect(parts.map(({ className }) => className)).toEqual([
+      'nl-map-hit',
+      'nl-map nl-map-ok nl-map-dimmed',
+      'nl-map nl-map-offline',
+      'nl-map-mark',
+    ])
+    expect(String(parts[1]?.attributes['d']).split('M')).toHaveLength(1_998)
   })
 })

@@ -4,8 +4,9 @@ import { edgeClass, edgeTooltip, isDrawn, trunkStyle } from '#pages/network/topo
 import type { BundleState } from '#pages/network/topology/layout/ports.ts'
 import { createEdges, createTrunks } from '#pages/network/topology/layout/edges.ts'
 import { legendItems } from '#pages/network/topology/legend.tsx'
+import { isCenterAway } from '#pages/network/topology/drawing-data.ts'
 import { nodeStyle } from '#pages/network/topology/node-style.ts'
-import { link } from '../member.ts'
+import { link, member } from '../member.ts'
 import { layout, linksById, network, type Network, painted, toShape } from './shapes.ts'
 
 const NO_FLAGS = { isDimmed: false, isFocused: false }
@@ -13,7 +14,13 @@ const edgesOf = (of: Network) => createEdges(layout(of), toShape(of).links)
 const trunksOf = (of: Network) => createTrunks(layout(of), toShape(of).links)
 const drawnOf = (of: Network, ...focused: string[]) =>
   edgesOf(of)
-    .filter((edge) => isDrawn(edge, linksById(of), new Set(focused)))
+    .filter((edge) =>
+      isDrawn(edge, linksById(of), {
+        painted: painted(of),
+        focused: new Set(focused),
+        isCrowd: layout(of).map !== null,
+      }),
+    )
     .map(({ id }) => id.replace('edge:', ''))
 
 describe('single lines', () => {
@@ -71,18 +78,25 @@ describe('single lines', () => {
     expect(nodeStyle(pops[0]!, 180, painted(of)).sub).toBe('POP节点 链路 2/3')
   })
 
+  it('never lead to a point that is away, hovered or not: its node and its ports say it', () => {
+    const of = network(2, ['online', 'offline', 'never', 'disabled', 'unreadable', 'flapping'], 0, () => 'down')
+    const online = ['p0>c0', 'p0>c1', 'p4>c0', 'p4>c1', 'p5>c0', 'p5>c1']
+    expect(drawnOf(of)).toEqual(online)
+    expect(drawnOf(of, 'p1', 'p2', 'p3', 'c0', 'c1')).toEqual(online)
+    const mesh = { members: network(0, ['online', 'offline', 'online']).members }
+    const links = [link('p0', 'p1', 'down'), link('p2', 'p1', 'down'), link('p2', 'p0', 'down')]
+    expect(drawnOf({ ...mesh, links: links.map((one) => ({ ...one, kind: 'point' as const })) })).toEqual(['p2>p0'])
+  })
+
   it('of an absent centre are not drawn: the centre says it', () => {
     expect(drawnOf(network(2, 9, 0, (_, c) => (c === 1 ? 'unknown' : 'up')))).toEqual([])
   })
 
-  it('lead to the closed range that a member is in, one for all its links', () => {
-    const many = network(2, 210)
-    const edges = edgesOf(many)
-    expect(edges).toHaveLength(5 * 2)
-    expect(edges.flatMap(({ links }) => links)).toHaveLength(210 * 2)
-    const open = createEdges(layout(many, { open: new Set(['group:1']) }), toShape(many).links)
-    expect(open).toHaveLength(50 * 2 + 4 * 2)
-    expect(new Set(open.map(({ id }) => id)).size).toBe(open.length)
+  it('of a large network are drawn only on hover or selection: ports show the faults', () => {
+    const many = network(2, 210, 0, (p, c) => (p < 3 && c === 1 ? 'down' : 'up'))
+    expect(drawnOf(many)).toEqual([])
+    expect(drawnOf(many, 'p1')).toEqual(['p1>c0', 'p1>c1'])
+    expect(edgesOf(many)).toHaveLength(3 * 2)
   })
 
   it('carry their state in a class, and say dimmed and focused', () => {
@@ -112,6 +126,24 @@ describe('trunks', () => {
     expect(style.widthPx).toBeCloseTo(widthPx, 0)
   })
 
+  it('of an absent centre are the loud ones, with its node; its points lose a port and have no ring', () => {
+    const lost = network(2, 6, 0, (p, c) => (c === 1 ? 'unknown' : p === 3 ? 'down' : 'up'))
+    const members = lost.members.map((one) =>
+      one.router_name === 'c1' ? member('c1', { role: 'center', state: 'offline' }) : one,
+    )
+    const of = { ...lost, members }
+    const classes = trunksOf(of).map((trunk) => {
+      const isCause = isCenterAway(painted(of), trunk.center)
+      return trunkStyle(trunk, linksById(of), { ...NO_FLAGS, isCause }).className.includes('nl-edge-cause')
+    })
+    expect(classes).toEqual([false, true])
+    const styles = new Map(layout(of).nodes.map((node) => [node.id, nodeStyle(node, 208, painted(of))]))
+    expect(styles.get('c1')?.className).toContain('nl-node-cause')
+    expect([...styles.values()].filter(({ className }) => className.includes('nl-node-single'))).toEqual([])
+    expect(styles.get('p0')?.sub).toBe('单中心 100.64.0.2')
+    expect(styles.get('p0')?.ports.idle).not.toBe('')
+  })
+
   it('are one for each centre, and none without points', () => {
     expect(trunksOf(network(3, 40)).map(({ center }) => center)).toEqual(['c0', 'c1', 'c2'])
     expect(trunksOf(network(2, 0, 4))).toEqual([])
@@ -124,7 +156,9 @@ it('a healthy roll-out with 90 routers that never came shows no red and no amber
   for (const open of [new Set<string>(), new Set(['fold:never', 'fold:ok'])]) {
     const drawn = layout(of, { open })
     const nodes = drawn.nodes.map((node) => nodeStyle(node, drawn.nodeWidth, painted(of)))
-    const lines = createEdges(drawn, toShape(of).links).filter((edge) => isDrawn(edge, linksById(of), new Set()))
+    const lines = createEdges(drawn, toShape(of).links).filter((edge) =>
+      isDrawn(edge, linksById(of), { painted: painted(of), focused: new Set(), isCrowd: false }),
+    )
     const trunks = trunksOf(of).map((trunk) => trunkStyle(trunk, linksById(of), NO_FLAGS))
     expect(lines).toEqual([])
     expect(nodes.map(({ ports }) => ports.down + ports.half).join('')).toBe('')
@@ -132,15 +166,17 @@ it('a healthy roll-out with 90 routers that never came shows no red and no amber
     expect(classes).not.toMatch(/offline|flapping|partial|single|down|mixed|one_sided/)
     expect(trunks.map(({ label }) => label)).toEqual(['10/10', '10/10'])
   }
-  expect(legendItems(of.links, 0).map(({ word }) => word)).toEqual(['链路连通', '链路未开通'])
+  expect(legendItems(of.links, { ringed: 0 }).map(({ word }) => word)).toEqual(['链路连通', '链路未开通'])
 })
 
 describe('the legend', () => {
   it('names the states that are there, those of one shape together, and no colours', () => {
     const links = (['up', 'down', 'one_sided', 'unknown', 'never'] as const).map((state) => link(state, 'c', state))
-    const words = legendItems(links, 1).map(({ word }) => word)
+    const words = legendItems(links, { ringed: 1 }).map(({ word }) => word)
     expect(words).toEqual(['链路连通', '链路断开', '链路单边', '部分异常', '链路未知、未开通', '单中心'])
     expect(words.join('')).not.toMatch(/[红绿橙灰黄]/)
-    expect(legendItems([], 0)).toEqual([])
+    const crowd = legendItems(links, { ringed: 1, looks: ['ok', 'offline'] }).map(({ word }) => word)
+    expect(crowd.slice(-2)).toEqual(['正常', '离线'])
+    expect(legendItems([], { ringed: 0 })).toEqual([])
   })
 })

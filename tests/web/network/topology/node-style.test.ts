@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { TopologyCell } from '#pages/network/topology/layout/topology-types.ts'
-import { nodeStyle, SUB_PX, nodeName } from '#pages/network/topology/node-style.ts'
-import { fitName, fitRange, fitText, textWidth } from '#pages/network/topology/layout/text-fit.ts'
-import { member } from '../member.ts'
+import { nodeParts } from '#pages/network/topology/canvas/cell-parts.ts'
+import { nodeStyle, nodeName } from '#pages/network/topology/node-style.ts'
+import { fitName, fitText, SUB_PX, textWidth } from '#pages/network/topology/layout/text-fit.ts'
+import { link, member } from '../member.ts'
 import { type Network, network, painted } from './shapes.ts'
 
 const cell = (id: string, over: Partial<TopologyCell> = {}): TopologyCell => ({
@@ -39,12 +40,14 @@ describe('a node', () => {
   })
 
   it.each([
-    ['online', 156, ['100.64.0.7', '100.64.16.7'], '100.64.0.7 +1'],
+    ['online', 156, ['100.64.0.7', '100.64.16.7'], '100.64.0.7 · …16.7'],
     ['online', 180, ['100.64.0.7', '100.64.16.7'], '100.64.0.7 · 100.64.16.7'],
     ['online', 180, ['100.64.0.7', '100.64.16.7', '100.64.32.7'], '100.64.0.7 +2'],
-    ['online', 208, ['100.100.128.100', '100.101.128.100'], '100.100.128.100 +1'],
+    ['online', 196, ['100.64.64.8', '100.64.96.18'], '100.64.64.8 · 100.64.96.18'],
+    ['online', 180, ['100.64.64.18', '100.64.96.18'], '100.64.64.18 · …96.18'],
+    ['online', 208, ['100.100.128.100', '100.101.128.100'], '100.100.128.100 · …128.100'],
     ['offline', 208, ['100.64.0.7', '100.64.16.7'], '离线 100.64.0.7 · 100.64.16.7'],
-    ['offline', 180, ['100.64.0.7', '100.64.16.7'], '离线 100.64.0.7 +1'],
+    ['offline', 180, ['100.64.0.7', '100.64.16.7'], '100.64.0.7 · 100.64.16.7'],
     ['offline', 156, ['100.100.128.100', '100.101.128.100'], '100.100.128.100 +1'],
     ['offline', 208, [], '离线'],
   ] as const)('%s, %i px wide, with %j shows %s', (state, width, vpn_ip, expected) => {
@@ -52,6 +55,40 @@ describe('a node', () => {
     const { sub } = nodeStyle(cell('p0'), width, painted(of))
     expect(sub).toBe(expected)
     expect(textWidth(sub, SUB_PX)).toBeLessThanOrEqual(width - 26 - 6)
+  })
+
+  it('writes two addresses in one form in all nodes, whatever the length of each', () => {
+    const hosts = [8, 18, 218]
+    const members = hosts.map((host) => ({ ...member(`p${host}`), vpn_ip: [`100.64.64.${host}`, `100.64.96.${host}`] }))
+    const subs = (width: number) =>
+      hosts.map((host) => nodeStyle(cell(`p${host}`), width, painted({ members, links: [] })).sub)
+    expect(subs(156)).toEqual(['100.64.64.8 +1', '100.64.64.18 +1', '100.64.64.218 +1'])
+    expect(subs(196)).toEqual(['100.64.64.8 · …96.8', '100.64.64.18 · …96.18', '100.64.64.218 · …96.218'])
+    expect(subs(216)).toEqual(hosts.map((host) => `100.64.64.${host} · 100.64.96.${host}`))
+  })
+
+  it('of a mesh has the addresses of its links; a name without a second line stands in the middle', () => {
+    const members = [
+      { ...member('p0'), vpn_ip: [] },
+      { ...member('p1'), vpn_ip: [] },
+      { ...member('p2'), vpn_ip: [] },
+    ]
+    const pair = { ...link('p0', 'p1'), kind: 'point' as const, vpn_ip: '172.30.0.1', center_vpn_ip: '172.30.0.2' }
+    const styles = members.map(({ router_name }) =>
+      nodeStyle(cell(router_name), 208, painted({ members, links: [pair] })),
+    )
+    expect(styles.map(({ sub }) => sub)).toEqual(['172.30.0.1', '172.30.0.2', ''])
+    const titleY = styles.map(
+      (style) => nodeParts(style).find((part) => part.className === 'nl-node-title')?.attributes['y'],
+    )
+    expect(titleY).toEqual([17, 17, 25])
+    expect(nodeParts(styles[2]!).some((part) => part.className === 'nl-node-sub')).toBe(false)
+  })
+
+  it('names each POP node that it dials', () => {
+    const pop = { ...link('p0', 'POP-1', 'down'), kind: 'pop' as const, center_router_name_note: '上海' }
+    const of = { members: network(1, 1).members, links: [link('p0', 'c0'), pop] }
+    expect(nodeName(cell('p0'), painted(of))).toBe('p0，普通点，在线，POP 上海 断开，c0 连通 100.64.0.2')
   })
 
   it('keeps the end of a name that it cuts: names that begin alike differ there', () => {
@@ -74,7 +111,7 @@ describe('a node', () => {
   })
 
   it('that stands for several says how many are abnormal, else how many are online', () => {
-    const group = cell('group:0', { kind: 'group', members: ['p0', 'p1', 'p2'] })
+    const group = cell('fold:abnormal', { kind: 'softwareFold', members: ['p0', 'p1', 'p2'] })
     const sub = (of: Network) => nodeStyle(group, 180, painted(of)).sub
     expect(sub(network(1, 3))).toBe('3 个 · 在线 3')
     expect(sub(network(1, ['online', 'offline', 'never']))).toBe('3 个 · 异常 1')
@@ -110,9 +147,4 @@ describe('texts', () => {
       }
     },
   )
-
-  it('cuts a range before its numbers', () => {
-    expect(fitRange('全国连锁门店 1000 – 1049', 12, 130)).toMatch(/^全国?连?… 1000 – 1049$/)
-    expect(fitRange('甲 – 乙', 12, 130)).toBe('甲 – 乙')
-  })
 })

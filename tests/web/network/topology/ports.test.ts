@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LinkState } from '#contract/kernel/protocol.ts'
+import type { LinkState, LinkView } from '#contract/kernel/protocol.ts'
 import { NODE_HEIGHT_PX } from '#pages/network/topology/layout/grid.ts'
 import {
   bundleState,
@@ -8,6 +8,7 @@ import {
   portPaths,
   portStates,
   portY,
+  toPortPaths,
 } from '#pages/network/topology/layout/ports.ts'
 import { link } from '../member.ts'
 
@@ -33,9 +34,22 @@ describe('the ports of a node', () => {
   const links = indexLinks([link('p', 'b', 'down'), link('p', 'a', 'up'), link('q', 'a', 'one_sided')])
 
   it('stand in the order of the centres, and leave the place of a centre without a link empty', () => {
-    expect(portStates({ members: ['p'] }, ['a', 'b'], links)).toEqual(['up', 'down'])
-    expect(portStates({ members: ['q'] }, ['a', 'b'], links)).toEqual(['one_sided', null])
-    expect(portStates({ members: ['p', 'q'] }, ['a', 'b'], links)).toEqual(['mixed', 'down'])
+    expect(portStates({ members: ['p'] }, [['a'], ['b']], links)).toEqual(['up', 'down'])
+    expect(portStates({ members: ['q'] }, [['a'], ['b']], links)).toEqual(['one_sided', null])
+    expect(portStates({ members: ['p', 'q'] }, [['a'], ['b']], links)).toEqual(['mixed', 'down'])
+  })
+
+  it('have one for all POP nodes, before those of the centres', () => {
+    const pop = (client: string, node: string, state: LinkState): LinkView => ({
+      ...link(client, node, state),
+      kind: 'pop',
+    })
+    const all = [link('p', 'a', 'up'), pop('p', 'n1', 'up'), pop('p', 'n2', 'down'), pop('q', 'n2', 'up')]
+    const paths = toPortPaths(all, ['a'])
+    expect(paths).toEqual([['n1', 'n2'], ['a']])
+    expect(portStates({ members: ['p'] }, paths, indexLinks(all))).toEqual(['mixed', 'up'])
+    expect(portStates({ members: ['q'] }, paths, indexLinks(all))).toEqual(['up', null])
+    expect(toPortPaths([link('p', 'a', 'up')], ['a'])).toEqual([['a']])
   })
 
   it('differ in shape: filled, hollow, half, dotted', () => {

@@ -4,8 +4,7 @@ import type { Link, Member } from '#pages/network/live-network.ts'
 import { layoutTopology } from '#pages/network/topology/layout/layout.ts'
 import type { LayoutOptions } from '#pages/network/topology/layout/layout.ts'
 import { type Topology, type TopologyShape, toTopologyShape } from '#pages/network/topology/layout/topology-types.ts'
-import { groupByCenter, indexLinks } from '#pages/network/topology/layout/ports.ts'
-import type { DrawingData } from '#pages/network/topology/node-style.ts'
+import { createDrawingData, type DrawingData } from '#pages/network/topology/drawing-data.ts'
 import { link, member } from '../member.ts'
 
 export interface Network {
@@ -35,24 +34,28 @@ export function network(
   }
 }
 
-export const toShape = ({ members, links }: Network, popName = ''): TopologyShape =>
-  toTopologyShape(members, links, popName, evaluateNetwork(members, links).affected)
+/** `first`: the points before all others; without it the abnormal ones. */
+export const toShape = ({ members, links }: Network, popName = '', first?: ReadonlySet<string>): TopologyShape =>
+  toTopologyShape(members, links, popName, evaluateNetwork(members, links).affected, first)
 
 /** The drawing of the network page at 1440 × 900. */
 export const VIEWPORT = { width: 1144, height: 600 }
 
-export const layout = (of: Network, options: Partial<LayoutOptions> = {}, popName = ''): Topology =>
-  layoutTopology(toShape(of, popName), { viewport: VIEWPORT, open: new Set(), pinned: new Set(), ...options })
+export const layout = (
+  of: Network,
+  options: Partial<LayoutOptions> = {},
+  popName = '',
+  first?: ReadonlySet<string>,
+): Topology =>
+  layoutTopology(toShape(of, popName, first), { viewport: VIEWPORT, open: new Set(), pinned: new Set(), ...options })
 
-export function painted({ members, links }: Network, isStale = false): DrawingData {
-  return {
-    membersByName: new Map(members.map((one) => [one.router_name, one])),
-    linksByMember: indexLinks(links),
-    linksByCenter: groupByCenter(links),
+export const painted = ({ members, links }: Network, isStale = false): DrawingData =>
+  createDrawingData({
+    members,
+    links,
     centers: members.filter(({ member_type }) => member_type === 'center').map(({ router_name }) => router_name),
     affected: evaluateNetwork(members, links).affected,
     isStale,
-  }
-}
+  })
 
 export const linksById = ({ links }: Network) => new Map(links.map((one) => [one.id, one]))

@@ -140,7 +140,7 @@ describe('the topology on a phone', () => {
 
   it('folds nobody whom the page counts as abnormal', () => {
     const many = network(1, 90)
-    const counted = { abnormal: new Set(['p77']), singleCenter: new Set<string>() }
+    const counted = { abnormal: new Set(['p77']), singleCenter: new Set<string>(), suspected: new Set<string>() }
     const { show } = open({ projection: many, affected: counted })
     expect(node(/^p77/)).toBeTruthy()
     show({ projection: many, affected: { ...counted, abnormal: new Set() } })
@@ -158,12 +158,23 @@ describe('the topology on a phone', () => {
     expect(screen.getByText('暂无成员')).toBeTruthy()
   })
 
-  it('keeps the place of a node when its state changes', () => {
-    const { show } = open()
-    const order = () => within(screen.getByRole('region', { name: '普通点 4' })).getAllByRole('button')
-    const before = order().map((one) => one.querySelector('b')?.textContent)
+  it('brings an abnormal node to the front, but not while a member is selected or the pointer is inside', async () => {
+    const user = userEvent.setup()
+    const { show, container } = open({ selected: 'p0' })
+    const order = () =>
+      within(screen.getByRole('region', { name: '普通点 4' }))
+        .getAllByRole('button')
+        .map((one) => one.querySelector('b')?.textContent)
+    expect(order()).toEqual(['p1', 'p0', 'p2', 'p3'])
     const members = of.members.map((one) => (one.router_name === 'p3' ? member('p3', { state: 'offline' }) : one))
-    show({ projection: { members, links: of.links } })
-    expect(order().map((one) => one.querySelector('b')?.textContent)).toEqual(before)
+    const projection = { members, links: of.links }
+    show({ projection, selected: 'p0' })
+    expect(order()).toEqual(['p1', 'p0', 'p2', 'p3'])
+    show({ projection })
+    expect(order()).toEqual(['p1', 'p3', 'p0', 'p2'])
+    await user.hover(screen.getByRole('region', { name: '普通点 4' }))
+    show({ projection: of })
+    expect(order()).toEqual(['p1', 'p3', 'p0', 'p2'])
+    await user.unhover(container)
   })
 })

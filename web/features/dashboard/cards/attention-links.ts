@@ -1,11 +1,13 @@
 import type { AttentionKind, AttentionRow } from '#contract/kernel/health.ts'
 import { type Grants, coversNetwork, isAllowed } from '#contract/kernel/permissions.ts'
+import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { paths, type ServiceRequest } from '#lib/paths.ts'
 
 /* Links of the rows that need attention: page of the object, and the remedy that the role may use. */
 
 export function objectPath({ target }: AttentionRow): string {
   const { type, network_number, router_name } = target
+  if (type === 'members') return paths.routers({ type: ROUTER_TYPE.hardware, state: 'offline' })
   if (type === 'router') return paths.router(router_name ?? '')
   if (type === 'link') return paths.network(network_number ?? '', { member: router_name ?? '' })
   return network_number === null ? paths.services : paths.network(network_number)

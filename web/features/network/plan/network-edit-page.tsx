@@ -82,9 +82,9 @@ function SeatsOrForm({ data, onReload }: { data: PlanData; onReload: () => Promi
   )
 }
 
-function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => Promise<NetworkInfo | undefined> }) {
+function PlanForm({ onReload, ...data }: PlanData & { onReload: () => Promise<NetworkInfo | undefined> }) {
   const navigate = useNavigate()
-  const { start, form, state, isDirty, isRestored, setWanted, setNetworkType, restart } = usePlanForm(data)
+  const { start, form, state, members, isDirty, isRestored, setWanted, setNetworkType, restart } = usePlanForm(data)
   const { save, outcome, resetOutcome } = useSavePlan({ start, state, onReload })
   const { networkNumber, base, plan } = state
   const overlaps = useMemo(() => findPlanOverlaps(state), [state])
@@ -116,7 +116,7 @@ function PlanForm({ isStale, onReload, ...data }: PlanData & { onReload: () => P
         {start === null && <NetworkTypeField value={state.networkType} onChange={setNetworkType} />}
         <FirstProposalNotice isShown={isProposed} onClear={() => setWanted(NO_PLAN)} />
         <p className={styles.hint}>同一组网内，各成员的 IP 网段不能相同</p>
-        <MemberPicker key={start?.revision} onChange={setWanted} {...{ state, overlaps, isStale }} />
+        <MemberPicker key={start?.revision} onChange={setWanted} {...{ state, members, overlaps }} />
       </Panel>
       <PlanFoot
         submitText={start === null ? '创建组网' : '保存'}

@@ -1,34 +1,31 @@
 import type { LinkView, PresenceState } from '#contract/kernel/protocol.ts'
-import { isOnDemand, LAST_KNOWN_WORD, LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
+import {
+  isOnDemand,
+  LAST_KNOWN_WORD,
+  LINK_WORD,
+  PRESENCE_WORD,
+  SINGLE_CENTER_WORD,
+  SUSPECTED_WORD,
+} from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { countLinks } from '#domain/health/link.ts'
 import { countStates } from '#domain/health/member.ts'
-import type { Affected } from '#domain/health/network.ts'
 import { MEMBER_ROLE_NAME } from '#contract/network/limits.ts'
 import { membersText, routerTypeName } from '../network-text.ts'
 import type { Member } from '../live-network.ts'
 import { NODE_HEIGHT_PX } from './layout/grid.ts'
 import { isCollapsible, type TopologyCell } from './layout/topology-types.ts'
-import { type LinksByMember, NO_PORTS, type PortPaths, portPaths, portStates } from './layout/ports.ts'
-import { fitName, fitRange, fitText, textWidth } from './layout/text-fit.ts'
+import { addressText } from './address-text.ts'
+import { type DrawingData, isCenterAway } from './drawing-data.ts'
+import { NO_PORTS, type PortPaths, portPaths, portStates } from './layout/ports.ts'
+import { fitName, fitText, SUB_PX } from './layout/text-fit.ts'
 
 /* Styles and texts of the nodes of the topology: class, texts, ports and mark by state; facts for screen readers. */
 
 const TITLE_PX = 13
-export const SUB_PX = 12
 /** Left edge of a node's texts, and the free space at its right. */
 export const TEXT_X_PX = 26
 const TEXT_END_PX = 6
-
-export interface DrawingData {
-  readonly membersByName: ReadonlyMap<string, Member>
-  readonly linksByMember: LinksByMember
-  readonly linksByCenter: ReadonlyMap<string, readonly LinkView[]>
-  /** Names of the centres in the order of the ports. */
-  readonly centers: readonly string[]
-  readonly affected: Affected
-  readonly isStale: boolean
-}
 
 /** Style of a node in its state. Colours are classes, so that a theme change redraws nothing. */
 export interface NodeStyle {
@@ -82,42 +79,45 @@ const collapsedStyle = (node: TopologyCell, width: number, painted: DrawingData)
   outline: node.isOpen ? round(width) : stack(width),
   mark: node.isOpen ? FOLD : UNFOLD,
   ports: nodePorts(node, painted),
-  title: fitRange(node.label, TITLE_PX, widthWithin(width)),
+  title: fitText(node.label, TITLE_PX, widthWithin(width)),
   sub: fitText(collapsedText(node, painted), SUB_PX, widthWithin(width)),
 })
 
 function memberStyle(node: TopologyCell, width: number, painted: DrawingData): NodeStyle {
   const member = painted.membersByName.get(node.id)
   const state = member?.presence.state ?? 'never'
-  const isSingle = painted.affected.singleCenter.has(node.id)
+  const isSuspected = painted.affected.suspected.has(node.id)
   const isAway = state === 'offline' && member !== undefined && isOnDemand(member.router_type)
-  const className = isAway ? 'nl-node-away' : `nl-node-${state}`
+  const names = [
+    isAway ? 'nl-node-away' : isSuspected ? 'nl-node-unreadable' : `nl-node-${state}`,
+    painted.ringed.has(node.id) && 'nl-node-single',
+    isCenterAway(painted, node.id) && 'nl-node-cause',
+  ]
   return {
-    className: isSingle ? `${className} nl-node-single` : className,
+    className: names.filter((name) => name !== false).join(' '),
     outline: state === 'flapping' ? cut(width) : round(width),
-    mark: MARK[state],
+    mark: MARK[isSuspected ? 'unreadable' : state],
     ports: nodePorts(node, painted),
     title: fitName(node.label, TITLE_PX, widthWithin(width)),
-    sub: member === undefined ? '' : memberText(member, isSingle, widthWithin(width)),
+    sub: member === undefined ? '' : memberText(member, painted, widthWithin(width)),
   }
 }
 
-/** Centres, software members and folds of them have none. */
-const nodePorts = (node: TopologyCell, { centers, linksByMember }: DrawingData): PortPaths =>
-  node.kind === 'point' || node.kind === 'group' ? portPaths(portStates(node, centers, linksByMember)) : NO_PORTS
+/** Fault of a member that is online. */
+function faultWord(name: string, { affected }: DrawingData): string {
+  if (affected.suspected.has(name)) return SUSPECTED_WORD
+  return affected.singleCenter.has(name) ? SINGLE_CENTER_WORD : ''
+}
 
-/**
- * No address is cut. If the text is too wide, the addresses of further centres are counted first, then the word of the
- * state is left out, which the mark also shows. A healthy member has no word.
- */
-function memberText({ presence, vpn_ip }: Member, isSingle: boolean, width: number): string {
-  const word = presence.state !== 'online' ? PRESENCE_WORD[presence.state] : isSingle ? SINGLE_CENTER_WORD : ''
-  const counted = vpn_ip.map((_, i) => {
-    const shown = vpn_ip.slice(0, vpn_ip.length - i).join(' · ')
-    return i === 0 ? shown : `${shown} +${i}`
-  })
-  const texts = [...counted.map((text) => `${word} ${text}`.trimStart()), ...counted]
-  return texts.find((text) => textWidth(text, SUB_PX) <= width) ?? vpn_ip[0] ?? word
+/** Centres, software members and folds of them have none. */
+const nodePorts = (node: TopologyCell, { paths, linksByMember }: DrawingData): PortPaths =>
+  node.kind === 'point' ? portPaths(portStates(node, paths, linksByMember)) : NO_PORTS
+
+/** The word of the state yields to the address: the mark shows the state as well. A healthy member has no word. */
+function memberText(member: Member, painted: DrawingData, width: number): string {
+  const { state } = member.presence
+  const word = state === 'online' ? faultWord(member.router_name, painted) : PRESENCE_WORD[state]
+  return addressText({ member, word, width }, painted)
 }
 
 const abnormalIn = (node: TopologyCell, { affected }: DrawingData): number =>
@@ -133,7 +133,7 @@ function collapsedText(node: TopologyCell, painted: DrawingData): string {
 
 /** Facts about a node, for its hover card and for screen readers. */
 export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly string[] {
-  const { membersByName, affected } = painted
+  const { membersByName } = painted
   const stale = painted.isStale ? [LAST_KNOWN_WORD] : []
   if (node.kind === 'pop') return [popText(painted.linksByCenter.get(node.id)), ...stale]
   const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
@@ -148,7 +148,7 @@ export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly st
   return [
     role,
     `${PRESENCE_WORD[state]}${reason === '' ? '' : `（${reason}）`}`,
-    ...(affected.singleCenter.has(node.id) ? [SINGLE_CENTER_WORD] : []),
+    faultWord(node.id, painted),
     ...pathFacts(member, painted),
     ...stale,
   ].filter((fact) => fact !== '')
@@ -158,15 +158,21 @@ export function nodeFacts(node: TopologyCell, painted: DrawingData): readonly st
 const popText = (links: readonly LinkView[] = []): string =>
   links.length === 0 ? 'POP资源' : `POP节点 链路 ${openedText(links)}`
 
-/** Name of each centre, with state and address of the link to it. */
-function pathFacts(member: Member, { centers, linksByMember, membersByName }: DrawingData): readonly string[] {
+/** Name of each centre and POP node that the member dials, with state and address of the link to it. */
+function pathFacts(member: Member, { paths, linksByMember, membersByName }: DrawingData): readonly string[] {
   const own = linksByMember.get(member.router_name)
-  const links = centers.flatMap((center) => own?.get(center) ?? [])
+  const links = paths.flat().flatMap((server) => own?.get(server) ?? [])
   if (links.length === 0) return member.vpn_ip
-  const nameOf = (center: string) => membersByName.get(center)?.note || center
-  return links.map((link, i) => {
-    const address = 'vpn_ip' in link && link.vpn_ip !== '' ? link.vpn_ip : member.vpn_ip[i]
-    return [`${nameOf(link.center_router_name)} ${LINK_WORD[link.state]}`, address ?? ''].join(' ').trim()
+  const nameOf = (link: LinkView) => {
+    const { center_router_name: server, kind } = link
+    if (kind !== 'pop') return membersByName.get(server)?.note || server
+    const area = 'center_router_name_note' in link ? link.center_router_name_note : ''
+    return `POP ${area || server}`
+  }
+  const centers = links.filter(({ kind }) => kind !== 'pop')
+  return links.map((link) => {
+    const address = 'vpn_ip' in link && link.vpn_ip !== '' ? link.vpn_ip : member.vpn_ip[centers.indexOf(link)]
+    return [`${nameOf(link)} ${LINK_WORD[link.state]}`, address ?? ''].join(' ').trim()
   })
 }
 

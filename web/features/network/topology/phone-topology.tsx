@@ -5,9 +5,10 @@ import { LinkBadge } from '#ui/state/status-badge.tsx'
 import { groupLinks, sortLinks } from '../network-order.ts'
 import type { Link } from '../live-network.ts'
 import { memberCell, pointCells, popCell, softwareCells } from './layout/cells.ts'
-import { NODE_HEIGHT_PX } from './layout/grid.ts'
+import { crowdCells } from './layout/crowd.ts'
+import { CROWD_ABOVE, NODE_HEIGHT_PX } from './layout/grid.ts'
 import { toSections } from './layout/layout.ts'
-import { isCollapsible, type TopologyCell } from './layout/topology-types.ts'
+import { isCollapsible, type TopologyCell, type TopologyMember } from './layout/topology-types.ts'
 import { PORT_KINDS, PORT_MARKS } from './layout/ports.ts'
 import { Legend, legendItems } from './legend.tsx'
 import { nodeFacts, nodeStyle, openedText } from './node-style.ts'
@@ -41,6 +42,11 @@ export function PortGrid({
 
   const { centers, points, software } = toSections(shape)
   const pinned = new Set([hit, selected].filter((name) => name !== null))
+  const cellsOf = (all: readonly TopologyMember[]) => {
+    if (all.length <= CROWD_ABOVE) return pointCells(all, { capacity: CAPACITY, open, pinned })
+    const { head, opened } = crowdCells(all, { capacity: CAPACITY, open, pinned })
+    return [...head, ...opened]
+  }
   const pickLinks = (links: readonly { readonly id: string }[]) => {
     if (links.length > 0) onSelect({ kind: 'links', ids: links.map(({ id }) => id) })
   }
@@ -81,7 +87,7 @@ export function PortGrid({
         `中心点 ${centers.length}`,
         centers.map((center) => memberCell(center, 'center')),
       )}
-      {section(`普通点 ${points.length}`, pointCells(points, { capacity: CAPACITY, open, pinned }))}
+      {section(`普通点 ${points.length}`, cellsOf(points))}
       {section(`软件成员 ${software.length}`, softwareCells(software, { open, pinned }))}
       <PairLinks
         links={pairs}
@@ -89,7 +95,7 @@ export function PortGrid({
         isStale={isStale}
         onOpen={(link) => pickLinks([link])}
       />
-      <Legend items={legendItems(projection.links, painted.affected.singleCenter.size)} isStale={isStale} isInline />
+      <Legend items={legendItems(projection.links, { ringed: painted.ringed.size })} isStale={isStale} isInline />
     </div>
   )
 }

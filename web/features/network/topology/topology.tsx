@@ -1,4 +1,4 @@
-import { forwardRef, type ReactNode, useImperativeHandle } from 'react'
+import { forwardRef, type ReactNode, useImperativeHandle, useState } from 'react'
 import { useMedia } from '#ui/hooks/use-media.ts'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/state/skeleton.tsx'
@@ -28,7 +28,9 @@ export interface TopologyHandle {
 }
 
 export const Topology = forwardRef<TopologyHandle, TopologyProps>(function Topology(props, ref) {
-  const model = useTopologyModel(props)
+  // Abnormal points come first, but no node moves under the pointer or while a member is selected.
+  const [isPointed, setIsPointed] = useState(false)
+  const model = useTopologyModel({ ...props, isOrderHeld: isPointed || props.selected !== null })
   const isPhone = useMedia(PHONE_DRAWING)
   const { step } = model.find
   useImperativeHandle(ref, () => ({ step }))
@@ -39,7 +41,11 @@ export const Topology = forwardRef<TopologyHandle, TopologyProps>(function Topol
       </Panel>
     )
   const content = (
-    <div className={`${styles.root} ${props.isStale ? 'nl-stale' : ''}`}>
+    <div
+      className={`${styles.root} ${props.isStale ? 'nl-stale' : ''}`}
+      onPointerEnter={() => setIsPointed(true)}
+      onPointerLeave={() => setIsPointed(false)}
+    >
       {model.emptyText !== null && (
         <p className={styles.note} role="status">
           {model.emptyText}

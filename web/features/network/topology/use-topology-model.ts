@@ -5,8 +5,7 @@ import { isMatch } from '../plan/picker/member-plan.ts'
 import type { Member, Projection } from '../live-network.ts'
 import { toSections } from './layout/layout.ts'
 import { type TopologyCell, toTopologyShape } from './layout/topology-types.ts'
-import { groupByCenter, indexLinks } from './layout/ports.ts'
-import type { DrawingData } from './node-style.ts'
+import { createDrawingData, type DrawingData } from './drawing-data.ts'
 
 /* Model shared by the topology drawing and the phone's grid of ports: shape, styles, search and open folds. */
 
@@ -25,22 +24,32 @@ export interface TopologyInput {
 
 export type TopologyModel = ReturnType<typeof useTopologyModel>
 
-export function useTopologyModel({ projection, affected, popName, isStale, search, dimmed }: TopologyInput) {
+export function useTopologyModel({
+  projection,
+  affected,
+  popName,
+  isStale,
+  search,
+  dimmed,
+  isOrderHeld,
+}: TopologyInput & { readonly isOrderHeld: boolean }) {
   const { members, links } = projection
+  const first = useHeldValue(affected.abnormal, isOrderHeld)
   const shape = useStableJson(
-    useMemo(() => toTopologyShape(members, links, popName, affected), [members, links, popName, affected]),
+    useMemo(
+      () => toTopologyShape(members, links, popName, affected, first),
+      [members, links, popName, affected, first],
+    ),
   )
-  const membersByName = useMemo(() => new Map(members.map((m) => [m.router_name, m])), [members])
   const { centers, ordered } = useMemo(() => {
-    const sections = toSections(shape)
-    return { centers: sections.centers.map(({ name }) => name), ordered: Object.values(sections).flat() }
+    const { centers, points, software } = toSections(shape)
+    return { centers: centers.map(({ name }) => name), ordered: [...centers, ...points, ...software] }
   }, [shape])
-  const linksByMember = useMemo(() => indexLinks(links), [links])
-  const linksByCenter = useMemo(() => groupByCenter(links), [links])
   const painted: DrawingData = useMemo(
-    () => ({ membersByName, linksByMember, linksByCenter, centers, affected, isStale }),
-    [membersByName, linksByMember, linksByCenter, centers, affected, isStale],
+    () => createDrawingData({ members, links, centers, affected, isStale }),
+    [members, links, centers, affected, isStale],
   )
+  const { membersByName } = painted
   const found = useMemo(
     () =>
       findMembers(
@@ -103,6 +112,13 @@ function useFind(found: readonly string[], search: string) {
     hit,
     step: (by: 1 | -1) => setWalk({ search, name: stepMatch(found, hit, by) }),
   }
+}
+
+/** The newest value, or while it is held the last one before. */
+function useHeldValue<T>(value: T, isHeld: boolean): T {
+  const [shown, setShown] = useState(value)
+  if (!isHeld && shown !== value) setShown(value)
+  return isHeld ? shown : value
 }
 
 /** Open nodes. `consumeToggled` returns once the node that was opened or closed last. */

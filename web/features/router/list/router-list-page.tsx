@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } fro
 import { useSearchParams } from 'react-router'
 import { ROUTER_ERRORS } from '#contract/router/errors.ts'
 import { ROUTER_TYPE, type RouterType } from '#contract/router/limits.ts'
-import { ROUTER_SORTS } from '#contract/router/routers.ts'
+import type { RouterSort } from '#contract/router/routers.ts'
 import { isOnline, sumStates } from '#domain/health/member.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
 import { useAccountLive } from '#lib/live/account-live.tsx'
@@ -94,6 +94,9 @@ interface RouterListProps {
   readonly inTab: (list: ReactNode) => ReactNode
 }
 
+/** Orders of the list; it opens by severity. */
+const SORTS: readonly RouterSort[] = ['state', 'created', 'name', 'config', 'networks', 'seen']
+
 const TEXT = {
   [ROUTER_TYPE.hardware]: {
     label: '硬件成员',
@@ -116,7 +119,7 @@ const toSearchLabel = (type: RouterType, { edit }: MemberRights): string =>
 function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const isHardware = type === ROUTER_TYPE.hardware
   const text = TEXT[type]
-  const list = useListState({ state: '' }, ROUTER_SORTS)
+  const list = useListState({ state: '' }, SORTS)
   const { page, limit, search, sort, order } = list
   const state = toMemberState(list.filters.state, type)
   const { query, isStale, memberPaths, outdated } = useRouterRows({ page, limit, search, sort, order, type, state })
@@ -166,6 +169,7 @@ function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
         ...changes(row),
       ]}
       searchLabel={toSearchLabel(type, rights)}
+      views="router"
       filters={
         <CountChips
           label="在线状态"
@@ -245,7 +249,9 @@ function useRouterRows(view: RouterQuery) {
     isStale,
   )
   // Rows of the earlier filter stay while a page loads, so none of them counts as outdated.
-  const outdated = isValidating ? [] : (rows?.data.filter((row) => !isInState(row, view.state)) ?? [])
+  const outdated = isValidating
+    ? []
+    : (rows?.data.filter((row) => !isInState(withPaths(row, memberPaths), view.state)) ?? [])
   // A retry reads rows and counts, because they usually fail together.
   return {
     isStale,
@@ -253,4 +259,10 @@ function useRouterRows(view: RouterQuery) {
     outdated: outdated.length,
     query: { data: rows, error, isValidating, mutate: refresh.lists },
   }
+}
+
+/** Row with the newest answer to the question if only one of its paths is up. */
+function withPaths(row: RouterRow, paths: ReturnType<typeof useRouterPaths>): RouterRow {
+  const own = paths?.[row.router_name]
+  return own ? { ...row, single_center: own.single_center } : row
 }

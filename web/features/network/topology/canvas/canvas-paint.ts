@@ -23,10 +23,19 @@ export const SHAPE = {
   trunk: 'netloom-trunk',
   title: 'netloom-title',
   frame: 'netloom-frame',
+  map: 'netloom-map',
 } as const
-const LAYER = { [SHAPE.frame]: 0, [SHAPE.lines]: 1, [SHAPE.trunk]: 2, [SHAPE.title]: 3, [SHAPE.node]: 3 } as const
+const LAYER = {
+  [SHAPE.frame]: 0,
+  [SHAPE.map]: 1,
+  [SHAPE.lines]: 1,
+  [SHAPE.trunk]: 2,
+  [SHAPE.title]: 3,
+  [SHAPE.node]: 3,
+} as const
 const FRAME_ID = 'frame'
 const LINES_ID = 'lines'
+export const MAP_ID = 'map'
 const TITLE_PX = { width: 160, height: 20 } as const
 
 const titleId = (label: string) => `title:${label}`
@@ -42,9 +51,12 @@ export function registerShapes(): void {
 
 /** All single lines are one cell: one cell for each would take X6 longer than everything else. */
 export function createCells(graph: Graph, topology: Topology, trunks: readonly Trunk[]): Cell[] {
-  const { nodes, titles, frame, nodeWidth, width, height } = topology
+  const { nodes, titles, frame, map, nodeWidth, width, height } = topology
   const cells: readonly NodeMetadata[] = [
     ...(frame === null ? [] : [{ id: FRAME_ID, shape: SHAPE.frame, ...frame }]),
+    ...(map === null
+      ? []
+      : [{ id: MAP_ID, shape: SHAPE.map, x: map.x, y: map.y, width: map.width, height: map.height }]),
     { id: LINES_ID, shape: SHAPE.lines, x: 0, y: 0, width, height },
     ...trunks.map(trunkCell),
     ...nodes.map(({ id, x, y }) => ({ id, shape: SHAPE.node, x, y, width: nodeWidth, height: NODE_HEIGHT_PX })),
@@ -86,6 +98,10 @@ export function createPainter(graph: Graph) {
     paintNodes(nodes: readonly TopologyNode[], style: (node: TopologyNode) => NodeStyle) {
       for (const node of nodes) partsOf.set(node.id, () => nodeParts(style(node)))
       show(nodes.map(({ id }) => id))
+    },
+    paintMap(parts: readonly Part[]) {
+      partsOf.set(MAP_ID, () => parts)
+      show([MAP_ID])
     },
     /** Draws exactly these single lines, and restyles the trunks. */
     paintLines(edges: readonly DrawnEdge[], trunks: readonly Trunk[], style: (trunk: Trunk) => TrunkStyle) {

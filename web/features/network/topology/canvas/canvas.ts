@@ -3,7 +3,9 @@ import type { Trunk } from '../layout/edges.ts'
 import { NODE_HEIGHT_PX, SCALE } from '../layout/grid.ts'
 import type { Rect, Topology, TopologyNode } from '../layout/topology-types.ts'
 import type { NodeStyle } from '../node-style.ts'
-import { createCells, createPainter, type DrawnEdge, registerShapes, SHAPE } from './canvas-paint.ts'
+import { memberAt, rectInMap } from '../layout/density-map.ts'
+import { createCells, createPainter, type DrawnEdge, MAP_ID, registerShapes, SHAPE } from './canvas-paint.ts'
+import { type MapStyle, mapParts } from './map-parts.ts'
 import { createView, MARGIN_PX } from './pan-zoom.ts'
 import { LINE_ID } from './cell-parts.ts'
 import type { TrunkStyle } from './edge-style.ts'
@@ -43,13 +45,21 @@ function newGraph(container: HTMLElement): Graph {
   })
 }
 
-/** Id that a click on a cell picks; null for the background. */
-function pickedId({ id, shape }: Cell, target: Element): string | null {
+type PointerAt = Pick<MouseEvent, 'clientX' | 'clientY'>
+
+/** Id that a click on a cell picks; null for the background. A cell of the density map picks its member. */
+function pickedId({ id, shape }: Cell, target: Element, inMap: () => string | null): string | null {
+  if (shape === SHAPE.map) return inMap()
   if (shape === SHAPE.lines) return target.closest(`[${LINE_ID}]`)?.getAttribute(LINE_ID) ?? null
   return shape === SHAPE.title || shape === SHAPE.frame ? null : id
 }
 
-function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): void {
+function listen(
+  graph: Graph,
+  container: HTMLElement,
+  events: CanvasEvents,
+  inMap: (at: Partial<PointerAt>) => string | null,
+): void {
   const pointer = ({ clientX, clientY }: { clientX?: number; clientY?: number }) => {
     const { left, top } = container.getBoundingClientRect()
     return { x: (clientX ?? 0) - left, y: (clientY ?? 0) - top }
@@ -60,15 +70,23 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
     return Math.hypot(x - pressed.x, y - pressed.y) <= CLICK_PX
   }
   container.addEventListener('mousedown', (e) => (pressed = pointer(e)), { capture: true })
-  graph.on('cell:click', ({ e, cell }) => isClick(e) && events.onPick(pickedId(cell, e.target)))
+  graph.on('cell:click', ({ e, cell }) => isClick(e) && events.onPick(pickedId(cell, e.target, () => inMap(e))))
   graph.on('blank:click', ({ e }) => isClick(e) && events.onPick(null))
   const hover = ({ e, cell }: CellViewEventArgs['cell:mouseenter' | 'cell:mouseover']) => {
-    const id = pickedId(cell, e.target)
+    const id = pickedId(cell, e.target, () => inMap(e))
     const isDragged = (e.buttons ?? 0) !== 0 // a pan passes over nodes without pointing at them
     if (!isDragged && id !== null) events.onHover(id, pointer(e))
   }
   graph.on('cell:mouseenter', hover)
   graph.on('cell:mouseover', (event) => event.cell.shape === SHAPE.lines && hover(event)) // from line to line
+  let pointed: string | null = null
+  container.addEventListener('mousemove', (e) => {
+    const isOver =
+      e.buttons === 0 && e.target instanceof Element && e.target.closest(`[data-cell-id="${MAP_ID}"]`) !== null
+    const name = isOver ? inMap(e) : null
+    if (name !== pointed && (name !== null || isOver)) events.onHover(name, pointer(e))
+    pointed = name
+  })
   graph.on('cell:mouseleave', () => events.onHover(null, { x: 0, y: 0 }))
   graph.on('translate', () => events.onHover(null, { x: 0, y: 0 }))
   graph.on('scale', ({ sx }) => events.onScale(sx))
@@ -76,14 +94,18 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
 
 export function openCanvas(container: HTMLElement, events: CanvasEvents) {
   const graph = newGraph(container)
-  listen(graph, container, events)
   let drawn: Topology | null = null
+  listen(graph, container, events, ({ clientX = 0, clientY = 0 }) => {
+    const map = drawn?.map ?? null
+    return map === null ? null : memberAt(map, graph.clientToLocal(clientX, clientY))
+  })
   let trunks: readonly Trunk[] = []
   const view = createView(graph, container, () => drawn)
   const painter = createPainter(graph)
   const rectOf = (id: string): Rect | null => {
     const node = drawn?.nodes.find((one) => one.id === id)
-    return node === undefined ? null : { x: node.x, y: node.y, width: drawn?.nodeWidth ?? 0, height: NODE_HEIGHT_PX }
+    if (node === undefined) return rectInMap(drawn?.map ?? null, id)
+    return { x: node.x, y: node.y, width: drawn?.nodeWidth ?? 0, height: NODE_HEIGHT_PX }
   }
   return {
     fit: view.fit,
@@ -99,6 +121,9 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents) {
       else view.refit()
     },
     paintNodes: (style: (node: TopologyNode) => NodeStyle) => painter.paintNodes(drawn?.nodes ?? [], style),
+    paintMap(style: MapStyle) {
+      if (drawn?.map) painter.paintMap(mapParts(drawn.map, style))
+    },
     paintLines: (edges: readonly DrawnEdge[], trunkStyle: (trunk: Trunk) => TrunkStyle) =>
       painter.paintLines(edges, trunks, trunkStyle),
     /** Pans as little as needed to bring a node into sight. */

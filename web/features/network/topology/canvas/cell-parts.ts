@@ -20,6 +20,8 @@ export interface Part {
 export const LINE_ID = 'data-line'
 export const TRUNK_HEIGHT_PX = 24
 const LABEL_Y_PX = 5
+/** Baseline of a name over a second line, and of one alone in its node. */
+const TITLE_Y_PX = { over: 17, alone: 25 } as const
 
 const path = (className: string, d: string, more?: Part['attributes']): Part => ({
   tag: 'path',
@@ -39,8 +41,8 @@ export function nodeParts({ className, outline, mark, title, sub, ports }: NodeS
   return [
     path(`nl-node ${className}`, outline),
     path('nl-node-icon', mark, { transform: 'translate(10 14)' }),
-    text('nl-node-title', { x: TEXT_X_PX, y: 17 }, title),
-    text('nl-node-sub', { x: TEXT_X_PX, y: 33 }, sub),
+    text('nl-node-title', { x: TEXT_X_PX, y: sub === '' ? TITLE_Y_PX.alone : TITLE_Y_PX.over }, title),
+    ...(sub === '' ? [] : [text('nl-node-sub', { x: TEXT_X_PX, y: 33 }, sub)]),
     ...(marks.length === 0 ? [] : [path('nl-port-ground', ports.ground)]),
     ...marks.map((name) => path(`nl-port nl-port-${name}`, ports[name])),
   ]

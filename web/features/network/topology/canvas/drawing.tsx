@@ -1,12 +1,14 @@
 import { useRef, useState } from 'react'
 import { toast } from '#lib/toast/toast.ts'
-import { isCollapsible, type Point, type Size } from '../layout/topology-types.ts'
-import { Legend, legendItems } from '../legend.tsx'
-import { type DrawingData, nodeFacts, nodeName } from '../node-style.ts'
+import { memberCell } from '../layout/cells.ts'
+import { isCollapsible, type Point, type Size, type TopologyShape } from '../layout/topology-types.ts'
+import { Legend, legendFacts, legendItems } from '../legend.tsx'
+import type { DrawingData } from '../drawing-data.ts'
+import { nodeFacts, nodeName } from '../node-style.ts'
 import { FindCounter, Toolbar, useFullScreen } from '../toolbar.tsx'
 import styles from '../topology.module.css'
 import type { TopologyProps } from '../topology.tsx'
-import { type TopologyLayout, useSize, useTopologyLayout } from '../use-topology-layout.ts'
+import { type TopologyLayout, useDrawingSize, useTopologyLayout } from '../use-topology-layout.ts'
 import { type TopologyModel, useFolds } from '../use-topology-model.ts'
 import type { Canvas } from './canvas.ts'
 import './cells.css'
@@ -21,11 +23,11 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
   const { shape, painted, find } = model
   const { hit } = find
   const surface = useRef<HTMLDivElement>(null)
-  const size = useSize(surface)
-  const isReady = size !== null
   const [hover, setHover] = useState<Hover | null>(null)
   const [scale, setScale] = useState(1)
   const full = useFullScreen()
+  const size = useDrawingSize(surface, full.isOn)
+  const isReady = size !== null
   const { open, toggle, consumeToggled } = useFolds()
   const layout = useTopologyLayout({ shape, links: projection.links, size, open, hit, selected })
 
@@ -34,8 +36,8 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
     const line = [...layout.edges, ...layout.trunks].find((one) => one.id === id)
     if (node !== undefined && isCollapsible(node)) toggle(node.id)
     else if (line !== undefined) onSelect({ kind: 'links', ids: line.links })
+    else if (id !== null && painted.membersByName.has(id)) onSelect({ kind: 'member', name: id })
     else if (node === undefined) onSelect(null)
-    else if (node.kind !== 'pop') onSelect({ kind: 'member', name: node.id })
   }
   const { paper, canvas } = useCanvas({
     onPick: pick,
@@ -68,8 +70,8 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
       >
         <div ref={surface} className={styles.surface}>
           <div ref={paper} className={styles.paper} />
-          {hover !== null && size !== null && <HoverCard {...{ hover, size, layout, painted }} />}
-          <Legend items={legendItems(projection.links, painted.affected.singleCenter.size)} isStale={isStale} />
+          {hover !== null && size !== null && <HoverCard {...{ hover, layout, painted, shape }} size={size.visible} />}
+          <Legend items={legendItems(projection.links, legendFacts(layout.topology, painted))} isStale={isStale} />
         </div>
         <div className={styles.bar}>
           {search.trim() !== '' && <FindCounter find={find} />}
@@ -97,7 +99,11 @@ function saveDrawing(
   { painted }: TopologyModel,
   { networkName, projection: { links, members } }: TopologyProps,
 ): void {
-  const lasting = new Set(edges.filter((edge) => isDrawn(edge, linksById, NOTHING)).map(({ id }) => id))
+  const lasting = new Set(
+    edges
+      .filter((edge) => isDrawn(edge, linksById, { painted, focused: NOTHING, isCrowd: topology.map !== null }))
+      .map(({ id }) => id),
+  )
   canvas
     ?.withAllCells((cells) => exportPng(cells, { name: networkName, topology, painted, lasting, links, members }))
     .catch(() => toast.error('导出失败，请缩小拓扑图范围后重试'))
@@ -112,14 +118,16 @@ interface HoverCardProps {
   readonly size: Size
   readonly layout: TopologyLayout
   readonly painted: DrawingData
+  readonly shape: TopologyShape
 }
 
 const CARD_PX = { width: 300, height: 150, gap: 18 } as const
 
-function HoverCard({ hover, size, layout, painted }: HoverCardProps) {
+function HoverCard({ hover, size, layout, painted, shape }: HoverCardProps) {
   const { edges, trunks, linksById } = layout
   const { nodes } = layout.topology
-  const node = nodes.find(({ id }) => id === hover.id)
+  const inMap = shape.members.find(({ name }) => name === hover.id)
+  const node = nodes.find(({ id }) => id === hover.id) ?? (inMap && memberCell(inMap, 'point'))
   const labelOf = (id: string) => nodes.find((one) => one.id === id)?.label ?? id
   const edge = edges.find(({ id }) => id === hover.id)
   const trunk = trunks.find(({ id }) => id === hover.id)

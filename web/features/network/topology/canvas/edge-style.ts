@@ -1,9 +1,10 @@
-import { LINK_STATES, type LinkState, type LinkView } from '#contract/kernel/protocol.ts'
+import { LINK_STATES, type LinkView } from '#contract/kernel/protocol.ts'
 import { LINK_WORD } from '#contract/kernel/states.ts'
-import { countLinks } from '#domain/health/link.ts'
+import { countLinks, FAULTY_LINKS } from '#domain/health/link.ts'
 import { rttText } from '#lib/format/format-unit.ts'
 import type { TopologyEdge, Trunk } from '../layout/edges.ts'
 import { bundleState } from '../layout/ports.ts'
+import { type DrawingData, isPointAway } from '../drawing-data.ts'
 import { openedText } from '../node-style.ts'
 
 /* Styles of lines and trunks of the topology drawing: class, width, label and tooltip by the states of their links. */
@@ -13,22 +14,35 @@ export type LinksById = ReadonlyMap<string, LinkView>
 const listLinks = ({ links }: Pick<TopologyEdge, 'links'>, byId: LinksById): readonly LinkView[] =>
   links.flatMap((id) => byId.get(id) ?? [])
 
-const FAULTS: ReadonlySet<LinkState> = new Set(['down', 'one_sided'])
+interface LineFilter {
+  readonly painted: Pick<DrawingData, 'membersByName'>
+  /** Ids of hovered and selected nodes and lines. */
+  readonly focused: ReadonlySet<string>
+  /** Above `CROWD_ABOVE` points, ports alone show faults. */
+  readonly isCrowd: boolean
+}
 
-/** The edge is drawn as a single line: it is abnormal, or leads to the hovered or the selected node. */
-export function isDrawn(edge: TopologyEdge, byId: LinksById, focused: ReadonlySet<string>): boolean {
+/**
+ * The edge is drawn as a single line: it is abnormal, or leads to the hovered or the selected node. No line leads to a point
+ * that is away: its node and its ports say it.
+ */
+export function isDrawn(edge: TopologyEdge, byId: LinksById, { painted, focused, isCrowd }: LineFilter): boolean {
+  if (isPointAway(painted, edge.node) || isPointAway(painted, edge.center)) return false
   if (edge.isPair || focused.has(edge.id) || focused.has(edge.node) || focused.has(edge.center)) return true
-  return listLinks(edge, byId).some(({ state }) => FAULTS.has(state))
+  return !isCrowd && listLinks(edge, byId).some(({ state }) => FAULTY_LINKS.has(state))
 }
 
 interface LineFlags {
   readonly isDimmed: boolean
   readonly isFocused: boolean
+  /** The line is the trunk of an absent centre, which is the cause of all its unknown links. */
+  readonly isCause?: boolean
 }
 
 export function edgeClass(edge: Pick<TopologyEdge, 'links'>, byId: LinksById, flags: LineFlags): string {
   const names = ['nl-edge', `nl-edge-${bundleState(listLinks(edge, byId)) ?? 'unknown'}`]
   if (flags.isDimmed) names.push('nl-faded')
+  if (flags.isCause === true) names.push('nl-edge-cause')
   if (flags.isFocused) names.push('nl-edge-focused')
   return names.join(' ')
 }

@@ -8,8 +8,9 @@ import { membersText } from '#pages/network/network-text.ts'
 import type { Projection } from '#pages/network/live-network.ts'
 import type { Size, Topology } from '../layout/topology-types.ts'
 import { markPath, PORT_PX } from '../layout/ports.ts'
-import { type LegendItem, legendItems, SAMPLE, SAMPLE_PX } from '../legend.tsx'
-import type { DrawingData } from '../node-style.ts'
+import { type LegendItem, legendFacts, legendItems, SAMPLE, SAMPLE_PX } from '../legend.tsx'
+import { lookPath } from '../map-look.ts'
+import type { DrawingData } from '../drawing-data.ts'
 import { LINE_ID } from './cell-parts.ts'
 import rules from './cells.css?inline'
 
@@ -17,7 +18,7 @@ import rules from './cells.css?inline'
 
 const VARIABLES = '--nl-panel --nl-canvas --nl-line --nl-ok --nl-warn --nl-bad --nl-idle --semi-color-text-0'.split(' ')
 const SIDE_MAX_PX = 8_192 // larger canvases come out empty in some browsers
-const EMPHASIS = ['nl-faded', 'nl-found', 'nl-hit', 'nl-selected', 'nl-current', 'nl-edge-focused']
+const EMPHASIS = ['nl-faded', 'nl-map-dimmed', 'nl-found', 'nl-hit', 'nl-selected', 'nl-current', 'nl-edge-focused']
 
 interface ExportInput extends Pick<Projection, 'members' | 'links'> {
   readonly name: string
@@ -47,13 +48,14 @@ export async function exportPng(cells: SVGElement, input: ExportInput): Promise<
   for (const own of ['transform', 'style']) copy.removeAttribute(own)
   for (const line of copy.querySelectorAll(`[${LINE_ID}]`))
     if (!lasting.has(line.getAttribute(LINE_ID) ?? '')) line.remove()
+  for (const mark of copy.querySelectorAll('.nl-map-mark')) mark.remove()
   for (const emphasis of EMPHASIS)
     for (const element of copy.querySelectorAll(`.${emphasis}`)) element.classList.remove(emphasis)
   const svg = createSvg({
     ...exportTexts(input, Date.now()),
     drawing: new XMLSerializer().serializeToString(copy),
     size: topology,
-    legend: legendItems(links, painted.affected.singleCenter.size),
+    legend: legendItems(links, legendFacts(topology, painted)),
     css: lightStyle(painted.isStale),
   })
   saveFile({ name: `${name}-拓扑图.png`, content: await toPng(svg, exportSize(topology)) })
@@ -126,11 +128,12 @@ export function createSvg({ drawing, size, legend, css, title, subtitle, brand }
   ].join('')
 }
 
-function legendSvg({ word, line, mark, isRing }: LegendItem, x: number, y: number): string {
+function legendSvg({ word, line, mark, isRing, cell }: LegendItem, x: number, y: number): string {
   const paths = [
     line !== null && `<path d="${mark === null ? SAMPLE.lineOnly : SAMPLE.line}" class="nl-edge ${line}"/>`,
     mark !== null &&
       `<path d="${markPath(mark, SAMPLE.mark.x, SAMPLE.mark.y, PORT_PX.radius)}" class="nl-port nl-port-${mark}"/>`,
+    cell !== null && `<path d="${lookPath(cell, SAMPLE.cell.x, SAMPLE.cell.y)}" class="nl-map nl-map-${cell}"/>`,
     isRing && `<path d="${SAMPLE.ring}" class="nl-node nl-node-online nl-node-single"/>`,
   ].filter((path) => path !== false)
   const text = `<text x="${SAMPLE_PX.width + 8}" y="11" class="nl-node-sub">${escapeText(word)}</text>`

@@ -9,6 +9,8 @@ const LINE_PX = 16 // step of a wheel that counts in lines
 
 const windowOf = (container: HTMLElement) => (container.parentElement ?? container).getBoundingClientRect()
 
+const windowSize = () => `${innerWidth} ${innerHeight}`
+
 /** Fits the drawing into the window, centred. If it would be too small to read, shows its top left instead. */
 function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
   const { width, height } = windowOf(container)
@@ -74,24 +76,29 @@ function followPan(graph: Graph, render: () => void): void {
 
 export function createView(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null) {
   let isFitted = false
-  let shown: (() => Rect | null) | null = null // since the fit; a window that changes its size has to show it too
+  let isMoving = false // by this view, not by the person
+  let fittedTo = ''
+  let shown: (() => Rect | null) | null = null // until the person pans or zooms; after a change of size it is shown again
   const updateRenderArea = () => graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself: 200 ms later
+  const move = (by: () => void) => {
+    isMoving = true
+    by()
+    isMoving = false
+    updateRenderArea()
+  }
   const fit = () => {
     const drawn = sizeOf()
     if (drawn === null) return
-    fitTo(graph, container, drawn)
-    updateRenderArea()
+    move(() => fitTo(graph, container, drawn))
     isFitted = true
+    fittedTo = windowSize()
     shown = null
   }
   /** Pans as little as needed to bring a part into the window; null if it is not drawn. */
   const show = (part: () => Rect | null) => {
     const rect = part()
     if (rect === null) return
-    const wasFitted = isFitted
-    panTo(graph, container, rect)
-    updateRenderArea()
-    isFitted = wasFitted
+    move(() => panTo(graph, container, rect))
     shown = part
   }
   /** Fits again, and shows the same part again, unless the person has panned or zoomed since. */
@@ -101,11 +108,21 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
     fit()
     if (part !== null) show(part)
   }
-  graph.on('translate', () => (isFitted = false))
-  graph.on('scale', () => (isFitted = false))
+  const onMoved = () => {
+    if (isMoving) return
+    isFitted = false
+    shown = null
+  }
+  graph.on('translate', onMoved)
+  graph.on('scale', onMoved)
   keepRaster(graph)
   followPan(graph, updateRenderArea)
-  graph.on('resize', refit)
+  // A panel or a notice takes room from the drawing, and moves no node but to keep the selected one in sight.
+  graph.on('resize', () => {
+    if (windowSize() !== fittedTo) return refit()
+    if (shown !== null) show(shown)
+    updateRenderArea()
+  })
   const unlistenWheel = listenWheel(graph, container, sizeOf)
   listenPinch(container, ({ factor, at, by }) => {
     graph.translateBy(by.x, by.y)

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useLatest } from '#lib/use-latest.ts'
 import { isCollapsible, type TopologyNode } from '../layout/topology-types.ts'
+import { isCenterAway } from '../drawing-data.ts'
+import { mapLook } from '../map-look.ts'
 import { nodeStyle } from '../node-style.ts'
 import type { TopologyLayout } from '../use-topology-layout.ts'
 import type { TopologyModel } from '../use-topology-model.ts'
@@ -89,6 +91,11 @@ export function usePaint({ canvas, isReady, layout, model, selected, current, ho
       const style = nodeStyle(node, topology.nodeWidth, painted)
       return { ...style, className: [style.className, ...classOf(node)].join(' ') }
     })
+    canvas.current?.paintMap({
+      look: (name) => mapLook(painted.membersByName.get(name), painted),
+      isDimmed: (name) => isDimmed({ members: [name] }),
+      isMarked: (name) => name === hit || name === selected,
+    })
   }, [canvas, isReady, topology, trunks, painted, isDimmed, isFound, hit, selected, current])
   useEffect(() => {
     const focused = new Set(
@@ -100,8 +107,10 @@ export function usePaint({ canvas, isReady, layout, model, selected, current, ho
       isFocused: focused.has(id),
     })
     const drawn = edges
-      .filter((edge) => isDrawn(edge, linksById, focused))
+      .filter((edge) => isDrawn(edge, linksById, { painted, focused, isCrowd: topology.map !== null }))
       .map((edge) => ({ edge, className: edgeClass(edge, linksById, flags(edge.id, nodes.get(edge.node))) }))
-    canvas.current?.paintLines(drawn, (trunk) => trunkStyle(trunk, linksById, flags(trunk.center, undefined)))
+    canvas.current?.paintLines(drawn, (trunk) =>
+      trunkStyle(trunk, linksById, { ...flags(trunk.center, undefined), isCause: isCenterAway(painted, trunk.center) }),
+    )
   }, [canvas, isReady, topology, trunks, edges, linksById, painted, isDimmed, selected, current, hovered])
 }

@@ -1,9 +1,8 @@
-import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { routerTypeName } from '#pages/network/network-text.ts'
-import { GROUP_ABOVE } from './grid.ts'
 import {
   FOLD_KINDS,
+  FOLD_WORD,
   type FoldKind,
   type NodeKind,
   type TopologyCell,
@@ -11,17 +10,9 @@ import {
   type TopologyShape,
 } from './topology-types.ts'
 
-/* Cells of the topology: points, ranges of names and folds, by the number of nodes that fit. */
+/* Cells of the topology: points and folds, by the number of nodes that fit. */
 
-const GROUP_SIZE = 50
 export const SOFTWARE_FOLD = 'fold:software'
-
-const FOLD_WORD: Readonly<Record<FoldKind, string>> = {
-  ok: '正常',
-  single: SINGLE_CENTER_WORD,
-  never: PRESENCE_WORD.never,
-  disabled: PRESENCE_WORD.disabled,
-}
 
 interface CellOptions {
   /** Number of nodes that fit; beyond it, nodes without a fault fold. */
@@ -50,7 +41,6 @@ export const popCell = ({ id, label }: TopologyShape['pops'][number]): TopologyC
 
 /** All points if they fit; else the first by name, then the abnormal ones, then one fold for each kind of the rest. */
 export function pointCells(points: readonly TopologyMember[], options: CellOptions): readonly TopologyCell[] {
-  if (points.length > GROUP_ABOVE) return groupCells(points, options)
   return points.length <= options.capacity ? points.map((p) => memberCell(p, 'point')) : foldCells(points, options)
 }
 
@@ -74,33 +64,6 @@ function foldCells(points: readonly TopologyMember[], { capacity, open, pinned }
   let cells = split(head)
   while (head > 0 && cells.shown.length + cells.folds.length > capacity) cells = split(--head)
   return [...cells.shown.map((point) => memberCell(point, 'point')), ...cells.folds]
-}
-
-/** Ranges of names, then the abnormal points, unless those are too many. */
-function groupCells(points: readonly TopologyMember[], { open, pinned }: CellOptions): readonly TopologyCell[] {
-  const groups: TopologyCell[] = []
-  const shown = new Set<string>()
-  for (let first = 0; first < points.length; first += GROUP_SIZE) {
-    const group = points.slice(first, first + GROUP_SIZE)
-    const id = `group:${first / GROUP_SIZE}`
-    const isOpen = open.has(id)
-    const label = rangeText(group[0]?.label ?? '', group.at(-1)?.label ?? '')
-    groups.push({ id, kind: 'group', label, members: group.map(({ name }) => name), isOpen })
-    if (!isOpen) continue
-    for (const point of group) shown.add(point.name)
-    groups.push(...group.map((point) => memberCell(point, 'point')))
-  }
-  const abnormal = points.filter(({ name, fold }) => fold === null && !shown.has(name))
-  const isListed = abnormal.length <= GROUP_ABOVE
-  const rest = points.filter(({ name, fold }) => !shown.has(name) && (pinned.has(name) || (isListed && fold === null)))
-  return [...groups, ...rest.map((point) => memberCell(point, 'point'))]
-}
-
-/** 门店 1000 – 1049 (shops): numbered labels share their prefix, so that both numbers fit. */
-export function rangeText(first: string, last: string): string {
-  const [, name = '', number = ''] = /^(.*?)(\d+)$/.exec(last) ?? []
-  const isNumbered = name !== '' && first.startsWith(name) && /^\d+$/.test(first.slice(name.length))
-  return `${first} – ${isNumbered ? number : last}`
 }
 
 /** Software members are many and have no permanent links, so one node with their number stands for all until opened. */

@@ -4,7 +4,7 @@ import { PORT_KINDS, PORT_PX, portY } from './ports.ts'
 
 /* Lines of the topology: single lines between nodes, and trunks from a centre or POP node to the points. */
 
-/** One line between a centre and a node, for a link or for all links of a range. */
+/** One line between a centre and a node, for a link. */
 export interface TopologyEdge {
   readonly id: string
   readonly center: string
@@ -31,23 +31,23 @@ export interface Trunk {
 const LEAVE_PX = NODE_HEIGHT_PX / 2 + 9
 const LANE = { centers: 3, centerPx: 2.5, turnPx: 16 } as const
 
-/** Lines that may be drawn, each to a point, or to the closed range that holds the point. */
+/** Lines that may be drawn, each to a point with a node of its own. */
 export function createEdges(
   { nodes, frame, nodeWidth }: Topology,
   links: readonly TopologyLink[],
 ): readonly TopologyEdge[] {
   const centers = nodes.filter(({ kind }) => kind === 'center')
   const single = new Map(nodes.filter((one) => !isCollapsible(one)).map((one) => [one.id, one]))
-  const groups = nodes.filter(({ kind, isOpen }) => kind === 'group' && !isOpen)
-  const grouped = new Map(groups.flatMap((group) => group.members.map((name) => [name, group] as const)))
-  const order = new Map(centers.map(({ id }, i) => [id, i]))
+  const firstCenter = links.some(({ kind }) => kind === 'pop') ? 1 : 0 // all POP nodes share the first port
+  const ports = firstCenter + centers.length
+  const order = new Map(centers.map(({ id }, i) => [id, firstCenter + i]))
   const bundles = new Map<string, { center: TopologyNode; node: TopologyNode; links: string[] }>()
   for (const link of links) {
     if (!PORT_KINDS.has(link.kind)) continue
     const center = single.get(link.server)
-    const node = single.get(link.client) ?? grouped.get(link.client)
+    const node = single.get(link.client)
     if ((center?.kind !== 'center' && center?.kind !== 'pop') || node === undefined || node.kind === 'center') continue
-    const id = `edge:${node.kind === 'group' ? `${node.id}>${link.server}` : link.id}`
+    const id = `edge:${link.id}`
     const bundle = bundles.get(id)
     if (bundle) bundle.links.push(link.id)
     else bundles.set(id, { center, node, links: [link.id] })
@@ -58,8 +58,8 @@ export function createEdges(
     return isSingle || !server || !client ? [] : [pairEdge(link, server, client, nodeWidth)]
   })
   const access = [...bundles].map(([id, bundle]): TopologyEdge => {
-    const index = order.get(bundle.center.id) ?? (centers.length - 1) / 2 // a POP node has no port: lines end in its middle
-    const port = { x: bundle.node.x - PORT_PX.radius, y: bundle.node.y + portY(index, centers.length) }
+    const index = order.get(bundle.center.id) ?? 0
+    const port = { x: bundle.node.x - PORT_PX.radius, y: bundle.node.y + portY(index, ports) }
     const y = bundle.node.y - GAP.row / 2 + ((index % LANE.centers) - (LANE.centers - 1) / 2) * LANE.centerPx
     return {
       id,

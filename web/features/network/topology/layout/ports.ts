@@ -2,7 +2,7 @@ import type { LinkState, LinkView } from '#contract/kernel/protocol.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
 import type { TopologyCell } from './topology-types.ts'
 
-/* Ports of the nodes of the topology: the state of the links to each centre, as marks on the left edge. */
+/* Ports of the nodes of the topology: the state of the links to POP and to each centre, as marks on the left edge. */
 
 /** `mixed`: some links of a range of members are up, others are not. */
 export type BundleState = LinkState | 'mixed'
@@ -22,6 +22,18 @@ export function indexLinks(links: readonly LinkView[]): LinksByMember {
 
 /** Kinds of links that lead to a centre or POP node, which counts them. */
 export const PORT_KINDS: ReadonlySet<LinkView['kind']> = new Set([undefined, 'pop'])
+
+/** Servers behind one port of a point: a centre, or all POP nodes. */
+export type PortPath = readonly string[]
+
+/** Paths in the order of the left column: POP, if members dial POP nodes, then each centre. */
+export function toPortPaths(
+  links: readonly Pick<LinkView, 'kind' | 'center_router_name'>[],
+  centers: readonly string[],
+): readonly PortPath[] {
+  const pops = new Set(links.flatMap(({ kind, center_router_name }) => (kind === 'pop' ? center_router_name : [])))
+  return [...(pops.size === 0 ? [] : [[...pops]]), ...centers.map((center) => [center])]
+}
 
 /** Groups links by their centre or POP node; a link between two centres or two others belongs to neither. */
 export function groupByCenter(links: readonly LinkView[]): ReadonlyMap<string, readonly LinkView[]> {
@@ -47,13 +59,15 @@ export function bundleState(links: readonly Pick<LinkView, 'state'>[]): BundleSt
   return WORST.find((state) => states.has(state)) ?? null
 }
 
-/** One state for each centre, in their order; null if the member has no link to the centre. */
+/** One state for each path, in their order; null if the member has no link on the path. */
 export function portStates(
   cell: Pick<TopologyCell, 'members'>,
-  centers: readonly string[],
+  paths: readonly PortPath[],
   links: LinksByMember,
 ): readonly (BundleState | null)[] {
-  return centers.map((center) => bundleState(cell.members.flatMap((name) => links.get(name)?.get(center) ?? [])))
+  const linksOn = (path: PortPath) =>
+    cell.members.flatMap((name) => path.flatMap((server) => links.get(name)?.get(server) ?? []))
+  return paths.map((path) => bundleState(linksOn(path)))
 }
 
 /** Shapes of the marks: they differ without colour, too. */

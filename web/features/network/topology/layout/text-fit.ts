@@ -11,6 +11,9 @@ function emOf(character: string): number {
   return /[iljtfrI.,:;|!'·\s]/.test(character) ? EM.narrow : EM.other
 }
 
+/** Size of the second line of a node. */
+export const SUB_PX = 12
+
 /** Share of the width for the end of a name that is cut in its middle. */
 const END_SHARE = 0.4
 
@@ -44,11 +47,4 @@ export function fitName(name: string, fontPx: number, widthPx: number): string {
   }
   const start = name.slice(0, name.length - end.length)
   return fitText(start, fontPx, widthPx - textWidth(end, fontPx)) + end.trimStart()
-}
-
-/** Cuts 门店 1000 – 1049 before its numbers, which tell ranges apart. */
-export function fitRange(text: string, fontPx: number, widthPx: number): string {
-  const [, name, numbers = ''] = /^(.+?)(\s*\d+ – \d+)$/.exec(text) ?? []
-  if (name === undefined || textWidth(text, fontPx) <= widthPx) return fitText(text, fontPx, widthPx)
-  return fitText(name, fontPx, widthPx - textWidth(numbers, fontPx)) + numbers
 }

@@ -1,4 +1,5 @@
 import type { LinkView } from '#contract/kernel/protocol.ts'
+import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '#contract/kernel/states.ts'
 import type { RouterType } from '#contract/router/limits.ts'
 import type { Affected } from '#domain/health/network.ts'
 import { memberLabel } from '#lib/format/member-label.ts'
@@ -11,7 +12,14 @@ import type { Member } from '#pages/network/live-network.ts'
 export const FOLD_KINDS = ['ok', 'single', 'never', 'disabled'] as const
 export type FoldKind = (typeof FOLD_KINDS)[number]
 
-/** Input of the layout. States decide only which members fold when not all fit; they move no node that is drawn. */
+export const FOLD_WORD: Readonly<Record<FoldKind, string>> = {
+  ok: '正常',
+  single: SINGLE_CENTER_WORD,
+  never: PRESENCE_WORD.never,
+  disabled: PRESENCE_WORD.disabled,
+}
+
+/** Input of the layout. States decide which members fold when not all fit, and which are drawn first. */
 export interface TopologyShape {
   /** POP nodes of the resource, or the resource itself while no member dials a node. */
   readonly pops: readonly { readonly id: string; readonly label: string }[]
@@ -25,6 +33,8 @@ export interface TopologyMember {
   readonly role: MemberRole
   readonly routerType: RouterType
   readonly fold: FoldKind | null
+  /** The point is drawn before all others: it is abnormal, or was when the order was held. */
+  readonly isFirst: boolean
 }
 
 export interface TopologyLink {
@@ -35,8 +45,8 @@ export interface TopologyLink {
   readonly kind?: LinkView['kind']
 }
 
-/** `group`: a range of names. `fold`: members that did not fit. `softwareFold`: software members. */
-export type NodeKind = 'pop' | 'center' | 'point' | 'software' | 'group' | 'fold' | 'softwareFold'
+/** `fold`: members that did not fit. `softwareFold`: software members. */
+export type NodeKind = 'pop' | 'center' | 'point' | 'software' | 'fold' | 'softwareFold'
 
 export interface TopologyCell {
   readonly id: string
@@ -49,7 +59,7 @@ export interface TopologyCell {
 
 /** The cell stands for several members, and opens. */
 export const isCollapsible = ({ kind }: Pick<TopologyCell, 'kind'>): boolean =>
-  kind === 'group' || kind === 'fold' || kind === 'softwareFold'
+  kind === 'fold' || kind === 'softwareFold'
 
 export interface TopologyNode extends TopologyCell, Point {
   /** Column of the grid; -1 left of it. */
@@ -68,6 +78,12 @@ export interface Size {
 
 export interface Rect extends Point, Size {}
 
+/** All points of a network as cells by rows, in the order of their names. */
+export interface DensityMap extends Rect {
+  readonly columns: number
+  readonly names: readonly string[]
+}
+
 export interface SectionTitle extends Point {
   readonly label: string
 }
@@ -77,6 +93,8 @@ export interface Topology extends Size {
   readonly titles: readonly SectionTitle[]
   /** Frame around the points, where the trunks end; null without points. */
   readonly frame: Rect | null
+  /** Density map of a large network; null below `CROWD_ABOVE`. */
+  readonly map: DensityMap | null
   readonly nodeWidth: number
 }
 
@@ -105,6 +123,7 @@ export function toTopologyShape(
   links: readonly ShapeLink[],
   popName: string,
   { abnormal, singleCenter }: Affected,
+  first: ReadonlySet<string> = abnormal,
 ): TopologyShape {
   return {
     pops: toPops(links, popName),
@@ -114,6 +133,7 @@ export function toTopologyShape(
       role: member.member_type,
       routerType: member.router_type,
       fold: abnormal.has(member.router_name) ? null : foldKind(member, singleCenter),
+      isFirst: first.has(member.router_name),
     })),
     links: links.map(({ id, router_name, center_router_name, kind }) => ({
       id,
