@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { opsApi } from '#contract/ops/index.ts'
 import { outboxItem } from '#infra/local/api.ts'
 import { useAgents } from './agent-process.ts'
-import { field, openPublicPage, startSession, useBrowserHarness, WIDTHS } from './browser-harness.ts'
+import { field, openPublicPage, sideScroll, startSession, useBrowserHarness, WIDTHS } from './browser-harness.ts'
 import { useDevices } from './devices.ts'
 import { useOps } from './ops.ts'
 
@@ -65,6 +65,29 @@ it('leads from the registration to the first router online in fourteen actions',
 
   await page.goto('/dashboard')
   await step('看到在线').getByText('已完成').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: '创建组网', exact: true }).click()
+  await page.getByText(/^已为您选好中心点和普通点/).waitFor()
+  await field(page, '组网名称').fill('第一张网')
+  await page.getByRole('button', { name: '创建组网', exact: true }).click()
+  await page.waitForURL('**/network/detail?network_number=*')
+})
+
+it('says on a phone which device is awaited, and what the provider was asked', async () => {
+  const { username, claim } = await newAccount()
+  await claim('NLFD', 1, '总部')
+  const page = await visitor({ width: WIDTHS.phone, theme: 'dark' })
+  await startSession(page, origin, username)
+  await page.goto('/dashboard')
+  const steps = page.getByRole('region', { name: /^开始使用/ })
+  await steps.getByText(/“总部”等待上线/).waitFor()
+  await steps.getByRole('button', { name: '联系服务商' }).first().click()
+  await field(page, '标题').waitFor()
+  expect(await field(page, '标题').inputValue()).toBe('开通服务：组网席位')
+  await page.getByRole('main').getByRole('button', { name: '提交工单', exact: true }).click()
+  await page.waitForURL('**/ticket/detail?ticket_number=*')
+  await page.goto('/dashboard')
+  await steps.getByText(/^已提交 \d\d-\d\d \d\d:\d\d，待回复$/).waitFor()
+  expect(await sideScroll(page)).toBeLessThanOrEqual(0)
 })
 
 it('the link of a box survives the sign-in, and shows its code to no address bar', async () => {

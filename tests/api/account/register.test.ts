@@ -5,6 +5,7 @@ import { REGISTER_TRIES } from '#contract/account/limits.ts'
 import type { Input, Output } from '#contract/kernel/endpoint.ts'
 import { networkApi } from '#contract/network/index.ts'
 import { opsApi } from '#contract/ops/index.ts'
+import { overviewApi } from '#contract/overview/index.ts'
 import { verifyApi } from '#contract/verify/index.ts'
 import { OTP } from '#contract/verify/limits.ts'
 import { accounts, codes } from '#db/schema/accounts.ts'
@@ -75,6 +76,8 @@ describe('account 7 · account/register', () => {
     expect(reply).toMatchObject({ code: 200 })
     const { data } = reply
     expect(data.trial).toEqual(trial)
+    const { data: overview } = await call(overviewApi.info, {}, { token: data.access_token })
+    expect(overview.attention.count).toBe(0) // a trial does not begin with the reminder of its end
     const { data: quota } = await call(networkApi.config, {}, { token: data.access_token })
     expect(quota.network_router_count).toBe(seats)
     const { data: services } = await call(accountApi.service, {}, { token: data.access_token })

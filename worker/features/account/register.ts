@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { registration } from '#contract/account/account.ts'
 import type { accountApi } from '#contract/account/index.ts'
-import { REGISTER_TRIES, TRIAL_NAME } from '#contract/account/limits.ts'
+import { REGISTER_TRIES, TRIAL } from '#contract/account/limits.ts'
 import { DAY_MS } from '#contract/kernel/time.ts'
 import type { Output } from '#contract/kernel/endpoint.ts'
 import { refuse, throwIf } from '#contract/kernel/errors.ts'
@@ -93,9 +93,9 @@ export async function register(
 /** Statements that give a new account the trial seats of its host. */
 function grantTrial(ctx: Ctx, username: string, { seats, days }: Trial) {
   const { db, now } = ctx
-  const service = { kind: 'network_member', name: TRIAL_NAME, quantity: seats } as const
+  const service = { kind: 'network_member', name: TRIAL.name, quantity: seats } as const
   const term = { startAt: now, expireAt: now + days * DAY_MS }
-  const entry = { module: 'account', action: 'trial', target: TRIAL_NAME, message: `开通服务“${TRIAL_NAME}”` }
+  const entry = { module: 'account', action: 'trial', target: TRIAL.name, message: `开通服务“${TRIAL.name}”` }
   return {
     trial: insertServiceOfNew(db, username, { ...service, ...term }),
     granted: auditRow(ctx, { ...entry, after: { ...service, ...term } }, systemFor(accountIdSql(username))),

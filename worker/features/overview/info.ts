@@ -14,6 +14,7 @@ import { evaluateNetwork } from '#domain/health/network.ts'
 import { DEVICE_SETTING_KEYS } from '#domain/network/compile/device-settings.ts'
 import { memberOverlaps } from '#domain/network/addresses/member-segments.ts'
 import { isSuspended, isWithdrawn } from '#domain/network/members/membership.ts'
+import { isReminded } from '#domain/account/service.ts'
 import { firstSteps } from '#domain/overview/first-steps.ts'
 import { type Ctx, requireSession, requireAccountId } from '#http/context.ts'
 import { readHealth } from '#features/network/service.ts'
@@ -42,7 +43,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       members: routers.map((router) => toAttentionMember(router, answer?.unsupported[router.hub] ?? [])),
       networks: evaluated.map(toAttentionNetwork),
       // A limited role sees only its networks, and buys nothing.
-      services: isWhole ? found.services : [],
+      services: isWhole ? found.services.filter((service) => isReminded(service, now)) : [],
       quotas: isWhole ? quotasOf(account) : [],
     },
     now,

@@ -139,9 +139,11 @@ function PlanForm({ onReload, ...data }: PlanData & { onReload: () => Promise<Ne
 function FirstProposalNotice({ isShown, onClear }: { readonly isShown: boolean; readonly onClear: () => void }) {
   if (!isShown) return null
   return (
-    <Notice role="status" actions={<Button onClick={onClear}>自己选择</Button>}>
-      已为您选好中心点和普通点：中心点优先选在线且有公网地址的设备，可以修改
-    </Notice>
+    <div className={styles.proposal}>
+      <Notice role="status" actions={<Button onClick={onClear}>自己选择</Button>}>
+        已为您选好中心点和普通点：中心点优先选在线且有公网地址的设备，可以修改
+      </Notice>
+    </div>
   )
 }
 
