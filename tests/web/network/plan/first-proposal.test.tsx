@@ -1,39 +1,40 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import type { PresenceState } from '#contract/kernel/protocol.ts'
 import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { proposePlan } from '#pages/network/plan/first-proposal.ts'
 import type { MemberOption } from '#pages/network/plan/picker/member-plan.ts'
 import { QUOTA } from '../open-page.tsx'
-import { candidate, choose, names, offered, open, setRole, sum } from './plan-page.tsx'
+import { candidate, choose, names, open, setRole, sum } from './plan-page.tsx'
 
-const option = (name: string, state: string, wan: readonly string[] = [], routerType: 1 | 2 = ROUTER_TYPE.hardware) =>
-  ({ ...candidate(name, state), wan, routerType }) as unknown as MemberOption
+const option = (name: string, state: PresenceState, wan: string[] = []): MemberOption => ({
+  ...candidate(name, state),
+  networks: [],
+  wan,
+  routerType: ROUTER_TYPE.hardware,
+})
 const propose = (members: number, ...options: readonly MemberOption[]) =>
-  proposePlan({
-    known: new Map(options.map((one) => [one.router_name, one])),
-    quota: { members, membersUsed: 0, centers: 2, isSuspended: false },
-  })
+  proposePlan(options, { members, membersUsed: 0, centers: 2, isSuspended: false })
 
 describe('proposal for the first network', () => {
   it.each([
     ['online with a public address', [option('a', 'online'), option('b', 'online', ['203.0.114.9/24'])], 'b'],
     ['online', [option('a', 'offline', ['203.0.114.9/24']), option('b', 'online', ['192.168.1.9/24'])], 'b'],
     ['the first device', [option('a', 'never'), option('b', 'never')], 'a'],
-  ])('takes as centre what is %s', (_, options, center) => {
+  ] as const)('takes as centre what is %s', (_, options, center) => {
     expect(propose(5, ...options)).toEqual({ center: [center], point: [center === 'a' ? 'b' : 'a'] })
   })
 
-  it('takes no more points than there are seats, and no software member', () => {
-    const people = option('s@q', 'online', [], ROUTER_TYPE.software)
+  it('takes no more points than there are seats', () => {
     const devices = ['a', 'b', 'c', 'd'].map((name) => option(name, 'online'))
-    expect(propose(3, people, ...devices)).toEqual({ center: ['a'], point: ['b', 'c'] })
-    expect(propose(5, people)).toBeNull()
+    expect(propose(3, ...devices)).toEqual({ center: ['a'], point: ['b', 'c'] })
+    expect(propose(5)).toBeNull()
     expect(propose(0, ...devices)).toBeNull()
   })
 
   it('is chosen in the form, is no unsaved work, and can be changed or dropped', async () => {
-    const first = { 'network/config': { data: { ...QUOTA, network_router_use: 0 } }, 'router/member': offered }
+    const first = { 'network/config': { data: { ...QUOTA, network_router_use: 0 } } }
     const { api, router } = open('/network/create', {
       ...first,
       'network/create': { msg: '添加成功', data: { network_number: 'N9' } },

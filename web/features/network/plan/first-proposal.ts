@@ -1,7 +1,16 @@
 import { useState } from 'react'
-import { ROUTER_TYPE } from '#contract/router/limits.ts'
 import { isPublicAddress } from '#domain/outbound/public-address.ts'
-import { isSamePlan, type MemberOption, NO_PLAN, type PickerState, type Plan, sizeOf } from './picker/member-plan.ts'
+import { useCandidates } from '../api.ts'
+import {
+  isSamePlan,
+  type MemberOption,
+  NO_PLAN,
+  type PickerQuota,
+  type PickerState,
+  type Plan,
+  sizeOf,
+} from './picker/member-plan.ts'
+import { toOptions } from './picker/use-picker-members.ts'
 
 /* Proposal of centre and points for the first network of an account. */
 
@@ -12,8 +21,7 @@ function rankOf({ presence, wan }: MemberOption): number {
 }
 
 /** One centre, and every other device that has a seat; null if there is no device. */
-export function proposePlan({ known, quota }: Pick<PickerState, 'known' | 'quota'>): Plan | null {
-  const devices = [...known.values()].filter(({ routerType }) => routerType === ROUTER_TYPE.hardware)
+export function proposePlan(devices: readonly MemberOption[], quota: PickerQuota): Plan | null {
   const [center, ...points] = devices.toSorted((a, b) => rankOf(b) - rankOf(a))
   if (center === undefined || quota.members === 0 || quota.centers === 0) return null
   const names = points.slice(0, quota.members - 1).map(({ router_name }) => router_name)
@@ -21,15 +29,20 @@ export function proposePlan({ known, quota }: Pick<PickerState, 'known' | 'quota
 }
 
 /** Proposes the members once, for a form that nobody has filled in. True while its plan is the proposal. */
-export function useFirstProposal(state: PickerState, setWanted: (plan: Plan) => void): boolean {
-  const isFirst = state.networkNumber === '' && state.quota.membersUsed === 0
+export function useFirstProposal(
+  { networkNumber, quota, plan }: PickerState,
+  setWanted: (plan: Plan) => void,
+): boolean {
+  const isFirst = networkNumber === '' && quota.membersUsed === 0
+  const devices = useCandidates(isFirst ? { kind: 'hardware' } : null).data?.data
   const [proposal, setProposal] = useState<Plan | null>(null)
-  const next = isFirst && proposal === null && sizeOf(state.plan) === 0 ? proposePlan(state) : null
+  const isOpen = devices !== undefined && proposal === null && sizeOf(plan) === 0
+  const next = isOpen ? proposePlan(toOptions(devices), quota) : null
   if (next !== null) {
     setProposal(next)
     setWanted(next)
   }
-  return proposal !== null && isSamePlan(proposal, state.plan) && !isSamePlan(NO_PLAN, state.plan)
+  return proposal !== null && isSamePlan(proposal, plan) && !isSamePlan(NO_PLAN, plan)
 }
 
 interface FormEdits {
