@@ -82,17 +82,17 @@ const connection = getTableColumns(connectionLogs)
 /** Lines of the same name by connection (`epoch`), each a step in the unique index. */
 const named = sql`connection_logs line where line.account_id = connection_logs.account_id
   and line.router_name = connection_logs.router_name`
-const isLater = sql`line.at > connection_logs.at and line.router_uid is connection_logs.router_uid`
+const isLater = (line: SQL) => sql`${line}.at > connection_logs.at and ${line}.router_uid is connection_logs.router_uid`
 
 /**
  * Time of the next line of the same member: the end of its connection, else the first line of a later one. A device that
  * reconnects in time has a later epoch, and no line. Few are looked at: an earlier member of the name may have many.
  */
 const nextLine = sql<number | null>`coalesce(
-  (select min(line.at) from ${named} and line.epoch = connection_logs.epoch and line.online = 0 and ${isLater}),
-  (select line.at from (select line.at, line.epoch, line.online, line.router_uid from ${named}
-    and line.epoch > connection_logs.epoch order by line.epoch, line.online, line.at limit 8) line
-    where ${isLater} order by line.epoch, line.online, line.at limit 1))`
+  (select min(line.at) from ${named} and line.epoch = connection_logs.epoch and line.online = 0 and ${isLater(sql`line`)}),
+  (select first.at from (select line.at, line.epoch, line.online, line.router_uid from ${named}
+    and line.epoch > connection_logs.epoch order by line.epoch, line.online, line.at limit 8) first
+    where ${isLater(sql`first`)} order by first.epoch, first.online, first.at limit 1))`
 
 /** Connections. A role limited to networks sees those of its present members. */
 export const connectionLog = (db: Db, scope: Scope, filter: LogFilter) => {
